@@ -1,6 +1,7 @@
 // What the bytes of an object are (protocol, section 6). The kind is a label, not part of the name.
 
 /// The kind of an object: a label on its canonical bytes.
+@frozen
 package enum ObjectKind: UInt8, CaseIterable, Sendable {
   /// A signed change; its canonical bytes are its canonical body.
   case node

@@ -1,0 +1,264 @@
+// A strict scanner of JSON texts: RFC 8259 with the refusals of protocol section 1.2.
+//
+// One pass over the bytes fills the token tape, refuses what is to be refused, and finds out on the
+// way whether the text already is its own RFC 8785 form, in which case nothing is ever rebuilt.
+// No recursion: open containers stand on a stack of fixed size.
+
+/// Scans JSON texts one after another, keeping its memory.
+package struct Scanner: ~Copyable {
+  /// How deep objects and arrays may be nested; the outermost counts 1.
+  package static let depthLimit = 512
+  /// The longest text in bytes: offsets are kept in 32 bits.
+  package static let textLimit = Int(UInt32.max) - 1
+
+  /// Whether the scanned text is byte for byte its own RFC 8785 form.
+  package private(set) var isCanonical = false
+
+  private var tape = Tape()
+  private var stack = Stack()
+
+  /// A scanner that has not scanned anything.
+  package init() {}
+
+  /// The number of tokens of the scanned text; the value itself is token 0.
+  package var tokenCount: Int { tape.count }
+
+  /// The token at an index from 0 to `tokenCount - 1`.
+  @inline(__always)
+  package subscript(index: Int) -> Token { tape[index] }
+
+  /// Scans one text, white space around it included.
+  ///
+  /// - Parameter text: the bytes; at most `textLimit`.
+  /// - Throws: `JSONError` with the first refusal found and its byte offset.
+  /// - Complexity: O(*n*), and O(*m* log *m*) for an object whose *m* members are not in order.
+  package mutating func scan(_ text: Span<UInt8>) throws(JSONError) {
+    precondition(text.count <= Self.textLimit, "BUG: text of 4 GiB or more")
+    try withBytes(of: text) { bytes throws(JSONError) in
+      try self.scan(bytes)
+    }
+  }
+
+  private mutating func scan(_ text: ByteView) throws(JSONError) {
+    tape.removeAll()
+    let count = text.count
+    if count >= 3, text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF {
+      throw JSONError(.byteOrderMark, at: 0)
+    }
+    var canonical = true
+    var hasUnordered = false
+    var depth = 0
+    var index = 0
+
+    value: while true {
+      skipSpace(text, &index, &canonical)
+      guard index < count else { throw JSONError(.syntax, at: count) }
+      switch text[index] {
+      case UInt8(ascii: "\""):
+        let start = index + 1
+        var end = start
+        let marks = try scanString(text, &end, &canonical)
+        _ = tape.append(.string, start: start, end: end, marks: marks)
+        index = end + 1
+      case UInt8(ascii: "{"):
+        guard depth < Self.depthLimit else { throw JSONError(.depth, at: index) }
+        let token = tape.append(.object, start: index, end: index)
+        stack[depth] = Frame(token: UInt32(token), lastName: 0, isObject: true)
+        depth += 1
+        index += 1
+        skipSpace(text, &index, &canonical)
+        if index < count, text[index] == UInt8(ascii: "}") { break }
+        try scanName(text, &index, depth - 1, &canonical, &hasUnordered)
+        continue value
+      case UInt8(ascii: "["):
+        guard depth < Self.depthLimit else { throw JSONError(.depth, at: index) }
+        let token = tape.append(.array, start: index, end: index)
+        stack[depth] = Frame(token: UInt32(token), lastName: 0, isObject: false)
+        depth += 1
+        index += 1
+        skipSpace(text, &index, &canonical)
+        if index < count, text[index] == UInt8(ascii: "]") { break }
+        continue value
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+        let start = index
+        try scanNumber(text, &index, &canonical)
+        _ = tape.append(.number, start: start, end: index)
+      case UInt8(ascii: "t"):
+        try scanLiteral("true", .literalTrue, text, &index)
+      case UInt8(ascii: "f"):
+        try scanLiteral("false", .literalFalse, text, &index)
+      case UInt8(ascii: "n"):
+        try scanLiteral("null", .null, text, &index)
+      default:
+        throw refusal(of: text, at: index)
+      }
+
+      // A value has ended, or a container that has just been opened is empty.
+      while depth > 0 {
+        skipSpace(text, &index, &canonical)
+        guard index < count else { throw JSONError(.syntax, at: count) }
+        let byte = text[index]
+        let frame = stack[depth - 1]
+        if byte == UInt8(ascii: ",") {
+          index += 1
+          guard frame.isObject else { continue value }
+          skipSpace(text, &index, &canonical)
+          try scanName(text, &index, depth - 1, &canonical, &hasUnordered)
+          continue value
+        }
+        guard byte == (frame.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+          throw refusal(of: text, at: index)
+        }
+        index += 1
+        tape[Int(frame.token)].end = UInt32(truncatingIfNeeded: index)
+        tape[Int(frame.token)].next = UInt32(truncatingIfNeeded: tape.count)
+        depth -= 1
+      }
+      break value
+    }
+
+    skipSpace(text, &index, &canonical)
+    guard index == count else { throw JSONError(.trailing, at: index) }
+    if hasUnordered { try refuseDuplicateNames(text) }
+    isCanonical = canonical
+  }
+
+  /// Scans a member's name and its colon, and compares it with the name before it.
+  @inline(__always)
+  private mutating func scanName(
+    _ text: ByteView, _ index: inout Int, _ frame: Int, _ canonical: inout Bool,
+    _ hasUnordered: inout Bool
+  ) throws(JSONError) {
+    guard index < text.count else { throw JSONError(.syntax, at: text.count) }
+    guard text[index] == UInt8(ascii: "\"") else { throw refusal(of: text, at: index) }
+    let start = index + 1
+    var end = start
+    let marks = try scanString(text, &end, &canonical)
+    let token = tape.append(.string, start: start, end: end, marks: marks)
+    index = end + 1
+    let last = Int(stack[frame].lastName)
+    if last != 0 {
+      switch NameOrder.compare(tape[last], tape[token], in: text) {
+      case .ascending: break
+      case .equal: throw JSONError(.duplicateName, at: start - 1)
+      case .descending:
+        tape[Int(stack[frame].token)].marks.insert(.unordered)
+        canonical = false
+        hasUnordered = true
+      }
+    }
+    stack[frame].lastName = UInt32(truncatingIfNeeded: token)
+    skipSpace(text, &index, &canonical)
+    guard index < text.count else { throw JSONError(.syntax, at: text.count) }
+    guard text[index] == UInt8(ascii: ":") else { throw refusal(of: text, at: index) }
+    index += 1
+  }
+
+  @inline(__always)
+  private func skipSpace(_ text: ByteView, _ index: inout Int, _ canonical: inout Bool) {
+    guard index < text.count, text[index] <= 0x20 else { return }
+    while index < text.count {
+      switch text[index] {
+      case 0x20, 0x09, 0x0A, 0x0D: index += 1
+      default: return
+      }
+      canonical = false
+    }
+  }
+
+  private mutating func scanLiteral(
+    _ word: StaticString, _ kind: TokenKind, _ text: ByteView, _ index: inout Int
+  ) throws(JSONError) {
+    let start = index
+    // SAFETY: reads the bytes of a literal, below its count.
+    let letters = unsafe UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+    for offset in 0..<letters.count {
+      guard index < text.count else { throw JSONError(.syntax, at: text.count) }
+      guard unsafe text[index] == letters[offset] else { throw refusal(of: text, at: index) }
+      index += 1
+    }
+    _ = tape.append(kind, start: start, end: index)
+  }
+
+  /// A byte outside of a string that cannot stand here: ill-formed UTF-8, or just not JSON.
+  private func refusal(of text: ByteView, at index: Int) -> JSONError {
+    if text[index] >= 0x80, UTF8Sequence.length(text, at: index) == 0 {
+      return JSONError(.utf8, at: index)
+    }
+    return JSONError(.syntax, at: index)
+  }
+
+  /// Names that do not ascend may be equal without being neighbours: sort, then compare neighbours.
+  private func refuseDuplicateNames(_ text: ByteView) throws(JSONError) {
+    var found: Int?
+    for index in 0..<tape.count
+    where tape[index].kind == .object && tape[index].marks.contains(.unordered) {
+      let names = sortedNames(of: index, in: text)
+      for position in names.indices.dropFirst() {
+        let left = names[position - 1]
+        let right = names[position]
+        guard NameOrder.compare(tape[left], tape[right], in: text) == .equal else { continue }
+        let offset = max(tape[left].outerRange.lowerBound, tape[right].outerRange.lowerBound)
+        found = min(found ?? offset, offset)
+      }
+    }
+    if let found { throw JSONError(.duplicateName, at: found) }
+  }
+
+  /// The token indices of an object's names in RFC 8785 order; equal ones as in the text.
+  func sortedNames(of object: Int, in text: ByteView) -> [Int] {
+    var names: [Int] = []
+    var index = object + 1
+    let end = Int(tape[object].next)
+    while index < end {
+      names.append(index)
+      index = Int(tape[index + 1].next)
+    }
+    guard tape[object].marks.contains(.unordered) else { return names }
+    // Equal names keep their order, so that the second of two is the later one.
+    names.sort { left, right in
+      switch NameOrder.compare(tape[left], tape[right], in: text) {
+      case .ascending: true
+      case .descending: false
+      case .equal: left < right
+      }
+    }
+    return names
+  }
+}
+
+/// An open container.
+struct Frame {
+  /// Its token.
+  var token: UInt32
+  /// The token of the name scanned last, 0 before the first.
+  var lastName: UInt32
+  /// Whether it is an object rather than an array.
+  var isObject: Bool
+}
+
+/// The open containers, at most `Scanner.depthLimit`.
+@safe
+struct Stack: ~Copyable {
+  private let storage: UnsafeMutablePointer<Frame>
+
+  init() {
+    unsafe storage = .allocate(capacity: Scanner.depthLimit)
+    unsafe storage.initialize(
+      repeating: Frame(token: 0, lastName: 0, isObject: false), count: Scanner.depthLimit)
+  }
+
+  deinit { unsafe storage.deallocate() }
+
+  @inline(__always)
+  subscript(index: Int) -> Frame {
+    get {
+      assert(index >= 0 && index < Scanner.depthLimit, "BUG: stack index")
+      return unsafe storage[index]
+    }
+    nonmutating set {
+      assert(index >= 0 && index < Scanner.depthLimit, "BUG: stack index")
+      unsafe storage[index] = newValue
+    }
+  }
+}

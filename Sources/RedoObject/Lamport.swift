@@ -1,0 +1,21 @@
+// The logical clock of a node (protocol, section 1).
+
+/// A Lamport time: 1 to 2^48.
+package struct Lamport: Hashable, Comparable, Sendable {
+  /// The greatest Lamport time.
+  package static let limit: UInt64 = 1 << 48
+  /// How far a node may be above its parents when it travels (profile `sync`).
+  package static let jumpLimit: UInt64 = 1_000_000
+
+  /// The number.
+  package let value: UInt64
+
+  /// A Lamport time; of a number outside of 1 to 2^48 there is none.
+  package init?(_ value: UInt64) {
+    guard value >= 1, value <= Self.limit else { return nil }
+    self.value = value
+  }
+
+  @inlinable
+  package static func < (left: Lamport, right: Lamport) -> Bool { left.value < right.value }
+}

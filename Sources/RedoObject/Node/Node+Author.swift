@@ -1,0 +1,153 @@
+// The author of a node (protocol, section 1), and what is said of values of a wrong form.
+
+internal import CanonicalJSON
+internal import RedoCrypto
+
+extension NodeDecoder {
+  mutating func judgeAuthor(_ value: Int, _ text: Span<UInt8>, _ draft: inout Draft) {
+    guard isPresent(value, "/author", required: true) else { return }
+    guard scanner[value].kind == .object else {
+      report(.memberMissing, "/author/userId", detail: excerpt(value, text))
+      report(.memberMissing, "/author/deviceId")
+      return
+    }
+    var userID = 0
+    var deviceID = 0
+    var publicKey = 0
+    var index = value + 1
+    let end = Int(scanner[value].next)
+    while index < end {
+      let name = text.extracting(scanner[index].range)
+      let member = index + 1
+      index = Int(scanner[member].next)
+      switch name.count {
+      case 6 where name.elementsEqual("userId"): userID = member
+      case 8 where name.elementsEqual("deviceId"): deviceID = member
+      case 9 where name.elementsEqual("publicKey"): publicKey = member
+      case 4 where name.elementsEqual("name"):
+        draft.places.authorName = judgeText(member, "/author/name", text)
+      case 5 where name.elementsEqual("email"):
+        draft.places.authorEmail = judgeText(member, "/author/email", text)
+      case 10 where name.elementsEqual("deviceName"):
+        draft.places.deviceName = judgeText(member, "/author/deviceName", text)
+      default:
+        report(.memberUnknown, Self.pointer("/author", name))
+      }
+    }
+    if isPresent(userID, "/author/userId", required: true) {
+      draft.userID = string(userID, text).flatMap { UserID(hex: text.extracting($0)) }
+      if draft.userID == nil { reportForm(.userIDForm, "/author/userId", userID, text) }
+    }
+    if isPresent(deviceID, "/author/deviceId", required: true) {
+      if let range = string(deviceID, text), !range.isEmpty {
+        draft.places.deviceID = Node.Slice(range)
+      } else {
+        report(.deviceIDForm, "/author/deviceId", detail: excerpt(deviceID, text))
+      }
+    }
+    judgePublicKey(publicKey, text, &draft)
+  }
+
+  private mutating func judgePublicKey(_ value: Int, _ text: Span<UInt8>, _ draft: inout Draft) {
+    guard isPresent(value, "/author/publicKey", required: profile.isGenesis) else { return }
+    guard let range = string(value, text),
+      let bytes = Hex.decode(text.extracting(range), as: InlineArray<32, UInt8>.self)
+    else {
+      reportForm(.publicKeyForm, "/author/publicKey", value, text)
+      return
+    }
+    let key = PublicKey(bytes: bytes)
+    draft.publicKey = key
+    if let userID = draft.userID, userID != UserID(of: key) {
+      report(
+        .userIDMismatch, "/author/userId", detail: userID.text,
+        hint: "the public key begins with '\(UserID(of: key).text)'")
+    }
+  }
+
+  private mutating func judgeText(
+    _ value: Int, _ pointer: String, _ text: Span<UInt8>
+  ) -> Node.Slice {
+    guard isPresent(value, pointer, required: false) else { return Node.Slice() }
+    guard let range = string(value, text) else {
+      report(.authorText, pointer, detail: excerpt(value, text))
+      return Node.Slice()
+    }
+    return Node.Slice(range)
+  }
+
+  /// Reports a value that should be lower-case hex, with a hint at the encoding it may have.
+  mutating func reportForm(_ rule: Rule, _ pointer: String, _ value: Int, _ text: Span<UInt8>) {
+    var hint: String?
+    if let range = string(value, text) {
+      hint = EncodingHint.text(for: text.extracting(range))
+    }
+    report(rule, pointer, detail: excerpt(value, text), hint: hint)
+  }
+
+  /// The beginning of a value as it stands in the canonical text.
+  func excerpt(_ value: Int, _ text: Span<UInt8>) -> String {
+    let limit = 100
+    let range = scanner[value].outerRange
+    let bytes = text.extracting(range.lowerBound..<min(range.upperBound, range.lowerBound + limit))
+    var excerpt: [UInt8] = []
+    for index in bytes.indices { excerpt.append(bytes[index]) }
+    let more = range.count > limit ? "..." : ""
+    return String(decoding: excerpt, as: UTF8.self) + more
+  }
+
+  /// A JSON pointer to a member of a value (RFC 6901).
+  static func pointer(_ parent: String, _ escapedName: Span<UInt8>) -> String {
+    var pointer = Array(parent.utf8)
+    pointer.append(UInt8(ascii: "/"))
+    for byte in StringEscape.unescape(escapedName) {
+      switch byte {
+      case UInt8(ascii: "~"): pointer += Array("~0".utf8)
+      case UInt8(ascii: "/"): pointer += Array("~1".utf8)
+      default: pointer.append(byte)
+      }
+    }
+    return String(decoding: pointer, as: UTF8.self)
+  }
+}
+
+/// Guesses at the encoding of a value that should have been lower-case hex: upper case, Base58 and
+/// Base64 have each been written by a client once.
+package enum EncodingHint {
+  /// A hint for a text, if it looks like one of them.
+  package static func text(for value: Span<UInt8>) -> String? {
+    let digits =
+      ObjectID.hasPrefix(value) ? value.extracting(ObjectID.prefixCount..<value.count) : value
+    guard digits.count >= 16 else { return nil }
+    var upper = true
+    var base58 = true
+    var base64 = true
+    for index in digits.indices {
+      let byte = digits[index]
+      let isDigit = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+      let isUpper = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+      let isLower = byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
+      if !(isDigit || (isUpper || isLower) && byte | 0x20 <= UInt8(ascii: "f")) { upper = false }
+      switch byte {
+      case UInt8(ascii: "0"), UInt8(ascii: "O"), UInt8(ascii: "I"), UInt8(ascii: "l"):
+        base58 = false
+      case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "-"),
+        UInt8(ascii: "_"):
+        base58 = false
+      default:
+        if !isDigit, !isUpper, !isLower { return nil }
+      }
+      if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") { base64 = false }
+    }
+    if upper {
+      var hasUpper = false
+      for index in digits.indices where digits[index] >= UInt8(ascii: "A") && digits[index] < 0x60 {
+        hasUpper = true
+      }
+      return hasUpper ? "it has upper-case hex digits, the protocol writes lower case" : nil
+    }
+    if base58 { return "it looks like Base58, the protocol writes lower-case hex" }
+    if base64 { return "it looks like Base64, the protocol writes lower-case hex" }
+    return nil
+  }
+}

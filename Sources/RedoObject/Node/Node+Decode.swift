@@ -1,0 +1,222 @@
+// From bytes to a node: scan, canonicalise what is not canonical, judge every member, hash the body.
+
+internal import CanonicalJSON
+internal import RedoCrypto
+
+/// Decodes nodes one after another, keeping its memory.
+package struct NodeDecoder: ~Copyable {
+  /// What to do with the members of a remote's copy.
+  package enum Envelope: Sendable {
+    /// `accessList` and `createdAt` are errors.
+    case refuse
+    /// They are taken off before anything is hashed.
+    case strip
+  }
+
+  /// An id in the input that is not the hash of the body.
+  package struct Mismatch: Sendable {
+    /// The id that the input states.
+    package let stated: ObjectID
+    /// The hash of the canonical body.
+    package let computed: ObjectID
+    /// The canonical body.
+    package let body: [UInt8]
+  }
+
+  /// The rules that apply.
+  package let profile: Profile
+  /// What happens to envelope members.
+  package let envelope: Envelope
+  /// Every broken rule of the node decoded last, warnings included.
+  package internal(set) var findings: [Finding] = []
+  /// Set when the stated id of the node decoded last is not its hash.
+  package private(set) var mismatch: Mismatch?
+  /// The id that the text decoded last states, if it has the right form.
+  package private(set) var statedID: ObjectID?
+
+  var scanner = Scanner()
+  private var rebuilt: [UInt8] = []
+
+  /// A decoder for a profile.
+  package init(profile: Profile = .v1, envelope: Envelope = .refuse) {
+    self.profile = profile
+    self.envelope = envelope
+  }
+
+  /// Decodes one node.
+  ///
+  /// - Parameter text: one JSON value, white space around it included.
+  /// - Returns: the node; `nil` when `findings` has an error.
+  package mutating func decode(_ text: Span<UInt8>) -> Node? {
+    findings.removeAll(keepingCapacity: true)
+    mismatch = nil
+    statedID = nil
+    guard text.count <= Node.byteLimit else {
+      findings.append(Finding(.nodeSize, at: .offset(Node.byteLimit)))
+      return nil
+    }
+    // A line end around a node must not cost it the way without rebuilding.
+    var start = 0
+    var end = text.count
+    while end > 0, Self.isSpace(text[end - 1]) { end -= 1 }
+    while start < end, Self.isSpace(text[start]) { start += 1 }
+    let trimmed = text.extracting(start..<end)
+    do throws(JSONError) {
+      try scanner.scan(trimmed)
+    } catch {
+      findings.append(Finding(JSONError(error.rule, at: start + error.offset)))
+      return nil
+    }
+    if scanner.isCanonical { return judge(trimmed) }
+
+    var bytes: [UInt8] = []
+    swap(&bytes, &rebuilt)
+    defer { swap(&bytes, &rebuilt) }
+    bytes.removeAll(keepingCapacity: true)
+    scanner.appendCanonical(trimmed, to: &bytes)
+    do throws(JSONError) {
+      try scanner.scan(bytes.span)
+    } catch {
+      preconditionFailure("BUG: canonical JSON is refused: \(error)")
+    }
+    return judge(bytes.span)
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+
+  /// Judges the members of a scanned canonical text and builds the node.
+  private mutating func judge(_ text: Span<UInt8>) -> Node? {
+    guard scanner[0].kind == .object else {
+      report(.nodeType, "")
+      return nil
+    }
+    let members = topLevel(text)
+    var draft = Draft()
+    judgeMembers(members, text, &draft)
+
+    let body = BodyText(of: members, scanner, text)
+    if body.bytes.count > Node.byteLimit { report(.nodeSize, "") }
+    let id = ObjectID(digest: SHA256.digest(of: body.bytes.span))
+    statedID = draft.statedID
+    if let stated = draft.statedID, stated != id {
+      mismatch = Mismatch(stated: stated, computed: id, body: body.bytes)
+      report(.hashMismatch, "/id", detail: "hash is '\(id.text)'")
+    }
+    guard !findings.contains(where: { profile.severity(of: $0.rule) == .error }),
+      let lamport = draft.lamport, let wall = draft.wall, let userID = draft.userID
+    else { return nil }
+    return Node(
+      id: id, body: body.bytes, signature: draft.signature, parents: draft.parents,
+      lamport: lamport, wall: wall, userID: userID, publicKey: draft.publicKey,
+      action: draft.action, taskID: draft.taskID, places: body.places(draft.places))
+  }
+
+  /// Records a broken rule at a JSON pointer.
+  mutating func report(_ rule: Rule, _ pointer: String, detail: String = "", hint: String? = nil) {
+    findings.append(Finding(rule, at: .pointer(pointer), detail: detail, hint: hint))
+  }
+}
+
+/// What has been read of a node while it is judged.
+struct Draft {
+  var statedID: ObjectID?
+  var signature: Signature?
+  var parents: [ObjectID] = []
+  var lamport: Lamport?
+  var wall: WallTime?
+  var userID: UserID?
+  var publicKey: PublicKey?
+  var action: Action?
+  var actionIsName = false
+  var taskID: TaskID?
+  var places = Node.Places()
+}
+
+/// The token indices of a node's top-level values; 0 stands for an absent member.
+struct Members {
+  var accessList = 0
+  var action = 0
+  var author = 0
+  var createdAt = 0
+  var data = 0
+  var id = 0
+  var parents = 0
+  var signature = 0
+  var taskID = 0
+  var timestamp = 0
+  var version = 0
+
+  /// Whether the value at a token is not part of the body.
+  func isOutsideBody(_ value: Int) -> Bool {
+    value == id || value == signature || value == accessList || value == createdAt
+  }
+}
+
+/// The canonical body: the canonical text without id, signature and envelope.
+private struct BodyText {
+  var bytes: [UInt8]
+  /// For each piece that was kept: where it begins in the text, and how far left it has moved.
+  private var pieces = InlineArray<6, (start: Int, shift: Int)>(repeating: (0, 0))
+  private var pieceCount = 0
+
+  init(of members: Members, _ scanner: borrowing Scanner, _ text: Span<UInt8>) {
+    bytes = []
+    bytes.reserveCapacity(text.count)
+    bytes.append(UInt8(ascii: "{"))
+    var index = 1
+    let end = Int(scanner[0].next)
+    var runStart = -1
+    var runEnd = 0
+    while index < end {
+      let value = index + 1
+      if members.isOutsideBody(value) {
+        append(runStart, runEnd, text)
+        runStart = -1
+      } else {
+        if runStart < 0 { runStart = scanner[index].outerRange.lowerBound }
+        runEnd = scanner[value].outerRange.upperBound
+      }
+      index = Int(scanner[value].next)
+    }
+    append(runStart, runEnd, text)
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  private mutating func append(_ start: Int, _ end: Int, _ text: Span<UInt8>) {
+    guard start >= 0 else { return }
+    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+    pieces[pieceCount] = (start, start - bytes.count)
+    pieceCount += 1
+    // SAFETY: copies a range inside the span.
+    unsafe text.extracting(start..<end).withUnsafeBufferPointer { run in
+      unsafe bytes.append(contentsOf: run)
+    }
+  }
+
+  /// The places of a text, as places of the body.
+  func places(_ places: Node.Places) -> Node.Places {
+    var moved = places
+    move(&moved.action)
+    move(&moved.wall)
+    move(&moved.taskID)
+    move(&moved.deviceID)
+    move(&moved.authorName)
+    move(&moved.authorEmail)
+    move(&moved.deviceName)
+    move(&moved.data)
+    move(&moved.content)
+    return moved
+  }
+
+  private func move(_ slice: inout Node.Slice) {
+    guard slice.start > 0 else { return }
+    var shift = 0
+    for index in 0..<pieceCount where pieces[index].start <= Int(slice.start) {
+      shift = pieces[index].shift
+    }
+    slice.start -= UInt32(shift)
+    slice.end -= UInt32(shift)
+  }
+}

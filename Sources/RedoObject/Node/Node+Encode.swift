@@ -1,0 +1,91 @@
+// A node as text: its canonical body with id and signature back in their places.
+
+package import RedoCrypto
+
+extension Node {
+  /// Appends the canonical JSON of the whole node, id and signature included.
+  package func appendWhole(to output: inout [UInt8]) {
+    Self.appendWhole(body: body.span, id: id, signature: signature, to: &output)
+  }
+
+  /// Appends the canonical JSON of a whole node from its parts.
+  ///
+  /// `id` sorts right before `parents` and `signature` right behind it. After the parents come only
+  /// a UUID, two times and the version, so the last `"parents":[` of a body is the member itself:
+  /// it is found from the end, without parsing.
+  ///
+  /// - Parameters:
+  ///   - body: the canonical body of a valid node.
+  ///   - id: its hash.
+  ///   - signature: its signature, if it has one.
+  ///   - output: receives UTF-8.
+  package static func appendWhole(
+    body: Span<UInt8>, id: ObjectID, signature: Signature?, to output: inout [UInt8]
+  ) {
+    guard let parents = parentsStart(body) else {
+      preconditionFailure("BUG: a node's body without parents")
+    }
+    var end = parents
+    while body[end] != UInt8(ascii: "]") { end += 1 }
+    end += 1
+    output.reserve(body.count + 300)
+    output.append(body, 0..<parents)
+    output.append("\"id\":\"")
+    id.append(to: &output)
+    output.append("\",")
+    output.append(body, parents..<end)
+    if let signature {
+      output.append(",\"signature\":\"")
+      Hex.append(signature.bytes, to: &output)
+      output.append("\"")
+    }
+    output.append(body, end..<body.count)
+  }
+
+  /// Where the name of the member `parents` begins, its quote included.
+  private static func parentsStart(_ body: Span<UInt8>) -> Int? {
+    let name: StaticString = "\"parents\":["
+    let count = name.utf8CodeUnitCount
+    var index = body.count - count
+    while index > 0 {
+      if body[index] == UInt8(ascii: "\""), body[index + count - 1] == UInt8(ascii: "["),
+        body.extracting(index..<index + count).elementsEqual(name)
+      {
+        return index
+      }
+      index -= 1
+    }
+    return nil
+  }
+}
+
+extension Array where Element == UInt8 {
+  /// Makes room for more bytes at once, growing at least by half, so that repeated calls stay cheap.
+  @inline(__always)
+  package mutating func reserve(_ more: Int) {
+    if capacity - count < more { reserveCapacity(Swift.max(count + more, capacity * 3 / 2)) }
+  }
+
+  /// Appends a range of a span.
+  @inline(__always)
+  package mutating func append(_ span: Span<UInt8>, _ range: Range<Int>) {
+    // SAFETY: copies bytes of a checked range.
+    unsafe span.extracting(range).withUnsafeBufferPointer { bytes in
+      unsafe append(contentsOf: bytes)
+    }
+  }
+
+  /// Appends all bytes of a span.
+  @inline(__always)
+  package mutating func append(_ span: Span<UInt8>) {
+    append(span, 0..<span.count)
+  }
+
+  /// Appends the UTF-8 bytes of a literal.
+  @inline(__always)
+  package mutating func append(_ text: StaticString) {
+    // SAFETY: a literal's bytes are there for ever.
+    unsafe append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+}

@@ -1,0 +1,169 @@
+// The table of rules: one id, one severity, one line of meaning each. The validator, the messages,
+// redo-rules(7) and the names of the negative test vectors come from here.
+
+/// How much a broken rule weighs.
+package enum Severity: String, Sendable {
+  /// The object is refused.
+  case error
+  /// The object is taken, and the finding is reported.
+  case warning
+  /// Worth knowing, nothing is wrong.
+  case info
+}
+
+/// A rule of the protocol; the raw value is its public id.
+package enum Rule: String, CaseIterable, Sendable {
+  // JSON (section 1.2); the place of a finding is a byte offset.
+  case jsonSyntax = "json-syntax"
+  case jsonUTF8 = "json-utf8"
+  case jsonByteOrderMark = "json-bom"
+  case jsonSurrogate = "json-surrogate"
+  case jsonDuplicateName = "json-duplicate-name"
+  case jsonDepth = "json-depth"
+  case jsonTrailing = "json-trailing"
+  case jsonNumberOverflow = "json-number-overflow"
+  case jsonNumberUnderflow = "json-number-underflow"
+  case jsonNumberPrecision = "json-number-precision"
+
+  // The form of a node (sections 1 and 1.2); the place is a JSON pointer.
+  case nodeType = "node-type"
+  case nodeSize = "node-size"
+  case memberMissing = "member-missing"
+  case memberUnknown = "member-unknown"
+  case memberNull = "member-null"
+  case memberEnvelope = "member-envelope"
+  case idForm = "id-form"
+  case versionUnsupported = "version-unsupported"
+  case parentsForm = "parents-form"
+  case parentsDuplicate = "parents-duplicate"
+  case parentsLimit = "parents-limit"
+  case lamportForm = "lamport-form"
+  case wallForm = "wall-form"
+  case wallPrecision = "wall-precision"
+  case userIDForm = "user-id-form"
+  case userIDMismatch = "user-id-mismatch"
+  case deviceIDForm = "device-id-form"
+  case publicKeyForm = "public-key-form"
+  case authorText = "author-text"
+  case actionForm = "action-form"
+  case taskIDForm = "task-id-form"
+  case taskIDMissing = "task-id-missing"
+  case dataShape = "data-shape"
+  case conflictResolutionForm = "conflict-resolution-form"
+  case signatureForm = "signature-form"
+
+  // The content of an action (sections 3 and 4); the place is a JSON pointer.
+  case payloadMissing = "payload-missing"
+  case payloadType = "payload-type"
+  case payloadForbidden = "payload-forbidden"
+  case payloadRange = "payload-range"
+  case mergeParents = "merge-parents"
+  case actionUnknown = "action-unknown"
+
+  // Identity and signature (section 1.1).
+  case hashMismatch = "hash-mismatch"
+  case signatureBad = "signature-bad"
+  case signatureMissing = "signature-missing"
+  case keyUnknown = "key-unknown"
+  case userIDCollision = "user-id-collision"
+  case signatureVariant = "signature-variant"
+
+  // What a node is to its parents (sections 1.3 and 2).
+  case parentMissing = "parent-missing"
+  case lamportNotIncreasing = "lamport-not-increasing"
+  case lamportJump = "lamport-jump"
+
+  // The profile `genesis` (section 1.3).
+  case genesisCreate = "genesis-create"
+  case genesisLamport = "genesis-lamport"
+  case genesisCreateDuplicate = "genesis-create-duplicate"
+
+  // The store (section 7).
+  case objectCorrupt = "object-corrupt"
+  case objectMissing = "object-missing"
+
+  /// The public id, kebab-case.
+  package var id: String { rawValue }
+
+  /// The severity under profile `v1`; stricter profiles raise some (see `Profile`).
+  package var severity: Severity {
+    switch self {
+    case .wallPrecision, .taskIDMissing, .payloadRange, .actionUnknown, .userIDCollision,
+      .lamportNotIncreasing, .lamportJump, .signatureMissing, .keyUnknown:
+      .warning
+    case .signatureVariant: .info
+    case .jsonSyntax, .jsonUTF8, .jsonByteOrderMark, .jsonSurrogate, .jsonDuplicateName,
+      .jsonDepth, .jsonTrailing, .jsonNumberOverflow, .jsonNumberUnderflow,
+      .jsonNumberPrecision, .nodeType, .nodeSize, .memberMissing, .memberUnknown, .memberNull,
+      .memberEnvelope, .idForm, .versionUnsupported, .parentsForm, .parentsDuplicate,
+      .parentsLimit, .lamportForm, .wallForm, .userIDForm, .userIDMismatch, .deviceIDForm,
+      .publicKeyForm, .authorText, .actionForm, .taskIDForm, .dataShape,
+      .conflictResolutionForm, .signatureForm, .payloadMissing, .payloadType,
+      .payloadForbidden, .mergeParents, .hashMismatch, .signatureBad, .parentMissing,
+      .genesisCreate, .genesisLamport, .genesisCreateDuplicate, .objectCorrupt,
+      .objectMissing:
+      .error
+    }
+  }
+
+  /// One line that says what must hold.
+  package var meaning: StaticString {
+    switch self {
+    case .jsonSyntax: "the text follows the JSON grammar and does not end too early"
+    case .jsonUTF8: "the text is well-formed UTF-8"
+    case .jsonByteOrderMark: "the text does not begin with a byte order mark"
+    case .jsonSurrogate: "an escaped surrogate stands in a pair"
+    case .jsonDuplicateName: "the members of an object have different names"
+    case .jsonDepth: "objects and arrays are nested at most 512 deep"
+    case .jsonTrailing: "nothing but white space follows the value"
+    case .jsonNumberOverflow: "a number is not too large for a double"
+    case .jsonNumberUnderflow: "a number other than zero does not become zero as a double"
+    case .jsonNumberPrecision: "an integer is exactly representable as a double"
+    case .nodeType: "a node is a JSON object"
+    case .nodeSize: "a node has at most 1,048,576 bytes"
+    case .memberMissing: "a required member is present"
+    case .memberUnknown: "there is no member that the protocol does not name"
+    case .memberNull: "a member is left out rather than null"
+    case .memberEnvelope: "members of a remote's copy (accessList, createdAt) are taken off"
+    case .idForm: "an id is 'sha256:' and 64 lower-case hex digits"
+    case .versionUnsupported: "version is the number 1"
+    case .parentsForm: "parents is an array of ids"
+    case .parentsDuplicate: "no parent is named twice"
+    case .parentsLimit: "a node has at most 64 parents"
+    case .lamportForm: "lamport is an integer from 1 to 2^48"
+    case .wallForm: "a wall time is YYYY-MM-DDTHH:MM:SS.mmmZ and exists"
+    case .wallPrecision: "a time has milliseconds"
+    case .userIDForm: "userId is 32 lower-case hex digits"
+    case .userIDMismatch: "userId is the first half of publicKey"
+    case .deviceIDForm: "deviceId is a string that is not empty"
+    case .publicKeyForm: "publicKey is 64 lower-case hex digits"
+    case .authorText: "name, email and deviceName are strings"
+    case .actionForm: "action is an upper-case word of at most 64 letters, digits and _"
+    case .taskIDForm: "taskId is a UUID"
+    case .taskIDMissing: "a known action names its task"
+    case .dataShape: "data is an object with exactly one of fields and payload, an object"
+    case .conflictResolutionForm: "conflictResolution is an object of strategy, preservedFields, source"
+    case .signatureForm: "signature is 128 lower-case hex digits"
+    case .payloadMissing: "the members that an action requires are present"
+    case .payloadType: "the members of an action have the types and ranges of the protocol"
+    case .payloadForbidden: "an action has no member that belongs to another one"
+    case .payloadRange: "priority is from 1 to 5"
+    case .mergeParents: "a MERGE has two or more parents"
+    case .actionUnknown: "the action is one that replay knows"
+    case .hashMismatch: "the id is the SHA-256 of the canonical body"
+    case .signatureBad: "a signature by a known key holds"
+    case .signatureMissing: "the node is signed"
+    case .keyUnknown: "the signer's public key is known"
+    case .userIDCollision: "one userId stands for one public key"
+    case .signatureVariant: "a node arrives with one signature only"
+    case .parentMissing: "every parent is present"
+    case .lamportNotIncreasing: "lamport is greater than every parent's"
+    case .lamportJump: "lamport is at most 1,000,000 above the greatest parent's"
+    case .genesisCreate: "a CREATE has no parents and lamport 1"
+    case .genesisLamport: "lamport is one more than the greatest parent's"
+    case .genesisCreateDuplicate: "a task has one CREATE"
+    case .objectCorrupt: "an object's bytes are what its name and header say"
+    case .objectMissing: "a named object is present"
+    }
+  }
+}

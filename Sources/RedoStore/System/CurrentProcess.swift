@@ -1,0 +1,35 @@
+// What the kernel knows of this process (credentials(7), getcwd(3)).
+
+internal import Glibc
+
+/// This process.
+package enum CurrentProcess {
+  /// The user whose rights it has.
+  package static var effectiveUserID: UInt32 { UInt32(geteuid()) }
+
+  /// Its number.
+  package static var id: Int32 { getpid() }
+
+  /// The directory that relative paths start from.
+  ///
+  /// - Throws: what getcwd(3) answered.
+  package static func workingDirectory() throws(SystemError) -> String {
+    // SAFETY: with no buffer, the C library allocates one, which is freed below.
+    guard let path = unsafe getcwd(nil, 0) else {
+      throw .last("find the working directory", "")
+    }
+    // SAFETY: allocated by getcwd, freed once.
+    defer { unsafe free(path) }
+    return unsafe String(cString: path)
+  }
+
+  /// Goes to another directory (the option `-C`).
+  ///
+  /// - Throws: what chdir(2) answered.
+  package static func changeDirectory(to path: String) throws(SystemError) {
+    // SAFETY: the path lives during the call.
+    guard retryingInterrupted({ unsafe chdir(path) }) == 0 else {
+      throw .last("change to", path)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""Writes the test vectors beside this file. Same arguments, same bytes.
+
+  pip install rfc8785 pynacl
+  generate.py                    all folders
+  generate.py json node          just these
+  generate.py --output DIR       somewhere else
+"""
+
+import argparse
+import pathlib
+import shutil
+import sys
+
+sys.dont_write_bytecode = True
+sys.setrecursionlimit(100_000)  # the deep texts are made with recursive libraries
+
+from maker import app_file, json_texts, logs, nodes, profiles, signatures
+
+MAKERS = {
+    "json": json_texts.make,
+    "node": nodes.make,
+    "sign": signatures.make,
+    "log": logs.make,
+    "app": app_file.make,
+    "profile": profiles.make,
+}
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("folders", nargs="*", help=", ".join(MAKERS))
+parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent)
+arguments = parser.parse_args()
+
+for name in arguments.folders or MAKERS:
+    if name not in MAKERS:
+        parser.error(f"no folder is called '{name}'")
+    shutil.rmtree(arguments.output / name, ignore_errors=True)
+    MAKERS[name](arguments.output)

@@ -1,0 +1,1 @@
+"""The makers of the test vectors, one module a folder."""

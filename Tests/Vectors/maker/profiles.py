@@ -1,0 +1,1 @@
+def make(root): pass
