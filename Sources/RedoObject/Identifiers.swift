@@ -9,7 +9,7 @@ package struct UserID: Hashable, Sendable {
 
   /// Reads 32 lower-case hex digits.
   package init?(hex: Span<UInt8>) {
-    guard let bytes = Hex.decode(hex, as: InlineArray<16, UInt8>.self) else { return nil }
+    guard let bytes = Hex.decode16(hex) else { return nil }
     self.bytes = bytes
   }
 
@@ -25,7 +25,7 @@ package struct UserID: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { feed(bytes, into: &hasher) }
 
   /// 32 hex digits.
-  package var text: String { Hex.text(bytes) }
+  package var text: String { Hex.text(bytes.span) }
 }
 
 /// A task: a UUID, compared without case and written in lower case.

@@ -25,16 +25,14 @@ package struct ObjectID: Hashable, Comparable, Sendable {
   /// Reads 64 lower-case hex digits without a prefix.
   ///
   /// - Parameter hex: ASCII; anything else gives `nil`.
-  @inlinable
   package init?(hex: Span<UInt8>) {
-    guard let bytes = Hex.decode(hex, as: InlineArray<32, UInt8>.self) else { return nil }
+    guard let bytes = Hex.decode32(hex) else { return nil }
     digest = Digest(bytes: bytes)
   }
 
   /// Reads `sha256:` and 64 lower-case hex digits.
   ///
   /// - Parameter ascii: exactly 71 ASCII bytes; anything else gives `nil`.
-  @inlinable
   package init?(ascii: Span<UInt8>) {
     guard Self.hasPrefix(ascii), ascii.count == Self.textCount else { return nil }
     self.init(hex: ascii.extracting(Self.prefixCount..<Self.textCount))
@@ -72,18 +70,16 @@ package struct ObjectID: Hashable, Comparable, Sendable {
   }
 
   /// The 64 hex digits without the prefix.
-  package var hex: String { Hex.text(digest.bytes) }
+  package var hex: String { Hex.text(digest.bytes.span) }
 
   /// Appends the written form, 71 ASCII bytes.
-  @inlinable
   package func append(to output: inout [UInt8]) {
     for byte in "sha256:".utf8 { output.append(byte) }
     appendHex(to: &output)
   }
 
   /// Appends the 64 hex digits without the prefix.
-  @inlinable
   package func appendHex(to output: inout [UInt8]) {
-    Hex.append(digest.bytes, to: &output)
+    Hex.append(digest.bytes.span, to: &output)
   }
 }

@@ -51,7 +51,7 @@ extension NodeDecoder {
   private mutating func judgePublicKey(_ value: Int, _ text: Span<UInt8>, _ draft: inout Draft) {
     guard isPresent(value, "/author/publicKey", required: profile.isGenesis) else { return }
     guard let range = string(value, text),
-      let bytes = Hex.decode(text.extracting(range), as: InlineArray<32, UInt8>.self)
+      let bytes = Hex.decode32(text.extracting(range))
     else {
       reportForm(.publicKeyForm, "/author/publicKey", value, text)
       return

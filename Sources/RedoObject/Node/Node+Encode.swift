@@ -36,7 +36,7 @@ extension Node {
     output.append(body, parents..<end)
     if let signature {
       output.append(",\"signature\":\"")
-      Hex.append(signature.bytes, to: &output)
+      Hex.append(signature.bytes.span, to: &output)
       output.append("\"")
     }
     output.append(body, end..<body.count)

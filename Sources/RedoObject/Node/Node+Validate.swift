@@ -122,7 +122,7 @@ extension NodeDecoder {
   private mutating func judgeSignature(_ value: Int, _ text: Span<UInt8>, _ draft: inout Draft) {
     guard value > 0, isPresent(value, "/signature", required: false) else { return }
     guard let range = string(value, text),
-      let bytes = Hex.decode(text.extracting(range), as: InlineArray<64, UInt8>.self)
+      let bytes = Hex.decode64(text.extracting(range))
     else {
       reportForm(.signatureForm, "/signature", value, text)
       return

@@ -23,6 +23,6 @@ package enum Random {
       defer { value >>= 8 }
       return UInt8(truncatingIfNeeded: value)
     }
-    return Hex.text(bytes)
+    return Hex.text(bytes.span)
   }
 }
