@@ -17,7 +17,7 @@ extension NodeDecoder {
     case .title: holds = token.kind == .string && !token.range.isEmpty
     case .boolean: holds = token.kind == .literalTrue || token.kind == .literalFalse
     case .points: holds = token.kind == .number && text[token.range.lowerBound] != 0x2D
-    case .count: holds = integer(value, text).map { $0 >= 0 } ?? false
+    case .count: holds = isInteger(value, text) && text[token.range.lowerBound] != 0x2D
     case .days: holds = integer(value, text).map { $0 >= 1 && $0 <= Self.daysLimit } ?? false
     case .priority:
       let priority = isInteger(value, text)

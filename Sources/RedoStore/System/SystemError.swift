@@ -31,6 +31,8 @@ package struct SystemError: Error, Hashable, Sendable {
   package var isRefused: Bool { code == EACCES || code == EPERM || code == EROFS }
   /// Whether a symbolic link stands where none is followed.
   package var isSymbolicLink: Bool { code == ELOOP }
+  /// Whether a device or socket without a peer stands where a file should.
+  package var isUnopenable: Bool { code == ENXIO || code == ENODEV }
   /// Whether the reader of a pipe has gone.
   package var isBrokenPipe: Bool { code == EPIPE }
   /// Whether a file exceeds the size that was allowed for it.

@@ -72,7 +72,7 @@ def edit(node, changes):
     node = copy.deepcopy(node)
     for pointer, value in changes.items():
         if pointer == "":
-            node = value
+            node = copy.deepcopy(value)
             continue
         *path, last = [p.replace("~1", "/").replace("~0", "~") for p in pointer.split("/")[1:]]
         place = node
@@ -81,9 +81,9 @@ def edit(node, changes):
         if value is REMOVE:
             del place[last]
         elif isinstance(place, list):
-            place[int(last)] = value
+            place[int(last)] = copy.deepcopy(value)
         else:
-            place[last] = value
+            place[last] = copy.deepcopy(value)
     return node
 
 

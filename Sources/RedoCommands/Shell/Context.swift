@@ -1,0 +1,86 @@
+// Everything a command may touch: streams, clock, random numbers, environment, directory. The
+// real ones are made in Context+Process; tests make their own.
+
+/// A standard stream, for questions about terminals.
+package enum StandardStream: Int32, Sendable {
+  /// Descriptor 0.
+  case input = 0
+  /// Descriptor 1.
+  case output = 1
+  /// Descriptor 2.
+  case errors = 2
+}
+
+/// The surroundings of one run of a command.
+///
+/// Not copyable, because its outputs are not.
+package struct Context: ~Copyable {
+  /// What follows the command's name.
+  package var arguments: [String]
+  /// Data, and nothing but data.
+  package var output: Output
+  /// Everything else that is said; every message is flushed.
+  package var errors: Output
+  /// The descriptor that data are read from.
+  package let input: Int32
+  /// The value of an environment variable.
+  package let environment: @Sendable (String) -> String?
+  /// Milliseconds since 1970-01-01T00:00:00Z.
+  package let clock: @Sendable () -> Int64
+  /// 64 random bits.
+  package let random: @Sendable () -> UInt64
+  /// Whether a stream is a terminal.
+  package let isTerminal: @Sendable (StandardStream) -> Bool
+  /// Signals, for commands that write.
+  package let signals: Signals
+  /// Replaces the process by a program with these arguments; returns an error number if it
+  /// cannot.
+  package let execute: @Sendable ([String]) -> Int32
+  /// Directory, store and settings from the options that every command has.
+  package var repository: RepositoryOptions
+
+  /// Surroundings with nothing real in them, but for what is given.
+  package init(
+    arguments: [String] = [],
+    output: consuming Output = .memory(),
+    errors: consuming Output = .memory(),
+    input: Int32 = -1,
+    environment: @escaping @Sendable (String) -> String? = { _ in nil },
+    clock: @escaping @Sendable () -> Int64 = { 0 },
+    random: @escaping @Sendable () -> UInt64 = { 0x0123_4567_89AB_CDEF },
+    isTerminal: @escaping @Sendable (StandardStream) -> Bool = { _ in false },
+    signals: Signals = .none,
+    execute: @escaping @Sendable ([String]) -> Int32 = { _ in 2 },
+    workingDirectory: String = "."
+  ) {
+    self.arguments = arguments
+    self.output = output
+    self.errors = errors
+    self.input = input
+    self.environment = environment
+    self.clock = clock
+    self.random = random
+    self.isTerminal = isTerminal
+    self.signals = signals
+    self.execute = execute
+    self.repository = RepositoryOptions(workingDirectory: workingDirectory)
+  }
+
+  /// The directory that relative paths start from, with every `-C` applied.
+  package var workingDirectory: String { repository.workingDirectory }
+
+  /// A path from the command line as the file system is to be asked for it.
+  ///
+  /// - Parameter path: absolute, or relative to the working directory.
+  /// - Returns: the path, still relative if no directory was given.
+  package func resolve(_ path: String) -> String { repository.resolve(path) }
+
+  /// To be called now and then by loops of commands that called `signals.hold()`.
+  ///
+  /// - Throws: `signal` after a SIGINT, SIGTERM or SIGHUP; let it pass, and clean up on the way.
+  @inline(__always)
+  package func checkInterrupt() throws(CommandError) {
+    let number = signals.pending
+    if number != 0 { throw .signal(number) }
+  }
+}

@@ -1,0 +1,141 @@
+// A buffered byte sink over a file descriptor or over memory, as stdio is, but its errors are
+// thrown: see write(2).
+
+import Glibc
+
+/// A stream of bytes going out.
+///
+/// Not copyable, because two copies would hold the same unwritten bytes.
+package struct Output: ~Copyable {
+  /// How many bytes are collected before they are written: what a Linux pipe holds.
+  package static let bufferBytes = 65_536
+
+  /// The descriptor, or -1 for an output that stays in memory.
+  private let descriptor: Int32
+  /// Bytes not written yet; with memory, all of them.
+  private var buffer: [UInt8] = []
+  /// The bytes at which the buffer is written out.
+  private let threshold: Int
+  /// The error number of the first failed write, 0 before.
+  private var failure: Int32 = 0
+
+  private init(descriptor: Int32, threshold: Int) {
+    self.descriptor = descriptor
+    self.threshold = threshold
+  }
+
+  /// An output to an open descriptor, which stays open.
+  package static func descriptor(_ descriptor: Int32) -> Output {
+    Output(descriptor: descriptor, threshold: bufferBytes)
+  }
+
+  /// An output that keeps everything, for tests.
+  package static func memory() -> Output {
+    Output(descriptor: -1, threshold: .max)
+  }
+
+  /// The bytes that are not written yet; with memory, everything that was ever written.
+  package var contents: [UInt8] { buffer }
+
+  /// The contents as text, for tests.
+  package var text: String { String(decoding: buffer, as: UTF8.self) }
+}
+
+extension Output {
+  /// Writes bytes.
+  ///
+  /// - Throws: what `flush()` throws.
+  @inline(__always)
+  package mutating func write(_ bytes: [UInt8]) throws(CommandError) {
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= threshold { try flush() }
+  }
+
+  /// Writes a slice of an array.
+  ///
+  /// - Throws: what `flush()` throws.
+  @inline(__always)
+  package mutating func write(_ bytes: ArraySlice<UInt8>) throws(CommandError) {
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= threshold { try flush() }
+  }
+
+  /// Writes bytes.
+  ///
+  /// - Throws: what `flush()` throws.
+  @inline(__always)
+  package mutating func write(_ bytes: Span<UInt8>) throws(CommandError) {
+    // SAFETY: the pointer is used only during the call, for exactly the span's bytes.
+    unsafe bytes.withUnsafeBufferPointer { unsafe buffer.append(contentsOf: $0) }
+    if buffer.count >= threshold { try flush() }
+  }
+
+  /// Writes the UTF-8 bytes of a text.
+  ///
+  /// - Throws: what `flush()` throws.
+  @inline(__always)
+  package mutating func write(_ text: String) throws(CommandError) {
+    buffer.append(contentsOf: text.utf8)
+    if buffer.count >= threshold { try flush() }
+  }
+
+  /// Writes one byte.
+  ///
+  /// - Throws: what `flush()` throws.
+  @inline(__always)
+  package mutating func write(byte: UInt8) throws(CommandError) {
+    buffer.append(byte)
+    if buffer.count >= threshold { try flush() }
+  }
+
+  /// Writes a text and a line feed.
+  ///
+  /// - Throws: what `flush()` throws.
+  package mutating func writeLine(_ text: String) throws(CommandError) {
+    buffer.append(contentsOf: text.utf8)
+    try write(byte: UInt8(ascii: "\n"))
+  }
+
+  /// Writes bytes that a closure appends, without a copy in between.
+  ///
+  /// - Throws: what the closure or `flush()` throws.
+  @inline(__always)
+  package mutating func append(
+    _ body: (inout [UInt8]) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    try body(&buffer)
+    if buffer.count >= threshold { try flush() }
+  }
+
+  /// Hands all collected bytes to the kernel.
+  ///
+  /// A write that once failed goes on failing, so that a command may look once, at its end.
+  ///
+  /// - Throws: `fatal` with the reason; `signal(SIGPIPE)` when nobody reads any more.
+  package mutating func flush() throws(CommandError) {
+    guard descriptor >= 0 else { return }
+    var written = 0
+    while failure == 0, written < buffer.count {
+      // SAFETY: the pointer and count describe the unwritten rest of the array, which stays
+      // alive and unchanged during the call.
+      let count = unsafe buffer.withUnsafeBytes { bytes in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
+        return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+      }
+      if count >= 0 {
+        written += count
+      } else if errno != EINTR {
+        failure = errno
+      }
+    }
+    buffer.removeAll(keepingCapacity: true)
+    guard failure != 0 else { return }
+    if failure == EPIPE { throw .signal(SIGPIPE) }
+    throw .fatal("write error: \(ErrorNumber.text(failure))")
+  }
+
+  /// Flushes, and drops what cannot be written: for messages, whose loss cannot be reported.
+  package mutating func flushOrDrop() {
+    try? flush()
+  }
+}

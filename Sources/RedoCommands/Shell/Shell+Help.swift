@@ -1,0 +1,99 @@
+// What `redo` itself can be asked: its commands, their manual pages, its version.
+
+extension Shell {
+  /// The option `--list-commands`.
+  private static let listCommands = OptionSpec(
+    "list-commands", help: "print the name of each command", traits: .notNegatable)
+
+  /// Reads the options before the command's name.
+  ///
+  /// - Returns: `nil` when a command is to be run; its name is then the first argument.
+  static func leadingOptions(
+    _ context: inout Context, _ commands: [any Command.Type]
+  ) throws(CommandError) -> Exit? {
+    switch try OptionParser.parseLeading(
+      context.arguments, [listCommands] + RepositoryOptions.options)
+    {
+    case .run(let options):
+      try context.repository.apply(options)
+      context.arguments = options.arguments
+      if options.has(listCommands) {
+        for command in commands { try context.output.writeLine(command.name) }
+        return .ok
+      }
+    case .usage, .usageWithHidden:
+      try context.output.write(overview(of: commands))
+      return .usage
+    case .manual:
+      try context.output.write(overview(of: commands))
+      return .ok
+    case .version: context.arguments = ["version"]
+    }
+    return try ownCommand(&context, commands)
+  }
+
+  /// The words after `redo` that are no commands of the table.
+  private static func ownCommand(
+    _ context: inout Context, _ commands: [any Command.Type]
+  ) throws(CommandError) -> Exit? {
+    switch context.arguments.first {
+    case nil:
+      try context.output.write(overview(of: commands))
+      return .no
+    case "version":
+      try context.output.writeLine("redo version \(version)")
+      return .ok
+    case "help":
+      guard context.arguments.count > 1 else {
+        try context.output.write(overview(of: commands))
+        return .ok
+      }
+      let name = context.arguments[1]
+      guard let command = commands.first(where: { $0.name == name }) else {
+        return unknown(name, &context, commands)
+      }
+      return try manual(of: command, &context)
+    default: return nil
+    }
+  }
+
+  /// Shows a manual page in place of this process, or the usage when there is no `man`.
+  static func manual(
+    of command: any Command.Type, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    try context.output.flush()
+    _ = context.execute(["man", "redo-\(command.name)"])
+    try context.output.write(Usage.text(of: command, hidden: true))
+    return .ok
+  }
+
+  /// Says that there is no such command, as git says it.
+  static func unknown(
+    _ name: String, _ context: inout Context, _ commands: [any Command.Type]
+  ) -> Exit {
+    context.note("redo: '\(name)' is not a redo command. See 'redo --help'.")
+    let similar = Suggestion.nearest(to: name, among: commands.map { $0.name })
+    if !similar.isEmpty {
+      let verb = similar.count == 1 ? "command is" : "commands are"
+      try? context.errors.write("\nThe most similar \(verb)\n")
+      for name in similar { try? context.errors.write("\t\(name)\n") }
+    }
+    return .no
+  }
+
+  /// The usage of `redo` with a line for each command.
+  static func overview(of commands: [any Command.Type]) -> String {
+    var text = """
+      usage: redo [-h | --help] [--version] [--list-commands] [-C <dir>] [--redo-dir=<dir>]
+                  [-c <key>=<value>] <command> [<args>]
+
+
+      """
+    let width = commands.map { $0.name.utf8.count }.max() ?? 0
+    for command in commands {
+      let padding = String(repeating: " ", count: width - command.name.utf8.count)
+      text += "   \(command.name)\(padding)   \(command.summary)\n"
+    }
+    return commands.isEmpty ? text : text + "\nSee 'redo help <command>' to read about a command.\n"
+  }
+}

@@ -1,0 +1,95 @@
+// From a process to a command and back: finds the command, reads its options, runs it, says what
+// went wrong, and settles how the process ends.
+
+/// What stands between a process and its commands.
+package enum Shell {
+  /// The version that `--version` prints.
+  package static let version = "0.1.0"
+
+  /// Runs a command line.
+  ///
+  /// - Parameters:
+  ///   - context: its arguments are what follows the program's name.
+  ///   - program: the program's name or path: `redo`, or `redo-<command>`.
+  ///   - commands: the commands there are.
+  /// - Returns: how the process is to end; everything written is flushed.
+  package static func run(
+    _ context: inout Context, as program: String,
+    commands: [any Command.Type] = CommandTable.all
+  ) -> Ending {
+    var command: (any Command.Type)?
+    var ending: Ending
+    do throws(CommandError) {
+      ending = .exit(try dispatch(&context, program, commands, &command))
+      try context.output.flush()
+    } catch {
+      ending = fail(&context, error, command)
+    }
+    context.errors.flushOrDrop()
+    return ending
+  }
+
+  /// Says what ended a command.
+  private static func fail(
+    _ context: inout Context, _ failure: CommandError, _ command: (any Command.Type)?
+  ) -> Ending {
+    // What was found before the failure comes before its message.
+    context.output.flushOrDrop()
+    let asJSON = command.map { wantsJSON(context.arguments, $0) } ?? false
+    context.report(failure, asJSON: asJSON)
+    if failure.kind == .usage, !asJSON {
+      try? context.errors.write(
+        command.map { Usage.text(of: $0, hidden: false) } ?? overview(of: []))
+    }
+    return failure.ending
+  }
+
+  /// Whether errors are to be said in JSON; the options may not have been readable.
+  private static func wantsJSON(_ arguments: [String], _ command: any Command.Type) -> Bool {
+    guard command.options.contains(where: { $0.name == "json" }) else { return false }
+    let words = arguments.prefix { $0 != "--" && $0 != "--end-of-options" }
+    return words.last { $0 == "--json" || $0 == "--no-json" } == "--json"
+  }
+
+  private static func dispatch(
+    _ context: inout Context, _ program: String, _ commands: [any Command.Type],
+    _ command: inout (any Command.Type)?
+  ) throws(CommandError) -> Exit {
+    let base = program.split(separator: "/").last.map(String.init) ?? "redo"
+    var name = base.hasPrefix("redo-") ? String(base.dropFirst(5)) : ""
+    if name.isEmpty {
+      guard let exit = try leadingOptions(&context, commands) else {
+        name = context.arguments.removeFirst()
+        return try run(name, &context, commands, &command)
+      }
+      return exit
+    }
+    return try run(name, &context, commands, &command)
+  }
+
+  /// Runs the command of a name.
+  private static func run(
+    _ name: String, _ context: inout Context, _ commands: [any Command.Type],
+    _ command: inout (any Command.Type)?
+  ) throws(CommandError) -> Exit {
+    guard let found = commands.first(where: { $0.name == name }) else {
+      return unknown(name, &context, commands)
+    }
+    command = found
+    switch try OptionParser.parse(context.arguments, found.options + RepositoryOptions.options) {
+    case .run(let options):
+      try context.repository.apply(options)
+      return try found.run(&context, options)
+    case .usage:
+      try context.output.write(Usage.text(of: found, hidden: false))
+      return .usage
+    case .usageWithHidden:
+      try context.output.write(Usage.text(of: found, hidden: true))
+      return .usage
+    case .manual: return try manual(of: found, &context)
+    case .version:
+      try context.output.writeLine("redo version \(version)")
+      return .ok
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// The objects of a repository: its own loose objects first, then those of its alternates, which are
+// only read.
+
+package import RedoObject
+
+/// A store with layers: the first is written, all are read.
+///
+/// A class, because the threads of a pipeline share it.
+package final class ObjectStore: ObjectWriter, Sendable {
+  /// The store that is written.
+  package let primary: LooseStore
+  /// The stores that are read after it, in this order.
+  package let alternates: [LooseStore]
+
+  /// Layers a store over others.
+  package init(primary: LooseStore, alternates: [LooseStore] = []) {
+    self.primary = primary
+    self.alternates = alternates
+  }
+
+  /// Opens a directory of objects with the alternates that it and the environment name.
+  ///
+  /// - Parameters:
+  ///   - path: the directory of objects.
+  ///   - alternatePaths: directories of objects to read after those named in `info/alternates`.
+  ///   - compressionLevel: of what is written, 0 to 9.
+  ///   - syncPolicy: how much a write waits for the disk.
+  package static func open(
+    path: String, alternatePaths: [String] = [], compressionLevel: Int = 1,
+    syncPolicy: SyncPolicy = .batch
+  ) throws(StoreError) -> ObjectStore {
+    let primary = try LooseStore(
+      path: path, compressionLevel: compressionLevel, syncPolicy: syncPolicy)
+    var alternates: [LooseStore] = []
+    var pending = try alternateNames(of: primary) + alternatePaths
+    var seen: Set<String> = [path]
+    var depth = 0
+    while !pending.isEmpty, depth < alternateDepthLimit {
+      let names = pending
+      pending = []
+      for name in names where seen.insert(name).inserted {
+        let store = try LooseStore(path: name)
+        pending += try alternateNames(of: store)
+        alternates.append(store)
+      }
+      depth += 1
+    }
+    return ObjectStore(primary: primary, alternates: alternates)
+  }
+
+  /// How far alternates of alternates are followed, as git does.
+  private static var alternateDepthLimit: Int { 5 }
+  /// The largest `info/alternates` in bytes.
+  private static var alternatesSizeLimit: Int { 1 << 20 }
+
+  private static func alternateNames(of store: LooseStore) throws(StoreError) -> [String] {
+    let bytes = try mapSystem { () throws(SystemError) in
+      try store.directory.readFile("info/alternates", limit: alternatesSizeLimit)
+    }
+    guard let bytes else { return [] }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    return lines.filter { $0.first != UInt8(ascii: "#") }.map { line in
+      joinPath(store.path, String(decoding: line, as: UTF8.self))
+    }
+  }
+
+  package func contains(_ id: ObjectID) throws(StoreError) -> Bool {
+    if try primary.contains(id) { return true }
+    for store in alternates where try store.contains(id) { return true }
+    return false
+  }
+
+  package func read(_ id: ObjectID) throws(StoreError) -> StoredObject? {
+    var workspace = LooseStore.Workspace()
+    return try read(id, &workspace)
+  }
+
+  /// Reads an object with the buffers of a thread.
+  ///
+  /// A corrupt copy does not hide a good one in a later layer; without any, its error is thrown.
+  package func read(
+    _ id: ObjectID, _ workspace: inout LooseStore.Workspace
+  ) throws(StoreError) -> StoredObject? {
+    var damage: StoreError?
+    do throws(StoreError) {
+      if let object = try primary.read(id, &workspace) { return object }
+    } catch {
+      guard case .corrupt = error else { throw error }
+      damage = error
+    }
+    for store in alternates {
+      do throws(StoreError) {
+        if let object = try store.read(id, &workspace) { return object }
+      } catch {
+        guard case .corrupt = error else { throw error }
+        damage = damage ?? error
+      }
+    }
+    if let damage { throw damage }
+    return nil
+  }
+
+  package func list(prefix: String) throws(StoreError) -> [ObjectID] {
+    var ids = try primary.list(prefix: prefix)
+    guard !alternates.isEmpty else { return ids }
+    for store in alternates { ids += try store.list(prefix: prefix) }
+    ids.sort()
+    var unique: [ObjectID] = []
+    for id in ids where id != unique.last { unique.append(id) }
+    return unique
+  }
+
+  package func write(_ objects: [ObjectWrite]) throws(StoreError) -> [WriteOutcome] {
+    try primary.write(objects)
+  }
+}

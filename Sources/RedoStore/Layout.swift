@@ -1,0 +1,45 @@
+// From names to paths below `.redo` (protocol, section 7). Pure.
+
+internal import RedoCrypto
+package import RedoObject
+
+/// The places of a store.
+package enum Layout {
+  /// The directory that makes a directory a store.
+  package static let directoryName = ".redo"
+  /// The directory of objects.
+  package static let objects = "objects"
+  /// What the name of a temporary object begins with; such a name is never an object.
+  package static let temporaryPrefix = "tmp_obj_"
+
+  /// The directory of a loose object, two hex digits.
+  package static func shard(_ id: ObjectID) -> String { shard(id[0]) }
+
+  /// The directory of the loose objects whose digest begins with a byte.
+  package static func shard(_ byte: UInt8) -> String {
+    String(decoding: [Hex.digit(byte >> 4), Hex.digit(byte & 0x0F)], as: UTF8.self)
+  }
+
+  /// The path of a loose object below the directory of objects: `ab/<62 hex>`.
+  package static func loose(_ id: ObjectID) -> String {
+    // SAFETY: 65 bytes are written, as many as are asked for.
+    unsafe String(unsafeUninitializedCapacity: ObjectID.hexCount + 1) { buffer in
+      var index = 0
+      func put(_ byte: UInt8) {
+        unsafe buffer[index] = byte
+        index += 1
+      }
+      for position in 0..<32 {
+        if position == 1 { put(UInt8(ascii: "/")) }
+        put(Hex.digit(id[position] >> 4))
+        put(Hex.digit(id[position] & 0x0F))
+      }
+      return index
+    }
+  }
+
+  /// A fresh name for a temporary object below the directory of objects.
+  package static func temporary(_ id: ObjectID) -> String {
+    shard(id) + "/" + temporaryPrefix + Random.hex16()
+  }
+}

@@ -1,0 +1,126 @@
+// zlib streams (RFC 1950) that are set up once and reset for each object: setting one up costs more
+// than compressing a node.
+
+internal import CZlib
+
+/// Compresses one buffer after another.
+@safe
+struct Deflater: ~Copyable {
+  private let stream: UnsafeMutablePointer<z_stream>
+
+  /// A stream of a compression level, 0 to 9.
+  init(level: Int) {
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    // Nodes are short: a small hash table (memory level 5 of 9) is cleared faster for each of them
+    // and finds the same matches.
+    let status = unsafe deflateInit2_(
+      stream, Int32(level), Z_DEFLATED, 15, 5, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size))
+    precondition(status == Z_OK, "zlib cannot start compressing: \(status)")
+  }
+
+  deinit {
+    // SAFETY: the stream was set up in `init` and is not used any more.
+    unsafe deflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  /// Compresses a buffer into one zlib stream.
+  mutating func compress(_ input: Span<UInt8>) -> [UInt8] {
+    unsafe deflateReset(stream)
+    let bound = Int(unsafe deflateBound(stream, UInt(input.count)))
+    // SAFETY: zlib reads the input's bytes and writes at most `bound` bytes, which is enough for
+    // all of them, so that one call finishes the stream.
+    return unsafe input.withUnsafeBufferPointer { source in
+      unsafe [UInt8](unsafeUninitializedCapacity: bound) { target, count in
+        unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
+        unsafe stream.pointee.avail_in = UInt32(source.count)
+        unsafe stream.pointee.next_out = target.baseAddress
+        unsafe stream.pointee.avail_out = UInt32(bound)
+        let status = unsafe deflate(stream, Z_FINISH)
+        precondition(status == Z_STREAM_END, "zlib cannot compress: \(status)")
+        count = unsafe bound - Int(stream.pointee.avail_out)
+      }
+    }
+  }
+}
+
+/// Decompresses one stream after another, with a hard cap.
+@safe
+struct Inflater: ~Copyable {
+  private let stream: UnsafeMutablePointer<z_stream>
+
+  init() {
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    let status = unsafe inflateInit_(stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    precondition(status == Z_OK, "zlib cannot start decompressing: \(status)")
+  }
+
+  deinit {
+    // SAFETY: the stream was set up in `init` and is not used any more.
+    unsafe inflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  /// How far a stream has come.
+  enum Progress: Equatable {
+    /// The output is full, or the input is used up, before the end.
+    case unfinished
+    /// The stream ended; so many bytes of the input lie behind its end.
+    case ended(inputBytesLeft: Int)
+    /// The stream is damaged.
+    case damaged
+  }
+
+  /// Begins a new stream and decompresses as much as fits.
+  ///
+  /// - Parameters:
+  ///   - input: the whole stream; it must stay the same until the stream is finished.
+  ///   - output: receives bytes.
+  /// - Returns: the number of bytes written, and how far the stream has come.
+  mutating func start(
+    _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>
+  ) -> (count: Int, progress: Progress) {
+    unsafe inflateReset(stream)
+    return run(input, consumed: 0, into: &output, atMost: output.count)
+  }
+
+  /// Goes on with the stream that `start` began.
+  ///
+  /// - Parameters:
+  ///   - input: the same bytes as at the start.
+  ///   - output: receives the next bytes.
+  ///   - limit: how many bytes at most.
+  mutating func proceed(
+    _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, atMost limit: Int
+  ) -> (count: Int, progress: Progress) {
+    run(input, consumed: unsafe Int(stream.pointee.total_in), into: &output, atMost: limit)
+  }
+
+  private mutating func run(
+    _ input: Span<UInt8>, consumed: Int, into output: inout MutableSpan<UInt8>,
+    atMost capacity: Int
+  ) -> (count: Int, progress: Progress) {
+    precondition(capacity <= output.count, "BUG: more output than there is room for")
+    // SAFETY: zlib reads the input's bytes from `consumed` on and writes at most `capacity` bytes.
+    return unsafe input.withUnsafeBufferPointer { source in
+      unsafe output.withUnsafeMutableBufferPointer { target in
+        unsafe stream.pointee.next_in = UnsafeMutablePointer(
+          mutating: source.baseAddress.map { unsafe $0 + consumed })
+        unsafe stream.pointee.avail_in = UInt32(source.count - consumed)
+        unsafe stream.pointee.next_out = target.baseAddress
+        unsafe stream.pointee.avail_out = UInt32(capacity)
+        let status = unsafe inflate(stream, Z_NO_FLUSH)
+        let count = unsafe capacity - Int(stream.pointee.avail_out)
+        switch status {
+        case Z_STREAM_END:
+          return (count, .ended(inputBytesLeft: unsafe Int(stream.pointee.avail_in)))
+        case Z_OK, Z_BUF_ERROR: return (count, .unfinished)
+        default: return (count, .damaged)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// Reading loose objects: never through a link, never from anything but a regular file, and every
+// byte is accounted for before any of it is believed.
+
+internal import RedoCrypto
+package import RedoObject
+
+extension LooseStore: ObjectReader {
+  package func contains(_ id: ObjectID) throws(StoreError) -> Bool {
+    try mapSystem { () throws(SystemError) in
+      try directory.status(Layout.loose(id))?.kind == .regular
+    }
+  }
+
+  package func read(_ id: ObjectID) throws(StoreError) -> StoredObject? {
+    var workspace = Workspace()
+    return try read(id, &workspace)
+  }
+
+  /// Reads an object with the buffers of a thread.
+  package func read(
+    _ id: ObjectID, _ workspace: inout Workspace
+  ) throws(StoreError) -> StoredObject? {
+    guard try readFile(id, &workspace.file) else { return nil }
+    return try decode(
+      id, workspace.file, &workspace.inflater, &workspace.inflated)
+  }
+
+  /// Reads the file of an object.
+  ///
+  /// - Returns: whether there is one.
+  private func readFile(_ id: ObjectID, _ bytes: inout [UInt8]) throws(StoreError) -> Bool {
+    let name = Layout.loose(id)
+    let file: File?
+    do throws(SystemError) {
+      // Non-blocking, so that a named pipe in an object's place cannot hold us up.
+      file = try directory.openFileIfPresent(name, .read, [.noFollow, .nonBlocking])
+    } catch {
+      guard error.isSymbolicLink || error.isUnopenable else { throw .system(error) }
+      throw .corrupt(id, path: path(of: id), reason: "not a regular file")
+    }
+    guard let file else { return false }
+    let status = try mapSystem { () throws(SystemError) in try file.status() }
+    guard status.kind == .regular else {
+      throw .corrupt(id, path: path(of: id), reason: "not a regular file")
+    }
+    // Nothing compresses to more than this: zlib adds 5 bytes a 16 KiB block.
+    guard status.size <= LooseFormat.sizeLimit + LooseFormat.sizeLimit / 1000 else {
+      throw .tooLarge(id, sizeBytes: status.size)
+    }
+    bytes.removeAll(keepingCapacity: true)
+    let size = status.size
+    try mapSystem { () throws(SystemError) in
+      // One byte more than the size, so that one call also proves the end of the file.
+      while true {
+        let wanted = max(size + 1 - bytes.count, 512)
+        if try file.read(into: &bytes, atMost: wanted) < wanted, bytes.count >= size { break }
+        if bytes.count > size + 4096 { break }
+      }
+    }
+    return true
+  }
+
+  /// Inflates and checks the bytes of an object's file.
+  private func decode(
+    _ id: ObjectID, _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8]
+  ) throws(StoreError) -> StoredObject {
+    func corrupt(_ reason: String) -> StoreError {
+      .corrupt(id, path: path(of: id), reason: reason)
+    }
+    var buffer = scratch.mutableSpan
+    let first = inflater.start(file.span, into: &buffer)
+    guard first.progress != .damaged else { throw corrupt("the compressed data is damaged") }
+    var headerEnd = 0
+    let headerLimit = min(first.count, LooseFormat.headerLimit)
+    while headerEnd < headerLimit, scratch[headerEnd] != 0 { headerEnd += 1 }
+    guard headerEnd < headerLimit,
+      let header = LooseFormat.parse(scratch.span.extracting(0..<headerEnd))
+    else { throw corrupt("the header is not that of an object") }
+    guard header.size <= LooseFormat.sizeLimit else {
+      throw .tooLarge(id, sizeBytes: header.size)
+    }
+
+    var canonical: [UInt8] = []
+    canonical.reserveCapacity(header.size)
+    canonical.append(scratch.span, headerEnd + 1..<min(first.count, headerEnd + 1 + header.size))
+    var progress = first.progress
+    var surplus = first.count - (headerEnd + 1) - canonical.count
+    if canonical.count < header.size, progress == .unfinished {
+      progress = Self.inflateRest(file, &inflater, &scratch, &canonical, size: header.size)
+    }
+    if progress == .unfinished, surplus == 0, canonical.count == header.size {
+      // The end mark may still be outstanding; room for one byte shows whether data is, too.
+      var one = InlineArray<1, UInt8>(repeating: 0)
+      var span = one.mutableSpan
+      let last = inflater.proceed(file.span, into: &span, atMost: 1)
+      surplus = last.count
+      progress = last.progress
+    }
+    guard canonical.count == header.size, surplus == 0 else {
+      throw corrupt("the data does not have the \(header.size) bytes of its header")
+    }
+    guard case .ended(let left) = progress else { throw corrupt("the compressed data is cut off") }
+    guard left == 0 else { throw corrupt("\(left) bytes follow the compressed data") }
+    let digest = SHA256.digest(of: canonical.span)
+    guard digest == id.digest else {
+      throw corrupt("its bytes hash to '\(ObjectID(digest: digest).text)'")
+    }
+    return StoredObject(
+      id: id, kind: header.kind, canonical: canonical, signature: header.signature)
+  }
+
+  /// Inflates what did not fit the first buffer, up to the declared size.
+  private static func inflateRest(
+    _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8],
+    _ canonical: inout [UInt8], size: Int
+  ) -> Inflater.Progress {
+    while canonical.count < size {
+      let wanted = min(scratch.count, size - canonical.count)
+      var buffer = scratch.mutableSpan
+      let step = inflater.proceed(file.span, into: &buffer, atMost: wanted)
+      canonical.append(scratch.span, 0..<step.count)
+      if step.progress != .unfinished || step.count == 0 { return step.progress }
+    }
+    return .unfinished
+  }
+}

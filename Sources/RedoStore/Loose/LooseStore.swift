@@ -1,0 +1,70 @@
+// Loose objects: one zlib-compressed file each, `objects/ab/<62 hex>` (protocol, section 7).
+
+internal import RedoObject
+
+/// How much a write waits for the disk (`core.fsync`).
+package enum SyncPolicy: String, CaseIterable, Sendable {
+  /// Nothing is waited for: a power cut may lose what was acknowledged, but corrupts nothing.
+  case none
+  /// One object is synced by itself; many are synced by one syncfs(2) before they get their names.
+  case batch
+  /// Every file is synced by itself.
+  case full
+}
+
+/// A directory of loose objects.
+///
+/// A class, because the threads of a pipeline share its open directory.
+package final class LooseStore: Sendable {
+  /// The directory `objects`.
+  let directory: Directory
+  /// The zlib level of what is written, 0 to 9.
+  let compressionLevel: Int
+  /// How much a write waits for the disk.
+  let syncPolicy: SyncPolicy
+
+  /// Opens a directory of objects.
+  ///
+  /// - Parameters:
+  ///   - path: the directory.
+  ///   - compressionLevel: of what is written, 0 to 9; 1 is git's choice for loose objects too.
+  ///   - syncPolicy: how much a write waits for the disk.
+  package init(
+    path: String, compressionLevel: Int = 1, syncPolicy: SyncPolicy = .batch
+  ) throws(StoreError) {
+    do throws(SystemError) {
+      directory = try Directory.open(path)
+    } catch {
+      throw .system(error)
+    }
+    self.compressionLevel = compressionLevel
+    self.syncPolicy = syncPolicy
+  }
+
+  /// The path of the directory.
+  package var path: String { directory.path }
+
+  /// The path of an object's file.
+  func path(of id: ObjectID) -> String { joinPath(directory.path, Layout.loose(id)) }
+
+  /// Buffers that one thread reuses from one object to the next.
+  package struct Workspace: ~Copyable {
+    var inflater = Inflater()
+    var file: [UInt8] = []
+    var inflated = [UInt8](repeating: 0, count: 16_384)
+
+    package init() {}
+  }
+}
+
+/// Runs a system call's wrapper and wraps its error.
+@inline(__always)
+func mapSystem<Value: ~Copyable>(
+  _ body: () throws(SystemError) -> Value
+) throws(StoreError) -> Value {
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw .system(error)
+  }
+}

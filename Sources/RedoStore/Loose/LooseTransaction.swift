@@ -1,0 +1,104 @@
+// Several loose objects at once: all temporaries, one sync, the names, the directories.
+
+internal import RedoCrypto
+package import RedoObject
+
+/// Staged objects that get their names together.
+///
+/// Until `commit` nothing is visible, and dropping the transaction removes its temporaries.
+package struct LooseTransaction: ~Copyable {
+  private let store: LooseStore
+  private let isSingle: Bool
+  private var staged: [LooseStore.Staged] = []
+  private var named = 0
+  private var workspace = LooseStore.Workspace()
+
+  /// A transaction without objects.
+  ///
+  /// - Parameters:
+  ///   - store: where the objects were staged.
+  ///   - isSingle: whether it will have one object only.
+  package init(_ store: LooseStore, isSingle: Bool = false) {
+    self.store = store
+    self.isSingle = isSingle
+  }
+
+  deinit {
+    for object in staged[named...] {
+      if let name = object.temporary { _ = try? store.directory.unlink(name) }
+    }
+  }
+
+  /// The number of objects.
+  package var count: Int { staged.count }
+
+  /// Takes over a staged object.
+  package mutating func add(_ object: LooseStore.Staged) {
+    staged.append(object)
+  }
+
+  /// Gives all objects their names, and waits for the disk as the policy says.
+  ///
+  /// - Returns: one outcome for each object, in the order they were added.
+  package mutating func commit() throws(StoreError) -> [WriteOutcome] {
+    if !isSingle, store.syncPolicy == .batch, staged.contains(where: { $0.temporary != nil }) {
+      try mapSystem { () throws(SystemError) in try store.directory.syncFileSystem() }
+    }
+    var outcomes: [WriteOutcome] = []
+    outcomes.reserveCapacity(staged.count)
+    var touched: Set<UInt8> = []
+    var hasNewShard = false
+    while named < staged.count {
+      let object = staged[named]
+      outcomes.append(try name(object))
+      named += 1
+      if outcomes.last != .known { touched.insert(object.id[0]) }
+      if object.isNewShard { hasNewShard = true }
+    }
+    if store.syncPolicy != .none {
+      try mapSystem { () throws(SystemError) in
+        for byte in touched.sorted() {
+          try store.directory.openSubdirectory(Layout.shard(byte)).sync()
+        }
+        if hasNewShard { try store.directory.sync() }
+      }
+    }
+    return outcomes
+  }
+
+  /// Gives an object its name, or unites it with the one that has it.
+  ///
+  /// A corrupt one is replaced, a better signature or label is taken, both under a lock, so that of
+  /// two writers neither undoes the other's choice.
+  private mutating func name(_ object: LooseStore.Staged) throws(StoreError) -> WriteOutcome {
+    guard let temporary = object.temporary else { return .known }
+    let name = Layout.loose(object.id)
+    let isNamed = try mapSystem { () throws(SystemError) in
+      try store.directory.renameNoReplace(temporary, to: name)
+    }
+    if isNamed { return .new }
+
+    let lock = try mapSystem { () throws(SystemError) in
+      try LockFile.acquire(
+        in: store.directory, name: Self.lockName,
+        timeoutMilliseconds: Self.lockTimeoutMilliseconds)
+    }
+    guard lock != nil else { throw .locked(path: joinPath(store.path, Self.lockName)) }
+    let arriving = StoredObject(
+      id: object.id, kind: object.kind, canonical: [], signature: object.signature)
+    let outcome = try store.compare(arriving, key: object.key, &workspace)
+    try mapSystem { () throws(SystemError) in
+      if outcome == .known {
+        try store.directory.unlink(temporary)
+      } else {
+        try store.directory.rename(temporary, to: name)
+      }
+    }
+    return outcome
+  }
+
+  /// The lock of those who replace an object's file.
+  private static var lockName: String { "lock" }
+  /// How long one of them waits for another.
+  private static var lockTimeoutMilliseconds: Int { 10_000 }
+}

@@ -1,0 +1,47 @@
+// Objects in memory: for tests, and for what is judged before it is stored.
+
+package import RedoObject
+internal import Synchronization
+
+/// A store that is gone with its process.
+///
+/// A class, because it stands in the places of stores that are shared.
+package final class MemoryStore: ObjectWriter, Sendable {
+  private let objects = Mutex<[ObjectID: StoredObject]>([:])
+
+  /// An empty store.
+  package init() {}
+
+  package func contains(_ id: ObjectID) -> Bool {
+    objects.withLock { $0[id] != nil }
+  }
+
+  package func read(_ id: ObjectID) -> StoredObject? {
+    objects.withLock { $0[id] }
+  }
+
+  package func list(prefix: String) -> [ObjectID] {
+    let digits = Array(prefix.utf8)
+    return objects.withLock { objects in
+      objects.keys.filter { $0.hex.utf8.starts(with: digits) }.sorted()
+    }
+  }
+
+  package func write(_ writes: [ObjectWrite]) -> [WriteOutcome] {
+    objects.withLock { objects in
+      writes.map { write in
+        let object = write.object
+        guard let stored = objects[object.id] else {
+          objects[object.id] = object
+          return .new
+        }
+        guard object.kind == .node else { return .known }
+        let choice = SignatureChoice.between(
+          stored: stored.signature, arriving: object.signature, of: stored, key: write.key)
+        guard stored.kind != .node || choice == .take else { return .known }
+        objects[object.id] = object
+        return .upgraded
+      }
+    }
+  }
+}
