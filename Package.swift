@@ -37,6 +37,8 @@ let package = Package(
       name: "RedoObject", dependencies: ["CanonicalJSON", "RedoCrypto"],
       swiftSettings: settings),
 
+    .target(name: "RedoHistory", dependencies: ["RedoObject"], swiftSettings: settings),
+
     // Effects: where objects live.
     .target(
       name: "RedoStore", dependencies: ["RedoObject", "RedoCrypto", "CZlib", "CLinux"],
@@ -45,7 +47,7 @@ let package = Package(
     // People: what each command says.
     .target(
       name: "RedoCommands",
-      dependencies: ["CanonicalJSON", "RedoCrypto", "RedoObject", "RedoStore"],
+      dependencies: ["CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoStore"],
       swiftSettings: settings),
     .executableTarget(name: "redo", dependencies: ["RedoCommands"], swiftSettings: settings),
   ]

@@ -91,7 +91,7 @@ struct Tape: ~Copyable {
   }
 
   private mutating func grow() {
-    let larger = unsafe UnsafeMutablePointer<Token>.allocate(capacity: capacity * 2)
+    let larger = UnsafeMutablePointer<Token>.allocate(capacity: capacity * 2)
     // SAFETY: both hold at least `count` tokens, and they do not overlap.
     unsafe larger.moveInitialize(from: storage, count: count)
     unsafe storage.deallocate()

@@ -7,8 +7,29 @@ package import RedoObject
 package enum Layout {
   /// The directory that makes a directory a store.
   package static let directoryName = ".redo"
+  /// The settings; a directory without them is no store.
+  package static let config = "config"
   /// The directory of objects.
   package static let objects = "objects"
+  /// Packs and their indexes.
+  package static let packs = "objects/pack"
+  /// What is known about the objects as a whole, `alternates` among it.
+  package static let objectInfo = "objects/info"
+  /// The secret keys.
+  package static let keys = "keys"
+  /// What was received and is not yet accepted.
+  package static let quarantine = "quarantine"
+  /// What is remembered of remotes.
+  package static let remotes = "remotes"
+  /// What can be derived again.
+  package static let cache = "cache"
+  /// Bytes of damaged files; made when there are any.
+  package static let lostFound = "lost-found"
+  /// The directories of every store with their permissions, parents first.
+  static let directories: [(name: String, mode: UInt32)] = [
+    (objects, 0o755), (packs, 0o755), (objectInfo, 0o755), (keys, 0o700), (quarantine, 0o755),
+    (remotes, 0o755), (cache, 0o755),
+  ]
   /// What the name of a temporary object begins with; such a name is never an object.
   package static let temporaryPrefix = "tmp_obj_"
 

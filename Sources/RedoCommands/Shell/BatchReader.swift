@@ -46,7 +46,7 @@ package struct BatchReader: ~Copyable {
   package mutating func next() throws(CommandError) -> RecordBatch? {
     var batch = RecordBatch()
     while batch.records.count < recordLimit, batch.bytes.count < byteLimit {
-      if patience == .untilInputPauses, !batch.records.isEmpty, !reader.hasBufferedRecord() {
+      if patience == .untilInputPauses, !batch.records.isEmpty, !reader.hasRecordWithoutWaiting() {
         break
       }
       guard var record = try reader.next() else { break }

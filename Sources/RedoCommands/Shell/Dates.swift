@@ -51,7 +51,7 @@ package enum Dates {
   ///   - output: receives the text.
   package static func append(_ time: Int64, to output: inout [UInt8]) {
     let clock = floorModulo(time, dayMilliseconds)
-    let (year, month, day) = civil(daysSince1970: (time - clock) / dayMilliseconds)
+    let (year, month, day) = civil(daysSince1970: floorQuotient(time, dayMilliseconds))
     if year < 0 { output.append(UInt8(ascii: "-")) }
     append(abs(year), width: 4, to: &output)
     output.append(UInt8(ascii: "-"))
@@ -88,7 +88,7 @@ package enum Dates {
   ) {
     switch style {
     case .iso: append(time, to: &output)
-    case .unix: output += String((time - floorModulo(time, 1000)) / 1000).utf8
+    case .unix: output += String(floorQuotient(time, 1000)).utf8
     case .relative: output += relative(time, now: now).utf8
     case .raw: output += String(time).utf8
     }
@@ -116,7 +116,7 @@ extension Dates {
   private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
     let yearOfEra = floorModulo(year, 400)
-    let era = (year - yearOfEra) / 400
+    let era = floorQuotient(year, 400)
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     return era * 146_097 + dayOfEra - 719_468
@@ -125,7 +125,7 @@ extension Dates {
   private static func civil(daysSince1970 days: Int64) -> (Int64, Int64, Int64) {
     let shifted = days + 719_468
     let dayOfEra = floorModulo(shifted, 146_097)
-    let era = (shifted - dayOfEra) / 146_097
+    let era = floorQuotient(shifted, 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let monthFromMarch = (5 * dayOfYear + 2) / 153
@@ -147,6 +147,10 @@ extension Dates {
     return rest < 0 ? rest + divisor : rest
   }
 
+  private static func floorQuotient(_ value: Int64, _ divisor: Int64) -> Int64 {
+    value / divisor - (value % divisor < 0 ? 1 : 0)
+  }
+
   private static func number(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     var value: Int64 = 0
     for index in range {
@@ -157,8 +161,12 @@ extension Dates {
   }
 
   private static func append(_ value: Int64, width: Int, to output: inout [UInt8]) {
-    let digits = String(value).utf8
-    for _ in 0..<max(0, width - digits.count) { output.append(UInt8(ascii: "0")) }
-    output += digits
+    var divisor: Int64 = 1
+    for _ in 1..<width { divisor *= 10 }
+    while value / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      output.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
+      divisor /= 10
+    }
   }
 }

@@ -15,9 +15,10 @@ package enum Escape {
 
   /// Bytes as text, each byte that is not part of UTF-8 as `\xNN`.
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
+    let all = Array(bytes)
+    if let valid = String(validating: all, as: UTF8.self) { return text(valid) }
     var result = ""
     var decoder = UTF8()
-    let all = Array(bytes)
     var position = 0
     while position < all.count {
       var iterator = all[position...].makeIterator()
@@ -32,6 +33,12 @@ package enum Escape {
       decoder = UTF8()
     }
     return result
+  }
+
+  /// Bytes as text, each byte that is not part of UTF-8 as `\xNN`.
+  package static func text(_ bytes: Span<UInt8>) -> String {
+    // SAFETY: the pointer is used only during the call.
+    unsafe bytes.withUnsafeBufferPointer { unsafe text($0) }
   }
 
   /// Whether a byte of UTF-8 is, or may begin, something dangerous: a control character, C1

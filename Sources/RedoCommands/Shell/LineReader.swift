@@ -99,6 +99,14 @@ package struct LineReader: ~Copyable {
     return true
   }
 
+  /// Whether a record is buffered, or the descriptor has bytes now.
+  package mutating func hasRecordWithoutWaiting() -> Bool {
+    if hasBufferedRecord() { return true }
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    // SAFETY: one plain struct, for the length of the call.
+    return unsafe poll(&request, 1, 0) == 1
+  }
+
   private mutating func record(upTo end: Int, _ state: LineRecord.State) -> LineRecord {
     number += 1
     let count = end - start
@@ -143,6 +151,8 @@ package struct LineReader: ~Copyable {
   private mutating func fill() throws(CommandError) {
     makeRoom()
     while true {
+      let signal = Signals.process.pending
+      if signal != 0 { throw .signal(signal) }
       // SAFETY: filled..<count lies within the array; the kernel writes no more than that.
       let count = unsafe bytes.withUnsafeMutableBytes { buffer in
         let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
@@ -157,8 +167,6 @@ package struct LineReader: ~Copyable {
       guard failure == EINTR else {
         throw .fatal("read error: \(ErrorNumber.text(failure))")
       }
-      let signal = Signals.process.pending
-      if signal != 0 { throw .signal(signal) }
     }
   }
 

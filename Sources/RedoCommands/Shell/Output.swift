@@ -111,11 +111,15 @@ extension Output {
   ///
   /// A write that once failed goes on failing, so that a command may look once, at its end.
   ///
-  /// - Throws: `fatal` with the reason; `signal(SIGPIPE)` when nobody reads any more.
+  /// - Throws: `fatal` with the reason; `signal` when nobody reads any more (SIGPIPE), or when a
+  ///   held signal came while a slow reader was waited for.
   package mutating func flush() throws(CommandError) {
     guard descriptor >= 0 else { return }
     var written = 0
     while failure == 0, written < buffer.count {
+      // Also after a part was written: a signal that cut the write short is not told otherwise.
+      let signal = Signals.process.pending
+      if signal != 0 { throw .signal(signal) }
       // SAFETY: the pointer and count describe the unwritten rest of the array, which stays
       // alive and unchanged during the call.
       let count = unsafe buffer.withUnsafeBytes { bytes in

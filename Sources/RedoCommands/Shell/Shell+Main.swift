@@ -10,20 +10,23 @@ extension Shell {
   package static func main(as name: String? = nil) -> Never {
     Context.guardStandardDescriptors()
     var arguments: [String] = []
-    var broken: Int?
+    var failure: CommandError?
     for index in 0..<Int(CommandLine.argc) {
       // SAFETY: the kernel gives argc strings that end in NUL and live as long as the process.
       guard let pointer = unsafe CommandLine.unsafeArgv[index] else { break }
-      let text = unsafe String(validatingCString: pointer)
-      if text == nil { broken = index }
-      arguments.append(unsafe text ?? String(cString: pointer))
+      guard let text = unsafe String(validatingCString: pointer) else {
+        // A path that is silently changed could name another file.
+        let bytes = unsafe UnsafeBufferPointer(start: pointer, count: strlen(pointer))
+        let shown = unsafe Escape.text(bytes.map { UInt8(bitPattern: $0) })
+        failure = .fatal("argument \(index) is not UTF-8: '\(shown)'")
+        continue
+      }
+      arguments.append(text)
     }
     let program = name ?? arguments.first ?? "redo"
     var context = Context.process(arguments: Array(arguments.dropFirst()))
-    if let broken {
-      // A path that is silently changed could name another file.
-      context.report(
-        .fatal("argument \(broken) is not UTF-8: '\(arguments[broken])'"), asJSON: false)
+    if let failure {
+      context.report(failure, asJSON: false)
       exit(Exit.fatal.rawValue)
     }
     switch run(&context, as: program) {

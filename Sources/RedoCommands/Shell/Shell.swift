@@ -33,6 +33,7 @@ package enum Shell {
   private static func fail(
     _ context: inout Context, _ failure: CommandError, _ command: (any Command.Type)?
   ) -> Ending {
+    if case .signal = failure.kind { return failure.ending }
     // What was found before the failure comes before its message.
     context.output.flushOrDrop()
     let asJSON = command.map { wantsJSON(context.arguments, $0) } ?? false

@@ -20,7 +20,14 @@ extension LooseStore: ObjectReader {
   package func read(
     _ id: ObjectID, _ workspace: inout Workspace
   ) throws(StoreError) -> StoredObject? {
-    guard try readFile(id, &workspace.file) else { return nil }
+    try read(id, at: Layout.loose(id), &workspace)
+  }
+
+  /// Reads an object from a file of any name, such as a temporary.
+  func read(
+    _ id: ObjectID, at name: String, _ workspace: inout Workspace
+  ) throws(StoreError) -> StoredObject? {
+    guard try readFile(id, name, &workspace.file) else { return nil }
     return try decode(
       id, workspace.file, &workspace.inflater, &workspace.inflated)
   }
@@ -28,8 +35,9 @@ extension LooseStore: ObjectReader {
   /// Reads the file of an object.
   ///
   /// - Returns: whether there is one.
-  private func readFile(_ id: ObjectID, _ bytes: inout [UInt8]) throws(StoreError) -> Bool {
-    let name = Layout.loose(id)
+  private func readFile(
+    _ id: ObjectID, _ name: String, _ bytes: inout [UInt8]
+  ) throws(StoreError) -> Bool {
     let file: File?
     do throws(SystemError) {
       // Non-blocking, so that a named pipe in an object's place cannot hold us up.

@@ -30,14 +30,15 @@ extension LooseStore: ObjectWriter {
   /// An object that lies in the store under a temporary name, or that the store has already.
   package struct Staged: Sendable {
     let id: ObjectID
-    let kind: ObjectKind
-    let signature: Signature?
     let key: PublicKey?
-    /// The path of the temporary below the directory of objects; `nil` when the store has the
-    /// object, and nothing about it is to be changed.
-    let temporary: String?
+    /// The random part of the temporary's name; 0 when there is none, because the store has the
+    /// object and nothing about it is to be changed.
+    let suffix: UInt64
     /// Whether the shard's directory was made for it.
     let isNewShard: Bool
+
+    /// The path of the temporary below the directory of objects.
+    var temporary: String? { suffix == 0 ? nil : Layout.temporary(id, suffix) }
   }
 
   /// Writes an object's temporary; safe to call on several threads at once.
@@ -55,17 +56,15 @@ extension LooseStore: ObjectWriter {
     guard object.canonical.count <= LooseFormat.sizeLimit else {
       throw .tooLarge(object.id, sizeBytes: object.canonical.count)
     }
-    var temporary: String?
+    var suffix: UInt64 = 0
     var isNewShard = false
     let isNew = try !contains(object.id)
     let outcome = isNew ? .new : try compare(object, key: write.key, &workspace)
     if outcome != .known {
-      (temporary, isNewShard) = try writeTemporary(
+      (suffix, isNewShard) = try writeTemporary(
         object, &compressor, syncs: syncPolicy == .full || syncPolicy == .batch && isSingle)
     }
-    return Staged(
-      id: object.id, kind: object.kind, signature: object.signature, key: write.key,
-      temporary: temporary, isNewShard: isNewShard)
+    return Staged(id: object.id, key: write.key, suffix: suffix, isNewShard: isNewShard)
   }
 
   /// What is to be done about an object whose name is taken: `known` for nothing.
@@ -92,7 +91,7 @@ extension LooseStore: ObjectWriter {
   /// Writes the whole file of an object under a temporary name.
   private func writeTemporary(
     _ object: StoredObject, _ compressor: inout Compressor, syncs: Bool
-  ) throws(StoreError) -> (name: String, isNewShard: Bool) {
+  ) throws(StoreError) -> (suffix: UInt64, isNewShard: Bool) {
     let header = LooseFormat(
       kind: object.kind, size: object.canonical.count, signature: object.signature)
     var plain: [UInt8] = []
@@ -100,7 +99,8 @@ extension LooseStore: ObjectWriter {
     header.append(to: &plain)
     plain.append(object.canonical.span)
     let bytes = compressor.deflater.compress(plain.span)
-    let name = Layout.temporary(object.id)
+    let suffix = max(Random.uint64(), 1)
+    let name = Layout.temporary(object.id, suffix)
     var isNewShard = false
     do throws(SystemError) {
       let file: File
@@ -121,7 +121,7 @@ extension LooseStore: ObjectWriter {
     } catch {
       throw .system(error)
     }
-    return (name, isNewShard)
+    return (suffix, isNewShard)
   }
 
   private func createTemporary(_ name: String) throws(SystemError) -> File {

@@ -84,8 +84,9 @@ package struct LooseTransaction: ~Copyable {
         timeoutMilliseconds: Self.lockTimeoutMilliseconds)
     }
     guard lock != nil else { throw .locked(path: joinPath(store.path, Self.lockName)) }
-    let arriving = StoredObject(
-      id: object.id, kind: object.kind, canonical: [], signature: object.signature)
+    guard let arriving = try store.read(object.id, at: temporary, &workspace) else {
+      throw .system(.missing(joinPath(store.path, temporary)))
+    }
     let outcome = try store.compare(arriving, key: object.key, &workspace)
     try mapSystem { () throws(SystemError) in
       if outcome == .known {

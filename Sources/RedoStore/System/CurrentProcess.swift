@@ -23,6 +23,19 @@ package enum CurrentProcess {
     return unsafe String(cString: path)
   }
 
+  /// The absolute path of something, without symbolic links in it.
+  ///
+  /// - Parameter path: of something that is there.
+  /// - Returns: the path.
+  /// - Throws: what realpath(3) answered.
+  package static func realPath(_ path: String) throws(SystemError) -> String {
+    // SAFETY: with no buffer, the C library allocates one, which is freed below.
+    guard let resolved = unsafe realpath(path, nil) else { throw .last("resolve", path) }
+    // SAFETY: allocated by realpath, freed once.
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
   /// Goes to another directory (the option `-C`).
   ///
   /// - Throws: what chdir(2) answered.

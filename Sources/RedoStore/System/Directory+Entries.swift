@@ -25,6 +25,27 @@ extension Directory {
     return false
   }
 
+  /// Makes a directory, and those above it that are missing.
+  ///
+  /// - Parameters:
+  ///   - path: relative to the working directory, or absolute.
+  ///   - mode: the permissions of each that is made, before the umask.
+  /// - Throws: what mkdir(2) answered.
+  package static func makeDirectories(_ path: String, mode: UInt32) throws(SystemError) {
+    let bytes = Array(path.utf8)
+    var ends = bytes.indices.filter { $0 > 0 && bytes[$0] == UInt8(ascii: "/") }
+    ends.append(bytes.count)
+    for end in ends {
+      let part = String(decoding: bytes[..<end], as: UTF8.self)
+      if try FileStatus.at(part)?.kind == .directory { continue }
+      // SAFETY: the path lives during the call.
+      guard retryingInterrupted({ unsafe mkdir(part, mode) }) != 0 else { continue }
+      let error = SystemError.last("create directory", part)
+      // Another process may have made it since.
+      guard error.isExisting, try FileStatus.at(part)?.kind == .directory else { throw error }
+    }
+  }
+
   /// The names in this directory, in no order, without `.` and `..`.
   ///
   /// - Throws: what readdir(3) answered.

@@ -119,6 +119,13 @@ package struct Directory: ~Copyable, Sendable {
     return try file.readAll(limit: limit)
   }
 
+  /// What the kernel knows of this directory.
+  ///
+  /// - Throws: what fstat(2) answered.
+  package func status() throws(SystemError) -> FileStatus {
+    try File(raw: raw, isOwned: false, directory: "", name: path).status()
+  }
+
   /// Waits until the names of this directory are on the medium.
   ///
   /// - Throws: what fsync(2) answered.

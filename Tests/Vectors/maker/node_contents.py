@@ -1,6 +1,6 @@
 """node/, the content: types, members that are required or forbidden, ranges."""
 
-from .common import REMOVE, edit, name_id, pointer_of
+from .common import name_id, pointer_of
 from .node_base import CONTENT, TIME, TODO, base
 
 NOT_TEXT = [("number", 5), ("true", True), ("array", []), ("object", {}), ("null", None)]

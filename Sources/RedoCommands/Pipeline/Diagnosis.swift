@@ -1,0 +1,40 @@
+// How a broken rule is said to people: fault first, then what should stand there.
+
+internal import RedoObject
+
+/// Texts of findings.
+enum Diagnosis {
+  /// `'a.json': lamport-form at /timestamp/lamport: lamport is an integer from 1 to 2^48, not '0'`.
+  static func text(_ finding: Finding, of subject: String) -> String {
+    "'\(subject)': \(text(finding))"
+  }
+
+  /// The same without the subject.
+  static func text(_ finding: Finding) -> String {
+    switch finding.rule {
+    case .hashMismatch: "\(finding.rule.id): \(finding.detail)"
+    case .parentMissing: "\(finding.rule.id): parent '\(finding.detail)' is not here"
+    default:
+      "\(finding.summary): \(finding.rule.meaning)"
+        + (finding.detail.isEmpty ? "" : ", not '\(finding.detail)'")
+    }
+  }
+
+  /// A member of a JSON row, appended as `,"name":"value"`.
+  static func appendMember(_ name: StaticString, _ value: String, to output: inout [UInt8]) {
+    output.append(",\"")
+    output.append(name)
+    output.append("\":")
+    JSONText.append(value, to: &output)
+  }
+}
+
+extension Context {
+  /// Says which rules a refused input breaks, one line each, and what may have happened.
+  mutating func reportErrors(_ findings: [Finding], of subject: String) {
+    for finding in findings {
+      error(Diagnosis.text(finding, of: subject))
+      if let text = finding.hint { hint(text) }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+// From texts to judged nodes, on all processors, in the order of the input.
+
+internal import RedoCrypto
+internal import RedoObject
+internal import RedoStore
+
+/// A node as it was judged, or why there is none.
+struct Judged: Sendable {
+  /// The node; `nil` when the text breaks a rule of form or content.
+  var node: Node?
+  /// What is said of its signature; `nil` when that was not asked.
+  var verdict: Verdict?
+  /// Every broken rule, warnings included.
+  var findings: [Finding] = []
+  /// Set when the stated id is not the hash.
+  var mismatch: NodeDecoder.Mismatch?
+  /// The id the text states.
+  var statedID: ObjectID?
+  /// Whether the verdict refuses the node under the profile.
+  private(set) var isBarred = false
+
+  /// The findings that refuse the node under a profile.
+  func errors(_ profile: Profile) -> [Finding] {
+    findings.filter { profile.severity(of: $0.rule) == .error }
+  }
+}
+
+/// Judges batches of texts.
+struct Intake: ~Copyable {
+  /// What is judged.
+  struct Options {
+    /// The rules that apply.
+    var profile: Profile = .v1
+    /// What happens to the members of a remote's copy.
+    var envelope: NodeDecoder.Envelope = .refuse
+    /// Whether signatures are verified.
+    var verifies = true
+    /// The most threads.
+    var threads = Threads.processorCount
+  }
+
+  let options: Options
+  private var keys = KeyDirectory()
+  private let store: ObjectStore?
+  private var hasReadStore = false
+
+  /// - Parameters:
+  ///   - options: what is judged.
+  ///   - store: where the keys of users have been seen, besides the input.
+  init(_ options: Options, store: ObjectStore?) {
+    self.options = options
+    self.store = store
+  }
+
+  /// Judges the texts of a batch.
+  mutating func judge(_ batch: RecordBatch) throws(CommandError) -> [Judged] {
+    let options = options
+    let bytes = batch.bytes
+    var judged = Threads.parallelMap(
+      batch.records, threads: options.threads,
+      makeState: { NodeDecoder(profile: options.profile, envelope: options.envelope) }
+    ) { decoder, record in
+      Self.judge(record, bytes, &decoder, options)
+    }
+    if options.verifies { try settleKeys(&judged) }
+    return judged
+  }
+
+  /// Judges one text.
+  static func judge(
+    _ record: LineRecord, _ bytes: [UInt8], _ decoder: inout NodeDecoder, _ options: Options
+  ) -> Judged {
+    guard record.state != .tooLong else {
+      return Judged(findings: [Finding(.nodeSize, at: .offset(Node.byteLimit))])
+    }
+    return judge(bytes.span.extracting(record.range), &decoder, options)
+  }
+
+  /// Judges one text.
+  static func judge(
+    _ text: Span<UInt8>, _ decoder: inout NodeDecoder, _ options: Options
+  ) -> Judged {
+    var judged = Judged()
+    judged.node = decoder.decode(text)
+    judged.findings = decoder.findings
+    judged.mismatch = decoder.mismatch
+    judged.statedID = decoder.statedID
+    guard options.verifies, let node = judged.node else { return judged }
+    if node.signature == nil || node.publicKey != nil { judged.settle(node.verify(), options) }
+    return judged
+  }
+
+  /// Verifies what needs a key that other nodes carry: those before it, or the store's.
+  private mutating func settleKeys(_ judged: inout [Judged]) throws(CommandError) {
+    var waiting: [(index: Int, key: PublicKey?)] = []
+    for index in judged.indices {
+      guard let node = judged[index].node else { continue }
+      if judged[index].verdict == nil {
+        try readStoreOnce()
+        waiting.append((index, keys.key(of: node.userID)))
+      }
+      if keys.note(node) {
+        judged[index].findings.append(Finding(.userIDCollision, at: .pointer("/author/userId")))
+      }
+    }
+    guard !waiting.isEmpty else { return }
+    let options = options
+    let nodes = waiting.map { (judged[$0.index], $0.key) }
+    let settled = Threads.parallelMap(nodes, threads: options.threads, makeState: { 0 }) {
+      _, pair in
+      var (judged, key) = pair
+      if let node = judged.node { judged.settle(node.verify(key: key), options) }
+      return judged
+    }
+    for (place, result) in zip(waiting, settled) { judged[place.index] = result }
+  }
+
+  private mutating func readStoreOnce() throws(CommandError) {
+    guard !hasReadStore, let store else { return }
+    hasReadStore = true
+    do throws(StoreError) {
+      try keys.noteAll(in: store)
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  /// The key that a node's signature was judged by.
+  func key(of node: Node) -> PublicKey? { node.publicKey ?? keys.key(of: node.userID) }
+}
+
+extension Judged {
+  /// Takes over a verdict, and the broken rules that follow from it under a profile.
+  mutating func settle(_ verdict: Verdict, _ options: Intake.Options) {
+    self.verdict = verdict
+    switch verdict {
+    case .good: return
+    case .bad(let finding): findings.append(finding)
+    case .unsigned:
+      if options.profile.requiresSignature { findings.append(Finding(.signatureMissing)) }
+    case .keyUnknown:
+      if options.profile.requiresSignature { findings.append(Finding(.keyUnknown)) }
+    }
+    isBarred = !errors(options.profile).isEmpty
+  }
+
+  /// Whether the node must not be stored; the node itself stays, to be named by its id.
+  var isRefused: Bool { node == nil || isBarred }
+}

@@ -1,0 +1,77 @@
+// Which public key a user id stands for (protocol, section 1.1): the only one seen, if it is one.
+
+internal import RedoCrypto
+internal import RedoObject
+internal import RedoStore
+
+/// The public keys that nodes have carried, by user id.
+struct KeyDirectory: Sendable {
+  private enum Entry: Sendable {
+    case one(PublicKey)
+    case several
+  }
+
+  private var entries: [UserID: Entry] = [:]
+
+  /// Takes note of the key that a node carries.
+  ///
+  /// - Returns: whether its user id now stands for a second key.
+  @discardableResult
+  mutating func note(_ node: Node) -> Bool {
+    guard let key = node.publicKey else { return false }
+    switch entries[node.userID] {
+    case nil: entries[node.userID] = .one(key)
+    case .one(let known) where known != key:
+      entries[node.userID] = .several
+      return true
+    case .one, .several: break
+    }
+    return false
+  }
+
+  /// The key of a user; `nil` when none or more than one has been seen.
+  func key(of user: UserID) -> PublicKey? {
+    if case .one(let key) = entries[user] { key } else { nil }
+  }
+
+  /// Takes note of the keys of all nodes of a store.
+  ///
+  /// Reads every object, so it is done only when a signed node comes without its key.
+  mutating func noteAll(in store: ObjectStore) throws(StoreError) {
+    let ids = try store.list(prefix: "")
+    let batch = 4096
+    for start in stride(from: 0, to: ids.count, by: batch) {
+      let part = Array(ids[start..<min(start + batch, ids.count)])
+      let nodes = Threads.parallelMap(
+        part, threads: Threads.processorCount, makeState: { NodeReader() }
+      ) { reader, id in
+        // What cannot be read here is reported by whoever needs that object itself.
+        (try? reader.node(id, in: store)) ?? nil
+      }
+      for node in nodes { if let node { note(node) } }
+    }
+  }
+}
+
+/// Reads nodes with the buffers of one thread.
+struct NodeReader: ~Copyable {
+  var workspace = LooseStore.Workspace()
+  var decoder = NodeDecoder()
+
+  init() {}
+
+  /// Reads and decodes a node.
+  ///
+  /// - Returns: `nil` when there is no such object, or it is no valid node.
+  mutating func node(_ id: ObjectID, in store: ObjectStore) throws(StoreError) -> Node? {
+    guard let object = try store.read(id, &workspace), object.kind == .node else { return nil }
+    return decode(object)
+  }
+
+  /// Decodes a stored node.
+  mutating func decode(_ object: StoredObject) -> Node? {
+    var whole: [UInt8] = []
+    object.appendContents(to: &whole)
+    return decoder.decode(whole.span)
+  }
+}

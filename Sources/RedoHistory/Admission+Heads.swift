@@ -1,0 +1,163 @@
+// The heads of each task after a set of nodes has entered the history (protocol, section 2): the
+// nodes of a task that are not ancestors of another node of the task, by whatever path.
+
+package import RedoObject
+
+/// How the heads of one task change.
+package struct HeadsChange: Sendable {
+  /// The task; `nil` for the nodes without one.
+  package let task: TaskID?
+  /// Heads that got a descendant in the task.
+  package var removed: [ObjectID] = []
+  /// New heads.
+  package var added: [ObjectID] = []
+}
+
+extension Admission {
+  /// Computes the changes of all heads.
+  ///
+  /// Tasks travel from the newest nodes to the oldest: each node learns which tasks have nodes
+  /// above it. A task stops travelling at its first node in the set, so that the sets stay small
+  /// even where one task's log hangs on another's.
+  ///
+  /// - Parameters:
+  ///   - heads: the present heads of a task.
+  ///   - lookUp: what is known of a node of the history.
+  /// - Returns: the changes, tasks without one left out.
+  package func headsChanges<Failure: Error>(
+    heads: (TaskID?) throws(Failure) -> [ObjectID],
+    lookUp: (ObjectID) throws(Failure) -> KnownNode?
+  ) throws(Failure) -> [HeadsChange] {
+    let order = topologicalOrder()
+    var rank = [Int32](repeating: 0, count: count)
+    for (place, position) in order.enumerated() { rank[Int(position)] = Int32(place) }
+    var present: [[ObjectID]] = []
+    var changes: [HeadsChange] = []
+    for task in taskIDs {
+      present.append(try heads(task))
+      changes.append(HeadsChange(task: task))
+    }
+    var first = [Int32](repeating: .max, count: taskIDs.count)
+    for position in 0..<count {
+      first[task(at: position)] = min(first[task(at: position)], rank[position])
+    }
+
+    var above = [Set<Int32>?](repeating: nil, count: count)
+    var reached: [ObjectID: Set<Int32>] = [:]
+    for position in order.reversed().map(Int.init) {
+      let own = task(at: position)
+      var tasks = above[position] ?? []
+      above[position] = nil
+      if !tasks.contains(Int32(own)) { changes[own].added.append(ids[position]) }
+      tasks.insert(Int32(own))
+      if tasks.count > 1 || present[own].isEmpty {
+        tasks = tasks.filter {
+          first[Int($0)] < rank[position] || !present[Int($0)].isEmpty
+        }
+      }
+      guard !tasks.isEmpty else { continue }
+      for parent in parents(at: position) {
+        if let place = self.position(of: parent) {
+          if above[place] == nil { above[place] = tasks } else { above[place]?.formUnion(tasks) }
+        } else {
+          reached[parent, default: []].formUnion(tasks)
+        }
+      }
+    }
+    try dropReached(reached, present, &changes, lookUp)
+    return changes.compactMap { change in
+      var change = change
+      // A node that was a head before and came again changes nothing.
+      let old = Set(present[Int(taskPosition(change.task))])
+      change.added.removeAll { old.contains($0) }
+      change.added.sort()
+      change.removed.sort()
+      return change.added.isEmpty && change.removed.isEmpty ? nil : change
+    }
+  }
+
+  /// Drops present heads that lie below nodes of their task in the set.
+  private func dropReached<Failure: Error>(
+    _ reached: [ObjectID: Set<Int32>], _ present: [[ObjectID]], _ changes: inout [HeadsChange],
+    _ lookUp: (ObjectID) throws(Failure) -> KnownNode?
+  ) throws(Failure) {
+    for (parent, tasks) in reached {
+      var sought: Set<Int32> = []
+      for task in tasks {
+        if present[Int(task)].contains(parent) {
+          if !changes[Int(task)].removed.contains(parent) {
+            changes[Int(task)].removed.append(parent)
+          }
+        } else if !present[Int(task)].isEmpty {
+          sought.insert(task)
+        }
+      }
+      guard !sought.isEmpty else { continue }
+      // A node of the same task has no head of that task below it, or that would be no head.
+      if let node = try lookUp(parent) { sought.remove(taskPosition(node.task)) }
+      if !sought.isEmpty { try dropAncestors(of: parent, sought, present, &changes, lookUp) }
+    }
+  }
+
+  /// Walks the history below a node of another task.
+  private func dropAncestors<Failure: Error>(
+    of start: ObjectID, _ tasks: Set<Int32>, _ present: [[ObjectID]],
+    _ changes: inout [HeadsChange], _ lookUp: (ObjectID) throws(Failure) -> KnownNode?
+  ) throws(Failure) {
+    var heads: [ObjectID: Int32] = [:]
+    for task in tasks {
+      for head in present[Int(task)] { heads[head] = task }
+    }
+    var pending = [start]
+    var seen: Set<ObjectID> = [start]
+    while let id = pending.popLast(), !heads.isEmpty {
+      if let task = heads.removeValue(forKey: id) {
+        if !changes[Int(task)].removed.contains(id) { changes[Int(task)].removed.append(id) }
+      }
+      for parent in try lookUp(id)?.parents ?? [] where seen.insert(parent).inserted {
+        pending.append(parent)
+      }
+    }
+  }
+
+  private func taskPosition(_ task: TaskID?) -> Int32 {
+    taskPositions[task] ?? -1
+  }
+
+  /// The positions of the set, parents first.
+  private func topologicalOrder() -> [Int32] {
+    var waiting = [Int32](repeating: 0, count: count)
+    var childStarts = [Int32](repeating: 0, count: count + 1)
+    for position in 0..<count {
+      for parent in parents(at: position) {
+        guard let place = self.position(of: parent) else { continue }
+        waiting[position] += 1
+        childStarts[place + 1] += 1
+      }
+    }
+    for position in 0..<count { childStarts[position + 1] += childStarts[position] }
+    var children = [Int32](repeating: 0, count: Int(childStarts[count]))
+    var fill = childStarts
+    for position in 0..<count {
+      for parent in parents(at: position) {
+        guard let place = self.position(of: parent) else { continue }
+        children[Int(fill[place])] = Int32(position)
+        fill[place] += 1
+      }
+    }
+    var order: [Int32] = []
+    order.reserveCapacity(count)
+    for position in 0..<count where waiting[position] == 0 { order.append(Int32(position)) }
+    var next = 0
+    while next < order.count {
+      let position = Int(order[next])
+      next += 1
+      for child in children[Int(childStarts[position])..<Int(childStarts[position + 1])] {
+        waiting[Int(child)] -= 1
+        if waiting[Int(child)] == 0 { order.append(child) }
+      }
+    }
+    precondition(order.count == count, "BUG: a cycle, which no hash can have")
+    return order
+  }
+}

@@ -1,0 +1,52 @@
+// The settings under `core`, and the format of the store among them.
+
+extension Config {
+  /// The store format that this program reads and writes.
+  package static let knownFormat = 1
+
+  /// What a new store's file says.
+  static let firstText = "[core]\n\tformat = \(knownFormat)\n"
+
+  /// Makes sure that the store's own file names the format that this program knows.
+  ///
+  /// - Parameter file: the path, for messages.
+  /// - Throws: `format` when it names another or none.
+  func checkFormat(file: String) throws(ConfigError) {
+    let own = entries.last { $0.key == "core.format" && !$0.origin.isProtected }
+    guard own?.value == "\(Self.knownFormat)" else {
+      throw .format(file: file, found: own.map { $0.value ?? "" })
+    }
+  }
+
+  /// What is waited for before a change is acknowledged: `core.fsync`.
+  ///
+  /// - Returns: `batch` when it is not set.
+  /// - Throws: `value`.
+  package func syncPolicy() throws(ConfigError) -> SyncPolicy {
+    guard let entry = entry("core.fsync") else { return .batch }
+    guard let policy = SyncPolicy(rawValue: entry.value ?? "") else {
+      throw .value(entry, expected: "none, batch or full")
+    }
+    return policy
+  }
+
+  /// How hard loose objects are compressed, from 0 to 9: `core.compression`.
+  ///
+  /// - Returns: 1 when it is not set.
+  /// - Throws: `value`.
+  package func compression() throws(ConfigError) -> Int {
+    try int("core.compression", in: 0...9) ?? 1
+  }
+
+  /// How refs are written: `core.fsync` and `core.lockTimeout`.
+  ///
+  /// - Returns: the options, each with its usual value when it is not set.
+  /// - Throws: `value`.
+  package func refsOptions() throws(ConfigError) -> RefsOptions {
+    var options = RefsOptions(sync: try syncPolicy())
+    if let timeout = try int("core.locktimeout", in: 0...86_400_000) {
+      options.lockTimeoutMilliseconds = timeout
+    }
+    return options
+  }
+}

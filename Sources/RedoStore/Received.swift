@@ -1,0 +1,160 @@
+// `received`: which nodes were accepted into history, and when first. Its first line is
+// `redo-received 1`; frames follow:
+//
+//   @<ids: 8 hex> <time, ms since 1970: 12 hex> <check: first 8 hex of SHA-256 of all before it>
+//   <ids> times 32 raw bytes
+//   32 raw bytes: SHA-256 of the frame line and the ids
+//
+// How many bytes count is told by the refs and their journal.
+
+internal import RedoCrypto
+package import RedoObject
+
+/// The received log of a store.
+package struct Received: ~Copyable, Sendable {
+  /// The first line of the file.
+  static let firstLine: StaticString = "redo-received 1\n"
+  /// The bytes of a frame line.
+  private static let lineCount = 32
+  /// The most ids in one frame, so that reading needs 2 MiB at most.
+  private static let maximumIDs = 65_536
+  /// The latest time that 12 hex digits hold, in the year 10889.
+  private static let latest: Int64 = 0xFFFF_FFFF_FFFF
+
+  private let directory: Directory
+
+  /// The received log of a store.
+  ///
+  /// - Parameter directory: the store's directory, `.redo`.
+  package init(in directory: borrowing Directory) {
+    self.directory = directory.share()
+  }
+
+  /// Visits the ids and times, oldest first.
+  ///
+  /// - Parameters:
+  ///   - start: where to begin: a length that counted once; at the first frame when `nil`.
+  ///   - end: the bytes that count, as a view of the refs tells.
+  ///   - visit: receives an id and its time in milliseconds since 1970; answers whether to go on.
+  /// - Throws: the first thing that is wrong.
+  package func forEach(
+    from start: Int? = nil, to end: Int, _ visit: (ObjectID, Int64) -> Bool
+  ) throws(RefsError) {
+    let path = joinPath(directory.path, Refs.Name.received)
+    var reader = try LogReader.open(
+      in: directory, Refs.Name.received, firstLine: Self.firstLine, end: end, from: start)
+    while !reader.isAtEnd {
+      let place = reader.position
+      let line = try reader.take(Self.lineCount)
+      var scanner = LineScanner(line, in: 1..<line.count)
+      guard let count = scanner.hexNumber(8), scanner.take(" "),
+        let time = scanner.hexNumber(12), line == Self.line(count: count, time: Int64(time))
+      else { throw .corrupt(path, at: place, "a frame has no valid first line") }
+      let body = try reader.take(count * Digest.byteCount)
+      let check = try reader.take(Digest.byteCount)
+      guard Digest(raw: check.span) == Self.check(line, body) else {
+        throw .corrupt(path, at: place, "a frame has another hash than its end says")
+      }
+      for index in 0..<count {
+        let range = index * Digest.byteCount..<(index + 1) * Digest.byteCount
+        guard let digest = Digest(raw: body.span.extracting(range)) else { continue }
+        if !visit(ObjectID(digest: digest), Int64(time)) { return }
+      }
+    }
+  }
+
+  /// All ids at once.
+  ///
+  /// - Parameter end: the bytes that count.
+  /// - Returns: the ids.
+  /// - Throws: the first thing that is wrong.
+  package func load(to end: Int) throws(RefsError) -> Set<ObjectID> {
+    var ids: Set<ObjectID> = []
+    try forEach(to: end) { id, _ in
+      ids.insert(id)
+      return true
+    }
+    return ids
+  }
+
+  /// Those of some ids that nobody has noted since a caller looked, each once.
+  func unknown(
+    _ ids: [ObjectID], checked: Int, committed: Int
+  ) throws(RefsError) -> [ObjectID] {
+    var seen: Set<ObjectID> = []
+    if !ids.isEmpty && checked < committed {
+      try forEach(from: max(checked, Self.firstLine.utf8CodeUnitCount), to: committed) { id, _ in
+        seen.insert(id)
+        return true
+      }
+    }
+    return ids.filter { seen.insert($0).inserted }
+  }
+
+  /// Adds ids at the end of what counts; they count once the refs say so.
+  ///
+  /// - Parameters:
+  ///   - ids: the ids.
+  ///   - milliseconds: their time, since 1970.
+  ///   - end: the bytes that count; what lies behind is overwritten.
+  ///   - sync: what to wait for.
+  /// - Returns: the bytes that shall count.
+  /// - Throws: when the log is shorter than what counts, or writing does not succeed.
+  func append(
+    _ ids: [ObjectID], milliseconds: Int64, at end: Int, _ sync: SyncPolicy
+  ) throws(RefsError) -> Int {
+    let time = min(max(milliseconds, 0), Self.latest)
+    var position = end
+    var size = 0
+    try RefsError.wrapping { () throws(SystemError) in
+      let file = try directory.openFile(Refs.Name.received, .readWrite, [.noFollow])
+      size = try file.status().size
+      guard size >= end else { return }
+      if size > end { try file.truncate(to: end) }
+      for start in stride(from: 0, to: ids.count, by: Self.maximumIDs) {
+        let part = ids[start..<min(start + Self.maximumIDs, ids.count)]
+        let frame = Self.frame(part, time: time)
+        try file.writeAll(frame.span, at: position)
+        position += frame.count
+      }
+      if sync.isSyncing { try file.sync() }
+    }
+    guard size >= end else {
+      let path = joinPath(directory.path, Refs.Name.received)
+      throw .corrupt(path, at: size, "the file is shorter than the refs say")
+    }
+    return position
+  }
+
+  private static func frame(_ ids: ArraySlice<ObjectID>, time: Int64) -> [UInt8] {
+    let line = line(count: ids.count, time: time)
+    var body: [UInt8] = []
+    body.reserveCapacity(ids.count * Digest.byteCount)
+    for id in ids {
+      for index in 0..<Digest.byteCount { body.append(id[index]) }
+    }
+    let check = check(line, body)
+    var frame = line + body
+    for index in 0..<Digest.byteCount { frame.append(check.bytes[index]) }
+    return frame
+  }
+
+  private static func line(count: Int, time: Int64) -> [UInt8] {
+    var line = [UInt8(ascii: "@")]
+    Frame.appendHex(count, digits: 8, to: &line)
+    line.append(UInt8(ascii: " "))
+    Frame.appendHex(Int(time), digits: 12, to: &line)
+    line.append(UInt8(ascii: " "))
+    let check = SHA256.digest(of: line.span)
+    Hex.append(check.bytes.span.extracting(first: 4), to: &line)
+    line.append(UInt8(ascii: "\n"))
+    return line
+  }
+
+  private static func check(_ line: [UInt8], _ body: [UInt8]) -> Digest {
+    var hash = SHA256()
+    hash.update(line.span)
+    hash.update(body.span)
+    return hash.finalize()
+  }
+}

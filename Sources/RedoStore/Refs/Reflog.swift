@@ -1,0 +1,52 @@
+// `reflog`: every change of refs since the beginning. Its first line is `redo-reflog 1`; framed
+// records follow, those of the journal once they are folded. What comes last is in the journal.
+
+internal import RedoCrypto
+
+/// The history of the refs of a store.
+package enum Reflog {
+  /// The first line of the file.
+  static let firstLine: StaticString = "redo-reflog 1\n"
+}
+
+extension Refs {
+  /// Visits all changes since the beginning, oldest first, and verifies the chain through them.
+  ///
+  /// - Parameter visit: answers whether to go on.
+  /// - Returns: the number of changes visited.
+  /// - Throws: the first thing that is wrong, or what the visitor threw.
+  package func forEachEntry(
+    _ visit: (ReflogEntry) throws(RefsError) -> Bool
+  ) throws(RefsError) -> Int {
+    let snapshot = try snapshot()
+    let path = joinPath(directory.path, Name.reflog)
+    var reader = try LogReader.open(
+      in: directory, Name.reflog, firstLine: Reflog.firstLine, end: snapshot.reflogBytes)
+    var chain = Digest.zero
+    var number = 0
+    while !reader.isAtEnd {
+      let start = reader.position
+      guard let count = Frame.payloadCount(try reader.take(Frame.byteCount)) else {
+        throw .corrupt(path, at: start, "a record has no valid frame line")
+      }
+      let payload = try reader.take(count)
+      let entry = try ReflogEntry(
+        parsing: payload, in: 0..<count, base: start + Frame.byteCount, after: chain, file: path)
+      number += 1
+      guard entry.number == number else {
+        throw .corrupt(path, at: start, "a record has the number of another")
+      }
+      chain = entry.chain
+      guard try visit(entry) else { return number }
+    }
+    guard chain == snapshot.header.chain, number == snapshot.header.entry else {
+      throw .corrupt(path, at: reader.position, "the log does not lead to the refs")
+    }
+    guard !snapshot.isJournalStale else { return number }
+    for entry in snapshot.journal.entries {
+      number = entry.number
+      guard try visit(entry) else { break }
+    }
+    return number
+  }
+}

@@ -1,0 +1,120 @@
+// Making a change: under the lock, check every step, note received nodes, write one record. The
+// record in the journal is the moment at which the change is made.
+
+internal import RedoObject
+
+extension Refs {
+  /// Makes a change, all of it or nothing.
+  ///
+  /// - Parameters:
+  ///   - transaction: the change.
+  ///   - milliseconds: the time to note, since 1970.
+  ///   - options: how.
+  /// - Returns: what was done, or every name at which something else stood than was expected.
+  /// - Throws: `locked`, `writeRefusedWhileCorrupt`, and as `snapshot`; nothing is changed then.
+  package func commit(
+    _ transaction: RefTransaction, at milliseconds: Int64, _ options: RefsOptions
+  ) throws(RefsError) -> RefOutcome {
+    try withLock(options) { () throws(RefsError) in
+      var warnings: [RefWarning] = []
+      var snapshot = try openToWrite(options, &warnings)
+      let plan = try Plan(transaction, over: &snapshot)
+      guard plan.conflicts.isEmpty else { return .refused(plan.conflicts) }
+      let received = Received(in: directory)
+      let new = try received.unknown(
+        transaction.received, checked: transaction.receivedChecked ?? snapshot.receivedBytes,
+        committed: snapshot.receivedBytes)
+      var result = RefCommit(
+        entry: snapshot.entry, removals: plan.removals, additions: plan.additions, received: new,
+        receivedBytes: snapshot.receivedBytes, warnings: warnings)
+      if plan.isEmpty && new.isEmpty { return .committed(result) }
+      if !new.isEmpty {
+        result.receivedBytes = try received.append(
+          new, milliseconds: milliseconds, at: snapshot.receivedBytes, options.sync)
+      }
+      let entry = ReflogEntry(
+        number: snapshot.entry + 1, milliseconds: milliseconds,
+        receivedBytes: result.receivedBytes, removals: plan.removals, additions: plan.additions,
+        message: transaction.message)
+      try append(entry, to: &snapshot, options)
+      result.entry = snapshot.entry
+      if snapshot.journal.end > max(options.foldBytes, snapshot.header.fileBytes / 64) {
+        do throws(RefsError) {
+          try fold(&snapshot, options)
+        } catch {
+          // The change is made; that the journal stays long harms nobody.
+          result.warnings.append(.foldFailed(error))
+        }
+      }
+      return .committed(result)
+    }
+  }
+
+  /// Writes the record.
+  private func append(
+    _ entry: ReflogEntry, to snapshot: inout RefsSnapshot, _ options: RefsOptions
+  ) throws(RefsError) {
+    var entry = entry
+    let payload = entry.payload(after: snapshot.chain)
+    guard payload.count <= Frame.maximumPayload else { throw .tooLarge(file: journalPath) }
+    let record = Frame.line(payloadCount: payload.count) + payload
+    let end = snapshot.journal.end
+    try RefsError.wrapping { () throws(SystemError) in
+      let file = try directory.openFile(Name.journal, .readWrite, [.noFollow])
+      do throws(SystemError) {
+        try file.writeAll(record.span, at: end)
+        if options.sync.isSyncing { try file.sync() }
+      } catch {
+        // What is not acknowledged should not appear; if even this does not succeed, a part of a
+        // record is cut off by the next writer.
+        _ = try? file.truncate(to: end)
+        throw error
+      }
+    }
+    snapshot.append(entry, record: record)
+  }
+
+  /// What a change comes to, once its steps have been taken.
+  private struct Plan {
+    var conflicts: [RefConflict] = []
+    var removals: [Ref] = []
+    var additions: [Ref] = []
+    var isEmpty: Bool { removals.isEmpty && additions.isEmpty }
+
+    init(
+      _ transaction: RefTransaction, over snapshot: inout RefsSnapshot
+    ) throws(RefsError) {
+      var old: [RefName: Set<ObjectID>] = [:]
+      // In order, because names that are near share a block.
+      let names = Set(transaction.steps.map(\.name)).sorted()
+      for name in names { old[name] = Set(try snapshot.ids(of: name)) }
+      var new = old
+      for step in transaction.steps {
+        switch step {
+        case .add(let name, let id): new[name]?.insert(id)
+        case .remove(let name, let id): new[name]?.remove(id)
+        case .replace(let name, let ids, let expected):
+          let found = (new[name] ?? []).sorted()
+          if let expected, expected != found {
+            conflicts.append(RefConflict(name: name, expected: expected, found: found))
+          }
+          new[name] = Set(ids)
+        }
+      }
+      for name in names {
+        let (before, after) = (old[name] ?? [], new[name] ?? [])
+        removals += before.subtracting(after).sorted().map { Ref(name: name, id: $0) }
+        additions += after.subtracting(before).sorted().map { Ref(name: name, id: $0) }
+      }
+    }
+  }
+}
+
+extension RefTransaction.Step {
+  /// The name that the step is about.
+  fileprivate var name: RefName {
+    switch self {
+    case .add(let name, _), .remove(let name, _), .replace(let name, _, _): name
+    }
+  }
+}

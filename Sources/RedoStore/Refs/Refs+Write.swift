@@ -1,0 +1,159 @@
+// What every writer of refs does first: take the lock, look at what the last one left, and repair
+// what a crash may leave.
+
+internal import RedoCrypto
+
+/// How refs are written.
+package struct RefsOptions: Sendable {
+  /// What is waited for before a change is acknowledged.
+  package var sync: SyncPolicy
+  /// How long to wait for another writer, in milliseconds; 0 tries once.
+  package var lockTimeoutMilliseconds: Int
+  /// The journal is folded when it is longer than this many bytes, and than a 64th of `refs`.
+  package var foldBytes: Int
+
+  /// Options; each has its usual value.
+  package init(
+    sync: SyncPolicy = .batch, lockTimeoutMilliseconds: Int = 10_000, foldBytes: Int = 65_536
+  ) {
+    self.sync = sync
+    self.lockTimeoutMilliseconds = lockTimeoutMilliseconds
+    self.foldBytes = foldBytes
+  }
+}
+
+extension Refs {
+  /// Runs some work while no other process writes refs.
+  ///
+  /// - Parameters:
+  ///   - options: how long to wait.
+  ///   - body: the work.
+  /// - Returns: what the work gave.
+  /// - Throws: `locked` when somebody else holds the lock for too long; what the work threw.
+  func withLock<Value: ~Copyable>(
+    _ options: RefsOptions, _ body: () throws(RefsError) -> Value
+  ) throws(RefsError) -> Value {
+    let lock = try RefsError.wrapping { () throws(SystemError) in
+      try LockFile.acquire(
+        in: directory, name: Name.lock, timeoutMilliseconds: options.lockTimeoutMilliseconds)
+    }
+    guard let lock else { throw .locked(path: joinPath(directory.path, Name.lock)) }
+    defer { extendLifetime(lock) }
+    return try body()
+  }
+
+  /// Opens the refs to change them; the lock is held.
+  ///
+  /// - Parameters:
+  ///   - options: what to wait for.
+  ///   - warnings: receives what had to be repaired.
+  /// - Returns: a view whose journal is current and whole.
+  /// - Throws: `writeRefusedWhileCorrupt` when the journal is corrupt, else as `snapshot`.
+  func openToWrite(
+    _ options: RefsOptions, _ warnings: inout [RefWarning]
+  ) throws(RefsError) -> RefsSnapshot {
+    let snapshot: RefsSnapshot
+    do throws(RefsError) {
+      snapshot = try openLocked()
+    } catch {
+      guard case .corrupt(let corruption) = error, corruption.file == journalPath,
+        let saved = try saveJournal(from: corruption.offset, options)
+      else { throw error }
+      throw .writeRefusedWhileCorrupt(corruption, savedTo: saved)
+    }
+    if snapshot.isJournalStale {
+      // A crash between the last two steps of folding: this is the last one.
+      try replaceJournal(generation: snapshot.generation, chain: snapshot.chain, options)
+      return try openLocked()
+    }
+    if snapshot.tornBytes > 0 {
+      try cutJournal(to: snapshot.journal.end, options)
+      warnings.append(.tornRecord(file: journalPath, bytes: snapshot.tornBytes))
+    }
+    return snapshot
+  }
+
+  /// As `open`, when no other process can be replacing the files.
+  func openLocked() throws(RefsError) -> RefsSnapshot {
+    if let snapshot = try open() { return snapshot }
+    throw .corrupt(journalPath, at: 0, "the journal belongs to a later refs file")
+  }
+
+  /// Keeps the journal's bytes from a place on, under a name made of their hash.
+  ///
+  /// - Returns: the path below the store's directory, or `nil` when there is no journal.
+  private func saveJournal(
+    from offset: Int, _ options: RefsOptions
+  ) throws(RefsError) -> String? {
+    try RefsError.wrapping { () throws(SystemError) in
+      guard let bytes = try directory.readFile(Name.journal, isFollowing: false) else {
+        return nil
+      }
+      let kept = Array(bytes[min(offset, bytes.count)...])
+      let name = "journal-" + Hex.text(SHA256.digest(of: kept.span).bytes.span).prefix(16)
+      try directory.makeDirectory(Layout.lostFound)
+      let lostFound = try directory.openSubdirectory(Layout.lostFound)
+      var temporary = try TemporaryFile(in: lostFound, prefix: "tmp_", mode: 0o444)
+      try temporary.file.writeAll(kept)
+      if options.sync.isSyncing { try temporary.file.sync() }
+      _ = try temporary.commit(as: name, replacing: .never)
+      if options.sync.isSyncing { try lostFound.sync() }
+      return joinPath(Layout.lostFound, name)
+    }
+  }
+
+  /// Cuts the journal off.
+  private func cutJournal(to size: Int, _ options: RefsOptions) throws(RefsError) {
+    try RefsError.wrapping { () throws(SystemError) in
+      let file = try directory.openFile(Name.journal, .readWrite, [.noFollow])
+      try file.truncate(to: size)
+      if options.sync.isSyncing { try file.sync() }
+    }
+  }
+
+  /// Puts an empty journal in the place of the old one.
+  func replaceJournal(
+    generation: Int, chain: Digest, _ options: RefsOptions
+  ) throws(RefsError) {
+    try RefsError.wrapping { () throws(SystemError) in
+      var temporary = try TemporaryFile(in: directory, prefix: Name.temporary, mode: 0o644)
+      try temporary.file.writeAll(RefsJournal.header(generation: generation, chain: chain))
+      if options.sync.isSyncing { try temporary.file.sync() }
+      _ = try temporary.commit(as: Name.journal, replacing: .always)
+      if options.sync.isSyncing { try directory.sync() }
+    }
+  }
+
+  /// Gives up the part of the journal that is corrupt, after keeping its bytes in `lost-found`.
+  ///
+  /// - Parameter options: how long to wait, and for what.
+  /// - Returns: where the bytes are, below the store's directory; `nil` when nothing was corrupt.
+  /// - Throws: when something else than the journal is corrupt, or the repair does not succeed.
+  package func repairJournal(_ options: RefsOptions) throws(RefsError) -> String? {
+    try withLock(options) { () throws(RefsError) in
+      do throws(RefsError) {
+        _ = try openLocked()
+        return nil
+      } catch {
+        guard case .corrupt(let corruption) = error, corruption.file == journalPath else {
+          throw error
+        }
+        let saved = try saveJournal(from: corruption.offset, options)
+        if corruption.offset > 0 {
+          try cutJournal(to: corruption.offset, options)
+        } else {
+          let header = try readHeader()
+          try replaceJournal(generation: header.generation, chain: header.chain, options)
+        }
+        return saved ?? ""
+      }
+    }
+  }
+
+  private func readHeader() throws(RefsError) -> RefsHeader {
+    let file = try RefsError.wrapping { () throws(SystemError) in
+      try directory.openFile(Name.refs, .read, [.noFollow])
+    }
+    return try RefsReader(file: file, path: refsPath).header
+  }
+}

@@ -1,0 +1,65 @@
+// What can go wrong with refs, their journal, the reflog and the received log.
+
+/// Why refs could not be read or written.
+package enum RefsError: Error, Hashable, Sendable {
+  /// A system call did not succeed.
+  case system(SystemError)
+  /// A file breaks a rule of its format.
+  case corrupt(Corruption)
+  /// A file has a version this program does not know.
+  case unsupportedFormat(file: String, version: String)
+  /// Somebody else holds the lock still; a repetition may help.
+  case locked(path: String)
+  /// The journal is corrupt: nothing is written until it has been repaired. The bytes from the
+  /// corruption on have been copied to `savedTo`, below the store's directory.
+  case writeRefusedWhileCorrupt(Corruption, savedTo: String)
+  /// A change has more bytes than a record can hold.
+  case tooLarge(file: String)
+
+  /// Where a file breaks which rule.
+  package struct Corruption: Hashable, Sendable {
+    /// The file's path.
+    package let file: String
+    /// The place of the first byte of the part that is wrong.
+    package let offset: Int
+    /// The rule it breaks, as a clause.
+    package let rule: String
+  }
+
+  static func corrupt(_ file: String, at offset: Int, _ rule: String) -> RefsError {
+    .corrupt(Corruption(file: file, offset: offset, rule: rule))
+  }
+
+  /// Runs system calls, and makes their error one of this family.
+  static func wrapping<Value: ~Copyable>(
+    _ calls: () throws(SystemError) -> Value
+  ) throws(RefsError) -> Value {
+    do throws(SystemError) {
+      return try calls()
+    } catch {
+      throw .system(error)
+    }
+  }
+}
+
+extension RefsError: CustomStringConvertible {
+  /// One line for people.
+  package var description: String {
+    switch self {
+    case .system(let error): error.description
+    case .corrupt(let corruption): corruption.description
+    case .unsupportedFormat(let file, let version):
+      "'\(file)' has the unknown format version '\(version)'"
+    case .locked(let path): "'\(path)' is locked by another process"
+    case .writeRefusedWhileCorrupt(let corruption, let saved):
+      "\(corruption.description); its bytes are kept in '\(saved)', and nothing is written "
+        + "before a repair"
+    case .tooLarge(let file): "the change is too large for '\(file)'"
+    }
+  }
+}
+
+extension RefsError.Corruption: CustomStringConvertible {
+  /// One line for people.
+  package var description: String { "'\(file)' is corrupt at byte \(offset): \(rule)" }
+}

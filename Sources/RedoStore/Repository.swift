@@ -1,0 +1,138 @@
+// A store as a whole: its directory, opened, trusted and of a known format.
+
+/// An open store.
+package struct Repository: ~Copyable, Sendable {
+  /// Its directory, `.redo`.
+  package let directory: Directory
+  /// All settings that hold.
+  package let config: Config
+
+  /// The path of its directory.
+  package var path: String { directory.path }
+  /// Its refs.
+  package var refs: Refs { Refs(in: directory) }
+  /// Its received log.
+  package var received: Received { Received(in: directory) }
+
+  /// Opens a store.
+  ///
+  /// - Parameters:
+  ///   - path: its directory, as `find` gives it.
+  ///   - environment: the variables, for settings and the check of the owner.
+  ///   - options: the texts of the options `-c`.
+  /// - Returns: the open store.
+  /// - Throws: `notAStore`, `unsafeOwner`, `config`, `system`.
+  package static func open(
+    _ path: String, _ environment: Environment, options: [String] = []
+  ) throws(RepositoryError) -> Repository {
+    let config = try RepositoryError.config { () throws(ConfigError) in
+      try Config.loadProtected(environment, options: options)
+    }
+    let directory: Directory
+    do throws(SystemError) {
+      directory = try Directory.open(path)
+    } catch {
+      throw error.isMissing ? .notAStore(path: path) : .system(error)
+    }
+    // Before anything in it is read: it may be somebody else's.
+    try OwnerCheck(environment, config).check(directory)
+    guard try hasConfig(directory) else { throw .notAStore(path: path) }
+    return try finish(directory, config)
+  }
+
+  private static func hasConfig(
+    _ directory: borrowing Directory
+  ) throws(RepositoryError) -> Bool {
+    do throws(SystemError) {
+      return try directory.status(Layout.config, isFollowing: true) != nil
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  private static func finish(
+    _ directory: consuming Directory, _ config: Config
+  ) throws(RepositoryError) -> Repository {
+    do throws(ConfigError) {
+      let all = try config.adding(store: directory)
+      try all.checkFormat(file: joinPath(directory.path, Layout.config))
+      return Repository(directory: directory, config: all)
+    } catch {
+      throw .config(error)
+    }
+  }
+
+  /// Makes a store, completes one whose making was interrupted, or adds what is missing.
+  ///
+  /// The settings are written last: what has none yet is no store. In a finished store only
+  /// directories are added; a missing file of refs there is damage, and stays to be seen.
+  ///
+  /// - Parameters:
+  ///   - path: the directory to make; parents that are missing are made too.
+  ///   - environment: the variables, for settings and the check of the owner.
+  ///   - options: the texts of the options `-c`.
+  ///   - isNew: receives whether it was no store before.
+  /// - Returns: the open store.
+  /// - Throws: as `open`; `refs(.locked)` when somebody else is at it.
+  package static func create(
+    _ path: String, _ environment: Environment, options: [String] = [], isNew: inout Bool
+  ) throws(RepositoryError) -> Repository {
+    let config = try RepositoryError.config { () throws(ConfigError) in
+      try Config.loadProtected(environment, options: options)
+    }
+    let refsOptions = try RepositoryError.config { () throws(ConfigError) in
+      try config.refsOptions()
+    }
+    let directory: Directory
+    do throws(SystemError) {
+      try Directory.makeDirectories(path, mode: 0o755)
+      directory = try Directory.open(path)
+    } catch {
+      throw .system(error)
+    }
+    try OwnerCheck(environment, config).check(directory)
+    isNew = false
+    if try hasConfig(directory) {
+      // Refuse an unknown format before anything is added.
+      _ = try finish(directory.share(), config)
+      do throws(SystemError) { try makeDirectories(in: directory) } catch { throw .system(error) }
+    } else {
+      do throws(RefsError) {
+        isNew = try fill(directory, refsOptions)
+      } catch {
+        throw .refs(error)
+      }
+    }
+    return try finish(directory, config)
+  }
+
+  private static func makeDirectories(in directory: borrowing Directory) throws(SystemError) {
+    for (name, mode) in Layout.directories { try directory.makeDirectory(name, mode: mode) }
+  }
+
+  /// Makes everything in a new store.
+  private static func fill(
+    _ directory: borrowing Directory, _ options: RefsOptions
+  ) throws(RefsError) -> Bool {
+    let refs = Refs(in: directory)
+    return try refs.withLock(options) { () throws(RefsError) in
+      do throws(SystemError) {
+        // Another process may have been faster while this one waited.
+        guard try refs.directory.status(Layout.config, isFollowing: true) == nil else {
+          return false
+        }
+        try makeDirectories(in: refs.directory)
+        try refs.createFiles(options)
+        let text = Array(Config.firstText.utf8)
+        try refs.directory.writeFile(Layout.config, text, options.sync)
+        if options.sync.isSyncing {
+          try refs.directory.sync()
+          try refs.directory.openSubdirectory("..").sync()
+        }
+        return true
+      } catch {
+        throw .system(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""Reads every vector again with the oracles of ../Oracle and compares with the EXPECTED.tsv of its folder.
+
+  check.py           prints what differs and a count for each folder; status 1 if anything differs
+"""
+
+import json
+import pathlib
+import struct
+import sys
+
+sys.dont_write_bytecode = True
+root = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(root.parent / "Oracle"))
+
+import reading
+from node_rules import ENVELOPE, Keys, check, id_of, signed_form, time_form, verdict
+from strict_json import Refused, canonical, parse
+
+problems = 0
+
+
+def table(folder, name="EXPECTED.tsv"):
+    text = (root / folder / name).read_bytes().decode()
+    return [line.split("\t") for line in text.split("\n")[1:-1]]
+
+
+def same(what, found, expected):
+    global problems
+    if found != expected:
+        problems += 1
+        print(f"{what}: found {found}, expected {expected}")
+
+
+def every_file_is_listed(folder, listed, *unlisted):
+    files = {str(p.relative_to(root / folder)) for p in (root / folder).rglob("*") if p.is_file()}
+    same(f"{folder}: files", sorted(files - set(listed) - {"EXPECTED.tsv", *unlisted}), [])
+
+
+def json_folder():
+    rows = table("json")
+    for file, verdict_, rule, offset in rows:
+        try:
+            value = parse((root / "json" / file).read_bytes())
+            found = ["valid", "-", "-"]
+            same(f"json/{file}: canonical", canonical(value), (root / "json" / file.replace(".json", ".canonical")).read_bytes())
+            same(f"json/{file}: again", canonical(parse(canonical(value))), canonical(value))
+        except Refused as refusal:
+            found = ["invalid", refusal.rule, str(refusal.offset)]
+        same(f"json/{file}", found, [verdict_, rule, offset])
+    canonicals = [file.replace(".json", ".canonical") for file, verdict_, *_ in rows if verdict_ == "valid"]
+    every_file_is_listed("json", [r[0] for r in rows] + canonicals, "numbers.tsv")
+    numbers = table("json", "numbers.tsv")
+    for bits, literal, text in numbers:
+        value = parse(literal.encode())
+        same(f"number {literal}: bits", struct.pack(">d", value).hex(), bits)
+        same(f"number {literal}", canonical(value).decode(), text)
+        same(f"number {literal}: back", parse(text.encode()), value)
+    return len(rows) + len(numbers)
+
+
+def node_folder():
+    rows = table("node")
+    for file, verdict_, rule, pointer, warnings, id, letter, form, sync in rows:
+        text = (root / "node" / file).read_bytes()
+        node, size = parse(text), len(text.strip())
+        errors, warned = check(node, size)
+        found_letter, found_form, reason, place = verdict(node, Keys(), size)
+        if not errors and found_letter == "B":
+            errors = [(reason, place)]
+        listed = ",".join(sorted(f"{r}@{p}" for r, p in warned)) or "-"
+        found = ["invalid" if errors else "valid", [e for e in errors], "-" if errors else listed, id_of(node) if type(node) is dict else "-", found_letter, found_form]
+        same(f"node/{file}", found, [verdict_, [] if rule == "-" else [(rule, pointer)], warnings, id, letter, form])
+        if not errors:
+            same(f"node/{file}: sync", reason, sync)
+        # One defect only: whatever is not about the id or the signature has a right id and a good signature.
+        if errors and type(node) is dict and pointer not in ("/id", "/signature", ""):
+            same(f"node/{file}: id beside the defect", node["id"], id)
+            key = node.get("author", {}).get("publicKey") if type(node.get("author")) is dict else None
+            if isinstance(key, str) and rule != "public-key-form":
+                same(f"node/{file}: signature beside the defect", signed_form(node, key), "body")
+    every_file_is_listed("node", [r[0] for r in rows])
+    return len(rows)
+
+
+def sign_folder():
+    rows = table("sign")
+    for first, second, outcome, signature, id in rows:
+        keys, stored, said = Keys(), None, []
+        for file in (first, second):
+            for node, size in reading.nodes((root / "sign" / file).read_bytes()):
+                letter, form, *_ = verdict(node, keys, size)
+                if node["id"] != id:
+                    same(f"sign/{file}: company", letter in "GN", True)
+                    continue
+                new = (letter, form, node.get("signature", "-"))
+                if letter == "B":
+                    said.append("refused")
+                    continue
+                if stored is None:
+                    stored = new
+                    said.append("new")
+                    continue
+                if stored[0] == "E":  # what was unknown may be known by now
+                    letter, form, *_ = verdict({**node, "signature": stored[2]}, keys, size)
+                    stored = (letter if letter == "G" else "E", form, stored[2])
+                rank = {"N": 0, "E": 1, "G": 2}
+                form_rank = {"body": 0, "digest": 1, "-": 0}
+                if new[2] == stored[2]:
+                    said.append("same")
+                elif rank[new[0]] < rank[stored[0]]:
+                    said.append("kept")
+                elif rank[new[0]] > rank[stored[0]]:
+                    said.append("upgraded" if new[0] == "G" else "taken")
+                    stored = new
+                elif (form_rank[new[1]], new[2]) < (form_rank[stored[1]], stored[2]):
+                    said.append("taken")
+                    stored = new
+                else:
+                    said.append("kept")
+        same(f"sign/{second}", (said, stored[2]), (["new", outcome], signature))
+    every_file_is_listed("sign", [f for r in rows for f in r[:2]])
+    return len(rows)
+
+
+def milliseconds(wall):
+    """A sortable key: the wall itself, with its fraction."""
+    return wall if time_form(wall) == "full" else wall[:-1] + ".000Z"
+
+
+def log_facts(nodes):
+    """Accepted ids, heads and total order, the slow way."""
+    here = {n["id"]: n for n in nodes}
+    while gone := [i for i in here if any(p not in here for p in here[i]["parents"])]:
+        for i in gone:
+            del here[i]
+    order, left = [], dict(here)
+    while left:
+        ready = [i for i in left if not any(p in left for p in here[i]["parents"])]
+        least = min(ready, key=lambda i: (here[i]["timestamp"]["lamport"], milliseconds(here[i]["timestamp"]["wall"]), i))
+        order.append(least)
+        del left[least]
+    above = {}
+    for i in order:
+        above[i] = set(here[i]["parents"]).union(*(above[p] for p in here[i]["parents"]))
+    task = lambda i: here[i].get("taskId", "-").lower()
+    heads = {(task(i), i) for i in here if not any(i in above[j] and task(j) == task(i) for j in here)}
+    return here, heads, order
+
+
+def log_folder():
+    rows = table("log")
+    files = sorted({r[0] for r in rows})
+    for file in files:
+        mine = [r[1:] for r in rows if r[0] == file]
+        of = lambda kind: {key: value for k, key, value in mine if k == kind}
+        keys, good = Keys(), []
+        entries = reading.nodes((root / "log" / file).read_bytes())
+        same(f"log/{file}: lines", str(len(entries)), of("count")["lines"])
+        for number, (node, size) in enumerate(entries, 1):
+            expected = (of("letter")[str(number)], of("id")[str(number)])
+            if isinstance(node, Refused):
+                same(f"log/{file}:{number}", ("B " + node.rule, "-"), expected)
+                continue
+            letter, form, rule, _ = verdict(node, keys, size)
+            text = "B " + rule if letter == "B" else f"G {form}" if letter == "G" else letter
+            same(f"log/{file}:{number}", (text, "-" if letter == "B" else node["id"]), expected)
+            if letter != "B":
+                good.append(node)
+        here, heads, order = log_facts(good)
+        same(f"log/{file}: nodes", str(len(here)), of("count")["nodes"])
+        same(f"log/{file}: order", order, [value for kind, _, value in mine if kind == "order"])
+        if "heads" in of("count"):
+            same(f"log/{file}: heads", heads, {(key, value) for kind, key, value in mine if kind == "head"})
+            same(f"log/{file}: head count", str(len(heads)), of("count")["heads"])
+            same(f"log/{file}: tasks", str(len({t for t, _ in heads})), of("count")["tasks"])
+            same(f"log/{file}: orphans", {n["id"] for n in good} - set(here), set(of("orphan").values()))
+    every_file_is_listed("log", files)
+    return len(files)
+
+
+def app_folder():
+    data = (root / "app" / "redo_changes.json").read_bytes()
+    nodes, rows, keys = parse(data), table("app"), Keys()
+    same("app: nodes", len(nodes), len(rows))
+    same("app: as Python's json reads it", canonical(json.loads(data, parse_int=float)), canonical(nodes))
+    tips = log_facts(nodes)[1]
+    for node, row in zip(nodes, rows):
+        bare = {k: v for k, v in node.items() if k not in ENVELOPE}
+        envelope = ",".join(k for k in ENVELOPE if k in node) or "-"
+        head = "head" if (node["taskId"], node["id"]) in tips else "-"
+        same(f"app: {row[0]}", [id_of(bare), bare["id"], node["taskId"], verdict(bare, keys)[0], head, envelope], [row[1], *row[1:]])
+    every_file_is_listed("app", ["redo_changes.json"])
+    return len(rows)
+
+
+def profile_errors(nodes, profile):
+    """The first (rule, pointer, id) that a profile above v1 adds, for the rules that stand here."""
+    keys, here, created = Keys(), {}, set()
+    for node in nodes:
+        def found(rule, pointer):
+            return [rule, pointer, node["id"]]
+
+        letter, _, rule, pointer = verdict(node, keys)
+        if letter != "G":
+            return found(rule, "/signature" if letter in "NE" else pointer)
+        for index, parent in enumerate(node["parents"]):
+            if parent not in here:
+                return found("parent-missing", f"/parents/{index}")
+        lamport, above = node["timestamp"]["lamport"], max([here[p]["timestamp"]["lamport"] for p in node["parents"]], default=0)
+        if lamport <= above:
+            return found("lamport-not-increasing", "/timestamp/lamport")
+        if lamport - above > 1_000_000:
+            return found("lamport-jump", "/timestamp/lamport")
+        if profile == "genesis":
+            if time_form(node["timestamp"]["wall"]) != "full":
+                return found("wall-precision", "/timestamp/wall")
+            if "publicKey" not in node["author"]:
+                return found("member-missing", "/author/publicKey")
+            if node["action"] == "CREATE" and node["parents"]:
+                return found("genesis-create", "/parents")
+            if node["action"] == "CREATE" and lamport != 1:
+                return found("genesis-create", "/timestamp/lamport")
+            if lamport != above + 1:
+                return found("genesis-lamport", "/timestamp/lamport")
+            if node["action"] == "CREATE" and node["taskId"] in created:
+                return found("genesis-create-duplicate", "/action")
+            if node["action"] == "DELETE" and "deletedChain" not in node["data"]["fields"]:
+                return found("payload-missing", "/data/fields/deletedChain")
+        if node["action"] == "CREATE":
+            created.add(node["taskId"])
+        here[node["id"]] = node
+    return ["-", "-", "-"]
+
+
+def profile_folder():
+    rows = table("profile")
+    for file, profile, verdict_, *expected in rows:
+        nodes = [node for node, _ in reading.nodes((root / "profile" / file).read_bytes())]
+        for node in nodes:
+            same(f"profile/{file}: v1", check(node)[0], [])
+        same(f"profile/{file}", profile_errors(nodes, profile), expected)
+    every_file_is_listed("profile", [r[0] for r in rows])
+    return len(rows)
+
+
+for name, run in [("json", json_folder), ("node", node_folder), ("sign", sign_folder), ("log", log_folder), ("app", app_folder), ("profile", profile_folder)]:
+    print(f"{name}: {run()} checked")
+sys.exit(problems > 0)
