@@ -15,6 +15,13 @@ package struct KnownNode: Sendable {
   /// Whether a head of the history reaches it, rather than its lying in the store by itself.
   package let isInHistory: Bool
 
+  init(task: TaskID?, lamport: Lamport, parents: [ObjectID], isInHistory: Bool) {
+    self.task = task
+    self.lamport = lamport
+    self.parents = parents
+    self.isInHistory = isInHistory
+  }
+
   /// What is known of a node.
   package init(_ node: Node, isInHistory: Bool) {
     task = node.taskID
@@ -113,6 +120,18 @@ package struct Admission: Sendable {
       tasks.append(node.task)
     }
     return true
+  }
+
+  /// The same set without some of its nodes.
+  package func excluding(_ others: Set<ObjectID>) -> Admission {
+    var kept = Admission(profile: profile)
+    for position in 0..<count where !others.contains(ids[position]) {
+      let node = KnownNode(
+        task: tasks[Int(taskIndices[position])], lamport: lamports[position],
+        parents: Array(parents(at: position)), isInHistory: false)
+      _ = kept.add(ids[position], node, record: records[position])
+    }
+    return kept
   }
 
   /// Finds every parent and judges the clocks.

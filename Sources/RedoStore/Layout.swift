@@ -59,8 +59,18 @@ package enum Layout {
     }
   }
 
-  /// A fresh name for a temporary object below the directory of objects.
-  package static func temporary(_ id: ObjectID) -> String {
-    shard(id) + "/" + temporaryPrefix + Random.hex16()
+  /// The path of a temporary object below the directory of objects: in the shard of the object
+  /// that it is going to be.
+  ///
+  /// - Parameters:
+  ///   - id: the object.
+  ///   - suffix: random bits, written as 16 hex digits.
+  /// - Returns: the path.
+  package static func temporary(_ id: ObjectID, _ suffix: UInt64) -> String {
+    var path = Array((shard(id) + "/" + temporaryPrefix).utf8)
+    for digit in (0..<16).reversed() {
+      path.append(Hex.digit(UInt8(truncatingIfNeeded: suffix >> UInt64(4 * digit)) & 0x0F))
+    }
+    return String(decoding: path, as: UTF8.self)
   }
 }

@@ -1,1 +1,4 @@
-print("x")
+// redo-canonicalize alone; the installed form is the multi-call redo.
+import RedoCommands
+
+Shell.main(as: "redo-canonicalize")

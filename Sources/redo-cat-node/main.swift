@@ -1,1 +1,4 @@
-print("x")
+// redo-cat-node alone; the installed form is the multi-call redo.
+import RedoCommands
+
+Shell.main(as: "redo-cat-node")

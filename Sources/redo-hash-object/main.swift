@@ -1,1 +1,4 @@
-print("x")
+// redo-hash-object alone; the installed form is the multi-call redo.
+import RedoCommands
+
+Shell.main(as: "redo-hash-object")

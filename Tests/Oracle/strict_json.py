@@ -51,7 +51,7 @@ class _Reader:
         try:
             self.data[self.at : self.at + 4].decode()
         except UnicodeDecodeError as error:
-            if error.start == 0 and error.reason != "unexpected end of data":
+            if error.start == 0:
                 self.fail("json-utf8")
         self.fail()
 
@@ -123,6 +123,8 @@ class _Reader:
         self.at = match.end()
         rest = self.data[self.at : self.at + 2]
         has_exponent = "e" in text.lower()
+        if text in ("0", "-0") and rest[:1].isdigit():
+            self.fail()  # a digit behind a leading zero belongs to the number
         if rest[:1] == b"." and "." not in text and not has_exponent:
             self.at += 1
             self.fail_here()

@@ -12,38 +12,60 @@ enum InputFile {
   /// - Parameters:
   ///   - path: a regular file, or a link to whatever can be read, such as `/dev/fd/63`.
   ///   - limit: the most bytes that are read.
+  ///   - cuts: whether a longer file is cut at the limit rather than refused.
   /// - Throws: `fatal` for a directory, a named pipe, a missing or unreadable file.
   static func read(
-    _ path: String, limit: Int, _ context: borrowing Context
+    _ path: String, limit: Int, cuts: Bool = false, _ context: borrowing Context
   ) throws(CommandError) -> [UInt8] {
-    let resolved = context.resolve(path)
-    let isPipe: Bool
-    let isDirectory: Bool
+    try read(path, at: context.resolve(path), limit: limit, cuts: cuts)
+  }
+
+  /// The whole of a file that messages call by another name.
+  static func read(
+    _ path: String, at resolved: String, limit: Int, cuts: Bool
+  ) throws(CommandError) -> [UInt8] {
     do throws(SystemError) {
-      // A named pipe without a writer would hold us up for ever; a link to one has a writer.
-      isPipe = try FileStatus.ofLink(at: resolved)?.kind == .fifo
-      isDirectory = try FileStatus.at(resolved)?.kind == .directory
+      let file = try File.open(resolved, .read, [.nonBlocking])
+      switch try file.status().kind {
+      case .regular: return try read(file, limit: limit, cuts: cuts)
+      case .directory: break
+      default:
+        // A named pipe without a writer would hold us up for ever; a link to one has a writer.
+        if try FileStatus.ofLink(at: resolved)?.kind != .fifo {
+          return try read(File.open(resolved), limit: limit, cuts: cuts)
+        }
+      }
     } catch {
       throw .fatal(error, path)
     }
-    guard !isPipe else {
-      throw .fatal("'\(path)' is a named pipe, not a file", hints: ["pipe it into '--stdin'"])
-    }
+    let isDirectory = (try? FileStatus.at(resolved))??.kind == .directory
     guard !isDirectory else { throw .fatal("'\(path)' is a directory") }
-    do throws(SystemError) {
-      return try File.open(resolved).readAll(limit: limit)
-    } catch {
-      throw .fatal(error, path)
-    }
+    throw .fatal("'\(path)' is a named pipe, not a file", hints: ["pipe it into '--stdin'"])
   }
 
   /// The rest of a descriptor, such as standard input.
-  static func read(_ descriptor: Int32, limit: Int) throws(CommandError) -> [UInt8] {
+  static func read(
+    _ descriptor: Int32, limit: Int, cuts: Bool = false
+  ) throws(CommandError) -> [UInt8] {
     do throws(SystemError) {
-      return try File.borrowing(descriptor, name: standardInputName).readAll(limit: limit)
+      return try read(
+        File.borrowing(descriptor, name: standardInputName), limit: limit, cuts: cuts)
     } catch {
       throw .fatal(error, standardInputName)
     }
+  }
+
+  private static func read(
+    _ file: borrowing File, limit: Int, cuts: Bool
+  ) throws(SystemError) -> [UInt8] {
+    guard cuts else { return try file.readAll(limit: limit) }
+    var bytes: [UInt8] = []
+    let size = try file.status().size
+    while bytes.count < limit {
+      let step = min(limit - bytes.count, max(size + 1 - bytes.count, 4096))
+      if try file.read(into: &bytes, atMost: step) == 0 { break }
+    }
+    return bytes
   }
 }
 

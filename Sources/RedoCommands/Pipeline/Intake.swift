@@ -66,6 +66,19 @@ struct Intake: ~Copyable {
     return judged
   }
 
+  /// Judges texts that have arrays of their own.
+  mutating func judge(texts: [[UInt8]]) throws(CommandError) -> [Judged] {
+    let options = options
+    var judged = Threads.parallelMap(
+      texts, threads: texts.count < 4 ? 1 : options.threads,
+      makeState: { NodeDecoder(profile: options.profile, envelope: options.envelope) }
+    ) { decoder, text in
+      Self.judge(text.span, &decoder, options)
+    }
+    if options.verifies { try settleKeys(&judged) }
+    return judged
+  }
+
   /// Judges one text.
   static func judge(
     _ record: LineRecord, _ bytes: [UInt8], _ decoder: inout NodeDecoder, _ options: Options
@@ -142,6 +155,12 @@ extension Judged {
       if options.profile.requiresSignature { findings.append(Finding(.keyUnknown)) }
     }
     isBarred = !errors(options.profile).isEmpty
+  }
+
+  /// Refuses the node for what it is to others.
+  mutating func refuse(_ finding: Finding) {
+    findings.append(finding)
+    isBarred = true
   }
 
   /// Whether the node must not be stored; the node itself stays, to be named by its id.

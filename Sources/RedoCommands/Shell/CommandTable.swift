@@ -5,5 +5,10 @@ package enum CommandTable {
   /// The commands, sorted by name.
   ///
   /// Metatypes only: nothing of a command is built before it is chosen.
-  package static var all: [any Command.Type] { [] }
+  package static var all: [any Command.Type] {
+    [
+      Canonicalize.self, CatNode.self, HashObject.self, Import.self, Init.self, Log.self,
+      Verify.self,
+    ]
+  }
 }

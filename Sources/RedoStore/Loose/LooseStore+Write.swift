@@ -37,6 +37,9 @@ extension LooseStore: ObjectWriter {
     /// Whether the shard's directory was made for it.
     let isNewShard: Bool
 
+    /// Whether the store had the object already, corrupt or not.
+    package let isKnown: Bool
+
     /// The path of the temporary below the directory of objects.
     var temporary: String? { suffix == 0 ? nil : Layout.temporary(id, suffix) }
   }
@@ -64,7 +67,8 @@ extension LooseStore: ObjectWriter {
       (suffix, isNewShard) = try writeTemporary(
         object, &compressor, syncs: syncPolicy == .full || syncPolicy == .batch && isSingle)
     }
-    return Staged(id: object.id, key: write.key, suffix: suffix, isNewShard: isNewShard)
+    return Staged(id: object.id, key: write.key, suffix: suffix, isNewShard: isNewShard,
+      isKnown: !isNew)
   }
 
   /// What is to be done about an object whose name is taken: `known` for nothing.

@@ -37,6 +37,15 @@ package struct LooseTransaction: ~Copyable {
     staged.append(object)
   }
 
+  /// Takes objects back, with their temporaries.
+  package mutating func remove(_ ids: Set<ObjectID>) {
+    staged.removeAll { object in
+      guard ids.contains(object.id) else { return false }
+      if let name = object.temporary { _ = try? store.directory.unlink(name) }
+      return true
+    }
+  }
+
   /// Gives all objects their names, and waits for the disk as the policy says.
   ///
   /// - Returns: one outcome for each object, in the order they were added.

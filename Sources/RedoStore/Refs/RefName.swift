@@ -52,19 +52,36 @@ package struct RefName: Hashable, Comparable, Sendable {
     }
   }
 
+  /// One pass over the bytes: every line of every block that is read comes through here.
   private static func isValid(_ bytes: [UInt8]) -> Bool {
-    guard (1...maximumCount).contains(bytes.count),
-      String(validating: bytes, as: UTF8.self) != nil
-    else { return false }
-    let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    return parts.count > 1 && parts.allSatisfy(isValidComponent) && !bytes.contains(where: isBanned)
+    guard (1...maximumCount).contains(bytes.count) else { return false }
+    let slash = UInt8(ascii: "/")
+    let dot = UInt8(ascii: ".")
+    var start = 0
+    var hasSlash = false
+    var isASCII = true
+    var before = slash
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if isBanned(byte) { return false }
+      if byte == slash {
+        guard index > start, !isLock(bytes, start..<index) else { return false }
+        hasSlash = true
+        start = index + 1
+      } else if byte == dot && (before == slash || before == dot) {
+        return false
+      } else if byte >= 0x80 {
+        isASCII = false
+      }
+      before = byte
+    }
+    guard hasSlash, start < bytes.count, !isLock(bytes, start..<bytes.count) else { return false }
+    return isASCII || String(validating: bytes, as: UTF8.self) != nil
   }
 
-  private static func isValidComponent(_ part: ArraySlice<UInt8>) -> Bool {
-    let dot = UInt8(ascii: ".")
-    guard let first = part.first, first != dot else { return false }
-    guard !part.suffix(5).elementsEqual(".lock".utf8) else { return false }
-    return !zip(part, part.dropFirst()).contains { $0 == dot && $1 == dot }
+  /// Whether a component ends in `.lock`.
+  private static func isLock(_ bytes: [UInt8], _ component: Range<Int>) -> Bool {
+    component.count >= 5 && bytes[component].suffix(5).elementsEqual(".lock".utf8)
   }
 
   /// Control bytes, the space, DEL, and what means something in a range or a pattern.

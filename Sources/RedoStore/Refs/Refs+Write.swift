@@ -22,6 +22,11 @@ package struct RefsOptions: Sendable {
   }
 }
 
+extension SyncPolicy {
+  /// Whether the files of refs are waited for; they are few, so that `batch` is as `full`.
+  var isSyncing: Bool { self != .none }
+}
+
 extension Refs {
   /// Runs some work while no other process writes refs.
   ///

@@ -105,10 +105,3 @@ struct RefsReader: ~Copyable, Sendable {
     return count
   }
 }
-
-extension SystemError {
-  /// What reading something else than a regular file answers.
-  static func notRegular(_ path: String) -> SystemError {
-    SystemError(code: 22, operation: "read", path: path)
-  }
-}

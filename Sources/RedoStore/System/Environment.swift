@@ -14,7 +14,8 @@ package struct Environment: Sendable {
     return unsafe String(cString: value)
   }
 
-  private init(_ lookup: @escaping @Sendable (String) -> String?) {
+  /// Variables as a function gives them.
+  package init(_ lookup: @escaping @Sendable (String) -> String?) {
     self.lookup = lookup
   }
 

@@ -23,6 +23,16 @@ package struct SystemError: Error, Hashable, Sendable {
     SystemError(code: errno, operation: operation, path: path)
   }
 
+  /// The error of opening a file that is not there.
+  static func missing(_ path: String) -> SystemError {
+    SystemError(code: ENOENT, operation: "open", path: path)
+  }
+
+  /// The error of reading something that is no regular file.
+  static func notRegular(_ path: String) -> SystemError {
+    SystemError(code: EINVAL, operation: "read", path: path)
+  }
+
   /// Whether the file or directory is not there.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
   /// Whether the name is taken already.

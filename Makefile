@@ -1,0 +1,95 @@
+# The one-line loop: `make` builds, `make demo` shows, `make test` proves. CONTRIBUTING.md says more.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+BINDIR ?= $(PREFIX)/bin
+DATADIR ?= $(PREFIX)/share
+MANDIR ?= $(DATADIR)/man
+# Seconds for each fuzz target.
+FUZZ_SECONDS ?= 60
+
+# A fully static executable: it needs nothing on the machine that it is copied to, and starts in
+# half the time of one that loads the Swift runtime.
+RELEASE = -c release --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -warnings-as-errors
+BIN = .build/release
+# The Python of the oracles; `make deps` makes it.
+ORACLE = $(CURDIR)/.build/oracle/bin/python
+
+MAN = $(wildcard man/*.[157])
+THIN = $(filter redo-%,$(notdir $(wildcard Sources/redo-*)))
+
+.NOTPARALLEL:
+.PHONY: build thin demo test check lint man tidy bench fuzz install clean deps deps-build deps-bench \
+  generate help
+
+build: ## the static multi-call executable, .build/release/redo
+	$(SWIFT) build $(RELEASE) --product redo
+
+thin: ## the executables that are one command each, beside it
+	for name in $(THIN); do $(SWIFT) build $(RELEASE) --product $$name || exit; done
+
+demo: deps-build build ## a store, a log of 10,000 changes, a few pipelines
+	REDO_BIN_DIR="$(CURDIR)/$(BIN)" Demo/run
+
+test: deps check ## everything; `swift test` and its summary come last
+	REDO_BIN_DIR="$(CURDIR)/$(BIN)" REDO_PYTHON="$(ORACLE)" \
+	  $(SWIFT) test -Xswiftc -warnings-as-errors
+
+check: lint man tidy ## format, manual pages, tidiness
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+
+man: ## checks the manual pages; `man -l man/redo.1` shows one
+	@command -v mandoc >/dev/null || { echo "make: mandoc is missing; 'make deps' installs it" >&2; exit 1; }
+	mandoc -T lint -W warning $(MAN)
+
+tidy: build
+	REDO_BIN_DIR="$(CURDIR)/$(BIN)" python3 Tests/Tidy/run
+
+generate: build ## redo-rules(7) and the completions, from the rule table and the option tables
+	man/make-rules > man/redo-rules.7
+	REDO_BIN_DIR="$(CURDIR)/$(BIN)" completions/make
+
+bench: deps-bench build ## ratios to git and to raw libsodium, on 100,000 changes
+	REDO_BIN_DIR="$(CURDIR)/$(BIN)" REDO_PYTHON="$(ORACLE)" Tests/Bench/run
+
+fuzz: deps-build ## each fuzz target for FUZZ_SECONDS
+	@if [ -x Tests/Fuzz/run ]; then FUZZ_SECONDS=$(FUZZ_SECONDS) Tests/Fuzz/run; \
+	else echo "make: there are no fuzz targets yet"; fi
+
+install: build ## redo, its links, manual pages and completions below DESTDIR and PREFIX
+	install -d "$(DESTDIR)$(BINDIR)" \
+	  "$(DESTDIR)$(MANDIR)/man1" "$(DESTDIR)$(MANDIR)/man5" "$(DESTDIR)$(MANDIR)/man7" \
+	  "$(DESTDIR)$(DATADIR)/bash-completion/completions" \
+	  "$(DESTDIR)$(DATADIR)/zsh/site-functions" \
+	  "$(DESTDIR)$(DATADIR)/fish/vendor_completions.d"
+	install -m 755 $(BIN)/redo "$(DESTDIR)$(BINDIR)/redo"
+	install -m 644 man/*.1 "$(DESTDIR)$(MANDIR)/man1"
+	install -m 644 man/*.5 "$(DESTDIR)$(MANDIR)/man5"
+	install -m 644 man/*.7 "$(DESTDIR)$(MANDIR)/man7"
+	install -m 644 completions/redo.bash "$(DESTDIR)$(DATADIR)/bash-completion/completions/redo"
+	install -m 644 completions/_redo "$(DESTDIR)$(DATADIR)/zsh/site-functions/_redo"
+	install -m 644 completions/redo.fish "$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/redo.fish"
+	for command in $$($(BIN)/redo --list-commands); do \
+	  ln -sf redo "$(DESTDIR)$(BINDIR)/redo-$$command" && \
+	  ln -sf redo "$(DESTDIR)$(DATADIR)/bash-completion/completions/redo-$$command" && \
+	  ln -sf redo.fish "$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/redo-$$command.fish" || \
+	  exit; \
+	done
+
+clean: ## takes away what was built, but not the oracles' Python environment
+	$(SWIFT) package clean
+
+deps: ## installs what tests need and this machine lacks, and says what
+	SWIFT="$(SWIFT)" tools/deps test
+
+deps-build:
+	SWIFT="$(SWIFT)" tools/deps build
+
+deps-bench:
+	SWIFT="$(SWIFT)" tools/deps bench
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18

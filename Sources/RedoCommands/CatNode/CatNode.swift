@@ -1,0 +1,203 @@
+// redo cat-node: what an object is and holds, one or many (the manners of git cat-file).
+
+internal import CanonicalJSON
+internal import RedoObject
+internal import RedoStore
+
+/// `redo cat-node (-p | -t | -s | -e | --body | --pointer=<pointer>) <id>` and its batch modes.
+enum CatNode: Command {
+  static let name = "cat-node"
+  static let summary = "show an object, its kind or its size"
+  static var usage: [String] {
+    [
+      "redo-cat-node [-p | -t | -s | -e | --body | --pointer=<pointer> | --format=<format>] <id>",
+      "redo-cat-node (node | blob) <id>",
+      "redo-cat-node (--batch | --batch-check | --batch-command)[=<format>]\n"
+        + "              [--batch-all-objects] [--buffer] [--strict] [-z | -Z]",
+    ]
+  }
+
+  private static let pretty = OptionSpec(letter: "p", help: "show it for people, over lines")
+  private static let type = OptionSpec(letter: "t", help: "show its kind")
+  private static let size = OptionSpec(letter: "s", help: "show the size of its contents")
+  private static let exists = OptionSpec(
+    letter: "e", help: "print nothing; exit 1 if there is no such object")
+  private static let body = OptionSpec("body", help: "show the canonical body, which is hashed")
+  private static let pointer = OptionSpec(
+    "pointer", .required("pointer"), help: "show one member, named by a JSON pointer")
+  private static let format = OptionSpec(
+    "format", .required("format"), help: "show it in this format")
+  static var options: [OptionSpec] {
+    [pretty, type, size, exists, body, pointer, format] + CatNodeBatch.options
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let mode = try options.only(oneOf: [pretty, type, size, exists, body, pointer, format])
+    if let batch = try CatNodeBatch(options) {
+      guard mode == nil else {
+        throw .usage("'\(mode?.spelling ?? "")' cannot be used with a batch mode")
+      }
+      return try batch.run(&context)
+    }
+    var names = options.arguments
+    var wanted: ObjectKind?
+    if mode == nil, names.count == 2 {
+      guard let kind = ObjectKind(name: names[0]) else {
+        throw .usage("'\(names[0])' is no kind of object")
+      }
+      wanted = kind
+      names.removeFirst()
+    }
+    guard names.count == 1 else { throw .usage("one object must be named") }
+
+    let store = try context.openObjects()
+    if let mode, mode.isSame(as: exists) { return try exists(names[0], store) }
+    let id = try ObjectName.one(names[0], in: store)
+    var reader = NodeReader()
+    guard let object = try CatNodeBatch.read(id, store, &reader) else {
+      throw .fatal("no object has the name '\(names[0])'")
+    }
+    if let wanted, wanted != object.kind {
+      throw .fatal("object '\(id.text)' is a \(object.kind.name), not a \(wanted.name)")
+    }
+    try show(object, mode, options, &reader, &context)
+    return .ok
+  }
+
+  private static func exists(
+    _ name: String, _ store: ObjectStore
+  ) throws(CommandError) -> Exit {
+    switch try ObjectName.resolve(Array(name.utf8)[...], in: store) {
+    case .id(let id):
+      do throws(StoreError) {
+        // Read, not only looked for: an object that cannot be read is not there.
+        return try store.read(id) == nil ? .no : .ok
+      } catch {
+        throw .fatal(error)
+      }
+    case .missing: return .no
+    case .ambiguous, .malformed:
+      _ = try ObjectName.one(name, in: store)
+      return .no
+    }
+  }
+
+  private static func show(
+    _ object: StoredObject, _ mode: OptionSpec?, _ options: ParsedOptions,
+    _ reader: inout NodeReader, _ context: inout Context
+  ) throws(CommandError) {
+    var text: [UInt8] = []
+    switch mode {
+    case .some(let mode) where mode.isSame(as: type):
+      text.append(object.kind.name)
+      text.append(UInt8(ascii: "\n"))
+    case .some(let mode) where mode.isSame(as: size):
+      text += "\(ObjectRow(object: object, node: nil).size)\n".utf8
+    case .some(let mode) where mode.isSame(as: body):
+      text = object.canonical
+    case .some(let mode) where mode.isSame(as: pretty):
+      object.appendContents(to: &text)
+      if object.kind == .node {
+        let whole = text
+        text = []
+        PrettyJSON.append(whole.span, to: &text)
+        text.append(UInt8(ascii: "\n"))
+      }
+    case .some(let mode) where mode.isSame(as: pointer):
+      object.appendContents(to: &text)
+      text = try member(options.value(pointer) ?? "", of: text, object)
+    case .some(let mode) where mode.isSame(as: format):
+      let format = try Format(options.value(format) ?? "", atoms: ObjectAtom.ofObjects)
+      let row = ObjectRow(object: object, node: reader.decode(object))
+      format.append(to: &text) { atom, output in row.append(atom, to: &output) }
+      text.append(UInt8(ascii: "\n"))
+    case .some, .none:
+      object.appendContents(to: &text)
+    }
+    try context.output.write(text)
+  }
+
+  /// The canonical JSON of one member, and a line feed.
+  private static func member(
+    _ pointer: String, of text: [UInt8], _ object: StoredObject
+  ) throws(CommandError) -> [UInt8] {
+    guard object.kind == .node else {
+      throw .fatal("object '\(object.id.text)' is a blob, which has no members")
+    }
+    var scanner = Scanner()
+    do throws(JSONError) {
+      try scanner.scan(text.span)
+    } catch {
+      throw .fatal("object '\(object.id.text)' is corrupt: \(error.rule.rawValue)")
+    }
+    guard let value = try JSONPointer(pointer).find(in: scanner, text.span) else {
+      throw CommandError(.refused, "object '\(object.id.text)' has no member '\(pointer)'")
+    }
+    return Array(text[scanner[value].outerRange]) + [UInt8(ascii: "\n")]
+  }
+}
+
+/// A JSON pointer (RFC 6901).
+struct JSONPointer {
+  private let steps: [[UInt8]]
+
+  /// Reads a pointer: empty, or `/` before each step, `~1` for `/` and `~0` for `~`.
+  init(_ text: String) throws(CommandError) {
+    guard text.isEmpty || text.utf8.first == UInt8(ascii: "/") else {
+      throw .usage("a JSON pointer begins with '/', not '\(text)'")
+    }
+    var steps: [[UInt8]] = []
+    let bytes = Array(text.utf8)
+    var index = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "/"): steps.append([])
+      case UInt8(ascii: "~"):
+        index += 1
+        guard index < bytes.count,
+          bytes[index] == UInt8(ascii: "0") || bytes[index] == UInt8(ascii: "1")
+        else { throw .usage("'~' stands before 0 or 1 in a JSON pointer, not in '\(text)'") }
+        steps[steps.count - 1].append(
+          bytes[index] == UInt8(ascii: "0") ? UInt8(ascii: "~") : UInt8(ascii: "/"))
+      default: steps[steps.count - 1].append(bytes[index])
+      }
+      index += 1
+    }
+    self.steps = steps
+  }
+
+  /// The token of the value that the pointer leads to.
+  func find(in scanner: borrowing Scanner, _ text: Span<UInt8>) -> Int? {
+    var value = 0
+    for step in steps {
+      guard let next = Self.child(of: value, step, scanner, text) else { return nil }
+      value = next
+    }
+    return value
+  }
+
+  private static func child(
+    of value: Int, _ step: [UInt8], _ scanner: borrowing Scanner, _ text: Span<UInt8>
+  ) -> Int? {
+    switch scanner[value].kind {
+    case .array:
+      let elements = scanner.elements(of: value)
+      guard let index = Int(String(decoding: step, as: UTF8.self)), step == Array("\(index)".utf8),
+        elements.indices.contains(index)
+      else { return nil }
+      return elements[index]
+    case .object:
+      var name = value + 1
+      let end = Int(scanner[value].next)
+      while name < end {
+        let range = scanner[name].range
+        if StringEscape.unescape(text.extracting(range)) == step { return name + 1 }
+        name = Int(scanner[name + 1].next)
+      }
+      return nil
+    case .string, .number, .literalTrue, .literalFalse, .null: return nil
+    }
+  }
+}

@@ -1,0 +1,284 @@
+// The batch modes of redo cat-node: names in, records out, byte for byte as git cat-file --batch.
+//
+// Whatever names have arrived are read together, on all processors; a partner that sends one name
+// and waits gets one answer at once.
+
+internal import RedoObject
+internal import RedoStore
+
+/// One run of a batch mode.
+struct CatNodeBatch {
+  private static let batch = OptionSpec(
+    "batch", .optional("format"), help: "read names; show each object with its contents")
+  private static let batchCheck = OptionSpec(
+    "batch-check", .optional("format"), help: "read names; show each object without contents")
+  private static let batchCommand = OptionSpec(
+    "batch-command", .optional("format"),
+    help: "read commands: contents <id>, info <id>, flush")
+  private static let allObjects = OptionSpec(
+    "batch-all-objects", help: "take all objects of the store instead of names")
+  private static let buffer = OptionSpec(
+    "buffer", help: "let answers wait until there are many, or until 'flush'")
+  private static let strict = OptionSpec(
+    "strict", help: "exit 1 if any object is missing, ambiguous or corrupt")
+  private static let nulInput = OptionSpec(letter: "z", help: "names end in NUL")
+  private static let nulBoth = OptionSpec(letter: "Z", help: "names and answers end in NUL")
+
+  /// The options of the batch modes.
+  static var options: [OptionSpec] {
+    [batch, batchCheck, batchCommand, allObjects, buffer, strict, nulInput, nulBoth]
+  }
+
+  private enum Mode { case contents, info, commands }
+
+  private let mode: Mode
+  private let format: Format<ObjectAtom>
+  private let isDefaultFormat: Bool
+  private let splitsRest: Bool
+  private let takesAll: Bool
+  private let isBuffered: Bool
+  private let isStrict: Bool
+  private let inputEnd: UInt8
+  private let outputEnd: UInt8
+
+  /// The longest line of input in bytes.
+  private static let lineLimit = 65_536
+  /// How many objects are read together.
+  private static let batchCount = 256
+  /// Objects above this size are not kept in memory together with others.
+  private static let sharedSizeLimit = 1 << 20
+
+  /// The batch mode that was asked for, if any.
+  init?(_ options: ParsedOptions) throws(CommandError) {
+    let modes = [Self.batch, Self.batchCheck, Self.batchCommand]
+    guard let spec = try options.only(oneOf: modes) else {
+      for other in [Self.allObjects, Self.buffer, Self.strict, Self.nulInput, Self.nulBoth]
+      where options.has(other) {
+        throw .usage("'\(other.spelling)' requires a batch mode")
+      }
+      return nil
+    }
+    guard options.arguments.isEmpty else {
+      throw .usage("batch modes take names from standard input, not as arguments")
+    }
+    mode =
+      spec.isSame(as: Self.batch)
+      ? .contents : spec.isSame(as: Self.batchCheck) ? .info : .commands
+    let text = options.value(spec)
+    format = try Format(
+      text ?? "%(objectname) %(objecttype) %(objectsize)", atoms: ObjectAtom.ofObjects)
+    isDefaultFormat = text == nil
+    splitsRest = format.contains { if case .rest = $0 { true } else { false } }
+    takesAll = options.has(Self.allObjects)
+    isBuffered = options.has(Self.buffer)
+    isStrict = options.has(Self.strict)
+    let nul = options.has(Self.nulBoth)
+    inputEnd = nul || options.has(Self.nulInput) ? 0 : UInt8(ascii: "\n")
+    outputEnd = nul ? 0 : UInt8(ascii: "\n")
+    if takesAll, mode == .commands {
+      throw .usage("'--batch-all-objects' and '--batch-command' cannot be used together")
+    }
+  }
+
+  /// Answers everything that is asked.
+  func run(_ context: inout Context) throws(CommandError) -> Exit {
+    let store = try context.openObjects()
+    var hasTrouble = false
+    if takesAll {
+      try runAll(store, &context, &hasTrouble)
+    } else {
+      try runInput(store, &context, &hasTrouble)
+    }
+    return hasTrouble && isStrict ? .no : .ok
+  }
+
+  private func runAll(
+    _ store: ObjectStore, _ context: inout Context, _ hasTrouble: inout Bool
+  ) throws(CommandError) {
+    let ids: [ObjectID]
+    do throws(StoreError) {
+      ids = try store.list(prefix: "")
+    } catch {
+      throw .fatal(error)
+    }
+    var start = 0
+    while start < ids.count {
+      let end = min(start + Self.batchCount, ids.count)
+      let requests = ids[start..<end].map { id in
+        var name: [UInt8] = []
+        id.append(to: &name)
+        return Request(name: name[...], rest: [], showsContents: mode == .contents, id: id)
+      }
+      try answer(requests, store, &context, &hasTrouble)
+      start = end
+    }
+  }
+
+  private func runInput(
+    _ store: ObjectStore, _ context: inout Context, _ hasTrouble: inout Bool
+  ) throws(CommandError) {
+    var reader = BatchReader(
+      LineReader(
+        descriptor: context.input, separator: inputEnd, limitBytes: Self.lineLimit),
+      recordLimit: Self.batchCount, patience: .untilInputPauses)
+    while let batch = try reader.next() {
+      var requests: [Request] = []
+      for record in batch.records {
+        guard record.state != .tooLong else {
+          throw .fatal("line \(record.number) of '<stdin>' is longer than \(Self.lineLimit) bytes")
+        }
+        let line = batch.bytes[record.range]
+        if mode == .commands, line.elementsEqual("flush".utf8) {
+          try answer(requests, store, &context, &hasTrouble)
+          requests = []
+          try context.output.flush()
+        } else {
+          requests.append(try request(line, record.number))
+        }
+      }
+      try answer(requests, store, &context, &hasTrouble)
+      if !isBuffered { try context.output.flush() }
+    }
+  }
+
+  /// One object that is asked for.
+  private struct Request: Sendable {
+    let name: ArraySlice<UInt8>
+    let rest: ArraySlice<UInt8>
+    let showsContents: Bool
+    var id: ObjectID?
+  }
+
+  private func request(
+    _ line: ArraySlice<UInt8>, _ number: Int
+  ) throws(CommandError) -> Request {
+    var name = line
+    var showsContents = mode == .contents
+    if mode == .commands {
+      let words = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
+      switch words.first.map({ String(decoding: $0, as: UTF8.self) }) {
+      case "contents" where words.count == 2: showsContents = true
+      case "info" where words.count == 2: break
+      default:
+        throw .fatal("line \(number) of '<stdin>' is no command: '\(Escape.text(line))'")
+      }
+      name = words[1]
+    }
+    var rest: ArraySlice<UInt8> = []
+    if splitsRest, let blank = name.firstIndex(where: Self.isBlank) {
+      rest = name[blank...].drop(while: Self.isBlank)
+      name = name[..<blank]
+    }
+    return Request(name: name, rest: rest, showsContents: showsContents, id: nil)
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+  }
+
+  /// What a thread found for a request.
+  private enum Answer: Sendable {
+    case text([UInt8])
+    case trouble(StaticString)
+    case large(ObjectID)
+    case failure(StoreError)
+    case refused(CommandError)
+  }
+
+  private func answer(
+    _ requests: [Request], _ store: ObjectStore, _ context: inout Context,
+    _ hasTrouble: inout Bool
+  ) throws(CommandError) {
+    let answers = Threads.parallelMap(
+      requests, threads: requests.count < 8 ? 1 : Threads.processorCount,
+      makeState: { NodeReader() }
+    ) { reader, request in
+      answer(request, store, &reader, limit: Self.sharedSizeLimit)
+    }
+    for (request, found) in zip(requests, answers) {
+      var found = found
+      if case .large = found {
+        var reader = NodeReader()
+        found = answer(request, store, &reader, limit: .max)
+      }
+      switch found {
+      case .text(let bytes): try context.output.write(bytes)
+      case .trouble(let word):
+        hasTrouble = true
+        try context.output.append { output throws(CommandError) in
+          output += request.name
+          output.append(UInt8(ascii: " "))
+          output.append(word)
+          output.append(outputEnd)
+        }
+      case .failure(let error): throw .fatal(error)
+      case .refused(let error): throw error
+      case .large: break
+      }
+    }
+  }
+
+  private func answer(
+    _ request: Request, _ store: ObjectStore, _ reader: inout NodeReader, limit: Int
+  ) -> Answer {
+    do throws(CommandError) {
+      var id = request.id
+      if id == nil {
+        switch try ObjectName.resolve(request.name, in: store) {
+        case .id(let found): id = found
+        case .ambiguous: return .trouble("ambiguous")
+        case .missing, .malformed: return .trouble("missing")
+        }
+      }
+      guard let id else { return .trouble("missing") }
+      do throws(StoreError) {
+        guard let object = try store.read(id, &reader.workspace) else {
+          return .trouble("missing")
+        }
+        guard object.canonical.count <= limit else { return .large(id) }
+        return .text(render(object, request, &reader))
+      } catch {
+        if case .corrupt = error { return .trouble("corrupt") }
+        return .failure(error)
+      }
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  private func render(
+    _ object: StoredObject, _ request: Request, _ reader: inout NodeReader
+  ) -> [UInt8] {
+    let needsNode = object.kind == .node && format.contains { $0.needsNode }
+    let row = ObjectRow(
+      object: object, node: needsNode ? reader.decode(object) : nil, rest: request.rest)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(request.showsContents ? object.canonical.count + 400 : 128)
+    if isDefaultFormat {
+      object.id.append(to: &bytes)
+      bytes.append(UInt8(ascii: " "))
+      bytes.append(object.kind.name)
+      bytes.append(UInt8(ascii: " "))
+      bytes += String(row.size).utf8
+    } else {
+      format.append(to: &bytes) { atom, output in row.append(atom, to: &output) }
+    }
+    bytes.append(outputEnd)
+    if request.showsContents {
+      object.appendContents(to: &bytes)
+      bytes.append(outputEnd)
+    }
+    return bytes
+  }
+
+  /// Reads an object for a command that needs it.
+  static func read(
+    _ id: ObjectID, _ store: ObjectStore, _ reader: inout NodeReader
+  ) throws(CommandError) -> StoredObject? {
+    do throws(StoreError) {
+      return try store.read(id, &reader.workspace)
+    } catch {
+      throw .fatal(error)
+    }
+  }
+}

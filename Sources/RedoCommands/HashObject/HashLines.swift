@@ -1,0 +1,107 @@
+// redo hash-object --ndjson: a node a line. With -w it is one transaction, all or nothing.
+
+internal import RedoObject
+internal import RedoStore
+
+/// Hashes the nodes that arrive on standard input, a line each.
+enum HashLines {
+  /// How many nodes are worked on together.
+  static let batchCount = 4096
+  /// How many bytes of nodes are worked on together.
+  static let batchBytes = 8 << 20
+
+  /// A reader of nodes, a line each.
+  static func reader(
+    _ context: borrowing Context, patience: BatchReader.Patience
+  ) -> BatchReader {
+    BatchReader(
+      LineReader(descriptor: context.input, limitBytes: Node.byteLimit),
+      recordLimit: batchCount, byteLimit: batchBytes, patience: patience)
+  }
+
+  /// What a line of standard input is called.
+  static func name(_ record: LineRecord) -> String {
+    "\(InputFile.standardInputName)', line '\(record.number)"
+  }
+
+  static func run(
+    _ request: HashObject.Request, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    if request.writes { return try runAll(request, try context.openRepository(), &context) }
+    guard !request.verifies else {
+      return try runAll(request, try context.openRepositoryIfPresent(), &context)
+    }
+    // Only the ids are wanted: one pass, one thread, nothing kept.
+    var reader = LineReader(descriptor: context.input, limitBytes: Node.byteLimit)
+    var decoder = NodeDecoder(profile: request.profile)
+    while let record = try reader.next() {
+      guard record.state != .tooLong else {
+        let finding = Finding(.nodeSize, at: .offset(Node.byteLimit))
+        context.reportErrors([finding], of: name(record))
+        return .no
+      }
+      guard let node = decoder.decode(reader.bytes.span.extracting(record.range)) else {
+        context.reportErrors(
+          decoder.findings.filter { request.profile.severity(of: $0.rule) == .error },
+          of: name(record))
+        return .no
+      }
+      try context.output.append { output throws(CommandError) in
+        node.id.append(to: &output)
+        output.append(UInt8(ascii: "\n"))
+      }
+    }
+    return .ok
+  }
+
+  /// Judges everything, signatures and parents included, before anything is written or printed.
+  private static func runAll(
+    _ request: HashObject.Request, _ opened: OpenRepository?, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    var transaction = try NodeTransaction(
+      NodeTransaction.Options(
+        profile: request.profile, writes: request.writes, updatesHeads: request.updatesHeads,
+        message: "hash-object"),
+      opened)
+    var input = reader(context, patience: .untilFull)
+    while let batch = try input.next() {
+      try context.checkInterrupt()
+      for refused in try transaction.take(batch) {
+        transaction.refuse(refused.findings, of: name(refused.record), &context)
+      }
+    }
+    guard try transaction.finish(&context) != nil else { return .no }
+    for id in transaction.ids {
+      try context.output.append { output throws(CommandError) in
+        id.append(to: &output)
+        output.append(UInt8(ascii: "\n"))
+      }
+    }
+    return .ok
+  }
+
+  /// Answers each line with its verdict, and writes what is good.
+  static func verdicts(
+    _ request: HashObject.Request, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    let writer = request.writes ? try NodeWriter.open(request, &context) : nil
+    let store = writer == nil ? try context.openObjectsIfPresent() : writer?.objects
+    var intake = Intake(
+      Intake.Options(profile: request.profile, verifies: true), store: store)
+    var input = reader(context, patience: .untilInputPauses)
+    var hasRefused = false
+    while let batch = try input.next() {
+      try context.checkInterrupt()
+      var judged = try intake.judge(batch)
+      try writer?.writeGood(&judged, intake, &context)
+      for row in judged {
+        if row.isRefused { hasRefused = true }
+        try context.output.append { output throws(CommandError) in
+          VerdictRow(row, request.profile).append(to: &output, end: UInt8(ascii: "\n"))
+        }
+      }
+      try context.output.flush()
+    }
+    return hasRefused ? .no : .ok
+  }
+}

@@ -1,0 +1,101 @@
+// redo hash-object: the ids of nodes and blobs, and the way into the store (the manners of git
+// hash-object).
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo hash-object [-w [--update-heads]] [-t <kind>] (--stdin | --stdin-paths | --ndjson | <file>...)`.
+enum HashObject: Command {
+  static let name = "hash-object"
+  static let summary = "print the id of a node or blob, and store it"
+  static var usage: [String] {
+    [
+      "redo-hash-object [-w [--update-heads]] [-t (node | blob)] [--profile=<profile>]\n"
+        + "                 [--explain] [--stdin] [--] <file>...",
+      "redo-hash-object [-w [--update-heads]] [-t (node | blob)] [--profile=<profile>]\n"
+        + "                 --stdin-paths [-z]",
+      "redo-hash-object [-w [--update-heads]] [--profile=<profile>] --ndjson [--batch-verdicts]",
+    ]
+  }
+
+  static let write = OptionSpec(letter: "w", help: "write the object into the store")
+  static let updateHeads = OptionSpec(
+    "update-heads", help: "check the parents, and move the heads to the new nodes")
+  static let kind = OptionSpec(
+    letter: "t", .required("kind"), help: "what the bytes are: node (default) or blob")
+  static let profile = OptionSpec(
+    "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
+  static let explain = OptionSpec(
+    "explain", help: "print the stated and the computed id, and the canonical bytes")
+  static let stdin = OptionSpec("stdin", help: "read the object from standard input")
+  static let stdinPaths = OptionSpec(
+    "stdin-paths", help: "read the paths of files from standard input")
+  static let ndjson = OptionSpec(
+    "ndjson", help: "read a node a line from standard input; with -w all are written, or none")
+  static let batchVerdicts = OptionSpec(
+    "batch-verdicts", help: "with --ndjson, answer each line with its verdict instead")
+  static let nul = OptionSpec(letter: "z", help: "paths end in NUL")
+  static var options: [OptionSpec] {
+    [
+      write, updateHeads, kind, profile, explain, stdin, stdinPaths, ndjson, batchVerdicts, nul,
+    ]
+  }
+
+  /// What was asked for.
+  struct Request {
+    let kind: ObjectKind
+    let profile: Profile
+    let writes: Bool
+    let updatesHeads: Bool
+    let explains: Bool
+
+    /// Whether signatures must be looked at.
+    var verifies: Bool { writes || profile.requiresSignature }
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let request = try request(options)
+    let source = try options.only(oneOf: [stdinPaths, ndjson])
+    let takesStdin = options.has(stdin)
+    if let source {
+      guard options.arguments.isEmpty, !takesStdin else {
+        throw .usage("'\(source.spelling)' reads standard input and takes no files")
+      }
+    } else if options.arguments.isEmpty, !takesStdin {
+      throw .usage("no file is named; '--stdin' reads standard input")
+    }
+    if options.has(nul), source?.isSame(as: stdinPaths) != true {
+      throw .usage("'-z' requires '--stdin-paths'")
+    }
+    if options.has(batchVerdicts), source?.isSame(as: ndjson) != true {
+      throw .usage("'--batch-verdicts' requires '--ndjson'")
+    }
+    if request.writes { context.signals.hold() }
+    guard let source else {
+      return try HashFiles.run(
+        options.arguments, takesStdin: takesStdin, request, &context)
+    }
+    if source.isSame(as: stdinPaths) {
+      return try HashPaths.run(request, separator: options.has(nul) ? 0 : 10, &context)
+    }
+    guard request.kind == .node else { throw .usage("'--ndjson' reads nodes only") }
+    return options.has(batchVerdicts)
+      ? try HashLines.verdicts(request, &context) : try HashLines.run(request, &context)
+  }
+
+  private static func request(_ options: ParsedOptions) throws(CommandError) -> Request {
+    let kindName = options.value(kind) ?? "node"
+    guard let kind = ObjectKind(name: kindName) else {
+      throw .usage("option '-t' expects node or blob, not '\(kindName)'")
+    }
+    let profile = try options.choice(profile, as: Profile.self) ?? .v1
+    let updates = options.has(updateHeads)
+    guard !updates || options.has(write) else { throw .usage("'--update-heads' requires '-w'") }
+    guard !updates || kind == .node else { throw .usage("blobs have no heads to update") }
+    return Request(
+      kind: kind, profile: profile, writes: options.has(write), updatesHeads: updates,
+      explains: options.has(explain))
+  }
+}

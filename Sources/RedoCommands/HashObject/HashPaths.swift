@@ -1,0 +1,76 @@
+// redo hash-object --stdin-paths: whatever paths have arrived are worked on together, on all
+// processors; a partner that sends one path and waits gets its id at once.
+
+internal import RedoObject
+internal import RedoStore
+
+/// Hashes the files whose paths arrive on standard input.
+enum HashPaths {
+  /// The longest path in bytes.
+  private static let pathLimit = 65_536
+  /// How many files are worked on together.
+  private static let batchCount = 512
+
+  static func run(
+    _ request: HashObject.Request, separator: UInt8, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    let writer = request.writes ? try NodeWriter.open(request, &context) : nil
+    var hasher = ObjectHasher(
+      request, store: try HashFiles.keyStore(request, writer, &context))
+    var reader = BatchReader(
+      LineReader(descriptor: context.input, separator: separator, limitBytes: pathLimit),
+      recordLimit: batchCount, patience: .untilInputPauses)
+    while let batch = try reader.next() {
+      try context.checkInterrupt()
+      let (names, contents, failure) = read(batch, request, context)
+      let judged = try hasher.judge(contents)
+      let refused = judged.firstIndex { $0.isRefused || $0.object == nil }
+      let good = Array(judged[..<(refused ?? judged.count)])
+      if let writer { try writer.write(good, names: names, &context) }
+      for object in good {
+        try context.output.append { output throws(CommandError) in
+          object.object?.id.append(to: &output)
+          output.append(UInt8(ascii: "\n"))
+        }
+      }
+      if let refused {
+        context.reportErrors(judged[refused].errors, of: names[refused])
+        return .no
+      }
+      if let failure { throw failure }
+      try context.output.flush()
+    }
+    return .ok
+  }
+
+  /// Reads the files of a batch, up to the first that cannot be read.
+  private static func read(
+    _ batch: RecordBatch, _ request: HashObject.Request, _ context: borrowing Context
+  ) -> (names: [String], contents: [[UInt8]], failure: CommandError?) {
+    let names = batch.records.map { String(decoding: batch.bytes[$0.range], as: UTF8.self) }
+    let limit = request.kind == .node ? HashFiles.nodeLimit : HashFiles.blobLimit
+    let cuts = request.kind == .node
+    let repository = context.repository
+    let results = Threads.parallelMap(
+      names, threads: names.count < 8 ? 1 : Threads.processorCount, makeState: { 0 }
+    ) { _, name -> Result<[UInt8], CommandError> in
+      do throws(CommandError) {
+        return .success(
+          try InputFile.read(name, at: repository.resolve(name), limit: limit, cuts: cuts))
+      } catch {
+        return .failure(error)
+      }
+    }
+    var contents: [[UInt8]] = []
+    for (record, result) in zip(batch.records, results) {
+      if record.state == .tooLong {
+        return (names, contents, .fatal("a path is longer than \(pathLimit) bytes"))
+      }
+      switch result {
+      case .success(let bytes): contents.append(bytes)
+      case .failure(let error): return (names, contents, error)
+      }
+    }
+    return (names, contents, nil)
+  }
+}

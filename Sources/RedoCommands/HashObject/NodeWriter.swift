@@ -1,0 +1,91 @@
+// Objects that are written one by one: each is in the store before its id is printed.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Writes judged objects.
+final class NodeWriter {
+  let opened: OpenRepository
+  private let request: HashObject.Request
+
+  private init(_ opened: OpenRepository, _ request: HashObject.Request) {
+    self.opened = opened
+    self.request = request
+  }
+
+  /// Opens the store for writing.
+  static func open(
+    _ request: HashObject.Request, _ context: inout Context
+  ) throws(CommandError) -> NodeWriter {
+    NodeWriter(try context.openRepository(), request)
+  }
+
+  var objects: ObjectStore { opened.objects }
+
+  /// Writes objects, and takes nodes into the history if that was asked for.
+  ///
+  /// - Parameter names: what messages call them.
+  func write(
+    _ judged: [JudgedObject], names: [String], _ context: inout Context
+  ) throws(CommandError) {
+    guard request.updatesHeads || request.profile.checksParents, request.kind == .node else {
+      _ = try store(judged)
+      return
+    }
+    // One by one, so that what is done never depends on how the input was cut into batches.
+    for (object, name) in zip(judged, names) {
+      let lookUp = try HistoryLookUp(opened)
+      var admission = Admission(profile: request.profile)
+      if let node = object.node { admission.add(node, record: 0) }
+      let problems = try admission.resolve { id throws(CommandError) in try lookUp.node(id) }
+      let errors = problems.filter {
+        request.profile.severity(of: $0.finding.rule) == .error
+      }
+      guard errors.isEmpty else {
+        throw CommandError(.refused, Diagnosis.text(errors[0].finding, of: name))
+      }
+      let known = try store([object])
+      guard request.updatesHeads, let id = object.object?.id else { continue }
+      if known[0], try lookUp.isReceived(id) { continue }
+      try opened.moveHeads(
+        admission, since: lookUp.receivedBytes, hasKnown: known[0], message: "hash-object",
+        &context)
+    }
+  }
+
+  private func store(_ judged: [JudgedObject]) throws(CommandError) -> [Bool] {
+    var stage = NodeStage(opened.objects.primary, isSingle: judged.count == 1)
+    let writes = judged.compactMap { judged in
+      judged.object.map { ObjectWrite($0, key: judged.keyOfSigner) }
+    }
+    let known = try stage.add(writes)
+    _ = try stage.commit()
+    return known
+  }
+
+  /// Writes the good ones of judged nodes; one whose parents do not fit is refused instead.
+  func writeGood(
+    _ judged: inout [Judged], _ intake: borrowing Intake, _ context: inout Context
+  ) throws(CommandError) {
+    for index in judged.indices {
+      guard !judged[index].isRefused, let node = judged[index].node else { continue }
+      let object = JudgedObject(
+        object: StoredObject(node), node: node, keyOfSigner: intake.key(of: node))
+      guard request.updatesHeads || request.profile.checksParents else { continue }
+      do throws(CommandError) {
+        try write([object], names: [node.id.text], &context)
+      } catch {
+        guard error.kind == .refused else { throw error }
+        judged[index].refuse(Finding(.parentMissing))
+      }
+    }
+    guard !request.updatesHeads, !request.profile.checksParents else { return }
+    let good = judged.compactMap { row -> JudgedObject? in
+      guard !row.isRefused, let node = row.node else { return nil }
+      return JudgedObject(
+        object: StoredObject(node), node: node, keyOfSigner: intake.key(of: node))
+    }
+    if !good.isEmpty { _ = try store(good) }
+  }
+}

@@ -1,0 +1,152 @@
+// The inputs of redo import: files, directories of files and standard input, the form recognised by
+// what they begin with.
+
+internal import RedoObject
+internal import RedoStore
+
+/// Feeds inputs to a transaction.
+struct ImportReader {
+  private let salvages: Bool
+
+  init(salvages: Bool) { self.salvages = salvages }
+
+  /// Reads a file, or every file below a directory in the order of their names.
+  func read(
+    path: String, into transaction: inout NodeTransaction, _ context: inout Context
+  ) throws(CommandError) {
+    let resolved = context.resolve(path)
+    let kind: FileKind?
+    do throws(SystemError) {
+      kind = try FileStatus.at(resolved)?.kind
+      if kind == .fifo, try FileStatus.ofLink(at: resolved)?.kind == .fifo {
+        throw SystemError(code: 0, operation: "", path: "")
+      }
+    } catch {
+      guard error.operation.isEmpty else { throw .fatal(error, path) }
+      throw .fatal("'\(path)' is a named pipe, not a file", hints: ["pipe it into 'redo import'"])
+    }
+    if kind == .directory {
+      for name in try names(in: resolved) {
+        try read(path: joinPath(path, name), into: &transaction, &context)
+      }
+      return
+    }
+    let file: File
+    do throws(SystemError) {
+      file = try File.open(resolved)
+    } catch {
+      throw error.isMissing
+        ? .fatal("cannot open '\(path)': \(error.reason)", code: "STORAGE_001")
+        : .fatal("cannot open '\(path)': \(error.reason)", code: "STORAGE_004")
+    }
+    try read(file.raw, path, into: &transaction, &context)
+    extendLifetime(file)
+  }
+
+  private func names(in path: String) throws(CommandError) -> [String] {
+    do throws(SystemError) {
+      return try Directory.open(path).list().filter { !$0.hasPrefix(".") }.sorted()
+    } catch {
+      throw .fatal(error, path)
+    }
+  }
+
+  /// Reads a descriptor to its end.
+  func read(
+    _ descriptor: Int32, _ name: String, into transaction: inout NodeTransaction,
+    _ context: inout Context
+  ) throws(CommandError) {
+    var reader = ValueReader(descriptor: descriptor, salvages: salvages)
+    try refuseForeign(try reader.peek(4), name)
+    var malformed: ValueReader.Malformed?
+    while true {
+      while let batch = try reader.next(&malformed) {
+        try context.checkInterrupt()
+        let wasSearching = reader.isSearching
+        let refused = try transaction.take(batch)
+        if wasSearching, refused.isEmpty { reader.endSearch() }
+        for text in refused {
+          try settle(text, name, wasSearching, &reader, &transaction, &context)
+        }
+      }
+      guard let place = malformed else { return }
+      malformed = nil
+      if !reader.isSearching {
+        try refuse(
+          Finding(place.rule, at: .offset(place.offset)), name, &transaction, &context)
+      }
+      reader.search(behind: place.start)
+    }
+  }
+
+  /// Deals with a value that is no node.
+  private func settle(
+    _ text: NodeTransaction.Refused, _ name: String, _ wasSearching: Bool,
+    _ reader: inout ValueReader, _ transaction: inout NodeTransaction, _ context: inout Context
+  ) throws(CommandError) {
+    let offset = text.record.offset
+    if wasSearching {
+      // A part of a damaged node looks like a value, but not like a node.
+      guard text.findings.contains(where: \.isOfNode) else {
+        reader.search(behind: offset)
+        return
+      }
+      reader.endSearch()
+    }
+    if let error = text.findings.first(where: \.isOfJSON), case .offset(let place) = error.place {
+      try refuse(
+        Finding(error.rule, at: .offset(offset + place)), name, &transaction, &context)
+      reader.search(behind: offset)
+      return
+    }
+    transaction.refuse(text.findings, of: "\(name)', byte '\(offset)", &context)
+  }
+
+  /// Says where an input is not JSON.
+  ///
+  /// - Throws: `fatal` unless the good part is to be salvaged.
+  private func refuse(
+    _ finding: Finding, _ name: String, _ transaction: inout NodeTransaction,
+    _ context: inout Context
+  ) throws(CommandError) {
+    guard salvages else {
+      throw .fatal(
+        Diagnosis.text(finding, of: name),
+        hints: ["'--salvage' takes what is good and lists the rest"], code: "STORAGE_003")
+    }
+    transaction.refuse([finding], of: name, &context)
+  }
+
+  /// Refuses what is no JSON at all, by name where it is known.
+  private func refuseForeign(
+    _ head: ArraySlice<UInt8>, _ name: String
+  ) throws(CommandError) {
+    if head.starts(with: [0x1F, 0x8B]) {
+      throw .fatal(
+        "'\(name)' is compressed with gzip", hints: ["pipe it through 'gzip -dc'"],
+        code: "STORAGE_003")
+    }
+    if head.starts(with: Array("bvx".utf8)) {
+      throw .fatal(
+        "'\(name)' is compressed with LZFSE, which is not read here", code: "STORAGE_003")
+    }
+    if head.starts(with: [0xEF, 0xBB, 0xBF]) {
+      throw .fatal(
+        Diagnosis.text(Finding(.jsonByteOrderMark, at: .offset(0)), of: name),
+        code: "STORAGE_003")
+    }
+  }
+}
+
+extension Finding {
+  /// Whether the text is not JSON, so that its end is not certain either.
+  fileprivate var isOfJSON: Bool { rule.rawValue.hasPrefix("json-") }
+
+  /// Whether the text is a node, if not a good one: it has an author and a timestamp.
+  fileprivate var isOfNode: Bool {
+    switch rule {
+    case .memberMissing, .memberUnknown, .nodeType, .nodeSize: false
+    default: !isOfJSON
+    }
+  }
+}

@@ -1,0 +1,262 @@
+// The values of a JSON text one by one, without the text as a whole: the elements of an array, or
+// values with white space between them, of which NDJSON is one case.
+//
+// Only brackets and strings are looked at here, to find where a value ends; whether it is JSON is
+// judged by the scanner afterwards, value by value.
+
+internal import RedoObject
+internal import RedoStore
+
+/// Splits a stream into values.
+struct ValueReader: ~Copyable {
+  /// A place where the stream cannot be split any further.
+  struct Malformed {
+    /// What is wrong.
+    let rule: Rule
+    /// Where.
+    let offset: Int
+    /// The first byte of the value that it is about.
+    let start: Int
+  }
+
+  private enum Form { case unknown, array, values, ended }
+  private enum End { case whole(Int), cut, tooLong }
+
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+  /// The next byte to look at.
+  private var position = 0
+  /// The offset of the buffer's first byte in the stream.
+  private var base = 0
+  private var isAtEnd = false
+  private var form = Form.unknown
+  private var needsComma = false
+  private var number = 0
+  /// How many values are handed out together.
+  private let batchCount: Int
+  /// Whether the next value is looked for behind damage.
+  private(set) var isSearching = false
+
+  /// How many bytes are read at a time.
+  private static let stepBytes = 1 << 18
+  /// After how many bytes a batch is full.
+  private static let batchBytes = 8 << 20
+
+  /// - Parameters:
+  ///   - descriptor: where to read.
+  ///   - salvages: whether values are handed out one by one, so that the reader can go back to the
+  ///     beginning of a damaged one.
+  init(descriptor: Int32, salvages: Bool) {
+    self.descriptor = descriptor
+    batchCount = salvages ? 1 : 4096
+  }
+
+  /// The first bytes of the stream.
+  mutating func peek(_ count: Int) throws(CommandError) -> ArraySlice<UInt8> {
+    while buffer.count - position < count, try fill() {}
+    return buffer[position..<min(buffer.count, position + count)]
+  }
+
+  /// The next values; `nil` at the end.
+  ///
+  /// - Parameter malformed: receives where the stream cannot be split; nothing follows until a
+  ///   search.
+  mutating func next(_ malformed: inout Malformed?) throws(CommandError) -> RecordBatch? {
+    var batch = RecordBatch()
+    while batch.records.count < batchCount, batch.bytes.count < Self.batchBytes,
+      malformed == nil, form != .ended
+    {
+      guard try isSearching ? searchValue() : seekValue(&malformed) else { break }
+      let start = position
+      switch try findEnd() {
+      case .whole(let end):
+        number += 1
+        let from = batch.bytes.count
+        batch.bytes += buffer[position..<end]
+        batch.records.append(
+          LineRecord(
+            range: from..<batch.bytes.count, offset: base + position, byteCount: end - position,
+            number: number, state: .complete))
+        position = end
+        needsComma = true
+      case .cut:
+        malformed = Malformed(
+          rule: .jsonSyntax, offset: base + buffer.count, start: base + position)
+      case .tooLong:
+        malformed = Malformed(rule: .nodeSize, offset: base + start, start: base + position)
+      }
+    }
+    return batch.records.isEmpty ? nil : batch
+  }
+
+  /// Looks for the next value behind the beginning of a damaged one: a `{` that stands at the
+  /// beginning of a line or behind a comma or bracket.
+  ///
+  /// - Parameter start: the first byte of the value handed out last, or of what is malformed.
+  mutating func search(behind start: Int) {
+    position = min(max(start - base + 1, 0), buffer.count)
+    isSearching = true
+    form = .values
+  }
+
+  /// Takes the value handed out last for sound, and goes on behind it.
+  mutating func endSearch() { isSearching = false }
+
+  private mutating func searchValue() throws(CommandError) -> Bool {
+    while true {
+      while position < buffer.count {
+        if buffer[position] == UInt8(ascii: "{"), beginsValue(position) { return true }
+        position += 1
+      }
+      if try !fill() { return false }
+    }
+  }
+
+  private func beginsValue(_ place: Int) -> Bool {
+    var index = place - 1
+    while index >= 0 {
+      switch buffer[index] {
+      case 0x20, 0x09, 0x0D: index -= 1
+      case 0x0A, UInt8(ascii: ","), UInt8(ascii: "["): return true
+      default: return false
+      }
+    }
+    return true
+  }
+
+  /// Passes over white space and, in an array, what stands between elements.
+  private mutating func seekValue(_ malformed: inout Malformed?) throws(CommandError) -> Bool {
+    while true {
+      guard try skipSpace() else {
+        if form == .array { malformed = here(.jsonSyntax) }
+        return false
+      }
+      let byte = buffer[position]
+      switch form {
+      case .unknown:
+        form = byte == UInt8(ascii: "[") ? .array : .values
+        if form == .array { position += 1 }
+      case .array:
+        return try seekElement(byte, &malformed)
+      case .values:
+        // After a search in an array, what is left of the array is passed over.
+        guard byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]"), needsComma else {
+          return true
+        }
+        position += 1
+      case .ended: return false
+      }
+    }
+  }
+
+  private mutating func seekElement(
+    _ byte: UInt8, _ malformed: inout Malformed?
+  ) throws(CommandError) -> Bool {
+    if byte == UInt8(ascii: "]") {
+      position += 1
+      form = .ended
+      if try skipSpace() { malformed = here(.jsonTrailing) }
+      return false
+    }
+    guard needsComma else {
+      if byte == UInt8(ascii: ",") { malformed = here(.jsonSyntax) }
+      return malformed == nil
+    }
+    guard byte == UInt8(ascii: ",") else {
+      malformed = here(.jsonSyntax)
+      return false
+    }
+    position += 1
+    needsComma = false
+    guard try skipSpace(), buffer[position] != UInt8(ascii: "]"),
+      buffer[position] != UInt8(ascii: ",")
+    else {
+      malformed = here(.jsonSyntax)
+      return false
+    }
+    return true
+  }
+
+  private func here(_ rule: Rule) -> Malformed {
+    Malformed(rule: rule, offset: base + position, start: base + position)
+  }
+
+  private mutating func skipSpace() throws(CommandError) -> Bool {
+    while true {
+      while position < buffer.count {
+        switch buffer[position] {
+        case 0x20, 0x09, 0x0A, 0x0D: position += 1
+        default: return true
+        }
+      }
+      if try !fill() { return false }
+    }
+  }
+
+  /// Finds one past the last byte of the value that begins here, reading more as needed.
+  private mutating func findEnd() throws(CommandError) -> End {
+    var depth = 0
+    var isInString = false
+    var index = position
+    while true {
+      let count = buffer.count
+      // SAFETY: every index is below the count of the buffer.
+      let found: Int? = unsafe buffer.withUnsafeBufferPointer { bytes in
+        while index < count {
+          let byte = unsafe bytes[index]
+          index += 1
+          if isInString {
+            if byte == UInt8(ascii: "\\") {
+              index += 1
+            } else if byte == UInt8(ascii: "\"") {
+              isInString = false
+              if depth == 0 { return index }
+            }
+            continue
+          }
+          switch byte {
+          case UInt8(ascii: "\""): isInString = true
+          case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+          case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            depth -= 1
+            if depth == 0 { return index }
+            if depth < 0 { return index - 1 }
+          case UInt8(ascii: ","), 0x20, 0x09, 0x0A, 0x0D:
+            if depth == 0 { return index - 1 }
+          default: break
+          }
+        }
+        return nil
+      }
+      if let found {
+        return found - position > Node.byteLimit ? .tooLong : .whole(max(found, position + 1))
+      }
+      if count - position > Node.byteLimit { return .tooLong }
+      let before = base
+      if try !fill() {
+        // A number or word needs nothing behind it.
+        return depth == 0 && !isInString ? .whole(buffer.count) : .cut
+      }
+      index -= base - before
+    }
+  }
+
+  /// Reads more; whether there was any.
+  private mutating func fill() throws(CommandError) -> Bool {
+    if isAtEnd { return false }
+    if position > Self.stepBytes {
+      // What precedes a value shows a search whether it is one.
+      let dropped = position - 64
+      buffer.removeFirst(dropped)
+      base += dropped
+      position -= dropped
+    }
+    do throws(SystemError) {
+      let file = File.borrowing(descriptor, name: InputFile.standardInputName)
+      isAtEnd = try file.read(into: &buffer, atMost: Self.stepBytes) == 0
+    } catch {
+      throw .fatal(error, error.path)
+    }
+    return !isAtEnd
+  }
+}

@@ -1,0 +1,42 @@
+// redo init: makes a store.
+
+internal import RedoStore
+
+/// `redo init [-q] [<dir>]`.
+enum Init: Command {
+  static let name = "init"
+  static let summary = "make an empty store, or complete one"
+  static var usage: [String] { ["redo-init [-q] [<dir>]"] }
+
+  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing of success")
+  static var options: [OptionSpec] { [quiet] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.count <= 1 else { throw .usage("only one directory can be named") }
+    let path: String
+    if let directory = options.arguments.first {
+      path = joinPath(context.resolve(directory), Layout.directoryName)
+    } else {
+      path =
+        context.repository.redoDirectory ?? context.storeEnvironment.nonEmpty("REDO_DIR")
+        ?? joinPath(context.workingDirectory, Layout.directoryName)
+    }
+    context.signals.hold()
+    var isNew = false
+    let absolute: String
+    do throws(RepositoryError) {
+      let made = try Repository.create(
+        path, context.storeEnvironment, options: context.settingTexts, isNew: &isNew)
+      absolute = made.path
+    } catch {
+      throw .fatal(error)
+    }
+    if !options.has(quiet) {
+      let words = isNew ? "initialized empty redo store in" : "reinitialized existing redo store in"
+      context.note("\(words) '\((try? CurrentProcess.realPath(absolute)) ?? absolute)'")
+    }
+    return .ok
+  }
+}

@@ -1,0 +1,95 @@
+// What is known of a node of the store: its task, parents and clock, and whether a head reaches it.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Questions to a store and its refs at one moment.
+///
+/// A class, because the same answers are asked for by several closures at once.
+final class HistoryLookUp {
+  private let objects: ObjectStore?
+  private let opened: OpenRepository?
+  private var refs: RefsSnapshot?
+  private var received: Set<ObjectID>?
+  private var reader = NodeReader()
+
+  /// Questions to a store whose refs count.
+  init(_ opened: OpenRepository) throws(CommandError) {
+    self.opened = opened
+    objects = opened.objects
+    refs = try opened.snapshot()
+  }
+
+  /// Questions to objects alone: all of them count as history.
+  init(objects: ObjectStore?) {
+    self.objects = objects
+    opened = nil
+    refs = nil
+  }
+
+  /// The bytes of the received log at this moment.
+  var receivedBytes: Int { refs?.receivedBytes ?? 0 }
+
+  /// What is known of a node; `nil` when it is not here.
+  func node(_ id: ObjectID) throws(CommandError) -> KnownNode? {
+    guard let objects else { return nil }
+    let node: Node?
+    do throws(StoreError) {
+      node = try reader.node(id, in: objects)
+    } catch {
+      throw .fatal(error)
+    }
+    guard let node else { return nil }
+    let isHead = try heads(of: node.taskID).contains(id)
+    return KnownNode(node, isInHistory: isHead ? true : try isReceived(id))
+  }
+
+  /// The heads of a task; of `nil` those of the nodes without a task.
+  func heads(of task: TaskID?) throws(CommandError) -> [ObjectID] {
+    guard refs != nil else { return [] }
+    do throws(RefsError) {
+      return try refs?.ids(of: .heads(of: task)) ?? []
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  /// Whether a node has been accepted into the history.
+  func isReceived(_ id: ObjectID) throws(CommandError) -> Bool {
+    guard let opened else { return true }
+    if received == nil {
+      do throws(RefsError) {
+        received = try opened.repository.received.load(to: receivedBytes)
+      } catch {
+        throw .fatal(error)
+      }
+    }
+    return received?.contains(id) ?? false
+  }
+
+  /// The nodes that others have taken into the history after an earlier moment.
+  func receivedSince(_ bytes: Int) throws(CommandError) -> Set<ObjectID> {
+    guard let opened, bytes < receivedBytes else { return [] }
+    var ids: Set<ObjectID> = []
+    do throws(RefsError) {
+      try opened.repository.received.forEach(from: bytes, to: receivedBytes) { id, _ in
+        ids.insert(id)
+        return true
+      }
+    } catch {
+      throw .fatal(error)
+    }
+    return ids
+  }
+}
+
+extension RefName {
+  /// The name under which the heads of a task stand.
+  static func heads(of task: TaskID?) -> RefName {
+    guard let name = RefName("heads/" + (task?.text ?? "-")) else {
+      preconditionFailure("BUG: a task's id is no ref name")
+    }
+    return name
+  }
+}

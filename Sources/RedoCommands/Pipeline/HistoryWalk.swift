@@ -1,0 +1,64 @@
+// The nodes that some tips reach, in the total order (protocol, section 2).
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Walks a history.
+enum HistoryWalk {
+  /// The nodes that tips reach, oldest first.
+  ///
+  /// Only what the order depends on is kept: about 150 bytes a node.
+  ///
+  /// - Throws: `fatal` when a node is missing or corrupt, or a tip is no node.
+  static func order(
+    from tips: [ObjectID], _ store: ObjectStore
+  ) throws(CommandError) -> [ObjectID] {
+    var entries: [OrderEntry] = []
+    var seen = Set<ObjectID>()
+    var level: [ObjectID] = []
+    for tip in tips where seen.insert(tip).inserted { level.append(tip) }
+    while !level.isEmpty {
+      let found = Threads.parallelMap(
+        level, threads: level.count < 16 ? 1 : Threads.processorCount,
+        makeState: { NodeReader() }
+      ) { reader, id -> Result<OrderEntry, CommandError> in
+        do throws(CommandError) {
+          let object = try object(id, store, &reader)
+          guard let node = reader.decode(object) else {
+            return .failure(.fatal("object '\(id.text)' is no valid node"))
+          }
+          return .success(OrderEntry(node))
+        } catch {
+          return .failure(error)
+        }
+      }
+      var next: [ObjectID] = []
+      for result in found {
+        switch result {
+        case .success(let entry):
+          entries.append(entry)
+          for parent in entry.parents where seen.insert(parent).inserted { next.append(parent) }
+        case .failure(let error): throw error
+        }
+      }
+      level = next
+    }
+    return TotalOrder.positions(of: entries).map { entries[$0].id }
+  }
+
+  /// A node of a history, which must be there.
+  static func object(
+    _ id: ObjectID, _ store: ObjectStore, _ reader: inout NodeReader
+  ) throws(CommandError) -> StoredObject {
+    guard let object = try CatNodeBatch.read(id, store, &reader) else {
+      throw .fatal(
+        "object '\(id.text)' is missing",
+        hints: ["another copy of the log may have it; 'redo import' brings it back"])
+    }
+    guard object.kind == .node else {
+      throw .fatal("object '\(id.text)' is a \(object.kind.name), not a node")
+    }
+    return object
+  }
+}

@@ -1,0 +1,120 @@
+// The way of nodes into the store: staged in parallel, named together, then taken into the history.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Nodes that lie in the store under temporary names.
+struct NodeStage: ~Copyable {
+  private let store: LooseStore
+  private var transaction: LooseTransaction
+
+  /// - Parameters:
+  ///   - store: where they are written.
+  ///   - isSingle: whether there will be one object only, which is then synced by itself.
+  init(_ store: LooseStore, isSingle: Bool = false) {
+    self.store = store
+    self.isSingle = isSingle
+    transaction = LooseTransaction(store, isSingle: isSingle)
+  }
+
+  private let isSingle: Bool
+
+  private struct Worker: ~Copyable {
+    var compressor: LooseStore.Compressor
+    var workspace = LooseStore.Workspace()
+  }
+
+  /// Stages objects on all processors.
+  ///
+  /// - Returns: for each object whether the store had it already.
+  mutating func add(_ writes: [ObjectWrite]) throws(CommandError) -> [Bool] {
+    let store = store
+    let isSingle = isSingle
+    let results = Threads.parallelMap(
+      writes, threads: writes.count < 8 ? 1 : Threads.processorCount,
+      makeState: { Worker(compressor: store.makeCompressor()) }
+    ) { worker, write -> Result<LooseStore.Staged, StoreError> in
+      do throws(StoreError) {
+        return .success(
+          try store.stage(write, &worker.compressor, &worker.workspace, isSingle: isSingle))
+      } catch {
+        return .failure(error)
+      }
+    }
+    var failure: StoreError?
+    var known: [Bool] = []
+    known.reserveCapacity(results.count)
+    for result in results {
+      switch result {
+      case .success(let staged):
+        known.append(staged.isKnown)
+        transaction.add(staged)
+      case .failure(let error): failure = failure ?? error
+      }
+    }
+    // All that was staged belongs to the transaction by now, which takes it away again.
+    if let failure { throw .fatal(failure) }
+    return known
+  }
+
+  /// Takes objects back.
+  mutating func remove(_ ids: Set<ObjectID>) { transaction.remove(ids) }
+
+  /// Names everything.
+  mutating func commit() throws(CommandError) -> [WriteOutcome] {
+    do throws(StoreError) {
+      return try transaction.commit()
+    } catch {
+      throw .fatal(error)
+    }
+  }
+}
+
+extension OpenRepository {
+  /// How often a change of heads is computed anew because others changed the same heads.
+  private static var attemptLimit: Int { 1000 }
+
+  /// Takes nodes into the history: notes them as received and moves the heads of their tasks.
+  ///
+  /// - Parameters:
+  ///   - admission: nodes whose parents are all here, and which were not in the history before.
+  ///   - since: the bytes of the received log at which that was so.
+  ///   - hasKnown: whether some of the nodes were in the store before.
+  ///   - message: for the reflog.
+  func moveHeads(
+    _ admission: Admission, since: Int, hasKnown: Bool, message: String,
+    _ context: inout Context
+  ) throws(CommandError) {
+    let options = try refsOptions()
+    for _ in 0..<Self.attemptLimit {
+      let lookUp = try HistoryLookUp(self)
+      let others = try lookUp.receivedSince(since)
+      let set = others.isEmpty ? admission : admission.excluding(others)
+      if set.count == 0 { return }
+      let changes = try set.headsChanges(
+        heads: { task throws(CommandError) in try lookUp.heads(of: task) },
+        lookUp: { id throws(CommandError) in try lookUp.node(id) })
+      var transaction = RefTransaction(message: message)
+      for change in changes {
+        let old = try lookUp.heads(of: change.task)
+        let removed = Set(change.removed)
+        transaction.replace(
+          .heads(of: change.task), with: old.filter { !removed.contains($0) } + change.added,
+          expecting: old)
+      }
+      transaction.received = set.ids
+      transaction.receivedChecked = hasKnown ? 0 : lookUp.receivedBytes
+      let outcome: RefOutcome
+      do throws(RefsError) {
+        outcome = try repository.refs.commit(transaction, at: context.clock(), options)
+      } catch {
+        throw .fatal(error)
+      }
+      guard case .committed(let commit) = outcome else { continue }
+      for warning in commit.warnings { context.warning(warning.description) }
+      return
+    }
+    throw CommandError(.temporary, "other writers kept changing the same heads")
+  }
+}

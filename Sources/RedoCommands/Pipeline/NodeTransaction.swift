@@ -1,0 +1,195 @@
+// Many nodes as one transaction: staged as they arrive, named and taken into the history together,
+// or not at all.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Nodes of a stream that are written together.
+struct NodeTransaction: ~Copyable {
+  /// What happens to the nodes.
+  struct Options {
+    /// The rules that apply.
+    var profile: Profile = .v1
+    /// What happens to the members of a remote's copy.
+    var envelope: NodeDecoder.Envelope = .refuse
+    /// Whether the nodes are written.
+    var writes = true
+    /// Whether the nodes are taken into the history, for which their parents must be here.
+    var updatesHeads = false
+    /// Whether the good nodes are taken although others are refused.
+    var salvages = false
+    /// For the reflog.
+    var message = ""
+
+    /// Whether parents are looked for.
+    var checksParents: Bool { updatesHeads || profile.checksParents }
+  }
+
+  /// What has become of the nodes.
+  struct Summary {
+    /// Nodes that were not in the history before, or, without heads, not in the store.
+    var new = 0
+    /// Nodes that were there before, or twice in the input.
+    var known = 0
+    /// Nodes whose signature was replaced by a better one.
+    var upgraded = 0
+    /// Nodes whose bytes in the store were corrupt.
+    var healed = 0
+    /// Nodes that broke a rule.
+    var refused = 0
+  }
+
+  private let options: Options
+  private let opened: OpenRepository?
+  private let lookUp: HistoryLookUp
+  private var intake: Intake
+  private var stage: NodeStage?
+  private var admission: Admission
+  private var hasKnown = false
+  private var summary = Summary()
+  /// The ids of the good nodes, in the order of the input.
+  private(set) var ids: [ObjectID] = []
+
+  /// A text that is no node, or a node that must not be taken.
+  struct Refused {
+    /// Where it stands in the input.
+    let record: LineRecord
+    /// Why.
+    let findings: [Finding]
+  }
+
+  /// How many refused nodes are named before the rest is only counted.
+  private static let reportLimit = 100
+
+  /// - Parameters:
+  ///   - options: what happens to the nodes.
+  ///   - opened: the store, if there is one.
+  init(_ options: Options, _ opened: OpenRepository?) throws(CommandError) {
+    self.options = options
+    self.opened = opened
+    if let opened {
+      lookUp = try HistoryLookUp(opened)
+    } else {
+      lookUp = HistoryLookUp(objects: nil)
+    }
+    intake = Intake(
+      Intake.Options(profile: options.profile, envelope: options.envelope),
+      store: opened?.objects)
+    admission = Admission(profile: options.profile)
+    if options.writes, let opened { stage = NodeStage(opened.objects.primary) }
+  }
+
+  /// Judges and stages the nodes of a batch.
+  ///
+  /// - Returns: what is refused, for the caller to `refuse` or to pass over.
+  mutating func take(_ batch: RecordBatch) throws(CommandError) -> [Refused] {
+    let judged = try intake.judge(batch)
+    var good: [(record: Int, node: Node)] = []
+    var refused: [Refused] = []
+    for (record, row) in zip(batch.records, judged) {
+      if !row.isRefused, let node = row.node {
+        good.append((record.number, node))
+      } else {
+        refused.append(Refused(record: record, findings: row.errors(options.profile)))
+      }
+    }
+    // Once anything is refused nothing will be written, so nothing is staged.
+    if !options.salvages, !refused.isEmpty { stage = nil }
+    if options.salvages || summary.refused + refused.count == 0 { try stage(good) }
+    return refused
+  }
+
+  /// Counts a refused text, and says why it is refused.
+  mutating func refuse(_ findings: [Finding], of subject: String, _ context: inout Context) {
+    summary.refused += 1
+    if summary.refused <= Self.reportLimit { context.reportErrors(findings, of: subject) }
+  }
+
+  private mutating func stage(_ good: [(record: Int, node: Node)]) throws(CommandError) {
+    let writes = good.map { ObjectWrite(StoredObject($0.node), key: intake.key(of: $0.node)) }
+    var known: [Bool] = []
+    if stage != nil {
+      known = try stage?.add(writes) ?? []
+    } else if let opened {
+      for row in good { known.append(try opened.contains(row.node.id)) }
+    }
+    for (index, row) in good.enumerated() {
+      ids.append(row.node.id)
+      if index < known.count, known[index] {
+        hasKnown = true
+        let isThere = options.updatesHeads ? try lookUp.isReceived(row.node.id) : true
+        if isThere {
+          summary.known += 1
+          if !options.profile.checksParents || options.updatesHeads { continue }
+        }
+      }
+      if !options.checksParents {
+        summary.new += index < known.count && known[index] ? 0 : 1
+      } else if admission.add(row.node, record: row.record) {
+        summary.new += 1
+      } else {
+        summary.known += 1
+      }
+    }
+  }
+
+  /// Names everything and moves the heads.
+  ///
+  /// - Returns: what has become of the nodes; `nil` when nothing was written because nodes are
+  ///   refused.
+  mutating func finish(_ context: inout Context) throws(CommandError) -> Summary? {
+    if options.checksParents { try checkParents(&context) }
+    guard summary.refused == 0 || options.salvages else {
+      if summary.refused > Self.reportLimit {
+        context.hint("\(summary.refused) nodes are refused in all")
+      }
+      return nil
+    }
+    guard var stage = stage.take() else { return summary }
+    for outcome in try stage.commit() {
+      if outcome == .upgraded { summary.upgraded += 1 }
+      if outcome == .healed { summary.healed += 1 }
+    }
+    if options.updatesHeads, let opened {
+      try opened.moveHeads(
+        admission, since: lookUp.receivedBytes, hasKnown: hasKnown, message: options.message,
+        &context)
+    }
+    return summary
+  }
+
+  /// Looks for every parent; leaves nodes out, and what descends from them, when salvaging.
+  private mutating func checkParents(_ context: inout Context) throws(CommandError) {
+    while true {
+      let lookUp = lookUp
+      let problems = try admission.resolve { id throws(CommandError) in try lookUp.node(id) }
+      let errors = problems.filter {
+        options.profile.severity(of: $0.finding.rule) == .error
+      }
+      if errors.isEmpty { return }
+      var refused: Set<ObjectID> = []
+      for problem in errors where refused.insert(problem.id).inserted {
+        summary.refused += 1
+        if summary.refused <= Self.reportLimit {
+          context.error(Diagnosis.text(problem.finding, of: problem.id.text))
+        }
+      }
+      guard options.salvages else { return }
+      summary.new -= refused.count
+      stage?.remove(refused)
+      admission = admission.excluding(refused)
+    }
+  }
+}
+
+extension OpenRepository {
+  /// Whether the store has an object.
+  func contains(_ id: ObjectID) throws(CommandError) -> Bool {
+    do throws(StoreError) {
+      return try objects.contains(id)
+    } catch {
+      throw .fatal(error)
+    }
+  }
+}

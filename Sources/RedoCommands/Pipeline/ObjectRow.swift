@@ -1,0 +1,89 @@
+// What a row of a listing can show of an object: the atoms of --format and --batch.
+
+internal import CanonicalJSON
+internal import RedoCrypto
+internal import RedoObject
+
+/// An atom of a format.
+enum ObjectAtom: Sendable {
+  case id, kind, size, rest
+  case parents, lamport, wall, userID, deviceID, authorName, authorEmail, deviceName, publicKey
+  case action, task, data, signature, body
+
+  /// The names of the atoms of objects; several names may mean the same.
+  static let ofObjects: KeyValuePairs<String, ObjectAtom> = [
+    "id": .id, "objectname": .id, "kind": .kind, "objecttype": .kind, "size": .size,
+    "objectsize": .size, "rest": .rest, "parents": .parents, "lamport": .lamport, "wall": .wall,
+    "author:userid": .userID, "author:device": .deviceID, "author:name": .authorName,
+    "author:email": .authorEmail, "author:devicename": .deviceName, "author:key": .publicKey,
+    "action": .action, "task": .task, "data": .data, "signature": .signature, "body": .body,
+  ]
+
+  /// Whether showing it takes a decoded node.
+  var needsNode: Bool {
+    switch self {
+    case .id, .kind, .size, .rest, .body, .signature: false
+    case .parents, .lamport, .wall, .userID, .deviceID, .authorName, .authorEmail, .deviceName,
+      .publicKey, .action, .task, .data:
+      true
+    }
+  }
+}
+
+/// One object, and what is known of it.
+struct ObjectRow {
+  let object: StoredObject
+  /// The decoded node, where an atom needs it.
+  let node: Node?
+  /// What followed the name in a batch line.
+  var rest: ArraySlice<UInt8> = []
+
+  /// Appends what an atom shows; nothing for what the object does not have.
+  func append(_ atom: ObjectAtom, to output: inout [UInt8]) {
+    switch atom {
+    case .id: object.id.append(to: &output)
+    case .kind: output.append(object.kind.name)
+    case .size: output += String(size).utf8
+    case .rest: output += rest
+    case .body: output += object.canonical
+    case .signature:
+      if let signature = object.signature { Hex.append(signature.bytes.span, to: &output) }
+    default: appendNode(atom, to: &output)
+    }
+  }
+
+  /// The number of bytes that reading the object gives.
+  var size: Int {
+    guard object.kind == .node else { return object.canonical.count }
+    // "id":"sha256:<64>", and ,"signature":"<128>"
+    return object.canonical.count + 79 + (object.signature == nil ? 0 : 143)
+  }
+
+  private func appendNode(_ atom: ObjectAtom, to output: inout [UInt8]) {
+    guard let node else { return }
+    func text(_ text: Node.Text) {
+      guard let escaped = node.escapedText(text) else { return }
+      // A name may hold a line feed or an escape sequence, which must not end the row.
+      output += Escape.text(StringEscape.unescape(Array(escaped).span)).utf8
+    }
+    switch atom {
+    case .parents:
+      for (index, parent) in node.parents.enumerated() {
+        if index > 0 { output.append(UInt8(ascii: " ")) }
+        parent.append(to: &output)
+      }
+    case .lamport: output += String(node.lamport.value).utf8
+    case .wall: text(.wall)
+    case .userID: output += node.userID.text.utf8
+    case .deviceID: text(.deviceID)
+    case .authorName: text(.authorName)
+    case .authorEmail: text(.authorEmail)
+    case .deviceName: text(.deviceName)
+    case .publicKey: if let key = node.publicKey { Hex.append(key.bytes.span, to: &output) }
+    case .action: text(.action)
+    case .task: if let task = node.taskID { output += task.text.utf8 }
+    case .data: output += node.data
+    case .id, .kind, .size, .rest, .body, .signature: break
+    }
+  }
+}

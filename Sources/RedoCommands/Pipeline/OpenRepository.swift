@@ -1,0 +1,142 @@
+// The store that a command works on, found and opened as its options say.
+
+internal import RedoObject
+internal import RedoStore
+
+/// An open store.
+///
+/// A class, because it holds an open directory that cannot be copied, and is shared by the parts of
+/// a command.
+final class OpenRepository: Sendable {
+  let repository: Repository
+  let objects: ObjectStore
+
+  init(_ repository: consuming Repository, _ objects: ObjectStore) {
+    self.repository = repository
+    self.objects = objects
+  }
+
+  /// How refs are changed.
+  func refsOptions() throws(CommandError) -> RefsOptions {
+    do throws(ConfigError) {
+      return try repository.config.refsOptions()
+    } catch {
+      throw .fatal(error.description)
+    }
+  }
+
+  /// All refs at this moment.
+  func snapshot() throws(CommandError) -> RefsSnapshot {
+    do throws(RefsError) {
+      return try repository.refs.snapshot()
+    } catch {
+      throw .fatal(error)
+    }
+  }
+}
+
+extension CommandError {
+  /// A failed operation on refs, as the end of a command.
+  static func fatal(_ error: RefsError) -> CommandError {
+    if case .locked = error { return CommandError(.temporary, error.description) }
+    if case .writeRefusedWhileCorrupt = error {
+      return .fatal(error.description, hints: ["'redo verify' shows what is damaged"])
+    }
+    return .fatal(error.description)
+  }
+
+  /// A store that could not be opened, as the end of a command.
+  static func fatal(_ error: RepositoryError) -> CommandError {
+    switch error {
+    case .notFound:
+      .fatal("not a redo repository (or any of the parent directories): .redo")
+    case .notAStore(let path): .fatal("not a redo repository: '\(path)'")
+    case .unsafeOwner(let path, _):
+      .fatal(
+        error.description,
+        hints: ["to allow it, set safe.directory to '\(path)' in your own configuration"])
+    case .refs(let refs): .fatal(refs)
+    case .config, .system: .fatal(error.description)
+    }
+  }
+}
+
+extension Context {
+  /// The environment as the store's code asks for it.
+  var storeEnvironment: Environment { Environment(environment) }
+
+  /// The settings given with `-c`, `key=value`.
+  var settingTexts: [String] { repository.settings.map { "\($0.key)=\($0.value)" } }
+
+  /// Finds and opens the store.
+  ///
+  /// - Throws: `fatal` when there is none, or it may or can not be used.
+  func openRepository() throws(CommandError) -> OpenRepository {
+    let opened = try open()
+    let objects = try openObjects(of: opened)
+    return OpenRepository(opened, objects)
+  }
+
+  private func open() throws(CommandError) -> Repository {
+    do throws(RepositoryError) {
+      let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
+      let path = try Repository.find(
+        explicit: repository.redoDirectory, storeEnvironment, from: start)
+      return try Repository.open(path, storeEnvironment, options: settingTexts)
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  private func openObjects(of opened: borrowing Repository) throws(CommandError) -> ObjectStore {
+    let compression: Int
+    let policy: SyncPolicy
+    do throws(ConfigError) {
+      compression = try opened.config.compression()
+      policy = try opened.config.syncPolicy()
+    } catch {
+      throw .fatal(error.description)
+    }
+    let path =
+      storeEnvironment.nonEmpty("REDO_OBJECT_DIRECTORY") ?? "\(opened.path)/\(Layout.objects)"
+    let alternates = storeEnvironment.nonEmpty("REDO_ALTERNATE_OBJECT_DIRECTORIES") ?? ""
+    do throws(StoreError) {
+      return try ObjectStore.open(
+        path: path, alternatePaths: alternates.split(separator: ":").map(String.init),
+        compressionLevel: compression, syncPolicy: policy)
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  private func absolute(_ path: String) throws(RepositoryError) -> String {
+    do throws(SystemError) {
+      return path.hasPrefix("/")
+        ? path : try CurrentProcess.workingDirectory() + "/" + path
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// The objects of the store.
+  func openObjects() throws(CommandError) -> ObjectStore { try openRepository().objects }
+
+  /// The store, or nothing where none is near.
+  func openRepositoryIfPresent() throws(CommandError) -> OpenRepository? {
+    if repository.redoDirectory == nil {
+      do throws(RepositoryError) {
+        let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
+        _ = try Repository.find(explicit: nil, storeEnvironment, from: start)
+      } catch {
+        if case .notFound = error { return nil }
+        throw .fatal(error)
+      }
+    }
+    return try openRepository()
+  }
+
+  /// The objects of the store, or nothing where no store is near.
+  func openObjectsIfPresent() throws(CommandError) -> ObjectStore? {
+    try openRepositoryIfPresent()?.objects
+  }
+}

@@ -1,0 +1,57 @@
+// JSON for people: two spaces a level, one member a line, texts escaped as RFC 8785 escapes them.
+
+internal import CanonicalJSON
+
+/// Lays canonical JSON out over lines.
+enum PrettyJSON {
+  /// Appends a canonical text with line breaks; strings stay as they are.
+  static func append(_ canonical: Span<UInt8>, to output: inout [UInt8]) {
+    var depth = 0
+    var isInString = false
+    var index = 0
+    func newLine(_ output: inout [UInt8]) {
+      output.append(UInt8(ascii: "\n"))
+      for _ in 0..<depth {
+        output.append(UInt8(ascii: " "))
+        output.append(UInt8(ascii: " "))
+      }
+    }
+    while index < canonical.count {
+      let byte = canonical[index]
+      index += 1
+      if isInString {
+        output.append(byte)
+        if byte == UInt8(ascii: "\\") {
+          output.append(canonical[index])
+          index += 1
+        }
+        isInString = byte != UInt8(ascii: "\"")
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        output.append(byte)
+        if canonical[index] == byte + 2 {
+          output.append(byte + 2)
+          index += 1
+        } else {
+          depth += 1
+          newLine(&output)
+        }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        newLine(&output)
+        output.append(byte)
+      case UInt8(ascii: ","):
+        output.append(byte)
+        newLine(&output)
+      case UInt8(ascii: ":"):
+        output.append(byte)
+        output.append(UInt8(ascii: " "))
+      default:
+        output.append(byte)
+        isInString = byte == UInt8(ascii: "\"")
+      }
+    }
+  }
+}

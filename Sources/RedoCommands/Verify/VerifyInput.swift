@@ -1,0 +1,57 @@
+// Nodes from outside of a store.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Judges nodes as they arrive.
+struct VerifyInput: ~Copyable {
+  private let profile: Profile
+  private var intake: Intake
+  private var parents: ParentCheck
+
+  init(_ profile: Profile, _ opened: OpenRepository?) throws(CommandError) {
+    self.profile = profile
+    intake = Intake(
+      Intake.Options(profile: profile, envelope: .refuse, verifies: true),
+      store: opened?.objects)
+    parents = ParentCheck(profile, opened?.objects)
+  }
+
+  /// The rows of a batch, in its order.
+  mutating func judge(_ batch: RecordBatch) throws(CommandError) -> [VerdictRow] {
+    var judged = try intake.judge(batch)
+    try parents.check(&judged)
+    return judged.map { VerdictRow($0, profile) }
+  }
+}
+
+/// Looks for the parents of nodes where the profile asks for it: among the nodes before them, and in
+/// the store.
+struct ParentCheck {
+  private let profile: Profile
+  private let lookUp: HistoryLookUp
+  private var seen: [ObjectID: KnownNode] = [:]
+
+  init(_ profile: Profile, _ objects: ObjectStore?) {
+    self.profile = profile
+    lookUp = HistoryLookUp(objects: objects)
+  }
+
+  mutating func check(_ judged: inout [Judged]) throws(CommandError) {
+    guard profile.checksParents else { return }
+    for index in judged.indices {
+      guard !judged[index].isRefused, let node = judged[index].node else { continue }
+      var admission = Admission(profile: profile)
+      admission.add(node, record: 0)
+      let problems = try admission.resolve { id throws(CommandError) in
+        if let known = seen[id] { return known }
+        return try lookUp.node(id)
+      }
+      for problem in problems where profile.severity(of: problem.finding.rule) == .error {
+        judged[index].refuse(problem.finding)
+      }
+      seen[node.id] = KnownNode(node, isInHistory: true)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Testing
+
+@testable import RedoStore
+
+@Suite("Config")
+struct ConfigTests {
+  static func parse(_ text: String) throws -> [String] {
+    try ConfigParser.parse(Array(text.utf8), file: "f", origin: .store(path: "f")).map {
+      "\($0.key)\($0.value.map { "=" + $0 } ?? "")@\($0.line)"
+    }
+  }
+
+  @Test(
+    "what the grammar allows",
+    arguments: [
+      ("", []),
+      ("\u{FEFF}[a]b=c", ["a.b=c@1"]),
+      ("[core]\n\tformat = 1\n", ["core.format=1@2"]),
+      ("[CoRe]\nLockTimeout=5", ["core.locktimeout=5@2"]),
+      ("[a \"Sub.X\"]\nb=1\n[a.Sub]\nc=2", ["a.Sub.X.b=1@2", "a.sub.c=2@4"]),
+      ("[a \"q\\\"\\\\ \\x\"]b=1", ["a.q\"\\ x.b=1@1"]),
+      ("[a]b", ["a.b@1"]),
+      ("[a]b\n[a]b=", ["a.b@1", "a.b=@2"]),
+      ("[a]\nb = one two  # three\n; four\n# [x]\nc=d", ["a.b=one two@2", "a.c=d@5"]),
+      ("[a]b = \"x # y \" z ", ["a.b=x # y  z@1"]),
+      ("[a]b = \"  \"", ["a.b=  @1"]),
+      ("[a]b=\\\"x\\\\y\\nz\\tt", ["a.b=\"x\\y\nz\tt@1"]),
+      ("[a]b = one \\\n  two\nc=1", ["a.b=one   two@1", "a.c=1@3"]),
+      ("[a]\r\nb = c\r\nd=e\r\n", ["a.b=c@2", "a.d=e@3"]),
+      ("[a]b=c=d", ["a.b=c=d@1"]),
+      ("[a-1.x]b-2=c", ["a-1.x.b-2=c@1"]),
+      ("[a]b=1\n[a]b=2", ["a.b=1@1", "a.b=2@2"]),
+    ])
+  func good(text: String, expected: [String]) throws {
+    #expect(try Self.parse(text) == expected)
+  }
+
+  @Test(
+    "what it does not, with the line",
+    arguments: [
+      ("b=1", 1), ("[a", 1), ("[]b", 1), ("[a b]", 1), ("[a \"b]\nc=1", 1), ("[a \"b\" ]", 1),
+      ("[a]\n\n1b=2", 3), ("[a]\nb c", 2), ("[a]b ; comment", 1), ("[a]b=\"c", 1),
+      ("[a]\nb=\"c\nd\"", 2), ("[a]\nb=\\q", 2), ("[a_b]c=1", 1), ("[a]b_c=1", 1), ("[a]\n=1", 2),
+      ("[a]b=\0", 1),
+    ])
+  func bad(text: String, line: Int) {
+    #expect {
+      _ = try Self.parse(text)
+    } throws: { error in
+      guard case .syntax("f", line, _)? = error as? ConfigError else { return false }
+      return "\(error)".hasPrefix("bad config line \(line) in 'f': ")
+    }
+  }
+
+  @Test("text that is not UTF-8 is refused")
+  func encoding() {
+    let bytes = Array("[a]b=".utf8) + [0xFF]
+    #expect(throws: ConfigError.self) {
+      _ = try ConfigParser.parse(bytes, file: "f", origin: .option)
+    }
+  }
+
+  static func config(_ options: String...) throws -> Config {
+    try Config.loadProtected(
+      Environment(["REDO_CONFIG_NOSYSTEM": "1"]), options: options)
+  }
+
+  @Test(
+    "truths",
+    arguments: [
+      ("a.b", true), ("a.b=true", true), ("a.b=YES", true), ("a.b=on", true), ("a.b=1", true),
+      ("a.b=-2k", true), ("a.b=false", false), ("a.b=No", false), ("a.b=off", false),
+      ("a.b=0", false), ("a.b=", false),
+    ])
+  func truths(option: String, expected: Bool) throws {
+    #expect(try Self.config(option).bool("a.b") == expected)
+  }
+
+  @Test(
+    "numbers",
+    arguments: [
+      ("0", 0), ("-7", -7), ("+7", 7), ("2k", 2_048), ("2M", 2_097_152), ("3g", 3 << 30),
+    ])
+  func numbers(text: String, expected: Int) throws {
+    #expect(try Self.config("a.b=\(text)").int("a.b") == expected)
+  }
+
+  @Test("values of the wrong kind", arguments: ["", "k", "1t", "1.5", "x", "9223372036854775807k"])
+  func wrongNumbers(text: String) throws {
+    let config = try Self.config("a.b=\(text)")
+    #expect(throws: ConfigError.self) { try config.int("a.b") }
+    if !text.isEmpty { #expect(throws: ConfigError.self) { try config.bool("a.b") } }
+  }
+
+  @Test("keys of options", arguments: ["a", "", ".b", "a.", "a.1b", "a b.c", "a.b_c", "=x"])
+  func wrongKeys(text: String) {
+    #expect(throws: ConfigError.key(text, origin: .option)) { _ = try Self.config(text) }
+  }
+
+  @Test("layers: system, user, store, environment, options")
+  func layers() throws {
+    let scratch = try Scratch()
+    try scratch.write("system", "[a]\nx=system\ny=system\nz=system\nv=system\nw=system")
+    try scratch.directory.makeDirectory("redo")
+    let user = try scratch.directory.openSubdirectory("redo")
+    try user.openFile("config", .write, .create).writeAll(
+      Array("[a]\ny=user\nz=user\nv=user\nw=user".utf8))
+    try scratch.write("config", "[a]\nz=store\nv=store\nw=store")
+    let environment = Environment([
+      "XDG_CONFIG_HOME": scratch.path, "REDO_CONFIG_COUNT": "2", "REDO_CONFIG_KEY_0": "A.V",
+      "REDO_CONFIG_VALUE_0": "environment", "REDO_CONFIG_KEY_1": "a.w",
+      "REDO_CONFIG_VALUE_1": "environment",
+    ])
+    let config = try Config.loadProtected(
+      environment, options: ["a.w=option"], systemPath: scratch.path + "/system"
+    ).adding(store: scratch.directory)
+    #expect(
+      ["x", "y", "z", "v", "w"].map { config.get("a.\($0)") } == [
+        "system", "user", "store", "environment", "option",
+      ])
+    #expect(config.all("a.w").map(\.value) == ["system", "user", "store", "environment", "option"])
+    #expect(config.all("a.w", isProtected: true).count == 4)
+    #expect(config.entry("a.z")?.place == "line 2 of '\(scratch.path)/config'")
+    #expect(config.get("a.none") == nil)
+    let missing = Environment(["REDO_CONFIG_NOSYSTEM": "true", "REDO_CONFIG_COUNT": "1"])
+    #expect(
+      throws: ConfigError.environment(variable: "REDO_CONFIG_KEY_0", rule: "is missing")
+    ) { _ = try Config.loadProtected(missing) }
+    let bogus = Environment(["REDO_CONFIG_NOSYSTEM": "1", "REDO_CONFIG_COUNT": "x"])
+    #expect(throws: ConfigError.self) { _ = try Config.loadProtected(bogus) }
+  }
+
+  @Test("the settings that we know")
+  func settings() throws {
+    let usual = try Self.config()
+    #expect(try usual.syncPolicy() == .batch)
+    #expect(try usual.compression() == 1)
+    #expect(try usual.refsOptions().lockTimeoutMilliseconds == 10_000)
+    let own = try Self.config("core.fsync=full", "core.compression=9", "core.lockTimeout=5")
+    #expect(try own.syncPolicy() == .full)
+    #expect(try own.compression() == 9)
+    #expect(try own.refsOptions().lockTimeoutMilliseconds == 5)
+    #expect(throws: ConfigError.self) { try Self.config("core.compression=10").compression() }
+    #expect {
+      try Self.config("core.fsync=x").syncPolicy()
+    } throws: {
+      "\($0)" == "bad value 'x' for 'core.fsync' (option -c): not none, batch or full"
+    }
+  }
+}

@@ -1,0 +1,79 @@
+"""Every command has its page, its script, and each of its options on the page."""
+
+import re
+import subprocess
+
+import project
+
+# The options that every command has stand in redo(1).
+COMMON = {"-C", "-c", "--redo-dir"}
+SECTIONS = [
+    "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "OUTPUT", "EXIT STATUS", "EXAMPLES", "SEE ALSO"]
+
+
+def check():
+    """Every command that lacks something."""
+    listed = project.ask("--list-commands").split()
+    for name in sorted(set(listed) ^ set(project.commands())):
+        yield f"Package.swift and CommandTable.swift do not agree about {name}"
+    table = option_table()
+    for name in project.commands():
+        page = project.ROOT / f"man/redo-{name}.1"
+        if page.exists():
+            yield from check_page(page, name, table.get(name, set()))
+        else:
+            yield f"man/redo-{name}.1 is missing"
+        if not (project.ROOT / f"Tests/Scripts/{name}.sh").exists():
+            yield f"Tests/Scripts/{name}.sh is missing"
+    overview = project.text("man/redo.1")
+    for option in sorted(COMMON - page_options(overview)):
+        yield f"man/redo.1: {option} has no line"
+    for name in project.commands():
+        if f".It Xr redo-{name} 1" not in overview:
+            yield f"man/redo.1: redo-{name}(1) has no line"
+    for path in sorted((project.ROOT / "man").glob("*.[157]")):
+        yield from check_references(path)
+
+
+def option_table():
+    """command -> its options as they are spelled, from the executable's own listing."""
+    rows = subprocess.run(
+        [project.ROOT / "completions/make", "--table"], check=True, capture_output=True)
+    table = {}
+    for row in rows.stdout.decode().splitlines():
+        command, letter, name, *_ = row.split("\t")
+        options = table.setdefault(command, set())
+        options.update(["-" + letter] if letter else [])
+        options.update(["--" + name] if name else [])
+    return table
+
+
+def page_options(text):
+    """The options with a line of their own on a page."""
+    options = set()
+    for line in text.splitlines():
+        if line.startswith(".It Fl"):
+            options.update("-" + option for option in re.findall(r"Fl (-?[A-Za-z0-9][\w-]*)", line))
+    return options
+
+
+def check_page(page, name, options):
+    where = f"man/{page.name}"
+    text = page.read_text()
+    sections = re.findall(r"^\.Sh (.+)$", text, re.M)
+    for section in SECTIONS:
+        if section not in sections:
+            yield f"{where}: no section {section}"
+    if [section for section in sections if section in SECTIONS] != SECTIONS:
+        yield f"{where}: the sections are not in the usual order"
+    shown = page_options(text)
+    for option in sorted(options - shown - COMMON):
+        yield f"{where}: {option} has no line"
+    for option in sorted(shown - options):
+        yield f"{where}: redo {name} knows no {option}"
+
+
+def check_references(path):
+    for name, section in re.findall(r"^\.(?:It )?Xr (redo\S*) (\d)", path.read_text(), re.M):
+        if not (project.ROOT / f"man/{name}.{section}").exists():
+            yield f"man/{path.name}: there is no {name}({section})"

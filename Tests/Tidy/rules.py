@@ -1,0 +1,60 @@
+"""Every rule has its line in redo-rules(7), a valid neighbour and a vector that breaks it."""
+
+import csv
+import subprocess
+
+import project
+
+VECTORS = project.ROOT / "Tests/Vectors"
+# Rules that no vector of one object or of one profile can break, and where they are proved.
+ELSEWHERE = {
+    "user-id-collision": "needs two nodes: Vectors/log/user-id-collision.ndjson",
+    "signature-variant": "needs one node twice: Vectors/sign",
+    "object-corrupt": "a damaged file of a store: the tests of RedoStore",
+    "object-missing": "a file that is not there: the tests of RedoStore",
+}
+
+
+def check():
+    """Every rule that lacks something."""
+    generator = project.ROOT / "man/make-rules"
+    page = subprocess.run([generator], capture_output=True, check=True).stdout.decode()
+    if page != project.text("man/redo-rules.7"):
+        yield "man/redo-rules.7: not what man/make-rules writes; run 'make generate'"
+
+    table = subprocess.run([generator, "--table"], capture_output=True, check=True).stdout.decode()
+    rules = {line.split("\t")[0]: line.split("\t")[1] for line in table.splitlines()}
+    broken, warned, neighbours = vectors()
+    for rule, severity in rules.items():
+        has = {
+            "a valid neighbour": rule in neighbours,
+            "an invalid vector": rule in broken or (severity != "error" and rule in warned),
+        }
+        lacks = [what for what, there in has.items() if not there]
+        if rule in ELSEWHERE:
+            if lacks:
+                project.exceptions.append(f"{rule}: {ELSEWHERE[rule]}")
+            else:
+                yield f"Tests/Tidy/rules.py: the exception for {rule} is not needed"
+        else:
+            yield from (f"Tests/Vectors: {rule} lacks {what}" for what in lacks)
+    for rule in sorted((broken | warned) - rules.keys()):
+        yield f"Tests/Vectors: {rule} is no rule of Rule.swift"
+
+
+def vectors():
+    """The rules that vectors break, those they warn of, those with a valid neighbour."""
+    broken, warned, neighbours = set(), set(), set()
+    for folder in ["json", "node", "profile"]:
+        with open(VECTORS / folder / "EXPECTED.tsv", encoding="utf-8", newline="") as file:
+            columns = file.readline().removeprefix("#").strip().split("\t")
+            for row in csv.DictReader(file, columns, delimiter="\t", quoting=csv.QUOTE_NONE):
+                if row["verdict"] == "invalid":
+                    broken.add(row["rule"])
+                    continue
+                name = row["file"].rsplit("/", 1)[-1]
+                neighbours.add(name.split("--")[0])
+                for warning in (row.get("warnings") or "-").split(","):
+                    warned.add(warning.split("@")[0])
+                warned.add(row.get("sync") or "-")
+    return broken, warned - {"-"}, neighbours

@@ -1,0 +1,75 @@
+"""The walls of the house: imports, printing, exits, system calls, sizes.
+
+The table says who may import whom; a folder's row holds instead of that of the folder around it.
+"""
+
+import re
+
+import project
+
+LIMIT_LINES = 400
+
+IMPORTS = {
+    "CanonicalJSON": set(),
+    "RedoCrypto": {"CSodium", "COpenSSL"},
+    "RedoObject": {"CanonicalJSON", "RedoCrypto"},
+    "RedoHistory": {"RedoObject"},
+    "RedoStore": {"RedoObject", "RedoCrypto", "Synchronization"},
+    "RedoStore/System": {"RedoObject", "RedoCrypto", "Synchronization", "Glibc", "CLinux"},
+    "RedoStore/Loose": {"RedoObject", "RedoCrypto", "Synchronization", "CZlib"},
+    "RedoCommands": {
+        "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoStore", "Synchronization"},
+    "RedoCommands/Shell": {
+        "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoStore", "Synchronization",
+        "Glibc"},
+}
+# The executables.
+EXECUTABLE = {"RedoCommands"}
+
+IMPORT = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:\w+\s+)?import\s+(?:\w+\s+)?(\w+)", re.M)
+PRINT = re.compile(r"(?<![.\w])(?:print|debugPrint|dump|puts|fputs|printf|perror|putchar)\(")
+STREAM = re.compile(r"\b(?:STDOUT_FILENO|STDERR_FILENO|stdout|stderr|FileHandle)\b")
+EXIT = re.compile(r"(?<![.\w])(?<!case )(?:exit|_exit|quick_exit|abort|fatalError)\(")
+LATER = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
+STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+COMMENT = re.compile(r"//.*")
+
+
+def check():
+    """Every line of Sources that breaks a wall."""
+    for path in project.files():
+        if path.parts[0] == "Sources" and path.suffix == ".swift":
+            yield from check_source(path)
+        elif path.suffix in {".swift", ".py", ".sh"} and lines(path) > LIMIT_LINES:
+            yield f"{path}: {lines(path)} lines, more than {LIMIT_LINES}"
+
+
+def lines(path):
+    return project.text(path).count("\n")
+
+
+def check_source(path):
+    text = project.text(path)
+    code = COMMENT.sub("", STRING.sub('""', text))
+    module, folder = path.parts[1], "/".join(path.parts[1:3])
+    allowed = IMPORTS.get(folder, IMPORTS.get(module))
+    if allowed is None:
+        allowed = EXECUTABLE if module == "redo" or module.startswith("redo-") else set()
+
+    for name in IMPORT.findall(code):
+        if name not in allowed:
+            yield f"{path}: {folder if folder in IMPORTS else module} may not import {name}"
+    for number, line in enumerate(code.splitlines(), 1):
+        if PRINT.search(line):
+            yield f"{path}:{number}: printing; commands write to their context's output"
+        if STREAM.search(line) and not folder.startswith("RedoCommands/Shell"):
+            yield f"{path}:{number}: a standard stream outside RedoCommands/Shell"
+        if EXIT.search(line) and path.name != "Shell+Main.swift":
+            yield f"{path}:{number}: only the shell's main ends the process"
+    for number, line in enumerate(text.splitlines(), 1):
+        if LATER.search(line):
+            yield f"{path}:{number}: something left for later"
+    if lines(path) > LIMIT_LINES:
+        yield f"{path}: {lines(path)} lines, more than {LIMIT_LINES}"
+    if not text.startswith("//"):
+        yield f"{path}: does not open with what it is"
