@@ -50,6 +50,12 @@ let package = Package(
       dependencies: ["CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoStore"],
       swiftSettings: settings),
     .executableTarget(name: "redo", dependencies: ["RedoCommands"], swiftSettings: settings),
+
+    .testTarget(
+      name: "RedoStoreTests", dependencies: ["RedoStore", "RedoObject", "RedoCrypto"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "RedoCommandsTests", dependencies: ["RedoCommands"], swiftSettings: settings),
   ]
     + commands.map {
       .executableTarget(name: $0, dependencies: ["RedoCommands"], swiftSettings: settings)

@@ -38,7 +38,7 @@ extension Refs {
         message: transaction.message)
       try append(entry, to: &snapshot, options)
       result.entry = snapshot.entry
-      if snapshot.journal.end > max(options.foldBytes, snapshot.header.fileBytes / 64) {
+      if snapshot.journal.end > max(options.foldBytes, snapshot.header.fileBytes / 512) {
         do throws(RefsError) {
           try fold(&snapshot, options)
         } catch {
