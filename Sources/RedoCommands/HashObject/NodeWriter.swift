@@ -25,7 +25,11 @@ final class NodeWriter {
 
   /// Writes objects, and takes nodes into the history if that was asked for.
   ///
-  /// - Parameter names: what messages call them.
+  /// - Parameters:
+  ///   - judged: the objects.
+  ///   - names: what messages call them.
+  ///   - context: where the clock is, and warnings go.
+  /// - Throws: `refused` for a node whose parents do not fit; those before it are written.
   func write(
     _ judged: [JudgedObject], names: [String], _ context: inout Context
   ) throws(CommandError) {

@@ -57,10 +57,12 @@ struct ValueReader: ~Copyable {
     return buffer[position..<min(buffer.count, position + count)]
   }
 
-  /// The next values; `nil` at the end.
+  /// Reads the next values.
   ///
   /// - Parameter malformed: receives where the stream cannot be split; nothing follows until a
   ///   search.
+  /// - Returns: at least one value; `nil` at the end.
+  /// - Throws: `fatal` when the descriptor cannot be read.
   mutating func next(_ malformed: inout Malformed?) throws(CommandError) -> RecordBatch? {
     var batch = RecordBatch()
     while batch.records.count < batchCount, batch.bytes.count < Self.batchBytes,

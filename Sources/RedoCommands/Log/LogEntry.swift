@@ -76,9 +76,10 @@ struct LogEntry {
     var name = 1
     while name < scanner.tokenCount {
       output.append(name == 1 ? "  " : ", ")
-      output += Escape.text(
-        StringEscape.unescape(content.span.extracting(scanner[name].range))
-      ).utf8
+      output +=
+        Escape.text(
+          StringEscape.unescape(content.span.extracting(scanner[name].range))
+        ).utf8
       output.append(" ")
       let value = content[scanner[name + 1].outerRange]
       output += Escape.text(String(decoding: value.prefix(Self.valueLimit), as: UTF8.self)).utf8

@@ -13,6 +13,8 @@ enum InputFile {
   ///   - path: a regular file, or a link to whatever can be read, such as `/dev/fd/63`.
   ///   - limit: the most bytes that are read.
   ///   - cuts: whether a longer file is cut at the limit rather than refused.
+  ///   - context: says where relative paths begin.
+  /// - Returns: its bytes.
   /// - Throws: `fatal` for a directory, a named pipe, a missing or unreadable file.
   static func read(
     _ path: String, limit: Int, cuts: Bool = false, _ context: borrowing Context

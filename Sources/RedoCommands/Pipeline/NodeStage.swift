@@ -82,6 +82,9 @@ extension OpenRepository {
   ///   - since: the bytes of the received log at which that was so.
   ///   - hasKnown: whether some of the nodes were in the store before.
   ///   - message: for the reflog.
+  ///   - context: where the clock is, and warnings go.
+  /// - Throws: `temporary` when others hold the lock or keep changing the same heads, `fatal` for
+  ///   anything else; nothing is changed then.
   func moveHeads(
     _ admission: Admission, since: Int, hasKnown: Bool, message: String,
     _ context: inout Context

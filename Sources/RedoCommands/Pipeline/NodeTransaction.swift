@@ -65,6 +65,7 @@ struct NodeTransaction: ~Copyable {
   /// - Parameters:
   ///   - options: what happens to the nodes.
   ///   - opened: the store, if there is one.
+  /// - Throws: `fatal` when its refs cannot be read.
   init(_ options: Options, _ opened: OpenRepository?) throws(CommandError) {
     self.options = options
     self.opened = opened

@@ -20,7 +20,11 @@ enum ObjectName: Equatable {
 
   /// Finds what a name stands for.
   ///
-  /// - Parameter text: `sha256:` is optional, hex digits are lower case.
+  /// - Parameters:
+  ///   - text: `sha256:` is optional, hex digits are lower case.
+  ///   - store: where abbreviations are looked for.
+  /// - Returns: what it stands for.
+  /// - Throws: `fatal` when the store cannot be read.
   static func resolve(
     _ text: ArraySlice<UInt8>, in store: ObjectStore
   ) throws(CommandError) -> ObjectName {

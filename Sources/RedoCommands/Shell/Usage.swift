@@ -20,7 +20,9 @@ package enum Usage {
   package static func text(lines: [String], options: [OptionSpec], hidden: Bool) -> String {
     var text = ""
     for (index, line) in lines.enumerated() {
-      text += (index == 0 ? "usage: " : "   or: ") + line + "\n"
+      // A usage of several lines goes on below its first word.
+      let indented = line.split(separator: "\n").joined(separator: "\n       ")
+      text += (index == 0 ? "usage: " : "   or: ") + indented + "\n"
     }
     text += "\n"
     let listed = options.filter { hidden || !$0.traits.contains(.hidden) }

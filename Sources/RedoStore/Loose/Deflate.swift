@@ -93,6 +93,7 @@ struct Inflater: ~Copyable {
   ///   - input: the same bytes as at the start.
   ///   - output: receives the next bytes.
   ///   - limit: how many bytes at most.
+  /// - Returns: the number of bytes written, and how far the stream has come.
   mutating func proceed(
     _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, atMost limit: Int
   ) -> (count: Int, progress: Progress) {

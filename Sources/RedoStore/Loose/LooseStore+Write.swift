@@ -51,6 +51,8 @@ extension LooseStore: ObjectWriter {
   ///   - compressor: the thread's compression stream.
   ///   - workspace: the thread's buffers.
   ///   - isSingle: whether it is alone in its transaction, so that it is synced by itself.
+  /// - Returns: what a transaction needs to name it, or to take it back.
+  /// - Throws: `system` or `tooLarge`; nothing of it is left then.
   package func stage(
     _ write: ObjectWrite, _ compressor: inout Compressor, _ workspace: inout Workspace,
     isSingle: Bool
@@ -67,13 +69,19 @@ extension LooseStore: ObjectWriter {
       (suffix, isNewShard) = try writeTemporary(
         object, &compressor, syncs: syncPolicy == .full || syncPolicy == .batch && isSingle)
     }
-    return Staged(id: object.id, key: write.key, suffix: suffix, isNewShard: isNewShard,
+    return Staged(
+      id: object.id, key: write.key, suffix: suffix, isNewShard: isNewShard,
       isKnown: !isNew)
   }
 
   /// What is to be done about an object whose name is taken: `known` for nothing.
   ///
-  /// - Parameter object: the arriving object; its canonical bytes are not looked at.
+  /// - Parameters:
+  ///   - object: the arriving object; its canonical bytes are not looked at.
+  ///   - key: the signer's public key, if it is known.
+  ///   - workspace: the thread's buffers.
+  /// - Returns: what writing the object would do.
+  /// - Throws: `system` when the stored one cannot be read.
   func compare(
     _ object: StoredObject, key: PublicKey?, _ workspace: inout Workspace
   ) throws(StoreError) -> WriteOutcome {

@@ -29,6 +29,7 @@ package final class LooseStore: Sendable {
   ///   - path: the directory.
   ///   - compressionLevel: of what is written, 0 to 9; 1 is git's choice for loose objects too.
   ///   - syncPolicy: how much a write waits for the disk.
+  /// - Throws: `system` when it cannot be opened.
   package init(
     path: String, compressionLevel: Int = 1, syncPolicy: SyncPolicy = .batch
   ) throws(StoreError) {

@@ -9,7 +9,7 @@ package struct RefsOptions: Sendable {
   package var sync: SyncPolicy
   /// How long to wait for another writer, in milliseconds; 0 tries once.
   package var lockTimeoutMilliseconds: Int
-  /// The journal is folded when it is longer than this many bytes, and than a 64th of `refs`.
+  /// The journal is folded when it is longer than this many bytes, and than a 512th of `refs`.
   package var foldBytes: Int
 
   /// Options; each has its usual value.

@@ -8,6 +8,7 @@ extension File {
   /// - Parameters:
   ///   - descriptor: an open descriptor.
   ///   - name: what messages call it.
+  /// - Returns: the file.
   package static func borrowing(_ descriptor: Int32, name: String) -> File {
     File(raw: descriptor, isOwned: false, directory: "", name: name)
   }
