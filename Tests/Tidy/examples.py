@@ -4,8 +4,8 @@ An example is a literal display (`.Bd -literal`) under EXAMPLES, or a fence mark
 `$ ...` is run, its continuation lines begin with `> `, the lines below it are what it must print,
 stdout and stderr together; `...` stands for anything within a line, alone for any number of lines.
 
-Each page has a directory of its own, with log.ndjson (the demo's log, which an example of
-`gzip -dc` may read as log.ndjson.gz too) and a store `.redo` into which it was imported.
+Each page has a directory of its own, with the demo's log as log.ndjson and log.ndjson.gz, and a
+store `.redo` into which it was imported. README.md begins with Demo/log.ndjson.gz and no store.
 """
 
 import os
@@ -27,9 +27,15 @@ def check():
         scratch = pathlib.Path(scratch)
         environment = prepare(scratch)
         for page in pages:
-            yield from check_text(page, from_page(page.read_text()), scratch, environment)
+            blocks = from_page(page.read_text())
+            if blocks:
+                shutil.copytree(scratch / "start", scratch / page.name)
+                yield from check_text(page, blocks, scratch / page.name, environment)
         readme = project.ROOT / "README.md"
-        yield from check_text(readme, from_readme(readme.read_text()), scratch, environment)
+        (scratch / "readme/Demo").mkdir(parents=True)
+        shutil.copy(project.ROOT / "Demo/log.ndjson.gz", scratch / "readme/Demo")
+        yield from check_text(
+            readme, from_readme(readme.read_text()), scratch / "readme", environment)
 
 
 def prepare(scratch):
@@ -56,12 +62,8 @@ def run(command, directory, environment):
     return answer.stdout.decode(errors="replace").rstrip("\n").split("\n")
 
 
-def check_text(path, blocks, scratch, environment):
+def check_text(path, blocks, directory, environment):
     """Runs the blocks of one text, one after the other."""
-    if not blocks:
-        return
-    directory = scratch / path.name
-    subprocess.run(["cp", "-r", scratch / "start", directory], check=True)
     for block in blocks:
         for command, expected in steps(block):
             try:

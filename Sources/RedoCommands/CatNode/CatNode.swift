@@ -12,6 +12,7 @@ enum CatNode: Command {
     [
       "redo-cat-node [-p | -t | -s | -e | --body | --pointer=<pointer> | --format=<format>] <id>",
       "redo-cat-node (node | blob) <id>",
+      "redo-cat-node <id> <pointer>",
       "redo-cat-node (--batch | --batch-check | --batch-command)[=<format>]\n"
         + "              [--batch-all-objects] [--buffer] [--strict] [-z | -Z]",
     ]
@@ -43,7 +44,10 @@ enum CatNode: Command {
     }
     var names = options.arguments
     var wanted: ObjectKind?
-    if mode == nil, names.count == 2 {
+    var path = options.value(pointer)
+    if mode == nil, names.count == 2, names[1].utf8.first == UInt8(ascii: "/") {
+      path = names.removeLast()
+    } else if mode == nil, names.count == 2 {
       guard let kind = ObjectKind(name: names[0]) else {
         throw .usage("'\(names[0])' is no kind of object")
       }
@@ -62,7 +66,13 @@ enum CatNode: Command {
     if let wanted, wanted != object.kind {
       throw .fatal("object '\(id.text)' is a \(object.kind.name), not a \(wanted.name)")
     }
-    try show(object, mode, options, &reader, &context)
+    if let path {
+      var text: [UInt8] = []
+      object.appendContents(to: &text)
+      try context.output.write(try member(path, of: text, object))
+    } else {
+      try show(object, mode, options, &reader, &context)
+    }
     return .ok
   }
 
@@ -105,9 +115,6 @@ enum CatNode: Command {
         PrettyJSON.append(whole.span, to: &text)
         text.append(UInt8(ascii: "\n"))
       }
-    case .some(let mode) where mode.isSame(as: pointer):
-      object.appendContents(to: &text)
-      text = try member(options.value(pointer) ?? "", of: text, object)
     case .some(let mode) where mode.isSame(as: format):
       let format = try Format(options.value(format) ?? "", atoms: ObjectAtom.ofObjects)
       let row = ObjectRow(object: object, node: reader.decode(object))

@@ -251,7 +251,8 @@ struct CatNodeBatch {
   ) -> [UInt8] {
     let needsNode = object.kind == .node && format.contains { $0.needsNode }
     let row = ObjectRow(
-      object: object, node: needsNode ? reader.decode(object) : nil, rest: request.rest)
+      object: object, node: needsNode ? reader.decode(object) : nil, rest: request.rest,
+      isRaw: outputEnd == 0)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(request.showsContents ? object.canonical.count + 400 : 128)
     if isDefaultFormat {

@@ -61,7 +61,7 @@ enum HashLines {
     var transaction = try NodeTransaction(
       NodeTransaction.Options(
         profile: request.profile, writes: request.writes, updatesHeads: request.updatesHeads,
-        message: "hash-object"),
+        keepsIDs: true, message: "hash-object"),
       opened)
     var input = reader(context, patience: .untilFull)
     while let batch = try input.next() {

@@ -105,7 +105,8 @@ enum Log: Command {
     ) { reader, id -> Result<[UInt8], CommandError> in
       do throws(CommandError) {
         let object = try HistoryWalk.object(id, store, &reader)
-        let row = ObjectRow(object: object, node: needsNode ? reader.decode(object) : nil)
+        let row = ObjectRow(
+          object: object, node: needsNode ? reader.decode(object) : nil, isRaw: end == 0)
         var text: [UInt8] = []
         switch style {
         case .format(let format):

@@ -19,6 +19,8 @@ struct NodeTransaction: ~Copyable {
     var updatesHeads = false
     /// Whether the good nodes are taken although others are refused.
     var salvages = false
+    /// Whether the ids are kept, to be printed at the end.
+    var keepsIDs = false
     /// For the reflog.
     var message = ""
 
@@ -48,7 +50,7 @@ struct NodeTransaction: ~Copyable {
   private var admission: Admission
   private var hasKnown = false
   private var summary = Summary()
-  /// The ids of the good nodes, in the order of the input.
+  /// The ids of the good nodes, in the order of the input, if they are kept.
   private(set) var ids: [ObjectID] = []
 
   /// A text that is no node, or a node that must not be taken.
@@ -116,7 +118,7 @@ struct NodeTransaction: ~Copyable {
       for row in good { known.append(try opened.contains(row.node.id)) }
     }
     for (index, row) in good.enumerated() {
-      ids.append(row.node.id)
+      if options.keepsIDs { ids.append(row.node.id) }
       if index < known.count, known[index] {
         hasKnown = true
         let isThere = options.updatesHeads ? try lookUp.isReceived(row.node.id) : true

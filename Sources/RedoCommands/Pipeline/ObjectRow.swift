@@ -37,6 +37,8 @@ struct ObjectRow {
   let node: Node?
   /// What followed the name in a batch line.
   var rest: ArraySlice<UInt8> = []
+  /// Whether texts are shown as they are, because a NUL ends the row and nobody reads it.
+  var isRaw = false
 
   /// Appends what an atom shows; nothing for what the object does not have.
   func append(_ atom: ObjectAtom, to output: inout [UInt8]) {
@@ -63,8 +65,9 @@ struct ObjectRow {
     guard let node else { return }
     func text(_ text: Node.Text) {
       guard let escaped = node.escapedText(text) else { return }
+      let plain = StringEscape.unescape(Array(escaped).span)
       // A name may hold a line feed or an escape sequence, which must not end the row.
-      output += Escape.text(StringEscape.unescape(Array(escaped).span)).utf8
+      if isRaw { output += plain } else { output += Escape.text(plain).utf8 }
     }
     switch atom {
     case .parents:
