@@ -53,7 +53,7 @@ def page_options(text):
     options = set()
     for line in text.splitlines():
         if line.startswith(".It Fl"):
-            options.update("-" + option for option in re.findall(r"Fl (-?[A-Za-z0-9][\w-]*)", line))
+            options.update("-" + option for option in re.findall(r"Fl (?!Ns |Ar )(-?[A-Za-z0-9][\w-]*)", line))
     return options
 
 

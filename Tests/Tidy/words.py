@@ -8,11 +8,11 @@ import project
 WORDS = {
     r"/[w]ork/": "a path of one machine",
     r"(?<![-\w}])/[t]mp/\w": "a path that scripts should ask mktemp for",
-    r"/(?:home|root|[U]sers)/\w": "a path of one machine",
+    r"(?<![\w.])/(?:home|root|[U]sers)/\w": "a path of one machine",
     r"\b[s]essions?\b": "how it was made is not part of it",
-    r"\b(?:LLM|[C]laude|[C]opilot|[C]hatGPT)\b": "how it was made is not part of it",
+    r"\b(?:[L]LM|[C]laude|[C]opilot|[C]hatGPT)\b": "how it was made is not part of it",
     r"\b(?:[p]ypi\.org|[p]ythonhosted|[n]pmjs|[c]rates\.io|[r]egistry\.|[p]roxy\.golang)": "a registry",
-    r"\b(?:[T]ODO|[F]IXME)\b": "something left for later",
+    r"(?:#|//|<!--|\\\").*\b(?:[T]ODO|[F]IXME)\b": "something left for later",
 }
 PATTERNS = [(re.compile(pattern), reason) for pattern, reason in WORDS.items()]
 # Data, and a text that is not ours.

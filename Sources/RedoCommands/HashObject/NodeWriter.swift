@@ -39,23 +39,34 @@ final class NodeWriter {
     }
     // One by one, so that what is done never depends on how the input was cut into batches.
     for (object, name) in zip(judged, names) {
-      let lookUp = try HistoryLookUp(opened)
-      var admission = Admission(profile: request.profile)
-      if let node = object.node { admission.add(node, record: 0) }
-      let problems = try admission.resolve { id throws(CommandError) in try lookUp.node(id) }
-      let errors = problems.filter {
-        request.profile.severity(of: $0.finding.rule) == .error
+      if let problem = try take(object, &context) {
+        throw CommandError(.refused, Diagnosis.text(problem, of: name))
       }
-      guard errors.isEmpty else {
-        throw CommandError(.refused, Diagnosis.text(errors[0].finding, of: name))
-      }
-      let known = try store([object])
-      guard request.updatesHeads, let id = object.object?.id else { continue }
-      if known[0], try lookUp.isReceived(id) { continue }
-      try opened.moveHeads(
-        admission, since: lookUp.receivedBytes, hasKnown: known[0], message: "hash-object",
-        &context)
     }
+  }
+
+  /// Writes one node whose parents are looked for.
+  ///
+  /// - Returns: what keeps it out; `nil` when it is written.
+  private func take(
+    _ object: JudgedObject, _ context: inout Context
+  ) throws(CommandError) -> Finding? {
+    let lookUp = try HistoryLookUp(opened)
+    var admission = Admission(profile: request.profile)
+    if let node = object.node { admission.add(node, record: 0) }
+    let problems = try admission.resolve { id throws(CommandError) in try lookUp.node(id) }
+    if let problem = problems.first(where: {
+      request.profile.severity(of: $0.finding.rule) == .error
+    }) {
+      return problem.finding
+    }
+    let known = try store([object])
+    guard request.updatesHeads, let id = object.object?.id else { return nil }
+    if known[0], try lookUp.isReceived(id) { return nil }
+    try opened.moveHeads(
+      admission, since: lookUp.receivedBytes, hasKnown: known[0], message: "hash-object",
+      &context)
+    return nil
   }
 
   private func store(_ judged: [JudgedObject]) throws(CommandError) -> [Bool] {
@@ -72,23 +83,17 @@ final class NodeWriter {
   func writeGood(
     _ judged: inout [Judged], _ intake: borrowing Intake, _ context: inout Context
   ) throws(CommandError) {
+    let checksParents = request.updatesHeads || request.profile.checksParents
+    var good: [JudgedObject] = []
     for index in judged.indices {
       guard !judged[index].isRefused, let node = judged[index].node else { continue }
       let object = JudgedObject(
         object: StoredObject(node), node: node, keyOfSigner: intake.key(of: node))
-      guard request.updatesHeads || request.profile.checksParents else { continue }
-      do throws(CommandError) {
-        try write([object], names: [node.id.text], &context)
-      } catch {
-        guard error.kind == .refused else { throw error }
-        judged[index].refuse(Finding(.parentMissing))
+      guard checksParents else {
+        good.append(object)
+        continue
       }
-    }
-    guard !request.updatesHeads, !request.profile.checksParents else { return }
-    let good = judged.compactMap { row -> JudgedObject? in
-      guard !row.isRefused, let node = row.node else { return nil }
-      return JudgedObject(
-        object: StoredObject(node), node: node, keyOfSigner: intake.key(of: node))
+      if let problem = try take(object, &context) { judged[index].refuse(problem) }
     }
     if !good.isEmpty { _ = try store(good) }
   }

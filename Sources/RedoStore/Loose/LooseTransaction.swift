@@ -61,7 +61,8 @@ package struct LooseTransaction: ~Copyable {
       let object = staged[named]
       outcomes.append(try name(object))
       named += 1
-      if outcomes.last != .known { touched.insert(object.id[0]) }
+      // The name of an object that was there may be another writer's, and not on the disk yet.
+      touched.insert(object.id[0])
       if object.isNewShard { hasNewShard = true }
     }
     if store.syncPolicy != .none {
