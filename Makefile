@@ -79,8 +79,8 @@ install: build ## redo, its links, manual pages and completions below DESTDIR an
 	  exit; \
 	done
 
-clean: ## takes away what was built, but not the oracles' Python environment
-	$(SWIFT) package clean
+clean: ## takes away what was built, the oracles' Python environment too
+	rm -rf .build
 
 deps: ## installs what tests need and this machine lacks, and says what
 	SWIFT="$(SWIFT)" tools/deps test

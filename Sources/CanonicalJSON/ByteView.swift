@@ -3,7 +3,8 @@
 /// An unchecked view of bytes for the scanning loops.
 ///
 /// SAFETY: made only inside `withBytes(of:)`, so the memory outlives the view; every index is
-/// compared with `count` by the scanner before it is used, which debug builds assert.
+/// compared with `count` by the scanner before it is used, which debug builds assert. Whatever does
+/// not scan uses `checked(_:)`.
 @safe
 struct ByteView {
   private let base: UnsafePointer<UInt8>
@@ -20,6 +21,13 @@ struct ByteView {
     return unsafe base[index]
   }
 
+  /// A byte at an index that nobody has compared with `count` yet.
+  @inline(__always)
+  func checked(_ index: Int) -> UInt8 {
+    precondition(index >= 0 && index < count, "BUG: byte index outside of the text")
+    return unsafe base[index]
+  }
+
   /// Eight bytes from `index` on, the first in the lowest bits.
   @inline(__always)
   func word(at index: Int) -> UInt64 {
@@ -31,7 +39,8 @@ struct ByteView {
   /// Appends a range of the bytes.
   @inline(__always)
   func append(_ range: Range<Int>, to output: inout [UInt8]) {
-    assert(range.lowerBound >= 0 && range.upperBound <= count, "BUG: range outside of the text")
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= count, "BUG: range outside of the text")
     // SAFETY: the range is inside the view.
     unsafe output.append(
       contentsOf: UnsafeBufferPointer(start: base + range.lowerBound, count: range.count))

@@ -22,8 +22,10 @@ package enum NumberText {
   /// Whether the text of a number is the one RFC 8785 gives it.
   ///
   /// - Parameters:
+  ///   - text: the whole text.
   ///   - range: a number by the grammar.
   ///   - isInteger: whether it has neither fraction nor exponent.
+  /// - Returns: whether nothing is to be written otherwise.
   /// - Throws: `JSONError` for a number that a double cannot carry, at the number's first byte.
   static func isCanonical(
     _ text: ByteView, _ range: Range<Int>, isInteger: Bool
@@ -40,7 +42,10 @@ package enum NumberText {
   ///
   /// - Parameters:
   ///   - literal: a number by the grammar, ASCII.
+  ///   - isInteger: whether it has neither fraction nor exponent.
   ///   - offset: where it stands, for the error.
+  /// - Returns: a finite number.
+  /// - Throws: `JSONError` for a number that a double cannot carry.
   static func value(
     of literal: [UInt8], isInteger: Bool, at offset: Int
   ) throws(JSONError) -> Double {
@@ -58,7 +63,7 @@ package enum NumberText {
   }
 }
 
-/// A decimal number without sign: 0.d1d2d3... times a power of ten.
+/// A decimal number without sign, as digits behind the point and a power of ten.
 struct Decimal: Equatable {
   /// ASCII digits, neither beginning nor ending with a zero; none for the number 0.
   var digits: [UInt8] = []

@@ -13,8 +13,12 @@ extension Scanner {
 
   /// Appends the RFC 8785 form of one value of the text that was scanned last.
   ///
-  /// - Parameter value: the index of the value's token.
+  /// - Parameters:
+  ///   - value: the index of the value's token.
+  ///   - text: the same bytes that were scanned.
+  ///   - output: receives UTF-8.
   package func appendCanonical(of value: Int, _ text: Span<UInt8>, to output: inout [UInt8]) {
+    requireScanned(text)
     withBytes(of: text) { bytes in
       if isCanonical {
         bytes.append(self[value].outerRange, to: &output)

@@ -4,8 +4,11 @@ extension Scanner {
   /// Scans a number.
   ///
   /// - Parameters:
+  ///   - text: the whole text.
   ///   - index: its first byte; afterwards the byte behind it.
   ///   - canonical: cleared when RFC 8785 writes the number otherwise.
+  /// - Throws: `JSONError` at the byte that does not fit, or at the first byte of a number that a
+  ///   double cannot carry.
   @inline(__always)
   func scanNumber(
     _ text: ByteView, _ index: inout Int, _ canonical: inout Bool
@@ -59,7 +62,7 @@ extension Scanner {
   private static func scanDigits(_ text: ByteView, _ index: inout Int) throws(JSONError) -> Bool {
     guard index < text.count else { throw JSONError(.syntax, at: text.count) }
     let first = text[index]
-    guard first &- UInt8(ascii: "0") < 10 else { throw JSONError(.syntax, at: index) }
+    guard first &- UInt8(ascii: "0") < 10 else { throw refusal(of: text, at: index) }
     repeat { index += 1 } while index < text.count && text[index] &- UInt8(ascii: "0") < 10
     return first == UInt8(ascii: "0")
   }

@@ -4,9 +4,11 @@ extension Scanner {
   /// Scans a string's content.
   ///
   /// - Parameters:
+  ///   - text: the whole text.
   ///   - index: the byte after the opening quote; afterwards the closing quote.
   ///   - canonical: cleared when RFC 8785 would write the content otherwise.
   /// - Returns: whether there are escapes.
+  /// - Throws: `JSONError` for control characters, ill-formed UTF-8 and escapes that are none.
   @inline(__always)
   func scanString(
     _ text: ByteView, _ index: inout Int, _ canonical: inout Bool
@@ -34,9 +36,7 @@ extension Scanner {
       case 0..<0x20:
         throw JSONError(.syntax, at: index)
       case 0x80...0xFF:
-        let length = UTF8Sequence.length(text, at: index)
-        guard length > 0 else { throw JSONError(.utf8, at: index) }
-        index += length
+        guard UTF8Sequence.skip(text, &index) else { throw JSONError(.utf8, at: index) }
       default:
         index += 1
       }
@@ -102,8 +102,14 @@ extension Scanner {
 
 /// Well-formed UTF-8 sequences of more than one byte (RFC 3629 section 4).
 enum UTF8Sequence {
-  /// The number of bytes of the sequence that begins here, 0 when it is ill-formed.
-  static func length(_ text: ByteView, at index: Int) -> Int {
+  /// Goes behind the sequence that begins at `index`.
+  ///
+  /// - Parameters:
+  ///   - text: the whole text.
+  ///   - index: afterwards behind the sequence; of an ill-formed one at the byte that cannot
+  ///     continue it, which is the end of a text that is cut off.
+  /// - Returns: whether the sequence is well-formed.
+  static func skip(_ text: ByteView, _ index: inout Int) -> Bool {
     let first = text[index]
     let length: Int
     var second: ClosedRange<UInt8> = 0x80...0xBF
@@ -123,10 +129,16 @@ enum UTF8Sequence {
       length = 4
       second = 0x80...0x8F
     case 0xF1...0xF3: length = 4
-    default: return 0
+    default: return false
     }
-    guard index + length <= text.count, second.contains(text[index + 1]) else { return 0 }
-    for offset in 2..<max(length, 2) where text[index + offset] & 0xC0 != 0x80 { return 0 }
-    return length
+    let end = index + length
+    index += 1
+    guard index < text.count, second.contains(text[index]) else { return false }
+    index += 1
+    while index < end {
+      guard index < text.count, text[index] & 0xC0 == 0x80 else { return false }
+      index += 1
+    }
+    return true
   }
 }

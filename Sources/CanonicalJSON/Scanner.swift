@@ -16,6 +16,8 @@ package struct Scanner: ~Copyable {
 
   private var tape = Tape()
   private var stack = Stack()
+  /// The length of the text that the tokens are of.
+  private var textCount = 0
 
   /// A scanner that has not scanned anything.
   package init() {}
@@ -23,20 +25,33 @@ package struct Scanner: ~Copyable {
   /// The number of tokens of the scanned text; the value itself is token 0.
   package var tokenCount: Int { tape.count }
 
-  /// The token at an index from 0 to `tokenCount - 1`.
+  /// The token at an index from 0 to `tokenCount - 1`; there is none after a refusal.
   @inline(__always)
   package subscript(index: Int) -> Token { tape[index] }
 
   /// Scans one text, white space around it included.
   ///
   /// - Parameter text: the bytes; at most `textLimit`.
-  /// - Throws: `JSONError` with the first refusal found and its byte offset.
+  /// - Throws: `JSONError` with the first refusal and its byte offset; equal names that are not
+  ///   neighbours are looked for when nothing else is wrong.
   /// - Complexity: O(*n*), and O(*m* log *m*) for an object whose *m* members are not in order.
   package mutating func scan(_ text: Span<UInt8>) throws(JSONError) {
     precondition(text.count <= Self.textLimit, "BUG: text of 4 GiB or more")
-    try withBytes(of: text) { bytes throws(JSONError) in
-      try self.scan(bytes)
+    isCanonical = false
+    textCount = text.count
+    do throws(JSONError) {
+      try withBytes(of: text) { bytes throws(JSONError) in
+        try self.scan(bytes)
+      }
+    } catch {
+      tape.removeAll()
+      throw error
     }
+  }
+
+  /// Tokens lead into their own text only, which is read without further checks.
+  func requireScanned(_ text: Span<UInt8>) {
+    precondition(tape.count > 0 && text.count == textCount, "BUG: not the text that was scanned")
   }
 
   private mutating func scan(_ text: ByteView) throws(JSONError) {
@@ -90,7 +105,7 @@ package struct Scanner: ~Copyable {
       case UInt8(ascii: "n"):
         try scanLiteral("null", .null, text, &index)
       default:
-        throw refusal(of: text, at: index)
+        throw Self.refusal(of: text, at: index)
       }
 
       // A value has ended, or a container that has just been opened is empty.
@@ -107,7 +122,7 @@ package struct Scanner: ~Copyable {
           continue value
         }
         guard byte == (frame.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-          throw refusal(of: text, at: index)
+          throw Self.refusal(of: text, at: index)
         }
         index += 1
         tape[Int(frame.token)].end = UInt32(truncatingIfNeeded: index)
@@ -130,7 +145,7 @@ package struct Scanner: ~Copyable {
     _ hasUnordered: inout Bool
   ) throws(JSONError) {
     guard index < text.count else { throw JSONError(.syntax, at: text.count) }
-    guard text[index] == UInt8(ascii: "\"") else { throw refusal(of: text, at: index) }
+    guard text[index] == UInt8(ascii: "\"") else { throw Self.refusal(of: text, at: index) }
     let start = index + 1
     var end = start
     let marks = try scanString(text, &end, &canonical)
@@ -150,7 +165,7 @@ package struct Scanner: ~Copyable {
     stack[frame].lastName = UInt32(truncatingIfNeeded: token)
     skipSpace(text, &index, &canonical)
     guard index < text.count else { throw JSONError(.syntax, at: text.count) }
-    guard text[index] == UInt8(ascii: ":") else { throw refusal(of: text, at: index) }
+    guard text[index] == UInt8(ascii: ":") else { throw Self.refusal(of: text, at: index) }
     index += 1
   }
 
@@ -174,18 +189,17 @@ package struct Scanner: ~Copyable {
     let letters = unsafe UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
     for offset in 0..<letters.count {
       guard index < text.count else { throw JSONError(.syntax, at: text.count) }
-      guard unsafe text[index] == letters[offset] else { throw refusal(of: text, at: index) }
+      guard unsafe text[index] == letters[offset] else { throw Self.refusal(of: text, at: index) }
       index += 1
     }
     _ = tape.append(kind, start: start, end: index)
   }
 
   /// A byte outside of a string that cannot stand here: ill-formed UTF-8, or just not JSON.
-  private func refusal(of text: ByteView, at index: Int) -> JSONError {
-    if text[index] >= 0x80, UTF8Sequence.length(text, at: index) == 0 {
-      return JSONError(.utf8, at: index)
-    }
-    return JSONError(.syntax, at: index)
+  static func refusal(of text: ByteView, at index: Int) -> JSONError {
+    var end = index
+    let isText = text[index] < 0x80 || UTF8Sequence.skip(text, &end)
+    return JSONError(isText ? .syntax : .utf8, at: index)
   }
 
   /// Names that do not ascend may be equal without being neighbours: sort, then compare neighbours.

@@ -58,6 +58,7 @@ package enum StringEscape {
   /// The UTF-8 bytes that a scanned string stands for.
   ///
   /// - Parameter content: what stands between the quotes, accepted by a `Scanner`.
+  /// - Returns: well-formed UTF-8.
   package static func unescape(_ content: Span<UInt8>) -> [UInt8] {
     withBytes(of: content) { bytes in unescape(bytes, 0..<bytes.count) }
   }
@@ -67,12 +68,13 @@ package enum StringEscape {
     output.reserveCapacity(range.count)
     var index = range.lowerBound
     while index < range.upperBound {
-      guard text[index] == UInt8(ascii: "\\") else {
-        output.append(text[index])
+      let byte = text.checked(index)
+      guard byte == UInt8(ascii: "\\") else {
+        output.append(byte)
         index += 1
         continue
       }
-      let letter = text[index + 1]
+      let letter = text.checked(index + 1)
       index += 2
       switch letter {
       case UInt8(ascii: "b"): output.append(0x08)
@@ -106,7 +108,7 @@ package enum StringEscape {
   private static func unit(_ text: ByteView, at start: Int) -> UInt32 {
     var value: UInt32 = 0
     for index in start..<start + 4 {
-      value = value << 4 | UInt32(hexValue(text[index]) ?? 0)
+      value = value << 4 | UInt32(hexValue(text.checked(index)) ?? 0)
     }
     return value
   }

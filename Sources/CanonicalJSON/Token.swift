@@ -81,11 +81,11 @@ struct Tape: ~Copyable {
   @inline(__always)
   subscript(index: Int) -> Token {
     get {
-      assert(index < count, "BUG: token index past the end")
+      precondition(index >= 0 && index < count, "BUG: no such token")
       return unsafe storage[index]
     }
     set {
-      assert(index < count, "BUG: token index past the end")
+      precondition(index >= 0 && index < count, "BUG: no such token")
       unsafe storage[index] = newValue
     }
   }

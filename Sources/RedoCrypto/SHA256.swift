@@ -37,6 +37,7 @@ package struct SHA256: Sendable {
   /// The digest of one whole message.
   ///
   /// - Parameter bytes: the message.
+  /// - Returns: its digest.
   package static func digest(of bytes: Span<UInt8>) -> Digest {
     var hash = SHA256()
     hash.update(bytes)

@@ -20,10 +20,14 @@ extension Admission {
   /// above it. A task stops travelling at its first node in the set, so that the sets stay small
   /// even where one task's log hangs on another's.
   ///
+  /// Nodes of the set that are in the history already change nothing.
+  ///
   /// - Parameters:
   ///   - heads: the present heads of a task.
-  ///   - lookUp: what is known of a node of the history.
+  ///   - lookUp: what is known of a node; asked for parents outside of the set, and for nodes of
+  ///     the set that would become heads of a task that has some.
   /// - Returns: the changes, tasks without one left out.
+  /// - Throws: what the closures throw.
   package func headsChanges<Failure: Error>(
     heads: (TaskID?) throws(Failure) -> [ObjectID],
     lookUp: (ObjectID) throws(Failure) -> KnownNode?
@@ -31,10 +35,10 @@ extension Admission {
     let order = topologicalOrder()
     var rank = [Int32](repeating: 0, count: count)
     for (place, position) in order.enumerated() { rank[Int(position)] = Int32(place) }
-    var present: [[ObjectID]] = []
+    var present: [Set<ObjectID>] = []
     var changes: [HeadsChange] = []
     for task in taskIDs {
-      present.append(try heads(task))
+      present.append(Set(try heads(task)))
       changes.append(HeadsChange(task: task))
     }
     var first = [Int32](repeating: .max, count: taskIDs.count)
@@ -46,9 +50,15 @@ extension Admission {
     var reached: [ObjectID: Set<Int32>] = [:]
     for position in order.reversed().map(Int.init) {
       let own = task(at: position)
+      let id = ids[position]
       var tasks = above[position] ?? []
       above[position] = nil
-      if !tasks.contains(Int32(own)) { changes[own].added.append(ids[position]) }
+      if present[own].contains(id) {
+        if tasks.contains(Int32(own)) { changes[own].removed.append(id) }
+      } else if !tasks.contains(Int32(own)) {
+        let known = present[own].isEmpty ? nil : try lookUp(id)
+        if known?.isInHistory != true { changes[own].added.append(id) }
+      }
       tasks.insert(Int32(own))
       if tasks.count > 1 || present[own].isEmpty {
         tasks = tasks.filter {
@@ -67,9 +77,6 @@ extension Admission {
     try dropReached(reached, present, &changes, lookUp)
     return changes.compactMap { change in
       var change = change
-      // A node that was a head before and came again changes nothing.
-      let old = Set(present[Int(taskPosition(change.task))])
-      change.added.removeAll { old.contains($0) }
       change.added.sort()
       change.removed.sort()
       return change.added.isEmpty && change.removed.isEmpty ? nil : change
@@ -78,7 +85,7 @@ extension Admission {
 
   /// Drops present heads that lie below nodes of their task in the set.
   private func dropReached<Failure: Error>(
-    _ reached: [ObjectID: Set<Int32>], _ present: [[ObjectID]], _ changes: inout [HeadsChange],
+    _ reached: [ObjectID: Set<Int32>], _ present: [Set<ObjectID>], _ changes: inout [HeadsChange],
     _ lookUp: (ObjectID) throws(Failure) -> KnownNode?
   ) throws(Failure) {
     for (parent, tasks) in reached {
@@ -101,7 +108,7 @@ extension Admission {
 
   /// Walks the history below a node of another task.
   private func dropAncestors<Failure: Error>(
-    of start: ObjectID, _ tasks: Set<Int32>, _ present: [[ObjectID]],
+    of start: ObjectID, _ tasks: Set<Int32>, _ present: [Set<ObjectID>],
     _ changes: inout [HeadsChange], _ lookUp: (ObjectID) throws(Failure) -> KnownNode?
   ) throws(Failure) {
     var heads: [ObjectID: Int32] = [:]
@@ -125,7 +132,7 @@ extension Admission {
   }
 
   /// The positions of the set, parents first.
-  private func topologicalOrder() -> [Int32] {
+  func topologicalOrder() -> [Int32] {
     var waiting = [Int32](repeating: 0, count: count)
     var childStarts = [Int32](repeating: 0, count: count + 1)
     for position in 0..<count {

@@ -49,17 +49,18 @@ package struct Admission: Sendable {
   package let profile: Profile
   /// The ids, in the order they were added.
   package private(set) var ids: [ObjectID] = []
-  private var records: [Int32] = []
-  private var lamports: [Lamport] = []
+  private(set) var records: [Int32] = []
+  private(set) var lamports: [Lamport] = []
   private var taskIndices: [Int32] = []
   private var parentStarts: [Int32] = [0]
   private var parents: [ObjectID] = []
-  private var index: [ObjectID: Int32] = [:]
+  private(set) var index: [ObjectID: Int32] = [:]
   private var tasks: [TaskID?] = []
   private var taskIndex: [TaskID?: Int32] = [:]
-  /// The positions of CREATE nodes, in order and for look-up; kept under `genesis` only.
-  private var creates: [Int32] = []
-  private var createPositions: Set<Int32> = []
+  /// The CREATE nodes, by position; kept under `genesis` only.
+  private(set) var creates: [Int32: OrderEntry] = [:]
+  /// Nodes that were taken out: unless the history has them, they are missing to their children.
+  private(set) var excluded: Set<ObjectID> = []
 
   /// A set without nodes.
   package init(profile: Profile) { self.profile = profile }
@@ -98,13 +99,13 @@ package struct Admission: Sendable {
     let isNew = add(
       node.id, KnownNode(node, isInHistory: false), record: Int32(truncatingIfNeeded: record))
     if isNew, profile.isGenesis, node.action == .create {
-      creates.append(Int32(ids.count - 1))
-      createPositions.insert(Int32(ids.count - 1))
+      creates[Int32(ids.count - 1)] = OrderEntry(node)
     }
     return isNew
   }
 
-  private mutating func add(_ id: ObjectID, _ node: KnownNode, record: Int32) -> Bool {
+  /// Adds a node of which the store knows; its record is negative when the store has it.
+  mutating func add(_ id: ObjectID, _ node: KnownNode, record: Int32) -> Bool {
     guard index[id] == nil else { return false }
     index[id] = Int32(ids.count)
     ids.append(id)
@@ -123,94 +124,20 @@ package struct Admission: Sendable {
   }
 
   /// The same set without some of its nodes.
+  ///
+  /// - Parameter others: nodes that are refused, or that have entered the history meanwhile.
+  /// - Returns: the rest; the nodes left out are missing to their children unless `resolve` finds
+  ///   them in the history.
   package func excluding(_ others: Set<ObjectID>) -> Admission {
     var kept = Admission(profile: profile)
+    kept.excluded = excluded.union(others)
     for position in 0..<count where !others.contains(ids[position]) {
       let node = KnownNode(
         task: tasks[Int(taskIndices[position])], lamport: lamports[position],
         parents: Array(parents(at: position)), isInHistory: false)
+      if let create = creates[Int32(position)] { kept.creates[Int32(kept.count)] = create }
       _ = kept.add(ids[position], node, record: records[position])
     }
     return kept
-  }
-
-  /// Finds every parent and judges the clocks.
-  ///
-  /// Parents that lie in the store outside of its history join the set, with theirs, so that the
-  /// history stays closed.
-  ///
-  /// - Parameter lookUp: what is known of a node outside of the set; `nil` if it is not there.
-  /// - Returns: every broken rule, in the order of the nodes, warnings included.
-  package mutating func resolve<Failure: Error>(
-    _ lookUp: (ObjectID) throws(Failure) -> KnownNode?
-  ) throws(Failure) -> [Problem] {
-    var problems: [Problem] = []
-    var known: [ObjectID: Lamport?] = [:]
-    var position = 0
-    while position < ids.count {
-      var greatest: Lamport?
-      var isComplete = true
-      for parent in Array(parents(at: position)) {
-        let lamport: Lamport?
-        if let place = index[parent] {
-          lamport = lamports[Int(place)]
-        } else if let remembered = known[parent] {
-          lamport = remembered
-        } else {
-          let found = try lookUp(parent)
-          lamport = found?.lamport
-          if let found, !found.isInHistory {
-            _ = add(parent, found, record: -1)
-          } else {
-            known.updateValue(lamport, forKey: parent)
-          }
-        }
-        guard let lamport else {
-          isComplete = false
-          problems.append(
-            problem(position, Finding(.parentMissing, at: .whole, detail: parent.text)))
-          continue
-        }
-        greatest = max(greatest ?? lamport, lamport)
-      }
-      if isComplete { judgeClock(position, greatest, &problems) }
-      position += 1
-    }
-    judgeCreates(&problems)
-    return problems
-  }
-
-  private func problem(_ position: Int, _ finding: Finding) -> Problem {
-    let record = records[position]
-    return Problem(id: ids[position], record: record < 0 ? nil : Int(record), finding: finding)
-  }
-
-  private func judgeClock(
-    _ position: Int, _ greatest: Lamport?, _ problems: inout [Problem]
-  ) {
-    let own = lamports[position].value
-    let base = greatest?.value ?? 0
-    func report(_ rule: Rule) {
-      problems.append(
-        problem(
-          position,
-          Finding(
-            rule, at: .pointer("/timestamp/lamport"),
-            detail: "\(own), the greatest of the parents is \(base)")))
-    }
-    if own <= base { report(.lamportNotIncreasing) }
-    if profile.checksParents, own > base, own - base > Lamport.jumpLimit { report(.lamportJump) }
-    guard profile.isGenesis else { return }
-    let isCreate = createPositions.contains(Int32(position))
-    if isCreate, greatest != nil || own != 1 { report(.genesisCreate) }
-    if !isCreate, own != base + 1 { report(.genesisLamport) }
-  }
-
-  private func judgeCreates(_ problems: inout [Problem]) {
-    guard profile.isGenesis else { return }
-    var seen: Set<Int32> = []
-    for position in creates where !seen.insert(taskIndices[Int(position)]).inserted {
-      problems.append(problem(Int(position), Finding(.genesisCreateDuplicate)))
-    }
   }
 }

@@ -1,5 +1,5 @@
-// The actions that replay knows (protocol, section 3). The set of names is open: an unknown action of
-// the right form is stored, and skipped by replay.
+// The actions that replay knows (protocol, section 3). The set of names is open: an unknown action
+// of the right form is stored, and skipped by replay.
 
 /// An action that replay knows.
 package enum Action: String, CaseIterable, Sendable {

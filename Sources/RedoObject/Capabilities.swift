@@ -86,6 +86,8 @@ package protocol ObjectReader {
   /// The names that begin with some hex digits, in ascending order.
   ///
   /// - Parameter prefix: 0 to 64 lower-case hex digits.
+  /// - Returns: the names; none when nothing begins so.
+  /// - Throws: what keeps the store from being read.
   func list(prefix: String) throws(Failure) -> [ObjectID]
 }
 

@@ -25,6 +25,7 @@ package enum SignatureChoice: Equatable, Sendable {
   ///   - arriving: the signature of the node that arrives, if any.
   ///   - object: the node they are both about.
   ///   - key: the signer's public key, if it is known.
+  /// - Returns: whether the arriving one replaces the stored one.
   package static func between(
     stored: Signature?, arriving: Signature?, of object: StoredObject, key: PublicKey?
   ) -> SignatureChoice {

@@ -34,6 +34,19 @@ package enum Verdict: Equatable, Sendable {
     if case .good = self { true } else { false }
   }
 
+  /// The broken rule that follows from the verdict under a profile; `nil` when it is taken as it
+  /// is.
+  package func finding(under profile: Profile) -> Finding? {
+    switch self {
+    case .good: nil
+    case .bad(let finding): finding
+    case .keyUnknown:
+      profile.requiresSignature ? Finding(.keyUnknown, at: .pointer("/signature")) : nil
+    case .unsigned:
+      profile.requiresSignature ? Finding(.signatureMissing, at: .pointer("/signature")) : nil
+    }
+  }
+
   /// The form of a good signature, otherwise the rule that is broken.
   package var reason: String {
     switch self {

@@ -223,6 +223,27 @@ class _Check:
             typed("completedAt")
         elif action == "DELETE":
             typed("deletedChain")
+        elif action == "MERGE":
+            self.merge(content, place)
+
+    def shaped(self, value, place, shape):
+        """A value and what is inside of it: `{name: shape}`, `[shape]` or a test; other names are free."""
+        if type(shape) is dict and type(value) is dict:
+            for name in value:
+                if name in shape:
+                    self.shaped(value[name], join(place, name), shape[name])
+        elif type(shape) is list and type(value) is list:
+            for index, element in enumerate(value):
+                self.shaped(element, join(place, index), shape[0])
+        elif type(shape) in (dict, list) or not shape(value):
+            self.error("payload-type", place)
+
+    def merge(self, content, place):
+        """The payload of a MERGE: base, policy and resolutions (section 4)."""
+        text, id, uuid = (lambda v: type(v) is str), (lambda v: matches(ID, v)), (lambda v: matches(UUID, v))
+        entries = [{"path": text, "strategy": text, "notes": text, "chosenParent": id}]
+        shape = {"base": id, "policy": {"defaultStrategy": text}, "resolutions": {"task": entries, "todos": [{"todoTaskId": uuid, "fields": entries}]}}
+        self.shaped(content, place, shape)
 
     def value(self, name, value, place, in_todo=False):
         if name in ("deadline", "completed", "completedAt", "newDeadline"):

@@ -4,8 +4,9 @@ An example is a literal display (`.Bd -literal`) under EXAMPLES, or a fence mark
 `$ ...` is run, its continuation lines begin with `> `, the lines below it are what it must print,
 stdout and stderr together; `...` stands for anything within a line, alone for any number of lines.
 
-Each page has a directory of its own, with the demo's log as log.ndjson and log.ndjson.gz, and a
-store `.redo` into which it was imported. README.md begins with Demo/log.ndjson.gz and no store.
+The pages share a directory with the demo's log as log.ndjson and log.ndjson.gz, and a store `.redo`
+into which it was imported; what they do to it they leave as it was. README.md begins with
+Demo/log.ndjson.gz and no store.
 """
 
 import os
@@ -28,9 +29,7 @@ def check():
         environment = prepare(scratch)
         for page in pages:
             blocks = from_page(page.read_text())
-            if blocks:
-                shutil.copytree(scratch / "start", scratch / page.name)
-                yield from check_text(page, blocks, scratch / page.name, environment)
+            yield from check_text(page, blocks, scratch / "start", environment)
         readme = project.ROOT / "README.md"
         (scratch / "readme/Demo").mkdir(parents=True)
         shutil.copy(project.ROOT / "Demo/log.ndjson.gz", scratch / "readme/Demo")
@@ -46,7 +45,8 @@ def prepare(scratch):
         (programs / name).symlink_to(project.program().resolve())
     environment = {
         "PATH": f"{programs}:{os.environ['PATH']}", "HOME": str(scratch), "LC_ALL": "C.UTF-8",
-        "TZ": "UTC", "REDO_CONFIG_NOSYSTEM": "1"}
+        "TZ": "UTC", "REDO_CONFIG_NOSYSTEM": "1", "REDO_CONFIG_COUNT": "1",
+        "REDO_CONFIG_KEY_0": "core.fsync", "REDO_CONFIG_VALUE_0": "none"}
     start = scratch / "start"
     start.mkdir()
     shutil.copy(project.ROOT / "Demo/log.ndjson.gz", start)

@@ -7,7 +7,7 @@ import project
 # Written so that they do not find themselves.
 WORDS = {
     r"/[w]ork/": "a path of one machine",
-    r"(?<![-\w}])/[t]mp/\w": "a path that scripts should ask mktemp for",
+    r"(?<![-\w}])/[t]mp/(?!redo-)\w": "a path of one machine; scripts ask mktemp",
     r"(?<![\w.])/(?:home|root|[U]sers)/\w": "a path of one machine",
     r"\b[s]essions?\b": "how it was made is not part of it",
     r"\b(?:[L]LM|[C]laude|[C]opilot|[C]hatGPT)\b": "how it was made is not part of it",

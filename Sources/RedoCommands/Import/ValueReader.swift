@@ -4,6 +4,7 @@
 // Only brackets and strings are looked at here, to find where a value ends; whether it is JSON is
 // judged by the scanner afterwards, value by value.
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoStore
 
@@ -20,7 +21,10 @@ struct ValueReader: ~Copyable {
   }
 
   private enum Form { case unknown, array, values, ended }
-  private enum End { case whole(Int), cut, tooLong }
+  private enum End {
+    case whole(Int)
+    case malformed(Rule, at: Int)
+  }
 
   private let descriptor: Int32
   private var buffer: [UInt8] = []
@@ -69,7 +73,6 @@ struct ValueReader: ~Copyable {
       malformed == nil, form != .ended
     {
       guard try isSearching ? searchValue() : seekValue(&malformed) else { break }
-      let start = position
       switch try findEnd() {
       case .whole(let end):
         number += 1
@@ -81,11 +84,8 @@ struct ValueReader: ~Copyable {
             number: number, state: .complete))
         position = end
         needsComma = true
-      case .cut:
-        malformed = Malformed(
-          rule: .jsonSyntax, offset: base + buffer.count, start: base + position)
-      case .tooLong:
-        malformed = Malformed(rule: .nodeSize, offset: base + start, start: base + position)
+      case .malformed(let rule, at: let index):
+        malformed = Malformed(rule: rule, offset: base + index, start: base + position)
       }
     }
     return batch.records.isEmpty ? nil : batch
@@ -196,50 +196,72 @@ struct ValueReader: ~Copyable {
   }
 
   /// Finds one past the last byte of the value that begins here, reading more as needed.
+  ///
+  /// A value that cannot be one is given up as early as that shows, so that a search over a damaged
+  /// stream does not read it again and again.
   private mutating func findEnd() throws(CommandError) -> End {
-    var depth = 0
-    var isInString = false
+    var state = EndSearch()
     var index = position
     while true {
       let count = buffer.count
-      // SAFETY: every index is below the count of the buffer.
-      let found: Int? = unsafe buffer.withUnsafeBufferPointer { bytes in
-        while index < count {
-          let byte = unsafe bytes[index]
-          index += 1
-          if isInString {
-            if byte == UInt8(ascii: "\\") {
-              index += 1
-            } else if byte == UInt8(ascii: "\"") {
-              isInString = false
-              if depth == 0 { return index }
-            }
-            continue
-          }
-          switch byte {
-          case UInt8(ascii: "\""): isInString = true
-          case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-          case UInt8(ascii: "}"), UInt8(ascii: "]"):
-            depth -= 1
-            if depth == 0 { return index }
-            if depth < 0 { return index - 1 }
-          case UInt8(ascii: ","), 0x20, 0x09, 0x0A, 0x0D:
-            if depth == 0 { return index - 1 }
-          default: break
-          }
-        }
-        return nil
+      // SAFETY: the scan is given the bytes below the count of the buffer.
+      let end = unsafe buffer.withUnsafeBufferPointer { unsafe state.scan($0.span, &index) }
+      if case .whole(let end) = end {
+        guard end - position <= Node.byteLimit else { return .malformed(.nodeSize, at: position) }
+        return .whole(max(end, position + 1))
       }
-      if let found {
-        return found - position > Node.byteLimit ? .tooLong : .whole(max(found, position + 1))
-      }
-      if count - position > Node.byteLimit { return .tooLong }
+      if let end { return end }
+      if count - position > Node.byteLimit { return .malformed(.nodeSize, at: position) }
       let before = base
       if try !fill() {
         // A number or word needs nothing behind it.
-        return depth == 0 && !isInString ? .whole(buffer.count) : .cut
+        return state.isOutside ? .whole(buffer.count) : .malformed(.jsonSyntax, at: buffer.count)
       }
       index -= base - before
+    }
+  }
+
+  /// What is open at a place of a value.
+  private struct EndSearch {
+    private var depth = 0
+    private var isInString = false
+    private var isEscaped = false
+
+    /// Whether nothing is open.
+    var isOutside: Bool { depth == 0 && !isInString }
+
+    /// Goes on to the end of the value, or of the bytes.
+    mutating func scan(_ bytes: Span<UInt8>, _ index: inout Int) -> End? {
+      while index < bytes.count {
+        let byte = bytes[index]
+        index += 1
+        if isInString {
+          if byte < 0x20 { return .malformed(.jsonSyntax, at: index - 1) }
+          if isEscaped {
+            isEscaped = false
+          } else if byte == UInt8(ascii: "\\") {
+            isEscaped = true
+          } else if byte == UInt8(ascii: "\"") {
+            isInString = false
+            if depth == 0 { return .whole(index) }
+          }
+          continue
+        }
+        switch byte {
+        case UInt8(ascii: "\""): isInString = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+          depth += 1
+          if depth > Scanner.depthLimit { return .malformed(.jsonDepth, at: index - 1) }
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+          depth -= 1
+          if depth == 0 { return .whole(index) }
+          if depth < 0 { return .whole(index - 1) }
+        case UInt8(ascii: ","), 0x20, 0x09, 0x0A, 0x0D:
+          if depth == 0 { return .whole(index - 1) }
+        default: break
+        }
+      }
+      return nil
     }
   }
 

@@ -164,24 +164,27 @@ struct NodeTransaction: ~Copyable {
 
   /// Looks for every parent; leaves nodes out, and what descends from them, when salvaging.
   private mutating func checkParents(_ context: inout Context) throws(CommandError) {
+    let lookUp = lookUp
+    // What was left out once is not found again, though it may lie in the store.
+    var left: Set<ObjectID> = []
     while true {
-      let lookUp = lookUp
-      let problems = try admission.resolve { id throws(CommandError) in try lookUp.node(id) }
+      let problems = try admission.resolve { id throws(CommandError) in
+        left.contains(id) ? nil : try lookUp.node(id)
+      }
       let errors = problems.filter {
         options.profile.severity(of: $0.finding.rule) == .error
       }
       if errors.isEmpty { return }
-      var refused: Set<ObjectID> = []
-      for problem in errors where refused.insert(problem.id).inserted {
+      for problem in errors where left.insert(problem.id).inserted {
         summary.refused += 1
+        if problem.record != nil { summary.new -= 1 }
         if summary.refused <= Self.reportLimit {
           context.error(Diagnosis.text(problem.finding, of: problem.id.text))
         }
       }
       guard options.salvages else { return }
-      summary.new -= refused.count
-      stage?.remove(refused)
-      admission = admission.excluding(refused)
+      stage?.remove(left)
+      admission = admission.excluding(left)
     }
   }
 }

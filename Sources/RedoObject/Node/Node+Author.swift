@@ -7,8 +7,7 @@ extension NodeDecoder {
   mutating func judgeAuthor(_ value: Int, _ text: Span<UInt8>, _ draft: inout Draft) {
     guard isPresent(value, "/author", required: true) else { return }
     guard scanner[value].kind == .object else {
-      report(.memberMissing, "/author/userId", detail: excerpt(value, text))
-      report(.memberMissing, "/author/deviceId")
+      report(.nodeType, "/author", detail: excerpt(value, text))
       return
     }
     var userID = 0
@@ -108,46 +107,5 @@ extension NodeDecoder {
       }
     }
     return String(decoding: pointer, as: UTF8.self)
-  }
-}
-
-/// Guesses at the encoding of a value that should have been lower-case hex: upper case, Base58 and
-/// Base64 have each been written by a client once.
-package enum EncodingHint {
-  /// A hint for a text, if it looks like one of them.
-  package static func text(for value: Span<UInt8>) -> String? {
-    let digits =
-      ObjectID.hasPrefix(value) ? value.extracting(ObjectID.prefixCount..<value.count) : value
-    guard digits.count >= 16 else { return nil }
-    var upper = true
-    var base58 = true
-    var base64 = true
-    for index in digits.indices {
-      let byte = digits[index]
-      let isDigit = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
-      let isUpper = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
-      let isLower = byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
-      if !(isDigit || (isUpper || isLower) && byte | 0x20 <= UInt8(ascii: "f")) { upper = false }
-      switch byte {
-      case UInt8(ascii: "0"), UInt8(ascii: "O"), UInt8(ascii: "I"), UInt8(ascii: "l"):
-        base58 = false
-      case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "-"),
-        UInt8(ascii: "_"):
-        base58 = false
-      default:
-        if !isDigit, !isUpper, !isLower { return nil }
-      }
-      if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") { base64 = false }
-    }
-    if upper {
-      var hasUpper = false
-      for index in digits.indices where digits[index] >= UInt8(ascii: "A") && digits[index] < 0x60 {
-        hasUpper = true
-      }
-      return hasUpper ? "it has upper-case hex digits, the protocol writes lower case" : nil
-    }
-    if base58 { return "it looks like Base58, the protocol writes lower-case hex" }
-    if base64 { return "it looks like Base64, the protocol writes lower-case hex" }
-    return nil
   }
 }

@@ -100,23 +100,27 @@ extension NodeDecoder {
         fields = member
       } else if name.elementsEqual("payload") {
         payload = member
-      } else if name.elementsEqual("conflictResolution"), draft.action == .merge {
-        judgeConflictResolution(member, text)
+      } else if name.elementsEqual("conflictResolution") {
+        judgeConflictResolution(member, text, draft)
       } else {
         report(.memberUnknown, Self.pointer("/data", name))
       }
     }
+    guard (fields > 0) != (payload > 0) else {
+      report(.dataShape, "/data")
+      return
+    }
     let content = max(fields, payload)
-    guard (fields > 0) != (payload > 0), scanner[content].kind == .object else {
-      let isNull = (fields > 0) != (payload > 0) && scanner[content].kind == .null
-      let pointer = fields > 0 ? "/data/fields" : "/data/payload"
-      report(isNull ? .memberNull : .dataShape, isNull ? pointer : "/data")
+    let pointer = fields > 0 ? "/data/fields" : "/data/payload"
+    guard isPresent(content, pointer, required: true) else { return }
+    guard scanner[content].kind == .object else {
+      report(.dataShape, pointer, detail: excerpt(content, text))
       return
     }
     draft.places.data = Node.Slice(scanner[value].range)
     draft.places.content = Node.Slice(scanner[content].range)
     guard let action = draft.action else { return }
-    judgeContent(content, payload > 0 ? "/data/payload" : "/data/fields", action, text)
+    judgeContent(content, pointer, action, text)
   }
 
   /// Judges the members of an action's content.

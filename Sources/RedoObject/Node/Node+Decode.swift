@@ -1,4 +1,5 @@
-// From bytes to a node: scan, canonicalise what is not canonical, judge every member, hash the body.
+// From bytes to a node: scan, canonicalise what is not canonical, judge every member, hash the
+// body.
 
 internal import CanonicalJSON
 internal import RedoCrypto
@@ -52,7 +53,7 @@ package struct NodeDecoder: ~Copyable {
     mismatch = nil
     statedID = nil
     guard text.count <= Node.byteLimit else {
-      findings.append(Finding(.nodeSize, at: .offset(Node.byteLimit)))
+      findings.append(Finding(.nodeSize))
       return nil
     }
     // A line end around a node must not cost it the way without rebuilding.
@@ -89,7 +90,7 @@ package struct NodeDecoder: ~Copyable {
   /// Judges the members of a scanned canonical text and builds the node.
   private mutating func judge(_ text: Span<UInt8>) -> Node? {
     guard scanner[0].kind == .object else {
-      report(.nodeType, "")
+      findings.append(Finding(.nodeType, detail: excerpt(0, text)))
       return nil
     }
     let members = topLevel(text)
@@ -97,7 +98,7 @@ package struct NodeDecoder: ~Copyable {
     judgeMembers(members, text, &draft)
 
     let body = BodyText(of: members, scanner, text)
-    if body.bytes.count > Node.byteLimit { report(.nodeSize, "") }
+    if body.bytes.count > Node.byteLimit { findings.append(Finding(.nodeSize)) }
     let id = ObjectID(digest: SHA256.digest(of: body.bytes.span))
     statedID = draft.statedID
     if let stated = draft.statedID, stated != id {

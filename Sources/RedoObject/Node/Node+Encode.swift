@@ -60,7 +60,8 @@ extension Node {
 }
 
 extension Array where Element == UInt8 {
-  /// Makes room for more bytes at once, growing at least by half, so that repeated calls stay cheap.
+  /// Makes room for more bytes at once, growing at least by half, so that repeated calls stay
+  /// cheap.
   @inline(__always)
   package mutating func reserve(_ more: Int) {
     if capacity - count < more { reserveCapacity(Swift.max(count + more, capacity * 3 / 2)) }

@@ -11,7 +11,7 @@ extension Node {
     guard let signature else { return .unsigned }
     guard let key else { return .keyUnknown }
     guard let form = Self.form(of: signature, body: body.span, id: id, key: key) else {
-      return .bad(Finding(.signatureBad))
+      return .bad(Finding(.signatureBad, at: .pointer("/signature")))
     }
     return .good(form)
   }

@@ -75,9 +75,9 @@ extension NodeDecoder {
   private static func todoType(_ name: Span<UInt8>) -> ContentType? {
     switch ContentMember(name) {
     case .todoTaskID: .uuid
-    case .title: .title
     case .deadline, .completed: .time
-    case .notes: .text
+    // A todo may have an empty title: that must not cost the whole task.
+    case .title, .notes: .text
     default: nil
     }
   }
@@ -169,34 +169,16 @@ extension NodeDecoder {
     }
   }
 
-  /// Judges `data.conflictResolution` of a MERGE: `{strategy, preservedFields, source}`.
-  mutating func judgeConflictResolution(_ value: Int, _ text: Span<UInt8>) {
+  /// Judges `data.conflictResolution`, an object that only a MERGE has.
+  ///
+  /// What stands inside is a record: replay asks no more than whether `source` is `automatic`.
+  mutating func judgeConflictResolution(_ value: Int, _ text: Span<UInt8>, _ draft: Draft) {
     let pointer = "/data/conflictResolution"
     guard isPresent(value, pointer, required: false) else { return }
-    guard scanner[value].kind == .object else {
+    // Of a node without a good action nobody knows whether it was meant to be a MERGE.
+    guard scanner[value].kind == .object, draft.action == .merge || !draft.actionIsName else {
       report(.conflictResolutionForm, pointer, detail: excerpt(value, text))
       return
-    }
-    var index = value + 1
-    let end = Int(scanner[value].next)
-    while index < end {
-      let name = text.extracting(scanner[index].range)
-      let member = index + 1
-      index = Int(scanner[member].next)
-      let holds: Bool
-      if name.elementsEqual("strategy") || name.elementsEqual("source") {
-        holds = scanner[member].kind == .string
-      } else if name.elementsEqual("preservedFields") {
-        holds =
-          scanner[member].kind == .array
-          && scanner.elements(of: member).allSatisfy { scanner[$0].kind == .string }
-      } else {
-        continue
-      }
-      if !holds {
-        report(
-          .conflictResolutionForm, Self.pointer(pointer, name), detail: excerpt(member, text))
-      }
     }
   }
 }

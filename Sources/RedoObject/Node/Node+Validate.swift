@@ -158,8 +158,7 @@ extension NodeDecoder {
   private mutating func judgeTimestamp(_ value: Int, _ text: Span<UInt8>, _ draft: inout Draft) {
     guard isPresent(value, "/timestamp", required: true) else { return }
     guard scanner[value].kind == .object else {
-      report(.memberMissing, "/timestamp/lamport", detail: excerpt(value, text))
-      report(.memberMissing, "/timestamp/wall")
+      report(.nodeType, "/timestamp", detail: excerpt(value, text))
       return
     }
     var lamport = 0

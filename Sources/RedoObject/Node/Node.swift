@@ -3,8 +3,8 @@
 //   body       canonical JSON without id and signature; its SHA-256 is the id
 //   signature  Ed25519 over the body or its digest, not part of the id
 //
-// A `Node` comes from `NodeDecoder` alone, so whoever holds one holds a node that keeps the rules of
-// form and content, and whose id is the hash of its body.
+// A `Node` comes from `NodeDecoder` alone, so whoever holds one holds a node that keeps the rules
+// of form and content, and whose id is the hash of its body.
 
 package import RedoCrypto
 

@@ -92,7 +92,7 @@ def todos(m):
     place = "/data/fields/todos"
     full = {"todoTaskId": TODO, "title": "Fill the can", "deadline": TIME, "notes": "", "completed": TIME}
     for case, value in [("empty", []), ("one-empty-object", [{}]), ("all-members", [full]), ("unknown-members", [{"x": None, "priority": "high"}]),
-                        ("two-alike", [{"title": "a"}, {"title": "a"}])]:
+                        ("two-alike", [{"title": "a"}, {"title": "a"}]), ("empty-title", [{"title": ""}])]:
         m.valid("payload-type", f"create-todos-{case}", {place: value}, action="CREATE")
     m.valid("wall-precision", "create-todos", {place: [{}, {**full, "deadline": "2025-03-08T08:00:00Z"}]}, action="CREATE", warn=[f"wall-precision@{place}/1/deadline"])
     for case, value in [("object", {}), ("string", "Fill the can"), ("number", 3), ("true", True), ("null", None)]:
@@ -175,6 +175,18 @@ def merges(m):
                "resolutions": {"task": [{"path": "title", "strategy": "manual", "value": "Water all", "notes": "agreed"}, {"path": "priority", "strategy": "theirs", "chosenParent": two[0]}],
                                "todos": [{"todoTaskId": TODO, "fields": [{"path": "notes", "strategy": "max"}]}]}}
     m.valid("merge-parents", "payload-with-two", {"/data": {"payload": payload}}, action="MERGE")
+    for case, pointer, value in [("base-no-prefix", "base", third[7:]), ("base-null", "base", None), ("policy-string", "policy", "lww"),
+                                 ("default-strategy-number", "policy/defaultStrategy", 1), ("resolutions-array", "resolutions", []),
+                                 ("task-object", "resolutions/task", {}), ("task-entry-string", "resolutions/task/0", "title"),
+                                 ("path-number", "resolutions/task/0/path", 1), ("strategy-null", "resolutions/task/1/strategy", None),
+                                 ("chosen-parent-upper-case", "resolutions/task/1/chosenParent", "sha256:" + two[0][7:].upper()),
+                                 ("todos-string", "resolutions/todos", "all"), ("todo-array", "resolutions/todos/0", []),
+                                 ("todo-id-not-hex", "resolutions/todos/0/todoTaskId", "z" * 36), ("todo-notes-false", "resolutions/todos/0/fields/0/notes", False)]:
+        place = f"/data/payload/{pointer}"
+        m.invalid("payload-type", f"merge-payload-{case}", place, {"/data": {"payload": payload}, place: value}, action="MERGE")
+    for case, pointer, value in [("value-null", "resolutions/task/0/value", None), ("tiebreakers-null", "policy/lwwTiebreakers", None),
+                                 ("unknown-strategy", "policy/defaultStrategy", "coin"), ("unknown-member", "resolutions/comment", 5), ("empty", "resolutions", {})]:
+        m.valid("payload-type", f"merge-payload-{case}", {"/data": {"payload": payload}, f"/data/payload/{pointer}": value}, action="MERGE")
     m.valid("merge-parents", "payload-with-policy-only", {"/data": {"payload": {"policy": {"defaultStrategy": "lww"}}}}, action="MERGE")
     resolution = {"strategy": "union", "preservedFields": ["priority", "completedAt"], "source": "manual"}
     m.valid("merge-parents", "fields-with-resolution", {"/data/conflictResolution": resolution, "/data/fields/completedAt": TIME}, action="MERGE")

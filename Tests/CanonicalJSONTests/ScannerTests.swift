@@ -1,0 +1,105 @@
+// The scanner's tokens, and what it promises besides the verdict.
+
+import CanonicalJSON
+import TestSupport
+import Testing
+
+@Suite("Scanner")
+struct ScannerTests {
+  @Test("tokens stand in the order of the text; next leads past a value with all it contains")
+  func tokens() throws {
+    let text = Array(#"{"a":[1,"x"],"b":{}}"#.utf8)
+    var scanner = Scanner()
+    try scanner.scan(text.span)
+    var seen: [String] = []
+    for index in 0..<scanner.tokenCount {
+      let token = scanner[index]
+      seen.append("\(token.kind) \(string(text[token.range])) ->\(token.next)")
+    }
+    #expect(
+      seen == [
+        #"object {"a":[1,"x"],"b":{}} ->7"#, "string a ->2", #"array [1,"x"] ->5"#, "number 1 ->4",
+        "string x ->5", "string b ->6", "object {} ->7",
+      ])
+    #expect(scanner.elements(of: 2) == [3, 4])
+    #expect(string(text[scanner[4].outerRange]) == #""x""#)
+  }
+
+  @Test("one scanner reads text after text; a refusal leaves nothing of the text before")
+  func reuse() {
+    var scanner = Scanner()
+    func scan(_ text: String) -> String {
+      do throws(JSONError) {
+        try scanner.scan(Array(text.utf8).span)
+      } catch {
+        return "\(error.rule.rawValue) \(error.offset), \(scanner.tokenCount) tokens"
+      }
+      return "\(scanner.isCanonical ? "canonical" : "accepted"), \(scanner.tokenCount) tokens"
+    }
+    #expect(scan("[1]") == "canonical, 2 tokens")
+    #expect(scan("[1 ") == "json-syntax 3, 0 tokens")
+    #expect(scan("[ 2,3]") == "accepted, 3 tokens")
+    #expect(scan("") == "json-syntax 0, 0 tokens")
+  }
+
+  @Test("a value inside of a text has its own canonical form")
+  func partOfText() throws {
+    let text = Array(#"{"b":[ 1.0 , "\u0041" ],"a":2}"#.utf8)
+    var scanner = Scanner()
+    try scanner.scan(text.span)
+    var part: [UInt8] = []
+    scanner.appendCanonical(of: 2, text.span, to: &part)
+    #expect(string(part) == #"[1,"A"]"#)
+  }
+
+  @Test("names are sorted by UTF-16 code units, not by code points and not as Swift strings")
+  func nameOrder() {
+    // U+1F600 is D83D DE00 in UTF-16 and comes before U+FB33.
+    #expect(
+      canonicalize("{\"\u{FB33}\":1,\"\u{1F600}\":2}")
+        == .accepted(Array("{\"\u{1F600}\":2,\"\u{FB33}\":1}".utf8)))
+    // Composed and decomposed e-acute are two names, although Swift calls the strings equal.
+    #expect(
+      canonicalize("{\"\u{E9}\":1,\"e\u{301}\":2}")
+        == .accepted(Array("{\"e\u{301}\":2,\"\u{E9}\":1}".utf8)))
+    #expect(canonicalize(#"{"é":1,"\u00e9":2}"#) == .refused(JSONError(.duplicateName, at: 8)))
+  }
+
+  @Test("every byte that RFC 8785 escapes is written as it says, and read back")
+  func escapes() {
+    for byte in UInt8(0)..<0x80 {
+      var content: [UInt8] = []
+      StringEscape.append([byte].span, to: &content)
+      #expect(StringEscape.unescape(content.span) == [byte])
+      let string = [0x22] + content + [0x22]
+      #expect(canonicalize(string) == .accepted(string), "byte \(byte)")
+    }
+  }
+
+  @Test("a text of 512 levels is read, one of 513 is not, whatever the mix", arguments: [1, 2, 3])
+  func depth(period: Int) {
+    func nested(_ depth: Int) -> String {
+      let open = (0..<depth).map { $0 % period == 0 ? "[" : #"{"a":"# }.joined()
+      let close = (0..<depth).reversed().map { $0 % period == 0 ? "]" : "}" }.joined()
+      return open + "0" + close
+    }
+    #expect(canonicalize(nested(512)) == .accepted(Array(nested(512).utf8)))
+    guard case .refused(let error) = canonicalize(nested(513)) else {
+      Issue.record("513 levels are accepted")
+      return
+    }
+    #expect(error.rule == .depth)
+  }
+
+  @Test("ten thousand names in descending order come out ascending; one doubled is found")
+  func manyNames() {
+    let names = (0..<10_000).map { "n\(10_000 + $0)" }
+    let ascending = "{" + names.map { #""\#($0)":0"# }.joined(separator: ",") + "}"
+    let descending = "{" + names.reversed().map { #""\#($0)":0"# }.joined(separator: ",") + "}"
+    #expect(canonicalize(descending) == .accepted(Array(ascending.utf8)))
+    let doubled = descending.dropLast() + #","n15000":1}"#
+    #expect(
+      canonicalize(String(doubled))
+        == .refused(JSONError(.duplicateName, at: descending.utf8.count)))
+  }
+}

@@ -1,0 +1,69 @@
+// The decoder besides its verdicts: spelling, places, and one decoder for node after node.
+
+import RedoObject
+import TestSupport
+import Testing
+
+@Suite("Node decoder")
+struct NodeDecoderTests {
+  @Test("white space around a node and inside of it changes nothing but the place of a defect")
+  func whiteSpace() throws {
+    let text = nodeText()
+    let id = try #require(decode(text).node).id
+    #expect(decode("\n\t " + text + " \r\n").node?.id == id)
+    #expect(decode(text.replacing(",", with: " , ")).node?.id == id)
+    #expect(decode("  {").listed(.error) == ["json-syntax@3"])
+    #expect(decode(" " + text + " x").listed(.error) == ["json-trailing@\(text.utf8.count + 2)"])
+    #expect(decode("").listed(.error) == ["json-syntax@0"])
+    #expect(decode("  \n").listed(.error) == ["json-syntax@0"])
+  }
+
+  @Test("the members may come in any order and spelling; the body is the same")
+  func spelling() throws {
+    let plain = try #require(decode(nodeText()).node)
+    let members = nodeText().dropFirst().dropLast()
+    let spelt = "{\"\\u0076ersion\":1.0,\(members.replacing(#","version":1"#, with: ""))}"
+    let other = try #require(decode(String(spelt)).node)
+    #expect(other.body == plain.body)
+    #expect(string(plain.data) == #"{"fields":{"title":"t"}}"#)
+    #expect(string(other.content) == #"{"title":"t"}"#)
+    #expect(other.escapedText(.action).map { string($0) } == "UPDATE")
+    #expect(other.escapedText(.authorName) == nil)
+  }
+
+  @Test(
+    "texts of a node are found in the body, whether id, signature or envelope stood before them")
+  func places() throws {
+    let signature = "\"" + String(repeating: "0", count: 128) + "\""
+    let user = String(repeating: "0", count: 32)
+    let text = nodeText([
+      "accessList": "[]", "createdAt": "5", "signature": signature,
+      "author": #"{"deviceId":"tëst\n","email":"","name":"N","userId":"\#(user)"}"#,
+    ])
+    let node = try #require(decode(Array(text.utf8), envelope: .strip).node)
+    #expect(node.escapedText(.deviceID).map { string($0) } == #"tëst\n"#)
+    #expect(node.escapedText(.authorName).map { string($0) } == "N")
+    #expect(node.escapedText(.authorEmail).map { string($0) } == "")
+    #expect(node.escapedText(.wall).map { string($0) } == "2025-03-01T08:00:00.000Z")
+    #expect(node.escapedText(.taskID).map { string($0) } == node.taskID?.text)
+    #expect(string(node.content) == #"{"title":"t"}"#)
+    #expect(decode(whole(node)).node?.signature == node.signature)
+  }
+
+  @Test("one decoder reads node after node; nothing of the one before is left")
+  func reuse() {
+    var decoder = NodeDecoder()
+    func decode(_ text: String) -> String {
+      let node = decoder.decode(Array(text.utf8).span)
+      let stated = decoder.statedID == nil ? "-" : "stated"
+      let mismatch = decoder.mismatch == nil ? "-" : "mismatch"
+      return "\(node == nil ? "nil" : "node") \(decoder.findings.map(place)) \(stated) \(mismatch)"
+    }
+    let wrongID = "\"sha256:" + String(repeating: "0", count: 64) + "\""
+    #expect(decode(nodeText(["id": wrongID])) == #"nil ["hash-mismatch@/id"] stated mismatch"#)
+    #expect(decode(nodeText()) == "node [] - -")
+    #expect(decode("[") == #"nil ["json-syntax@1"] - -"#)
+    #expect(decode(nodeText(["version": "2"])) == #"nil ["version-unsupported@/version"] - -"#)
+    #expect(decode(nodeText()) == "node [] - -")
+  }
+}
