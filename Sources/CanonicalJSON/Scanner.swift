@@ -5,6 +5,7 @@
 // No recursion: open containers stand on a stack of fixed size.
 
 /// Scans JSON texts one after another, keeping its memory.
+@usableFromInline
 package struct Scanner: ~Copyable {
   /// How deep objects and arrays may be nested; the outermost counts 1.
   package static let depthLimit = 512
@@ -14,7 +15,7 @@ package struct Scanner: ~Copyable {
   /// Whether the scanned text is byte for byte its own RFC 8785 form.
   package private(set) var isCanonical = false
 
-  private var tape = Tape()
+  @usableFromInline private(set) var tape = Tape()
   private var stack = Stack()
   /// The length of the text that the tokens are of.
   private var textCount = 0
@@ -22,12 +23,17 @@ package struct Scanner: ~Copyable {
   /// A scanner that has not scanned anything.
   package init() {}
 
+  deinit { tape.deallocate() }
+
   /// The number of tokens of the scanned text; the value itself is token 0.
   package var tokenCount: Int { tape.count }
 
   /// The token at an index from 0 to `tokenCount - 1`; there is none after a refusal.
-  @inline(__always)
-  package subscript(index: Int) -> Token { tape[index] }
+  @inlinable
+  package subscript(index: Int) -> Token {
+    @inline(__always)
+    get { tape[index] }
+  }
 
   /// Scans one text, white space around it included.
   ///
@@ -125,8 +131,7 @@ package struct Scanner: ~Copyable {
           throw Self.refusal(of: text, at: index)
         }
         index += 1
-        tape[Int(frame.token)].end = UInt32(truncatingIfNeeded: index)
-        tape[Int(frame.token)].next = UInt32(truncatingIfNeeded: tape.count)
+        tape.close(Int(frame.token), at: index)
         depth -= 1
       }
       break value
@@ -157,7 +162,7 @@ package struct Scanner: ~Copyable {
       case .ascending: break
       case .equal: throw JSONError(.duplicateName, at: start - 1)
       case .descending:
-        tape[Int(stack[frame].token)].marks.insert(.unordered)
+        tape.mark(Int(stack[frame].token), .unordered)
         canonical = false
         hasUnordered = true
       }

@@ -1,18 +1,35 @@
 // The parse tree of a JSON text, flat: one token for each value and each member name, in the order
 // of the text. An object's token is followed by its members, each a name and a value; an array's
 // token by its elements. `next` leads past a value with all it contains, so no walk recurses.
+//
+// `@usableFromInline` lets `package` functions be inlined in other modules: without it the compiler
+// leaves a call for each look at a token.
 
 /// What a token stands for.
-package enum TokenKind: UInt8, Sendable {
+@usableFromInline
+package enum TokenKind: Sendable {
   case object, array, string, number, literalTrue, literalFalse, null
+
+  /// Written out, because the function that the compiler makes is not inlined in other modules.
+  @inlinable
+  package static func == (left: TokenKind, right: TokenKind) -> Bool {
+    switch (left, right) {
+    case (.object, .object), (.array, .array), (.string, .string), (.number, .number),
+      (.literalTrue, .literalTrue), (.literalFalse, .literalFalse), (.null, .null):
+      true
+    default: false
+    }
+  }
 }
 
 /// One value or member name of a scanned text.
+@usableFromInline
 package struct Token: Sendable {
   /// Marks of a token.
+  @usableFromInline
   package struct Marks: OptionSet, Sendable {
-    package let rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    @usableFromInline package let rawValue: UInt8
+    @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
     /// The string contains at least one backslash escape.
     package static let escaped = Marks(rawValue: 1)
     /// The members of the object do not stand in ascending order.
@@ -20,15 +37,15 @@ package struct Token: Sendable {
   }
 
   /// The first byte: of a string the one after the opening quote.
-  package var start: UInt32
+  @usableFromInline package var start: UInt32
   /// One past the last byte: of a string the closing quote.
-  package var end: UInt32
+  @usableFromInline package var end: UInt32
   /// The index of the token after this value and all it contains.
-  package var next: UInt32
+  @usableFromInline package var next: UInt32
   /// What it is.
-  package var kind: TokenKind
+  @usableFromInline package var kind: TokenKind
   /// Its marks.
-  package var marks: Marks
+  @usableFromInline package var marks: Marks
 
   /// The bytes of the value; of a string those between the quotes.
   @inlinable
@@ -43,19 +60,22 @@ package struct Token: Sendable {
 
 /// A growing list of tokens that keeps its memory from one text to the next.
 ///
-/// An `Array` would check uniqueness at each append, in the hottest loop of the suite.
+/// An `Array` would check uniqueness at each append, in the hottest loop of the suite. No `deinit`
+/// of its own: the compiler (6.3.1) cannot make one that other modules may inline.
 @safe
-struct Tape: ~Copyable {
-  private var storage: UnsafeMutablePointer<Token>
+@usableFromInline
+struct Tape {
+  @usableFromInline private(set) var storage: UnsafeMutablePointer<Token>
   private var capacity: Int
-  private(set) var count = 0
+  @usableFromInline private(set) var count = 0
 
   init() {
     capacity = 256
     unsafe storage = .allocate(capacity: capacity)
   }
 
-  deinit {
+  /// Gives the memory back; the owner does this once, as its last act.
+  func deallocate() {
     // SAFETY: tokens are trivial values, so there is nothing to deinitialise.
     unsafe storage.deallocate()
   }
@@ -78,16 +98,28 @@ struct Tape: ~Copyable {
   }
 
   /// Reads and changes the token at an index below `count`.
-  @inline(__always)
+  @inlinable
   subscript(index: Int) -> Token {
+    @inline(__always)
     get {
       precondition(index >= 0 && index < count, "BUG: no such token")
       return unsafe storage[index]
     }
-    set {
-      precondition(index >= 0 && index < count, "BUG: no such token")
-      unsafe storage[index] = newValue
-    }
+  }
+
+  /// Ends a container, whose token was appended before all it contains.
+  @inline(__always)
+  mutating func close(_ index: Int, at end: Int) {
+    precondition(index >= 0 && index < count, "BUG: no such token")
+    unsafe storage[index].end = UInt32(truncatingIfNeeded: end)
+    unsafe storage[index].next = UInt32(truncatingIfNeeded: count)
+  }
+
+  /// Adds a mark to a token.
+  @inline(__always)
+  mutating func mark(_ index: Int, _ mark: Token.Marks) {
+    precondition(index >= 0 && index < count, "BUG: no such token")
+    unsafe storage[index].marks.insert(mark)
   }
 
   private mutating func grow() {

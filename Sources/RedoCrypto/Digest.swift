@@ -1,12 +1,13 @@
 // A SHA-256 digest: 32 raw bytes (FIPS 180-4).
 
 /// The 32 raw bytes of a SHA-256 digest.
+@usableFromInline
 package struct Digest: Sendable {
   /// The number of bytes in a digest.
-  package static let byteCount = 32
+  @inlinable package static var byteCount: Int { 32 }
 
   /// The bytes, first to last.
-  package var bytes: InlineArray<32, UInt8>
+  @usableFromInline package var bytes: InlineArray<32, UInt8>
 
   /// A digest of the given bytes.
   @inlinable
@@ -24,27 +25,28 @@ package struct Digest: Sendable {
   }
 }
 
-// InlineArray is not Equatable by itself, so these three are written once, here.
+// InlineArray is not Equatable by itself, so these three are written once, here: by words, because
+// the compiler (6.3.1) copies the whole array for each byte that is looked at.
 extension Digest: Hashable, Comparable {
+  /// The bytes as four numbers in the byte order of the machine.
   @inlinable
-  package static func == (left: Digest, right: Digest) -> Bool {
-    for index in 0..<byteCount where left.bytes[index] != right.bytes[index] { return false }
-    return true
+  var words: (UInt64, UInt64, UInt64, UInt64) {
+    // SAFETY: both have 32 bytes, and every pattern of bits is a value of either.
+    unsafe unsafeBitCast(bytes, to: (UInt64, UInt64, UInt64, UInt64).self)
   }
 
   @inlinable
+  package static func == (left: Digest, right: Digest) -> Bool { left.words == right.words }
+
+  /// Bytewise, from the first to the last.
+  @inlinable
   package static func < (left: Digest, right: Digest) -> Bool {
-    for index in 0..<byteCount where left.bytes[index] != right.bytes[index] {
-      return left.bytes[index] < right.bytes[index]
-    }
-    return false
+    let (one, other) = (left.words, right.words)
+    return (one.0.bigEndian, one.1.bigEndian, one.2.bigEndian, one.3.bigEndian)
+      < (other.0.bigEndian, other.1.bigEndian, other.2.bigEndian, other.3.bigEndian)
   }
 
   /// Feeds the first 8 bytes: a digest is already evenly spread, more would only cost time.
   @inlinable
-  package func hash(into hasher: inout Hasher) {
-    var word: UInt64 = 0
-    for index in 0..<8 { word = word << 8 | UInt64(bytes[index]) }
-    hasher.combine(word)
-  }
+  package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 }

@@ -15,11 +15,14 @@ package struct UserID: Hashable, Sendable {
 
   /// The user that a public key stands for.
   package init(of key: PublicKey) {
-    bytes = InlineArray { key.bytes[$0] }
+    var bytes = InlineArray<16, UInt8>(repeating: 0)
+    let source = key.bytes.span
+    for index in 0..<16 { bytes[index] = source[index] }
+    self.bytes = bytes
   }
 
   package static func == (left: UserID, right: UserID) -> Bool {
-    equal(left.bytes, right.bytes)
+    words(left.bytes) == words(right.bytes)
   }
 
   package func hash(into hasher: inout Hasher) { feed(bytes, into: &hasher) }
@@ -30,6 +33,9 @@ package struct UserID: Hashable, Sendable {
 
 /// A task: a UUID, compared without case and written in lower case.
 package struct TaskID: Hashable, Sendable {
+  /// The number of bytes of a written UUID, hyphens included.
+  package static let textCount = 36
+
   /// The bytes, first to last.
   package let bytes: InlineArray<16, UInt8>
 
@@ -37,29 +43,25 @@ package struct TaskID: Hashable, Sendable {
   ///
   /// - Parameter text: 36 ASCII bytes, hyphens included.
   package init?(_ text: Span<UInt8>) {
-    guard text.count == 36 else { return nil }
-    var bytes = InlineArray<16, UInt8>(repeating: 0)
+    let hyphen = UInt8(ascii: "-")
+    guard text.count == Self.textCount, text[8] == hyphen, text[13] == hyphen,
+      text[18] == hyphen, text[23] == hyphen
+    else { return nil }
+    var digits = InlineArray<32, UInt8>(repeating: 0)
+    var output = digits.mutableSpan
     var position = 0
-    for index in 0..<16 {
-      if position == 8 || position == 13 || position == 18 || position == 23 {
-        guard text[position] == UInt8(ascii: "-") else { return nil }
-        position += 1
-      }
-      let high = Self.value(text[position])
-      let low = Self.value(text[position + 1])
-      guard high < 16, low < 16 else { return nil }
-      bytes[index] = high << 4 | low
-      position += 2
+    for index in text.indices where index != 8 && index != 13 && index != 18 && index != 23 {
+      // Bit 6 is set in letters, bit 5 in those of lower case; digits have bit 5 and not bit 6.
+      let byte = text[index]
+      output[position] = byte | (byte & 0x40) >> 1
+      position += 1
     }
+    guard let bytes = Hex.decode16(digits.span) else { return nil }
     self.bytes = bytes
   }
 
-  private static func value(_ digit: UInt8) -> UInt8 {
-    Hex.value(digit >= UInt8(ascii: "A") && digit <= UInt8(ascii: "F") ? digit | 0x20 : digit)
-  }
-
   package static func == (left: TaskID, right: TaskID) -> Bool {
-    equal(left.bytes, right.bytes)
+    words(left.bytes) == words(right.bytes)
   }
 
   package func hash(into hasher: inout Hasher) { feed(bytes, into: &hasher) }
@@ -78,18 +80,14 @@ package struct TaskID: Hashable, Sendable {
   }
 }
 
-private func equal(_ left: InlineArray<16, UInt8>, _ right: InlineArray<16, UInt8>) -> Bool {
-  for index in 0..<16 where left[index] != right[index] { return false }
-  return true
+/// 16 bytes as two numbers in the byte order of the machine.
+private func words(_ bytes: InlineArray<16, UInt8>) -> (UInt64, UInt64) {
+  // SAFETY: both have 16 bytes, and every pattern of bits is a value of either.
+  unsafe unsafeBitCast(bytes, to: (UInt64, UInt64).self)
 }
 
 private func feed(_ bytes: InlineArray<16, UInt8>, into hasher: inout Hasher) {
-  var high: UInt64 = 0
-  var low: UInt64 = 0
-  for index in 0..<8 {
-    high = high << 8 | UInt64(bytes[index])
-    low = low << 8 | UInt64(bytes[index + 8])
-  }
-  hasher.combine(high)
-  hasher.combine(low)
+  let (first, second) = words(bytes)
+  hasher.combine(first)
+  hasher.combine(second)
 }

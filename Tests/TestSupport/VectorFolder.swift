@@ -62,9 +62,4 @@ package struct VectorFolder: Sendable {
   package func json<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
     try JSONDecoder().decode(type, from: Data(bytes(name)))
   }
-
-  /// Whether a file is there.
-  package func contains(_ name: String) -> Bool {
-    FileManager.default.fileExists(atPath: url.appending(path: name).path)
-  }
 }

@@ -1,0 +1,23 @@
+// Any bytes at all: the decoder answers, and what it accepts is written and read back as the same.
+
+import CanonicalJSON
+import RedoCrypto
+import RedoObject
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let text = Array(UnsafeBufferPointer(start: start, count: count))
+  var decoder = NodeDecoder(envelope: .strip)
+  guard let node = decoder.decode(text.span) else {
+    precondition(!decoder.findings.isEmpty, "refused for no reason")
+    return 0
+  }
+  _ = node.verify()
+  var whole: [UInt8] = []
+  node.appendWhole(to: &whole)
+  guard let again = decoder.decode(whole.span), decoder.statedID == node.id else {
+    preconditionFailure("what was written is not read back")
+  }
+  precondition(again.body == node.body, "the body has changed")
+  return 0
+}
