@@ -19,14 +19,6 @@ enum Diagnosis {
         + (finding.detail.isEmpty ? "" : ", not '\(finding.detail)'")
     }
   }
-
-  /// A member of a JSON row, appended as `,"name":"value"`.
-  static func appendMember(_ name: StaticString, _ value: String, to output: inout [UInt8]) {
-    output.append(",\"")
-    output.append(name)
-    output.append("\":")
-    JSONText.append(value, to: &output)
-  }
 }
 
 extension Context {

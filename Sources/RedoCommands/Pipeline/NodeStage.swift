@@ -6,16 +6,16 @@ internal import RedoStore
 
 /// Nodes that lie in the store under temporary names.
 struct NodeStage: ~Copyable {
-  private let store: LooseStore
+  private let store: ObjectStore
   private var transaction: LooseTransaction
 
   /// - Parameters:
   ///   - store: where they are written.
   ///   - isSingle: whether there will be one object only, which is then synced by itself.
-  init(_ store: LooseStore, isSingle: Bool = false) {
+  init(_ store: ObjectStore, isSingle: Bool = false) {
     self.store = store
     self.isSingle = isSingle
-    transaction = LooseTransaction(store, isSingle: isSingle)
+    transaction = LooseTransaction(store.primary, isSingle: isSingle)
   }
 
   private let isSingle: Bool
@@ -33,7 +33,7 @@ struct NodeStage: ~Copyable {
     let isSingle = isSingle
     let results = Threads.parallelMap(
       writes, threads: writes.count < 8 ? 1 : Threads.processorCount,
-      makeState: { Worker(compressor: store.makeCompressor()) }
+      makeState: { Worker(compressor: store.primary.makeCompressor()) }
     ) { worker, write -> Result<LooseStore.Staged, StoreError> in
       do throws(StoreError) {
         return .success(
@@ -72,6 +72,8 @@ struct NodeStage: ~Copyable {
 }
 
 extension OpenRepository {
+  /// Up to how many nodes the received log is not searched for them.
+  private static var fewNodes: Int { 64 }
   /// How often a change of heads is computed anew because others changed the same heads.
   private static var attemptLimit: Int { 1000 }
 
@@ -107,7 +109,10 @@ extension OpenRepository {
           expecting: old)
       }
       transaction.received = set.ids
-      transaction.receivedChecked = hasKnown ? 0 : lookUp.receivedBytes
+      // A node that is new to the objects may be known to the log all the same, if its file was
+      // lost. For a few nodes the whole log is not read again: the first note of a node counts.
+      let looksForAll = hasKnown || set.count > Self.fewNodes
+      transaction.receivedChecked = looksForAll ? 0 : lookUp.receivedBytes
       let outcome: RefOutcome
       do throws(RefsError) {
         outcome = try repository.refs.commit(transaction, at: context.clock(), options)

@@ -80,7 +80,7 @@ struct NodeTransaction: ~Copyable {
       Intake.Options(profile: options.profile, envelope: options.envelope),
       store: opened?.objects)
     admission = Admission(profile: options.profile)
-    if options.writes, let opened { stage = NodeStage(opened.objects.primary) }
+    if options.writes, let opened { stage = NodeStage(opened.objects) }
   }
 
   /// Judges and stages the nodes of a batch.

@@ -37,7 +37,7 @@ struct ObjectRow {
   let node: Node?
   /// What followed the name in a batch line.
   var rest: ArraySlice<UInt8> = []
-  /// Whether texts are shown as they are, because a NUL ends the row and nobody reads it.
+  /// Whether texts are shown as they are, because a NUL ends the row; one in a text is escaped all the same.
   var isRaw = false
 
   /// Appends what an atom shows; nothing for what the object does not have.
@@ -67,7 +67,7 @@ struct ObjectRow {
       guard let escaped = node.escapedText(text) else { return }
       let plain = StringEscape.unescape(Array(escaped).span)
       // A name may hold a line feed or an escape sequence, which must not end the row.
-      if isRaw { output += plain } else { output += Escape.text(plain).utf8 }
+      if isRaw, !plain.contains(0) { output += plain } else { output += Escape.text(plain).utf8 }
     }
     switch atom {
     case .parents:

@@ -71,9 +71,12 @@ extension Context {
   /// Finds and opens the store.
   ///
   /// - Throws: `fatal` when there is none, or it may or can not be used.
-  func openRepository() throws(CommandError) -> OpenRepository {
+  mutating func openRepository() throws(CommandError) -> OpenRepository {
     let opened = try open()
     let objects = try openObjects(of: opened)
+    for path in objects.missingAlternates {
+      error("object directory '\(path)' is not there; see 'objects/info/alternates'")
+    }
     return OpenRepository(opened, objects)
   }
 
@@ -119,10 +122,10 @@ extension Context {
   }
 
   /// The objects of the store.
-  func openObjects() throws(CommandError) -> ObjectStore { try openRepository().objects }
+  mutating func openObjects() throws(CommandError) -> ObjectStore { try openRepository().objects }
 
   /// The store, or nothing where none is near.
-  func openRepositoryIfPresent() throws(CommandError) -> OpenRepository? {
+  mutating func openRepositoryIfPresent() throws(CommandError) -> OpenRepository? {
     if repository.redoDirectory == nil {
       do throws(RepositoryError) {
         let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
@@ -136,7 +139,7 @@ extension Context {
   }
 
   /// The objects of the store, or nothing where no store is near.
-  func openObjectsIfPresent() throws(CommandError) -> ObjectStore? {
+  mutating func openObjectsIfPresent() throws(CommandError) -> ObjectStore? {
     try openRepositoryIfPresent()?.objects
   }
 }

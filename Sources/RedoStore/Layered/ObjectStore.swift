@@ -12,10 +12,16 @@ package final class ObjectStore: ObjectWriter, Sendable {
   /// The stores that are read after it, in this order.
   package let alternates: [LooseStore]
 
+  /// Directories that are named as alternates and are not there.
+  package let missingAlternates: [String]
+
   /// Layers a store over others.
-  package init(primary: LooseStore, alternates: [LooseStore] = []) {
+  package init(
+    primary: LooseStore, alternates: [LooseStore] = [], missingAlternates: [String] = []
+  ) {
     self.primary = primary
     self.alternates = alternates
+    self.missingAlternates = missingAlternates
   }
 
   /// Opens a directory of objects with the alternates that it and the environment name.
@@ -35,19 +41,26 @@ package final class ObjectStore: ObjectWriter, Sendable {
       path: path, compressionLevel: compressionLevel, syncPolicy: syncPolicy)
     var alternates: [LooseStore] = []
     var pending = try alternateNames(of: primary) + alternatePaths
+    var missing: [String] = []
     var seen: Set<String> = [path]
     var depth = 0
     while !pending.isEmpty, depth < alternateDepthLimit {
       let names = pending
       pending = []
       for name in names where seen.insert(name).inserted {
-        let store = try LooseStore(path: name)
-        pending += try alternateNames(of: store)
-        alternates.append(store)
+        do throws(StoreError) {
+          let store = try LooseStore(path: name)
+          pending += try alternateNames(of: store)
+          alternates.append(store)
+        } catch {
+          guard case .system(let cause) = error, cause.isMissing else { throw error }
+          missing.append(name)
+        }
       }
       depth += 1
     }
-    return ObjectStore(primary: primary, alternates: alternates)
+    return ObjectStore(
+      primary: primary, alternates: alternates, missingAlternates: missing)
   }
 
   /// How far alternates of alternates are followed, as git does.
@@ -113,6 +126,22 @@ package final class ObjectStore: ObjectWriter, Sendable {
   }
 
   package func write(_ objects: [ObjectWrite]) throws(StoreError) -> [WriteOutcome] {
-    try primary.write(objects)
+    let isSingle = objects.count == 1
+    var transaction = LooseTransaction(primary, isSingle: isSingle)
+    var compressor = primary.makeCompressor()
+    var workspace = LooseStore.Workspace()
+    for object in objects {
+      transaction.add(try stage(object, &compressor, &workspace, isSingle: isSingle))
+    }
+    return try transaction.commit()
+  }
+
+  /// Stages an object in the primary store, unless a layer has it already; see `LooseStore.stage`.
+  package func stage(
+    _ write: ObjectWrite, _ compressor: inout LooseStore.Compressor,
+    _ workspace: inout LooseStore.Workspace, isSingle: Bool
+  ) throws(StoreError) -> LooseStore.Staged {
+    try primary.stage(
+      write, &compressor, &workspace, isSingle: isSingle, behind: alternates)
   }
 }

@@ -53,7 +53,7 @@ extension LooseStore: ObjectReader {
     }
     // Nothing compresses to more than this: zlib adds 5 bytes a 16 KiB block.
     guard status.size <= LooseFormat.sizeLimit + LooseFormat.sizeLimit / 1000 else {
-      throw .tooLarge(id, sizeBytes: status.size)
+      throw .corrupt(id, path: path(of: id), reason: "no object has a file of \(status.size) bytes")
     }
     bytes.removeAll(keepingCapacity: true)
     let size = status.size
@@ -84,8 +84,9 @@ extension LooseStore: ObjectReader {
     guard headerEnd < headerLimit,
       let header = LooseFormat.parse(scratch.span.extracting(0..<headerEnd))
     else { throw corrupt("the header is not that of an object") }
-    guard header.size <= LooseFormat.sizeLimit else {
-      throw .tooLarge(id, sizeBytes: header.size)
+    // zlib makes at most 1,032 bytes of one; a larger claim must not reserve memory.
+    guard header.size <= LooseFormat.sizeLimit, header.size / 1032 <= file.count else {
+      throw corrupt("the header claims \(header.size) bytes")
     }
 
     var canonical: [UInt8] = []

@@ -12,7 +12,7 @@ extension LooseStore: ObjectWriter {
     var workspace = Workspace()
     for object in objects {
       transaction.add(
-        try stage(object, &compressor, &workspace, isSingle: objects.count == 1))
+        try stage(object, &compressor, &workspace, isSingle: objects.count == 1, behind: []))
     }
     return try transaction.commit()
   }
@@ -34,8 +34,6 @@ extension LooseStore: ObjectWriter {
     /// The random part of the temporary's name; 0 when there is none, because the store has the
     /// object and nothing about it is to be changed.
     let suffix: UInt64
-    /// Whether the shard's directory was made for it.
-    let isNewShard: Bool
 
     /// Whether the store had the object already, corrupt or not.
     package let isKnown: Bool
@@ -51,27 +49,52 @@ extension LooseStore: ObjectWriter {
   ///   - compressor: the thread's compression stream.
   ///   - workspace: the thread's buffers.
   ///   - isSingle: whether it is alone in its transaction, so that it is synced by itself.
+  ///   - others: stores that are read after this one: what they have is not written again.
   /// - Returns: what a transaction needs to name it, or to take it back.
   /// - Throws: `system` or `tooLarge`; nothing of it is left then.
   package func stage(
     _ write: ObjectWrite, _ compressor: inout Compressor, _ workspace: inout Workspace,
-    isSingle: Bool
+    isSingle: Bool, behind others: [LooseStore]
   ) throws(StoreError) -> Staged {
     let object = write.object
     guard object.canonical.count <= LooseFormat.sizeLimit else {
       throw .tooLarge(object.id, sizeBytes: object.canonical.count)
     }
+    let (outcome, chosen) = try plan(write, &workspace, behind: others)
     var suffix: UInt64 = 0
-    var isNewShard = false
-    let isNew = try !contains(object.id)
-    let outcome = isNew ? .new : try compare(object, key: write.key, &workspace)
     if outcome != .known {
-      (suffix, isNewShard) = try writeTemporary(
-        object, &compressor, syncs: syncPolicy == .full || syncPolicy == .batch && isSingle)
+      suffix = try writeTemporary(
+        chosen, &compressor, syncs: syncPolicy == .full || syncPolicy == .batch && isSingle)
     }
-    return Staged(
-      id: object.id, key: write.key, suffix: suffix, isNewShard: isNewShard,
-      isKnown: !isNew)
+    return Staged(id: object.id, key: write.key, suffix: suffix, isKnown: outcome != .new)
+  }
+
+  /// What writing an object would do here, and with which copy of it.
+  ///
+  /// A copy in a store behind this one counts as present, so that what is written here, and read
+  /// first, is never worse.
+  private func plan(
+    _ write: ObjectWrite, _ workspace: inout Workspace, behind others: [LooseStore]
+  ) throws(StoreError) -> (WriteOutcome, StoredObject) {
+    let object = write.object
+    var outcome = WriteOutcome.new
+    if try contains(object.id) {
+      outcome = try compare(object, key: write.key, &workspace)
+      if outcome != .healed { return (outcome, object) }
+    }
+    for store in others {
+      guard try store.contains(object.id) else { continue }
+      switch try store.compare(object, key: write.key, &workspace) {
+      case .new, .healed: continue
+      case .upgraded: return (outcome == .healed ? .healed : .upgraded, object)
+      case .known:
+        guard outcome == .healed, let copy = try store.read(object.id, &workspace) else {
+          return (.known, object)
+        }
+        return (.healed, copy)
+      }
+    }
+    return (outcome, object)
   }
 
   /// What is to be done about an object whose name is taken: `known` for nothing.
@@ -90,6 +113,8 @@ extension LooseStore: ObjectWriter {
       stored = try read(object.id, &workspace)
     } catch {
       guard case .corrupt = error else { throw error }
+      // A corrupt node must not come back as a blob: its label and signature would be lost.
+      guard object.kind == .node else { throw error }
       return .healed
     }
     guard let stored else { return .new }
@@ -103,7 +128,7 @@ extension LooseStore: ObjectWriter {
   /// Writes the whole file of an object under a temporary name.
   private func writeTemporary(
     _ object: StoredObject, _ compressor: inout Compressor, syncs: Bool
-  ) throws(StoreError) -> (suffix: UInt64, isNewShard: Bool) {
+  ) throws(StoreError) -> UInt64 {
     let header = LooseFormat(
       kind: object.kind, size: object.canonical.count, signature: object.signature)
     var plain: [UInt8] = []
@@ -113,14 +138,13 @@ extension LooseStore: ObjectWriter {
     let bytes = compressor.deflater.compress(plain.span)
     let suffix = max(Random.uint64(), 1)
     let name = Layout.temporary(object.id, suffix)
-    var isNewShard = false
     do throws(SystemError) {
       let file: File
       do throws(SystemError) {
         file = try createTemporary(name)
       } catch {
         guard error.isMissing else { throw error }
-        isNewShard = try directory.makeDirectory(Layout.shard(object.id))
+        try directory.makeDirectory(Layout.shard(object.id))
         file = try createTemporary(name)
       }
       do throws(SystemError) {
@@ -133,7 +157,7 @@ extension LooseStore: ObjectWriter {
     } catch {
       throw .system(error)
     }
-    return (suffix, isNewShard)
+    return suffix
   }
 
   private func createTemporary(_ name: String) throws(SystemError) -> File {

@@ -56,21 +56,20 @@ package struct LooseTransaction: ~Copyable {
     var outcomes: [WriteOutcome] = []
     outcomes.reserveCapacity(staged.count)
     var touched: Set<UInt8> = []
-    var hasNewShard = false
     while named < staged.count {
       let object = staged[named]
       outcomes.append(try name(object))
       named += 1
       // The name of an object that was there may be another writer's, and not on the disk yet.
       touched.insert(object.id[0])
-      if object.isNewShard { hasNewShard = true }
     }
     if store.syncPolicy != .none {
       try mapSystem { () throws(SystemError) in
         for byte in touched.sorted() {
           try store.directory.openSubdirectory(Layout.shard(byte)).sync()
         }
-        if hasNewShard { try store.directory.sync() }
+        // Whoever made a shard may not have synced its name yet.
+        if !touched.isEmpty { try store.directory.sync() }
       }
     }
     return outcomes

@@ -1,4 +1,4 @@
-// Objects in memory: for tests, and for what is judged before it is stored.
+// Objects in memory, behind the same capabilities as on disk: the measure of what a store does.
 
 package import RedoObject
 internal import Synchronization
