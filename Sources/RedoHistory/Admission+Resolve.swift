@@ -70,6 +70,19 @@ extension Admission {
     return problems
   }
 
+  /// The CREATE nodes of the set, each as the problem that it is if its task has one already; kept
+  /// under `genesis` only.
+  package var createProblems: [Problem] {
+    creates.keys.sorted().map { position in
+      problem(Int(position), Finding(.genesisCreateDuplicate, at: .pointer("/action")))
+    }
+  }
+
+  /// The task of the node that a problem is about.
+  package func task(of problem: Problem) -> TaskID? {
+    position(of: problem.id).flatMap { taskIDs[task(at: $0)] }
+  }
+
   private func missingParent(_ position: Int, _ place: Int) -> Problem {
     let own = parents(at: position)
     let parent = own[own.startIndex + place]

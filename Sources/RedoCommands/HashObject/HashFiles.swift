@@ -17,6 +17,8 @@ enum HashFiles {
     let writer = request.writes ? try NodeWriter.open(request, &context) : nil
     var hasher = ObjectHasher(request, store: try keyStore(request, writer, &context))
     let names = (takesStdin ? [InputFile.standardInputName] : []) + paths
+    var warnings = WarningTally()
+    defer { warnings.report(&context) }
     for (position, name) in names.enumerated() {
       let bytes =
         takesStdin && position == 0
@@ -27,6 +29,7 @@ enum HashFiles {
         context.reportErrors(judged.errors, of: name)
         return .no
       }
+      warnings.note(judged.findings, request.profile) { name }
       if let writer { try writer.write([judged], names: [name], &context) }
       if !request.explains {
         try context.output.append { output throws(CommandError) in
@@ -89,6 +92,8 @@ struct JudgedObject: Sendable {
   var keyOfSigner: PublicKey?
   /// What refuses it.
   var errors: [Finding] = []
+  /// Every broken rule, warnings included.
+  var findings: [Finding] = []
   /// Whether it must not be stored.
   var isRefused = false
   var mismatch: NodeDecoder.Mismatch?
@@ -126,7 +131,8 @@ struct ObjectHasher: ~Copyable {
         JudgedObject(
           object: judged.node.map { StoredObject($0) }, node: judged.node,
           keyOfSigner: judged.node.flatMap { intake.key(of: $0) },
-          errors: judged.errors(request.profile), isRefused: judged.isRefused,
+          errors: judged.errors(request.profile), findings: judged.findings,
+          isRefused: judged.isRefused,
           mismatch: judged.mismatch, statedID: judged.statedID))
     }
     return results

@@ -19,10 +19,9 @@ enum HashLines {
       recordLimit: batchCount, byteLimit: batchBytes, patience: patience)
   }
 
-  /// What a line of standard input is called.
-  static func name(_ record: LineRecord) -> String {
-    "\(InputFile.standardInputName)', line '\(record.number)"
-  }
+  /// Standard input, counted in lines.
+  private static let source = RecordSources.Source(
+    input: InputFile.standardInputName, unit: .lines)
 
   static func run(
     _ request: HashObject.Request, _ context: inout Context
@@ -34,23 +33,28 @@ enum HashLines {
     // Only the ids are wanted: one pass, one thread, nothing kept.
     var reader = LineReader(descriptor: context.input, limitBytes: Node.byteLimit)
     var decoder = NodeDecoder(profile: request.profile)
+    var warnings = WarningTally()
     while let record = try reader.next() {
       guard record.state != .tooLong else {
         let finding = Finding(.nodeSize, at: .offset(Node.byteLimit))
-        context.reportErrors([finding], of: name(record))
+        context.reportErrors([finding], of: source.name(record))
         return .no
       }
       guard let node = decoder.decode(reader.bytes.span.extracting(record.range)) else {
         context.reportErrors(
           decoder.findings.filter { request.profile.severity(of: $0.rule) == .error },
-          of: name(record))
+          of: source.name(record))
         return .no
+      }
+      if !decoder.findings.isEmpty {
+        warnings.note(decoder.findings, request.profile) { source.name(record) }
       }
       try context.output.append { output throws(CommandError) in
         node.id.append(to: &output)
         output.append(UInt8(ascii: "\n"))
       }
     }
+    warnings.report(&context)
     return .ok
   }
 
@@ -66,8 +70,8 @@ enum HashLines {
     var input = reader(context, patience: .untilFull)
     while let batch = try input.next() {
       try context.checkInterrupt()
-      for refused in try transaction.take(batch) {
-        transaction.refuse(refused.findings, of: name(refused.record), &context)
+      for refused in try transaction.take(batch, from: source) {
+        transaction.refuse(refused.findings, of: source.name(refused.record), &context)
       }
     }
     guard try transaction.finish(&context) != nil else { return .no }
@@ -89,12 +93,19 @@ enum HashLines {
     var intake = Intake(
       Intake.Options(profile: request.profile, verifies: true), store: store)
     var input = reader(context, patience: .untilInputPauses)
+    var parents = ParentCheck(request.profile, writer == nil ? store : nil)
+    var warnings = WarningTally()
     var hasRefused = false
     while let batch = try input.next() {
       try context.checkInterrupt()
       var judged = try intake.judge(batch)
-      try writer?.writeGood(&judged, intake, &context)
-      for row in judged {
+      if let writer {
+        try writer.writeGood(&judged, intake, &context)
+      } else {
+        try parents.check(&judged)
+      }
+      for (record, row) in zip(batch.records, judged) {
+        warnings.note(row.findings, request.profile) { source.name(record) }
         if row.isRefused { hasRefused = true }
         try context.output.append { output throws(CommandError) in
           VerdictRow(row, request.profile).append(to: &output, end: UInt8(ascii: "\n"))
@@ -102,6 +113,7 @@ enum HashLines {
       }
       try context.output.flush()
     }
+    warnings.report(&context)
     return hasRefused ? .no : .ok
   }
 }

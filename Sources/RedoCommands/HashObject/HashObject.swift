@@ -72,6 +72,9 @@ enum HashObject: Command {
     if options.has(batchVerdicts), source?.isSame(as: ndjson) != true {
       throw .usage("'--batch-verdicts' requires '--ndjson'")
     }
+    if request.explains, let source {
+      throw .usage("'--explain' cannot be used with '\(source.spelling)'")
+    }
     if request.writes { context.signals.hold() }
     guard let source else {
       return try HashFiles.run(

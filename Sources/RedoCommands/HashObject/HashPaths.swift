@@ -20,12 +20,17 @@ enum HashPaths {
     var reader = BatchReader(
       LineReader(descriptor: context.input, separator: separator, limitBytes: pathLimit),
       recordLimit: batchCount, patience: .untilInputPauses)
+    var warnings = WarningTally()
+    defer { warnings.report(&context) }
     while let batch = try reader.next() {
       try context.checkInterrupt()
       let (names, contents, failure) = read(batch, request, context)
       let judged = try hasher.judge(contents)
       let refused = judged.firstIndex { $0.isRefused || $0.object == nil }
       let good = Array(judged[..<(refused ?? judged.count)])
+      for (object, name) in zip(good, names) {
+        warnings.note(object.findings, request.profile) { name }
+      }
       if let writer { try writer.write(good, names: names, &context) }
       for object in good {
         try context.output.append { output throws(CommandError) in

@@ -51,10 +51,10 @@ final class NodeWriter {
   private func take(
     _ object: JudgedObject, _ context: inout Context
   ) throws(CommandError) -> Finding? {
-    let lookUp = try HistoryLookUp(opened)
+    let lookUp = try HistoryLookUp(opened, request.profile)
     var admission = Admission(profile: request.profile)
     if let node = object.node { admission.add(node, record: 0) }
-    let problems = try admission.resolve { id throws(CommandError) in try lookUp.node(id) }
+    let problems = try lookUp.problems(of: &admission)
     if let problem = problems.first(where: {
       request.profile.severity(of: $0.finding.rule) == .error
     }) {

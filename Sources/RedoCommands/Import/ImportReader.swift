@@ -45,7 +45,13 @@ struct ImportReader {
 
   private func names(in path: String) throws(CommandError) -> [String] {
     do throws(SystemError) {
-      return try Directory.open(path).list().filter { !$0.hasPrefix(".") }.sorted()
+      // A linked directory could lead round in a circle.
+      return try Directory.open(path).list().filter { name in
+        guard !name.hasPrefix(".") else { return false }
+        let file = joinPath(path, name)
+        let isLink = (try? FileStatus.ofLink(at: file))??.kind == .symbolicLink
+        return !isLink || (try? FileStatus.at(file))??.kind != .directory
+      }.sorted()
     } catch {
       throw .fatal(error, path)
     }
@@ -56,14 +62,15 @@ struct ImportReader {
     _ descriptor: Int32, _ name: String, into transaction: inout NodeTransaction,
     _ context: inout Context
   ) throws(CommandError) {
-    var reader = ValueReader(descriptor: descriptor, salvages: salvages)
+    var reader = ValueReader(descriptor: descriptor, name: name, salvages: salvages)
     try refuseForeign(try reader.peek(4), name)
+    let source = RecordSources.Source(input: name, unit: .bytes)
     var malformed: ValueReader.Malformed?
     while true {
       while let batch = try reader.next(&malformed) {
         try context.checkInterrupt()
         let wasSearching = reader.isSearching
-        let refused = try transaction.take(batch)
+        let refused = try transaction.take(batch, from: source)
         if wasSearching, refused.isEmpty { reader.endSearch() }
         for text in refused {
           try settle(text, name, wasSearching, &reader, &transaction, &context)

@@ -6,7 +6,6 @@
 
 internal import CanonicalJSON
 internal import RedoObject
-internal import RedoStore
 
 /// Splits a stream into values.
 struct ValueReader: ~Copyable {
@@ -27,6 +26,7 @@ struct ValueReader: ~Copyable {
   }
 
   private let descriptor: Int32
+  private let name: String
   private var buffer: [UInt8] = []
   /// The next byte to look at.
   private var position = 0
@@ -48,10 +48,12 @@ struct ValueReader: ~Copyable {
 
   /// - Parameters:
   ///   - descriptor: where to read.
+  ///   - name: what messages call it.
   ///   - salvages: whether values are handed out one by one, so that the reader can go back to the
   ///     beginning of a damaged one.
-  init(descriptor: Int32, salvages: Bool) {
+  init(descriptor: Int32, name: String, salvages: Bool) {
     self.descriptor = descriptor
+    self.name = name
     batchCount = salvages ? 1 : 4096
   }
 
@@ -275,12 +277,9 @@ struct ValueReader: ~Copyable {
       base += dropped
       position -= dropped
     }
-    do throws(SystemError) {
-      let file = File.borrowing(descriptor, name: InputFile.standardInputName)
-      isAtEnd = try file.read(into: &buffer, atMost: Self.stepBytes) == 0
-    } catch {
-      throw .fatal(error, error.path)
-    }
+    isAtEnd =
+      try InterruptibleRead.append(
+        descriptor, atMost: Self.stepBytes, to: &buffer, name: name) == 0
     return !isAtEnd
   }
 }

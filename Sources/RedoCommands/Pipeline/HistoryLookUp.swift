@@ -13,17 +13,27 @@ final class HistoryLookUp {
   private var refs: RefsSnapshot?
   private var received: Set<ObjectID>?
   private var reader = NodeReader()
+  private var strict: NodeDecoder
+  private let profile: Profile
 
   /// Questions to a store whose refs count.
-  init(_ opened: OpenRepository) throws(CommandError) {
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - profile: what a node outside of the history must satisfy to count as being here.
+  init(_ opened: OpenRepository, _ profile: Profile) throws(CommandError) {
     self.opened = opened
+    self.profile = profile
+    strict = NodeDecoder(profile: profile)
     objects = opened.objects
     refs = try opened.snapshot()
   }
 
   /// Questions to objects alone: all of them count as history.
-  init(objects: ObjectStore?) {
+  init(objects: ObjectStore?, _ profile: Profile) {
     self.objects = objects
+    self.profile = profile
+    strict = NodeDecoder(profile: profile)
     opened = nil
     refs = nil
   }
@@ -34,15 +44,36 @@ final class HistoryLookUp {
   /// What is known of a node; `nil` when it is not here.
   func node(_ id: ObjectID) throws(CommandError) -> KnownNode? {
     guard let objects else { return nil }
-    let node: Node?
+    let object: StoredObject?
     do throws(StoreError) {
-      node = try reader.node(id, in: objects)
+      object = try objects.read(id, &reader.workspace)
     } catch {
       throw .fatal(error)
     }
-    guard let node else { return nil }
+    guard let object, object.kind == .node, let node = reader.decode(object) else { return nil }
     let isHead = try heads(of: node.taskID).contains(id)
-    return KnownNode(node, isInHistory: isHead ? true : try isReceived(id))
+    let isInHistory = isHead ? true : try isReceived(id)
+    // What would enter the history behind its child is judged as strictly as the child.
+    guard isInHistory || profile == .v1 || passes(object) else { return nil }
+    return KnownNode(node, isInHistory: isInHistory)
+  }
+
+  private func passes(_ object: StoredObject) -> Bool {
+    var whole: [UInt8] = []
+    object.appendContents(to: &whole)
+    return strict.decode(whole.span)?.verify().isGood ?? false
+  }
+
+  /// Finds the parents of a set, and judges it: every broken rule, warnings included.
+  func problems(of admission: inout Admission) throws(CommandError) -> [Admission.Problem] {
+    var problems = try admission.resolve { id throws(CommandError) in try self.node(id) }
+    guard profile.isGenesis else { return problems }
+    for create in admission.createProblems {
+      // A task of which the history has heads has its CREATE.
+      let task = admission.task(of: create)
+      if try !heads(of: task).isEmpty { problems.append(create) }
+    }
+    return problems
   }
 
   /// The heads of a task; of `nil` those of the nodes without a task.

@@ -49,12 +49,17 @@ enum InputFile {
   static func read(
     _ descriptor: Int32, limit: Int, cuts: Bool = false
   ) throws(CommandError) -> [UInt8] {
-    do throws(SystemError) {
-      return try read(
-        File.borrowing(descriptor, name: standardInputName), limit: limit, cuts: cuts)
-    } catch {
-      throw .fatal(error, standardInputName)
+    var bytes: [UInt8] = []
+    // One byte more than the limit shows that there is more.
+    let stop = cuts ? limit : limit + 1
+    while bytes.count < stop {
+      let step = min(stop - bytes.count, max(bytes.count, 65_536))
+      let count = try InterruptibleRead.append(
+        descriptor, atMost: step, to: &bytes, name: standardInputName)
+      if count == 0 { break }
     }
+    guard bytes.count <= limit else { throw .fatal("'\(standardInputName)' is too large") }
+    return bytes
   }
 
   private static func read(

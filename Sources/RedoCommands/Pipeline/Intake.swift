@@ -107,7 +107,7 @@ struct Intake: ~Copyable {
   private mutating func settleKeys(_ judged: inout [Judged]) throws(CommandError) {
     var waiting: [(index: Int, key: PublicKey?)] = []
     for index in judged.indices {
-      guard let node = judged[index].node else { continue }
+      guard let node = judged[index].node, !judged[index].isRefused else { continue }
       if judged[index].verdict == nil {
         try readStoreOnce()
         waiting.append((index, keys.key(of: node.userID)))

@@ -93,7 +93,7 @@ extension OpenRepository {
   ) throws(CommandError) {
     let options = try refsOptions()
     for _ in 0..<Self.attemptLimit {
-      let lookUp = try HistoryLookUp(self)
+      let lookUp = try HistoryLookUp(self, admission.profile)
       let others = try lookUp.receivedSince(since)
       let set = others.isEmpty ? admission : admission.excluding(others)
       if set.count == 0 { return }

@@ -49,6 +49,8 @@ struct NodeTransaction: ~Copyable {
   private var stage: NodeStage?
   private var admission: Admission
   private var hasKnown = false
+  private var warnings = WarningTally()
+  private var sources = RecordSources()
   private var summary = Summary()
   /// The ids of the good nodes, in the order of the input, if they are kept.
   private(set) var ids: [ObjectID] = []
@@ -72,9 +74,9 @@ struct NodeTransaction: ~Copyable {
     self.options = options
     self.opened = opened
     if let opened {
-      lookUp = try HistoryLookUp(opened)
+      lookUp = try HistoryLookUp(opened, options.profile)
     } else {
-      lookUp = HistoryLookUp(objects: nil)
+      lookUp = HistoryLookUp(objects: nil, options.profile)
     }
     intake = Intake(
       Intake.Options(profile: options.profile, envelope: options.envelope),
@@ -86,13 +88,16 @@ struct NodeTransaction: ~Copyable {
   /// Judges and stages the nodes of a batch.
   ///
   /// - Returns: what is refused, for the caller to `refuse` or to pass over.
-  mutating func take(_ batch: RecordBatch) throws(CommandError) -> [Refused] {
+  mutating func take(
+    _ batch: RecordBatch, from source: RecordSources.Source
+  ) throws(CommandError) -> [Refused] {
     let judged = try intake.judge(batch)
     var good: [(record: Int, node: Node)] = []
     var refused: [Refused] = []
     for (record, row) in zip(batch.records, judged) {
       if !row.isRefused, let node = row.node {
-        good.append((record.number, node))
+        good.append((sources.note(record, of: source), node))
+        warnings.note(row.findings, options.profile) { source.name(record) }
       } else {
         refused.append(Refused(record: record, findings: row.errors(options.profile)))
       }
@@ -106,8 +111,11 @@ struct NodeTransaction: ~Copyable {
   /// Counts a refused text, and says why it is refused.
   mutating func refuse(_ findings: [Finding], of subject: String, _ context: inout Context) {
     summary.refused += 1
-    if summary.refused <= Self.reportLimit { context.reportErrors(findings, of: subject) }
+    if isReported { context.reportErrors(findings, of: subject) }
   }
+
+  /// Whether the refused text counted last is named: all are where the rest is taken.
+  private var isReported: Bool { options.salvages || summary.refused <= Self.reportLimit }
 
   private mutating func stage(_ good: [(record: Int, node: Node)]) throws(CommandError) {
     let writes = good.map { ObjectWrite(StoredObject($0.node), key: intake.key(of: $0.node)) }
@@ -149,6 +157,7 @@ struct NodeTransaction: ~Copyable {
       }
       return nil
     }
+    warnings.report(&context)
     guard var stage = stage.take() else { return summary }
     for outcome in try stage.commit() {
       if outcome == .upgraded { summary.upgraded += 1 }
@@ -164,28 +173,38 @@ struct NodeTransaction: ~Copyable {
 
   /// Looks for every parent; leaves nodes out, and what descends from them, when salvaging.
   private mutating func checkParents(_ context: inout Context) throws(CommandError) {
-    let lookUp = lookUp
-    // What was left out once is not found again, though it may lie in the store.
+    let problems = try lookUp.problems(of: &admission)
+    warnings.note(problems.map(\.finding), .v1) { "the input" }
+    let errors = problems.filter { options.profile.severity(of: $0.finding.rule) == .error }
+    var left = refuse(errors, &context)
+    guard options.salvages, !left.isEmpty else { return }
+    left.formUnion(refuse(admission.descendants(of: left), &context))
+    stage?.remove(left)
+    admission = admission.excluding(left)
+    // What is left stands: nothing of it descends from what was left out.
+    let rest = try lookUp.problems(of: &admission).filter {
+      options.profile.severity(of: $0.finding.rule) == .error
+    }
+    precondition(rest.isEmpty, "BUG: a node is kept without its parents")
+  }
+
+  /// Counts and names refused nodes.
+  ///
+  /// - Returns: their ids.
+  private mutating func refuse(
+    _ problems: [Admission.Problem], _ context: inout Context
+  ) -> Set<ObjectID> {
     var left: Set<ObjectID> = []
-    while true {
-      let problems = try admission.resolve { id throws(CommandError) in
-        left.contains(id) ? nil : try lookUp.node(id)
-      }
-      let errors = problems.filter {
-        options.profile.severity(of: $0.finding.rule) == .error
-      }
-      if errors.isEmpty { return }
-      for problem in errors where left.insert(problem.id).inserted {
+    for problem in problems {
+      if left.insert(problem.id).inserted {
         summary.refused += 1
         if problem.record != nil { summary.new -= 1 }
-        if summary.refused <= Self.reportLimit {
-          context.error(Diagnosis.text(problem.finding, of: problem.id.text))
-        }
       }
-      guard options.salvages else { return }
-      stage?.remove(left)
-      admission = admission.excluding(left)
+      guard isReported else { continue }
+      let place = problem.record.map { sources.name(of: $0) + "', '" } ?? ""
+      context.error(Diagnosis.text(problem.finding, of: place + problem.id.text))
     }
+    return left
   }
 }
 

@@ -6,7 +6,8 @@ internal import RedoObject
 /// A row of verdicts.
 struct VerdictRow {
   private let letter: Unicode.Scalar
-  private let id: String?
+  /// The id or name that the row is about.
+  let id: String?
   private let reason: String
   private let finding: Finding?
   private let judged: Judged?
@@ -48,8 +49,20 @@ struct VerdictRow {
     judged = nil
   }
 
+  /// The row of a name that several objects share.
+  init(ambiguous name: ArraySlice<UInt8>) {
+    letter = "B"
+    id = Escape.text(name)
+    reason = "ambiguous"
+    finding = Finding(.objectMissing, detail: "ambiguous")
+    judged = nil
+  }
+
   /// Whether the node is good.
   var isGood: Bool { letter == "G" && finding == nil }
+
+  /// Every broken rule, warnings included.
+  var findings: [Finding] { judged?.findings ?? [] }
 
   /// Appends `<letter> <id> <reason>` and what ends a row.
   func append(to output: inout [UInt8], end: UInt8) {
@@ -90,6 +103,15 @@ struct VerdictRow {
       member("rule", verdict.reason)
     }
     if let node = judged?.node { member("userId", node.userID.text) }
+    let warnings = findings.filter { $0 != finding && $0.rule.severity == .warning }
+    if !warnings.isEmpty {
+      output.append(",\"warnings\":[")
+      for (index, warning) in warnings.enumerated() {
+        if index > 0 { output.append(",") }
+        JSONText.append(warning.summary, to: &output)
+      }
+      output.append("]")
+    }
     output.append("}")
     output.append(end)
   }

@@ -49,7 +49,7 @@ enum Verify: Command {
         for row in try nodes.judge(batch) { try output.write(row, &context) }
         try context.output.flush()
       }
-      return output.exit
+      return output.finish(&context)
     }
 
     let opened = try context.openRepository()
@@ -71,7 +71,7 @@ enum Verify: Command {
       let names = options.arguments.map { Array($0.utf8)[...] }
       for row in try nodes.judge(names) { try output.write(row, &context) }
     }
-    return output.exit
+    return output.finish(&context)
   }
 }
 
@@ -81,6 +81,7 @@ struct VerifyOutput {
   let isJSON: Bool
   let end: UInt8
   private var isGood = true
+  private var warnings = WarningTally()
 
   init(profile: Profile, isJSON: Bool, end: UInt8) {
     self.profile = profile
@@ -88,11 +89,15 @@ struct VerifyOutput {
     self.end = end
   }
 
-  /// 0 when every row was good.
-  var exit: Exit { isGood ? .ok : .no }
+  /// Says which warnings there were, and ends: 0 when every row was good.
+  func finish(_ context: inout Context) -> Exit {
+    warnings.report(&context)
+    return isGood ? .ok : .no
+  }
 
   mutating func write(_ row: VerdictRow, _ context: inout Context) throws(CommandError) {
     if !row.isGood { isGood = false }
+    if !isJSON { warnings.note(row.findings, profile) { row.id ?? "-" } }
     try context.output.append { output throws(CommandError) in
       if isJSON { row.appendJSON(to: &output, end: end) } else { row.append(to: &output, end: end) }
     }

@@ -32,10 +32,12 @@ struct ParentCheck {
   private let profile: Profile
   private let lookUp: HistoryLookUp
   private var seen: [ObjectID: KnownNode] = [:]
+  /// The CREATE of each task, under `genesis`.
+  private var creates: [TaskID: ObjectID] = [:]
 
   init(_ profile: Profile, _ objects: ObjectStore?) {
     self.profile = profile
-    lookUp = HistoryLookUp(objects: objects)
+    lookUp = HistoryLookUp(objects: objects, profile)
   }
 
   mutating func check(_ judged: inout [Judged]) throws(CommandError) {
@@ -50,6 +52,12 @@ struct ParentCheck {
       }
       for problem in problems where profile.severity(of: problem.finding.rule) == .error {
         judged[index].refuse(problem.finding)
+      }
+      if profile.isGenesis, node.action == .create, let task = node.taskID {
+        if creates[task, default: node.id] != node.id {
+          judged[index].refuse(Finding(.genesisCreateDuplicate, at: .pointer("/action")))
+        }
+        creates[task] = creates[task] ?? node.id
       }
       seen[node.id] = KnownNode(node, isInHistory: true)
     }

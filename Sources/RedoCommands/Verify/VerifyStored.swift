@@ -30,7 +30,11 @@ struct VerifyStored: ~Copyable {
     for name in names {
       switch try ObjectName.resolve(name, in: store) {
       case .id(let id): ids.append(id)
-      case .ambiguous, .missing, .malformed:
+      case .ambiguous:
+        rows += try judge(ids: ids, isAll: false)
+        ids = []
+        rows.append(VerdictRow(ambiguous: name))
+      case .missing, .malformed:
         rows += try judge(ids: ids, isAll: false)
         ids = []
         rows.append(VerdictRow(named: name, Finding(.objectMissing)))

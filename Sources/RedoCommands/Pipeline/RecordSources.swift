@@ -1,0 +1,47 @@
+// Where the nodes of a transaction stand in its inputs, so that whatever is said of one later names
+// the place.
+
+/// The places of records, by the order in which they were noted.
+struct RecordSources {
+  /// An input.
+  struct Source {
+    /// How its records are counted.
+    enum Unit {
+      case lines
+      case bytes
+    }
+
+    /// What messages call it.
+    let input: String
+    /// How its records are counted.
+    let unit: Unit
+
+    /// What messages call a record: the quotes around it are the message's.
+    func name(_ record: LineRecord) -> String {
+      name(at: unit == .lines ? record.number : record.offset)
+    }
+
+    fileprivate func name(at place: Int) -> String {
+      "\(input)', \(unit == .lines ? "line" : "byte") '\(place)"
+    }
+  }
+
+  private var places: [Int] = []
+  /// Each source, and the first record that came from it.
+  private var sources: [(first: Int, source: Source)] = []
+
+  /// Notes a record.
+  ///
+  /// - Returns: the number to name it by.
+  mutating func note(_ record: LineRecord, of source: Source) -> Int {
+    if sources.last?.source.input != source.input { sources.append((places.count, source)) }
+    places.append(source.unit == .lines ? record.number : record.offset)
+    return places.count - 1
+  }
+
+  /// What messages call a record that was noted.
+  func name(of number: Int) -> String {
+    guard let source = sources.last(where: { $0.first <= number })?.source else { return "" }
+    return source.name(at: places[number])
+  }
+}

@@ -1,0 +1,33 @@
+// Warnings about nodes: said once a rule, with the first node as an example, because a log of ten
+// thousand nodes can break one harmless rule ten thousand times.
+
+internal import RedoObject
+
+/// Counts warnings by rule.
+struct WarningTally {
+  private struct Entry {
+    var count = 0
+    let first: Finding
+    let subject: String
+  }
+
+  private var entries: [Rule: Entry] = [:]
+
+  /// Counts the findings that are warnings under a profile.
+  mutating func note(_ findings: [Finding], _ profile: Profile, of subject: () -> String) {
+    for finding in findings where profile.severity(of: finding.rule) == .warning {
+      entries[finding.rule, default: Entry(first: finding, subject: subject())].count += 1
+    }
+  }
+
+  /// Says what was counted, in the order of the rule table.
+  func report(_ context: inout Context) {
+    guard !entries.isEmpty else { return }
+    for rule in Rule.allCases {
+      guard let entry = entries[rule] else { continue }
+      var text = Diagnosis.text(entry.first, of: entry.subject)
+      if entry.count > 1 { text += "; \(entry.count) times in all" }
+      context.warning(text)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// Reading for commands that hold signals: a read that waits is given up when one has come. See
+// read(2) and Signals.
+
+import Glibc
+
+/// Reads that a held signal ends.
+package enum InterruptibleRead {
+  /// Appends bytes of a descriptor.
+  ///
+  /// - Parameters:
+  ///   - descriptor: an open descriptor.
+  ///   - limit: the most bytes to append.
+  ///   - bytes: receives them.
+  ///   - name: what messages call the descriptor.
+  /// - Returns: how many were appended; 0 at the end.
+  /// - Throws: `fatal` when it cannot be read, `signal` when a held signal came.
+  package static func append(
+    _ descriptor: Int32, atMost limit: Int, to bytes: inout [UInt8], name: String
+  ) throws(CommandError) -> Int {
+    var count = 0
+    var failure: Int32 = 0
+    repeat {
+      let signal = Signals.process.pending
+      if signal != 0 { throw .signal(signal) }
+      bytes.append(addingCapacity: limit) { output in
+        // SAFETY: the kernel writes at most the free bytes, and its answer is how many it wrote.
+        unsafe output.withUnsafeMutableBufferPointer { buffer, filled in
+          count = unsafe read(descriptor, buffer.baseAddress, limit)
+          if count > 0 { filled = count }
+        }
+      }
+      failure = count < 0 ? errno : 0
+    } while failure == EINTR
+    guard failure == 0 else {
+      throw .fatal("cannot read '\(name)': \(ErrorNumber.text(failure))")
+    }
+    return count
+  }
+}
