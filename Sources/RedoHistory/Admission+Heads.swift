@@ -56,7 +56,10 @@ extension Admission {
       if present[own].contains(id) {
         if tasks.contains(Int32(own)) { changes[own].removed.append(id) }
       } else if !tasks.contains(Int32(own)) {
-        let known = present[own].isEmpty ? nil : try lookUp(id)
+        // Below a head of its own task nothing is in the history yet; elsewhere it may be.
+        let isNew =
+          present[own].isEmpty || parents(at: position).contains { present[own].contains($0) }
+        let known = isNew ? nil : try lookUp(id)
         if known?.isInHistory != true { changes[own].added.append(id) }
       }
       tasks.insert(Int32(own))

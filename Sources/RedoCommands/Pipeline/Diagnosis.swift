@@ -12,7 +12,7 @@ enum Diagnosis {
   /// The same without the subject.
   static func text(_ finding: Finding) -> String {
     switch finding.rule {
-    case .hashMismatch: "\(finding.rule.id): \(finding.detail)"
+    case .hashMismatch: "\(finding.summary): \(finding.detail)"
     case .parentMissing: "\(finding.rule.id): parent '\(finding.detail)' is not here"
     default:
       "\(finding.summary): \(finding.rule.meaning)"

@@ -59,9 +59,7 @@ final class HistoryLookUp {
   }
 
   private func passes(_ object: StoredObject) -> Bool {
-    var whole: [UInt8] = []
-    object.appendContents(to: &whole)
-    return strict.decode(whole.span)?.verify().isGood ?? false
+    strict.decode(object)?.verify().isGood ?? false
   }
 
   /// Finds the parents of a set, and judges it: every broken rule, warnings included.

@@ -33,10 +33,17 @@ struct Intake: ~Copyable {
     var profile: Profile = .v1
     /// What happens to the members of a remote's copy.
     var envelope: NodeDecoder.Envelope = .refuse
+    /// Whether texts must state their ids.
+    var identity: NodeDecoder.Identity = .optional
     /// Whether signatures are verified.
     var verifies = true
     /// The most threads.
     var threads = Threads.processorCount
+
+    /// A decoder for one thread.
+    func makeDecoder() -> NodeDecoder {
+      NodeDecoder(profile: profile, envelope: envelope, identity: identity)
+    }
   }
 
   let options: Options
@@ -58,7 +65,7 @@ struct Intake: ~Copyable {
     let bytes = batch.bytes
     var judged = Threads.parallelMap(
       batch.records, threads: options.threads,
-      makeState: { NodeDecoder(profile: options.profile, envelope: options.envelope) }
+      makeState: { options.makeDecoder() }
     ) { decoder, record in
       Self.judge(record, bytes, &decoder, options)
     }
@@ -71,7 +78,7 @@ struct Intake: ~Copyable {
     let options = options
     var judged = Threads.parallelMap(
       texts, threads: texts.count < 4 ? 1 : options.threads,
-      makeState: { NodeDecoder(profile: options.profile, envelope: options.envelope) }
+      makeState: { options.makeDecoder() }
     ) { decoder, text in
       Self.judge(text.span, &decoder, options)
     }
@@ -93,8 +100,16 @@ struct Intake: ~Copyable {
   static func judge(
     _ text: Span<UInt8>, _ decoder: inout NodeDecoder, _ options: Options
   ) -> Judged {
+    let node = decoder.decode(text)
+    return judge(node, decoder, options)
+  }
+
+  /// Judges what a decoder has just made of a text.
+  static func judge(
+    _ decoded: Node?, _ decoder: borrowing NodeDecoder, _ options: Options
+  ) -> Judged {
     var judged = Judged()
-    judged.node = decoder.decode(text)
+    judged.node = decoded
     judged.findings = decoder.findings
     judged.mismatch = decoder.mismatch
     judged.statedID = decoder.statedID

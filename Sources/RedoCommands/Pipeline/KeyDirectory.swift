@@ -69,9 +69,5 @@ struct NodeReader: ~Copyable {
   }
 
   /// Decodes a stored node.
-  mutating func decode(_ object: StoredObject) -> Node? {
-    var whole: [UInt8] = []
-    object.appendContents(to: &whole)
-    return decoder.decode(whole.span)
-  }
+  mutating func decode(_ object: StoredObject) -> Node? { decoder.decode(object) }
 }

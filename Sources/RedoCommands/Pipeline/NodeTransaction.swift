@@ -13,6 +13,8 @@ struct NodeTransaction: ~Copyable {
     var profile: Profile = .v1
     /// What happens to the members of a remote's copy.
     var envelope: NodeDecoder.Envelope = .refuse
+    /// Whether texts must state their ids.
+    var identity: NodeDecoder.Identity = .optional
     /// Whether the nodes are written.
     var writes = true
     /// Whether the nodes are taken into the history, for which their parents must be here.
@@ -79,7 +81,8 @@ struct NodeTransaction: ~Copyable {
       lookUp = HistoryLookUp(objects: nil, options.profile)
     }
     intake = Intake(
-      Intake.Options(profile: options.profile, envelope: options.envelope),
+      Intake.Options(
+        profile: options.profile, envelope: options.envelope, identity: options.identity),
       store: opened?.objects)
     admission = Admission(profile: options.profile)
     if options.writes, let opened { stage = NodeStage(opened.objects) }

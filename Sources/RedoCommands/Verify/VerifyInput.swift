@@ -13,7 +13,7 @@ struct VerifyInput: ~Copyable {
   init(_ profile: Profile, _ opened: OpenRepository?) throws(CommandError) {
     self.profile = profile
     intake = Intake(
-      Intake.Options(profile: profile, envelope: .refuse, verifies: true),
+      Intake.Options(profile: profile, envelope: .refuse, identity: .required),
       store: opened?.objects)
     parents = ParentCheck(profile, opened?.objects)
   }

@@ -135,9 +135,7 @@ struct VerifyStored: ~Copyable {
       do throws(StoreError) {
         guard let object = try store.read(id, &workspace) else { return .missing }
         guard object.kind == .node else { return .blob }
-        var whole: [UInt8] = []
-        object.appendContents(to: &whole)
-        return .judged(Intake.judge(whole.span, &decoder, options))
+        return .judged(Intake.judge(decoder.decode(object), decoder, options))
       } catch {
         if case .corrupt(_, _, let reason) = error { return .corrupt(reason) }
         return .failure(error)

@@ -14,6 +14,14 @@ package struct NodeDecoder: ~Copyable {
     case strip
   }
 
+  /// Whether a text must state its id.
+  package enum Identity: Sendable {
+    /// A text that is to be hashed may leave it out.
+    case optional
+    /// A node from elsewhere states it.
+    case required
+  }
+
   /// An id in the input that is not the hash of the body.
   package struct Mismatch: Sendable {
     /// The id that the input states.
@@ -28,6 +36,8 @@ package struct NodeDecoder: ~Copyable {
   package let profile: Profile
   /// What happens to envelope members.
   package let envelope: Envelope
+  /// Whether a text must state its id.
+  package let identity: Identity
   /// Every broken rule of the node decoded last, warnings included.
   package internal(set) var findings: [Finding] = []
   /// Set when the stated id of the node decoded last is not its hash.
@@ -39,9 +49,12 @@ package struct NodeDecoder: ~Copyable {
   private var rebuilt: [UInt8] = []
 
   /// A decoder for a profile.
-  package init(profile: Profile = .v1, envelope: Envelope = .refuse) {
+  package init(
+    profile: Profile = .v1, envelope: Envelope = .refuse, identity: Identity = .optional
+  ) {
     self.profile = profile
     self.envelope = envelope
+    self.identity = identity
   }
 
   /// Decodes one node.
@@ -49,9 +62,7 @@ package struct NodeDecoder: ~Copyable {
   /// - Parameter text: one JSON value, white space around it included.
   /// - Returns: the node; `nil` when `findings` has an error.
   package mutating func decode(_ text: Span<UInt8>) -> Node? {
-    findings.removeAll(keepingCapacity: true)
-    mismatch = nil
-    statedID = nil
+    reset()
     guard text.count <= Node.byteLimit else {
       findings.append(Finding(.nodeSize))
       return nil
@@ -83,6 +94,43 @@ package struct NodeDecoder: ~Copyable {
     return judge(bytes.span)
   }
 
+  /// Decodes a node that a store keeps: its id has been checked by reading it.
+  ///
+  /// - Parameter object: an object of kind node.
+  /// - Returns: the node; `nil` when `findings` has an error.
+  package mutating func decode(_ object: StoredObject) -> Node? {
+    reset()
+    statedID = object.id
+    guard object.kind == .node else {
+      findings.append(Finding(.nodeType))
+      return nil
+    }
+    do throws(JSONError) {
+      try scanner.scan(object.canonical.span)
+    } catch {
+      findings.append(Finding(error))
+      return nil
+    }
+    guard scanner.isCanonical, scanner[0].kind == .object else {
+      findings.append(Finding(.nodeType, detail: "a body that is not a canonical object"))
+      return nil
+    }
+    let text = object.canonical.span
+    let members = topLevel(text)
+    if members.id > 0 { report(.memberUnknown, "/id") }
+    if members.signature > 0 { report(.memberUnknown, "/signature") }
+    var draft = Draft()
+    judgeMembers(members, text, &draft)
+    return node(
+      object.id, object.canonical, signature: object.signature, draft, draft.places)
+  }
+
+  private mutating func reset() {
+    findings.removeAll(keepingCapacity: true)
+    mismatch = nil
+    statedID = nil
+  }
+
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
@@ -94,6 +142,7 @@ package struct NodeDecoder: ~Copyable {
       return nil
     }
     let members = topLevel(text)
+    if identity == .required, members.id == 0 { report(.memberMissing, "/id") }
     var draft = Draft()
     judgeMembers(members, text, &draft)
 
@@ -103,15 +152,28 @@ package struct NodeDecoder: ~Copyable {
     statedID = draft.statedID
     if let stated = draft.statedID, stated != id {
       mismatch = Mismatch(stated: stated, computed: id, body: body.bytes)
-      report(.hashMismatch, "/id", detail: "hash is '\(id.text)'")
+      report(
+        .hashMismatch, "/id", detail: "the body hashes to '\(id.text)', not to '\(stated.text)'")
     }
+    // Of another version nothing else can be said.
+    if let version = findings.first(where: { $0.rule == .versionUnsupported }) {
+      findings = [version]
+    }
+    return node(
+      id, body.bytes, signature: draft.signature, draft, body.places(draft.places))
+  }
+
+  /// The node, unless a rule that is an error is broken.
+  private func node(
+    _ id: ObjectID, _ body: [UInt8], signature: Signature?, _ draft: Draft, _ places: Node.Places
+  ) -> Node? {
     guard !findings.contains(where: { profile.severity(of: $0.rule) == .error }),
       let lamport = draft.lamport, let wall = draft.wall, let userID = draft.userID
     else { return nil }
     return Node(
-      id: id, body: body.bytes, signature: draft.signature, parents: draft.parents,
+      id: id, body: body, signature: signature, parents: draft.parents,
       lamport: lamport, wall: wall, userID: userID, publicKey: draft.publicKey,
-      action: draft.action, taskID: draft.taskID, places: body.places(draft.places))
+      action: draft.action, taskID: draft.taskID, places: places)
   }
 
   /// Records a broken rule at a JSON pointer.
