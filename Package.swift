@@ -51,6 +51,23 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(name: "redo", dependencies: ["RedoCommands"], swiftSettings: settings),
 
+    .target(
+      name: "TestSupport", path: "Tests/TestSupport",
+      swiftSettings: settings),
+    .testTarget(
+      name: "CanonicalJSONTests", dependencies: ["CanonicalJSON", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "RedoCryptoTests", dependencies: ["RedoCrypto", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "RedoObjectTests",
+      dependencies: ["CanonicalJSON", "RedoCrypto", "RedoObject", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "RedoHistoryTests",
+      dependencies: ["RedoCrypto", "RedoObject", "RedoHistory", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "RedoStoreTests", dependencies: ["RedoStore", "RedoObject", "RedoCrypto"],
       swiftSettings: settings),

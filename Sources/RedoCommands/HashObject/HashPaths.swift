@@ -10,6 +10,8 @@ enum HashPaths {
   private static let pathLimit = 65_536
   /// How many files are worked on together.
   private static let batchCount = 512
+  /// How many bytes of files are kept in memory together; a larger file is worked on alone.
+  private static let batchBytes = 32 << 20
 
   static func run(
     _ request: HashObject.Request, separator: UInt8, _ context: inout Context
@@ -23,29 +25,54 @@ enum HashPaths {
     var warnings = WarningTally()
     defer { warnings.report(&context) }
     while let batch = try reader.next() {
-      try context.checkInterrupt()
-      let (names, contents, failure) = read(batch, request, context)
-      let judged = try hasher.judge(contents)
-      let refused = judged.firstIndex { $0.isRefused || $0.object == nil }
-      let good = Array(judged[..<(refused ?? judged.count)])
-      for (object, name) in zip(good, names) {
-        warnings.note(object.findings, request.profile) { name }
-      }
-      if let writer { try writer.write(good, names: names, &context) }
-      for object in good {
-        try context.output.append { output throws(CommandError) in
-          object.object?.id.append(to: &output)
-          output.append(UInt8(ascii: "\n"))
+      for part in parts(of: batch, context) {
+        try context.checkInterrupt()
+        let (names, contents, failure) = read(part, request, context)
+        let judged = try hasher.judge(contents)
+        let refused = judged.firstIndex { $0.isRefused || $0.object == nil }
+        let good = Array(judged[..<(refused ?? judged.count)])
+        for (object, name) in zip(good, names) {
+          warnings.note(object.findings, request.profile) { name }
         }
+        if let writer { try writer.write(good, names: names, &context) }
+        for object in good {
+          try context.output.append { output throws(CommandError) in
+            object.object?.id.append(to: &output)
+            output.append(UInt8(ascii: "\n"))
+          }
+        }
+        if let refused {
+          context.reportErrors(judged[refused].errors, of: names[refused])
+          return .no
+        }
+        if let failure { throw failure }
+        try context.output.flush()
       }
-      if let refused {
-        context.reportErrors(judged[refused].errors, of: names[refused])
-        return .no
-      }
-      if let failure { throw failure }
-      try context.output.flush()
     }
     return .ok
+  }
+
+  /// A batch in parts that fit into memory.
+  private static func parts(
+    of batch: RecordBatch, _ context: borrowing Context
+  ) -> [RecordBatch] {
+    var parts: [RecordBatch] = []
+    var part = RecordBatch(bytes: batch.bytes)
+    var size = 0
+    for record in batch.records {
+      let name = String(decoding: batch.bytes[record.range], as: UTF8.self)
+      // What cannot be asked about is reported when it is read.
+      let more = (try? FileStatus.at(context.resolve(name)))??.size ?? 0
+      if !part.records.isEmpty, size + more > batchBytes {
+        parts.append(part)
+        part.records = []
+        size = 0
+      }
+      part.records.append(record)
+      size += more
+    }
+    parts.append(part)
+    return parts
   }
 
   /// Reads the files of a batch, up to the first that cannot be read.

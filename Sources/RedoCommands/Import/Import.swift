@@ -29,7 +29,8 @@ enum Import: Command {
     if !isDryRun { context.signals.hold() }
     var transaction = try NodeTransaction(
       NodeTransaction.Options(
-        profile: profile, envelope: .strip, identity: .required, writes: !isDryRun, updatesHeads: true,
+        profile: profile, envelope: .strip, identity: .required, writes: !isDryRun,
+        updatesHeads: true,
         salvages: options.has(salvage), message: "import"),
       opened)
     let reader = ImportReader(salvages: options.has(salvage))

@@ -62,7 +62,9 @@ enum Log: Command {
     for start in stride(from: 0, to: ids.count, by: batchCount) {
       let part = Array(ids[start..<min(start + batchCount, ids.count)])
       for text in try render(part, style, end, opened.objects) {
-        if case .full = style, !isFirst, end != 0 { try context.output.write(byte: UInt8(ascii: "\n")) }
+        if case .full = style, !isFirst, end != 0 {
+          try context.output.write(byte: UInt8(ascii: "\n"))
+        }
         isFirst = false
         try context.output.write(text)
       }

@@ -21,6 +21,7 @@ final class HistoryLookUp {
   /// - Parameters:
   ///   - opened: the store.
   ///   - profile: what a node outside of the history must satisfy to count as being here.
+  /// - Throws: `fatal` when its refs cannot be read.
   init(_ opened: OpenRepository, _ profile: Profile) throws(CommandError) {
     self.opened = opened
     self.profile = profile
