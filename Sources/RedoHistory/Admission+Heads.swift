@@ -11,6 +11,11 @@ package struct HeadsChange: Sendable {
   package var removed: [ObjectID] = []
   /// New heads.
   package var added: [ObjectID] = []
+
+  /// Notes a head that got a descendant, once.
+  fileprivate mutating func remove(_ id: ObjectID) {
+    if !removed.contains(id) { removed.append(id) }
+  }
 }
 
 extension Admission {
@@ -87,45 +92,50 @@ extension Admission {
   }
 
   /// Drops present heads that lie below nodes of their task in the set.
+  ///
+  /// - Parameter reached: for each node outside of the set that a node of it has as parent, the
+  ///   tasks that have nodes above it.
   private func dropReached<Failure: Error>(
     _ reached: [ObjectID: Set<Int32>], _ present: [Set<ObjectID>], _ changes: inout [HeadsChange],
     _ lookUp: (ObjectID) throws(Failure) -> KnownNode?
   ) throws(Failure) {
+    var walk: [ObjectID: Set<Int32>] = [:]
     for (parent, tasks) in reached {
       var sought: Set<Int32> = []
-      for task in tasks {
+      for task in tasks where !present[Int(task)].isEmpty {
         if present[Int(task)].contains(parent) {
-          if !changes[Int(task)].removed.contains(parent) {
-            changes[Int(task)].removed.append(parent)
-          }
-        } else if !present[Int(task)].isEmpty {
+          changes[Int(task)].remove(parent)
+        } else {
           sought.insert(task)
         }
       }
-      guard !sought.isEmpty else { continue }
-      // A node of the same task has no head of that task below it, or that would be no head.
-      if let node = try lookUp(parent) { sought.remove(taskPosition(node.task)) }
-      if !sought.isEmpty { try dropAncestors(of: parent, sought, present, &changes, lookUp) }
+      if !sought.isEmpty { walk[parent] = sought }
     }
+    try dropAncestors(of: walk, present, &changes, lookUp)
   }
 
-  /// Walks the history below a node of another task.
+  /// Walks the history below nodes of other tasks, in search of heads of the tasks above them.
+  ///
+  /// A task is sought no further below a node of its own: no head of it can lie there, or that
+  /// would be no head. A node is looked at again only for tasks that were not sought there before.
   private func dropAncestors<Failure: Error>(
-    of start: ObjectID, _ tasks: Set<Int32>, _ present: [Set<ObjectID>],
+    of starts: [ObjectID: Set<Int32>], _ present: [Set<ObjectID>],
     _ changes: inout [HeadsChange], _ lookUp: (ObjectID) throws(Failure) -> KnownNode?
   ) throws(Failure) {
-    var heads: [ObjectID: Int32] = [:]
-    for task in tasks {
-      for head in present[Int(task)] { heads[head] = task }
-    }
-    var pending = [start]
-    var seen: Set<ObjectID> = [start]
-    while let id = pending.popLast(), !heads.isEmpty {
-      if let task = heads.removeValue(forKey: id) {
-        if !changes[Int(task)].removed.contains(id) { changes[Int(task)].removed.append(id) }
+    var pending = starts.map { (id: $0.key, tasks: $0.value) }
+    var seen: [ObjectID: Set<Int32>] = starts
+    while let (id, above) = pending.popLast() {
+      var tasks = above
+      for task in tasks where present[Int(task)].contains(id) {
+        changes[Int(task)].remove(id)
       }
-      for parent in try lookUp(id)?.parents ?? [] where seen.insert(parent).inserted {
-        pending.append(parent)
+      guard let node = try lookUp(id) else { continue }
+      tasks.remove(taskPosition(node.task))
+      for parent in node.parents {
+        let new = tasks.subtracting(seen[parent] ?? [])
+        if new.isEmpty { continue }
+        seen[parent, default: []].formUnion(new)
+        pending.append((parent, new))
       }
     }
   }

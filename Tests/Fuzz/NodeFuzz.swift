@@ -7,6 +7,7 @@ import RedoObject
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let text = Array(UnsafeBufferPointer(start: start, count: count))
+  readAsStored(text)
   var decoder = NodeDecoder(envelope: .strip)
   guard let node = decoder.decode(text.span) else {
     precondition(!decoder.findings.isEmpty, "refused for no reason")
@@ -20,4 +21,15 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   }
   precondition(again.body == node.body, "the body has changed")
   return 0
+}
+
+/// The same bytes in a file that calls itself a node.
+private func readAsStored(_ body: [UInt8]) {
+  let id = StoredObject(blob: body).id
+  let object = StoredObject(id: id, kind: .node, canonical: body, signature: nil)
+  var contents: [UInt8] = []
+  object.appendContents(to: &contents)
+  var decoder = NodeDecoder()
+  guard let node = decoder.decode(contents.span) else { return }
+  precondition(node.id == id, "a body is taken for another node")
 }

@@ -66,4 +66,23 @@ struct NodeDecoderTests {
     #expect(decode(nodeText(["version": "2"])) == #"nil ["version-unsupported@/version"] - -"#)
     #expect(decode(nodeText()) == "node [] - -")
   }
+
+  @Test("a stored body that is no node's comes out as it is, and is refused when it is read")
+  func strangeBodies() {
+    let id = "\"sha256:" + String(repeating: "0", count: 64) + "\""
+    let bodies = [
+      "", "hello", "[]", "{}", #"{"parents":["#, #"x"parents":[5"#, #""parents":[]"#,
+      #"{"timestamp":{"parents":[]}}"#, nodeText(["id": id]), " " + nodeText(), nodeText() + "\n",
+    ]
+    for body in bodies {
+      let bytes = Array(body.utf8)
+      let object = StoredObject(
+        id: StoredObject(blob: bytes).id, kind: .node, canonical: bytes, signature: nil)
+      var contents: [UInt8] = []
+      object.appendContents(to: &contents)
+      let decoded = decode(contents)
+      #expect(decoded.node == nil, "'\(body)' is taken for a node")
+      #expect(!decoded.listed(.error).isEmpty)
+    }
+  }
 }

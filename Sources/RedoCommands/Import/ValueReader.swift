@@ -93,8 +93,8 @@ struct ValueReader: ~Copyable {
     return batch.records.isEmpty ? nil : batch
   }
 
-  /// Looks for the next value behind the beginning of a damaged one: a `{` that stands at the
-  /// beginning of a line or behind a comma or bracket.
+  /// Looks for the next value behind the beginning of a damaged one: a `{` that is not the
+  /// value of a member.
   ///
   /// - Parameter start: the first byte of the value handed out last, or of what is malformed.
   mutating func search(behind start: Int) {
@@ -116,13 +116,13 @@ struct ValueReader: ~Copyable {
     }
   }
 
+  /// Whether a `{` may begin a node: one behind a colon is the value of a member.
   private func beginsValue(_ place: Int) -> Bool {
     var index = place - 1
     while index >= 0 {
       switch buffer[index] {
-      case 0x20, 0x09, 0x0D: index -= 1
-      case 0x0A, UInt8(ascii: ","), UInt8(ascii: "["): return true
-      default: return false
+      case 0x20, 0x09, 0x0A, 0x0D: index -= 1
+      default: return buffer[index] != UInt8(ascii: ":")
       }
     }
     return true

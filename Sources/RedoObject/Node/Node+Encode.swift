@@ -12,7 +12,8 @@ extension Node {
   ///
   /// `id` sorts right before `parents` and `signature` right behind it. After the parents come only
   /// a UUID, two times and the version, so the last `"parents":[` of a body is the member itself:
-  /// it is found from the end, without parsing.
+  /// it is found from the end, without parsing. Bytes without it are no node's body, whatever a
+  /// file says; they are appended as they are, and whoever decodes them sees what is wrong.
   ///
   /// - Parameters:
   ///   - body: the canonical body of a valid node.
@@ -22,12 +23,10 @@ extension Node {
   package static func appendWhole(
     body: Span<UInt8>, id: ObjectID, signature: Signature?, to output: inout [UInt8]
   ) {
-    guard let parents = parentsStart(body) else {
-      preconditionFailure("BUG: a node's body without parents")
+    guard let (parents, end) = parentsRange(body) else {
+      output.append(body)
+      return
     }
-    var end = parents
-    while body[end] != UInt8(ascii: "]") { end += 1 }
-    end += 1
     output.reserve(body.count + 300)
     output.append(body, 0..<parents)
     output.append("\"id\":\"")
@@ -42,8 +41,8 @@ extension Node {
     output.append(body, end..<body.count)
   }
 
-  /// Where the name of the member `parents` begins, its quote included.
-  private static func parentsStart(_ body: Span<UInt8>) -> Int? {
+  /// Where the name of the member `parents` begins, its quote included, and where its array ends.
+  private static func parentsRange(_ body: Span<UInt8>) -> (start: Int, end: Int)? {
     let name: StaticString = "\"parents\":["
     let count = name.utf8CodeUnitCount
     var index = body.count - count
@@ -51,7 +50,12 @@ extension Node {
       if body[index] == UInt8(ascii: "\""), body[index + count - 1] == UInt8(ascii: "["),
         body.extracting(index..<index + count).elementsEqual(name)
       {
-        return index
+        var end = index + count
+        while end < body.count {
+          end += 1
+          if body[end - 1] == UInt8(ascii: "]") { return (index, end) }
+        }
+        return nil
       }
       index -= 1
     }
