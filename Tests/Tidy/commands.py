@@ -23,8 +23,8 @@ def check():
             yield from check_page(page, name, table.get(name, set()))
         else:
             yield f"man/redo-{name}.1 is missing"
-        if not (project.ROOT / f"Tests/Scripts/{name}.sh").exists():
-            yield f"Tests/Scripts/{name}.sh is missing"
+        if not (project.ROOT / f"Tests/Scripts/redo-{name}.sh").exists():
+            yield f"Tests/Scripts/redo-{name}.sh is missing"
     overview = project.text("man/redo.1")
     for option in sorted(COMMON - page_options(overview)):
         yield f"man/redo.1: {option} has no line"
