@@ -59,22 +59,23 @@ struct ShellDispatchTests {
     }
   }
 
-  @Test("an unknown command: 1, and what is similar")
+  @Test("an unknown command: 129, and what is similar")
   func unknownCommand() {
     #expect(
       run("vreify", "x")
         == Outcome(
-          ending: .exit(.no), output: "",
+          ending: .exit(.usage), output: "",
           errors: """
-            redo: 'vreify' is not a redo command. See 'redo --help'.
-
-            The most similar command is
-            \tverify
+            error: 'vreify' is not a redo command
+            hint: did you mean 'verify'?
 
             """))
     #expect(
-      run(as: "/usr/bin/redo-xyzzy\u{1B}").errors
-        == "redo: 'xyzzy\\x1b' is not a redo command. See 'redo --help'.\n")
+      run(as: "/usr/bin/redo-xyzzy\u{1B}").errors == """
+        error: 'xyzzy\\x1b' is not a redo command
+        hint: 'redo --help' lists the commands
+
+        """)
   }
 
   @Test("redo alone: its commands, 1")

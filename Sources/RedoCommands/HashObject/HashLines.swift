@@ -72,6 +72,8 @@ enum HashLines {
       try context.checkInterrupt()
       for refused in try transaction.take(batch, from: source) {
         transaction.refuse(refused.findings, of: source.name(refused.record), &context)
+        // What is no JSON is no list of nodes: the rest would only repeat it.
+        if refused.findings.contains(where: \.isOfJSON) { return .no }
       }
     }
     guard try transaction.finish(&context) != nil else { return .no }

@@ -146,9 +146,6 @@ struct ImportReader {
 }
 
 extension Finding {
-  /// Whether the text is not JSON, so that its end is not certain either.
-  fileprivate var isOfJSON: Bool { rule.rawValue.hasPrefix("json-") }
-
   /// Whether the text is a node, if not a good one: it has an author and a timestamp.
   fileprivate var isOfNode: Bool {
     switch rule {

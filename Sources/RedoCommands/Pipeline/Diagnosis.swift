@@ -30,3 +30,8 @@ extension Context {
     }
   }
 }
+
+extension Finding {
+  /// Whether the text is not JSON, so that its end is not certain either.
+  var isOfJSON: Bool { rule.rawValue.hasPrefix("json-") }
+}

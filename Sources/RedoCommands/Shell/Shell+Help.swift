@@ -71,14 +71,14 @@ extension Shell {
   static func unknown(
     _ name: String, _ context: inout Context, _ commands: [any Command.Type]
   ) -> Exit {
-    context.note("redo: '\(name)' is not a redo command. See 'redo --help'.")
+    context.error("'\(name)' is not a redo command")
     let similar = Suggestion.nearest(to: name, among: commands.map { $0.name })
-    if !similar.isEmpty {
-      let verb = similar.count == 1 ? "command is" : "commands are"
-      try? context.errors.write("\nThe most similar \(verb)\n")
-      for name in similar { try? context.errors.write("\t\(name)\n") }
+    if similar.isEmpty {
+      context.hint("'redo --help' lists the commands")
+    } else {
+      context.hint("did you mean \(similar.map { "'\($0)'" }.joined(separator: " or "))?")
     }
-    return .no
+    return .usage
   }
 
   /// The usage of `redo` with a line for each command.
