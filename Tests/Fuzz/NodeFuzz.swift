@@ -30,6 +30,8 @@ private func readAsStored(_ body: [UInt8]) {
   var contents: [UInt8] = []
   object.appendContents(to: &contents)
   var decoder = NodeDecoder()
-  guard let node = decoder.decode(contents.span) else { return }
-  precondition(node.id == id, "a body is taken for another node")
+  let whole = decoder.decode(contents.span)
+  let stored = decoder.decode(object)
+  precondition((whole == nil) == (stored == nil), "one way accepts what the other refuses")
+  precondition(whole == nil || whole?.id == id, "a body is taken for another node")
 }

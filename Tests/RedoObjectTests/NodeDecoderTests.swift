@@ -67,12 +67,13 @@ struct NodeDecoderTests {
     #expect(decode(nodeText()) == "node [] - -")
   }
 
-  @Test("a stored body that is no node's comes out as it is, and is refused when it is read")
+  @Test("a stored body that is no node's is refused when it is read, whatever stands in it")
   func strangeBodies() {
     let id = "\"sha256:" + String(repeating: "0", count: 64) + "\""
     let bodies = [
       "", "hello", "[]", "{}", #"{"parents":["#, #"x"parents":[5"#, #""parents":[]"#,
       #"{"timestamp":{"parents":[]}}"#, nodeText(["id": id]), " " + nodeText(), nodeText() + "\n",
+      nodeText().replacing("[]", with: " [ ]"),
     ]
     for body in bodies {
       let bytes = Array(body.utf8)
@@ -80,9 +81,23 @@ struct NodeDecoderTests {
         id: StoredObject(blob: bytes).id, kind: .node, canonical: bytes, signature: nil)
       var contents: [UInt8] = []
       object.appendContents(to: &contents)
+      #expect(contents.count == Node.wholeCount(bodyCount: bytes.count, nil))
       let decoded = decode(contents)
       #expect(decoded.node == nil, "'\(body)' is taken for a node")
       #expect(!decoded.listed(.error).isEmpty)
     }
+  }
+
+  @Test("what is accepted is not too large when it is written with its id")
+  func size() {
+    let room = Node.byteLimit - Node.wholeCount(bodyCount: nodeText().utf8.count, nil)
+    func body(_ more: Int) -> String {
+      nodeText(["data": #"{"fields":{"title":"t\#(String(repeating: "x", count: more))"}}"#])
+    }
+    let largest = decode(body(room))
+    #expect(largest.node.map { whole($0).count } == Node.byteLimit)
+    #expect(largest.node.map { decode(whole($0)).node?.id } == largest.node?.id)
+    #expect(decode(body(room + 1)).listed(.error) == ["node-size@"])
+    #expect(decode(body(room + 1000)).listed(.error) == ["node-size@"])
   }
 }

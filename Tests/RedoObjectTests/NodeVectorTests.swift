@@ -77,6 +77,7 @@ struct NodeVectorTests {
       // Whatever the spelling was, the canonical one is final.
       let second = try #require(decode(again).node, "\(row.file)")
       #expect(whole(second) == again, "\(row.file)")
+      #expect(again.count == Node.wholeCount(bodyCount: node.body.count, node.signature))
       #expect(second.id == node.id && second.body == node.body, "\(row.file)")
       var scanner = Scanner()
       try scanner.scan(text.span)

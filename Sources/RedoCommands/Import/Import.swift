@@ -31,7 +31,8 @@ enum Import: Command {
       NodeTransaction.Options(
         profile: profile, envelope: .strip, identity: .required, writes: !isDryRun,
         updatesHeads: true,
-        salvages: options.has(salvage), message: "import"),
+        salvages: options.has(salvage), isQuiet: options.has(quiet),
+        message: "import"),
       opened)
     let reader = ImportReader(salvages: options.has(salvage))
     if options.arguments.isEmpty {

@@ -21,6 +21,8 @@ struct NodeTransaction: ~Copyable {
     var updatesHeads = false
     /// Whether the good nodes are taken although others are refused.
     var salvages = false
+    /// Whether warnings are left unsaid.
+    var isQuiet = false
     /// Whether the ids are kept, to be printed at the end.
     var keepsIDs = false
     /// For the reflog.
@@ -160,7 +162,7 @@ struct NodeTransaction: ~Copyable {
       }
       return nil
     }
-    warnings.report(&context)
+    if !options.isQuiet { warnings.report(&context) }
     guard var stage = stage.take() else { return summary }
     for outcome in try stage.commit() {
       if outcome == .upgraded { summary.upgraded += 1 }

@@ -142,9 +142,10 @@ package struct NodeDecoder: ~Copyable {
       return nil
     }
     let members = topLevel(text)
-    if identity == .required, members.id == 0 { report(.memberMissing, "/id") }
     var draft = Draft()
     judgeMembers(members, text, &draft)
+    // An absent id is worth a word only where nothing else is wrong.
+    if identity == .required, members.id == 0, !hasErrors { report(.memberMissing, "/id") }
 
     let body = BodyText(of: members, scanner, text)
     if body.bytes.count > Node.byteLimit { findings.append(Finding(.nodeSize)) }
@@ -167,13 +168,18 @@ package struct NodeDecoder: ~Copyable {
   private func node(
     _ id: ObjectID, _ body: [UInt8], signature: Signature?, _ draft: Draft, _ places: Node.Places
   ) -> Node? {
-    guard !findings.contains(where: { profile.severity(of: $0.rule) == .error }),
+    guard !hasErrors,
       let lamport = draft.lamport, let wall = draft.wall, let userID = draft.userID
     else { return nil }
     return Node(
       id: id, body: body, signature: signature, parents: draft.parents,
       lamport: lamport, wall: wall, userID: userID, publicKey: draft.publicKey,
       action: draft.action, taskID: draft.taskID, places: places)
+  }
+
+  /// Whether a rule is broken that is an error under the profile.
+  private var hasErrors: Bool {
+    findings.contains { profile.severity(of: $0.rule) == .error }
   }
 
   /// Records a broken rule at a JSON pointer.

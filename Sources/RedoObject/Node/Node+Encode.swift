@@ -8,12 +8,20 @@ extension Node {
     Self.appendWhole(body: body.span, id: id, signature: signature, to: &output)
   }
 
+  /// The number of bytes of a whole node: of its body, `"id":"sha256:<64>",` and, where it is
+  /// signed, `,"signature":"<128>"`.
+  package static func wholeCount(bodyCount: Int, _ signature: Signature?) -> Int {
+    bodyCount + 8 + ObjectID.textCount + (signature == nil ? 0 : 15 + 128)
+  }
+
   /// Appends the canonical JSON of a whole node from its parts.
   ///
   /// `id` sorts right before `parents` and `signature` right behind it. After the parents come only
   /// a UUID, two times and the version, so the last `"parents":[` of a body is the member itself:
-  /// it is found from the end, without parsing. Bytes without it are no node's body, whatever a
-  /// file says; they are appended as they are, and whoever decodes them sees what is wrong.
+  /// it is found from the end, without parsing.
+  ///
+  /// Bytes without it are no node's body, whatever a file says. Id and signature then stand around
+  /// them: no reader takes that for JSON, and the number of bytes added is the same for every body.
   ///
   /// - Parameters:
   ///   - body: the canonical body of a valid node.
@@ -23,11 +31,8 @@ extension Node {
   package static func appendWhole(
     body: Span<UInt8>, id: ObjectID, signature: Signature?, to output: inout [UInt8]
   ) {
-    guard let (parents, end) = parentsRange(body) else {
-      output.append(body)
-      return
-    }
-    output.reserve(body.count + 300)
+    let (parents, end) = parentsRange(body) ?? (0, body.count)
+    output.reserve(wholeCount(bodyCount: body.count, signature))
     output.append(body, 0..<parents)
     output.append("\"id\":\"")
     id.append(to: &output)

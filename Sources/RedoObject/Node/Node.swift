@@ -10,7 +10,7 @@ package import RedoCrypto
 
 /// A node that keeps the rules of its profile.
 package struct Node: Sendable {
-  /// The largest node in bytes, as it arrives and as a canonical body.
+  /// The largest node in bytes, as it arrives and as it is written, with id and signature.
   package static let byteLimit = 1_048_576
   /// The most parents of a node.
   package static let parentLimit = 64

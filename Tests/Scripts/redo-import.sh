@@ -1,0 +1,204 @@
+#!/bin/bash
+# redo import: a log in another form becomes a part of the history.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+APP=$VECTORS/app/redo_changes.json
+LOG=$VECTORS/log/linear.ndjson
+
+scene "the app's file: the number of new nodes on stdout, the rest for people on stderr"
+make_store
+run redo import "$APP"
+expect_status 0
+expect_stdout 50
+expect_stderr_has 'imported 50 new changes'
+expect_stderr_has "warning: '$APP', byte '5650': wall-precision at /timestamp/wall: a time has milliseconds; 14 times in all"
+
+scene "every node is there with its id and verdict, and the heads of its table stand"
+run redo verify --all
+expect_status 1 # nine of them are not signed
+cut -c 1-73 "$OUT" | sort >found
+grep -v '^#' "$VECTORS/app/EXPECTED.tsv" | awk -F'\t' '{ print $4, $2 }' | sort >expected
+cmp -s expected found || fail "verdicts differ" < <(diff expected found)
+run redo log --format='%(id)'
+expect_status 0
+sort "$OUT" >found
+cut -d' ' -f2 expected | sort | cmp -s - found || fail "the history is not these nodes" <found
+run redo log --format='%(parents)'
+tr ' ' '\n' <"$OUT" | sort -u >parents
+sort "$WORK/here/found" | comm -23 - parents >heads
+expect_equal "$(wc -l <heads)" "$(grep -v '^#' "$VECTORS/app/EXPECTED.tsv" | grep -c '	head	')" "heads"
+
+scene "members that belong to a remote's copy are taken off"
+! redo cat-node --batch --batch-all-objects | grep -q 'accessList\|createdAt' || fail "they are there" </dev/null
+
+scene "a second time nothing is new, and nothing changes"
+before=$(fingerprint)
+run redo import "$APP"
+expect_status 0
+expect_stdout 0
+expect_stderr_has 'imported 0 new changes, 50 known'
+expect_untouched "$before"
+
+scene "-q prints only the number; by its own name; NDJSON; several inputs; the form is recognised"
+make_store several
+run redo-import -q "$LOG" "$APP"
+expect_status 0
+expect_stdout 68
+expect_stderr ''
+expect_clean
+
+scene "standard input without a file"
+make_store ../stdin
+run redo import <"$APP"
+expect_status 0
+expect_stdout 50
+run sh -c "gzip -dc '$DEMO' | redo import -q"
+expect_status 0
+expect_stdout 10012
+expect_clean
+
+scene "a directory of nodes, and what is in it"
+make_store ../directory
+mkdir -p nodes/below
+a_node 1 >nodes/z.json
+a_node 2 >nodes/below/a.json
+a_node 3 >nodes/below/b.json
+echo 'not a node' >nodes/.hidden
+run redo import nodes
+expect_status 0
+expect_stdout 3
+
+scene "-n judges everything and writes nothing"
+make_store ../dry
+before=$(fingerprint)
+run redo import -n "$APP"
+expect_status 0
+expect_stdout 50
+expect_stderr 'would import 50 new changes'
+expect_untouched "$before"
+
+scene "parents may come after their children, and a node may stand twice"
+for log in children-first each-line-twice octopus diverged merged crossed; do
+  make_store "../$log"
+  run redo import -q "$VECTORS/log/$log.ndjson"
+  expect_status 0
+  nodes=$(awk -F'\t' -v "file=$log.ndjson" '$1 == file && $2 == "count" && $3 == "nodes" { print $4 }' \
+    "$VECTORS/log/EXPECTED.tsv")
+  expect_stdout "$nodes"
+  expect_clean
+done
+
+scene "a parent that is nowhere: nothing is imported"
+make_store ../orphan
+before=$(fingerprint)
+run redo import "$VECTORS/log/missing-parent.ndjson"
+expect_status 1
+expect_stdout ''
+expect_stderr_has "parent-missing"
+expect_untouched "$before"
+
+scene "one bad node: nothing is imported, and it is named"
+(a_node 1; a_node 2; forged < <(a_node 3)) >bad.ndjson
+run redo import bad.ndjson
+expect_error 1 "signature-bad"
+expect_untouched "$before"
+
+scene "what a parent refuses stays out: the --salvage of it takes the rest"
+run redo import --salvage bad.ndjson
+expect_status 1
+expect_stdout 2
+expect_stderr_has "error: 'bad.ndjson', byte '$(head -2 bad.ndjson | wc -c)': signature-bad"
+expect_stderr_has "imported 2 new changes, 1 refused"
+expect_clean
+
+scene "a file that ends too early is refused with the place; --salvage takes the whole nodes of it"
+make_store ../cut
+before=$(fingerprint)
+head -c 30000 "$APP" >cut.json
+run redo import cut.json
+expect_status 128
+expect_stdout ''
+expect_stderr_has "fatal: 'cut.json': json-syntax at byte 30000"
+expect_stderr_has "[STORAGE_003]"
+expect_stderr_has "hint: '--salvage'"
+expect_untouched "$before"
+run redo import --salvage cut.json
+expect_status 1
+expect_stdout "$(grep -c '^  },$' cut.json)"
+expect_stderr_has "error: 'cut.json': json-syntax at byte 30000"
+expect_clean
+
+scene "damage of any kind at any place: every whole node is taken, every damage has its offset"
+if command -v python3 >/dev/null; then
+  run timeout 300 python3 "$TESTS/Scripts/salvage.py" "$APP" "$LOG"
+  expect_status 0
+else
+  skip "python3 is missing"
+fi
+
+scene "compressed files and foreign ones are named for what they are"
+make_store ../foreign
+before=$(fingerprint)
+run redo import "$DEMO"
+expect_status 128
+expect_stderr_has "is compressed with gzip"
+printf 'bvx2 and so on' >lzfse
+run redo import lzfse
+expect_error 128 "LZFSE"
+printf '\357\273\277[]' >bom
+run redo import bom
+expect_error 128 "json-bom at byte 0"
+run redo import missing.json
+expect_error 128 "[STORAGE_001]"
+expect_untouched "$before"
+
+scene "an empty array, and an empty input, are logs without a node"
+for text in '[]' '' ' [ ] '; do
+  run redo import <<<"$text"
+  expect_status 0
+  expect_stdout 0
+done
+
+scene "a known node with a better signature is upgraded"
+make_store ../upgrade
+sed 's/"signature":"[^"]*",//' "$LOG" >unsigned.ndjson
+redo import -q unsigned.ndjson >/dev/null
+run redo import "$LOG"
+expect_status 0
+expect_stdout 0
+expect_stderr 'imported 0 new changes, 18 known, 18 upgraded'
+run redo verify --all
+expect_status 0
+
+scene "a corrupt object is healed by the same node"
+id=$(a_node 3 | ids_of)
+path=.redo/objects/${id:7:2}/${id:9}
+chmod u+w "$path"
+: >"$path"
+run redo import "$LOG"
+expect_status 0
+expect_stderr_has "1 healed"
+run redo verify --all
+expect_status 0
+
+scene "--profile=sync takes no unsigned node"
+make_store ../strict
+run redo import --profile=sync ../upgrade/unsigned.ndjson
+expect_status 1
+expect_stderr_has "signature-missing"
+expect_equal "$(objects)" 0 "objects"
+run redo import --profile=sync "$LOG"
+expect_status 0
+expect_stdout 18
+
+scene "mistakes in the command line"
+run redo import --bogus
+expect_status 129
+expect_stderr_has "usage: redo-import"
+run redo import --profile=other "$LOG"
+expect_status 129
+
+scene "outside of a store"
+cd "$WORK" || exit
+run redo import "$LOG"
+expect_error 128 "not a redo repository"
