@@ -93,8 +93,8 @@ extension Admission {
 
   /// Drops present heads that lie below nodes of their task in the set.
   ///
-  /// - Parameter reached: for each node outside of the set that a node of it has as parent, the
-  ///   tasks that have nodes above it.
+  /// `reached` are the nodes outside of the set that nodes of it have as parents, each with the
+  /// tasks that have nodes above it.
   private func dropReached<Failure: Error>(
     _ reached: [ObjectID: Set<Int32>], _ present: [Set<ObjectID>], _ changes: inout [HeadsChange],
     _ lookUp: (ObjectID) throws(Failure) -> KnownNode?

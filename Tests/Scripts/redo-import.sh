@@ -74,7 +74,7 @@ before=$(fingerprint)
 run redo import -n "$APP"
 expect_status 0
 expect_stdout 50
-expect_stderr 'would import 50 new changes'
+expect_stderr_has 'would import 50 new changes'
 expect_untouched "$before"
 
 scene "parents may come after their children, and a node may stand twice"

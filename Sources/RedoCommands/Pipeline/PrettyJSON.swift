@@ -21,7 +21,7 @@ enum PrettyJSON {
       index += 1
       if isInString {
         output.append(byte)
-        if byte == UInt8(ascii: "\\") {
+        if byte == UInt8(ascii: "\\"), index < canonical.count {
           output.append(canonical[index])
           index += 1
         }
@@ -31,7 +31,7 @@ enum PrettyJSON {
       switch byte {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         output.append(byte)
-        if canonical[index] == byte + 2 {
+        if index < canonical.count, canonical[index] == byte + 2 {
           output.append(byte + 2)
           index += 1
         } else {
@@ -39,7 +39,8 @@ enum PrettyJSON {
           newLine(&output)
         }
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        depth -= 1
+        // More than was opened stands only in an object that is no node.
+        depth = max(depth - 1, 0)
         newLine(&output)
         output.append(byte)
       case UInt8(ascii: ","):

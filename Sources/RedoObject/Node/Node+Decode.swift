@@ -148,7 +148,10 @@ package struct NodeDecoder: ~Copyable {
     if identity == .required, members.id == 0, !hasErrors { report(.memberMissing, "/id") }
 
     let body = BodyText(of: members, scanner, text)
-    if body.bytes.count > Node.byteLimit { findings.append(Finding(.nodeSize)) }
+    // What comes without id or with escapes must still be no larger when it is written whole.
+    if Node.wholeCount(bodyCount: body.bytes.count, draft.signature) > Node.byteLimit {
+      findings.append(Finding(.nodeSize))
+    }
     let id = ObjectID(digest: SHA256.digest(of: body.bytes.span))
     statedID = draft.statedID
     if let stated = draft.statedID, stated != id {
