@@ -216,7 +216,7 @@ scene "an interrupt or a termination leaves no temporary files, and its status"
 for signal in INT:130 TERM:143 HUP:129; do
   redo init -q "by-$signal"
   mkfifo "slow-$signal"
-  (demo 6000; exec sleep 20) >"slow-$signal" &
+  (demo 6000; exec sleep 3) >"slow-$signal" &
   feeder=$!
   # A shell lets what runs in the background ignore interrupts; this one must not.
   env --default-signal=INT redo -C "by-$signal" import -q <"slow-$signal" >"$OUT" 2>"$ERR" &
@@ -227,9 +227,9 @@ for signal in INT:130 TERM:143 HUP:129; do
   done
   [ "$(temporaries "by-$signal")" -gt 0 ] || fail "nothing is written" </dev/null
   kill "-${signal%:*}" $pid
-  wait $pid
+  wait $pid 2>/dev/null
   STATUS=$? RUN="redo import, ended by ${signal%:*}"
-  kill $feeder
+  kill $feeder 2>/dev/null
   wait $feeder 2>/dev/null
   expect_status "${signal#*:}"
   expect_stdout ''

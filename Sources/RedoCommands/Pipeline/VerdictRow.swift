@@ -3,19 +3,29 @@
 internal import RedoCrypto
 internal import RedoObject
 
-/// A row of verdicts.
-struct VerdictRow {
+/// A row of verdicts: what is printed of a node, without the node.
+struct VerdictRow: Sendable {
+  /// What a row is about.
+  private enum Subject: Sendable {
+    case id(ObjectID)
+    case name(String)
+    case nothing
+  }
+
+  private let subject: Subject
   private let letter: Unicode.Scalar
-  /// The id or name that the row is about.
-  let id: String?
   private let reason: String
   private let finding: Finding?
-  private let judged: Judged?
+  private var form: SignatureForm?
+  private var key: PublicKey?
+  private var userID: UserID?
+  /// Every broken rule, warnings included.
+  private(set) var findings: [Finding] = []
 
   /// The row of a judged text.
   init(_ judged: Judged, _ profile: Profile) {
-    let error = judged.errors(profile).first
-    switch (judged.verdict, error) {
+    finding = judged.findings.isEmpty ? nil : judged.errors(profile).first
+    switch (judged.verdict, finding) {
     case (.some(let verdict), nil):
       letter = verdict.letter
       reason = verdict.reason
@@ -30,45 +40,58 @@ struct VerdictRow {
       letter = "B"
       reason = Rule.nodeType.id
     }
-    finding = error
-    id = (judged.statedID ?? judged.node?.id)?.text
-    self.judged = judged
+    subject = (judged.statedID ?? judged.node?.id).map { .id($0) } ?? .nothing
+    if case .good(let form) = judged.verdict { self.form = form }
+    key = judged.node?.publicKey
+    userID = judged.node?.userID
+    findings = judged.findings
+  }
+
+  private init(_ subject: Subject, reason: String, _ finding: Finding) {
+    self.subject = subject
+    letter = "B"
+    self.reason = reason
+    self.finding = finding
   }
 
   /// The row of an object that could not be judged.
   init(_ id: ObjectID, _ finding: Finding) {
-    self.init(named: Array(id.text.utf8)[...], finding)
+    self.init(.id(id), reason: finding.summary, finding)
   }
 
   /// The row of a name that stands for no object.
   init(named name: ArraySlice<UInt8>, _ finding: Finding) {
-    letter = "B"
-    id = Escape.text(name)
-    reason = finding.summary
-    self.finding = finding
-    judged = nil
+    self.init(.name(Escape.text(name)), reason: finding.summary, finding)
   }
 
   /// The row of a name that several objects share.
   init(ambiguous name: ArraySlice<UInt8>) {
-    letter = "B"
-    id = Escape.text(name)
-    reason = "ambiguous"
-    finding = Finding(.objectMissing, detail: "ambiguous")
-    judged = nil
+    self.init(
+      .name(Escape.text(name)), reason: "ambiguous",
+      Finding(.objectMissing, detail: "ambiguous"))
   }
 
   /// Whether the node is good.
   var isGood: Bool { letter == "G" && finding == nil }
 
-  /// Every broken rule, warnings included.
-  var findings: [Finding] { judged?.findings ?? [] }
+  /// The id or name that the row is about, `-` where there is none.
+  var name: String {
+    switch subject {
+    case .id(let id): id.text
+    case .name(let name): name
+    case .nothing: "-"
+    }
+  }
 
   /// Appends `<letter> <id> <reason>` and what ends a row.
   func append(to output: inout [UInt8], end: UInt8) {
     output.append(UInt8(ascii: letter))
     output.append(UInt8(ascii: " "))
-    output += (id ?? "-").utf8
+    switch subject {
+    case .id(let id): id.append(to: &output)
+    case .name(let name): output += name.utf8
+    case .nothing: output.append(UInt8(ascii: "-"))
+    }
     output.append(UInt8(ascii: " "))
     output += Escape.text(reason).utf8
     output.append(end)
@@ -86,9 +109,9 @@ struct VerdictRow {
       JSONText.append(value, to: &output)
     }
     if let finding, !finding.detail.isEmpty { member("detail", finding.detail) }
-    if case .good(let form) = judged?.verdict { member("form", form.rawValue) }
-    if let id { member("id", id) }
-    if let key = judged?.node?.publicKey { member("key", Hex.text(key.bytes.span)) }
+    if let form { member("form", form.rawValue) }
+    if case .nothing = subject {} else { member("id", name) }
+    if let key { member("key", Hex.text(key.bytes.span)) }
     member("letter", String(letter))
     switch finding?.place {
     case .offset(let offset):
@@ -99,10 +122,10 @@ struct VerdictRow {
     }
     if let finding {
       member("rule", finding.rule.id)
-    } else if let verdict = judged?.verdict, !verdict.isGood {
-      member("rule", verdict.reason)
+    } else if form == nil {
+      member("rule", reason)
     }
-    if let node = judged?.node { member("userId", node.userID.text) }
+    if let userID { member("userId", userID.text) }
     let warnings = findings.filter { $0 != finding && $0.rule.severity == .warning }
     if !warnings.isEmpty {
       output.append(",\"warnings\":[")

@@ -97,7 +97,7 @@ struct VerifyOutput {
 
   mutating func write(_ row: VerdictRow, _ context: inout Context) throws(CommandError) {
     if !row.isGood { isGood = false }
-    if !isJSON { warnings.note(row.findings, profile) { row.id ?? "-" } }
+    if !isJSON { warnings.note(row.findings, profile) { row.name } }
     try context.output.append { output throws(CommandError) in
       if isJSON { row.appendJSON(to: &output, end: end) } else { row.append(to: &output, end: end) }
     }

@@ -13,8 +13,8 @@ struct VerifyStored: ~Copyable {
   private var hasReadKeys = false
   private var parents: ParentCheck
 
-  /// How many nodes are judged together.
-  private static let batchCount = 4096
+  /// How many shards are judged together.
+  private static let shardCount = 64
 
   init(_ profile: Profile, _ opened: OpenRepository) {
     self.profile = profile
@@ -48,19 +48,33 @@ struct VerifyStored: ~Copyable {
   mutating func judgeAll(
     _ body: ([VerdictRow]) throws(CommandError) -> Void
   ) throws(CommandError) {
-    let ids: [ObjectID]
-    do throws(StoreError) {
-      ids = try store.list(prefix: "")
-    } catch {
-      throw .fatal(error)
-    }
-    for start in stride(from: 0, to: ids.count, by: Self.batchCount) {
-      try body(
-        try judge(ids: Array(ids[start..<min(start + Self.batchCount, ids.count)]), isAll: true))
+    let store = store
+    let profile = profile
+    let options = Intake.Options(profile: profile, identity: .required)
+    for first in stride(from: 0, to: 256, by: Self.shardCount) {
+      let shards = Threads.parallelMap(
+        Array(first..<first + Self.shardCount), threads: Threads.processorCount,
+        makeState: { StoredJudge(options) }
+      ) { judge, byte -> Result<[(ObjectID, Found)], StoreError> in
+        do throws(StoreError) {
+          return .success(try judge.judgeShard(UInt8(byte), store))
+        } catch {
+          return .failure(error)
+        }
+      }
+      for shard in shards {
+        switch shard {
+        case .success(let found): try body(try rows(of: found, isAll: true))
+        case .failure(let error): throw .fatal(error)
+        }
+      }
     }
   }
 
   private enum Found: Sendable {
+    /// A row that needs nothing else.
+    case row(VerdictRow)
+    /// A node that waits for a key, or for its parents.
     case judged(Judged)
     case blob
     case missing
@@ -72,23 +86,31 @@ struct VerifyStored: ~Copyable {
     ids: [ObjectID], isAll: Bool
   ) throws(CommandError) -> [VerdictRow] {
     let store = store
-    let options = Intake.Options(profile: profile, verifies: true)
+    let options = Intake.Options(profile: profile, identity: .required)
     let found = Threads.parallelMap(
       ids, threads: ids.count < 4 ? 1 : Threads.processorCount,
       makeState: { StoredJudge(options) }
     ) { judge, id in
-      judge.judge(id, store)
+      (id, judge.judge(id, store))
     }
+    return try rows(of: found, isAll: isAll)
+  }
+
+  private mutating func rows(
+    of found: [(ObjectID, Found)], isAll: Bool
+  ) throws(CommandError) -> [VerdictRow] {
+    let options = Intake.Options(profile: profile, identity: .required)
     var judged: [Judged] = []
-    for case .judged(let row) in found { judged.append(row) }
+    for case (_, .judged(let row)) in found { judged.append(row) }
     try settleKeys(&judged, options)
     try parents.check(&judged)
 
     var rows: [VerdictRow] = []
     rows.reserveCapacity(found.count)
     var next = 0
-    for (id, found) in zip(ids, found) {
+    for (id, found) in found {
       switch found {
+      case .row(let row): rows.append(row)
       case .judged:
         rows.append(VerdictRow(judged[next], profile))
         next += 1
@@ -133,13 +155,44 @@ struct VerifyStored: ~Copyable {
 
     mutating func judge(_ id: ObjectID, _ store: ObjectStore) -> Found {
       do throws(StoreError) {
-        guard let object = try store.read(id, &workspace) else { return .missing }
-        guard object.kind == .node else { return .blob }
-        return .judged(Intake.judge(decoder.decode(object), decoder, options))
+        return judge(try store.read(id, &workspace))
       } catch {
-        if case .corrupt(_, _, let reason) = error { return .corrupt(reason) }
-        return .failure(error)
+        return Self.found(error)
       }
+    }
+
+    /// Judges all objects of a shard, and of its alternates.
+    mutating func judgeShard(
+      _ byte: UInt8, _ store: ObjectStore
+    ) throws(StoreError) -> [(ObjectID, Found)] {
+      guard store.alternates.isEmpty else {
+        return try store.list(prefix: Layout.shard(byte)).map { ($0, judge($0, store)) }
+      }
+      var found: [(ObjectID, Found)] = []
+      guard let shard = try store.primary.openShard(byte) else { return found }
+      found.reserveCapacity(shard.ids.count)
+      for id in shard.ids {
+        do throws(StoreError) {
+          found.append((id, judge(try store.primary.read(id, in: shard, &workspace))))
+        } catch {
+          found.append((id, Self.found(error)))
+        }
+      }
+      return found
+    }
+
+    private mutating func judge(_ object: StoredObject?) -> Found {
+      guard let object else { return .missing }
+      guard object.kind == .node else { return .blob }
+      let judged = Intake.judge(decoder.decode(object), decoder, options)
+      let isSettled = judged.verdict != nil || judged.node == nil
+      guard isSettled, !options.profile.checksParents else { return .judged(judged) }
+      return .row(VerdictRow(judged, options.profile))
+    }
+
+    private static func found(_ error: StoreError) -> Found {
+      if case .corrupt(_, _, let reason) = error { return .corrupt(reason) }
+      return .failure(error)
     }
   }
 }

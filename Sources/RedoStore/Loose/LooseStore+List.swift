@@ -29,21 +29,39 @@ extension LooseStore {
   package func forEachName(
     inShard byte: UInt8, _ visit: (ObjectID) -> Void
   ) throws(StoreError) {
-    let shard = Layout.shard(byte)
+    guard let shard = try openShard(byte) else { return }
+    for id in shard.ids { visit(id) }
+  }
+
+  /// The directory of the objects whose digest begins with one byte, opened and listed.
+  package struct Shard: ~Copyable {
+    let directory: Directory
+    /// The objects' names, in ascending order.
+    package let ids: [ObjectID]
+  }
+
+  /// Opens and lists a shard.
+  ///
+  /// - Parameter byte: the first byte of the digests.
+  /// - Returns: `nil` when there is none.
+  /// - Throws: `system` when it cannot be read.
+  package func openShard(_ byte: UInt8) throws(StoreError) -> Shard? {
+    let name = Layout.shard(byte)
+    let prefix = Array(name.utf8)
     var ids: [ObjectID] = []
     do throws(SystemError) {
-      let directory = try directory.openSubdirectory(shard, isFollowing: false)
-      let prefix = Array(shard.utf8)
-      try directory.forEachName { name in
+      let opened = try directory.openSubdirectory(name, isFollowing: false)
+      try opened.forEachName { name in
         guard name.count == ObjectID.hexCount - 2 else { return }
         var hex = prefix
         hex.append(name)
         if let id = ObjectID(hex: hex.span) { ids.append(id) }
       }
+      ids.sort()
+      return Shard(directory: opened, ids: ids)
     } catch {
       guard error.isMissing else { throw .system(error) }
+      return nil
     }
-    ids.sort()
-    for id in ids { visit(id) }
   }
 }

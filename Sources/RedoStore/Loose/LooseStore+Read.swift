@@ -27,16 +27,28 @@ extension LooseStore: ObjectReader {
   func read(
     _ id: ObjectID, at name: String, _ workspace: inout Workspace
   ) throws(StoreError) -> StoredObject? {
-    guard try readFile(id, name, &workspace.file) else { return nil }
+    guard try readFile(id, directory, name, &workspace.file) else { return nil }
     return try decode(
       id, workspace.file, &workspace.inflater, &workspace.inflated)
+  }
+
+  /// Reads an object of an open shard, which saves the way through the directory of objects.
+  package func read(
+    _ id: ObjectID, in shard: borrowing Shard, _ workspace: inout Workspace
+  ) throws(StoreError) -> StoredObject? {
+    let name = String(id.hex.dropFirst(2))
+    if try readFile(id, shard.directory, name, &workspace.file) {
+      return try decode(id, workspace.file, &workspace.inflater, &workspace.inflated)
+    }
+    // The directory may have been replaced since it was opened.
+    return try read(id, &workspace)
   }
 
   /// Reads the file of an object.
   ///
   /// - Returns: whether there is one.
   private func readFile(
-    _ id: ObjectID, _ name: String, _ bytes: inout [UInt8]
+    _ id: ObjectID, _ directory: borrowing Directory, _ name: String, _ bytes: inout [UInt8]
   ) throws(StoreError) -> Bool {
     let file: File?
     do throws(SystemError) {

@@ -19,9 +19,31 @@ extension LooseStore: ObjectWriter {
 
   /// The compression stream of one thread.
   package struct Compressor: ~Copyable {
-    var deflater: Deflater
+    private let level: Int
+    private var short: Deflater?
+    private var long: Deflater?
 
-    package init(level: Int) { deflater = Deflater(level: level) }
+    /// The bytes that fit one block of most file systems, compressed or not.
+    private static let blockBytes = 4096
+
+    init(level: Int) { self.level = level }
+
+    /// One zlib stream of some bytes.
+    mutating func compress(_ bytes: Span<UInt8>) -> [UInt8] {
+      let isShort = level == 1 && bytes.count <= Self.blockBytes
+      guard isShort else { return Self.compress(bytes, with: &long, level, isForShort: false) }
+      return Self.compress(bytes, with: &short, level, isForShort: true)
+    }
+
+    private static func compress(
+      _ bytes: Span<UInt8>, with stream: inout Deflater?, _ level: Int, isForShort: Bool
+    ) -> [UInt8] {
+      if stream == nil { stream = .some(Deflater(level: level, isForShort: isForShort)) }
+      guard let compressed = stream?.compress(bytes) else {
+        preconditionFailure("BUG: a stream that was just made is gone")
+      }
+      return compressed
+    }
   }
 
   /// A compression stream for what is written here.
@@ -135,7 +157,7 @@ extension LooseStore: ObjectWriter {
     plain.reserveCapacity(object.canonical.count + LooseFormat.headerLimit)
     header.append(to: &plain)
     plain.append(object.canonical.span)
-    let bytes = compressor.deflater.compress(plain.span)
+    let bytes = compressor.compress(plain.span)
     let suffix = max(Random.uint64(), 1)
     let name = Layout.temporary(object.id, suffix)
     do throws(SystemError) {

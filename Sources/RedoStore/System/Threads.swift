@@ -31,7 +31,7 @@ package enum Threads {
     }
     let used = min(threads, count)
     // Small enough that threads end together, large enough that the counter is not contended.
-    let chunk = max(1, min(64, count / (used * 8)))
+    let chunk = max(1, min(16, count / (used * 32)))
     let next = Atomic<Int>(0)
     // SAFETY: every index is handed out once by the counter, so each output is initialized exactly
     // once, by one thread; all threads have ended when `run` returns.

@@ -1,0 +1,115 @@
+# What the fault scripts share, besides ../Scripts/lib.sh: commands that are struck at one of their
+# system calls, and what must hold afterwards.
+#
+#   stage <name> <store> <input> <redo arguments>...
+#
+# runs a command once undisturbed in a copy of the store, and keeps what it printed, the history and
+# the objects it left as what is expected, and the system calls it made. Then
+#
+#   strike <fault> <system call> <which>
+#
+# runs it again in a fresh copy with one call struck (strace -e inject), and `sound` looks at what is left.
+
+. "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
+
+if ! command -v strace >/dev/null || ! strace -qq -o /dev/null true 2>/dev/null; then
+  scene "system calls that are struck one by one"
+  skip "strace is missing or not permitted"
+  exit 0
+fi
+
+LOG=$VECTORS/log/merged.ndjson
+
+stage() {
+  STAGE=$1 STORE=$2 INPUT=$3
+  shift 3
+  COMMAND=("$@")
+  copy_store
+  strace -qq -f -o calls "$REDO_BIN" -C struck "${COMMAND[@]}" <"$INPUT" >printed 2>"$ERR" ||
+    fail "'$STAGE' fails undisturbed" <"$ERR"
+  history struck >expected.history
+  stored struck >expected.objects
+  # Each call is counted in the thread that makes it; the sum is enough for all threads.
+  sed -n 's/^[0-9]* *\([a-z_0-9]*\)(.*/\1/p' calls | grep -v '^execve$\|^exit' | sort | uniq -c >counts
+}
+
+copy_store() {
+  rm -rf struck
+  cp -r "$STORE" struck
+}
+history() { redo -C "$1" log --format='%(id)'; }
+stored() { redo -C "$1" cat-node --batch-check='%(id) %(signature)' --batch-all-objects; }
+
+# strike <fault of strace> <system call> <which of them>
+strike() {
+  copy_store
+  RUN="redo ${COMMAND[*]}   with $2:$1:when=$3"
+  # strace ends as the command did; what the shell says of a kill is not wanted.
+  { strace -qq -f -o /dev/null -e "trace=$2" -e "inject=$2:$1:when=$3" \
+    "$REDO_BIN" -C struck "${COMMAND[@]}" <"$INPUT" >printed 2>"$ERR"; } 2>/dev/null
+  STATUS=$?
+}
+
+# sound: the store opens, everything in it is whole and good, nothing that was acknowledged is lost, and the
+# same command once more brings about what it should have.
+sound() {
+  local command="$RUN"
+  run redo -C struck verify --all
+  RUN="$command, then redo verify --all"
+  expect_status 0
+  ! grep -qv '^G ' "$OUT" || fail "a bad object" <"$OUT"
+  run history struck
+  RUN="$command, then redo log"
+  expect_status 0
+  cp "$OUT" history
+  if [ -s printed ]; then
+    case "${COMMAND[0]}" in
+    import) cmp -s history expected.history || fail "an acknowledged import is not whole" <history ;;
+    *)
+      RUN="$command, then redo cat-node"
+      redo -C struck cat-node --strict --batch-check='%(id)' <printed >"$OUT" 2>"$ERR" || fail "a printed id is lost" <"$OUT"
+      case "${COMMAND[*]}" in
+      *--update-heads*) ! grep -vqFxf history printed || fail "a printed id is not in the history" <history ;;
+      esac
+      ;;
+    esac
+  fi
+  redo -C struck "${COMMAND[@]}" <"$INPUT" >"$OUT" 2>"$ERR"
+  STATUS=$? RUN="$command, then once more"
+  expect_status 0
+  history struck >history
+  cmp -s expected.history history || fail "the history differs" < <(diff expected.history history)
+  stored struck >objects
+  cmp -s expected.objects objects || fail "the objects differ" < <(diff expected.objects objects)
+  RUN=''
+}
+
+# The commands that write, from the smallest on. `folding` is a store whose journal is about to be folded.
+redo init -q empty
+head -1 "$LOG" >one.json
+each_command() {
+  "$1" "one object" empty one.json hash-object -w --stdin
+  "$1" "one object and its head" empty one.json hash-object -w --update-heads --stdin
+  "$1" "ten objects and their heads" empty "$LOG" hash-object -w --ndjson --update-heads
+  "$1" "an import" empty "$LOG" import -q
+  make_folding
+  "$1" "an object whose head folds the journal" folding next.json hash-object -w --update-heads --stdin
+  grep -q '^redo-refs 1 2 ' struck/.redo/refs || fail "the journal is not folded" <struck/.redo/refs
+}
+
+# A store whose journal of refs has no room for another record below its limit, and a node that makes one.
+make_folding() {
+  [ ! -e folding ] || return 0
+  redo init -q folding
+  demo 3000 | grep '"action":"CREATE"' | grep '"signature":' >creates.ndjson
+  local limit=65536 size before=0 number=240
+  head -$number creates.ndjson | redo -C folding -c core.fsync=none hash-object -w --update-heads --ndjson --batch-verdicts >"$OUT"
+  size=$(stat -c %s folding/.redo/refs.journal)
+  while ((size > before && (before == 0 || size + size - before <= limit))); do
+    number=$((number + 1)) before=$size
+    sed -n ${number}p creates.ndjson | redo -C folding -c core.fsync=none hash-object -w --update-heads --stdin >"$OUT"
+    size=$(stat -c %s folding/.redo/refs.journal)
+  done
+  sed -n $((number + 1))p creates.ndjson >next.json
+  ((size > before)) || fail "the journal was folded too early" </dev/null
+}
