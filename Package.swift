@@ -72,6 +72,8 @@ let package = Package(
       name: "RedoStoreTests", dependencies: ["RedoStore", "RedoObject", "RedoCrypto"],
       swiftSettings: settings),
     .testTarget(
+      name: "RedoScriptTests", dependencies: ["redo", "TestSupport"], swiftSettings: settings),
+    .testTarget(
       name: "RedoCommandsTests", dependencies: ["RedoCommands"], swiftSettings: settings),
   ]
     + commands.map {

@@ -23,7 +23,7 @@ enum Init: Command {
         context.repository.redoDirectory ?? context.storeEnvironment.nonEmpty("REDO_DIR")
         ?? joinPath(context.workingDirectory, Layout.directoryName)
     }
-    context.signals.hold()
+    context.holdSignals()
     var isNew = false
     let absolute: String
     do throws(RepositoryError) {

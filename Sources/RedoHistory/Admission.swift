@@ -71,6 +71,11 @@ package struct Admission: Sendable {
   /// Whether a node is in the set.
   package func contains(_ id: ObjectID) -> Bool { index[id] != nil }
 
+  /// Whether a node was added to the set, rather than found in the store behind its child.
+  package func isRecorded(_ id: ObjectID) -> Bool {
+    index[id].map { records[Int($0)] >= 0 } ?? false
+  }
+
   /// The position of a node in the set.
   func position(of id: ObjectID) -> Int? { index[id].map(Int.init) }
 

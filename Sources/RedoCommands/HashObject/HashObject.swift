@@ -75,7 +75,7 @@ enum HashObject: Command {
     if request.explains, let source {
       throw .usage("'--explain' cannot be used with '\(source.spelling)'")
     }
-    if request.writes { context.signals.hold() }
+    if request.writes { context.holdSignals() }
     guard let source else {
       return try HashFiles.run(
         options.arguments, takesStdin: takesStdin, request, &context)

@@ -63,7 +63,7 @@ final class NodeWriter {
     let known = try store([object])
     guard request.updatesHeads, let id = object.object?.id else { return nil }
     if known[0], try lookUp.isReceived(id) { return nil }
-    try opened.moveHeads(
+    _ = try opened.moveHeads(
       admission, since: lookUp.receivedBytes, hasKnown: known[0], message: "hash-object",
       &context)
     return nil

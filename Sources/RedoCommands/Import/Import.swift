@@ -26,7 +26,7 @@ enum Import: Command {
     let profile = try options.choice(profile, as: Profile.self) ?? .v1
     let isDryRun = options.has(dryRun)
     let opened = try context.openRepository()
-    if !isDryRun { context.signals.hold() }
+    if !isDryRun { context.holdSignals() }
     var transaction = try NodeTransaction(
       NodeTransaction.Options(
         profile: profile, envelope: .strip, identity: .required, writes: !isDryRun,

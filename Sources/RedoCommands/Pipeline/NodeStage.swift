@@ -85,18 +85,19 @@ extension OpenRepository {
   ///   - hasKnown: whether some of the nodes were in the store before.
   ///   - message: for the reflog.
   ///   - context: where the clock is, and warnings go.
+  /// - Returns: the nodes that were not in the history before, whoever else imported meanwhile.
   /// - Throws: `temporary` when others hold the lock or keep changing the same heads, `fatal` for
   ///   anything else; nothing is changed then.
   func moveHeads(
     _ admission: Admission, since: Int, hasKnown: Bool, message: String,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws(CommandError) -> [ObjectID] {
     let options = try refsOptions()
     for _ in 0..<Self.attemptLimit {
       let lookUp = try HistoryLookUp(self, admission.profile)
       let others = try lookUp.receivedSince(since)
       let set = others.isEmpty ? admission : admission.excluding(others)
-      if set.count == 0 { return }
+      if set.count == 0 { return [] }
       let changes = try set.headsChanges(
         heads: { task throws(CommandError) in try lookUp.heads(of: task) },
         lookUp: { id throws(CommandError) in try lookUp.node(id) })
@@ -121,7 +122,7 @@ extension OpenRepository {
       }
       guard case .committed(let commit) = outcome else { continue }
       for warning in commit.warnings { context.warning(warning.description) }
-      return
+      return commit.received
     }
     throw CommandError(.temporary, "other writers kept changing the same heads")
   }

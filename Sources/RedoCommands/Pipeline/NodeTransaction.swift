@@ -169,9 +169,13 @@ struct NodeTransaction: ~Copyable {
       if outcome == .healed { summary.healed += 1 }
     }
     if options.updatesHeads, let opened {
-      try opened.moveHeads(
+      let taken = try opened.moveHeads(
         admission, since: lookUp.receivedBytes, hasKnown: hasKnown, message: options.message,
         &context)
+      // What another process took into the history meanwhile is not new by this one.
+      let new = taken.count { admission.isRecorded($0) }
+      summary.known += summary.new - new
+      summary.new = new
     }
     return summary
   }

@@ -62,6 +62,13 @@ extension CommandError {
 }
 
 extension Context {
+  /// From now on signals wait until what is half done is taken back, and a file that may not grow
+  /// any more is an error of write(2).
+  func holdSignals() {
+    signals.hold()
+    RedoStore.Signals.ignoreFileSizeSignal()
+  }
+
   /// The environment as the store's code asks for it.
   var storeEnvironment: Environment { Environment(environment) }
 

@@ -85,7 +85,8 @@ package struct LooseTransaction: ~Copyable {
     let isNamed = try mapSystem { () throws(SystemError) in
       try store.directory.renameNoReplace(temporary, to: name)
     }
-    if isNamed { return .new }
+    // What was known and is named here makes a copy in an alternate better.
+    if isNamed { return object.isKnown ? .upgraded : .new }
 
     let lock = try mapSystem { () throws(SystemError) in
       try LockFile.acquire(

@@ -1,0 +1,157 @@
+// Loose objects: what a damaged, foreign or unfinished file in an object's place does.
+
+import Glibc
+import RedoCrypto
+import RedoObject
+import RedoStore
+import Testing
+
+@Suite("Loose objects")
+struct LooseTests {
+  /// A store with one object, and the file of it.
+  private struct Fixture: ~Copyable {
+    let scratch: Scratch
+    let store: LooseStore
+    let object: StoredObject
+    var file: String { Layout.loose(object.id) }
+
+    init(_ write: ObjectWrite, compressionLevel: Int = 1) throws {
+      let scratch = try Scratch()
+      let store = try LooseStore(
+        path: scratch.path, compressionLevel: compressionLevel, syncPolicy: .none)
+      let outcomes = try store.write([write])
+      #expect(outcomes == [.new])
+      self.scratch = scratch
+      self.store = store
+      object = write.object
+    }
+
+    /// Puts other bytes into the object's place.
+    func replace(_ bytes: [UInt8]) throws {
+      try scratch.directory.unlink(file)
+      try scratch.write(file, bytes)
+    }
+  }
+
+  private static let objects: [String: ObjectWrite] = [
+    "signed node": Objects.node("Water the plants", .body),
+    "unsigned node": Objects.node("Water the plants", .none),
+    "blob": Objects.blob("some bytes, some bytes, some bytes and some more"),
+    "empty blob": Objects.blob(""),
+    "long blob": Objects.blob(String(repeating: "all work and no play ", count: 100)),
+  ]
+
+  @Test(
+    "every single-bit change is found, or changes nothing",
+    arguments: objects.keys.sorted(), [0, 1, 9])
+  func singleBits(_ name: String, _ level: Int) throws {
+    let fixture = try Fixture(try #require(Self.objects[name]), compressionLevel: level)
+    let good = try fixture.scratch.read(fixture.file)
+    var harmless = 0
+    for place in good.indices {
+      for bit in 0..<8 {
+        var damaged = good
+        damaged[place] ^= 1 << UInt8(bit)
+        try fixture.replace(damaged)
+        do throws(StoreError) {
+          // The bits that only pad a deflate stream, and the hint of its level, say nothing.
+          #expect(
+            try fixture.store.read(fixture.object.id) == fixture.object,
+            "\(name), level \(level): bit \(bit) of byte \(place) changes the object unseen")
+          harmless += 1
+        } catch {
+          guard case .corrupt(fixture.object.id, _, _) = error else {
+            Issue.record("\(name), level \(level): bit \(bit) of byte \(place): \(error)")
+            continue
+          }
+        }
+      }
+    }
+    // FLEVEL and FCHECK belong together, so no single bit of the header is free; at most 7 bits pad
+    // the last byte of the stream.
+    #expect(harmless <= 7, "\(name), level \(level): \(harmless) changes have no effect")
+  }
+
+  @Test("every truncation and every surplus is found", arguments: objects.keys.sorted())
+  func lengths(_ name: String) throws {
+    let fixture = try Fixture(try #require(Self.objects[name]))
+    let good = try fixture.scratch.read(fixture.file)
+    for bytes in good.indices.map({ Array(good[..<$0]) }) + [good + [0], good + good] {
+      try fixture.replace(bytes)
+      #expect(throws: StoreError.self) { try fixture.store.read(fixture.object.id) }
+    }
+  }
+
+  @Test("another object's file is not this object")
+  func swapped() throws {
+    let fixture = try Fixture(Objects.blob("one"))
+    let other = Objects.blob("two")
+    #expect(try fixture.store.write([other]) == [.new])
+    try fixture.replace(try fixture.scratch.read(Layout.loose(other.object.id)))
+    #expect(throws: StoreError.self) { try fixture.store.read(fixture.object.id) }
+    // The label is not hashed: it must fit the bytes in the eyes of whoever reads a node.
+    #expect(try fixture.store.read(other.object.id) == other.object)
+  }
+
+  @Test("only regular files are objects")
+  func kinds() throws {
+    let fixture = try Fixture(Objects.blob("one"))
+    let path = fixture.scratch.path + "/" + fixture.file
+    let aside = fixture.scratch.path + "/aside"
+    #expect(unsafe rename(path, aside) == 0)
+    #expect(try fixture.store.read(fixture.object.id) == nil)
+    #expect(try !fixture.store.contains(fixture.object.id))
+    for make in [
+      { unsafe symlink(aside, path) }, { unsafe mkfifo(path, 0o644) },
+      { unsafe mkdir(path, 0o755) },
+    ] {
+      #expect(make() == 0)
+      #expect(throws: StoreError.self) { try fixture.store.read(fixture.object.id) }
+      #expect(try !fixture.store.contains(fixture.object.id))
+      #expect(unsafe remove(path) == 0)
+    }
+  }
+
+  @Test("temporaries and other names are never objects")
+  func names() throws {
+    let fixture = try Fixture(Objects.blob("one"))
+    let shard = Layout.shard(fixture.object.id)
+    let bytes = try fixture.scratch.read(fixture.file)
+    let hex = fixture.object.id.hex.dropFirst(2)
+    for name in ["tmp_obj_0123456789abcdef", hex.uppercased(), hex.dropLast() + "", hex + "0", "x"]
+    {
+      try fixture.scratch.write("\(shard)/\(name)", bytes)
+    }
+    #expect(try fixture.store.list(prefix: "") == [fixture.object.id])
+  }
+
+  @Test("a corrupt node is healed by the same node, and the file is private to nobody: 0444")
+  func heals() throws {
+    let write = Objects.node("Water the plants", .body)
+    let fixture = try Fixture(write)
+    try fixture.replace([])
+    #expect(try fixture.store.write([write]) == [.healed])
+    #expect(try fixture.store.read(write.object.id) == write.object)
+    #expect(try fixture.scratch.directory.status(fixture.file)?.mode == 0o444)
+  }
+
+  @Test("a transaction that is given up leaves nothing")
+  func givenUp() throws {
+    let scratch = try Scratch()
+    let store = try LooseStore(path: scratch.path, syncPolicy: .none)
+    do {
+      var transaction = LooseTransaction(store)
+      var compressor = store.makeCompressor()
+      var workspace = LooseStore.Workspace()
+      for number in 0..<20 {
+        transaction.add(
+          try store.stage(
+            Objects.blob("\(number)"), &compressor, &workspace, isSingle: false, behind: []))
+      }
+      #expect(try store.list(prefix: "") == [])
+    }
+    for shard in try scratch.directory.list() {
+      #expect(try scratch.directory.openSubdirectory(shard).list() == [])
+    }
+  }
+}
