@@ -52,8 +52,8 @@ _redo() {
       values='files'
       ;;
     import)
-      options='-q --quiet -n --dry-run --salvage --profile= -C --redo-dir= -c -h --help --help-all --version'
-      negations='--no-quiet --no-dry-run --no-salvage'
+      options='-q --quiet -n --dry-run --salvage --profile= --progress -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-quiet --no-dry-run --no-salvage --no-progress'
       values='files'
       ;;
     init)

@@ -8,7 +8,10 @@ enum Import: Command {
   static let name = "import"
   static let summary = "take a log from another form into the store"
   static var usage: [String] {
-    ["redo-import [-q] [-n] [--salvage] [--profile=<profile>] [<file> | <dir>]..."]
+    [
+      "redo-import [-q] [-n] [--salvage] [--profile=<profile>] [--[no-]progress]\n"
+        + "            [<file> | <dir>]..."
+    ]
   }
 
   private static let quiet = OptionSpec("quiet", letter: "q", help: "print only the number")
@@ -18,7 +21,9 @@ enum Import: Command {
     "salvage", help: "take what is good of a damaged input, and list the rest")
   private static let profile = OptionSpec(
     "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
-  static var options: [OptionSpec] { [quiet, dryRun, salvage, profile] }
+  private static let progress = OptionSpec(
+    "progress", help: "say how far it has come; the default on a terminal")
+  static var options: [OptionSpec] { [quiet, dryRun, salvage, profile, progress] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -34,7 +39,11 @@ enum Import: Command {
         salvages: options.has(salvage), isQuiet: options.has(quiet),
         message: "import"),
       opened)
-    let reader = ImportReader(salvages: options.has(salvage))
+    var reader = ImportReader(
+      salvages: options.has(salvage),
+      progress: Progress(
+        "importing changes", wanted: options.has(quiet) ? false : options.flag(progress),
+        context))
     if options.arguments.isEmpty {
       try reader.read(
         context.input, InputFile.standardInputName, into: &transaction, &context)
@@ -42,6 +51,7 @@ enum Import: Command {
     for path in options.arguments {
       try reader.read(path: path, into: &transaction, &context)
     }
+    reader.progress.finish(reader.count, &context)
     guard let summary = try transaction.finish(&context) else { return .no }
     try context.output.writeLine("\(summary.new)")
     if !options.has(quiet) { say(summary, isDryRun, &context) }

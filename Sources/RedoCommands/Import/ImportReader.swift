@@ -7,11 +7,18 @@ internal import RedoStore
 /// Feeds inputs to a transaction.
 struct ImportReader {
   private let salvages: Bool
+  /// Says how far the inputs have been read.
+  var progress: Progress
+  /// How many values have been read.
+  private(set) var count = 0
 
-  init(salvages: Bool) { self.salvages = salvages }
+  init(salvages: Bool, progress: Progress) {
+    self.salvages = salvages
+    self.progress = progress
+  }
 
   /// Reads a file, or every file below a directory in the order of their names.
-  func read(
+  mutating func read(
     path: String, into transaction: inout NodeTransaction, _ context: inout Context
   ) throws(CommandError) {
     let resolved = context.resolve(path)
@@ -58,7 +65,7 @@ struct ImportReader {
   }
 
   /// Reads a descriptor to its end.
-  func read(
+  mutating func read(
     _ descriptor: Int32, _ name: String, into transaction: inout NodeTransaction,
     _ context: inout Context
   ) throws(CommandError) {
@@ -71,6 +78,8 @@ struct ImportReader {
         try context.checkInterrupt()
         let wasSearching = reader.isSearching
         let refused = try transaction.take(batch, from: source)
+        count += batch.records.count
+        progress.update(count, &context)
         if wasSearching, refused.isEmpty { reader.endSearch() }
         for text in refused {
           try settle(text, name, wasSearching, &reader, &transaction, &context)
