@@ -50,9 +50,5 @@ expect_clean disk
 
 scene "a limit on the size of files is an error, not a death"
 run bash -c "ulimit -f 8; redo -C disk hash-object -t blob -w '$REDO_BIN'"
-if [ "$STATUS" -eq 153 ]; then
-  skip "SIGXFSZ still ends the process"
-else
-  expect_error 128 "file too large"
-  expect_clean disk
-fi
+expect_error 128 "file too large"
+expect_clean disk

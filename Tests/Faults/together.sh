@@ -59,7 +59,7 @@ for how in "hash-object -w --ndjson --update-heads" "import -q"; do
   expect_equal "$(heads together)" "$(heads alone)" "heads"
   expect_clean together
   if [[ $how == import* ]]; then
-    # Each node was new to one of them at least.
+    # Each node was new to exactly one of them.
     (($(cat done.part.* | paste -sd+) == 1000)) || fail "new nodes are not counted" < <(cat done.part.*)
   fi
 done

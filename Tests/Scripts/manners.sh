@@ -216,7 +216,7 @@ scene "an interrupt or a termination leaves no temporary files, and its status"
 for signal in INT:130 TERM:143 HUP:129; do
   redo init -q "by-$signal"
   mkfifo "slow-$signal"
-  (demo 6000; exec sleep 3) >"slow-$signal" &
+  (demo 6000; exec sleep 20) >"slow-$signal" &
   feeder=$!
   # A shell lets what runs in the background ignore interrupts; this one must not.
   env --default-signal=INT redo -C "by-$signal" import -q <"slow-$signal" >"$OUT" 2>"$ERR" &
@@ -226,6 +226,7 @@ for signal in INT:130 TERM:143 HUP:129; do
     sleep 0.05
   done
   [ "$(temporaries "by-$signal")" -gt 0 ] || fail "nothing is written" </dev/null
+  began=$SECONDS
   kill "-${signal%:*}" $pid
   wait $pid 2>/dev/null
   STATUS=$? RUN="redo import, ended by ${signal%:*}"
@@ -233,6 +234,8 @@ for signal in INT:130 TERM:143 HUP:129; do
   wait $feeder 2>/dev/null
   expect_status "${signal#*:}"
   expect_stdout ''
+  # It does not wait for the rest of its input.
+  ((SECONDS - began < 10)) || fail "it took $((SECONDS - began)) seconds" </dev/null
   expect_equal "$(temporaries "by-$signal")" 0 "temporary files"
   expect_equal "$(objects "by-$signal")" 0 "objects"
 done
