@@ -87,10 +87,28 @@ struct ValueReader: ~Copyable {
         position = end
         needsComma = true
       case .malformed(let rule, at: let index):
-        malformed = Malformed(rule: rule, offset: base + index, start: base + position)
+        malformed =
+          earlierDamage(before: index)
+          ?? Malformed(rule: rule, offset: base + index, start: base + position)
       }
     }
     return batch.records.isEmpty ? nil : batch
+  }
+
+  /// What the scanner finds wrong in a value before the place where its end could not be found.
+  private func earlierDamage(before end: Int) -> Malformed? {
+    guard !isSearching else { return nil }
+    var scanner = Scanner()
+    do throws(JSONError) {
+      try scanner.scan(buffer.span.extracting(position..<min(end, buffer.count)))
+    } catch {
+      guard position + error.offset < end, let rule = Rule(rawValue: error.rule.rawValue) else {
+        return nil
+      }
+      return Malformed(
+        rule: rule, offset: base + position + error.offset, start: base + position)
+    }
+    return nil
   }
 
   /// Looks for the next value behind the beginning of a damaged one: a `{` that is not the

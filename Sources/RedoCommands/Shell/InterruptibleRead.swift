@@ -5,6 +5,25 @@ import Glibc
 
 /// Reads that a held signal ends.
 package enum InterruptibleRead {
+  /// How long a signal that comes right before the kernel waits is left unnoticed, in milliseconds.
+  private static let noticeMilliseconds: Int32 = 100
+
+  /// Waits until a descriptor has bytes, or has ended.
+  ///
+  /// - Parameter descriptor: an open descriptor.
+  /// - Throws: `signal` when a held signal came.
+  package static func wait(for descriptor: Int32) throws(CommandError) {
+    while true {
+      let signal = Signals.process.pending
+      if signal != 0 { throw .signal(signal) }
+      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      // SAFETY: one plain struct, for the length of the call.
+      let ready = unsafe poll(&request, 1, noticeMilliseconds)
+      // What cannot be polled is told by the read itself.
+      if ready > 0 || (ready < 0 && errno != EINTR) { return }
+    }
+  }
+
   /// Appends bytes of a descriptor.
   ///
   /// - Parameters:
@@ -20,8 +39,7 @@ package enum InterruptibleRead {
     var count = 0
     var failure: Int32 = 0
     repeat {
-      let signal = Signals.process.pending
-      if signal != 0 { throw .signal(signal) }
+      try wait(for: descriptor)
       bytes.append(addingCapacity: limit) { output in
         // SAFETY: the kernel writes at most the free bytes, and its answer is how many it wrote.
         unsafe output.withUnsafeMutableBufferPointer { buffer, filled in

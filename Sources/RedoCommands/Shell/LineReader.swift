@@ -151,8 +151,7 @@ package struct LineReader: ~Copyable {
   private mutating func fill() throws(CommandError) {
     makeRoom()
     while true {
-      let signal = Signals.process.pending
-      if signal != 0 { throw .signal(signal) }
+      try InterruptibleRead.wait(for: descriptor)
       // SAFETY: filled..<count lies within the array; the kernel writes no more than that.
       let count = unsafe bytes.withUnsafeMutableBytes { buffer in
         let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
