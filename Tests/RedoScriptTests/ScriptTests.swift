@@ -2,6 +2,7 @@
 // do, and say in their output (TAP) what they show. What needs an absent tool is skipped, aloud.
 
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -36,6 +37,18 @@ struct Script: Sendable, CustomTestStringConvertible {
     return VectorFolder.repository.appending(path: ".build/debug/redo").path
   }()
 
+  /// Starts a process that signals reach: the threads of a test block nearly all of them, and a
+  /// child inherits that.
+  private static func withOpenSignals(_ body: () throws -> Void) rethrows {
+    var none = sigset_t()
+    var old = sigset_t()
+    // SAFETY: plain C values that outlive the calls.
+    unsafe sigemptyset(&none)
+    unsafe pthread_sigmask(SIG_SETMASK, &none, &old)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &old, nil) }
+    try body()
+  }
+
   /// Runs the script, and fails with its output if it does.
   func check() throws {
     try #require(
@@ -50,7 +63,7 @@ struct Script: Sendable, CustomTestStringConvertible {
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe
-    try process.run()
+    try Self.withOpenSignals { try process.run() }
     let output = String(
       decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
