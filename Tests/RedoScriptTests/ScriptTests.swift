@@ -37,6 +37,9 @@ struct Script: Sendable, CustomTestStringConvertible {
     return VectorFolder.repository.appending(path: ".build/debug/redo").path
   }()
 
+  /// A script that runs longer than this is ended, and has failed: ten times what the longest takes.
+  private static let limitSeconds = 900
+
   /// Starts a process that signals reach: the threads of a test block nearly all of them, and a
   /// child inherits that.
   private static func withOpenSignals(_ body: () throws -> Void) rethrows {
@@ -55,8 +58,11 @@ struct Script: Sendable, CustomTestStringConvertible {
       FileManager.default.isExecutableFile(atPath: Self.executable),
       "there is no '\(Self.executable)': 'make' builds it, or set REDO_BIN_DIR")
     let process = Process()
-    process.executableURL = URL(filePath: "/bin/bash")
-    process.arguments = [VectorFolder.repository.appending(path: path).path]
+    process.executableURL = URL(filePath: "/usr/bin/timeout")
+    process.arguments = [
+      "--kill-after=10", "\(Self.limitSeconds)", "/bin/bash",
+      VectorFolder.repository.appending(path: path).path,
+    ]
     process.environment = ProcessInfo.processInfo.environment
       .merging(["REDO_BIN": Self.executable]) { $1 }
     process.standardInput = FileHandle.nullDevice

@@ -13,7 +13,8 @@ package enum InterruptibleRead {
   /// - Parameter descriptor: an open descriptor.
   /// - Throws: `signal` when a held signal came.
   package static func wait(for descriptor: Int32) throws(CommandError) {
-    while true {
+    // poll(2) passes over a negative number, and would wait for ever.
+    while descriptor >= 0 {
       let signal = Signals.process.pending
       if signal != 0 { throw .signal(signal) }
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
