@@ -12,8 +12,13 @@ let settings: [SwiftSetting] = [
 
 /// The commands: each is a subcommand of `redo`, and a thin executable of its own.
 let commands = [
-  "redo-canonicalize", "redo-cat-node", "redo-hash-object", "redo-import", "redo-init",
-  "redo-log", "redo-verify",
+  "redo-canonicalize",
+  "redo-cat-node",
+  "redo-hash-object",
+  "redo-import",
+  "redo-init",
+  "redo-log",
+  "redo-verify",
 ]
 
 let package = Package(

@@ -7,7 +7,12 @@ package enum CommandTable {
   /// Metatypes only: nothing of a command is built before it is chosen.
   package static var all: [any Command.Type] {
     [
-      Canonicalize.self, CatNode.self, HashObject.self, Import.self, Init.self, Log.self,
+      Canonicalize.self,
+      CatNode.self,
+      HashObject.self,
+      Import.self,
+      Init.self,
+      Log.self,
       Verify.self,
     ]
   }
