@@ -18,6 +18,7 @@ let commands = [
   "redo-hash-object",
   "redo-import",
   "redo-init",
+  "redo-key",
   "redo-log",
   "redo-verify",
 ]

@@ -63,6 +63,12 @@ package struct SecretBytes: ~Copyable {
     try unsafe body(UnsafeBufferPointer(start: base, count: count).span)
   }
 
+  /// Whether both have the same bytes; equal counts take equal time.
+  package borrowing func isEqual(to other: borrowing SecretBytes) -> Bool {
+    // SAFETY: both pointers have that many bytes.
+    unsafe count == other.count && sodium_memcmp(base, other.base, count) == 0
+  }
+
   /// A copy of a part, with an end of its own.
   package borrowing func copy(_ range: Range<Int>) -> SecretBytes {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "BUG: a part outside")

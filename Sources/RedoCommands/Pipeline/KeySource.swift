@@ -24,6 +24,17 @@ struct KeySource: ~Copyable {
   /// The file of the credential.
   private static let credential = "redo.ed25519_private_key"
 
+  /// What comes before the keyring here, if anything does.
+  static func precedence(_ opened: OpenRepository, _ context: borrowing Context) -> String? {
+    if let directory = context.storeEnvironment.nonEmpty("CREDENTIALS_DIRECTORY"),
+      (try? FileStatus.at(joinPath(directory, credential))) ?? nil != nil
+    {
+      return "the credential '\(credential)'"
+    }
+    let command = opened.repository.config.all("key.command", isProtected: true).last?.value
+    return command?.isEmpty == false ? "'key.command'" : nil
+  }
+
   /// Finds the private key.
   ///
   /// - Returns: `nil` when there is none anywhere.

@@ -13,6 +13,7 @@ package enum CommandTable {
       HashObject.self,
       Import.self,
       Init.self,
+      Key.self,
       Log.self,
       Verify.self,
     ]

@@ -230,21 +230,8 @@ package struct KeyringWriter: ~Copyable {
       if try write(name, text, .never) { return }
       // An interrupted change left the same; another form of the same key, or the key of another
       // pair with this user id, keeps its place.
-      if let taken = try keyring.readFile(name), Self.isEqual(taken, text) { return }
+      if let taken = try keyring.readFile(name), taken.isEqual(to: text) { return }
       number += 1
-    }
-  }
-
-  private static func isEqual(
-    _ left: borrowing SecretBytes, _ right: borrowing SecretBytes
-  ) -> Bool {
-    left.withSpan { left in
-      right.withSpan { right in
-        guard left.count == right.count else { return false }
-        var difference: UInt8 = 0
-        for index in left.indices { difference |= left[index] ^ right[index] }
-        return difference == 0
-      }
     }
   }
 
@@ -260,7 +247,7 @@ package struct KeyringWriter: ~Copyable {
     let text = Self.hexLine(bytes)
     // One that cannot be read is replaced as well.
     let known = (try? keyring.readFile(name)) ?? nil
-    if let known, Self.isEqual(known, text) { return }
+    if let known, known.isEqual(to: text) { return }
     _ = try write(name, text, .always)
   }
 

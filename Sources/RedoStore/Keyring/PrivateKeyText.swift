@@ -15,6 +15,7 @@ package enum PrivateKeyText: ~Copyable {
   /// Reads a text.
   ///
   /// - Parameter text: the whole of it; one line feed may end it.
+  /// - Returns: the key.
   /// - Throws: what is wrong with it.
   package static func read(
     _ text: borrowing SecretBytes
@@ -41,6 +42,14 @@ package enum PrivateKeyText: ~Copyable {
   /// The text to write of a plain key.
   package static func plainText(of key: borrowing SecretKey) -> SecretBytes {
     key.seed().hex(followedBy: [UInt8(ascii: "\n")])
+  }
+
+  /// Whether it takes a passphrase.
+  package var isWrapped: Bool {
+    switch self {
+    case .plain: false
+    case .wrapped: true
+    }
   }
 
   /// The public half.

@@ -58,6 +58,7 @@ package struct SlotName: Hashable, Sendable {
   ///   - user: whose it was.
   ///   - isPrivate: whether the private key is there, not only the public one.
   ///   - number: 1, or more when that name is taken by the same key in another form.
+  /// - Returns: the name.
   package static func retired(_ user: UserID, isPrivate: Bool, number: Int = 1) -> SlotName {
     let count = number > 1 ? ".\(number)" : ""
     return SlotName(known: "\(retiredPrefix)\(user.text)\(count)\(isPrivate ? ".key" : ".pub")")
@@ -106,6 +107,8 @@ package enum SlotKind: String, CaseIterable, Sendable {
 
   /// Whether the slot holds a private key.
   package var isPrivateKey: Bool { self == .privateKey || self == .retiredPrivateKey }
+  /// Whether the slot holds a key that another took the place of.
+  package var isRetired: Bool { self == .retiredPrivateKey || self == .retiredPublicKey }
   /// Whether only the commands about keys write it.
   package var isOfKeys: Bool {
     switch self {
