@@ -239,7 +239,7 @@ def committing():
     commands = {}
     for tasks in (100, 100_000):
         store = redo_store(f"redo-commit-{tasks}")
-        quietly(REDO, "--redo-dir", store, "key", "generate", "-q")
+        quietly(REDO, "--redo-dir", store, "key", "generate")
         requests = os.path.join(WORK, "requests")
         with open(requests, "w") as file:
             for number in range(tasks):

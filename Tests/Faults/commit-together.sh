@@ -7,7 +7,7 @@ task() { printf '7a000000-0000-4000-8000-%012d' "$1"; }
 
 scene "$WRITERS writers of $COMMITS commits each: all of them are in the history"
 redo init -q store
-redo -C store key generate -q >/dev/null 2>&1
+redo -C store key generate >/dev/null 2>&1
 # What is waited for is shown by the other scripts; here it would only take time.
 redo() { command redo -C store -c core.fsync=none "$@"; }
 for ((n = 1; n <= SHARED; n++)); do

@@ -6,7 +6,7 @@
 TASK=550e8400-e29b-41d4-a716-446655440000
 export REDO_AUTHOR_DATE=2026-01-02T03:04:05.678Z
 redo init -q keyed
-redo -C keyed key generate -q >/dev/null 2>&1
+redo -C keyed key generate >/dev/null 2>&1
 redo -C keyed commit -q create -t $TASK --title=x >/dev/null
 cat >requests <<END
 {"action":"UPDATE","taskId":"$TASK","fields":{"title":"y"}}

@@ -6,7 +6,7 @@ TASK=550e8400-e29b-41d4-a716-446655440000
 OTHER=7a000000-0000-4000-8000-000000000002
 TODO=11111111-2222-4333-8444-555555555555
 export REDO_AUTHOR_DATE=2026-01-02T03:04:05.678Z
-new_store() { cd "$WORK/here" && make_store "$1" && redo key generate -q >/dev/null 2>&1; }
+new_store() { cd "$WORK/here" && make_store "$1" && redo key generate >/dev/null 2>&1; }
 # the last node of the log, in one line
 last() { redo log -n 1 --format="${1:-%(lamport) %(action) %(task) %(data)}"; }
 
