@@ -126,7 +126,7 @@ struct LivingHeadsTests {
         nodes.append(
           maker.node(
             task: 1 + random.below(3), parents: parents.sorted(),
-            lamport: UInt64(1 + random.below(9)), action: action))
+            lamport: UInt64(1 + random.below(9)), milliseconds: Int64(nodes.count), action: action))
       }
       var broken: Set<ObjectID> = []
       for node in nodes where random.below(12) == 0 { broken.insert(node.id) }
