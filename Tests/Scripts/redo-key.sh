@@ -712,7 +712,7 @@ import fcntl, struct, sys, time
 file = open("race/.redo/keys/.lock", "r+")
 fcntl.fcntl(file, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0))
 print("held", flush=True)
-sys.stdin.read()' < <(sleep 5) >held &
+time.sleep(60)' >held &
   holder=$!
   until [ -s held ]; do sleep 0.02; done
   run redo -C race -c core.lockTimeout=100 key rotate
@@ -733,7 +733,6 @@ redo -C race key put x <<<x
 scene "no secret in the arguments of any process, nor in what is said"
 make_store traced
 redo key import --private ../other.key >"$OUT"
-cp ../foreign.key . 2>/dev/null || cp ../wrapped.key foreign.key
 if command -v strace >/dev/null && strace -qq -o /dev/null true 2>/dev/null; then
   for command in sign show 'list --json' 'export --public' "-c key.command=cat<../other.key sign"; do
     if [[ $command == -c* ]]; then
@@ -747,7 +746,8 @@ if command -v strace >/dev/null && strace -qq -o /dev/null true 2>/dev/null; the
     ! grep -F 'write(2' trace | grep -qF $SEED || fail "a secret is in the messages of ${words[*]}" </dev/null
     ! cat "$OUT" "$ERR" | grep -qF $SEED || fail "a secret is in the output of ${words[*]}" </dev/null
   done
-  strace -f -v -s 100000 -e trace=execve,write -o trace redo key sign --passphrase-fd=3 <../text >"$OUT" 2>"$ERR" 3<../pass
+  strace -f -v -s 100000 -e trace=execve,write -o trace redo -C ../again key sign --passphrase-fd=3 ../text >"$OUT" 2>"$ERR" 3<../pass
+  expect_equal "$(wc -c <"$OUT")" 129 "the bytes of a signature and its line feed"
   ! grep -q 'correct horse' trace || fail "a passphrase is written" </dev/null
 else
   skip "strace is missing or not permitted"
@@ -783,7 +783,7 @@ status 0"
   expect_stdout_has "status 128"
   expect_untouched "$before"
 
-  scene "an interrupt at the question leaves the terminal as it was, and nothing changed"
+  scene "an interrupt or SIGTERM at the question leaves the terminal as it was, and nothing changed"
   run terminal 'new passphrase: =^C' -- redo key rotate
   expect_stdout <<'END'
 new passphrase: 
@@ -791,6 +791,9 @@ echo on
 status -2
 END
   expect_untouched "$before"
+  run terminal 'passphrase for=^T' -- redo key sign ../text
+  expect_stdout_has "echo on"
+  expect_stdout_has "status -15"
   cd ..
 else
   skip "there is no python3 for a terminal"
@@ -828,7 +831,6 @@ for command in 'show' 'list' 'get user_id' 'export --private --yes' 'export --pu
   expect_equal $? 128 "the status of $command"
   expect_stderr_has "fatal: write error"
 done
-printf '[user]\n' >"$HOME/ignored"
 run bash -c 'redo -C race key list | head -1; exit ${PIPESTATUS[0]}'
 [ "$STATUS" = 0 ] || [ "$STATUS" = 141 ] || fail "the status is $STATUS" </dev/null
 expect_stderr ''

@@ -3,8 +3,8 @@
 
   terminal.py [--out FILE] QUESTION=ANSWER... -- COMMAND...
 
-Waits for each question in turn, then types the answer and a line feed; `^C` types an interrupt. Prints
-all that the terminal showed, then `echo on` or `echo off` as the terminal was left, then `status N`.
+Waits for each question in turn, then types the answer and a line feed; `^C` types an interrupt, `^T`
+sends SIGTERM. Prints all that the terminal showed, then `echo on` or `echo off` as the terminal was left, then `status N`.
 With --out the command's standard output goes to a file instead.
 """
 
@@ -52,7 +52,10 @@ def main():
                 while termios.tcgetattr(terminal)[3] & termios.ECHO and time.time() < deadline:
                     time.sleep(0.01)
                 time.sleep(0.05)
-                os.write(main_end, b"\x03" if answer == "^C" else answer.encode() + b"\n")
+                if answer == "^T":
+                    os.kill(process, signal.SIGTERM)
+                else:
+                    os.write(main_end, b"\x03" if answer == "^C" else answer.encode() + b"\n")
                 answers.pop(0)
         ended, code = os.waitpid(process, os.WNOHANG)
         if ended:
