@@ -1,4 +1,5 @@
-// Memory for secrets: one owner, no description, zeroed before it is given back.
+// Memory for secrets: one owner, no description, zeroed before it is given back; kept out of swap
+// and of core dumps where the system allows it (sodium_malloc, with pages of its own).
 
 internal import CSodium
 
@@ -15,10 +16,12 @@ package struct SecretBytes: ~Copyable {
   package init(count: Int) {
     precondition(count > 0, "BUG: a secret without bytes")
     self.count = count
-    unsafe base = .allocate(capacity: count)
+    _ = Sodium.ready
+    guard let memory = unsafe sodium_malloc(count) else {
+      preconditionFailure("there is no memory for a secret")
+    }
+    unsafe base = memory.bindMemory(to: UInt8.self, capacity: count)
     unsafe base.initialize(repeating: 0, count: count)
-    // Keeps the secret out of swap where the limits allow it; a refusal changes nothing else.
-    _ = unsafe sodium_mlock(base, count)
   }
 
   /// Takes over bytes and zeroes the place where they stood.
@@ -32,17 +35,14 @@ package struct SecretBytes: ~Copyable {
 
   /// Fresh random bytes, as good as the kernel has them.
   package init(randomCount count: Int) {
-    _ = Sodium.ready
     self.init(count: count)
     // SAFETY: writes exactly the bytes of this memory.
     unsafe randombytes_buf(base, count)
   }
 
   deinit {
-    // Unlocking zeroes too, but only where locking is compiled in.
-    unsafe sodium_memzero(base, count)
-    _ = unsafe sodium_munlock(base, count)
-    unsafe base.deallocate()
+    // It zeroes before it gives back.
+    unsafe sodium_free(base)
   }
 
   /// Lends the memory to a wrapper of a C function.

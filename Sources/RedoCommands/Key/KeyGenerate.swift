@@ -83,10 +83,7 @@ enum NewPair {
 
   private static func isWrapped(_ opened: OpenRepository) throws(CommandError) -> Bool {
     let keyring = try opened.keyring()
-    return try KeyWords.wrapping { () throws(KeyringError) in
-      guard let key = try keyring.privateKey() else { return false }
-      return key.isWrapped
-    }
+    return try KeyWords.wrapping { () throws(KeyringError) in try keyring.pair().isWrapped }
   }
 
   /// Puts a pair in its slots, prints its user id, and says what its being new means.

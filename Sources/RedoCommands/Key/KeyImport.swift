@@ -126,7 +126,7 @@ enum KeyExport: Command {
   static var usage: [String] {
     [
       "redo-key export --private --yes [--[no-]passphrase] [--passphrase-fd=<n>]\n"
-        + "                [-f] [-o <file>]",
+        + "                [-f] [-o <file>] [<slot>]",
       "redo-key export --public [-f] [-o <file>]",
     ]
   }
@@ -145,10 +145,15 @@ enum KeyExport: Command {
     guard let which = try options.only(oneOf: [KeyWords.isPrivate, KeyWords.isPublic]) else {
       throw .usage("one of '--private' and '--public' is needed")
     }
-    guard options.arguments.isEmpty else {
-      throw .usage("'-o' names the file to write, not '\(options.arguments[0])'")
-    }
     let isPrivate = which.isSame(as: KeyWords.isPrivate)
+    let slot = try options.arguments.first.map { (text) throws(CommandError) in
+      try KeyWords.slot(text)
+    }
+    guard options.arguments.count <= 1, slot?.kind.isPrivateKey ?? true, isPrivate || slot == nil
+    else {
+      throw .usage(
+        "only the slot of a private key can be named", hints: ["'-o' names a file to write"])
+    }
     guard !isPrivate || options.has(KeyWords.yes) else {
       throw CommandError(
         .refused, "whoever reads the private key can sign in your name",
@@ -157,12 +162,13 @@ enum KeyExport: Command {
     let opened = try context.openRepository()
     let text: SecretBytes?
     if isPrivate {
-      text = try privateText(opened, options, &context)
+      text = try privateText(slot ?? .privateKey, opened, options, &context)
     } else {
       text = try publicText(opened)
     }
     guard let text else {
-      throw CommandError(.refused, "there is no \(which.name) key in the keyring")
+      let place = slot.map { "slot '\($0.text)'" } ?? "the keyring"
+      throw CommandError(.refused, "there is no \(which.name) key in \(place)")
     }
     guard let path = options.value(output) else {
       try context.output.write(secret: text)
@@ -193,11 +199,11 @@ enum KeyExport: Command {
 
   /// As it is stored, unless an option says otherwise.
   private static func privateText(
-    _ opened: OpenRepository, _ options: ParsedOptions, _ context: inout Context
+    _ slot: SlotName, _ opened: OpenRepository, _ options: ParsedOptions, _ context: inout Context
   ) throws(CommandError) -> SecretBytes? {
     let keyring = try opened.keyring()
     let source = try PassphraseSource(options)
-    let found = try KeyWords.wrapping { () throws(KeyringError) in try keyring.privateKey() }
+    let found = try KeyWords.wrapping { () throws(KeyringError) in try keyring.privateKey(slot) }
     guard let found else { return nil }
     let wraps = options.flag(KeyWords.passphrase)
     switch consume found {

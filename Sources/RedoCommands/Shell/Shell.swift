@@ -109,6 +109,9 @@ package enum Shell {
   /// - Parameters:
   ///   - command: a command, or a subcommand.
   ///   - page: the command that the manual page is about.
+  ///   - context: its arguments are those of the command.
+  /// - Returns: what the command says with its status.
+  /// - Throws: what ends the command.
   private static func run(
     _ command: any Command.Type, of page: any Command.Type, _ context: inout Context
   ) throws(CommandError) -> Exit {

@@ -180,14 +180,14 @@ package struct KeyringWriter: ~Copyable {
   package borrowing func install(
     publicKey key: PublicKey, _ replacing: Replacing
   ) throws(KeyringError) -> Bool {
-    if let known = try keyring.publicKey(), known == key {
+    let old = try keyring.pair()
+    if old.publicKey == key {
       try writeCopies(of: key)
     } else {
       guard try makeRoom(for: key, replacing) else { return false }
-      let hadPrivate = try keyring.readFile(.privateKey) != nil
       try writeCopies(of: key)
       // Only now: its retired copy is there, and the public key that takes over is, too.
-      if hadPrivate {
+      if old.isPrivate {
         _ = try KeyringError.writing { () throws(SystemError) in
           try directory.unlink(SlotName.privateKey.text)
         }
@@ -203,19 +203,17 @@ package struct KeyringWriter: ~Copyable {
   private borrowing func makeRoom(
     for key: PublicKey, _ replacing: Replacing
   ) throws(KeyringError) -> Bool {
-    let old = try keyring.publicKey()
-    let oldUser = try keyring.userID()
-    guard old != nil || oldUser != nil else { return true }
+    let old = try keyring.pair()
+    guard old.publicKey != nil || old.userID != nil else { return true }
     guard case .always = replacing else {
       // The private key of the public key that is there is what was missing.
-      let hasPrivate = try keyring.readFile(.privateKey) != nil
-      return old == key && !hasPrivate
+      return old.publicKey == key && !old.isPrivate
     }
-    guard let old, old != key else { return true }
+    guard let oldKey = old.publicKey, oldKey != key else { return true }
     if let text = try keyring.readFile(.privateKey) {
-      try retire(text, UserID(of: old), isPrivate: true)
+      try retire(text, UserID(of: oldKey), isPrivate: true)
     } else {
-      try retire(Self.hexLine(old.bytes.span), UserID(of: old), isPrivate: false)
+      try retire(Self.hexLine(oldKey.bytes.span), UserID(of: oldKey), isPrivate: false)
     }
     try sync()
     return true

@@ -125,17 +125,41 @@ package struct Keyring: ~Copyable, Sendable {
     }
   }
 
-  /// The public half of the key in use: the private key's, else what the slot says.
-  package func publicKey() throws(KeyringError) -> PublicKey? {
-    if let key = try privateKey() { return key.publicKey }
-    return try line(.publicKey).flatMap { Self.publicKey(hex: $0) }
+  /// What is known of the key in use.
+  package struct Pair: Sendable {
+    /// The public half: the private key's, else what its slot says.
+    package var publicKey: PublicKey?
+    /// That of the public key, else what its slot says.
+    package var userID: UserID?
+    /// Whether the private key is there.
+    package var isPrivate = false
+    /// Whether it is under a passphrase.
+    package var isWrapped = false
   }
 
-  /// The user id: that of the public key, else what the slot says.
-  package func userID() throws(KeyringError) -> UserID? {
-    if let key = try publicKey() { return UserID(of: key) }
-    return try line(.userID).flatMap { UserID(hex: Array($0.utf8).span) }
+  /// What is known of the key in use.
+  package func pair() throws(KeyringError) -> Pair {
+    var pair = Pair()
+    if let key = try privateKey() {
+      pair.isPrivate = true
+      pair.isWrapped = key.isWrapped
+      pair.publicKey = key.publicKey
+    } else {
+      pair.publicKey = try readLine(.publicKey).flatMap { Self.publicKey(hex: $0) }
+    }
+    if let key = pair.publicKey {
+      pair.userID = UserID(of: key)
+    } else {
+      pair.userID = try readLine(.userID).flatMap { UserID(hex: Array($0.utf8).span) }
+    }
+    return pair
   }
+
+  /// The public half of the key in use.
+  package func publicKey() throws(KeyringError) -> PublicKey? { try pair().publicKey }
+
+  /// The user id.
+  package func userID() throws(KeyringError) -> UserID? { try pair().userID }
 
   static func publicKey(hex: String) -> PublicKey? {
     Hex.decode32(Array(hex.utf8).span).map { PublicKey(bytes: $0) }
@@ -149,16 +173,16 @@ package struct Keyring: ~Copyable, Sendable {
   /// retired key that is the key in use is what an interrupted change of keys leaves; it is left out.
   package func names() throws(KeyringError) -> [SlotName] {
     var names = Set(try fileNames())
-    let user: UserID?
+    let pair: Pair
     do throws(KeyringError) {
-      user = try userID()
+      pair = try self.pair()
     } catch {
       // Damage in one slot hides no other.
       guard case .malformed = error else { throw error }
       return names.sorted()
     }
-    guard let user else { return names.sorted() }
-    if try publicKey() != nil { names.insert(.publicKey) }
+    guard let user = pair.userID else { return names.sorted() }
+    if pair.publicKey != nil { names.insert(.publicKey) }
     names.insert(.userID)
     let own = SlotName.retired(user, isPrivate: true).text.dropLast(".key".utf8.count)
     names = names.filter { !$0.text.hasPrefix(own) }
@@ -172,11 +196,14 @@ package struct Keyring: ~Copyable, Sendable {
   package func value(_ name: SlotName) throws(KeyringError) -> SecretBytes? {
     switch name {
     case .publicKey:
-      if let key = try privateKey() { return Self.secret(Hex.text(key.publicKey.bytes.span)) }
-    case .userID:
-      if let key = try publicKey() { return Self.secret(UserID(of: key).text) }
-    default: break
+      return try publicKey().map { (key) in Self.secret(Hex.text(key.bytes.span)) }
+    case .userID: return try userID().map { (user) in Self.secret(user.text) }
+    default: return try readValue(name)
     }
+  }
+
+  /// The value of a slot as its own file says it.
+  private func readValue(_ name: SlotName) throws(KeyringError) -> SecretBytes? {
     guard let bytes = try readFile(name) else { return nil }
     let isEnded = bytes.withSpan { $0[$0.count - 1] == UInt8(ascii: "\n") }
     let count = bytes.count - (name.kind.isLine && isEnded ? 1 : 0)
@@ -188,7 +215,16 @@ package struct Keyring: ~Copyable, Sendable {
   /// The value of a slot that holds one line, as text.
   package func line(_ name: SlotName) throws(KeyringError) -> String? {
     guard let value = try value(name) else { return nil }
-    return value.withSpan { bytes in
+    return Self.text(value)
+  }
+
+  private func readLine(_ name: SlotName) throws(KeyringError) -> String? {
+    guard let value = try readValue(name) else { return nil }
+    return Self.text(value)
+  }
+
+  private static func text(_ value: borrowing SecretBytes) -> String {
+    value.withSpan { bytes in
       // SAFETY: the pointer is used only during the call.
       unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }

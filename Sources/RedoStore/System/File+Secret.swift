@@ -10,6 +10,8 @@ extension File {
   /// - Returns: the bytes; `nil` when there are none.
   /// - Throws: what read(2) answered; EFBIG when there is more than the limit.
   package func readSecret(limit: Int) throws(SystemError) -> SecretBytes? {
+    let known = try status()
+    let limit = known.kind == .regular ? min(known.size, limit) : limit
     // One byte more than the limit shows that there is more.
     let buffer = SecretBytes(count: limit + 1)
     var filled = 0
