@@ -52,7 +52,10 @@ enum Log: Command {
     let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
 
     let opened = try context.openRepository()
-    var ids = try HistoryWalk.order(from: try tips(options.arguments, opened), opened.objects)
+    let tips = try tips(options.arguments, opened)
+    var ids = try context.trace.measure("walk") { () throws(CommandError) in
+      try HistoryWalk.order(from: tips, opened.objects)
+    }
     // As in git, the newest are chosen first, and only then is their order turned.
     ids.reverse()
     ids = Array(ids.dropFirst(skipped).prefix(limit))
@@ -61,7 +64,10 @@ enum Log: Command {
     var isFirst = true
     for start in stride(from: 0, to: ids.count, by: batchCount) {
       let part = Array(ids[start..<min(start + batchCount, ids.count)])
-      for text in try render(part, style, end, opened.objects) {
+      let texts = try context.trace.measure("show") { () throws(CommandError) in
+        try render(part, style, end, opened.objects)
+      }
+      for text in texts {
         if case .full = style, !isFirst, end != 0 {
           try context.output.write(byte: UInt8(ascii: "\n"))
         }

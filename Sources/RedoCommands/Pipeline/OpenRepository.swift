@@ -10,10 +10,13 @@ internal import RedoStore
 final class OpenRepository: Sendable {
   let repository: Repository
   let objects: ObjectStore
+  /// Where the time goes.
+  let trace: Trace
 
-  init(_ repository: consuming Repository, _ objects: ObjectStore) {
+  init(_ repository: consuming Repository, _ objects: ObjectStore, _ trace: Trace = .off) {
     self.repository = repository
     self.objects = objects
+    self.trace = trace
   }
 
   /// How refs are changed.
@@ -28,7 +31,9 @@ final class OpenRepository: Sendable {
   /// All refs at this moment.
   func snapshot() throws(CommandError) -> RefsSnapshot {
     do throws(RefsError) {
-      return try repository.refs.snapshot()
+      return try trace.measure("refs.read") { () throws(RefsError) in
+        try repository.refs.snapshot()
+      }
     } catch {
       throw .fatal(error)
     }
@@ -79,15 +84,23 @@ extension Context {
   ///
   /// - Throws: `fatal` when there is none, or it may or can not be used.
   mutating func openRepository() throws(CommandError) -> OpenRepository {
-    let opened = try open()
-    let objects = try openObjects(of: opened)
-    for path in objects.missingAlternates {
+    let opened = try trace.measure("open") { () throws(CommandError) in try openAll() }
+    for path in opened.objects.missingAlternates {
       error("object directory '\(path)' is not there; see 'objects/info/alternates'")
     }
-    return OpenRepository(opened, objects)
+    return opened
   }
 
-  private func open() throws(CommandError) -> Repository {
+  private func openAll() throws(CommandError) -> OpenRepository {
+    let opened = try openStore()
+    let objects = try openObjects(of: opened)
+    return OpenRepository(opened, objects, trace)
+  }
+
+  /// Finds and opens the store, without its objects: for what must work whatever the settings say.
+  ///
+  /// - Throws: `fatal` when there is none, or it may or can not be used.
+  func openStore() throws(CommandError) -> Repository {
     do throws(RepositoryError) {
       let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
       let path = try Repository.find(
@@ -113,7 +126,7 @@ extension Context {
     do throws(StoreError) {
       return try ObjectStore.open(
         path: path, alternatePaths: alternates.split(separator: ":").map(String.init),
-        compressionLevel: compression, syncPolicy: policy)
+        compressionLevel: compression, syncPolicy: policy, counters: trace.counters)
     } catch {
       throw .fatal(error)
     }
