@@ -18,6 +18,7 @@ let commands = [
   "redo-import",
   "redo-init",
   "redo-log",
+  "redo-show",
   "redo-verify",
 ]
 

@@ -171,9 +171,11 @@ struct NodeTransaction: ~Copyable {
       if outcome == .healed { summary.healed += 1 }
     }
     if options.updatesHeads, let opened {
-      let taken = try opened.moveHeads(
-        admission, since: lookUp.receivedBytes, hasKnown: hasKnown, message: options.message,
-        &context)
+      let taken = try opened.trace.measure("heads") { () throws(CommandError) in
+        try opened.moveHeads(
+          admission, since: lookUp.receivedBytes, hasKnown: hasKnown, message: options.message,
+          &context)
+      }
       // What another process took into the history meanwhile is not new by this one.
       let new = taken.count { admission.isRecorded($0) }
       summary.known += summary.new - new

@@ -13,6 +13,7 @@ package enum CommandTable {
       Import.self,
       Init.self,
       Log.self,
+      Show.self,
       Verify.self,
     ]
   }

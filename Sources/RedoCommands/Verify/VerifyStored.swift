@@ -44,6 +44,11 @@ struct VerifyStored: ~Copyable {
     return rows
   }
 
+  /// The rows of nodes, in their order.
+  mutating func judge(_ ids: [ObjectID]) throws(CommandError) -> [VerdictRow] {
+    try judge(ids: ids, isAll: false)
+  }
+
   /// Hands on the rows of all nodes, in the order of their ids.
   mutating func judgeAll(
     _ body: ([VerdictRow]) throws(CommandError) -> Void
