@@ -14,6 +14,7 @@ let settings: [SwiftSetting] = [
 let commands = [
   "redo-canonicalize",
   "redo-cat-node",
+  "redo-config",
   "redo-hash-object",
   "redo-import",
   "redo-init",

@@ -146,16 +146,20 @@ extension Context {
 
   /// The store, or nothing where none is near.
   mutating func openRepositoryIfPresent() throws(CommandError) -> OpenRepository? {
-    if repository.redoDirectory == nil {
-      do throws(RepositoryError) {
-        let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
-        _ = try Repository.find(explicit: nil, storeEnvironment, from: start)
-      } catch {
-        if case .notFound = error { return nil }
-        throw .fatal(error)
-      }
+    try hasStore() ? try openRepository() : nil
+  }
+
+  /// Whether a store is named, or near.
+  func hasStore() throws(CommandError) -> Bool {
+    if repository.redoDirectory != nil { return true }
+    do throws(RepositoryError) {
+      let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
+      _ = try Repository.find(explicit: nil, storeEnvironment, from: start)
+      return true
+    } catch {
+      if case .notFound = error { return false }
+      throw .fatal(error)
     }
-    return try openRepository()
   }
 
   /// The objects of the store, or nothing where no store is near.

@@ -9,6 +9,7 @@ package enum CommandTable {
     [
       Canonicalize.self,
       CatNode.self,
+      ConfigCommand.self,
       HashObject.self,
       Import.self,
       Init.self,
