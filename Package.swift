@@ -20,6 +20,7 @@ let commands = [
   "redo-init",
   "redo-log",
   "redo-show",
+  "redo-stats",
   "redo-verify",
 ]
 

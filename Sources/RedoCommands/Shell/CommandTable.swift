@@ -15,6 +15,7 @@ package enum CommandTable {
       Init.self,
       Log.self,
       Show.self,
+      Stats.self,
       Verify.self,
     ]
   }
