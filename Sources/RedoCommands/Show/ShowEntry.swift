@@ -128,7 +128,7 @@ struct ShowEntry {
         output.append("nothing")
       } else if String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) {
         let lines = bytes.count { $0 == UInt8(ascii: "\n") }
-        output += "text in UTF-8, \(lines) line feeds".utf8
+        output += "text in UTF-8, \(lines) line feed\(lines == 1 ? "" : "s")".utf8
       } else {
         output.append("binary, begins with")
         for byte in bytes.prefix(Self.excerptCount) {

@@ -46,7 +46,9 @@ enum Stats: Command {
       context.hint("\(summary.damage.count) objects are damaged in all")
     }
     if summary.missing > 0 {
-      context.error("\(summary.missing) nodes of the history are missing")
+      let isOne = summary.missing == 1
+      context.error(
+        "\(summary.missing) node\(isOne ? "" : "s") of the history \(isOne ? "is" : "are") missing")
       context.hint("another copy of the log may have them; 'redo import' brings them back")
     }
     return summary.damage.isEmpty && summary.missing == 0 ? .ok : .no
