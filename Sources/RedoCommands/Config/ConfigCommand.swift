@@ -125,7 +125,7 @@ enum ConfigCommand: Command {
       suggest(text, &context)
     }
     let name = KnownKey.named(key)?.name ?? text
-    let last = String(name[(name.lastIndex(of: ".").map { name.index(after: $0) } ?? name.startIndex)...])
+    let last = name.split(separator: ".").last.map(String.init) ?? name
     let (isAll, isMore) = (options.has(all), options.has(append))
     context.holdSignals()
     var several = 0

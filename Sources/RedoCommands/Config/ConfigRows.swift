@@ -71,6 +71,7 @@ struct ConfigRows {
   ///   - entry: the setting.
   ///   - isNamed: whether its key stands before its value, as in a list.
   ///   - context: where to.
+  /// - Throws: `fatal` when the value is not of the type that is asked for.
   func write(
     _ entry: Config.Entry, isNamed: Bool, _ context: inout Context
   ) throws(CommandError) {

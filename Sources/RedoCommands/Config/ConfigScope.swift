@@ -19,7 +19,8 @@ enum ConfigScope {
   private static let userOption = OptionSpec("user", help: "your own file")
   private static let globalOption = OptionSpec("global", help: "the same as --user, as in git")
   private static let localOption = OptionSpec("local", help: "the store's own file")
-  private static let fileOption = OptionSpec("file", letter: "f", .required("file"), help: "this file")
+  private static let fileOption = OptionSpec(
+    "file", letter: "f", .required("file"), help: "this file")
   /// The options that name a scope.
   static var options: [OptionSpec] {
     [systemOption, userOption, globalOption, localOption, fileOption]

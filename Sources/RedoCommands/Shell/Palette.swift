@@ -62,6 +62,7 @@ extension Context {
   /// - Parameters:
   ///   - options: what was given; `--color` alone means always.
   ///   - setting: the value of `color.ui`.
+  /// - Returns: the colours.
   /// - Throws: `usage` or `fatal` when one of them is no choice.
   package func palette(
     _ options: ParsedOptions, setting: String?

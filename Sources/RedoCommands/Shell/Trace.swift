@@ -163,9 +163,12 @@ extension Trace {
     if bytes.first == dash { return word.prefix(2) + (bytes.count > 2 ? "..." : "") }
     let isCommand = CommandTable.all.contains { $0.name == word }
     let digits = ObjectID.hasPrefix(bytes.span) ? Array(bytes.dropFirst(7)) : bytes
-    let isID = digits.count > 6 && digits.allSatisfy { byte in
-      UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
-    }
+    let isID =
+      digits.count > 6
+      && digits.allSatisfy { byte in
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+          || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+      }
     return isCommand || isID ? word : "..."
   }
 }

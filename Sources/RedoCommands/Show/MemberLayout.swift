@@ -8,7 +8,7 @@ enum MemberLayout {
   static let width = 80
   private static let indent = "    "
 
-  /// Appends a line feed and the member's lines:
+  /// Appends a line feed and the member's lines.
   ///
   ///     title: Water the plants
   ///     notes:
@@ -62,7 +62,8 @@ enum MemberLayout {
     var parts: [String] = []
     var current = margin
     var isEmpty = true
-    for word in line.dropFirst(margin.count).split(separator: " ", omittingEmptySubsequences: false) {
+    for word in line.dropFirst(margin.count).split(separator: " ", omittingEmptySubsequences: false)
+    {
       if !isEmpty, current.count + 1 + word.count > width {
         parts.append(current)
         current = margin

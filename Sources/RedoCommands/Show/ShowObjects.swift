@@ -61,7 +61,9 @@ struct ShowObjects: ~Copyable {
     var next = 0
     for item in found {
       let isBlankBetween: Bool
-      if case .people = style { isBlankBetween = end != 0 && !isFirst } else {
+      if case .people = style {
+        isBlankBetween = end != 0 && !isFirst
+      } else {
         isBlankBetween = false
       }
       isFirst = false

@@ -70,6 +70,7 @@ struct StatsCount {
   /// - Parameters:
   ///   - opened: the store.
   ///   - heads: where the history begins to be walked.
+  /// - Returns: what was counted.
   /// - Throws: `fatal` when something cannot be read; a damaged object is counted instead.
   static func run(
     _ opened: OpenRepository, heads: [ObjectID]

@@ -33,6 +33,7 @@ package struct ConfigFile: Sendable {
   /// The file of a store.
   ///
   /// - Parameter directory: the path of the store's directory.
+  /// - Returns: its file of settings.
   package static func store(_ directory: String) -> ConfigFile {
     let path = joinPath(directory, Layout.config)
     return ConfigFile(path: path, origin: .store(path: path))

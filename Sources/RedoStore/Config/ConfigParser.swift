@@ -62,7 +62,8 @@ struct ConfigParser {
         parser.section = header
         places.append(
           ConfigText.Place(
-            key: String(decoding: header, as: UTF8.self), entry: nil, range: start..<parser.position))
+            key: String(decoding: header, as: UTF8.self), entry: nil, range: start..<parser.position
+          ))
       default:
         let entry = try parser.setting(first: byte)
         places.append(ConfigText.Place(key: entry.key, entry: entry, range: start..<parser.end))

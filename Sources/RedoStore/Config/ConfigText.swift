@@ -99,7 +99,9 @@ package struct ConfigText: Sendable {
   /// A setting with its indentation, its comment and its line feed; without what else stands there.
   private func wholeLine(of range: Range<Int>) -> Range<Int> {
     var start = range.lowerBound
-    while start > 0, [UInt8(ascii: " "), UInt8(ascii: "\t")].contains(bytes[start - 1]) { start -= 1 }
+    while start > 0, [UInt8(ascii: " "), UInt8(ascii: "\t")].contains(bytes[start - 1]) {
+      start -= 1
+    }
     let rest = bytes[range.upperBound...]
     let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
     // Behind a header the line feed stays.

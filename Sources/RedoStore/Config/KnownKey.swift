@@ -66,6 +66,7 @@ package struct KnownKey: Sendable {
   /// The known key of a written one.
   ///
   /// - Parameter key: with section and name in lower case, as `Config.key` gives it.
+  /// - Returns: `nil` when no command reads it.
   package static func named(_ key: String) -> KnownKey? {
     all.first { $0.name.lowercased() == key }
   }
