@@ -8,7 +8,7 @@ enum ConfigValue {
     case bool, int, path
   }
 
-  /// A value in the one form of its type: `true`, `10240`, `/home/ada/x`.
+  /// A value in the one form of its type: `true`, `10240`, an absolute path.
   ///
   /// - Parameters:
   ///   - value: as it stands; `nil` for a name without `=`.
