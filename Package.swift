@@ -15,11 +15,14 @@ let commands = [
   "redo-canonicalize",
   "redo-cat-node",
   "redo-commit",
+  "redo-config",
   "redo-hash-object",
   "redo-import",
   "redo-init",
   "redo-key",
   "redo-log",
+  "redo-show",
+  "redo-stats",
   "redo-verify",
 ]
 

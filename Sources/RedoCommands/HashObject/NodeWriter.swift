@@ -70,7 +70,7 @@ final class NodeWriter {
   }
 
   private func store(_ judged: [JudgedObject]) throws(CommandError) -> [Bool] {
-    var stage = NodeStage(opened.objects, isSingle: judged.count == 1)
+    var stage = NodeStage(opened.objects, isSingle: judged.count == 1, trace: opened.trace)
     let writes = judged.compactMap { judged in
       judged.object.map { ObjectWrite($0, key: judged.keyOfSigner) }
     }

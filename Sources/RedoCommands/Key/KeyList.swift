@@ -36,7 +36,7 @@ enum KeyList: Command {
   private static func append(
     _ name: SlotName, _ keyring: borrowing Keyring, to row: inout [UInt8]
   ) throws(CommandError) {
-    var members = JSONMembers()
+    var members = JSONRow()
     members.add("kind", name.kind.rawValue)
     members.add("name", name.text)
     if name.kind.isPrivateKey {
@@ -61,7 +61,7 @@ enum KeyList: Command {
 }
 
 /// A JSON object that is built member by member; the caller keeps their order.
-struct JSONMembers {
+struct JSONRow {
   private var text: [UInt8] = []
 
   /// An object without members.
@@ -193,7 +193,7 @@ enum KeyShow: Command {
   }
 
   private static func json(_ facts: Facts, _ context: inout Context) throws(CommandError) {
-    var members = JSONMembers()
+    var members = JSONRow()
     if let value = facts.deviceID { members.add("deviceId", value) }
     if let value = facts.deviceName { members.add("deviceName", value) }
     if let place = facts.place { members.add("privateKey", place.rawValue) }

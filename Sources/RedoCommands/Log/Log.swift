@@ -10,7 +10,8 @@ enum Log: Command {
   static let summary = "show the history, newest change first"
   static var usage: [String] {
     [
-      "redo-log [--reverse] [-n <n>] [--skip=<n>] [--format=<format> | --json] [-z] [<id>...]"
+      "redo-log [--reverse] [-n <n>] [--skip=<n>] [--format=<format> | --json] [--color] [-z]\n"
+        + "         [<id>...]"
     ]
   }
 
@@ -24,12 +25,14 @@ enum Log: Command {
     "format", .required("format"), help: "show each change in this format, a line each")
   private static let json = OptionSpec("json", help: "show each change as canonical JSON")
   private static let nul = OptionSpec(letter: "z", help: "end each change with NUL")
-  static var options: [OptionSpec] { [reverse, maxCount, skip, format, json, nul] }
+  static var options: [OptionSpec] {
+    [reverse, maxCount, skip, format, json, Palette.option, nul]
+  }
 
   private enum Style {
     case format(Format<ObjectAtom>)
     case json
-    case full
+    case full(Palette)
   }
 
   /// How many changes are read together.
@@ -39,20 +42,20 @@ enum Log: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
     let mode = try options.only(oneOf: [format, json])
-    let style: Style
-    if let mode {
-      style =
-        mode.isSame(as: json)
-        ? .json : .format(try Format(options.value(format) ?? "", atoms: ObjectAtom.ofObjects))
-    } else {
-      style = .full
-    }
+    let shown: Format<ObjectAtom>? =
+      mode?.isSame(as: format) == true
+      ? try Format(options.value(format) ?? "", atoms: ObjectAtom.ofObjects) : nil
     let limit = try options.integer(maxCount) ?? .max
     let skipped = try options.integer(skip) ?? 0
     let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
 
     let opened = try context.openRepository()
-    var ids = try HistoryWalk.order(from: try tips(options.arguments, opened), opened.objects)
+    let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
+    let style: Style = mode == nil ? .full(palette) : shown.map { .format($0) } ?? .json
+    let tips = try tips(options.arguments, opened)
+    var ids = try context.trace.measure("walk") { () throws(CommandError) in
+      try HistoryWalk.order(from: tips, opened.objects)
+    }
     // As in git, the newest are chosen first, and only then is their order turned.
     ids.reverse()
     ids = Array(ids.dropFirst(skipped).prefix(limit))
@@ -61,7 +64,10 @@ enum Log: Command {
     var isFirst = true
     for start in stride(from: 0, to: ids.count, by: batchCount) {
       let part = Array(ids[start..<min(start + batchCount, ids.count)])
-      for text in try render(part, style, end, opened.objects) {
+      let texts = try context.trace.measure("show") { () throws(CommandError) in
+        try render(part, style, end, opened.objects)
+      }
+      for text in texts {
         if case .full = style, !isFirst, end != 0 {
           try context.output.write(byte: UInt8(ascii: "\n"))
         }
@@ -117,8 +123,8 @@ enum Log: Command {
         case .json:
           object.appendContents(to: &text)
           text.append(end)
-        case .full:
-          LogEntry(row).append(to: &text, end: end)
+        case .full(let palette):
+          LogEntry(row, palette).append(to: &text, end: end)
         }
         return .success(text)
       } catch {

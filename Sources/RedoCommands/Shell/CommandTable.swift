@@ -10,11 +10,14 @@ package enum CommandTable {
       Canonicalize.self,
       CatNode.self,
       Commit.self,
+      ConfigCommand.self,
       HashObject.self,
       Import.self,
       Init.self,
       Key.self,
       Log.self,
+      Show.self,
+      Stats.self,
       Verify.self,
     ]
   }

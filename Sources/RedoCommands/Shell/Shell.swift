@@ -17,6 +17,8 @@ package enum Shell {
     _ context: inout Context, as program: String,
     commands: [any Command.Type] = CommandTable.all
   ) -> Ending {
+    if let problem = context.trace.problem { context.warning(problem) }
+    context.trace.begin(program, context.arguments, at: context.clock())
     var command: (any Command.Type)?
     var ending: Ending
     do throws(CommandError) {
@@ -25,6 +27,8 @@ package enum Shell {
     } catch {
       ending = fail(&context, error, command)
     }
+    context.trace.end(ending)
+    if context.trace.hasFailed { context.warning("the trace could not be written") }
     context.errors.flushOrDrop()
     return ending
   }

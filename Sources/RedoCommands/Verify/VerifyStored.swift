@@ -58,6 +58,14 @@ struct VerifyStored: ~Copyable {
     return rows
   }
 
+  /// The whole rows of nodes, in their order; whoever asks has said that they have more than a form.
+  mutating func judge(_ ids: [ObjectID]) throws(CommandError) -> [VerdictRow] {
+    precondition(saysKeys, "BUG: whole rows are asked of one who does not make them")
+    return try judge(ids: ids, isAll: false).compactMap { row in
+      if case .other(let row) = row { row } else { nil }
+    }
+  }
+
   /// Hands on the rows of all nodes, in the order of their ids.
   mutating func judgeAll(
     _ body: ([Row]) throws(CommandError) -> Void

@@ -149,6 +149,7 @@ extension LooseStore: ObjectReader {
     guard digest == id.digest else {
       throw corrupt("its bytes hash to '\(ObjectID(digest: digest).text)'")
     }
+    counters?.countRead(file.count)
     return StoredObject(
       id: id, kind: header.kind, canonical: canonical, signature: header.signature)
   }

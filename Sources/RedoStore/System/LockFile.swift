@@ -73,6 +73,23 @@ package struct LockFile: ~Copyable, Sendable {
     return request.l_type != Int16(F_UNLCK)
   }
 
+  /// Whether the locked file still has its name.
+  ///
+  /// Where a file that is replaced serves as its own lock, those who waited hold the lock of the
+  /// old file.
+  ///
+  /// - Parameters:
+  ///   - directory: where the lock file lies.
+  ///   - name: its name.
+  /// - Returns: whether the name stands for the locked file.
+  /// - Throws: what fstatat(2) or fstat(2) answered.
+  package func isNamed(
+    in directory: borrowing Directory, name: String
+  ) throws(SystemError) -> Bool {
+    guard let named = try directory.status(name) else { return false }
+    return try file.status().isSameFile(as: named)
+  }
+
   /// The whole file; the process id must be 0 for this kind of lock.
   private static func request(_ type: Int16) -> flock {
     var request = flock()
