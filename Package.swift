@@ -14,11 +14,13 @@ let settings: [SwiftSetting] = [
 let commands = [
   "redo-canonicalize",
   "redo-cat-node",
+  "redo-export",
   "redo-hash-object",
   "redo-import",
   "redo-init",
   "redo-log",
   "redo-verify",
+  "redo-wipe",
 ]
 
 let package = Package(
@@ -79,7 +81,9 @@ let package = Package(
     .testTarget(
       name: "RedoScriptTests", dependencies: ["redo", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "RedoCommandsTests", dependencies: ["RedoCommands"], swiftSettings: settings),
+      name: "RedoCommandsTests",
+      dependencies: ["CanonicalJSON", "RedoCommands", "RedoCrypto", "TestSupport"],
+      swiftSettings: settings),
   ]
     + commands.map {
       .executableTarget(name: $0, dependencies: ["RedoCommands"], swiftSettings: settings)

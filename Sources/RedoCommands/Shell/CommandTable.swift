@@ -9,11 +9,13 @@ package enum CommandTable {
     [
       Canonicalize.self,
       CatNode.self,
+      Export.self,
       HashObject.self,
       Import.self,
       Init.self,
       Log.self,
       Verify.self,
+      Wipe.self,
     ]
   }
 }
