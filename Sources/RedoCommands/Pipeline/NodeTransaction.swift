@@ -48,6 +48,8 @@ struct NodeTransaction: ~Copyable {
 
   private let options: Options
   private let opened: OpenRepository?
+  /// What was found in the store stays there until the transaction ends.
+  private let hold: LockFile?
   private let lookUp: HistoryLookUp
   private var intake: Intake
   private var stage: NodeStage?
@@ -77,17 +79,28 @@ struct NodeTransaction: ~Copyable {
   init(_ options: Options, _ opened: OpenRepository?) throws(CommandError) {
     self.options = options
     self.opened = opened
+    let held = try Self.hold(options, opened)
+    let found: HistoryLookUp
     if let opened {
-      lookUp = try HistoryLookUp(opened, options.profile)
+      found = try HistoryLookUp(opened, options.profile)
     } else {
-      lookUp = HistoryLookUp(objects: nil, options.profile)
+      found = HistoryLookUp(objects: nil, options.profile)
     }
+    hold = held
+    lookUp = found
     intake = Intake(
       Intake.Options(
         profile: options.profile, envelope: options.envelope, identity: options.identity),
       store: opened?.objects)
     admission = Admission(profile: options.profile)
     if options.writes, let opened { stage = NodeStage(opened.objects) }
+  }
+
+  private static func hold(
+    _ options: Options, _ opened: OpenRepository?
+  ) throws(CommandError) -> LockFile? {
+    guard options.writes, let opened else { return nil }
+    return try opened.holdObjects()
   }
 
   /// Judges and stages the nodes of a batch.

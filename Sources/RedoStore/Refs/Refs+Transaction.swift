@@ -30,7 +30,7 @@ extension Refs {
       if plan.isEmpty && new.isEmpty { return .committed(result) }
       if !new.isEmpty {
         result.receivedBytes = try received.append(
-          new, milliseconds: milliseconds, at: snapshot.receivedBytes, options.sync)
+          new, .received(milliseconds), at: snapshot.receivedBytes, options.sync)
       }
       let entry = ReflogEntry(
         number: snapshot.entry + 1, milliseconds: milliseconds,
@@ -50,8 +50,8 @@ extension Refs {
     }
   }
 
-  /// Writes the record.
-  private func append(
+  /// Writes the record, which is the moment of the change.
+  func append(
     _ entry: ReflogEntry, to snapshot: inout RefsSnapshot, _ options: RefsOptions
   ) throws(RefsError) {
     var entry = entry
@@ -75,7 +75,7 @@ extension Refs {
   }
 
   /// What a change comes to, once its steps have been taken.
-  private struct Plan {
+  struct Plan {
     var conflicts: [RefConflict] = []
     var removals: [Ref] = []
     var additions: [Ref] = []
