@@ -58,6 +58,12 @@ struct NodeTransaction: ~Copyable {
   private var warnings = WarningTally()
   private var sources = RecordSources()
   private var summary = Summary()
+  /// What is noted of nodes that were converted; rows of refused ones are left out.
+  var notes = V0Notes()
+  /// The notes that were kept.
+  private(set) var notesID: ObjectID?
+  /// The nodes that were staged and are left out.
+  private var left: Set<ObjectID> = []
   /// The ids of the good nodes, in the order of the input, if they are kept.
   private(set) var ids: [ObjectID] = []
 
@@ -176,7 +182,11 @@ struct NodeTransaction: ~Copyable {
       return nil
     }
     if !options.isQuiet { warnings.report(&context) }
+    notes.rows.removeAll { left.contains($0.id) }
+    let blob = notes.rows.isEmpty ? nil : StoredObject(blob: notes.bytes)
+    notesID = blob?.id
     guard var stage = stage.take() else { return summary }
+    if let blob { _ = try stage.add([ObjectWrite(blob, key: nil)]) }
     for outcome in try stage.commit() {
       if outcome == .upgraded { summary.upgraded += 1 }
       if outcome == .healed { summary.healed += 1 }
@@ -184,7 +194,7 @@ struct NodeTransaction: ~Copyable {
     if options.updatesHeads, let opened {
       let taken = try opened.moveHeads(
         admission, since: lookUp.receivedBytes, hasKnown: hasKnown, message: options.message,
-        &context)
+        notes: notesID, &context)
       // What another process took into the history meanwhile is not new by this one.
       let new = taken.count { admission.isRecorded($0) }
       summary.known += summary.new - new
@@ -198,7 +208,7 @@ struct NodeTransaction: ~Copyable {
     let problems = try lookUp.problems(of: &admission)
     warnings.note(problems.map(\.finding), .v1) { "the input" }
     let errors = problems.filter { options.profile.severity(of: $0.finding.rule) == .error }
-    var left = refuse(errors, &context)
+    left = refuse(errors, &context)
     guard options.salvages, !left.isEmpty else { return }
     left.formUnion(refuse(admission.descendants(of: left), &context))
     stage?.remove(left)
