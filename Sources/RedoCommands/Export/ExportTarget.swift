@@ -147,6 +147,8 @@ extension CommandError {
   /// - Parameters:
   ///   - path: what messages call the file.
   ///   - calls: the calls.
+  /// - Returns: what they give.
+  /// - Throws: `fatal` with what the kernel answered.
   static func wrapping<Value: ~Copyable>(
     _ path: String, _ calls: () throws(SystemError) -> Value
   ) throws(CommandError) -> Value {

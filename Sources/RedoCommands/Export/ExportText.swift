@@ -29,7 +29,9 @@ enum ExportText {
     guard isApp else {
       try HistoryWalk.forEach(
         ids, store
-      ) { object, _ throws(CommandError) in line(object) } _: { line throws(CommandError) in
+      ) { object, _ throws(CommandError) in
+        line(object)
+      } _: { line throws(CommandError) in
         try write(line)
       }
       return

@@ -44,7 +44,8 @@ enum Import: Command {
     if !isDryRun { context.holdSignals() }
     var transaction = try NodeTransaction(
       NodeTransaction.Options(
-        profile: profile, envelope: .strip, identity: isOld ? .optional : .required, writes: !isDryRun,
+        profile: profile, envelope: .strip, identity: isOld ? .optional : .required,
+        writes: !isDryRun,
         updatesHeads: true,
         salvages: options.has(salvage), isQuiet: options.has(quiet),
         message: "import"),

@@ -33,7 +33,9 @@ struct ImportReport {
     guard old.signatures > 0 else { return }
     let many = old.signatures != 1
     text = "\(old.signatures) signature\(many ? "s do" : " does") not hold over the new forms"
-    if let notes { text += ", and \(many ? "are" : "is") kept in '\(V0Notes.name(of: notes).text)'" }
+    if let notes {
+      text += ", and \(many ? "are" : "is") kept in '\(V0Notes.name(of: notes).text)'"
+    }
     context.note(text)
   }
 

@@ -85,7 +85,8 @@ struct V0Finder: ~Copyable {
           if let name = string("name", of: token, text) { path = Self.components(name) }
           try add(fields, isTyped: true, path, at: base + scanner[token].range.lowerBound, text)
         } else if place.isExpected || isChange(token, text) {
-          try add(token, isTyped: false, place.path, at: base + scanner[token].range.lowerBound, text)
+          try add(
+            token, isTyped: false, place.path, at: base + scanner[token].range.lowerBound, text)
         } else {
           for (name, value) in members(of: token, text).reversed() {
             let parts = Self.components(name).filter { $0 != "__collections__" }

@@ -38,7 +38,8 @@ enum V0Values {
     var levels: [Level] = []
     var next = token
     // The fields of a document are an object without a type of its own.
-    var plain = isTyped ? Plain.object(members(of: token, scanner)) : self.plain(token, scanner, text)
+    var plain =
+      isTyped ? Plain.object(members(of: token, scanner)) : self.plain(token, scanner, text)
     while true {
       switch plain {
       case .text(let bytes): output += bytes

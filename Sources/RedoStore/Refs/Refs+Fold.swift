@@ -29,6 +29,7 @@ extension Refs {
   ///   - snapshot: the view.
   ///   - receivedBytes: the bytes of the received log that count from then on, if it was rewritten.
   ///   - options: how.
+  /// - Throws: as `commit`; everything reads as before then.
   func fold(
     _ snapshot: inout RefsSnapshot, receivedBytes: Int? = nil, _ options: RefsOptions
   ) throws(RefsError) {

@@ -170,7 +170,11 @@ def base58_table(folder):
         text = base58(value)
         folder.row(text, len(value), value.hex())
         folder.row("1" + text, len(value), "-")
-        folder.row(text + "1", len(value), "-")
+        longer = int.from_bytes(value, "big") * 58
+        if longer >= 256 ** len(value.lstrip(b"\0")):
+            folder.row(text + "1", len(value), "-")
+        elif longer:
+            folder.row(text + "1", len(value), longer.to_bytes(len(value), "big").hex())
         folder.row("0" + text[1:], len(value), "-")
         folder.row(text[:-1] + "l", len(value), "-")
     for text in ["I", "O", "+", " ", "\u00e9", base58(b"\xff" * 17)]:
