@@ -66,6 +66,10 @@ package struct LooseTransaction: ~Copyable {
     if store.syncPolicy != .none {
       try mapSystem { () throws(SystemError) in
         for byte in touched.sorted() {
+          // What only an alternate has needs no directory here.
+          guard try store.directory.status(Layout.shard(byte), isFollowing: true) != nil else {
+            continue
+          }
           try store.directory.openSubdirectory(Layout.shard(byte)).sync()
         }
         // Whoever made a shard may not have synced its name yet.
