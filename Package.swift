@@ -16,6 +16,7 @@ let commands = [
   "redo-cat-node",
   "redo-commit",
   "redo-config",
+  "redo-export",
   "redo-hash-object",
   "redo-import",
   "redo-init",
@@ -24,6 +25,7 @@ let commands = [
   "redo-show",
   "redo-stats",
   "redo-verify",
+  "redo-wipe",
 ]
 
 let package = Package(
@@ -84,7 +86,9 @@ let package = Package(
     .testTarget(
       name: "RedoScriptTests", dependencies: ["redo", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "RedoCommandsTests", dependencies: ["RedoCommands"], swiftSettings: settings),
+      name: "RedoCommandsTests",
+      dependencies: ["CanonicalJSON", "RedoCommands", "RedoCrypto", "TestSupport"],
+      swiftSettings: settings),
   ]
     + commands.map {
       .executableTarget(name: $0, dependencies: ["RedoCommands"], swiftSettings: settings)

@@ -109,6 +109,9 @@ package struct Admission: Sendable {
     return isNew
   }
 
+  /// Adds a node of the store.
+  package mutating func add(_ id: ObjectID, _ node: KnownNode) { _ = add(id, node, record: -1) }
+
   /// Adds a node of which the store knows; its record is negative when the store has it.
   mutating func add(_ id: ObjectID, _ node: KnownNode, record: Int32) -> Bool {
     guard index[id] == nil else { return false }

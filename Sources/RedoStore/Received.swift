@@ -5,7 +5,9 @@
 //   <ids> times 32 raw bytes
 //   32 raw bytes: SHA-256 of the frame line and the ids
 //
-// How many bytes count is told by the refs and their journal.
+// How many bytes count is told by the refs and their journal. A frame whose time is the greatest
+// possible one takes its ids back: those nodes have been wiped, and are new when they come again.
+// The id of 64 zeros fills room and stands for nothing.
 
 internal import RedoCrypto
 package import RedoObject
@@ -15,13 +17,15 @@ package struct Received: ~Copyable, Sendable {
   /// The first line of the file.
   static let firstLine: StaticString = "redo-received 1\n"
   /// The bytes of a frame line.
-  private static let lineCount = 32
+  static let lineCount = 32
   /// The most ids in one frame, so that reading needs 2 MiB at most.
-  private static let maximumIDs = 65_536
-  /// The latest time that 12 hex digits hold, in the year 10889.
-  private static let latest: Int64 = 0xFFFF_FFFF_FFFF
+  static let maximumIDs = 65_536
+  /// The time of a frame that takes its ids back: the latest that 12 hex digits hold.
+  private static let forgetting: Int64 = 0xFFFF_FFFF_FFFF
+  /// The latest time of any other frame, in the year 10889.
+  private static let latest = forgetting - 1
 
-  private let directory: Directory
+  let directory: Directory
 
   /// The received log of a store.
   ///
@@ -30,15 +34,30 @@ package struct Received: ~Copyable, Sendable {
     self.directory = directory.share()
   }
 
-  /// Visits the ids and times, oldest first.
+  /// What a frame says of its ids.
+  package enum Note: Hashable, Sendable {
+    /// They were accepted at this time, in milliseconds since 1970.
+    case received(Int64)
+    /// They were wiped.
+    case forgotten
+  }
+
+  /// Visits the ids and what is said of them, oldest first; the last word on an id holds.
   ///
   /// - Parameters:
   ///   - start: where to begin: a length that counted once; at the first frame when `nil`.
   ///   - end: the bytes that count, as a view of the refs tells.
-  ///   - visit: receives an id and its time in milliseconds since 1970; answers whether to go on.
+  ///   - visit: receives an id and what is said of it; answers whether to go on.
   /// - Throws: the first thing that is wrong.
   package func forEach(
-    from start: Int? = nil, to end: Int, _ visit: (ObjectID, Int64) -> Bool
+    from start: Int? = nil, to end: Int, _ visit: (ObjectID, Note) -> Bool
+  ) throws(RefsError) {
+    try forEachFrame(from: start, to: end) { ids, note in ids.allSatisfy { visit($0, note) } }
+  }
+
+  /// Visits the frames, oldest first.
+  func forEachFrame(
+    from start: Int? = nil, to end: Int, _ visit: ([ObjectID], Note) -> Bool
   ) throws(RefsError) {
     let path = joinPath(directory.path, Refs.Name.received)
     var reader = try LogReader.open(
@@ -55,11 +74,17 @@ package struct Received: ~Copyable, Sendable {
       guard Digest(raw: check.span) == Self.check(line, body) else {
         throw .corrupt(path, at: place, "a frame has another hash than its end says")
       }
+      var ids: [ObjectID] = []
+      ids.reserveCapacity(count)
       for index in 0..<count {
         let range = index * Digest.byteCount..<(index + 1) * Digest.byteCount
-        guard let digest = Digest(raw: body.span.extracting(range)) else { continue }
-        if !visit(ObjectID(digest: digest), Int64(time)) { return }
+        guard let digest = Digest(raw: body.span.extracting(range)), digest != .zero else {
+          continue
+        }
+        ids.append(ObjectID(digest: digest))
       }
+      let note: Note = time == Self.forgetting ? .forgotten : .received(Int64(time))
+      guard visit(ids, note) else { return }
     }
   }
 
@@ -70,8 +95,8 @@ package struct Received: ~Copyable, Sendable {
   /// - Throws: the first thing that is wrong.
   package func load(to end: Int) throws(RefsError) -> Set<ObjectID> {
     var ids: Set<ObjectID> = []
-    try forEach(to: end) { id, _ in
-      ids.insert(id)
+    try forEach(to: end) { id, note in
+      if note == .forgotten { ids.remove(id) } else { ids.insert(id) }
       return true
     }
     return ids
@@ -83,8 +108,8 @@ package struct Received: ~Copyable, Sendable {
   ) throws(RefsError) -> [ObjectID] {
     var seen: Set<ObjectID> = []
     if !ids.isEmpty && checked < committed {
-      try forEach(from: max(checked, Self.firstLine.utf8CodeUnitCount), to: committed) { id, _ in
-        seen.insert(id)
+      try forEach(from: max(checked, Self.firstLine.utf8CodeUnitCount), to: committed) { id, note in
+        if note == .forgotten { seen.remove(id) } else { seen.insert(id) }
         return true
       }
     }
@@ -95,15 +120,14 @@ package struct Received: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - ids: the ids.
-  ///   - milliseconds: their time, since 1970.
+  ///   - note: what is said of them.
   ///   - end: the bytes that count; what lies behind is overwritten.
   ///   - sync: what to wait for.
   /// - Returns: the bytes that shall count.
   /// - Throws: when the log is shorter than what counts, or writing does not succeed.
   func append(
-    _ ids: [ObjectID], milliseconds: Int64, at end: Int, _ sync: SyncPolicy
+    _ ids: [ObjectID], _ note: Note, at end: Int, _ sync: SyncPolicy
   ) throws(RefsError) -> Int {
-    let time = min(max(milliseconds, 0), Self.latest)
     var position = end
     var size = 0
     try RefsError.wrapping { () throws(SystemError) in
@@ -113,7 +137,7 @@ package struct Received: ~Copyable, Sendable {
       if size > end { try file.truncate(to: end) }
       for start in stride(from: 0, to: ids.count, by: Self.maximumIDs) {
         let part = ids[start..<min(start + Self.maximumIDs, ids.count)]
-        let frame = Self.frame(part, time: time)
+        let frame = Self.frame(part, note)
         try file.writeAll(frame.span, at: position)
         position += frame.count
       }
@@ -126,7 +150,13 @@ package struct Received: ~Copyable, Sendable {
     return position
   }
 
-  private static func frame(_ ids: ArraySlice<ObjectID>, time: Int64) -> [UInt8] {
+  /// The bytes of a frame.
+  static func frame(_ ids: ArraySlice<ObjectID>, _ note: Note) -> [UInt8] {
+    let time =
+      switch note {
+      case .received(let milliseconds): min(max(milliseconds, 0), latest)
+      case .forgotten: forgetting
+      }
     let line = line(count: ids.count, time: time)
     var body: [UInt8] = []
     body.reserveCapacity(ids.count * Digest.byteCount)

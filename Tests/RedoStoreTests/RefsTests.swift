@@ -265,14 +265,14 @@ struct RefsTests {
     let received = Received(in: fixture.scratch.directory)
     let end = try fixture.refs.snapshot().receivedBytes
     var found: [ObjectID] = []
-    var times: [Int64] = []
+    var times: [Received.Note] = []
     try received.forEach(to: end) {
       found.append($0)
       times.append($1)
       return true
     }
     #expect(found == [1, 2, 3, 4, 5].map(id))
-    #expect(times[3] == 77 && times[4] == 1_700_000_000_000)
+    #expect(times[3] == .received(77) && times[4] == .received(1_700_000_000_000))
     #expect(try received.load(to: end) == Set(found))
     #expect(try fixture.scratch.read("received").count == end)
     for position in stride(from: 0, to: end, by: 5) {

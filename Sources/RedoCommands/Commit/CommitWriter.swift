@@ -55,6 +55,8 @@ struct CommitWriter: ~Copyable {
       return try build(requests, &snapshot, &context)?.nodes
     }
     let refsOptions = try opened.refsOptions()
+    let hold = try opened.holdObjects()
+    defer { extendLifetime(hold) }
     var failure: CommandError?
     var nodes: [Node]?
     let outcome: RefOutcome?
@@ -167,7 +169,7 @@ struct CommitWriter: ~Copyable {
   private func write(
     _ built: Built, _ receivedBytes: Int
   ) throws(CommandError) -> RefTransaction {
-    var stage = NodeStage(opened.objects, isSingle: built.nodes.count == 1)
+    var stage = NodeStage(opened.objects, isSingle: built.nodes.count == 1, trace: opened.trace)
     let known = try stage.add(
       built.nodes.map { ObjectWrite(StoredObject($0), key: identity.publicKey) })
     _ = try stage.commit()

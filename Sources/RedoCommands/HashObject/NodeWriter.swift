@@ -51,6 +51,8 @@ final class NodeWriter {
   private func take(
     _ object: JudgedObject, _ context: inout Context
   ) throws(CommandError) -> Finding? {
+    let hold = try opened.holdObjects()
+    defer { extendLifetime(hold) }
     let lookUp = try HistoryLookUp(opened, request.profile)
     var admission = Admission(profile: request.profile)
     if let node = object.node { admission.add(node, record: 0) }
@@ -60,7 +62,7 @@ final class NodeWriter {
     }) {
       return problem.finding
     }
-    let known = try store([object])
+    let known = try stage([object])
     guard request.updatesHeads, let id = object.object?.id else { return nil }
     if known[0], try lookUp.isReceived(id) { return nil }
     _ = try opened.moveHeads(
@@ -70,6 +72,12 @@ final class NodeWriter {
   }
 
   private func store(_ judged: [JudgedObject]) throws(CommandError) -> [Bool] {
+    let hold = try opened.holdObjects()
+    defer { extendLifetime(hold) }
+    return try stage(judged)
+  }
+
+  private func stage(_ judged: [JudgedObject]) throws(CommandError) -> [Bool] {
     var stage = NodeStage(opened.objects, isSingle: judged.count == 1, trace: opened.trace)
     let writes = judged.compactMap { judged in
       judged.object.map { ObjectWrite($0, key: judged.keyOfSigner) }

@@ -9,38 +9,49 @@ enum Import: Command {
   static let summary = "take a log from another form into the store"
   static var usage: [String] {
     [
-      "redo-import [-q] [-n] [--salvage] [--profile=<profile>] [--[no-]progress]\n"
-        + "            [<file> | <dir>]..."
+      "redo-import [-q] [-n] [--from=(v0 | v1)] [--salvage] [--profile=<profile>] [--json]\n"
+        + "            [--[no-]progress] [<file> | <dir>]..."
     ]
   }
 
   private static let quiet = OptionSpec("quiet", letter: "q", help: "print only the number")
   private static let dryRun = OptionSpec(
     "dry-run", letter: "n", help: "judge everything, write nothing")
+  private static let from = OptionSpec(
+    "from", .required("version"), help: "v0: convert a log of before version 1; v1 (default)")
   private static let salvage = OptionSpec(
     "salvage", help: "take what is good of a damaged input, and list the rest")
   private static let profile = OptionSpec(
     "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
+  private static let json = OptionSpec(
+    "json", help: "print what was done as canonical JSON, not as a number")
   private static let progress = OptionSpec(
     "progress", help: "say how far it has come; the default on a terminal")
-  static var options: [OptionSpec] { [quiet, dryRun, salvage, profile, progress] }
+  static var options: [OptionSpec] {
+    [quiet, dryRun, from, salvage, profile, json, progress]
+  }
+
+  /// The form of the log.
+  private enum Version: String, CaseIterable { case v0, v1 }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
     let profile = try options.choice(profile, as: Profile.self) ?? .v1
+    let isOld = try options.choice(from, as: Version.self) == .v0
     let isDryRun = options.has(dryRun)
     let opened = try context.openRepository()
     if !isDryRun { context.holdSignals() }
     var transaction = try NodeTransaction(
       NodeTransaction.Options(
-        profile: profile, envelope: .strip, identity: .required, writes: !isDryRun,
+        profile: profile, envelope: .strip, identity: isOld ? .optional : .required,
+        writes: !isDryRun,
         updatesHeads: true,
         salvages: options.has(salvage), isQuiet: options.has(quiet),
         message: "import"),
       opened)
     var reader = ImportReader(
-      salvages: options.has(salvage),
+      salvages: options.has(salvage), old: isOld ? V0Import(profile) : nil,
       progress: Progress(
         "importing changes", wanted: options.has(quiet) ? false : options.flag(progress),
         context))
@@ -52,23 +63,12 @@ enum Import: Command {
       try reader.read(path: path, into: &transaction, &context)
     }
     reader.progress.finish(reader.count, &context)
+    let old = try reader.convert(into: &transaction, &context)
     guard let summary = try transaction.finish(&context) else { return .no }
-    try context.output.writeLine("\(summary.new)")
-    if !options.has(quiet) { say(summary, isDryRun, &context) }
+    let report = ImportReport(
+      summary: summary, old: old, notes: transaction.notesID, isDryRun: isDryRun)
+    try context.output.writeLine(options.has(json) ? report.json : "\(summary.new)")
+    if !options.has(quiet) { report.say(&context) }
     return summary.refused > 0 ? .no : .ok
-  }
-
-  private static func say(
-    _ summary: NodeTransaction.Summary, _ isDryRun: Bool, _ context: inout Context
-  ) {
-    var text = isDryRun ? "would import" : "imported"
-    text += " \(summary.new) new change\(summary.new == 1 ? "" : "s")"
-    for (count, word) in [
-      (summary.known, "known"), (summary.upgraded, "upgraded"), (summary.healed, "healed"),
-      (summary.refused, "refused"),
-    ] where count > 0 {
-      text += ", \(count) \(word)"
-    }
-    context.note(text)
   }
 }

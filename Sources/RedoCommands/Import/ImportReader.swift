@@ -5,16 +5,34 @@ internal import RedoObject
 internal import RedoStore
 
 /// Feeds inputs to a transaction.
-struct ImportReader {
+struct ImportReader: ~Copyable {
   private let salvages: Bool
+  /// Collects the changes of a log of before version 1; `nil` for any other.
+  private var old: V0Import?
   /// Says how far the inputs have been read.
   var progress: Progress
   /// How many values have been read.
   private(set) var count = 0
 
-  init(salvages: Bool, progress: Progress) {
+  /// - Parameters:
+  ///   - salvages: whether what is good of a damaged input is taken.
+  ///   - old: receives the changes of logs of before version 1.
+  ///   - progress: says how far the inputs have been read.
+  init(salvages: Bool, old: consuming V0Import?, progress: Progress) {
     self.salvages = salvages
+    self.old = old
     self.progress = progress
+  }
+
+  /// Converts what was collected of logs of before version 1.
+  ///
+  /// - Returns: what was done; `nil` for any other log.
+  mutating func convert(
+    into transaction: inout NodeTransaction, _ context: inout Context
+  ) throws(CommandError) -> V0Import.Summary? {
+    guard var old = old.take() else { return nil }
+    try old.convert(into: &transaction, &context)
+    return old.summary
   }
 
   /// Reads a file, or every file below a directory in the order of their names.
@@ -50,6 +68,9 @@ struct ImportReader {
     extendLifetime(file)
   }
 
+  /// The largest log of before version 1 in bytes: it is read whole.
+  private static var oldLimitBytes: Int { 1 << 30 }
+
   private func names(in path: String) throws(CommandError) -> [String] {
     do throws(SystemError) {
       // A linked directory could lead round in a circle.
@@ -69,6 +90,12 @@ struct ImportReader {
     _ descriptor: Int32, _ name: String, into transaction: inout NodeTransaction,
     _ context: inout Context
   ) throws(CommandError) {
+    if old != nil {
+      let text = try InputFile.read(descriptor, limit: Self.oldLimitBytes)
+      try refuseForeign(text.prefix(4), name)
+      try old?.read(text, name, &context)
+      return
+    }
     var reader = ValueReader(descriptor: descriptor, name: name, salvages: salvages)
     try refuseForeign(try reader.peek(4), name)
     let source = RecordSources.Source(input: name, unit: .bytes)
@@ -144,7 +171,9 @@ struct ImportReader {
     }
     if head.starts(with: Array("bvx".utf8)) {
       throw .fatal(
-        "'\(name)' is compressed with LZFSE, which is not read here", code: "STORAGE_003")
+        "'\(name)' is compressed with LZFSE, which is not read here",
+        hints: ["the app's own export is not compressed; 'lzfse -decode' makes JSON of it"],
+        code: "STORAGE_003")
     }
     if head.starts(with: [0xEF, 0xBB, 0xBF]) {
       throw .fatal(

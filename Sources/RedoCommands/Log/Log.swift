@@ -35,9 +35,6 @@ enum Log: Command {
     case full(Palette)
   }
 
-  /// How many changes are read together.
-  private static let batchCount = 1024
-
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
@@ -52,7 +49,7 @@ enum Log: Command {
     let opened = try context.openRepository()
     let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
     let style: Style = mode == nil ? .full(palette) : shown.map { .format($0) } ?? .json
-    let tips = try tips(options.arguments, opened)
+    let tips = try HistoryWalk.tips(options.arguments, opened)
     var ids = try context.trace.measure("walk") { () throws(CommandError) in
       try HistoryWalk.order(from: tips, opened.objects)
     }
@@ -61,13 +58,21 @@ enum Log: Command {
     ids = Array(ids.dropFirst(skipped).prefix(limit))
     if options.has(reverse) { ids.reverse() }
 
-    var isFirst = true
-    for start in stride(from: 0, to: ids.count, by: batchCount) {
-      let part = Array(ids[start..<min(start + batchCount, ids.count)])
-      let texts = try context.trace.measure("show") { () throws(CommandError) in
-        try render(part, style, end, opened.objects)
+    let needsNode =
+      switch style {
+      case .format(let format): format.contains { $0.needsNode }
+      case .json: false
+      case .full: true
       }
-      for text in texts {
+    var isFirst = true
+    let trace = context.trace
+    try trace.measure("show") { () throws(CommandError) in
+      try HistoryWalk.forEach(
+        ids, opened.objects
+      ) { object, reader throws(CommandError) in
+        let node = needsNode ? reader.decode(object) : nil
+        return text(ObjectRow(object: object, node: node, isRaw: end == 0), style, end)
+      } _: { text throws(CommandError) in
         if case .full = style, !isFirst, end != 0 {
           try context.output.write(byte: UInt8(ascii: "\n"))
         }
@@ -78,66 +83,18 @@ enum Log: Command {
     return .ok
   }
 
-  private static func tips(
-    _ names: [String], _ opened: OpenRepository
-  ) throws(CommandError) -> [ObjectID] {
-    if !names.isEmpty {
-      var tips: [ObjectID] = []
-      for name in names { tips.append(try ObjectName.one(name, in: opened.objects)) }
-      return tips
+  private static func text(_ row: ObjectRow, _ style: Style, _ end: UInt8) -> [UInt8] {
+    var text: [UInt8] = []
+    switch style {
+    case .format(let format):
+      format.append(to: &text) { atom, output in row.append(atom, to: &output) }
+      text.append(end)
+    case .json:
+      row.object.appendContents(to: &text)
+      text.append(end)
+    case .full(let palette):
+      LogEntry(row, palette).append(to: &text, end: end)
     }
-    var snapshot = try opened.snapshot()
-    var tips: [ObjectID] = []
-    do throws(RefsError) {
-      try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
-        tips.append(ref.id)
-        return true
-      }
-    } catch {
-      throw .fatal(error)
-    }
-    return tips
-  }
-
-  private static func render(
-    _ ids: [ObjectID], _ style: Style, _ end: UInt8, _ store: ObjectStore
-  ) throws(CommandError) -> [[UInt8]] {
-    let needsNode =
-      switch style {
-      case .format(let format): format.contains { $0.needsNode }
-      case .json: false
-      case .full: true
-      }
-    let texts = Threads.parallelMap(
-      ids, threads: ids.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }
-    ) { reader, id -> Result<[UInt8], CommandError> in
-      do throws(CommandError) {
-        let object = try HistoryWalk.object(id, store, &reader)
-        let row = ObjectRow(
-          object: object, node: needsNode ? reader.decode(object) : nil, isRaw: end == 0)
-        var text: [UInt8] = []
-        switch style {
-        case .format(let format):
-          format.append(to: &text) { atom, output in row.append(atom, to: &output) }
-          text.append(end)
-        case .json:
-          object.appendContents(to: &text)
-          text.append(end)
-        case .full(let palette):
-          LogEntry(row, palette).append(to: &text, end: end)
-        }
-        return .success(text)
-      } catch {
-        return .failure(error)
-      }
-    }
-    var rows: [[UInt8]] = []
-    for text in texts {
-      switch text {
-      case .success(let bytes): rows.append(bytes)
-      case .failure(let error): throw error
-      }
-    }
-    return rows
+    return text
   }
 }

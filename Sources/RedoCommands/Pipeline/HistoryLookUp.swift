@@ -88,14 +88,25 @@ final class HistoryLookUp {
   /// Whether a node has been accepted into the history.
   func isReceived(_ id: ObjectID) throws(CommandError) -> Bool {
     guard let opened else { return true }
-    if received == nil {
+    if received == nil { received = try loadReceived(opened) }
+    return received?.contains(id) ?? false
+  }
+
+  private func loadReceived(_ opened: OpenRepository) throws(CommandError) -> Set<ObjectID> {
+    do throws(RefsError) {
+      return try opened.repository.received.load(to: receivedBytes)
+    } catch {
+      // A wipe shortens the log: to those who do not hold the objects it may look cut off.
+      let newer = try opened.snapshot()
+      guard case .corrupt = error, newer.generation != refs?.generation else {
+        throw .fatal(error)
+      }
       do throws(RefsError) {
-        received = try opened.repository.received.load(to: receivedBytes)
+        return try opened.repository.received.load(to: newer.receivedBytes)
       } catch {
         throw .fatal(error)
       }
     }
-    return received?.contains(id) ?? false
   }
 
   /// The nodes that others have taken into the history after an earlier moment.
@@ -103,8 +114,8 @@ final class HistoryLookUp {
     guard let opened, bytes < receivedBytes else { return [] }
     var ids: Set<ObjectID> = []
     do throws(RefsError) {
-      try opened.repository.received.forEach(from: bytes, to: receivedBytes) { id, _ in
-        ids.insert(id)
+      try opened.repository.received.forEach(from: bytes, to: receivedBytes) { id, note in
+        if note == .forgotten { ids.remove(id) } else { ids.insert(id) }
         return true
       }
     } catch {

@@ -47,6 +47,64 @@ enum HistoryWalk {
     return TotalOrder.positions(of: entries).map { entries[$0].id }
   }
 
+  /// How many nodes are read together.
+  private static let batchCount = 1024
+
+  /// The tips that are named, or else all heads.
+  ///
+  /// - Throws: `fatal` when a name stands for no object, or the refs cannot be read.
+  static func tips(
+    _ names: [String], _ opened: OpenRepository
+  ) throws(CommandError) -> [ObjectID] {
+    var tips: [ObjectID] = []
+    for name in names { tips.append(try ObjectName.one(name, in: opened.objects)) }
+    guard names.isEmpty else { return tips }
+    var snapshot = try opened.snapshot()
+    do throws(RefsError) {
+      try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
+        tips.append(ref.id)
+        return true
+      }
+    } catch {
+      throw .fatal(error)
+    }
+    return tips
+  }
+
+  /// Makes something of each of some nodes, on all processors, in bounded memory.
+  ///
+  /// - Parameters:
+  ///   - ids: the nodes, which must be there.
+  ///   - store: where they are.
+  ///   - transform: makes it.
+  ///   - visit: receives what was made, in the order of the nodes.
+  /// - Throws: `fatal` for a node that is missing or corrupt, or what the closures throw.
+  static func forEach<Output: Sendable>(
+    _ ids: [ObjectID], _ store: ObjectStore,
+    _ transform: @Sendable (StoredObject, inout NodeReader) throws(CommandError) -> Output,
+    _ visit: (Output) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    for start in stride(from: 0, to: ids.count, by: batchCount) {
+      let part = Array(ids[start..<min(start + batchCount, ids.count)])
+      let results = Threads.parallelMap(
+        part, threads: part.count < 16 ? 1 : Threads.processorCount,
+        makeState: { NodeReader() }
+      ) { reader, id -> Result<Output, CommandError> in
+        do throws(CommandError) {
+          return .success(try transform(try object(id, store, &reader), &reader))
+        } catch {
+          return .failure(error)
+        }
+      }
+      for result in results {
+        switch result {
+        case .success(let output): try visit(output)
+        case .failure(let error): throw error
+        }
+      }
+    }
+  }
+
   /// A node of a history, which must be there.
   static func object(
     _ id: ObjectID, _ store: ObjectStore, _ reader: inout NodeReader

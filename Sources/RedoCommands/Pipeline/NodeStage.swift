@@ -93,20 +93,21 @@ extension OpenRepository {
   ///   - since: the bytes of the received log at which that was so.
   ///   - hasKnown: whether some of the nodes were in the store before.
   ///   - message: for the reflog.
+  ///   - notes: a blob of notes on them, which gets its name in the same step.
   ///   - context: where the clock is, and warnings go.
   /// - Returns: the nodes that were not in the history before, whoever else imported meanwhile.
   /// - Throws: `temporary` when others hold the lock or keep changing the same heads, `fatal` for
   ///   anything else; nothing is changed then.
   func moveHeads(
     _ admission: Admission, since: Int, hasKnown: Bool, message: String,
-    _ context: inout Context
+    notes: ObjectID? = nil, _ context: inout Context
   ) throws(CommandError) -> [ObjectID] {
     let options = try refsOptions()
     for _ in 0..<Self.attemptLimit {
       let lookUp = try HistoryLookUp(self, admission.profile)
       let others = try lookUp.receivedSince(since)
       let set = others.isEmpty ? admission : admission.excluding(others)
-      if set.count == 0 { return [] }
+      if set.count == 0, notes == nil { return [] }
       let changes = try set.headsChanges(
         heads: { task throws(CommandError) in try lookUp.heads(of: task) },
         lookUp: { id throws(CommandError) in try lookUp.node(id) })
@@ -118,6 +119,7 @@ extension OpenRepository {
           .heads(of: change.task), with: old.filter { !removed.contains($0) } + change.added,
           expecting: old)
       }
+      if let notes { transaction.update(V0Notes.name(of: notes), to: notes) }
       transaction.received = set.ids
       // A node that is new to the objects may be known to the log all the same, if its file was
       // lost. For a few nodes the whole log is not read again: the first note of a node counts.

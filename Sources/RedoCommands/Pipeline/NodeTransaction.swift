@@ -48,6 +48,8 @@ struct NodeTransaction: ~Copyable {
 
   private let options: Options
   private let opened: OpenRepository?
+  /// What was found in the store stays there until the transaction ends.
+  private let hold: LockFile?
   private let lookUp: HistoryLookUp
   private var intake: Intake
   private var stage: NodeStage?
@@ -56,6 +58,12 @@ struct NodeTransaction: ~Copyable {
   private var warnings = WarningTally()
   private var sources = RecordSources()
   private var summary = Summary()
+  /// What is noted of nodes that were converted; rows of refused ones are left out.
+  var notes = V0Notes()
+  /// The notes that were kept.
+  private(set) var notesID: ObjectID?
+  /// The nodes that were staged and are left out.
+  private var left: Set<ObjectID> = []
   /// The ids of the good nodes, in the order of the input, if they are kept.
   private(set) var ids: [ObjectID] = []
 
@@ -77,17 +85,28 @@ struct NodeTransaction: ~Copyable {
   init(_ options: Options, _ opened: OpenRepository?) throws(CommandError) {
     self.options = options
     self.opened = opened
+    let held = try Self.hold(options, opened)
+    let found: HistoryLookUp
     if let opened {
-      lookUp = try HistoryLookUp(opened, options.profile)
+      found = try HistoryLookUp(opened, options.profile)
     } else {
-      lookUp = HistoryLookUp(objects: nil, options.profile)
+      found = HistoryLookUp(objects: nil, options.profile)
     }
+    hold = held
+    lookUp = found
     intake = Intake(
       Intake.Options(
         profile: options.profile, envelope: options.envelope, identity: options.identity),
       store: opened?.objects)
     admission = Admission(profile: options.profile)
     if options.writes, let opened { stage = NodeStage(opened.objects, trace: opened.trace) }
+  }
+
+  private static func hold(
+    _ options: Options, _ opened: OpenRepository?
+  ) throws(CommandError) -> LockFile? {
+    guard options.writes, let opened else { return nil }
+    return try opened.holdObjects()
   }
 
   /// Judges and stages the nodes of a batch.
@@ -165,7 +184,11 @@ struct NodeTransaction: ~Copyable {
       return nil
     }
     if !options.isQuiet { warnings.report(&context) }
+    notes.rows.removeAll { left.contains($0.id) }
+    let blob = notes.rows.isEmpty ? nil : StoredObject(blob: notes.bytes)
+    notesID = blob?.id
     guard var stage = stage.take() else { return summary }
+    if let blob { _ = try stage.add([ObjectWrite(blob, key: nil)]) }
     for outcome in try stage.commit() {
       if outcome == .upgraded { summary.upgraded += 1 }
       if outcome == .healed { summary.healed += 1 }
@@ -174,7 +197,7 @@ struct NodeTransaction: ~Copyable {
       let taken = try opened.trace.measure("heads") { () throws(CommandError) in
         try opened.moveHeads(
           admission, since: lookUp.receivedBytes, hasKnown: hasKnown, message: options.message,
-          &context)
+          notes: notesID, &context)
       }
       // What another process took into the history meanwhile is not new by this one.
       let new = taken.count { admission.isRecorded($0) }
@@ -189,7 +212,7 @@ struct NodeTransaction: ~Copyable {
     let problems = try lookUp.problems(of: &admission)
     warnings.note(problems.map(\.finding), .v1) { "the input" }
     let errors = problems.filter { options.profile.severity(of: $0.finding.rule) == .error }
-    var left = refuse(errors, &context)
+    left = refuse(errors, &context)
     guard options.salvages, !left.isEmpty else { return }
     left.formUnion(refuse(admission.descendants(of: left), &context))
     stage?.remove(left)

@@ -28,6 +28,20 @@ final class OpenRepository: Sendable {
     }
   }
 
+  /// A hold on the objects until it goes out of scope: what is in the store stays there.
+  ///
+  /// Taken by whoever writes objects that refs are to name, before anything is looked for.
+  ///
+  /// - Throws: `temporary` when a wipe takes too long.
+  func holdObjects(_ mode: LockFile.Mode = .shared) throws(CommandError) -> LockFile {
+    let options = try refsOptions()
+    do throws(RefsError) {
+      return try repository.refs.holdObjects(mode, options)
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
   /// All refs at this moment.
   func snapshot() throws(CommandError) -> RefsSnapshot {
     do throws(RefsError) {

@@ -11,6 +11,7 @@ package enum CommandTable {
       CatNode.self,
       Commit.self,
       ConfigCommand.self,
+      Export.self,
       HashObject.self,
       Import.self,
       Init.self,
@@ -19,6 +20,7 @@ package enum CommandTable {
       Show.self,
       Stats.self,
       Verify.self,
+      Wipe.self,
     ]
   }
 }

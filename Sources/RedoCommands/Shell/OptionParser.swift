@@ -95,9 +95,7 @@ package struct OptionParser {
     case .optional: break
     case .required:
       if stuck == nil {
-        guard next < words.count else { throw .usage("option '\(spec.name)' requires a value") }
-        value = words[next]
-        next += 1
+        value = try nextValue(of: spec, "option '\(spec.name)'")
       }
     }
     parsed.given.append(GivenOption(spec: spec, value: value, isNegated: false))
@@ -129,6 +127,20 @@ package struct OptionParser {
       "unknown option '\(name)'", hints: Suggestion.hints(for: name, among: known, prefix: "--"))
   }
 
+  /// The word after an option that requires a value.
+  private mutating func nextValue(
+    of spec: OptionSpec, _ subject: String
+  ) throws(CommandError) -> String? {
+    let isLenient = spec.traits.contains(.lenientEnd)
+    guard next < words.count else {
+      if isLenient { return nil }
+      throw .usage("\(subject) requires a value")
+    }
+    if isLenient, words[next] != "-", words[next].hasPrefix("-") { return nil }
+    next += 1
+    return words[next - 1]
+  }
+
   // MARK: Short options
 
   /// Reads one word of short options.
@@ -158,9 +170,7 @@ package struct OptionParser {
           value = String(rest)
           rest = Substring("").unicodeScalars
         } else {
-          guard next < words.count else { throw .usage("switch '\(letter)' requires a value") }
-          value = words[next]
-          next += 1
+          value = try nextValue(of: spec, "switch '\(letter)'")
         }
       }
       parsed.given.append(GivenOption(spec: spec, value: value, isNegated: false))

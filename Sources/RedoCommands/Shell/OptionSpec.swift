@@ -33,6 +33,8 @@ package struct OptionSpec: Sendable {
     package static let notNegatable = Traits(rawValue: 2)
     /// `-20` is short for this option with the value 20.
     package static let digits = Traits(rawValue: 4)
+    /// The required value may be left out as the last word, or before a word that is an option.
+    package static let lenientEnd = Traits(rawValue: 8)
   }
 
   /// The long name without dashes, empty if there is none.

@@ -135,16 +135,21 @@ struct ShowObjects: ~Copyable {
     }
   }
 
-  /// When nodes were received, in milliseconds since 1970; the first note of a node counts.
+  /// When nodes were received, in milliseconds since 1970; the first note of a node counts, unless it
+  /// was taken back.
   private static func receivedTimes(
     of ids: Set<ObjectID>?, _ opened: OpenRepository, _ bytes: Int
   ) throws(CommandError) -> [ObjectID: Int64] {
     var times: [ObjectID: Int64] = [:]
     if ids?.isEmpty == true || bytes == 0 { return times }
     do throws(RefsError) {
-      try opened.repository.received.forEach(to: bytes) { id, time in
-        if ids?.contains(id) ?? true, times[id] == nil { times[id] = time }
-        return times.count != ids?.count
+      try opened.repository.received.forEach(to: bytes) { id, note in
+        guard ids?.contains(id) ?? true else { return true }
+        switch note {
+        case .forgotten: times[id] = nil
+        case .received(let time): if times[id] == nil { times[id] = time }
+        }
+        return true
       }
     } catch {
       throw .fatal(error)

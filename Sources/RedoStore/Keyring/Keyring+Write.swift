@@ -46,7 +46,7 @@ package struct KeyringWriter: ~Copyable {
     let lock = try KeyringError.writing { () throws(SystemError) in
       try LockFile.acquire(
         in: directory, name: lockName, timeoutMilliseconds: options.lockTimeoutMilliseconds,
-        mode: 0o600)
+        permissions: 0o600)
     }
     guard let lock else { throw .locked(path: joinPath(directory.path, lockName)) }
     try removeUnfinished(in: directory)

@@ -102,6 +102,17 @@ package struct RefTransaction: Sendable {
     steps.append(.replace(name, ids, expecting: ids))
   }
 
+  /// Takes the steps on refs in memory, whatever they expect.
+  package func apply(to refs: inout [RefName: Set<ObjectID>]) {
+    for step in steps {
+      switch step {
+      case .add(let name, let id): refs[name, default: []].insert(id)
+      case .remove(let name, let id): refs[name]?.remove(id)
+      case .replace(let name, let ids, _): refs[name] = Set(ids)
+      }
+    }
+  }
+
   private static func values(_ id: ObjectID) -> [ObjectID] { id == zero ? [] : [id] }
 }
 

@@ -24,10 +24,18 @@ extension Refs {
   }
 
   /// Folds; the lock is held, and the view is the newest.
-  func fold(_ snapshot: inout RefsSnapshot, _ options: RefsOptions) throws(RefsError) {
+  ///
+  /// - Parameters:
+  ///   - snapshot: the view.
+  ///   - receivedBytes: the bytes of the received log that count from then on, if it was rewritten.
+  ///   - options: how.
+  /// - Throws: as `commit`; everything reads as before then.
+  func fold(
+    _ snapshot: inout RefsSnapshot, receivedBytes: Int? = nil, _ options: RefsOptions
+  ) throws(RefsError) {
     try removeLeftovers()
     try appendToReflog(snapshot, options)
-    try rewrite(&snapshot, options)
+    try rewrite(&snapshot, receivedBytes ?? snapshot.receivedBytes, options)
     try replaceJournal(
       generation: snapshot.generation + 1, chain: snapshot.chain, options)
   }
@@ -55,12 +63,12 @@ extension Refs {
 
   /// Step 2.
   private func rewrite(
-    _ snapshot: inout RefsSnapshot, _ options: RefsOptions
+    _ snapshot: inout RefsSnapshot, _ receivedBytes: Int, _ options: RefsOptions
   ) throws(RefsError) {
     let header = RefsHeader(
       generation: snapshot.generation + 1, fileBytes: 0, refCount: 0, entry: snapshot.entry,
       chain: snapshot.chain, reflogBytes: snapshot.reflogBytes + snapshot.journal.records.count,
-      receivedBytes: snapshot.receivedBytes)
+      receivedBytes: receivedBytes)
     var writer = try RefsError.wrapping { () throws(SystemError) in
       try RefsWriter(in: directory, header: header)
     }

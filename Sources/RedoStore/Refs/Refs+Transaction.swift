@@ -57,7 +57,7 @@ extension Refs {
     if plan.isEmpty && new.isEmpty { return .committed(result) }
     if !new.isEmpty {
       result.receivedBytes = try received.append(
-        new, milliseconds: milliseconds, at: snapshot.receivedBytes, options.sync)
+        new, .received(milliseconds), at: snapshot.receivedBytes, options.sync)
     }
     let entry = ReflogEntry(
       number: snapshot.entry + 1, milliseconds: milliseconds,
@@ -76,8 +76,8 @@ extension Refs {
     return .committed(result)
   }
 
-  /// Writes the record.
-  private func append(
+  /// Writes the record, which is the moment of the change.
+  func append(
     _ entry: ReflogEntry, to snapshot: inout RefsSnapshot, _ options: RefsOptions
   ) throws(RefsError) {
     var entry = entry
@@ -101,7 +101,7 @@ extension Refs {
   }
 
   /// What a change comes to, once its steps have been taken.
-  private struct Plan {
+  struct Plan {
     var conflicts: [RefConflict] = []
     var removals: [Ref] = []
     var additions: [Ref] = []

@@ -40,11 +40,35 @@ extension Refs {
   ) throws(RefsError) -> Value {
     let lock = try RefsError.wrapping { () throws(SystemError) in
       try LockFile.acquire(
-        in: directory, name: Name.lock, timeoutMilliseconds: options.lockTimeoutMilliseconds)
+        in: directory, name: Name.lock, part: .byte(0),
+        timeoutMilliseconds: options.lockTimeoutMilliseconds)
     }
     guard let lock else { throw .locked(path: joinPath(directory.path, Name.lock)) }
     defer { extendLifetime(lock) }
     return try body()
+  }
+
+  /// A hold on the objects of the store, until it goes out of scope.
+  ///
+  /// Whoever writes objects and then takes them into the history shares it meanwhile, so that what
+  /// was found in the store is there still when refs begin to name it; whoever removes objects
+  /// holds it alone. It is taken before the lock of refs, never after.
+  ///
+  /// - Parameters:
+  ///   - mode: `shared` to write, `alone` to remove.
+  ///   - options: how long to wait.
+  /// - Returns: the hold.
+  /// - Throws: `locked` when it cannot be had for too long.
+  package func holdObjects(
+    _ mode: LockFile.Mode, _ options: RefsOptions
+  ) throws(RefsError) -> LockFile {
+    let lock = try RefsError.wrapping { () throws(SystemError) in
+      try LockFile.acquire(
+        in: directory, name: Name.lock, part: .byte(1), mode: mode,
+        timeoutMilliseconds: options.lockTimeoutMilliseconds)
+    }
+    guard let lock else { throw .locked(path: joinPath(directory.path, Name.lock)) }
+    return lock
   }
 
   /// Opens the refs to change them; the lock is held.

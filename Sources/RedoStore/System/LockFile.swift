@@ -5,12 +5,30 @@
 internal import CLinux
 internal import Glibc
 
-/// An exclusive lock, held until this goes out of scope.
+/// A lock, held until this goes out of scope.
 package struct LockFile: ~Copyable, Sendable {
   private let file: File
 
   /// The longest sleep between two tries, in milliseconds.
   private static let longestSleepMilliseconds: Int64 = 50
+
+  /// Who else may hold it at the same time.
+  package enum Mode: Sendable {
+    /// Nobody.
+    case alone
+    /// Others who share it.
+    case shared
+
+    fileprivate var type: Int16 { self == .alone ? Int16(F_WRLCK) : Int16(F_RDLCK) }
+  }
+
+  /// What of the file is locked: a lock of the whole is one of every part.
+  package enum Part: Sendable {
+    /// All of it.
+    case whole
+    /// One byte, which need not be there.
+    case byte(Int)
+  }
 
   private init(file: consuming File) {
     self.file = file
@@ -21,22 +39,24 @@ package struct LockFile: ~Copyable, Sendable {
   /// - Parameters:
   ///   - directory: where the lock file lies.
   ///   - name: its name; it is made when it is missing, and never removed.
+  ///   - part: what of it is locked.
+  ///   - mode: who else may hold it.
   ///   - timeoutMilliseconds: how long to wait; 0 tries once.
-  ///   - mode: the permissions of a new file, before the umask.
+  ///   - permissions: of a new file, before the umask.
   /// - Returns: `nil` when somebody else holds it still after that time.
   /// - Throws: what open(2) or fcntl(2) answered.
   package static func acquire(
-    in directory: borrowing Directory, name: String, timeoutMilliseconds: Int,
-    mode: UInt32 = 0o644
+    in directory: borrowing Directory, name: String, part: Part = .whole, mode: Mode = .alone,
+    timeoutMilliseconds: Int, permissions: UInt32 = 0o644
   ) throws(SystemError) -> LockFile? {
-    let file = try directory.openFile(name, .readWrite, [.create], mode: mode)
+    let file = try directory.openFile(name, .readWrite, [.create], mode: permissions)
     let nanoseconds = Int64(timeoutMilliseconds).multipliedReportingOverflow(by: 1_000_000)
     let start = SystemClock.monotonicNanoseconds()
     let (sum, isOver) = start.addingReportingOverflow(nanoseconds.partialValue)
     let deadline = nanoseconds.overflow || isOver ? Int64.max : sum
     var sleep: Int64 = 1
     while true {
-      var request = Self.request(Int16(F_WRLCK))
+      var request = Self.request(mode.type, part)
       // SAFETY: the call reads the plain struct.
       let answer = retryingInterrupted {
         unsafe linux_fcntl_lock(file.raw, Int32(LINUX_F_OFD_SETLK), &request)
@@ -64,7 +84,7 @@ package struct LockFile: ~Copyable, Sendable {
   ) throws(SystemError) -> Bool {
     // A read lock is asked about, for which opening to read is enough.
     guard let file = try directory.openFileIfPresent(name) else { return false }
-    var request = Self.request(Int16(F_RDLCK))
+    var request = Self.request(Int16(F_RDLCK), .whole)
     // SAFETY: the call fills in the plain struct.
     let answer = retryingInterrupted {
       unsafe linux_fcntl_lock(file.raw, Int32(LINUX_F_OFD_GETLK), &request)
@@ -90,11 +110,15 @@ package struct LockFile: ~Copyable, Sendable {
     return try file.status().isSameFile(as: named)
   }
 
-  /// The whole file; the process id must be 0 for this kind of lock.
-  private static func request(_ type: Int16) -> flock {
+  /// The process id must be 0 for this kind of lock; a length of 0 is the whole file.
+  private static func request(_ type: Int16, _ part: Part) -> flock {
     var request = flock()
     request.l_type = type
     request.l_whence = Int16(SEEK_SET)
+    if case .byte(let offset) = part {
+      request.l_start = offset
+      request.l_len = 1
+    }
     return request
   }
 }

@@ -1,0 +1,84 @@
+// redo export: the history in a form that other programs, and redo import, read.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// `redo export [--format=<format>] [-o <file> | <dir>] [--force] [-q] [<id>...]`.
+enum Export: Command {
+  static let name = "export"
+  static let summary = "write the history as the app's file, as lines or as files"
+  static var usage: [String] {
+    [
+      "redo-export [--format=(json | ndjson)] [-o [<file> | <dir>]] [--force] [-q] [<id>...]",
+      "redo-export --format=dir -o <dir> [--force] [-q] [<id>...]",
+    ]
+  }
+
+  private static let format = OptionSpec(
+    "format", .required("format"),
+    help: "json (the app's file; default with -o), ndjson (default without) or dir")
+  private static let output = OptionSpec(
+    "output", letter: "o", .required("file"),
+    help: "write <file>, or redo_backup_<seconds>.json in a directory", traits: .lenientEnd)
+  private static let force = OptionSpec("force", letter: "f", help: "replace what is there")
+  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
+  static var options: [OptionSpec] { [format, output, force, quiet] }
+
+  /// What is written.
+  private enum Form: String, CaseIterable {
+    case json, ndjson, dir
+    /// The name that the app's documents give to its file.
+    case app = "redo-changes"
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let given = options.last(output)
+    let isStream = given == nil || given?.value == "-"
+    let form = try options.choice(format, as: Form.self) ?? (isStream ? .ndjson : .json)
+    let path = given?.value ?? ""
+    guard form != .dir || !isStream && !path.isEmpty else {
+      throw .usage("the format 'dir' needs a directory to write, '-o <dir>'")
+    }
+    let opened = try context.openRepository()
+    let syncs = try opened.refsOptions().sync != .none
+    // Everything is read, and so verified, once before the first byte is written.
+    let names = options.arguments
+    let ids = try storing { () throws(CommandError) in
+      try HistoryWalk.order(from: try HistoryWalk.tips(names, opened), opened.objects)
+    }
+    let target = ExportTarget(
+      path: path, isForced: options.has(force), isQuiet: options.has(quiet), syncs: syncs)
+    if form == .dir { return try target.writeFiles(ids, opened.objects, &context) }
+    let isApp = form != .ndjson
+    guard isStream else {
+      try storing { () throws(CommandError) in
+        try target.writeFile(ids, opened.objects, isApp: isApp, &context)
+      }
+      return .ok
+    }
+    var remarks = ExportRemarks()
+    try storing { () throws(CommandError) in
+      try ExportText.write(ids, opened.objects, isApp: isApp, &remarks) {
+        (bytes) throws(CommandError) in try context.output.write(bytes)
+      }
+    }
+    try context.output.flush()
+    if !options.has(quiet) { remarks.report(&context) }
+    return .ok
+  }
+
+  /// Runs some work whose failure has a name in the app's documents.
+  private static func storing<Value>(
+    _ body: () throws(CommandError) -> Value
+  ) throws(CommandError) -> Value {
+    do throws(CommandError) {
+      return try body()
+    } catch {
+      guard error.kind == .fatal, error.code == nil else { throw error }
+      throw .fatal(error.message, hints: error.hints, code: "STORAGE_002")
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// What an import has done: lines for people, or one row for programs.
+
+internal import RedoObject
+internal import RedoStore
+
+/// What is said at the end of an import.
+struct ImportReport {
+  let summary: NodeTransaction.Summary
+  /// What was converted, if the log was of before version 1.
+  let old: V0Import.Summary?
+  /// The notes that were kept of it.
+  let notes: ObjectID?
+  let isDryRun: Bool
+
+  /// Says it to people.
+  func say(_ context: inout Context) {
+    var text = isDryRun ? "would import" : "imported"
+    text += " \(summary.new) new change\(summary.new == 1 ? "" : "s")"
+    for (count, word) in [
+      (summary.known, "known"), (summary.upgraded, "upgraded"), (summary.healed, "healed"),
+      (summary.refused, "refused"),
+    ] where count > 0 {
+      text += ", \(count) \(word)"
+    }
+    context.note(text)
+    guard let old, old.total > 0 else { return }
+    let layouts = V0Document.Layout.allCases.compactMap { layout in
+      old.converted[layout].map { "\($0) from '\(layout.rawValue)'" }
+    }
+    text = "converted \(layouts.joined(separator: ", "))"
+    if old.flat > 0 { text += "; \(old.flat) had flat data" }
+    context.note(text)
+    guard old.signatures > 0 else { return }
+    let many = old.signatures != 1
+    text = "\(old.signatures) signature\(many ? "s do" : " does") not hold over the new forms"
+    if let notes {
+      text += ", and \(many ? "are" : "is") kept in '\(V0Notes.name(of: notes).text)'"
+    }
+    context.note(text)
+  }
+
+  /// One line of RFC 8785 JSON.
+  var json: String {
+    var members: [(String, String)] = []
+    if let old { members.append(("converted", "\(old.total)")) }
+    if let old { members.append(("flatData", "\(old.flat)")) }
+    members.append(("healed", "\(summary.healed)"))
+    members.append(("known", "\(summary.known)"))
+    if let old {
+      let layouts = V0Document.Layout.allCases.map {
+        "\"\($0.rawValue)\":\(old.converted[$0] ?? 0)"
+      }
+      members.append(("layouts", "{\(layouts.sorted().joined(separator: ","))}"))
+    }
+    members.append(("new", "\(summary.new)"))
+    if let notes { members.append(("notes", "\"\(V0Notes.name(of: notes).text)\"")) }
+    members.append(("refused", "\(summary.refused)"))
+    if let old { members.append(("signaturesNoted", "\(old.signatures)")) }
+    members.append(("upgraded", "\(summary.upgraded)"))
+    return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+  }
+}

@@ -1,0 +1,112 @@
+// redo wipe: changes leave the history and the store for good, with all that descends from them.
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo wipe [-n] [--yes] [-q] [--json | -z] (--author=<userId>... | --all)`.
+enum Wipe: Command {
+  static let name = "wipe"
+  static let summary = "remove changes for good, by author or all"
+  static var usage: [String] {
+    [
+      "redo-wipe (-n | --yes) [-q] [--json] [-z] --author=<user>...",
+      "redo-wipe (-n | --yes) [-q] [--json] [-z] --all",
+    ]
+  }
+
+  private static let dryRun = OptionSpec(
+    "dry-run", letter: "n", help: "list what would go, and change nothing")
+  private static let yes = OptionSpec("yes", help: "do it; there is no way back")
+  private static let author = OptionSpec(
+    "author", .required("user"), help: "the changes of <user>, and what descends from them")
+  private static let all = OptionSpec("all", help: "everything but settings and keys")
+  private static let quiet = OptionSpec("quiet", letter: "q", help: "print nothing but errors")
+  private static let json = OptionSpec("json", help: "list as canonical JSON, a line each")
+  private static let nul = OptionSpec(letter: "z", help: "end each line with NUL")
+  static var options: [OptionSpec] { [dryRun, yes, author, all, quiet, json, nul] }
+
+  /// How often a wipe is planned anew because others changed the same refs.
+  private static var attemptLimit: Int { 100 }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.isEmpty else {
+      throw .usage("changes are named by '--author' or '--all', not by '\(options.arguments[0])'")
+    }
+    guard try options.only(oneOf: [author, all]) != nil else {
+      throw .usage("one of '--author' and '--all' must be given")
+    }
+    var scope = WipeScope.all
+    if !options.has(all) { scope = try .authors(authors(options.values(author))) }
+    let isDryRun = options.has(dryRun)
+    guard isDryRun || options.has(yes) else {
+      throw CommandError(
+        .refused, "nothing is wiped without '--yes'", hints: ["'-n' lists what would go"])
+    }
+    let opened = try context.openRepository()
+    guard context.storeEnvironment.nonEmpty("REDO_OBJECT_DIRECTORY") == nil else {
+      throw .fatal(
+        "REDO_OBJECT_DIRECTORY is set: only the objects in the store itself can be wiped")
+    }
+    var plan: WipePlan
+    if isDryRun {
+      plan = try WipePlan(scope, opened)
+    } else {
+      context.holdSignals()
+      plan = try wipe(scope, opened, &context)
+    }
+    if !options.has(quiet) {
+      try plan.write(asJSON: options.has(json), end: options.has(nul) ? 0 : 0x0A, &context)
+      try context.output.flush()
+      context.note(plan.summary(isDryRun: isDryRun))
+      for text in plan.warnings { context.warning(text) }
+    }
+    for text in plan.errors { context.error(text) }
+    return plan.errors.isEmpty ? .ok : .no
+  }
+
+  private static func authors(_ texts: [String]) throws(CommandError) -> Set<String> {
+    for text in texts {
+      let bytes = Array(text.utf8)
+      guard UserID(hex: bytes.span) == nil else { continue }
+      throw .usage(
+        "'\(text)' is no user id: 32 lower-case hex digits",
+        hints: [EncodingHint.text(for: bytes.span)].compactMap(\.self))
+    }
+    return Set(texts)
+  }
+
+  private static func wipe(
+    _ scope: WipeScope, _ opened: OpenRepository, _ context: inout Context
+  ) throws(CommandError) -> WipePlan {
+    // Nobody else writes objects from here on: what is found is what goes.
+    let hold = try opened.holdObjects(.alone)
+    defer { extendLifetime(hold) }
+    for _ in 0..<attemptLimit {
+      var plan = try WipePlan(scope, opened)
+      try context.checkInterrupt()
+      if try plan.carryOut(&context) { return plan }
+    }
+    throw CommandError(.temporary, "other writers kept changing the same refs")
+  }
+}
+
+/// What is to go.
+enum WipeScope {
+  /// The changes of these user ids, and what descends from them.
+  case authors(Set<String>)
+  /// Everything.
+  case all
+
+  /// For the reflog.
+  var text: String {
+    switch self {
+    case .authors(let users): users.sorted().map { "--author=\($0)" }.joined(separator: " ")
+    case .all: "--all"
+    }
+  }
+
+  /// Whether everything goes.
+  var isAll: Bool { if case .all = self { true } else { false } }
+}

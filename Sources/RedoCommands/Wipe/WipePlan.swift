@@ -1,0 +1,206 @@
+// What a wipe takes away: the changes it is about, everything that descends from them by any path,
+// because a history must stay closed, and the refs that name any of it.
+
+internal import RedoCrypto
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// A wipe, worked out and not yet done.
+struct WipePlan {
+  private let scope: WipeScope
+  private let opened: OpenRepository
+  private var rows: [WipeRow] = []
+  /// The last change of the refs that it was worked out from.
+  private let entry: Int
+  /// Everything that goes from the store.
+  private var ids: Set<ObjectID> = []
+  private var transaction: RefTransaction
+  /// Notes of an import that go on without the changes that are wiped.
+  private var blobs: [[UInt8]] = []
+  /// What is to be said, and harms nothing.
+  private(set) var warnings: [String] = []
+  /// What could not be found out.
+  private(set) var errors: [String] = []
+
+  /// Works out a wipe.
+  ///
+  /// - Throws: `fatal` when the store cannot be read, or a change of the history is not there.
+  init(_ scope: WipeScope, _ opened: OpenRepository) throws(CommandError) {
+    self.scope = scope
+    self.opened = opened
+    transaction = RefTransaction(message: "")
+    let refs = try WipeRefs(opened)
+    entry = refs.entry
+    let entries = try WipeScan.entries(opened.objects)
+    let known = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0) })
+    var reasons: [ObjectID: WipeRow.Reason] = [:]
+    switch scope {
+    case .all:
+      for entry in entries { reasons[entry.id] = .all }
+      for id in refs.received { reasons[id] = .all }
+      for name in refs.all { transaction.delete(name) }
+    case .authors(let users):
+      for entry in entries where entry.isBy(users) { reasons[entry.id] = .author }
+      for id in refs.forgotten where reasons[id] == nil { reasons[id] = .leftOver }
+      Self.addDescendants(entries, &reasons)
+      try refs.dropWiped({ reasons[$0] != nil }, known, &transaction)
+      let old = try WipeNotes.update(
+        &transaction, refs.notes, opened.objects, without: { reasons[$0] != nil }, &blobs)
+      for id in old where reasons[id] == nil { reasons[id] = .notes }
+      noteUnknown(entries)
+    }
+    // What an unfinished wipe left, and somebody named since, stays.
+    let kept = refs.reached(after: transaction, known)
+    ids = Set(reasons.keys).subtracting(kept)
+    sort(reasons.filter { ids.contains($0.key) }, known)
+    try noteAlternates()
+    transaction.message = "wipe \(scope.text): \(Self.count(rows.count, "object"))"
+  }
+
+  /// Adds what descends from what goes, parents before children.
+  private static func addDescendants(
+    _ entries: [WipeEntry], _ reasons: inout [ObjectID: WipeRow.Reason]
+  ) {
+    var children: [ObjectID: [ObjectID]] = [:]
+    for entry in entries {
+      for parent in entry.node?.known.parents ?? [] {
+        children[parent, default: []].append(entry.id)
+      }
+    }
+    var level = reasons.keys.sorted()
+    while !level.isEmpty {
+      var next: [ObjectID] = []
+      for parent in level {
+        for child in children[parent] ?? [] where reasons[child] == nil {
+          reasons[child] = .descendant(parent)
+          next.append(child)
+        }
+      }
+      level = next.sorted()
+    }
+  }
+
+  /// Says which objects may be by anybody.
+  private mutating func noteUnknown(_ entries: [WipeEntry]) {
+    for entry in entries {
+      if case .corrupt(let reason) = entry.content {
+        errors.append("object '\(entry.id.text)' stays, its author is not known: \(reason)")
+      }
+    }
+  }
+
+  /// Says what alternates keep.
+  private mutating func noteAlternates() throws(CommandError) {
+    var count = 0
+    do throws(StoreError) {
+      for store in opened.objects.alternates {
+        for id in ids where try store.contains(id) { count += 1 }
+      }
+    } catch {
+      throw .fatal(error)
+    }
+    guard count > 0 else { return }
+    warnings.append(
+      "alternates have \(Self.count(count, "of these objects", "of these objects")); "
+        + "they are only read, and keep them")
+  }
+
+  /// Rows in the total order of their nodes, then those that have no place in it by id.
+  private mutating func sort(
+    _ reasons: [ObjectID: WipeRow.Reason], _ known: [ObjectID: WipeEntry]
+  ) {
+    var orders: [OrderEntry] = []
+    var rest: [WipeRow] = []
+    for (id, reason) in reasons {
+      // Of what an unfinished wipe was to remove, much is gone already.
+      guard let entry = known[id] else { continue }
+      if let node = entry.node {
+        orders.append(node.order)
+      } else {
+        rest.append(WipeRow(entry: entry, reason: reason))
+      }
+    }
+    for position in TotalOrder.positions(of: orders) {
+      let id = orders[position].id
+      if let entry = known[id], let reason = reasons[id] {
+        rows.append(WipeRow(entry: entry, reason: reason))
+      }
+    }
+    rows += rest.sorted { $0.entry.id < $1.entry.id }
+  }
+
+  private static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(number) \(number == 1 ? one : many ?? one + "s")"
+  }
+}
+
+extension WipePlan {
+  /// Does it.
+  ///
+  /// - Returns: `false` when others have changed the refs meanwhile, so that it must be worked out
+  ///   anew.
+  /// - Throws: `fatal` when nothing could be done, or not all of it; saying so.
+  mutating func carryOut(_ context: inout Context) throws(CommandError) -> Bool {
+    let options = try opened.refsOptions()
+    let objects = opened.objects
+    if !blobs.isEmpty {
+      do throws(StoreError) {
+        _ = try objects.write(blobs.map { ObjectWrite(StoredObject(blob: $0), key: nil) })
+      } catch {
+        throw .fatal(error)
+      }
+    }
+    let outcome: ForgetOutcome
+    let copies = WipeCopies(opened, scope, ids)
+    let ids = ids
+    let isAll = scope.isAll
+    var kept: [String] = []
+    do throws(RefsError) {
+      outcome = try opened.repository.refs.forget(
+        ids, with: transaction, after: entry, at: context.clock(), options
+      ) { () throws(SystemError) in
+        try objects.primary.remove(ids)
+        try objects.primary.removeLeftovers(shardsToo: isAll)
+        kept = try copies.remove()
+      }
+    } catch {
+      throw .fatal(error)
+    }
+    for name in kept {
+      warnings.append("'\(name)' stays: whose changes it has cannot be told; '--all' removes it")
+    }
+    switch outcome {
+    case .outdated: return false
+    case .done(let commit):
+      for warning in commit.warnings { context.warning(warning.description) }
+      return true
+    case .unfinished(_, let error):
+      throw .fatal(
+        "the changes have left the history, but not everything is removed: \(error)",
+        hints: ["the same command again goes on"])
+    }
+  }
+
+  /// `wiped 12 changes, 9 of them descendants`.
+  func summary(isDryRun: Bool) -> String {
+    let changes = rows.count { $0.entry.node != nil }
+    let descendants = rows.count { if case .descendant = $0.reason { true } else { false } }
+    var text = "\(isDryRun ? "would wipe" : "wiped") \(Self.count(changes, "change"))"
+    if descendants > 0 { text += ", \(descendants) of them as descendants" }
+    if rows.count > changes {
+      text += ", and \(Self.count(rows.count - changes, "other object"))"
+    }
+    return text
+  }
+
+  /// Writes `<id> <user> <action> <why>` for each object.
+  func write(asJSON: Bool, end: UInt8, _ context: inout Context) throws(CommandError) {
+    for row in rows {
+      try context.output.append { output throws(CommandError) in
+        if asJSON { row.appendJSON(to: &output) } else { row.append(to: &output) }
+        output.append(end)
+      }
+    }
+  }
+}
