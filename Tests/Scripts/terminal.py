@@ -65,7 +65,8 @@ def main():
         os.waitpid(process, 0)
     while select.select([main_end], [], [], 0.05)[0]:
         shown += os.read(main_end, 4096)
-    print(shown.decode(errors="replace").replace("\r\n", "\n"), end="")
+    for line in shown.decode(errors="replace").splitlines():
+        print(line.rstrip())
     print("echo on" if termios.tcgetattr(terminal)[3] & termios.ECHO else "echo off")
     print(f"status {status}")
 

@@ -55,7 +55,8 @@ package enum ShellCommand {
       unsafe posix_spawn_file_actions_destroy(&actions)
       unsafe posix_spawnattr_destroy(&attributes)
     }
-    unsafe posix_spawn_file_actions_addopen(&actions, File.standardInput.raw, "/dev/null", O_RDONLY, 0)
+    unsafe posix_spawn_file_actions_addopen(
+      &actions, File.standardInput.raw, "/dev/null", O_RDONLY, 0)
     unsafe posix_spawn_file_actions_adddup2(&actions, output, File.standardOutput.raw)
     // What this process ignores is none of the command's business.
     unsafe sigemptyset(&signals)

@@ -1,6 +1,5 @@
-#!/bin/bash
-# redo key generate, put, rotate and device-id: killed at each system call, and each system call failing once. The
-# old state or the new one is there, nothing is half written, nothing can be read by others, nothing is lost.
+# What key-kill.sh and key-errors.sh share: the old state or the new one is there, nothing is half written, nothing
+# can be read by others, nothing is lost.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 redo init -q bare
@@ -77,63 +76,10 @@ steps() {
         print name, seen[name] }' calls
 }
 
-killed() {
-  stage "$@"
-  # Before the directory of the keyring is made sure of, there is nothing to find half done.
-  steps mkdirat >todo
-  scene "key ${COMMAND[*]:1}: killed at each of $(wc -l <todo) system calls"
-  local call which kills=0
-  while read -r call which <&3; do
-    strike signal=SIGKILL "$call" "$which"
-    ENDED=$STATUS
-    if [ "$STATUS" -ne 0 ]; then
-      expect_status 137
-      kills=$((kills + 1))
-    fi
-    sound_keys
-  done 3<todo
-  ((kills > 20)) || fail "only $kills runs were killed" </dev/null
+# The subcommands that write.
+each_key_command() {
+  "$1" "a first key" bare nothing key generate
+  "$1" "a token" keyed token key put firebase_token
+  "$1" "another key" keyed nothing key rotate
+  "$1" "a device id" keyed nothing key device-id
 }
-
-errors_of() {
-  case $1 in
-  openat) echo EACCES ENOSPC EMFILE ;;
-  mkdirat) echo EACCES ENOSPC ;;
-  write) echo ENOSPC EIO ;;
-  fsync) echo EIO ENOSPC ;;
-  renameat | renameat2) echo EACCES EIO ;;
-  unlinkat) echo EACCES ;;
-  read | getdents64 | close) echo EIO ;;
-  newfstatat | fstat) echo EIO ;;
-  fcntl) echo ENOLCK ;;
-  mlock | munlock) echo ENOMEM ;;
-  esac
-}
-
-failing() {
-  stage "$@"
-  steps .redo >todo
-  scene "key ${COMMAND[*]:1}: each call fails once with each error, $(wc -l <todo) calls"
-  local call which error
-  while read -r call which <&3; do
-    for error in $(errors_of "$call"); do
-      strike "error=$error" "$call" "$which"
-      ENDED=$STATUS
-      if [ "$STATUS" -ne 0 ]; then
-        expect_status 128
-        [ "$call" = write ] && [ ! -s "$ERR" ] ||
-          expect_equal "$(grep -c '^fatal: \|^error: ' "$ERR")" 1 "messages of '$RUN'"
-      else
-        case $call in fsync | renameat | renameat2) fail "it succeeds" <"$ERR" ;; esac
-      fi
-      sound_keys
-    done
-  done 3<todo
-}
-
-for fault in killed failing; do
-  "$fault" "a first key" bare nothing key generate
-  "$fault" "a token" keyed token key put firebase_token
-  "$fault" "another key" keyed nothing key rotate
-  "$fault" "a device id" keyed nothing key device-id
-done
