@@ -14,10 +14,12 @@ let settings: [SwiftSetting] = [
 let commands = [
   "redo-canonicalize",
   "redo-cat-node",
+  "redo-commit",
   "redo-config",
   "redo-hash-object",
   "redo-import",
   "redo-init",
+  "redo-key",
   "redo-log",
   "redo-show",
   "redo-stats",

@@ -1,81 +1,73 @@
 #!/usr/bin/env python3
-"""A pseudo-terminal for scripts.
+"""Runs a command on a terminal of its own, and types answers.
 
-  terminal.py run <word>...               runs a command on a terminal; prints what the terminal got
-  terminal.py type <keys> <text> <word>...
-                                          starts a shell, waits for its prompt `READY>`, types the keys
-                                          (\\t and \\n as in C), waits until the text is there or nothing
-                                          comes any more; prints what it got without control sequences
+  terminal.py [--out FILE] QUESTION=ANSWER... -- COMMAND...
 
-The status is the command's. Nothing is waited for longer than 20 seconds.
+Waits for each question in turn, then types the answer and a line feed; `^C` types an interrupt, `^T`
+sends SIGTERM. Prints all that the terminal showed, then `echo on` or `echo off` as the terminal was left, then `status N`.
+With --out the command's standard output goes to a file instead.
 """
 
 import os
 import pty
-import re
 import select
 import signal
 import sys
+import termios
 import time
 
-LIMIT_SECONDS = 20
-PROMPT = b"READY>"
-
-
-def start(words):
-    process, terminal = pty.fork()
-    if process == 0:
-        try:
-            os.execvp(words[0], words)
-        finally:
-            os._exit(127)
-    return process, terminal
-
-
-def plain(got):
-    return re.sub(rb"\x1b\[[?0-9;]*[a-zA-Z]|[\r\a]", b"", got)
-
-
-def read(terminal, silence, until=None):
-    """What comes until the end, a text, or so many seconds of silence."""
-    got, end = b"", time.monotonic() + LIMIT_SECONDS
-    while time.monotonic() < end:
-        ready, _, _ = select.select([terminal], [], [], silence)
-        if not ready:
-            break
-        try:
-            part = os.read(terminal, 65536)
-        except OSError:  # Linux: the other side is closed
-            break
-        if not part:
-            break
-        got += part
-        if until and until in plain(got):
-            break
-    return got
+SECONDS = 30
 
 
 def main():
-    how, *words = sys.argv[1:]
-    keys = None
-    if how == "type":
-        keys = words.pop(0).replace("\\t", "\t").replace("\\n", "\n").encode()
-        expected = words.pop(0).encode()
-    process, terminal = start(words)
-    if keys is None:
-        got = read(terminal, LIMIT_SECONDS)
-    else:
-        read(terminal, LIMIT_SECONDS, PROMPT)
-        os.write(terminal, keys)
-        got = plain(read(terminal, 2, expected))
-        os.kill(process, signal.SIGHUP)
-    sys.stdout.buffer.write(got)
-    sys.stdout.flush()
-    if keys is not None:
-        time.sleep(0.05)
+    arguments = sys.argv[1:]
+    out = None
+    if arguments[0] == "--out":
+        out = arguments[1]
+        arguments = arguments[2:]
+    split = arguments.index("--")
+    answers = [word.split("=", 1) for word in arguments[:split]]
+    command = arguments[split + 1:]
+    main_end, terminal = pty.openpty()
+    process = os.fork()
+    if process == 0:
+        os.setsid()
+        os.close(main_end)
+        os.dup2(terminal, 0)
+        os.dup2(terminal, 2)
+        os.dup2(os.open(out, os.O_WRONLY | os.O_CREAT, 0o644) if out else terminal, 1)
+        # The first terminal that a new group of processes opens is its own.
+        os.close(os.open(os.ttyname(terminal), os.O_RDWR))
+        os.execvp(command[0], command)
+    shown, place, deadline, status = b"", 0, time.time() + SECONDS, None
+    while status is None and time.time() < deadline:
+        if select.select([main_end], [], [], 0.05)[0]:
+            shown += os.read(main_end, 4096)
+        if answers:
+            question, answer = answers[0]
+            found = shown.find(question.encode(), place)
+            if found >= 0:
+                place = found + len(question)
+                # What is typed before the terminal is silent would be shown.
+                while termios.tcgetattr(terminal)[3] & termios.ECHO and time.time() < deadline:
+                    time.sleep(0.01)
+                time.sleep(0.05)
+                if answer == "^T":
+                    os.kill(process, signal.SIGTERM)
+                else:
+                    os.write(main_end, b"\x03" if answer == "^C" else answer.encode() + b"\n")
+                answers.pop(0)
+        ended, code = os.waitpid(process, os.WNOHANG)
+        if ended:
+            status = os.waitstatus_to_exitcode(code)
+    if status is None:
         os.kill(process, signal.SIGKILL)
-    _, status = os.waitpid(process, 0)
-    sys.exit(0 if keys is not None else os.waitstatus_to_exitcode(status) & 0xFF)
+        os.waitpid(process, 0)
+    while select.select([main_end], [], [], 0.05)[0]:
+        shown += os.read(main_end, 4096)
+    print(shown.decode(errors="replace").replace("\r\n", "\n"), end="")
+    print("echo on" if termios.tcgetattr(terminal)[3] & termios.ECHO else "echo off")
+    print(f"status {status}")
 
 
 main()

@@ -2,7 +2,7 @@
 # What people see on a terminal and programs never do: colours, progress, completion. And no pager.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-TERMINAL=$TESTS/Scripts/terminal.py
+TERMINAL=$TESTS/Scripts/keyboard.py
 if ! python3 -c 'import pty, os; os.close(pty.openpty()[0])' 2>/dev/null; then
   scene "what people see on a terminal"
   skip "python3, or a pseudo-terminal, is missing"

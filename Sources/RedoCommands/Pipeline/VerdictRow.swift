@@ -87,6 +87,19 @@ struct VerdictRow: Sendable {
     }
   }
 
+  /// Appends the row of a good node without findings.
+  static func appendGood(
+    _ id: ObjectID, _ form: SignatureForm, to output: inout [UInt8], end: UInt8
+  ) {
+    output.append("G ")
+    id.append(to: &output)
+    switch form {
+    case .body: output.append(" body")
+    case .digest: output.append(" digest")
+    }
+    output.append(end)
+  }
+
   /// Appends `<letter> <id> <reason>` and what ends a row.
   func append(to output: inout [UInt8], end: UInt8) {
     output.append(UInt8(ascii: letter))

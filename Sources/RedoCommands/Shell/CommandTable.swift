@@ -9,10 +9,12 @@ package enum CommandTable {
     [
       Canonicalize.self,
       CatNode.self,
+      Commit.self,
       ConfigCommand.self,
       HashObject.self,
       Import.self,
       Init.self,
+      Key.self,
       Log.self,
       Show.self,
       Stats.self,

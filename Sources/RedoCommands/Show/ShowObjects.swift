@@ -44,7 +44,7 @@ struct ShowObjects: ~Copyable {
     self.verifies = verifies
     self.end = end
     self.isStream = isStream
-    verdicts = VerifyStored(.v1, opened)
+    verdicts = VerifyStored(.v1, opened, saysKeys: true)
   }
 
   /// Writes the objects in their order.

@@ -22,12 +22,14 @@ package struct LockFile: ~Copyable, Sendable {
   ///   - directory: where the lock file lies.
   ///   - name: its name; it is made when it is missing, and never removed.
   ///   - timeoutMilliseconds: how long to wait; 0 tries once.
+  ///   - mode: the permissions of a new file, before the umask.
   /// - Returns: `nil` when somebody else holds it still after that time.
   /// - Throws: what open(2) or fcntl(2) answered.
   package static func acquire(
-    in directory: borrowing Directory, name: String, timeoutMilliseconds: Int
+    in directory: borrowing Directory, name: String, timeoutMilliseconds: Int,
+    mode: UInt32 = 0o644
   ) throws(SystemError) -> LockFile? {
-    let file = try directory.openFile(name, .readWrite, [.create], mode: 0o644)
+    let file = try directory.openFile(name, .readWrite, [.create], mode: mode)
     let nanoseconds = Int64(timeoutMilliseconds).multipliedReportingOverflow(by: 1_000_000)
     let start = SystemClock.monotonicNanoseconds()
     let (sum, isOver) = start.addingReportingOverflow(nanoseconds.partialValue)
