@@ -6,6 +6,8 @@
 make_store
 redo import -q "$VECTORS/log/linear.ndjson" >/dev/null
 ID=$(a_node | ids_of)
+TASK=$(redo log -n 1 --format='%(task)')
+redo key generate >/dev/null 2>&1
 demo 400 >new.ndjson
 head -1 new.ndjson >one.json
 yes "$(a_node)" | head -2000 >many.ndjson
@@ -26,10 +28,12 @@ declare -A works=() streams=() waits=() place=() silent=([init]=yes)
 command_line() { works[$1]=$2 streams[$1]=$3 waits[$1]=$4 place[$1]=$5; }
 command_line canonicalize "one.json" "big.json" "" anywhere
 command_line cat-node "$ID" "--batch <names" "--batch" store
+command_line commit "unarchive --task=$TASK" - "--stdin" store
 command_line config "list" - - anywhere
 command_line hash-object "one.json" "--ndjson <many.ndjson" "-w --stdin" anywhere
 command_line import "-n -q one.json" - "-q" store
 command_line init "-q again" - - anywhere
+command_line key "list" - "sign" store
 command_line log "" "-C big --json" - store
 command_line show "$ID" "--stdin <names" "--stdin" store
 command_line stats "" - - store

@@ -283,7 +283,7 @@ fi
 
 scene "mistakes in the command line"
 for words in '' 'gte a.b' 'get' 'get a.b c' 'set a.b' 'set a.b c d' 'unset' 'list x' 'keys x' '--user --local a.b' \
-  'list -z --json' 'set --all --append a.b c' '--bogus'; do
+  'list -z --json' 'list --type=bool' 'get --append a.b' 'unset --type=int a.b' 'keys --all' 'set --all --append a.b c' '--bogus'; do
   # shellcheck disable=SC2086 # words
   run redo config $words
   expect_status 129

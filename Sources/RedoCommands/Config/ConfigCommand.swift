@@ -31,6 +31,17 @@ enum ConfigCommand: Command {
   /// What is done.
   private enum Verb: String, CaseIterable {
     case get, set, unset, list, keys
+
+    /// The options that mean nothing to it.
+    var strangers: [OptionSpec] {
+      switch self {
+      case .get: [append]
+      case .set: [showOrigin, nul]
+      case .unset: [append, type, showOrigin, nul]
+      case .list: [all, append, type]
+      case .keys: [all, append, type, showOrigin]
+      }
+    }
   }
 
   static func run(
@@ -70,6 +81,9 @@ enum ConfigCommand: Command {
       throw .usage(
         "'\(first)' is neither a key nor one of get, set, unset, list, keys",
         hints: Suggestion.hints(for: first, among: Verb.allCases.map(\.rawValue)))
+    }
+    if let stranger = verb.strangers.first(where: { options.has($0) }) {
+      throw .usage("'\(verb.rawValue)' has no option '\(stranger.spelling)'")
     }
     let wanted =
       switch verb {

@@ -73,7 +73,7 @@ extension CommandError {
     case .unsafeOwner(let path, _):
       .fatal(
         error.description,
-        hints: ["to allow it, set safe.directory to '\(path)' in your own configuration"])
+        hints: ["to allow it: redo config set --user --append safe.directory '\(path)'"])
     case .refs(let refs): .fatal(refs)
     case .config, .system: .fatal(error.description)
     }

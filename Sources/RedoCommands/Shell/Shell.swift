@@ -18,7 +18,7 @@ package enum Shell {
     commands: [any Command.Type] = CommandTable.all
   ) -> Ending {
     if let problem = context.trace.problem { context.warning(problem) }
-    context.trace.begin(program, context.arguments, at: context.clock())
+    context.trace.begin(program, context.arguments, context.clock)
     var command: (any Command.Type)?
     var ending: Ending
     do throws(CommandError) {

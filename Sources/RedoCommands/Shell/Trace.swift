@@ -115,8 +115,8 @@ extension Trace {
   /// - Parameters:
   ///   - program: the program's name or path.
   ///   - arguments: the words after it; only what cannot be secret is kept of them.
-  ///   - milliseconds: the time of day, since 1970.
-  func begin(_ program: String, _ arguments: [String], at milliseconds: Int64) {
+  ///   - milliseconds: tells the time of day, since 1970.
+  func begin(_ program: String, _ arguments: [String], _ milliseconds: () -> Int64) {
     guard sink != nil else { return }
     var line = Array("{\"argv\":[".utf8)
     let base = program.split(separator: "/").last.map(String.init) ?? program
@@ -126,7 +126,7 @@ extension Trace {
       JSONText.append(Self.harmless(word), to: &line)
     }
     line += "],\"event\":\"start\",\"pid\":\(processID),\"time\":\"".utf8
-    WallTime(milliseconds: milliseconds).append(to: &line)
+    WallTime(milliseconds: milliseconds()).append(to: &line)
     line += "\",\"version\":\"\(Shell.version)\"}".utf8
     write(line)
   }
