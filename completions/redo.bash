@@ -2,16 +2,17 @@
 # Written by completions/make from the option tables; `make generate` renews it.
 
 _redo() {
-  local commands='canonicalize cat-node hash-object import init log verify'
+  local commands='canonicalize cat-node commit config export hash-object import init key log show stats verify wipe'
   local -a words=()
-  local word command='' current previous options='' negations='' values='' index glue=''
+  local word command='' current previous options='' negations='' values='' asked='' verbs=''
+  local index glue='' program=redo where=() first=1
 
-  # COMP_WORDBREAKS cuts words at '='; here they are whole again.
+  # COMP_WORDBREAKS cuts words at '=' and ':'; here they are whole again.
   for ((index = 0; index <= COMP_CWORD; index++)); do
     word=${COMP_WORDS[index]}
-    if [[ ($word == '=' || -n $glue) && ${#words[@]} -gt 1 ]]; then
+    if [[ ($word == [=:] || -n $glue) && ${#words[@]} -gt 1 ]]; then
       words[${#words[@]} - 1]+=$word
-      if [[ $word == '=' ]]; then glue=yes; else glue=''; fi
+      if [[ $word == [=:] ]]; then glue=yes; else glue=''; fi
     else
       words+=("$word")
     fi
@@ -20,58 +21,174 @@ _redo() {
   previous=${words[${#words[@]} - 2]}
 
   word=${words[0]##*/}
-  if [[ $word == redo-* ]]; then
-    command=${word#redo-}
-  else
-    for ((index = 1; index < ${#words[@]} - 1; index++)); do
-      case ${words[index]} in
-        -C | -c | --redo-dir) ((index++)) ;;
-        -*) ;;
-        *)
-          command=${words[index]}
-          break
-          ;;
-      esac
-    done
-  fi
+  program=${words[0]%"$word"}redo
+  [[ $word != redo-* ]] || command=${word#redo-}
+  for ((index = 1; index < ${#words[@]} - 1; index++)); do
+    case ${words[index]} in
+      -C | --redo-dir)
+        # What is quoted stands here with its quotes; nothing is evaluated.
+        word=${words[++index]//[\'\"]/}
+        where+=("${words[index - 1]}" "${word//\\ / }")
+        ;;
+      -c) ((index++)) ;;
+      -C* | --redo-dir=*)
+        word=${words[index]//[\'\"]/}
+        where+=("${word//\\ / }")
+        ;;
+      -*) ;;
+      *)
+        # The first word is the command, then come its subcommand, if it has any, and its arguments.
+        case $command in
+          '') command=${words[index]} ;;
+          key) command+=" ${words[index]}" ;;
+          *) first='' ;;
+        esac
+        ;;
+    esac
+  done
 
   case $command in
     canonicalize)
       options='--check --explain -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-check --no-explain'
-      values='files'
+      values='files' asked='' verbs=''
       ;;
     cat-node)
       options='-p -t -s -e --body --pointer= --format= --batch --batch-check --batch-command --batch-all-objects --buffer --strict -z -Z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-body --no-batch-all-objects --no-buffer --no-strict'
-      values=''
+      values='' asked='ids' verbs='node blob'
+      ;;
+    commit)
+      options='--action= -t --task= --field= --field-json= --payload --stdin --title= --description= --priority= --story-points= --frequency-days= --private --todo= --deadline= --completed= --days= --notes= --all-heads --date= --unsigned --profile= --passphrase-fd= -m --message= -n --dry-run -q --quiet --format= --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-payload --no-stdin --no-private --no-all-heads --no-unsigned --no-dry-run --no-quiet --no-json'
+      values='' asked='' verbs='create update create-todo complete-todo snooze archive unarchive delete'
+      ;;
+    config)
+      options='--system --user --global --local -f --file= --all --append --type= --show-origin -z --json -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-system --no-user --no-global --no-local --no-all --no-append --no-show-origin --no-json'
+      values='' asked='keys' verbs='list get set unset keys'
+      ;;
+    export)
+      options='--format= -o --output= -f --force -q --quiet -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-force --no-quiet'
+      values='files' asked='ids' verbs=''
       ;;
     hash-object)
       options='-w --update-heads -t --profile= --explain --stdin --stdin-paths --ndjson --batch-verdicts -z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-update-heads --no-explain --no-stdin --no-stdin-paths --no-ndjson --no-batch-verdicts'
-      values='files'
+      values='files' asked='' verbs=''
       ;;
     import)
-      options='-q --quiet -n --dry-run --salvage --profile= --progress -C --redo-dir= -c -h --help --help-all --version'
-      negations='--no-quiet --no-dry-run --no-salvage --no-progress'
-      values='files'
+      options='-q --quiet -n --dry-run --from= --salvage --profile= --json --progress -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-quiet --no-dry-run --no-salvage --no-json --no-progress'
+      values='files' asked='' verbs=''
       ;;
     init)
       options='-q --quiet -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-quiet'
-      values='directories'
+      values='directories' asked='' verbs=''
+      ;;
+    key)
+      options='-C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='generate rotate list show import export exists put get rm device-id device-name sign verify' asked='' verbs=''
+      ;;
+    'key generate')
+      options='--passphrase --passphrase-fd= -f --force -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-passphrase'
+      values='' asked='' verbs=''
+      ;;
+    'key rotate')
+      options='--passphrase --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-passphrase'
+      values='' asked='' verbs=''
+      ;;
+    'key list')
+      options='--json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='' asked='' verbs=''
+      ;;
+    'key show')
+      options='--public --user-id --device-id --device-name --json -q --quiet -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'key import')
+      options='--private --public --passphrase --passphrase-fd= -f --force -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-passphrase'
+      values='files' asked='' verbs=''
+      ;;
+    'key export')
+      options='--private --public --yes --passphrase --passphrase-fd= -o --output= -f --force -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-passphrase'
+      values='' asked='' verbs=''
+      ;;
+    'key exists')
+      options='-C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='' asked='' verbs=''
+      ;;
+    'key put')
+      options='-f --force -C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='files' asked='' verbs=''
+      ;;
+    'key get')
+      options='-q --quiet -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'key rm')
+      options='--all -n --dry-run --yes -q --quiet -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'key device-id')
+      options='-f --force -C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='' asked='ids' verbs='set'
+      ;;
+    'key device-name')
+      options='-C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='' asked='' verbs=''
+      ;;
+    'key sign')
+      options='--form= --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='files' asked='' verbs=''
+      ;;
+    'key verify')
+      options='--key= --signature= --form= -q --quiet -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-quiet'
+      values='files' asked='' verbs=''
       ;;
     log)
-      options='--reverse -n --max-count= --skip= --format= --json -z -C --redo-dir= -c -h --help --help-all --version'
+      options='--reverse -n --max-count= --skip= --format= --json --color -z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-reverse --no-json'
-      values=''
+      values='' asked='ids' verbs=''
+      ;;
+    show)
+      options='--format= --json --verify --stdin --color -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json --no-verify --no-stdin'
+      values='' asked='ids' verbs=''
+      ;;
+    stats)
+      options='--by= --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json'
+      values='' asked='' verbs=''
       ;;
     verify)
       options='--all --stdin --ndjson --profile= --json -z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-all --no-stdin --no-ndjson --no-json'
-      values=''
+      values='' asked='ids' verbs=''
       ;;
-    help) options='' values=$commands ;;
+    wipe)
+      options='-n --dry-run --yes --author= --all -q --quiet --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-yes --no-all --no-quiet --no-json'
+      values='' asked='' verbs=''
+      ;;
+    help) values=$commands ;;
     '') options='-C --redo-dir= -c --list-commands -h --help --help-all --version' values="$commands help version" ;;
     *) return ;;
   esac
@@ -89,11 +206,44 @@ _redo() {
     'cat-node -C') values='directories' ;;
     'cat-node --redo-dir') values='directories' ;;
     'cat-node -c') values='' ;;
+    'commit --action') values='' ;;
+    'commit --task' | 'commit -t') values='' ;;
+    'commit --field') values='' ;;
+    'commit --field-json') values='' ;;
+    'commit --title') values='' ;;
+    'commit --description') values='' ;;
+    'commit --priority') values='' ;;
+    'commit --story-points') values='' ;;
+    'commit --frequency-days') values='' ;;
+    'commit --todo') values='' ;;
+    'commit --deadline') values='' ;;
+    'commit --completed') values='' ;;
+    'commit --days') values='' ;;
+    'commit --notes') values='' ;;
+    'commit --date') values='' ;;
+    'commit --profile') values='v1 sync genesis' ;;
+    'commit --passphrase-fd') values='' ;;
+    'commit --message' | 'commit -m') values='' ;;
+    'commit --format') values='' ;;
+    'commit -C') values='directories' ;;
+    'commit --redo-dir') values='directories' ;;
+    'commit -c') values='' ;;
+    'config --file' | 'config -f') values='files' ;;
+    'config --type') values='bool int path' ;;
+    'config -C') values='directories' ;;
+    'config --redo-dir') values='directories' ;;
+    'config -c') values='' ;;
+    'export --format') values='' ;;
+    'export --output' | 'export -o') values='files' ;;
+    'export -C') values='directories' ;;
+    'export --redo-dir') values='directories' ;;
+    'export -c') values='' ;;
     'hash-object -t') values='node blob' ;;
     'hash-object --profile') values='v1 sync genesis' ;;
     'hash-object -C') values='directories' ;;
     'hash-object --redo-dir') values='directories' ;;
     'hash-object -c') values='' ;;
+    'import --from') values='' ;;
     'import --profile') values='v1 sync genesis' ;;
     'import -C') values='directories' ;;
     'import --redo-dir') values='directories' ;;
@@ -101,22 +251,102 @@ _redo() {
     'init -C') values='directories' ;;
     'init --redo-dir') values='directories' ;;
     'init -c') values='' ;;
+    'key -C') values='directories' ;;
+    'key --redo-dir') values='directories' ;;
+    'key -c') values='' ;;
+    'key generate --passphrase-fd') values='' ;;
+    'key generate -C') values='directories' ;;
+    'key generate --redo-dir') values='directories' ;;
+    'key generate -c') values='' ;;
+    'key rotate --passphrase-fd') values='' ;;
+    'key rotate -C') values='directories' ;;
+    'key rotate --redo-dir') values='directories' ;;
+    'key rotate -c') values='' ;;
+    'key list -C') values='directories' ;;
+    'key list --redo-dir') values='directories' ;;
+    'key list -c') values='' ;;
+    'key show -C') values='directories' ;;
+    'key show --redo-dir') values='directories' ;;
+    'key show -c') values='' ;;
+    'key import --passphrase-fd') values='' ;;
+    'key import -C') values='directories' ;;
+    'key import --redo-dir') values='directories' ;;
+    'key import -c') values='' ;;
+    'key export --passphrase-fd') values='' ;;
+    'key export --output' | 'key export -o') values='files' ;;
+    'key export -C') values='directories' ;;
+    'key export --redo-dir') values='directories' ;;
+    'key export -c') values='' ;;
+    'key exists -C') values='directories' ;;
+    'key exists --redo-dir') values='directories' ;;
+    'key exists -c') values='' ;;
+    'key put -C') values='directories' ;;
+    'key put --redo-dir') values='directories' ;;
+    'key put -c') values='' ;;
+    'key get -C') values='directories' ;;
+    'key get --redo-dir') values='directories' ;;
+    'key get -c') values='' ;;
+    'key rm -C') values='directories' ;;
+    'key rm --redo-dir') values='directories' ;;
+    'key rm -c') values='' ;;
+    'key device-id -C') values='directories' ;;
+    'key device-id --redo-dir') values='directories' ;;
+    'key device-id -c') values='' ;;
+    'key device-name -C') values='directories' ;;
+    'key device-name --redo-dir') values='directories' ;;
+    'key device-name -c') values='' ;;
+    'key sign --form') values='body digest' ;;
+    'key sign --passphrase-fd') values='' ;;
+    'key sign -C') values='directories' ;;
+    'key sign --redo-dir') values='directories' ;;
+    'key sign -c') values='' ;;
+    'key verify --key') values='' ;;
+    'key verify --signature') values='' ;;
+    'key verify --form') values='body digest' ;;
+    'key verify -C') values='directories' ;;
+    'key verify --redo-dir') values='directories' ;;
+    'key verify -c') values='' ;;
     'log --max-count' | 'log -n') values='' ;;
     'log --skip') values='' ;;
     'log --format') values='' ;;
+    'log --color') values='auto always never' ;;
     'log -C') values='directories' ;;
     'log --redo-dir') values='directories' ;;
     'log -c') values='' ;;
+    'show --format') values='' ;;
+    'show --color') values='auto always never' ;;
+    'show -C') values='directories' ;;
+    'show --redo-dir') values='directories' ;;
+    'show -c') values='' ;;
+    'stats --by') values='kind place action author device month' ;;
+    'stats -C') values='directories' ;;
+    'stats --redo-dir') values='directories' ;;
+    'stats -c') values='' ;;
     'verify --profile') values='v1 sync genesis' ;;
     'verify -C') values='directories' ;;
     'verify --redo-dir') values='directories' ;;
     'verify -c') values='' ;;
+    'wipe --author') values='' ;;
+    'wipe -C') values='directories' ;;
+    'wipe --redo-dir') values='directories' ;;
+    'wipe -c') values='' ;;
     ' -C') values='directories' ;;
     ' --redo-dir') values='directories' ;;
     ' -c') values='' ;;
     *)
       if [[ $option != "$previous" ]]; then return; fi
-      if [[ $current == -* ]]; then values=$options; fi
+      if [[ -n $first && -n $verbs ]]; then values+=" $verbs"; fi
+      if [[ $current == -* ]]; then
+        values=$options
+      elif [[ -n $asked ]]; then
+        while IFS=$'\t' read -r word _; do
+          values+=" $word"
+        done < <("$program" "${where[@]}" __complete "$asked" "$current" 2>/dev/null)
+        # What stands before the last colon is not replaced.
+        if [[ $current == *:* && $COMP_WORDBREAKS == *:* ]]; then
+          values=${values//"${current%:*}:"/} current=${current##*:}
+        fi
+      fi
       # What takes an option back is offered only where it is begun.
       if [[ $current == --n* ]]; then values+=" $negations"; fi
       ;;
@@ -141,4 +371,4 @@ _redo() {
   esac
 }
 
-complete -F _redo redo redo-canonicalize redo-cat-node redo-hash-object redo-import redo-init redo-log redo-verify
+complete -F _redo redo redo-canonicalize redo-cat-node redo-commit redo-config redo-export redo-hash-object redo-import redo-init redo-key redo-log redo-show redo-stats redo-verify redo-wipe

@@ -4,7 +4,7 @@
 
 TASK=550e8400-e29b-41d4-a716-446655440000
 OTHER=7a000000-0000-4000-8000-000000000002
-TODO=11111111-2222-4333-8444-555555555555
+NOTE=11111111-2222-4333-8444-555555555555
 export REDO_AUTHOR_DATE=2026-01-02T03:04:05.678Z
 new_store() { cd "$WORK/here" && make_store "$1" && redo key generate >/dev/null 2>&1; }
 # the last node of the log, in one line
@@ -66,13 +66,13 @@ everyday() {
 everyday 'CREATE {"fields":{"description":"d","frequencyDays":7,"privacy":true,"storyPoints":2.5,"title":"t"}}' \
   create --title=t --description=d --frequency-days=7 --story-points=2.50 --private
 everyday 'UPDATE {"fields":{"priority":1,"privacy":false}}' update --priority=1 --no-private
-everyday "CREATE_TODO {\"fields\":{\"deadline\":\"2026-12-01T00:00:00.000Z\",\"notes\":\"n\",\"title\":\"x\",\"todoTaskId\":\"$TODO\"}}" \
-  create-todo --todo="${TODO^^}" --title=x --notes=n --deadline=2026-12-01T00:00:00Z
-everyday "SNOOZE {\"fields\":{\"daysToExtend\":3,\"todoTaskId\":\"$TODO\"}}" snooze --todo=$TODO --days=3
-everyday "SNOOZE {\"fields\":{\"newDeadline\":\"2026-12-24T18:00:00.000Z\",\"todoTaskId\":\"$TODO\"}}" \
-  snooze --todo=$TODO --deadline=2026-12-24T18:00:00.000Z
-everyday "COMPLETE_TODO {\"fields\":{\"completed\":\"2026-12-05T06:07:08.009Z\",\"todoTaskId\":\"$TODO\"}}" \
-  complete-todo --todo=$TODO --completed=2026-12-05T06:07:08.009Z
+everyday "CREATE_TODO {\"fields\":{\"deadline\":\"2026-12-01T00:00:00.000Z\",\"notes\":\"n\",\"title\":\"x\",\"todoTaskId\":\"$NOTE\"}}" \
+  create-todo --todo="${NOTE^^}" --title=x --notes=n --deadline=2026-12-01T00:00:00Z
+everyday "SNOOZE {\"fields\":{\"daysToExtend\":3,\"todoTaskId\":\"$NOTE\"}}" snooze --todo=$NOTE --days=3
+everyday "SNOOZE {\"fields\":{\"newDeadline\":\"2026-12-24T18:00:00.000Z\",\"todoTaskId\":\"$NOTE\"}}" \
+  snooze --todo=$NOTE --deadline=2026-12-24T18:00:00.000Z
+everyday "COMPLETE_TODO {\"fields\":{\"completed\":\"2026-12-05T06:07:08.009Z\",\"todoTaskId\":\"$NOTE\"}}" \
+  complete-todo --todo=$NOTE --completed=2026-12-05T06:07:08.009Z
 everyday 'ARCHIVE {"fields":{}}' archive
 everyday 'UNARCHIVE {"fields":{}}' unarchive
 everyday 'DELETE {"fields":{}}' delete
