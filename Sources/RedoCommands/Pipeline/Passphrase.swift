@@ -57,9 +57,9 @@ struct PassphraseSource: Sendable {
     }
   }
 
-  /// Wraps a key under a passphrase that is asked for twice where a person is asked.
+  /// Wraps a key.
   ///
-  /// - Throws: `fatal` when there is no passphrase, it was not repeated, or there is no memory.
+  /// - Throws: `fatal` when there is not enough memory.
   func wrap(
     _ passphrase: borrowing SecretBytes, _ key: borrowing SecretKey
   ) throws(CommandError) -> WrappedKey {
@@ -91,7 +91,7 @@ struct PassphraseSource: Sendable {
   }
 
   private static func noMemory(_ cost: Argon2id.Cost) -> CommandError {
-    .fatal("there is not enough memory to open the key: it takes \(cost.memoryKiB) KiB")
+    .fatal("there is not enough memory for the passphrase of a key: it takes \(cost.memoryKiB) KiB")
   }
 
   private func find(
