@@ -141,3 +141,37 @@ make_folding() {
   sed -n $((number + 1))p creates.ndjson >next.json
   ((size > before)) || fail "the journal was folded too early" </dev/null
 }
+
+# Calls by which something is written, locked or removed: before the first of them nothing can be half done.
+WRITING='write|pwrite64|fsync|fdatasync|syncfs|linkat|renameat|renameat2|unlinkat|unlink|ftruncate|mkdirat|rmdir|fcntl'
+
+# A small history of two authors, as a store, as lines and as a list of ids.
+make_family() {
+  redo init -q family
+  redo -C family import -q "$VECTORS/log/crossed.ndjson" >/dev/null
+  history family >old.history
+  redo -C family export >family.ndjson
+  USER_ID=$(redo -C family log --format='%(author:userid)' | sort | uniq -c | sort -n | awk 'NR == 1 { print $2 }')
+}
+
+# places <count>: which calls of many are struck: the first ones, and the last two.
+places() { seq 1 "$1" | awk -v "count=$1" '$1 <= 5 || $1 > count - 2'; }
+
+# sound_wipe <fault> <call> <which>: the history is the old or the new one, `sound`, and what was wiped is new when it
+# comes again, also while the wipe is unfinished.
+sound_wipe() {
+  local command="$RUN"
+  run history struck
+  RUN="$command, then redo log"
+  expect_status 0
+  cmp -s "$OUT" old.history || cmp -s "$OUT" expected.history || fail "the history is neither the old nor the new one" <"$OUT"
+  sound
+  [[ $1 == signal* ]] || return 0
+  strike "$@" # because `sound` has finished it
+  RUN="$command, then redo import"
+  redo -C struck import -q "$PWD/family.ndjson" >"$OUT" 2>"$ERR"
+  STATUS=$?
+  expect_status 0
+  history struck | cmp -s - old.history || fail "what comes again is not all there" <"$ERR"
+  RUN=''
+}

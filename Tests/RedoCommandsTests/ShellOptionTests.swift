@@ -186,3 +186,27 @@ struct ShellOptionTests {
     #expect(Suggestion.nearest(to: word, among: known) == expected)
   }
 }
+
+@Suite("Values that may be left out")
+struct ShellLenientEndTests {
+  static let output = OptionSpec(
+    "output", letter: "o", .required("file"), help: "write <file>", traits: .lenientEnd)
+  static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing")
+
+  @Test(
+    "at the end or before an option there is none, elsewhere the next word is it",
+    arguments: [
+      (["-o"], nil, 0), (["-o", "x"], "x", 0), (["-ox"], "x", 0), (["-o", "-q"], nil, 0),
+      (["-o", "-"], "-", 0), (["--output"], nil, 0), (["--output", "x", "y"], "x", 1),
+      (["--output=", "y"], "", 1), (["--output", "--quiet", "y"], nil, 1), (["-qo"], nil, 0),
+    ] as [([String], String?, Int)])
+  func lenient(words: [String], value: String?, arguments: Int) throws {
+    guard case .run(let parsed) = try OptionParser.parse(words, [Self.output, Self.quiet]) else {
+      Issue.record("nothing is run")
+      return
+    }
+    #expect(parsed.has(Self.output))
+    #expect(parsed.value(Self.output) == value)
+    #expect(parsed.arguments.count == arguments)
+  }
+}

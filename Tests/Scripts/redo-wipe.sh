@@ -160,6 +160,31 @@ expect_status 0
 expect_stderr_has "warning: 'lost-found/other' stays: whose changes it has cannot be told"
 expect_equal "$(ls family/.redo/lost-found family/.redo/quarantine | tr '\n' ' ')" 'family/.redo/lost-found: other  family/.redo/quarantine: ' "what is left"
 
+scene "what an interrupted wipe left is finished by any other, or comes again by an import"
+if command -v strace >/dev/null && strace -qq -o /dev/null true 2>/dev/null; then
+  for then in "wipe -q --yes --author=00112233445566778899aabbccddeeff" "import -q $PWD/family.ndjson"; do
+    make_family
+    { strace -qq -o /dev/null -e trace=unlinkat -e inject=unlinkat:signal=SIGKILL:when=2 \
+      redo -C family wipe -q --yes --author="$ADA"; } 2>/dev/null
+    redo -C family log --reverse --format='%(id)' | cmp -s stays - || fail "another history" </dev/null
+    [ "$(objects family)" -gt "$(wc -l <stays)" ] || fail "it was not interrupted" </dev/null
+    run redo -C family wipe -n --author=00112233445566778899aabbccddeeff
+    [ -s "$OUT" ] || fail "nothing is left to finish" </dev/null
+    grep -qv ' left-over$' "$OUT" && fail "another reason" <"$OUT"
+    run redo -C family $then
+    expect_status 0
+    if [[ $then == wipe* ]]; then
+      expect_equal "$(objects family)" "$(wc -l <stays)" "objects"
+    else
+      expect_stdout "$(wc -l <goes)"
+      redo -C family export | cmp -s family.ndjson - || fail "another history" </dev/null
+    fi
+    expect_clean family
+  done
+else
+  skip "strace is missing or not permitted"
+fi
+
 scene "notes of a converted log go on without what is wiped"
 rm -rf old && redo init -q old && redo -C old import -q --from=v0 "$VECTORS/v0/wrapped.json" >/dev/null
 user=$(redo -C old log --format='%(author:userid)' | sort | uniq -c | sort -n | awk 'NR == 1 { print $2 }')

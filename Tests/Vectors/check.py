@@ -244,6 +244,40 @@ def profile_folder():
     return len(rows)
 
 
-for name, run in [("json", json_folder), ("node", node_folder), ("sign", sign_folder), ("log", log_folder), ("app", app_folder), ("profile", profile_folder)]:
+def base58_bytes(text):
+    """Read as its makers did, by leading ones and one large number; None for a digit that is none."""
+    digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+    number = 0
+    for digit in text:
+        if digit not in digits:
+            return None
+        number = number * 58 + digits.index(digit)
+    zeros = len(text) - len(text.lstrip("1"))
+    return bytes(zeros) + number.to_bytes((number.bit_length() + 7) // 8, "big")
+
+
+def old_folder():
+    rows = table("v0")
+    nodes = [node for node, _ in reading.nodes((root / "v0" / "nodes.ndjson").read_bytes())]
+    for node in nodes:
+        same("v0/nodes.ndjson: v1", check(node)[0], [])
+    notes = json.loads((root / "v0" / "notes.json").read_bytes())
+    same("v0/notes.json: ids", [row["id"] for row in notes["nodes"]], sorted(node["id"] for node in nodes))
+    old = {node["id"]: node for node in json.loads((root / "v0" / "wrapped.json").read_bytes())["changes"]}
+    by_id = {node["id"]: node for node in nodes}
+    for row in notes["nodes"]:
+        change, node = old[row["oldId"]], by_id[row["id"]]
+        same(f"v0: signature of {row['oldId']}", row.get("signature"), change.get("signature"))
+        same(f"v0: key of {row['oldId']}", base58_bytes(row["publicKey"]).hex(), node["author"]["publicKey"])
+        body = {k: v for k, v in change.items() if k not in ("id", "signature")}
+        same(f"v0: id of {row['oldId']}", base58_bytes(row["oldId"].removeprefix("sha256:")).hex(), id_of(body).removeprefix("sha256:"))
+    for text, count, expected in table("v0", "base58.tsv"):
+        found = base58_bytes(text)
+        same(f"base58 {text}", found.hex() if found is not None and len(found) == int(count) else "-", expected)
+    every_file_is_listed("v0", [r[0] for r in rows], "nodes.ndjson", "notes.json", "heads.txt", "base58.tsv")
+    return len(rows) + len(nodes) + len(table("v0", "base58.tsv"))
+
+
+for name, run in [("json", json_folder), ("node", node_folder), ("sign", sign_folder), ("log", log_folder), ("app", app_folder), ("profile", profile_folder), ("v0", old_folder)]:
     print(f"{name}: {run()} checked")
 sys.exit(problems > 0)

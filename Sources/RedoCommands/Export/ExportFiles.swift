@@ -10,6 +10,8 @@ struct ExportFiles: ~Copyable {
   private let target: ExportTarget
   /// The files that wait for their names.
   private var waiting: [(name: String, temporary: String)] = []
+  /// How many of these have them.
+  private var named = 0
 
   /// How many files there were not.
   private(set) var new = 0
@@ -32,7 +34,7 @@ struct ExportFiles: ~Copyable {
   }
 
   deinit {
-    for file in waiting { _ = try? directory.unlink(file.temporary) }
+    for file in waiting[named...] { _ = try? directory.unlink(file.temporary) }
   }
 
   /// Writes the file of a node, or compares it.
@@ -69,22 +71,26 @@ struct ExportFiles: ~Copyable {
     if waiting.count >= Self.batchCount { try finish() }
   }
 
-  /// Gives the files their names.
+  /// Gives the files their names, parents first, so that what is there can be read back whenever
+  /// this ends.
   mutating func finish() throws(CommandError) {
     guard !waiting.isEmpty else { return }
     let target = target
     if target.syncs {
       try wrapping(".") { directory throws(SystemError) in try directory.syncFileSystem() }
     }
-    while let file = waiting.last {
+    while named < waiting.count {
+      let file = waiting[named]
       try wrapping(file.name) { directory throws(SystemError) in
         guard !target.isForced else { return try directory.rename(file.temporary, to: file.name) }
         // Somebody else may have been faster: one file of a node is as good as another.
         guard try !directory.renameNoReplace(file.temporary, to: file.name) else { return }
         try directory.unlink(file.temporary)
       }
-      waiting.removeLast()
+      named += 1
     }
+    waiting = []
+    named = 0
     if target.syncs {
       try wrapping(".") { directory throws(SystemError) in try directory.sync() }
     }

@@ -42,7 +42,11 @@ struct WipePlan {
       for name in refs.all { transaction.delete(name) }
     case .authors(let users):
       for entry in entries where entry.isBy(users) { reasons[entry.id] = .author }
-      for id in refs.forgotten where reasons[id] == nil { reasons[id] = .leftOver }
+      // What an interrupted wipe left; unless somebody has named it since.
+      let standing = refs.forgotten.isEmpty ? [] : refs.reached(after: transaction, known)
+      for id in refs.forgotten where reasons[id] == nil && !standing.contains(id) {
+        reasons[id] = .leftOver
+      }
       Self.addDescendants(entries, &reasons)
       try refs.dropWiped({ reasons[$0] != nil }, known, &transaction)
       let old = try WipeNotes.update(
@@ -50,7 +54,7 @@ struct WipePlan {
       for id in old where reasons[id] == nil { reasons[id] = .notes }
       noteUnknown(entries)
     }
-    // What an unfinished wipe left, and somebody named since, stays.
+    // Nothing that a ref still reaches is ever removed.
     let kept = refs.reached(after: transaction, known)
     ids = Set(reasons.keys).subtracting(kept)
     sort(reasons.filter { ids.contains($0.key) }, known)

@@ -32,7 +32,7 @@ extension Refs {
   ///   - options: how.
   ///   - remove: removes them; called once the change is made, while no one else can change refs.
   /// - Returns: what was done.
-  /// - Throws: as `commit`; nothing is changed then.
+  /// - Throws: as `commit`; no ref is changed then.
   package func forget(
     _ ids: Set<ObjectID>, with transaction: RefTransaction, after entry: Int,
     at milliseconds: Int64, _ options: RefsOptions, remove: () throws(SystemError) -> Void
@@ -48,7 +48,11 @@ extension Refs {
       var result = RefCommit(
         entry: snapshot.entry, removals: plan.removals, additions: plan.additions, received: [],
         receivedBytes: snapshot.receivedBytes, warnings: warnings)
-      if plan.isEmpty, new.isEmpty, pending.isEmpty { return .done(result) }
+      if plan.isEmpty, new.isEmpty, pending.isEmpty {
+        // There may be more to remove than nodes.
+        try RefsError.wrapping(remove)
+        return .done(result)
+      }
       if !plan.isEmpty || !new.isEmpty {
         if !new.isEmpty {
           result.receivedBytes = try received.append(

@@ -49,7 +49,7 @@ package struct LockFile: ~Copyable, Sendable {
     in directory: borrowing Directory, name: String, part: Part = .whole, mode: Mode = .alone,
     timeoutMilliseconds: Int, permissions: UInt32 = 0o644
   ) throws(SystemError) -> LockFile? {
-    let file = try directory.openFile(name, .readWrite, [.create], mode: permissions)
+    let file = try open(directory, name, mode, permissions)
     let nanoseconds = Int64(timeoutMilliseconds).multipliedReportingOverflow(by: 1_000_000)
     let start = SystemClock.monotonicNanoseconds()
     let (sum, isOver) = start.addingReportingOverflow(nanoseconds.partialValue)
@@ -70,6 +70,15 @@ package struct LockFile: ~Copyable, Sendable {
       SystemClock.sleep(microseconds: min(left, microseconds))
       sleep = min(sleep * 2, longestSleepMilliseconds)
     }
+  }
+
+  /// Opens the lock file; to share a lock reading is enough, so that it can be had where nothing may
+  /// be written.
+  private static func open(
+    _ directory: borrowing Directory, _ name: String, _ mode: Mode, _ permissions: UInt32
+  ) throws(SystemError) -> File {
+    if mode == .shared, let file = try directory.openFileIfPresent(name) { return file }
+    return try directory.openFile(name, .readWrite, [.create], mode: permissions)
   }
 
   /// Whether somebody holds the lock now; the answer may be old by the time it arrives.
