@@ -18,36 +18,45 @@ extension Refs {
     try withLock(options) { () throws(RefsError) in
       var warnings: [RefWarning] = []
       var snapshot = try openToWrite(options, &warnings)
-      let plan = try Plan(transaction, over: &snapshot)
-      guard plan.conflicts.isEmpty else { return .refused(plan.conflicts) }
-      let received = Received(in: directory)
-      let new = try received.unknown(
-        transaction.received, checked: transaction.receivedChecked ?? snapshot.receivedBytes,
-        committed: snapshot.receivedBytes)
-      var result = RefCommit(
-        entry: snapshot.entry, removals: plan.removals, additions: plan.additions, received: new,
-        receivedBytes: snapshot.receivedBytes, warnings: warnings)
-      if plan.isEmpty && new.isEmpty { return .committed(result) }
-      if !new.isEmpty {
-        result.receivedBytes = try received.append(
-          new, milliseconds: milliseconds, at: snapshot.receivedBytes, options.sync)
-      }
-      let entry = ReflogEntry(
-        number: snapshot.entry + 1, milliseconds: milliseconds,
-        receivedBytes: result.receivedBytes, removals: plan.removals, additions: plan.additions,
-        message: transaction.message)
-      try append(entry, to: &snapshot, options)
-      result.entry = snapshot.entry
-      if snapshot.journal.end > max(options.foldBytes, snapshot.header.fileBytes / 512) {
-        do throws(RefsError) {
-          try fold(&snapshot, options)
-        } catch {
-          // The change is made; that the journal stays long harms nobody.
-          result.warnings.append(.foldFailed(error))
-        }
-      }
-      return .committed(result)
+      return try commitLocked(
+        transaction, at: milliseconds, options, over: &snapshot, warnings)
     }
+  }
+
+  /// Makes a change; the lock is held, and the view is the newest.
+  func commitLocked(
+    _ transaction: RefTransaction, at milliseconds: Int64, _ options: RefsOptions,
+    over snapshot: inout RefsSnapshot, _ warnings: [RefWarning]
+  ) throws(RefsError) -> RefOutcome {
+    let plan = try Plan(transaction, over: &snapshot)
+    guard plan.conflicts.isEmpty else { return .refused(plan.conflicts) }
+    let received = Received(in: directory)
+    let new = try received.unknown(
+      transaction.received, checked: transaction.receivedChecked ?? snapshot.receivedBytes,
+      committed: snapshot.receivedBytes)
+    var result = RefCommit(
+      entry: snapshot.entry, removals: plan.removals, additions: plan.additions, received: new,
+      receivedBytes: snapshot.receivedBytes, warnings: warnings)
+    if plan.isEmpty && new.isEmpty { return .committed(result) }
+    if !new.isEmpty {
+      result.receivedBytes = try received.append(
+        new, milliseconds: milliseconds, at: snapshot.receivedBytes, options.sync)
+    }
+    let entry = ReflogEntry(
+      number: snapshot.entry + 1, milliseconds: milliseconds,
+      receivedBytes: result.receivedBytes, removals: plan.removals, additions: plan.additions,
+      message: transaction.message)
+    try append(entry, to: &snapshot, options)
+    result.entry = snapshot.entry
+    if snapshot.journal.end > max(options.foldBytes, snapshot.header.fileBytes / 512) {
+      do throws(RefsError) {
+        try fold(&snapshot, options)
+      } catch {
+        // The change is made; that the journal stays long harms nobody.
+        result.warnings.append(.foldFailed(error))
+      }
+    }
+    return .committed(result)
   }
 
   /// Writes the record.
