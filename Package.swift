@@ -18,6 +18,10 @@ let commands = [
   "redo-import",
   "redo-init",
   "redo-log",
+  "redo-reflog",
+  "redo-rev-parse",
+  "redo-show-ref",
+  "redo-update-ref",
   "redo-verify",
 ]
 
@@ -79,7 +83,8 @@ let package = Package(
     .testTarget(
       name: "RedoScriptTests", dependencies: ["redo", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "RedoCommandsTests", dependencies: ["RedoCommands"], swiftSettings: settings),
+      name: "RedoCommandsTests", dependencies: ["RedoCommands", "RedoObject", "RedoStore"],
+      swiftSettings: settings),
   ]
     + commands.map {
       .executableTarget(name: $0, dependencies: ["RedoCommands"], swiftSettings: settings)

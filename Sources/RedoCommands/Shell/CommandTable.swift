@@ -13,6 +13,10 @@ package enum CommandTable {
       Import.self,
       Init.self,
       Log.self,
+      ReflogCommand.self,
+      RevParse.self,
+      ShowRef.self,
+      UpdateRef.self,
       Verify.self,
     ]
   }
