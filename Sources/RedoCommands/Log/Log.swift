@@ -4,13 +4,13 @@ internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// `redo log [--reverse] [-n <n>] [--skip=<n>] [--format=<format> | --json] [-z] [<id>...]`.
+/// `redo log [--reverse] [-n <n>] [--skip=<n>] [--format=<format> | --json] [-z] [<revision>...]`.
 enum Log: Command {
   static let name = "log"
   static let summary = "show the history, newest change first"
   static var usage: [String] {
     [
-      "redo-log [--reverse] [-n <n>] [--skip=<n>] [--format=<format> | --json] [-z] [<id>...]"
+      "redo-log [--reverse] [-n <n>] [--skip=<n>] [--format=<format> | --json] [-z] [<revision>...]"
     ]
   }
 
@@ -52,7 +52,7 @@ enum Log: Command {
     let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
 
     let opened = try context.openRepository()
-    var ids = try HistoryWalk.order(from: try tips(options.arguments, opened), opened.objects)
+    var ids = try walk(options.arguments, Revisions(opened, now: context.clock()))
     // As in git, the newest are chosen first, and only then is their order turned.
     ids.reverse()
     ids = Array(ids.dropFirst(skipped).prefix(limit))
@@ -72,25 +72,19 @@ enum Log: Command {
     return .ok
   }
 
-  private static func tips(
-    _ names: [String], _ opened: OpenRepository
+  /// The nodes to show, oldest first.
+  private static func walk(
+    _ names: [String], _ revisions: Revisions
   ) throws(CommandError) -> [ObjectID] {
-    if !names.isEmpty {
-      var tips: [ObjectID] = []
-      for name in names { tips.append(try ObjectName.one(name, in: opened.objects)) }
-      return tips
-    }
-    var snapshot = try opened.snapshot()
-    var tips: [ObjectID] = []
-    do throws(RefsError) {
-      try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
-        tips.append(ref.id)
-        return true
-      }
-    } catch {
-      throw .fatal(error)
-    }
-    return tips
+    let store = revisions.opened.objects
+    guard !names.isEmpty else { return try HistoryWalk.order(from: try revisions.heads(), store) }
+    var (tips, hidden) = try revisions.walk(names)
+    // As in git: what is only left out is left out of everything.
+    if tips.isEmpty { tips = try revisions.heads() }
+    let ids = try HistoryWalk.order(from: tips, store)
+    guard !hidden.isEmpty else { return ids }
+    let left = Set(try HistoryWalk.order(from: hidden, store))
+    return ids.filter { !left.contains($0) }
   }
 
   private static func render(
