@@ -22,8 +22,12 @@ let commands = [
   "redo-init",
   "redo-key",
   "redo-log",
+  "redo-reflog",
+  "redo-rev-parse",
   "redo-show",
+  "redo-show-ref",
   "redo-stats",
+  "redo-update-ref",
   "redo-verify",
   "redo-wipe",
 ]
@@ -87,7 +91,9 @@ let package = Package(
       name: "RedoScriptTests", dependencies: ["redo", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "RedoCommandsTests",
-      dependencies: ["CanonicalJSON", "RedoCommands", "RedoCrypto", "TestSupport"],
+      dependencies: [
+        "CanonicalJSON", "RedoCommands", "RedoCrypto", "RedoObject", "RedoStore", "TestSupport",
+      ],
       swiftSettings: settings),
   ]
     + commands.map {

@@ -56,9 +56,11 @@ enum CatNode: Command {
     }
     guard names.count == 1 else { throw .usage("one object must be named") }
 
-    let store = try context.openObjects()
-    if let mode, mode.isSame(as: exists) { return try exists(names[0], store) }
-    let id = try ObjectName.one(names[0], in: store)
+    let opened = try context.openRepository()
+    let store = opened.objects
+    let revisions = Revisions(opened, now: context.clock())
+    if let mode, mode.isSame(as: exists) { return try exists(names[0], revisions) }
+    let id = try revisions.one(names[0])
     var reader = NodeReader()
     guard let object = try CatNodeBatch.read(id, store, &reader) else {
       throw .fatal("no object has the name '\(names[0])'")
@@ -77,20 +79,24 @@ enum CatNode: Command {
   }
 
   private static func exists(
-    _ name: String, _ store: ObjectStore
+    _ name: String, _ revisions: Revisions
   ) throws(CommandError) -> Exit {
-    switch try ObjectName.resolve(Array(name.utf8)[...], in: store) {
-    case .id(let id):
-      do throws(StoreError) {
-        // Read, not only looked for: an object that cannot be read is not there.
-        return try store.read(id) == nil ? .no : .ok
-      } catch {
-        throw .fatal(error)
+    let id: ObjectID
+    do throws(CommandError) {
+      id = try revisions.one(name)
+    } catch {
+      // The beginning of an id that no object has is a no, not a mistake.
+      let store = revisions.opened.objects
+      guard case .missing = try ObjectName.resolve(Array(name.utf8)[...], in: store) else {
+        throw error
       }
-    case .missing: return .no
-    case .ambiguous, .malformed:
-      _ = try ObjectName.one(name, in: store)
       return .no
+    }
+    do throws(StoreError) {
+      // Read, not only looked for: an object that cannot be read is not there.
+      return try revisions.opened.objects.read(id) == nil ? .no : .ok
+    } catch {
+      throw .fatal(error)
     }
   }
 

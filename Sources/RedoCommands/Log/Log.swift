@@ -4,14 +4,14 @@ internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// `redo log [--reverse] [-n <n>] [--skip=<n>] [--format=<format> | --json] [-z] [<id>...]`.
+/// `redo log [--reverse] [-n <n>] [--skip=<n>] [--format=<format> | --json] [-z] [<revision>...]`.
 enum Log: Command {
   static let name = "log"
   static let summary = "show the history, newest change first"
   static var usage: [String] {
     [
       "redo-log [--reverse] [-n <n>] [--skip=<n>] [--format=<format> | --json] [--color] [-z]\n"
-        + "         [<id>...]"
+        + "         [<revision>...]"
     ]
   }
 
@@ -49,9 +49,9 @@ enum Log: Command {
     let opened = try context.openRepository()
     let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
     let style: Style = mode == nil ? .full(palette) : shown.map { .format($0) } ?? .json
-    let tips = try HistoryWalk.tips(options.arguments, opened)
+    let revisions = Revisions(opened, now: context.clock())
     var ids = try context.trace.measure("walk") { () throws(CommandError) in
-      try HistoryWalk.order(from: tips, opened.objects)
+      try walk(options.arguments, revisions)
     }
     // As in git, the newest are chosen first, and only then is their order turned.
     ids.reverse()
@@ -81,6 +81,21 @@ enum Log: Command {
       }
     }
     return .ok
+  }
+
+  /// The nodes to show, oldest first.
+  private static func walk(
+    _ names: [String], _ revisions: Revisions
+  ) throws(CommandError) -> [ObjectID] {
+    let store = revisions.opened.objects
+    guard !names.isEmpty else { return try HistoryWalk.order(from: try revisions.heads(), store) }
+    var (tips, hidden) = try revisions.walk(names)
+    // As in git: what is only left out is left out of everything.
+    if tips.isEmpty { tips = try revisions.heads() }
+    let ids = try HistoryWalk.order(from: tips, store)
+    guard !hidden.isEmpty else { return ids }
+    let left = Set(try HistoryWalk.order(from: hidden, store))
+    return ids.filter { !left.contains($0) }
   }
 
   private static func text(_ row: ObjectRow, _ style: Style, _ end: UInt8) -> [UInt8] {

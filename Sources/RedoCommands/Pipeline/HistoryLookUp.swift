@@ -12,6 +12,9 @@ final class HistoryLookUp {
   private let opened: OpenRepository?
   private var refs: RefsSnapshot?
   private var received: Set<ObjectID>?
+  /// Whether tasks have heads, those that were asked for; all once they are known.
+  private var hasHeads: [TaskID?: Bool] = [:]
+  private var knowsAllHeads = false
   private var reader = NodeReader()
   private var strict: NodeDecoder
   private let profile: Profile
@@ -107,6 +110,38 @@ final class HistoryLookUp {
         throw .fatal(error)
       }
     }
+  }
+
+  /// Up to how many tasks are looked up one by one.
+  private static let fewTasks = 64
+
+  /// Whether a node is in the history: accepted once, and not taken out of it since together with all
+  /// heads of its task, as the undoing of an import does.
+  func isInHistory(_ id: ObjectID, of task: TaskID?) throws(CommandError) -> Bool {
+    guard try isReceived(id) else { return false }
+    guard refs != nil else { return true }
+    if let known = hasHeads[task] { return known }
+    if !knowsAllHeads, hasHeads.count < Self.fewTasks {
+      let found = try !heads(of: task).isEmpty
+      hasHeads[task] = found
+      return found
+    }
+    if !knowsAllHeads {
+      knowsAllHeads = true
+      do throws(RefsError) {
+        try refs?.forEach(prefix: "heads/") { (ref) throws(RefsError) in
+          if ref.name.isHeadsWithoutTask {
+            hasHeads.updateValue(true, forKey: nil)
+          } else if let task = ref.name.task {
+            hasHeads[task] = true
+          }
+          return true
+        }
+      } catch {
+        throw .fatal(error)
+      }
+    }
+    return hasHeads[task] ?? false
   }
 
   /// The nodes that others have taken into the history after an earlier moment.

@@ -155,7 +155,9 @@ struct NodeTransaction: ~Copyable {
       if options.keepsIDs { ids.append(row.node.id) }
       if index < known.count, known[index] {
         hasKnown = true
-        let isThere = options.updatesHeads ? try lookUp.isReceived(row.node.id) : true
+        let isThere =
+          options.updatesHeads
+          ? try lookUp.isInHistory(row.node.id, of: row.node.taskID) : true
         if isThere {
           summary.known += 1
           if !options.profile.checksParents || options.updatesHeads { continue }

@@ -57,7 +57,7 @@ enum ObjectName: Equatable {
   }
 
   /// A line for each candidate, with what it is.
-  private static func candidates(_ ids: [ObjectID], _ store: ObjectStore) -> [String] {
+  static func candidates(_ ids: [ObjectID], _ store: ObjectStore) -> [String] {
     let limit = 20
     var reader = NodeReader()
     var lines = ids.prefix(limit).map { id in

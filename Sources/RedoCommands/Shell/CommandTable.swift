@@ -17,8 +17,12 @@ package enum CommandTable {
       Init.self,
       Key.self,
       Log.self,
+      ReflogCommand.self,
+      RevParse.self,
       Show.self,
+      ShowRef.self,
       Stats.self,
+      UpdateRef.self,
       Verify.self,
       Wipe.self,
     ]

@@ -9,7 +9,7 @@ enum Verify: Command {
   static let summary = "check ids, rules and signatures of nodes"
   static var usage: [String] {
     [
-      "redo-verify [--profile=<profile>] [--json] [-z] <id>...",
+      "redo-verify [--profile=<profile>] [--json] [-z] <revision>...",
       "redo-verify [--profile=<profile>] [--json] [-z] (--all | --stdin | --ndjson)",
     ]
   }
@@ -68,10 +68,18 @@ enum Verify: Command {
         for row in rows { try output.write(row, &context) }
       }
     } else {
-      let names = options.arguments.map { Array($0.utf8)[...] }
+      let names = names(options.arguments, Revisions(opened, now: context.clock()))
       for row in try nodes.judge(names) { try output.write(row, &context) }
     }
     return output.finish(&context)
+  }
+
+  /// The names of what revisions stand for; what stands for nothing keeps its name, and gets its row.
+  private static func names(_ texts: [String], _ revisions: Revisions) -> [ArraySlice<UInt8>] {
+    texts.flatMap { text -> [ArraySlice<UInt8>] in
+      guard let ids = try? revisions.all(text) else { return [Array(text.utf8)[...]] }
+      return ids.map { Array($0.text.utf8)[...] }
+    }
   }
 }
 

@@ -70,6 +70,8 @@ package struct RefName: Hashable, Comparable, Sendable {
         start = index + 1
       } else if byte == dot && (before == slash || before == dot) {
         return false
+      } else if byte == UInt8(ascii: "{") && before == UInt8(ascii: "@") {
+        return false
       } else if byte >= 0x80 {
         isASCII = false
       }

@@ -36,14 +36,15 @@ extension Refs {
       var warnings: [RefWarning] = []
       var snapshot = try openToWrite(options, &warnings)
       guard let transaction = try make(&snapshot) else { return nil }
-      return try commit(transaction, over: &snapshot, at: milliseconds, options, warnings)
+      return try commitLocked(
+        transaction, at: milliseconds, options, over: &snapshot, warnings)
     }
   }
 
   /// Makes a change; the lock is held, and the view is the newest.
-  func commit(
-    _ transaction: RefTransaction, over snapshot: inout RefsSnapshot, at milliseconds: Int64,
-    _ options: RefsOptions, _ warnings: [RefWarning]
+  func commitLocked(
+    _ transaction: RefTransaction, at milliseconds: Int64, _ options: RefsOptions,
+    over snapshot: inout RefsSnapshot, _ warnings: [RefWarning]
   ) throws(RefsError) -> RefOutcome {
     let plan = try Plan(transaction, over: &snapshot)
     guard plan.conflicts.isEmpty else { return .refused(plan.conflicts) }

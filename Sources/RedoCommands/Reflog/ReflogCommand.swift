@@ -1,0 +1,117 @@
+// redo reflog: what has become of the refs, and the way back.
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo reflog [show] [<ref>]`, `redo reflog exists <ref>` and `redo reflog undo [<entry>]`.
+enum ReflogCommand: Command {
+  static let name = "reflog"
+  static let summary = "show what has become of the refs, or undo a change of them"
+  static var usage: [String] {
+    [
+      "redo-reflog [show] [-n <n>] [--date=<form>] [--format=<format> | --json] [-z] [<ref>]",
+      "redo-reflog exists <ref>",
+      "redo-reflog undo [--dry-run] [-m <reason>] [<entry>]",
+    ]
+  }
+
+  private static let maxCount = OptionSpec(
+    "max-count", letter: "n", .required("n"), help: "show at most <n> rows", traits: .digits)
+  private static let date = OptionSpec(
+    "date", .required("form"), help: "show when: iso, unix, relative or raw")
+  private static let format = OptionSpec(
+    "format", .required("format"), help: "show each change of a ref in this format, or 'raw'")
+  private static let json = OptionSpec("json", help: "show each entry as a line of JSON")
+  private static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
+  private static let dryRun = OptionSpec(
+    "dry-run", help: "show what 'undo' would change, and change nothing")
+  private static let reason = OptionSpec(
+    letter: "m", .required("reason"), help: "why, for the entry that 'undo' makes")
+  static var options: [OptionSpec] { [maxCount, date, format, json, nul, dryRun, reason] }
+
+  private enum Action: String, CaseIterable {
+    case show, exists, undo
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    var words = options.arguments
+    let action = words.first.flatMap(Action.init)
+    if action != nil { words.removeFirst() }
+    guard words.count <= 1 else { throw .usage("too many arguments: '\(words[1])'") }
+    switch action ?? .show {
+    case .show:
+      try refuse([dryRun, reason], of: .show, options)
+      return try show(&context, options, words.first)
+    case .exists:
+      try refuse([maxCount, date, format, json, nul, dryRun, reason], of: .exists, options)
+      guard let word = words.first else { throw .usage("no ref is named") }
+      let revisions = Revisions(try context.openRepository(), now: context.clock())
+      guard let name = try? revisions.refName(word) else { return .no }
+      return try revisions.past(of: name).changes.isEmpty ? .no : .ok
+    case .undo:
+      try refuse([maxCount, date, format, nul, json], of: .undo, options)
+      guard options.value(reason)?.isEmpty != true else {
+        throw .usage("an undo with an empty reason is refused")
+      }
+      var number: Int?
+      if let word = words.first {
+        guard let entry = ParsedOptions.decimal(word), entry > 0 else {
+          throw .usage("'\(word)' is not the number of an entry")
+        }
+        number = entry
+      }
+      let opened = try context.openRepository()
+      let undo = ReflogUndo(opened, isDryRun: options.has(dryRun), reason: options.value(reason))
+      return try undo.run(number, &context)
+    }
+  }
+
+  private static func refuse(
+    _ specs: [OptionSpec], of action: Action, _ options: ParsedOptions
+  ) throws(CommandError) {
+    for spec in specs where options.has(spec) {
+      throw .usage(
+        "'\(spec.spelling)' cannot be used with '\(action.rawValue)'",
+        hints: action == .undo && spec.isSame(as: maxCount)
+          ? ["'--dry-run' shows what would be changed"] : [])
+    }
+  }
+
+  private static func show(
+    _ context: inout Context, _ options: ParsedOptions, _ text: String?
+  ) throws(CommandError) -> Exit {
+    let form = try options.only(oneOf: [format, json])
+    let limit = try options.integer(maxCount) ?? .max
+    let style = try options.choice(date, as: DateStyle.self)
+    let opened = try context.openRepository()
+    let revisions = Revisions(opened, now: context.clock())
+    let name = try text.map { text throws(CommandError) in try revisions.refName(text) }
+    let rows: ReflogRows.Style
+    if let form, form.isSame(as: json) {
+      rows = .json
+    } else if let text = options.value(format) {
+      rows =
+        text == "raw" ? .raw : .format(try Format(text, atoms: ReflogAtom.all), style ?? .iso)
+    } else {
+      rows = name == nil ? .entries(style ?? .iso) : .changes(style)
+    }
+    var listing = ReflogRows(
+      style: rows, name: name, now: context.clock(),
+      end: options.has(nul) ? 0 : UInt8(ascii: "\n"), limit: limit)
+    do throws(RefsError) {
+      _ = try opened.repository.refs.forEachEntry { (entry) throws(RefsError) in
+        listing.take(entry)
+        return true
+      }
+    } catch {
+      throw .fatal(error)
+    }
+    if let name, listing.changeCount == 0 {
+      throw .fatal("no ref has ever had the name '\(name.text)'")
+    }
+    try listing.write(&context)
+    return .ok
+  }
+}

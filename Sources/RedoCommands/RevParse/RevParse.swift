@@ -1,0 +1,134 @@
+// redo rev-parse: what revisions stand for.
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo rev-parse [--verify] [-q] [--short[=<n>] | --symbolic-full-name] [--show-store] <revision>...`.
+enum RevParse: Command {
+  static let name = "rev-parse"
+  static let summary = "show what names, dates and expressions stand for"
+  static var usage: [String] {
+    [
+      "redo-rev-parse [--short[=<n>] | --symbolic-full-name] <revision>...",
+      "redo-rev-parse --verify [-q] [--short[=<n>] | --symbolic-full-name] <revision>",
+      "redo-rev-parse --show-store",
+    ]
+  }
+
+  private static let verify = OptionSpec(
+    "verify", help: "take exactly one revision, and fail unless it stands for one object")
+  private static let quiet = OptionSpec(
+    "quiet", letter: "q", help: "with --verify, exit 1 silently if it does not")
+  private static let short = OptionSpec(
+    "short", .optional("n"), help: "show at least <n> digits of each id, as many as it takes")
+  private static let symbolic = OptionSpec(
+    "symbolic-full-name", help: "show the whole name of the ref that is meant")
+  private static let store = OptionSpec("show-store", help: "show the path of the store")
+  static var options: [OptionSpec] { [verify, quiet, short, symbolic, store] }
+
+  /// The digits of a short id, where no number is given.
+  private static let shortDefault = 7
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let form = try options.only(oneOf: [short, symbolic, store])
+    if options.has(quiet), !options.has(verify) { throw .usage("'--quiet' requires '--verify'") }
+    if let form, form.isSame(as: store) {
+      guard options.arguments.isEmpty, !options.has(verify) else {
+        throw .usage("'--show-store' takes no revisions")
+      }
+      let opened = try context.openRepository()
+      try context.output.writeLine(try absolute(opened.repository.path))
+      return .ok
+    }
+    if options.has(verify) {
+      guard options.arguments.count == 1 else { throw .usage("'--verify' takes one revision") }
+    }
+    guard !options.arguments.isEmpty else { throw .usage("no revision is named") }
+    let digits = try options.has(short) ? shortCount(options) : nil
+    let revisions = Revisions(try context.openRepository(), now: context.clock())
+    do throws(CommandError) {
+      for text in options.arguments {
+        let rows = try rows(text, options, digits, revisions)
+        for row in rows { try context.output.writeLine(row) }
+      }
+    } catch {
+      if case .fatal = error.kind, options.has(quiet) { return .no }
+      throw error
+    }
+    return .ok
+  }
+
+  private static func shortCount(_ options: ParsedOptions) throws(CommandError) -> Int {
+    guard options.value(short) != nil else { return shortDefault }
+    return try options.integer(short, in: ObjectName.shortest...ObjectID.hexCount) ?? shortDefault
+  }
+
+  /// The lines that one argument gives.
+  private static func rows(
+    _ text: String, _ options: ParsedOptions, _ digits: Int?, _ revisions: Revisions
+  ) throws(CommandError) -> [String] {
+    if options.has(symbolic) {
+      let name = try revisions.refName(text)
+      guard try !revisions.ids(of: name).isEmpty else {
+        throw .fatal("no ref has the name '\(text)'")
+      }
+      return [name.text]
+    }
+    func show(_ ids: [ObjectID], _ sign: String = "") throws(CommandError) -> [String] {
+      var rows: [String] = []
+      for id in ids {
+        if let digits {
+          rows.append(sign + (try revisions.short(id, digits)))
+        } else {
+          rows.append(sign + id.text)
+        }
+      }
+      return rows
+    }
+    switch options.has(verify) ? .include(text) : try RevisionRange(text) {
+    case .include(let text): return try show([try revisions.one(text)])
+    case .exclude(let text): return try show([try revisions.one(text)], "^")
+    case .difference(let from, let to):
+      let (from, to) = (try revisions.one(from), try revisions.one(to))
+      return try show([to]) + show([from], "^")
+    case .symmetric(let left, let right):
+      let (left, right) = (try revisions.one(left), try revisions.one(right))
+      return try show([left, right]) + show(try revisions.mergeBases([left], [right]), "^")
+    }
+  }
+
+  private static func absolute(_ path: String) throws(CommandError) -> String {
+    do throws(SystemError) {
+      return path.hasPrefix("/") ? path : try CurrentProcess.workingDirectory() + "/" + path
+    } catch {
+      throw .fatal(error.description)
+    }
+  }
+}
+
+extension Revisions {
+  /// The first digits of an id, as many as it takes to name this object alone.
+  ///
+  /// - Parameters:
+  ///   - id: the id.
+  ///   - count: the least number of digits.
+  /// - Returns: digits without the prefix.
+  /// - Throws: `fatal` when the store cannot be read.
+  func short(_ id: ObjectID, _ count: Int) throws(CommandError) -> String {
+    let hex = Array(id.hex.utf8)
+    let others: [ObjectID]
+    do throws(StoreError) {
+      others = try opened.objects.list(prefix: String(decoding: hex[..<count], as: UTF8.self))
+    } catch {
+      throw .fatal(error)
+    }
+    var length = count
+    for other in others where other != id {
+      let shared = zip(hex, other.hex.utf8).prefix { $0 == $1 }.count
+      length = max(length, shared + 1)
+    }
+    return String(decoding: hex[..<length], as: UTF8.self)
+  }
+}

@@ -1,0 +1,207 @@
+// What revisions stand for: ids, refs and their past, ancestors, instants.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Answers of one store to revisions, all from the same view of its refs.
+///
+/// A class, because its view of the refs is opened when it is first needed, and shared.
+final class Revisions {
+  let opened: OpenRepository
+  /// The present, in milliseconds since 1970.
+  let now: Int64
+  private var view: RefsSnapshot?
+  private var reader = NodeReader()
+
+  /// Answers of a store.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - now: the present, in milliseconds since 1970.
+  init(_ opened: OpenRepository, now: Int64) {
+    self.opened = opened
+    self.now = now
+  }
+
+  /// The one object that a revision stands for.
+  ///
+  /// A whole id stands for itself; whether there is such an object is another question.
+  ///
+  /// - Throws: `fatal` when it stands for nothing or for several, with the candidates.
+  func one(_ text: String) throws(CommandError) -> ObjectID {
+    try one(of: try all(text), text)
+  }
+
+  /// Everything that a revision stands for: of the name of a ref all ids under it.
+  ///
+  /// - Throws: `fatal` when it stands for nothing, or is ambiguous otherwise.
+  func all(_ text: String) throws(CommandError) -> [ObjectID] {
+    if let id = wholeID(text) { return [id] }
+    let revision = try Revision(text)
+    var ids = try base(revision)
+    for step in revision.steps {
+      let id = try one(of: ids, revision.name)
+      ids = [try take(step, from: id, revision)]
+    }
+    return ids
+  }
+
+  /// What ranges name.
+  ///
+  /// - Parameter texts: revisions and ranges.
+  /// - Returns: where a walk starts, and what it leaves out with all ancestors.
+  /// - Throws: `fatal` for any that stands for nothing.
+  func walk(
+    _ texts: [String]
+  ) throws(CommandError) -> (tips: [ObjectID], hidden: [ObjectID]) {
+    var tips: [ObjectID] = []
+    var hidden: [ObjectID] = []
+    for text in texts {
+      switch try RevisionRange(text) {
+      case .include(let text): tips += try all(text)
+      case .exclude(let text): hidden += try all(text)
+      case .difference(let from, let to):
+        hidden += try all(from)
+        tips += try all(to)
+      case .symmetric(let left, let right):
+        let (left, right) = (try all(left), try all(right))
+        tips += left + right
+        hidden += try mergeBases(left, right)
+      }
+    }
+    return (tips, hidden)
+  }
+
+  /// The common ancestors of two sets that are no ancestors of another common one.
+  func mergeBases(
+    _ left: [ObjectID], _ right: [ObjectID]
+  ) throws(CommandError) -> [ObjectID] {
+    let ofLeft = Set(try HistoryWalk.order(from: left, opened.objects))
+    let common = try HistoryWalk.order(from: right, opened.objects).filter { ofLeft.contains($0) }
+    var bases: [ObjectID] = []
+    var covered: Set<ObjectID> = []
+    // Newest first: what has a common descendant is met after that.
+    for id in common.reversed() {
+      if !covered.contains(id) { bases.append(id) }
+      for parent in try node(id).parents { covered.insert(parent) }
+    }
+    return bases.sorted()
+  }
+
+  /// The id that a text is, if it is a whole one.
+  private func wholeID(_ text: String) -> ObjectID? {
+    if let id = ObjectID(text: text) { return id }
+    let bytes = Array(text.utf8)
+    return ObjectID(hex: bytes.span)
+  }
+
+  /// What stands before the steps.
+  private func base(_ revision: Revision) throws(CommandError) -> [ObjectID] {
+    if let past = revision.past { return try earlier(past, revision) }
+    if let id = wholeID(revision.name) { return [id] }
+    if Moment.isMeant(revision.name) { return [try newest(at: try moment(revision.name))] }
+    return try named(revision.name)
+  }
+
+  /// The one of some ids that must be one.
+  func one(of ids: [ObjectID], _ text: String) throws(CommandError) -> ObjectID {
+    guard ids.count != 1 else { return ids[0] }
+    throw .fatal(
+      "'\(text)' stands for \(ids.count) objects", hints: ObjectName.candidates(ids, opened.objects)
+    )
+  }
+
+  /// Reads an instant; a day stands for its last millisecond.
+  func moment(_ text: String) throws(CommandError) -> Moment {
+    guard let moment = Moment(text, .end, now: now) else {
+      throw .fatal("not a valid date '\(text)'", hints: [Moment.forms])
+    }
+    return moment
+  }
+
+  /// The last node in the total order of the history whose wall time is at or before an instant.
+  private func newest(at moment: Moment) throws(CommandError) -> ObjectID {
+    let limit = WallTime(milliseconds: moment.milliseconds)
+    for id in try HistoryWalk.order(from: try heads(), opened.objects).reversed()
+    where try node(id).wall <= limit {
+      return id
+    }
+    throw .fatal("no change of the history is as old as \(limit.text)")
+  }
+
+  /// All heads of the store.
+  func heads() throws(CommandError) -> [ObjectID] {
+    var ids: [ObjectID] = []
+    try forEachRef(prefix: "heads/") { ref in
+      ids.append(ref.id)
+      return true
+    }
+    return ids
+  }
+
+  private func take(
+    _ step: Revision.Step, from id: ObjectID, _ revision: Revision
+  ) throws(CommandError) -> ObjectID {
+    switch step {
+    case .parent(0):
+      _ = try node(id)
+      return id
+    case .parent(let number):
+      let parents = try node(id).parents
+      guard number <= parents.count else {
+        throw .fatal(
+          "'\(revision.text)' names nothing: '\(id.text)' has \(parents.count) parent"
+            + (parents.count == 1 ? "" : "s"))
+      }
+      return parents[number - 1]
+    case .ancestor(let count):
+      var found = id
+      for step in 0..<count {
+        guard let parent = try node(found).parents.first else {
+          throw .fatal(
+            "'\(revision.text)' names nothing: '\(id.text)' has only \(step) first ancestor"
+              + (step == 1 ? "" : "s"))
+        }
+        found = parent
+      }
+      if count == 0 { _ = try node(id) }
+      return found
+    }
+  }
+
+  /// A node, which must be there.
+  func node(_ id: ObjectID) throws(CommandError) -> Node {
+    let object = try HistoryWalk.object(id, opened.objects, &reader)
+    guard let node = reader.decode(object) else {
+      throw .fatal("object '\(id.text)' is no valid node")
+    }
+    return node
+  }
+
+  /// The ids under a name.
+  func ids(of name: RefName) throws(CommandError) -> [ObjectID] {
+    try openView()
+    do throws(RefsError) {
+      return try view?.ids(of: name) ?? []
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  /// Visits refs in order.
+  func forEachRef(
+    prefix: String, _ visit: (Ref) -> Bool
+  ) throws(CommandError) {
+    try openView()
+    do throws(RefsError) {
+      try view?.forEach(prefix: prefix) { (ref) throws(RefsError) in visit(ref) }
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  private func openView() throws(CommandError) {
+    if view == nil { view = try opened.snapshot() }
+  }
+}

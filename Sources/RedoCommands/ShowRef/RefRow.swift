@@ -1,0 +1,91 @@
+// What a row of a listing can show of a ref: its name and id, and what the object has.
+
+internal import RedoObject
+internal import RedoStore
+
+/// An atom of a format of refs.
+enum RefAtom: Sendable {
+  case name
+  case id
+  /// The task of the name, or that of the node.
+  case task
+  case object(ObjectAtom)
+
+  /// The names of the atoms; several names may mean the same.
+  static let all: KeyValuePairs<String, RefAtom> = [
+    "name": .name, "refname": .name, "id": .id, "objectname": .id, "task": .task,
+    "kind": .object(.kind), "objecttype": .object(.kind), "size": .object(.size),
+    "objectsize": .object(.size), "parents": .object(.parents), "lamport": .object(.lamport),
+    "wall": .object(.wall), "author:userid": .object(.userID),
+    "author:device": .object(.deviceID), "author:name": .object(.authorName),
+    "author:email": .object(.authorEmail), "author:devicename": .object(.deviceName),
+    "author:key": .object(.publicKey), "action": .object(.action), "data": .object(.data),
+    "signature": .object(.signature), "body": .object(.body),
+  ]
+
+  /// Whether showing it takes the object.
+  var needsObject: Bool {
+    switch self {
+    case .name, .id: false
+    // The name tells it of heads, and there are no others in most stores.
+    case .task: false
+    case .object: true
+    }
+  }
+}
+
+/// One ref, and what is known of its object.
+struct RefRow: Sendable {
+  let ref: Ref
+  /// The object, where it was asked for.
+  let object: StoredObject?
+  let node: Node?
+  /// Whether texts are shown as they are, because a NUL ends the row.
+  var isRaw = false
+
+  /// Appends what an atom shows.
+  func append(_ atom: RefAtom, to output: inout [UInt8]) {
+    switch atom {
+    case .name: output += isRaw ? ref.name.bytes : Array(Escape.text(ref.name.bytes).utf8)
+    case .id: ref.id.append(to: &output)
+    case .task:
+      if let task = ref.name.task {
+        output += task.text.utf8
+      } else {
+        append(.object(.task), to: &output)
+      }
+    case .object(let atom):
+      guard let object else { return }
+      ObjectRow(object: object, node: node, isRaw: isRaw).append(atom, to: &output)
+    }
+  }
+
+  /// Appends the row as a member of RFC 8785 JSON.
+  func appendJSON(to output: inout [UInt8]) {
+    output += "{\"id\":\"\(ref.id.text)\",\"name\":".utf8
+    JSONText.append(ref.name.text, to: &output)
+    if let task = ref.name.task { output += ",\"task\":\"\(task.text)\"".utf8 }
+    output += "}".utf8
+  }
+}
+
+extension RefName {
+  /// The last part of the name of heads: a task, or `-`.
+  private var headsPart: ArraySlice<UInt8>? {
+    isMultiValued ? bytes.split(separator: UInt8(ascii: "/")).last : nil
+  }
+
+  /// The task whose heads stand under the name; `nil` for other names, and for `-`.
+  var task: TaskID? {
+    guard let part = headsPart, let task = TaskID(Array(part).span),
+      task.text.utf8.elementsEqual(part)
+    else { return nil }
+    return task
+  }
+
+  /// Whether the heads of the nodes without a task stand under the name.
+  var isHeadsWithoutTask: Bool { headsPart.map { $0.elementsEqual("-".utf8) } ?? false }
+
+  /// Whether the heads of this store's own history stand under the name.
+  var isOwnHeads: Bool { hasPrefix(Array("heads/".utf8)) && isMultiValued }
+}

@@ -1,0 +1,127 @@
+// redo show-ref: the refs of the store, all or some of them.
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo show-ref [--heads] [--format=<format> | --json] [--sort=<key>]... [<pattern>...]`.
+enum ShowRef: Command {
+  static let name = "show-ref"
+  static let summary = "list the refs and what they name"
+  static var usage: [String] {
+    [
+      "redo-show-ref [--heads] [--format=<format> | --json] [--sort=<key>]...\n"
+        + "              [--count=<n>] [-z] [<pattern>...]",
+      "redo-show-ref --verify [-q] [--format=<format> | --json] [-z] <ref>...",
+      "redo-show-ref --exists [-q] <ref>",
+    ]
+  }
+
+  private static let heads = OptionSpec("heads", help: "only the heads of the store's own history")
+  private static let format = OptionSpec(
+    "format", .required("format"), help: "show each ref in this format, a line each")
+  private static let json = OptionSpec("json", help: "show each ref as a line of JSON")
+  private static let sort = OptionSpec(
+    "sort", .required("key"), help: "sort by an atom, descending with '-' before it")
+  private static let count = OptionSpec(
+    "count", .required("n"), help: "show at most <n> refs")
+  private static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
+  private static let verify = OptionSpec(
+    "verify", help: "take whole names, and fail if there is one without a ref")
+  private static let exists = OptionSpec(
+    "exists", help: "print nothing; exit 2 if there is no such ref")
+  private static let quiet = OptionSpec(
+    "quiet", letter: "q", help: "with --verify or --exists, say nothing of a ref that is not there")
+  static var options: [OptionSpec] {
+    [heads, format, json, sort, count, nul, verify, exists, quiet]
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    _ = try options.only(oneOf: [format, json])
+    let mode = try options.only(oneOf: [verify, exists])
+    if options.has(quiet), mode == nil {
+      throw .usage("'--quiet' requires '--verify' or '--exists'")
+    }
+    if let mode {
+      for other in [heads, sort, count] where options.has(other) {
+        throw .usage("'\(mode.spelling)' and '\(other.spelling)' cannot be used together")
+      }
+      guard !options.arguments.isEmpty else { throw .usage("no ref is named") }
+      if mode.isSame(as: exists) { return try exists(&context, options) }
+    }
+    let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
+    var listing = RefListing(
+      format: options.has(json)
+        ? nil : try Format(options.value(format) ?? "%(id) %(name)", atoms: RefAtom.all),
+      keys: try keys(options), end: end, limit: try options.integer(count) ?? .max)
+    let opened = try context.openRepository()
+    if mode != nil { return try verify(&context, options, &listing, opened) }
+
+    var patterns = options.arguments.map { RefPattern($0) }
+    let isHeads = options.has(heads)
+    var prefix = RefPattern.commonPrefix(of: patterns)
+    if isHeads {
+      // Both must hold; the narrower beginning is the one to look at.
+      let heads = Array("heads/".utf8)
+      if !prefix.starts(with: heads) {
+        guard heads.starts(with: prefix) else { return .no }
+        prefix = heads
+      }
+    }
+    if patterns.isEmpty { patterns = [RefPattern("")] }
+    var snapshot = try opened.snapshot()
+    try listing.list(
+      &snapshot, prefix: String(decoding: prefix, as: UTF8.self), opened.objects, &context
+    ) { name in
+      (!isHeads || name.isOwnHeads) && patterns.contains { $0.matches(name.bytes) }
+    }
+    return listing.shown > 0 || listing.limit == 0 ? .ok : .no
+  }
+
+  private static func keys(_ options: ParsedOptions) throws(CommandError) -> [RefSort] {
+    var keys: [RefSort] = []
+    for text in options.values(sort) { keys.append(try RefSort(text)) }
+    return keys.reversed()
+  }
+
+  private static func exists(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.count == 1, !options.has(format), !options.has(json) else {
+      throw .usage("'--exists' takes one ref, and shows nothing")
+    }
+    let text = options.arguments[0]
+    let opened = try context.openRepository()
+    var found: [ObjectID] = []
+    do throws(RefsError) {
+      var snapshot = try opened.repository.refs.snapshot()
+      if let name = RefName(text) { found = try snapshot.ids(of: name) }
+    } catch {
+      // That it could not be found out is told from both answers, as git tells it.
+      throw CommandError(.refused, error.description)
+    }
+    if !found.isEmpty { return .ok }
+    if options.has(quiet) { return .absent }
+    throw CommandError(.absent, "no ref has the name '\(text)'")
+  }
+
+  private static func verify(
+    _ context: inout Context, _ options: ParsedOptions, _ listing: inout RefListing,
+    _ opened: OpenRepository
+  ) throws(CommandError) -> Exit {
+    let revisions = Revisions(opened, now: context.clock())
+    for text in options.arguments {
+      var refs: [Ref] = []
+      if let name = RefName(text) {
+        refs = try revisions.ids(of: name).map { Ref(name: name, id: $0) }
+      }
+      if refs.isEmpty {
+        if options.has(quiet) { return .no }
+        throw .fatal("no ref has the name '\(text)'")
+      }
+      if !options.has(quiet) { try listing.show(refs, opened.objects, &context) }
+    }
+    return .ok
+  }
+}

@@ -1,0 +1,34 @@
+// In which order the lines of `redo update-ref --stdin` may come: the states of git's update-ref.
+
+/// Where a series of commands has come to.
+enum TransactionState: Equatable {
+  /// No transaction was asked for: what is queued is done at the end of the input.
+  case open
+  /// After `start`: what is queued is dropped unless `commit` comes.
+  case started
+  /// After `prepare`: the lock is held.
+  case prepared
+  /// After `commit` or `abort`: only `start` may come.
+  case closed
+
+  /// Moves on by a command.
+  ///
+  /// - Throws: `fatal` when it may not come now.
+  mutating func take(_ command: RefCommand) throws(CommandError) {
+    let next: TransactionState
+    switch command {
+    case .change, .option: next = .open
+    case .start: next = .started
+    case .prepare: next = .prepared
+    case .commit, .abort: next = .closed
+    }
+    switch (self, next) {
+    case (.started, .started): throw .fatal("cannot restart an ongoing transaction")
+    // What is queued stays part of the transaction.
+    case (.started, .open): return
+    case (.open, _), (.started, _), (.prepared, .closed), (.closed, .started): self = next
+    case (.prepared, _): throw .fatal("a prepared transaction can only be closed")
+    case (.closed, _): throw .fatal("the transaction is closed")
+    }
+  }
+}

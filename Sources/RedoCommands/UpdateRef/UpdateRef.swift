@@ -1,0 +1,200 @@
+// redo update-ref: changes refs, any number in one transaction (the manners of git update-ref).
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo update-ref [-m <reason>] (<ref> <new> [<old>] | -d <ref> [<old>] | --stdin [-z])`.
+enum UpdateRef: Command {
+  static let name = "update-ref"
+  static let summary = "change refs, any number at once, if they are what was expected"
+  static var usage: [String] {
+    [
+      "redo-update-ref [-m <reason>] <ref> <new> [<old>]",
+      "redo-update-ref [-m <reason>] -d <ref> [<old>]",
+      "redo-update-ref [-m <reason>] --stdin [-z] [--batch-updates [--strict]]",
+    ]
+  }
+
+  private static let reason = OptionSpec(
+    letter: "m", .required("reason"), help: "why, for the reflog")
+  private static let delete = OptionSpec(letter: "d", help: "remove the ref")
+  private static let stdin = OptionSpec("stdin", help: "read changes from standard input")
+  private static let nul = OptionSpec(letter: "z", help: "fields of --stdin end in NUL")
+  private static let batch = OptionSpec(
+    "batch-updates", help: "make what can be made, and print a row for each other change")
+  private static let strict = OptionSpec(
+    "strict", help: "with --batch-updates, exit 1 if any change was rejected")
+  static var options: [OptionSpec] { [reason, delete, stdin, nul, batch, strict] }
+
+  /// The longest line or field of input: two ids for each of many heads.
+  private static let lineLimit = 1 << 20
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let message = options.value(reason) ?? "update-ref"
+    guard !message.isEmpty else { throw .usage("an update with an empty reason is refused") }
+    if options.has(stdin) {
+      guard !options.has(delete), options.arguments.isEmpty else {
+        throw .usage("'--stdin' takes changes from standard input, not as arguments")
+      }
+      if options.has(strict), !options.has(batch) {
+        throw .usage("'--strict' requires '--batch-updates'")
+      }
+      return try runInput(&context, options, message)
+    }
+    for other in [nul, batch, strict] where options.has(other) {
+      throw .usage("'\(other.spelling)' requires '--stdin'")
+    }
+    let change = try change(options)
+    let opened = try context.openRepository()
+    context.holdSignals()
+    var queue = RefQueue(opened, now: context.clock(), message: message)
+    try queue.add(change)
+    return try finish(&queue, &context, isBatch: false) ? .ok : .no
+  }
+
+  /// The change that the command line asks for.
+  private static func change(_ options: ParsedOptions) throws(CommandError) -> RefChange {
+    let words = options.arguments
+    let isDelete = options.has(delete)
+    guard isDelete ? (1...2).contains(words.count) : (2...3).contains(words.count) else {
+      throw .usage(isDelete ? "'-d' takes a ref, and what it is" : "a ref and its value are needed")
+    }
+    guard let name = RefName(words[0]) else {
+      throw .fatal("invalid name of a ref: '\(Escape.text(words[0]))'")
+    }
+    let old = words.count == (isDelete ? 2 : 3) ? words[words.count - 1] : nil
+    let change = RefChange(
+      verb: isDelete ? .delete : .update, name: name, new: isDelete ? nil : words[1], old: old)
+    try change.check()
+    return change
+  }
+
+  private static func runInput(
+    _ context: inout Context, _ options: ParsedOptions, _ message: String
+  ) throws(CommandError) -> Exit {
+    let isBatch = options.has(batch)
+    let opened = try context.openRepository()
+    context.holdSignals()
+    var input = RefCommandReader(
+      LineReader(
+        descriptor: context.input, separator: options.has(nul) ? 0 : UInt8(ascii: "\n"),
+        limitBytes: lineLimit),
+      hasFields: options.has(nul), limitBytes: lineLimit)
+    var queue = RefQueue(opened, now: context.clock(), message: message)
+    var state = TransactionState.open
+    var isWhole = true
+    while let command = try input.next() {
+      try state.take(command)
+      switch command {
+      case .change(let change): try queue.add(change)
+      case .option: break
+      case .start:
+        // What was queued before becomes part of the transaction.
+        try answer("start", &context)
+      case .prepare:
+        guard try prepare(&queue, &context, isBatch: isBatch) else { return .no }
+        try answer("prepare", &context)
+      case .abort:
+        queue.clear()
+        try answer("abort", &context)
+      case .commit:
+        guard try finish(&queue, &context, isBatch: isBatch, &isWhole) else { return .no }
+        try answer("commit", &context)
+        // The next transaction sees what this one has done.
+        queue = RefQueue(opened, now: context.clock(), message: message)
+      }
+    }
+    if state == .open {
+      guard try finish(&queue, &context, isBatch: isBatch, &isWhole) else { return .no }
+    }
+    return isWhole || !options.has(strict) ? .ok : .no
+  }
+
+  private static func answer(_ word: String, _ context: inout Context) throws(CommandError) {
+    try context.output.writeLine("\(word): ok")
+    try context.output.flush()
+  }
+
+  /// Takes the lock and judges the changes.
+  ///
+  /// - Returns: whether the transaction can go on; if not, it is said why.
+  private static func prepare(
+    _ queue: inout RefQueue, _ context: inout Context, isBatch: Bool
+  ) throws(CommandError) -> Bool {
+    let rejections = try queue.prepare()
+    if isBatch || rejections.isEmpty { return true }
+    queue.clear()
+    for rejection in rejections.prefix(RefRejection.reportLimit) {
+      context.error(rejection.message)
+    }
+    if rejections.count > RefRejection.reportLimit {
+      context.hint("\(rejections.count) changes are refused in all")
+    }
+    return false
+  }
+
+  private static func finish(
+    _ queue: inout RefQueue, _ context: inout Context, isBatch: Bool
+  ) throws(CommandError) -> Bool {
+    var isWhole = true
+    return try finish(&queue, &context, isBatch: isBatch, &isWhole)
+  }
+
+  /// Makes the changes.
+  ///
+  /// - Returns: whether they were made; with `--batch-updates`, `isWhole` tells whether all were.
+  private static func finish(
+    _ queue: inout RefQueue, _ context: inout Context, isBatch: Bool, _ isWhole: inout Bool
+  ) throws(CommandError) -> Bool {
+    if !queue.isPrepared {
+      guard try prepare(&queue, &context, isBatch: isBatch) else { return false }
+    }
+    let rejections = queue.rejections
+    try context.checkInterrupt()
+    try queue.commit(&context)
+    for rejection in rejections {
+      isWhole = false
+      context.error(rejection.message)
+      let update = rejection.update
+      try context.output.writeLine(
+        "rejected \(update.change.name.text) \(RefValue.text(update.new)) "
+          + "\(RefValue.text(update.old ?? [])) \(rejection.reason.rawValue)")
+    }
+    return true
+  }
+}
+
+/// Reads the commands of standard input.
+struct RefCommandReader: ~Copyable {
+  private var reader: LineReader
+  private let hasFields: Bool
+  private let limitBytes: Int
+
+  init(_ reader: consuming LineReader, hasFields: Bool, limitBytes: Int) {
+    self.reader = reader
+    self.hasFields = hasFields
+    self.limitBytes = limitBytes
+  }
+
+  /// The next command; `nil` at the end of the input.
+  ///
+  /// - Throws: `fatal` for what is no command, and for a last line without its end, which may be
+  ///   the beginning of a longer one.
+  mutating func next() throws(CommandError) -> RefCommand? {
+    guard let line = try record() else { return nil }
+    guard hasFields else { return try RefCommand.parse(line: line[...]) }
+    return try RefCommand.parse(first: line[...]) { () throws(CommandError) in try record() }
+  }
+
+  private mutating func record() throws(CommandError) -> [UInt8]? {
+    guard let record = try reader.next() else { return nil }
+    switch record.state {
+    case .complete: return Array(reader.bytes[record.range])
+    case .unterminated: throw .fatal("unexpected end of input in line \(record.number)")
+    case .tooLong:
+      throw .fatal("line \(record.number) of '<stdin>' is longer than \(limitBytes) bytes")
+    }
+  }
+}
