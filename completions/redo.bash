@@ -2,7 +2,7 @@
 # Written by completions/make from the option tables; `make generate` renews it.
 
 _redo() {
-  local commands='canonicalize cat-node commit config export hash-object import init key log show stats verify wipe'
+  local commands='canonicalize cat-node commit config export hash-object import init key log reflog rev-parse show show-ref stats update-ref verify wipe'
   local -a words=()
   local word command='' current previous options='' negations='' values='' asked='' verbs=''
   local index glue='' program=redo where=() first=1
@@ -166,22 +166,42 @@ _redo() {
     log)
       options='--reverse -n --max-count= --skip= --format= --json --color -z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-reverse --no-json'
-      values='' asked='ids' verbs=''
+      values='' asked='revisions' verbs=''
+      ;;
+    reflog)
+      options='-n --max-count= --date= --format= --json -z --dry-run -m -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json --no-dry-run'
+      values='' asked='refs' verbs='exists undo'
+      ;;
+    rev-parse)
+      options='--verify -q --quiet --short --symbolic-full-name --show-store -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-verify --no-quiet --no-symbolic-full-name --no-show-store'
+      values='' asked='revisions' verbs=''
       ;;
     show)
       options='--format= --json --verify --stdin --color -z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-json --no-verify --no-stdin'
       values='' asked='ids' verbs=''
       ;;
+    show-ref)
+      options='--heads --format= --json --sort= --count= -z --verify --exists -q --quiet -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-heads --no-json --no-verify --no-exists --no-quiet'
+      values='' asked='refs' verbs=''
+      ;;
     stats)
       options='--by= --json -z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-json'
       values='' asked='' verbs=''
       ;;
+    update-ref)
+      options='-m -d --stdin -z --batch-updates --strict -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-stdin --no-batch-updates --no-strict'
+      values='' asked='refs' verbs=''
+      ;;
     verify)
       options='--all --stdin --ndjson --profile= --json -z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-all --no-stdin --no-ndjson --no-json'
-      values='' asked='ids' verbs=''
+      values='' asked='revisions' verbs=''
       ;;
     wipe)
       options='-n --dry-run --yes --author= --all -q --quiet --json -z -C --redo-dir= -c -h --help --help-all --version'
@@ -313,15 +333,35 @@ _redo() {
     'log -C') values='directories' ;;
     'log --redo-dir') values='directories' ;;
     'log -c') values='' ;;
+    'reflog --max-count' | 'reflog -n') values='' ;;
+    'reflog --date') values='' ;;
+    'reflog --format') values='' ;;
+    'reflog -m') values='' ;;
+    'reflog -C') values='directories' ;;
+    'reflog --redo-dir') values='directories' ;;
+    'reflog -c') values='' ;;
+    'rev-parse -C') values='directories' ;;
+    'rev-parse --redo-dir') values='directories' ;;
+    'rev-parse -c') values='' ;;
     'show --format') values='' ;;
     'show --color') values='auto always never' ;;
     'show -C') values='directories' ;;
     'show --redo-dir') values='directories' ;;
     'show -c') values='' ;;
+    'show-ref --format') values='' ;;
+    'show-ref --sort') values='' ;;
+    'show-ref --count') values='' ;;
+    'show-ref -C') values='directories' ;;
+    'show-ref --redo-dir') values='directories' ;;
+    'show-ref -c') values='' ;;
     'stats --by') values='kind place action author device month' ;;
     'stats -C') values='directories' ;;
     'stats --redo-dir') values='directories' ;;
     'stats -c') values='' ;;
+    'update-ref -m') values='' ;;
+    'update-ref -C') values='directories' ;;
+    'update-ref --redo-dir') values='directories' ;;
+    'update-ref -c') values='' ;;
     'verify --profile') values='v1 sync genesis' ;;
     'verify -C') values='directories' ;;
     'verify --redo-dir') values='directories' ;;
@@ -371,4 +411,4 @@ _redo() {
   esac
 }
 
-complete -F _redo redo redo-canonicalize redo-cat-node redo-commit redo-config redo-export redo-hash-object redo-import redo-init redo-key redo-log redo-show redo-stats redo-verify redo-wipe
+complete -F _redo redo redo-canonicalize redo-cat-node redo-commit redo-config redo-export redo-hash-object redo-import redo-init redo-key redo-log redo-reflog redo-rev-parse redo-show redo-show-ref redo-stats redo-update-ref redo-verify redo-wipe

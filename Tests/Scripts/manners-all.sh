@@ -24,20 +24,26 @@ make_big
 # streams: one that prints more than a pipe holds, or '-' where there is none.
 # waits: one that waits for standard input, or '-' where there is none.
 # place: `anywhere` for what needs no store, otherwise `store`.
-declare -A works=() streams=() waits=() place=() silent=([init]=yes)
+declare -A works=() streams=() waits=() place=() silent=([init]=yes [update-ref]=yes)
 command_line() { works[$1]=$2 streams[$1]=$3 waits[$1]=$4 place[$1]=$5; }
 command_line canonicalize "one.json" "big.json" "" anywhere
 command_line cat-node "$ID" "--batch <names" "--batch" store
 command_line commit "unarchive --task=$TASK" - "--stdin" store
 command_line config "list" - - anywhere
+command_line export "-q" "-C big -q" - store
 command_line hash-object "one.json" "--ndjson <many.ndjson" "-w --stdin" anywhere
 command_line import "-n -q one.json" - "-q" store
 command_line init "-q again" - - anywhere
 command_line key "list" - "sign" store
 command_line log "" "-C big --json" - store
+command_line reflog "" - - store
+command_line rev-parse "$ID" - - store
 command_line show "$ID" "--stdin <names" "--stdin" store
+command_line show-ref "" - - store
 command_line stats "" - - store
+command_line update-ref "tags/here $ID" - "--stdin" store
 command_line verify "$ID" "--ndjson <many.ndjson" "--ndjson" store
+command_line wipe "-n --all" "-C big -n --all" - store
 
 commands=$(redo --list-commands)
 
