@@ -14,11 +14,16 @@ let settings: [SwiftSetting] = [
 let commands = [
   "redo-canonicalize",
   "redo-cat-node",
+  "redo-commit",
+  "redo-config",
   "redo-export",
   "redo-hash-object",
   "redo-import",
   "redo-init",
+  "redo-key",
   "redo-log",
+  "redo-show",
+  "redo-stats",
   "redo-verify",
   "redo-wipe",
 ]

@@ -39,3 +39,9 @@ static inline int linux_processor_count(void) {
     count += __builtin_popcountl(mask[index]);
   return count;
 }
+
+// The variables of this process: the C library's own name for them is a global variable.
+static inline char **linux_environment(void) {
+  extern char **environ;
+  return environ;
+}

@@ -55,11 +55,6 @@ extension Signature: Comparable {
 
 /// The signature scheme of the protocol.
 package enum Ed25519 {
-  /// Initialises libsodium once; a failure would mean that it has no source of random bytes.
-  private static let ready: Void = {
-    precondition(sodium_init() >= 0, "libsodium cannot be initialised")
-  }()
-
   /// Whether a signature of a message holds.
   ///
   /// - Parameters:
@@ -70,7 +65,7 @@ package enum Ed25519 {
   package static func isValid(
     _ signature: Signature, of message: Span<UInt8>, by key: PublicKey
   ) -> Bool {
-    _ = ready
+    _ = Sodium.ready
     // SAFETY: the pointers are used only during the call; 64 and 32 bytes are what it reads.
     return unsafe message.withUnsafeBufferPointer { text in
       unsafe signature.bytes.span.withUnsafeBufferPointer { signed in
@@ -97,7 +92,7 @@ package struct SecretKey: ~Copyable {
   /// - Parameter seed: 32 secret bytes.
   package init(seed: borrowing SecretBytes) {
     precondition(seed.count == 32, "BUG: an Ed25519 seed has 32 bytes")
-    precondition(sodium_init() >= 0, "libsodium cannot be initialised")
+    _ = Sodium.ready
     var point = InlineArray<32, UInt8>(repeating: 0)
     let expanded = SecretBytes(count: 64)
     var pointSpan = point.mutableSpan
@@ -130,4 +125,13 @@ package struct SecretKey: ~Copyable {
     }
     return Signature(bytes: signature)
   }
+
+  /// The 32 secret bytes that the pair grows from.
+  package borrowing func seed() -> SecretBytes {
+    // RFC 8032 keys as the library expands them: the seed, then the public key.
+    memory.copy(0..<32)
+  }
+
+  /// A new key pair from fresh random bytes.
+  package static func generate() -> SecretKey { SecretKey(seed: SecretBytes(randomCount: 32)) }
 }

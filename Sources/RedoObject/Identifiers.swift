@@ -39,6 +39,9 @@ package struct TaskID: Hashable, Sendable {
   /// The bytes, first to last.
   package let bytes: InlineArray<16, UInt8>
 
+  /// A task of the given bytes.
+  package init(bytes: InlineArray<16, UInt8>) { self.bytes = bytes }
+
   /// Reads a UUID of either case.
   ///
   /// - Parameter text: 36 ASCII bytes, hyphens included.

@@ -59,6 +59,18 @@ package enum Layout {
     }
   }
 
+  /// The name of a loose object in its shard: 62 hex digits.
+  package static func looseName(_ id: ObjectID) -> String {
+    // SAFETY: 62 bytes are written, as many as are asked for.
+    unsafe String(unsafeUninitializedCapacity: ObjectID.hexCount - 2) { buffer in
+      for position in 1..<32 {
+        unsafe buffer[2 * position - 2] = Hex.digit(id[position] >> 4)
+        unsafe buffer[2 * position - 1] = Hex.digit(id[position] & 0x0F)
+      }
+      return ObjectID.hexCount - 2
+    }
+  }
+
   /// The path of a temporary object below the directory of objects: in the shard of the object
   /// that it is going to be.
   ///

@@ -229,19 +229,48 @@ def starting():
         "redo --version": [REDO, "--version"],
         "true": ["true"],
     }  # fmt: skip
+    rows = measured(1000, commands)
+    table.target("one redo-hash-object / git hash-object", rows["redo-hash-object"][0] / rows["git hash-object"][0], 1.5)
+
+
+def committing():
+    """One commit in a small store and in a large one, in turn."""
+    table.head("One commit", "500 commits in turn, nothing synced; CPU is the mean, with the folding of the journal in it.")
+    commands = {}
+    for tasks in (100, 100_000):
+        store = redo_store(f"redo-commit-{tasks}")
+        quietly(REDO, "--redo-dir", store, "key", "generate")
+        requests = os.path.join(WORK, "requests")
+        with open(requests, "w") as file:
+            for number in range(tasks):
+                file.write(f'{{"action":"CREATE","fields":{{"title":"{number}"}},"taskId":"7a000000-0000-4000-8000-{number:012d}"}}\n')
+        quietly(*UNSYNCED, "--redo-dir", store, "commit", "-q", "--stdin", stdin=requests)
+        commit = [*UNSYNCED, "--redo-dir", store, "commit", "-q"]
+        commands[f"create, {tasks:,} tasks"] = [*commit, "create", "--title=x"]
+        commands[f"update, {tasks:,} tasks"] = [*commit, "update", "--title=x", "-t", f"7a000000-0000-4000-8000-{tasks // 2:012d}"]
+    rows = measured(500, commands)
+    for what in ("create", "update"):
+        small, large = rows[f"{what}, 100 tasks"], rows[f"{what}, 100,000 tasks"]
+        table.target(f"{what}, 100,000 tasks / 100 tasks, wall", large[0] / small[0], 2.0)
+        table.target(f"{what}, 100,000 tasks / 100 tasks, CPU", large[1] / small[1], 2.0)
+        table.target(f"{what}, 100,000 tasks, wall", large[0] / 1000, 5.0, " ms")
+
+
+def measured(rounds, commands):
+    """Runs commands in turn, many times, and tells of each the median wall time and the mean CPU time, in microseconds."""
     arguments = [word for command in commands.values() for word in ["--", *command]][1:]
     output = subprocess.run(
-        [os.path.join(HELPERS, "measure"), "1000", *arguments],
+        [os.path.join(HELPERS, "measure"), str(rounds), *arguments],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, cwd=WORK, env=ENVIRONMENT, check=True,
     ).stdout  # fmt: skip
     table.columns("", "wall ms", "CPU ms", "user ms", "system ms", "peak MiB")
     rows = {}
     for name, line in zip(commands, output.decode().splitlines()):
         wall, user, system, memory = (float(word) for word in line.split())
-        rows[name] = wall
+        rows[name] = (wall, user + system)
         table.row(name, *(f"{value / 1000:.3f}" for value in (wall, user + system, user, system)), f"{memory / 1024:.1f}")
     table.add()
-    table.target("one redo-hash-object / git hash-object", rows["redo-hash-object"] / rows["git hash-object"], 1.5)
+    return rows
 
 
 def importing():
@@ -301,6 +330,8 @@ def main():
         hashing()
     if wants("start"):
         starting()
+    if wants("commit"):
+        committing()
     if wants("write"):
         writing()
     if wants("batch") or wants("verify") or wants("import"):

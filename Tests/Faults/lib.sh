@@ -84,6 +84,34 @@ sound() {
   RUN=''
 }
 
+# What a call may fail with, and whether the command can have done its work all the same.
+errors_of() {
+  case $1 in
+  openat) echo EACCES ENOSPC EMFILE ;;
+  mkdirat) echo EACCES ENOSPC ;;
+  write | pwrite64) echo ENOSPC EIO ;;
+  fsync | fdatasync | syncfs) echo EIO ENOSPC ;;
+  linkat | renameat | renameat2) echo EACCES EIO ;;
+  unlinkat) echo EACCES ;;
+  ftruncate) echo EIO ;;
+  read | pread64 | getdents64) echo EIO ;;
+  fcntl) echo ENOLCK ;;
+  close) echo EIO ;;
+  esac
+}
+must_fail() {
+  case $1 in
+  write | pwrite64 | fsync | fdatasync | syncfs | linkat | renameat | renameat2) true ;;
+  *) false ;;
+  esac
+}
+
+# How many of these calls come before the program itself: the runtime looks for its arguments in /proc/self/maps.
+before_main() {
+  awk -v "call=$1" '{ sub(/^[0-9]+ +/, "") } index($0, call "(") == 1 { count++ } /self\/maps/ { found = 1 }
+    found && /^close/ { exit } END { print count + 0 }' calls
+}
+
 # The commands that write, from the smallest on. `folding` is a store whose journal is about to be folded.
 redo init -q empty
 head -1 "$LOG" >one.json

@@ -20,7 +20,8 @@ def check():
     for name in project.commands():
         page = project.ROOT / f"man/redo-{name}.1"
         if page.exists():
-            yield from check_page(page, name, table.get(name, set()))
+            words = [command for command in table if command.split()[0] == name]
+            yield from check_page(page, name, words, set().union(*(table[word] for word in words)))
         else:
             yield f"man/redo-{name}.1 is missing"
         if not (project.ROOT / f"Tests/Scripts/redo-{name}.sh").exists():
@@ -36,7 +37,8 @@ def check():
 
 
 def option_table():
-    """command -> its options as they are spelled, from the executable's own listing."""
+    """command, or command and subcommand -> its options as they are spelled, from the
+    executable's own listing."""
     rows = subprocess.run(
         [project.ROOT / "completions/make", "--table"], check=True, capture_output=True)
     table = {}
@@ -57,7 +59,7 @@ def page_options(text):
     return options
 
 
-def check_page(page, name, options):
+def check_page(page, name, words, options):
     where = f"man/{page.name}"
     text = page.read_text()
     sections = re.findall(r"^\.Sh (.+)$", text, re.M)
@@ -66,6 +68,10 @@ def check_page(page, name, options):
             yield f"{where}: no section {section}"
     if [section for section in sections if section in SECTIONS] != SECTIONS:
         yield f"{where}: the sections are not in the usual order"
+    for word in words:
+        subcommand = word.partition(" ")[2]
+        if subcommand and not re.search(rf"^\.It Cm {subcommand}\b", text, re.M):
+            yield f"{where}: the subcommand {subcommand} has no line"
     shown = page_options(text)
     for option in sorted(options - shown - COMMON):
         yield f"{where}: {option} has no line"

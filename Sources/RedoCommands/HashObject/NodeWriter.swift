@@ -78,7 +78,7 @@ final class NodeWriter {
   }
 
   private func stage(_ judged: [JudgedObject]) throws(CommandError) -> [Bool] {
-    var stage = NodeStage(opened.objects, isSingle: judged.count == 1)
+    var stage = NodeStage(opened.objects, isSingle: judged.count == 1, trace: opened.trace)
     let writes = judged.compactMap { judged in
       judged.object.map { ObjectWrite($0, key: judged.keyOfSigner) }
     }

@@ -7,14 +7,17 @@
 //
 //       UPDATE  priority 4, title "Water the plants"
 
-internal import CanonicalJSON
 internal import RedoObject
 
 /// The default form of a change in a log.
 struct LogEntry {
   private let row: ObjectRow
+  private let palette: Palette
 
-  init(_ row: ObjectRow) { self.row = row }
+  init(_ row: ObjectRow, _ palette: Palette = Palette()) {
+    self.row = row
+    self.palette = palette
+  }
 
   /// The longest value of a member that is shown whole, in bytes.
   private static let valueLimit = 72
@@ -26,13 +29,17 @@ struct LogEntry {
       write(&output)
       output.append(UInt8(ascii: "\n"))
     }
-    line("node ") { row.append(.id, to: &$0) }
-    guard let node = row.node else {
+    palette.paint(.id, to: &output) { output in
+      output.append("node ")
+      row.append(.id, to: &output)
+    }
+    output.append("\n")
+    guard let node = row.node, let text = NodeText(row) else {
       output += "    (\(row.object.kind.name))".utf8
       output.append(end)
       return
     }
-    line("Author: ") { appendAuthor(node, to: &$0) }
+    line("Author: ") { appendAuthor(text, to: &$0) }
     line("Date:   ") { output in
       row.append(.wall, to: &output)
       output += ", lamport \(node.lamport.value)".utf8
@@ -45,46 +52,29 @@ struct LogEntry {
     output.append(end)
   }
 
-  private func appendAuthor(_ node: Node, to output: inout [UInt8]) {
-    if node.escapedText(.authorName) != nil {
-      row.append(.authorName, to: &output)
-    } else {
-      row.append(.userID, to: &output)
-    }
-    if node.escapedText(.authorEmail) != nil {
-      output.append(" <")
-      row.append(.authorEmail, to: &output)
-      output.append(">")
-    }
+  private func appendAuthor(_ text: NodeText, to output: inout [UInt8]) {
+    text.appendAuthor(to: &output)
     output.append(" on ")
-    row.append(node.escapedText(.deviceName) == nil ? .deviceID : .deviceName, to: &output)
+    text.appendDevice(to: &output)
     if row.object.signature == nil { output.append(", unsigned") }
   }
 
   private func appendParents(_ node: Node, to output: inout [UInt8]) {
     for (index, parent) in node.parents.enumerated() {
       if index > 0 { output.append(" ") }
-      output += parent.hex.prefix(12).utf8
+      output += NodeText.short(parent).utf8
     }
   }
 
   /// Appends `  name value, name value`, long values cut.
   private func appendContent(_ node: Node, to output: inout [UInt8]) {
-    let content = Array(node.content)
-    var scanner = Scanner()
-    do throws(JSONError) { try scanner.scan(content.span) } catch { return }
-    var name = 1
-    while name < scanner.tokenCount {
-      output.append(name == 1 ? "  " : ", ")
-      output +=
-        Escape.text(
-          StringEscape.unescape(content.span.extracting(scanner[name].range))
-        ).utf8
+    for (index, member) in JSONMembers(node.content).enumerated() {
+      output.append(index == 0 ? "  " : ", ")
+      output += Escape.text(member.name).utf8
       output.append(" ")
-      let value = content[scanner[name + 1].outerRange]
-      output += Escape.text(String(decoding: value.prefix(Self.valueLimit), as: UTF8.self)).utf8
-      if value.count > Self.valueLimit { output.append("...") }
-      name = Int(scanner[name + 1].next)
+      let value = String(decoding: member.value.prefix(Self.valueLimit), as: UTF8.self)
+      output += Escape.text(value).utf8
+      if member.value.count > Self.valueLimit { output.append("...") }
     }
   }
 }

@@ -26,16 +26,24 @@ enum InputFile {
   static func read(
     _ path: String, at resolved: String, limit: Int, cuts: Bool
   ) throws(CommandError) -> [UInt8] {
+    let file = try open(path, at: resolved)
+    do throws(SystemError) { return try read(file, limit: limit, cuts: cuts) } catch {
+      throw .fatal(error, path)
+    }
+  }
+
+  /// Opens a file that messages call by another name.
+  ///
+  /// - Throws: as `read`.
+  static func open(_ path: String, at resolved: String) throws(CommandError) -> File {
     do throws(SystemError) {
       let file = try File.open(resolved, .read, [.nonBlocking])
       switch try file.status().kind {
-      case .regular: return try read(file, limit: limit, cuts: cuts)
+      case .regular: return file
       case .directory: break
       default:
         // A named pipe without a writer would hold us up for ever; a link to one has a writer.
-        if try FileStatus.ofLink(at: resolved)?.kind != .fifo {
-          return try read(File.open(resolved), limit: limit, cuts: cuts)
-        }
+        if try FileStatus.ofLink(at: resolved)?.kind != .fifo { return try File.open(resolved) }
       }
     } catch {
       throw .fatal(error, path)

@@ -7,13 +7,16 @@ internal import RedoStore
 /// Nodes that lie in the store under temporary names.
 struct NodeStage: ~Copyable {
   private let store: ObjectStore
+  private let trace: Trace
   private var transaction: LooseTransaction
 
   /// - Parameters:
   ///   - store: where they are written.
   ///   - isSingle: whether there will be one object only, which is then synced by itself.
-  init(_ store: ObjectStore, isSingle: Bool = false) {
+  ///   - trace: where the time goes.
+  init(_ store: ObjectStore, isSingle: Bool = false, trace: Trace = .off) {
     self.store = store
+    self.trace = trace
     self.isSingle = isSingle
     transaction = LooseTransaction(store.primary, isSingle: isSingle)
   }
@@ -29,19 +32,7 @@ struct NodeStage: ~Copyable {
   ///
   /// - Returns: for each object whether the store had it already.
   mutating func add(_ writes: [ObjectWrite]) throws(CommandError) -> [Bool] {
-    let store = store
-    let isSingle = isSingle
-    let results = Threads.parallelMap(
-      writes, threads: writes.count < 8 ? 1 : Threads.processorCount,
-      makeState: { Worker(compressor: store.primary.makeCompressor()) }
-    ) { worker, write -> Result<LooseStore.Staged, StoreError> in
-      do throws(StoreError) {
-        return .success(
-          try store.stage(write, &worker.compressor, &worker.workspace, isSingle: isSingle))
-      } catch {
-        return .failure(error)
-      }
-    }
+    let results = trace.measure("objects.stage") { stage(writes) }
     var failure: StoreError?
     var known: [Bool] = []
     known.reserveCapacity(results.count)
@@ -58,13 +49,31 @@ struct NodeStage: ~Copyable {
     return known
   }
 
+  private func stage(_ writes: [ObjectWrite]) -> [Result<LooseStore.Staged, StoreError>] {
+    let store = store
+    let isSingle = isSingle
+    return Threads.parallelMap(
+      writes, threads: writes.count < 8 ? 1 : Threads.processorCount,
+      makeState: { Worker(compressor: store.primary.makeCompressor()) }
+    ) { worker, write in
+      do throws(StoreError) {
+        return .success(
+          try store.stage(write, &worker.compressor, &worker.workspace, isSingle: isSingle))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
   /// Takes objects back.
   mutating func remove(_ ids: Set<ObjectID>) { transaction.remove(ids) }
 
   /// Names everything.
   mutating func commit() throws(CommandError) -> [WriteOutcome] {
     do throws(StoreError) {
-      return try transaction.commit()
+      return try trace.measure("objects.write") { () throws(StoreError) in
+        try transaction.commit()
+      }
     } catch {
       throw .fatal(error)
     }
@@ -118,7 +127,10 @@ extension OpenRepository {
       transaction.receivedChecked = looksForAll ? 0 : lookUp.receivedBytes
       let outcome: RefOutcome
       do throws(RefsError) {
-        outcome = try repository.refs.commit(transaction, at: context.clock(), options)
+        let time = context.clock()
+        outcome = try trace.measure("refs.commit") { () throws(RefsError) in
+          try repository.refs.commit(transaction, at: time, options)
+        }
       } catch {
         throw .fatal(error)
       }

@@ -99,7 +99,7 @@ struct NodeTransaction: ~Copyable {
         profile: options.profile, envelope: options.envelope, identity: options.identity),
       store: opened?.objects)
     admission = Admission(profile: options.profile)
-    if options.writes, let opened { stage = NodeStage(opened.objects) }
+    if options.writes, let opened { stage = NodeStage(opened.objects, trace: opened.trace) }
   }
 
   private static func hold(
@@ -115,7 +115,9 @@ struct NodeTransaction: ~Copyable {
   mutating func take(
     _ batch: RecordBatch, from source: RecordSources.Source
   ) throws(CommandError) -> [Refused] {
-    let judged = try intake.judge(batch)
+    let judged = try (opened?.trace ?? .off).measure("judge") { () throws(CommandError) in
+      try intake.judge(batch)
+    }
     var good: [(record: Int, node: Node)] = []
     var refused: [Refused] = []
     for (record, row) in zip(batch.records, judged) {
@@ -192,9 +194,11 @@ struct NodeTransaction: ~Copyable {
       if outcome == .healed { summary.healed += 1 }
     }
     if options.updatesHeads, let opened {
-      let taken = try opened.moveHeads(
-        admission, since: lookUp.receivedBytes, hasKnown: hasKnown, message: options.message,
-        notes: notesID, &context)
+      let taken = try opened.trace.measure("heads") { () throws(CommandError) in
+        try opened.moveHeads(
+          admission, since: lookUp.receivedBytes, hasKnown: hasKnown, message: options.message,
+          notes: notesID, &context)
+      }
       // What another process took into the history meanwhile is not new by this one.
       let new = taken.count { admission.isRecorded($0) }
       summary.known += summary.new - new

@@ -10,10 +10,13 @@ internal import RedoStore
 final class OpenRepository: Sendable {
   let repository: Repository
   let objects: ObjectStore
+  /// Where the time goes.
+  let trace: Trace
 
-  init(_ repository: consuming Repository, _ objects: ObjectStore) {
+  init(_ repository: consuming Repository, _ objects: ObjectStore, _ trace: Trace = .off) {
     self.repository = repository
     self.objects = objects
+    self.trace = trace
   }
 
   /// How refs are changed.
@@ -42,7 +45,9 @@ final class OpenRepository: Sendable {
   /// All refs at this moment.
   func snapshot() throws(CommandError) -> RefsSnapshot {
     do throws(RefsError) {
-      return try repository.refs.snapshot()
+      return try trace.measure("refs.read") { () throws(RefsError) in
+        try repository.refs.snapshot()
+      }
     } catch {
       throw .fatal(error)
     }
@@ -68,7 +73,7 @@ extension CommandError {
     case .unsafeOwner(let path, _):
       .fatal(
         error.description,
-        hints: ["to allow it, set safe.directory to '\(path)' in your own configuration"])
+        hints: ["to allow it: redo config set --user --append safe.directory '\(path)'"])
     case .refs(let refs): .fatal(refs)
     case .config, .system: .fatal(error.description)
     }
@@ -93,15 +98,23 @@ extension Context {
   ///
   /// - Throws: `fatal` when there is none, or it may or can not be used.
   mutating func openRepository() throws(CommandError) -> OpenRepository {
-    let opened = try open()
-    let objects = try openObjects(of: opened)
-    for path in objects.missingAlternates {
+    let opened = try trace.measure("open") { () throws(CommandError) in try openAll() }
+    for path in opened.objects.missingAlternates {
       error("object directory '\(path)' is not there; see 'objects/info/alternates'")
     }
-    return OpenRepository(opened, objects)
+    return opened
   }
 
-  private func open() throws(CommandError) -> Repository {
+  private func openAll() throws(CommandError) -> OpenRepository {
+    let opened = try openStore()
+    let objects = try openObjects(of: opened)
+    return OpenRepository(opened, objects, trace)
+  }
+
+  /// Finds and opens the store, without its objects: for what must work whatever the settings say.
+  ///
+  /// - Throws: `fatal` when there is none, or it may or can not be used.
+  func openStore() throws(CommandError) -> Repository {
     do throws(RepositoryError) {
       let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
       let path = try Repository.find(
@@ -127,7 +140,7 @@ extension Context {
     do throws(StoreError) {
       return try ObjectStore.open(
         path: path, alternatePaths: alternates.split(separator: ":").map(String.init),
-        compressionLevel: compression, syncPolicy: policy)
+        compressionLevel: compression, syncPolicy: policy, counters: trace.counters)
     } catch {
       throw .fatal(error)
     }
@@ -147,16 +160,20 @@ extension Context {
 
   /// The store, or nothing where none is near.
   mutating func openRepositoryIfPresent() throws(CommandError) -> OpenRepository? {
-    if repository.redoDirectory == nil {
-      do throws(RepositoryError) {
-        let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
-        _ = try Repository.find(explicit: nil, storeEnvironment, from: start)
-      } catch {
-        if case .notFound = error { return nil }
-        throw .fatal(error)
-      }
+    try hasStore() ? try openRepository() : nil
+  }
+
+  /// Whether a store is named, or near.
+  func hasStore() throws(CommandError) -> Bool {
+    if repository.redoDirectory != nil { return true }
+    do throws(RepositoryError) {
+      let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
+      _ = try Repository.find(explicit: nil, storeEnvironment, from: start)
+      return true
+    } catch {
+      if case .notFound = error { return false }
+      throw .fatal(error)
     }
-    return try openRepository()
   }
 
   /// The objects of the store, or nothing where no store is near.

@@ -13,10 +13,14 @@ struct VerdictRow: Sendable {
   }
 
   private let subject: Subject
-  private let letter: Unicode.Scalar
+  /// G, B, E or N.
+  let letter: Unicode.Scalar
+  /// The form of a good signature, otherwise the rule that is broken.
   private let reason: String
-  private let finding: Finding?
-  private var form: SignatureForm?
+  /// What the letter is for, if a rule is broken.
+  let finding: Finding?
+  /// What a good signature was made over.
+  private(set) var form: SignatureForm?
   private var key: PublicKey?
   private var userID: UserID?
   /// Every broken rule, warnings included.
@@ -81,6 +85,19 @@ struct VerdictRow: Sendable {
     case .name(let name): name
     case .nothing: "-"
     }
+  }
+
+  /// Appends the row of a good node without findings.
+  static func appendGood(
+    _ id: ObjectID, _ form: SignatureForm, to output: inout [UInt8], end: UInt8
+  ) {
+    output.append("G ")
+    id.append(to: &output)
+    switch form {
+    case .body: output.append(" body")
+    case .digest: output.append(" digest")
+    }
+    output.append(end)
   }
 
   /// Appends `<letter> <id> <reason>` and what ends a row.

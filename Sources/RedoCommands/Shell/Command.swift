@@ -12,10 +12,19 @@ package protocol Command {
   static var usage: [String] { get }
   /// The options, in the order of the listing, without those that every command has.
   static var options: [OptionSpec] { get }
+  /// The words that may follow the name, each a command with options of its own, as in git worktree.
+  ///
+  /// Where there are any, `run` is only called when no word was given.
+  static var subcommands: [any Command.Type] { get }
   /// Does what the command line asks.
   ///
   /// - Throws: what ends the command; its message is printed by the shell.
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit
+}
+
+extension Command {
+  /// Most commands have none.
+  package static var subcommands: [any Command.Type] { [] }
 }

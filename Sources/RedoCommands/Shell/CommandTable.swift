@@ -9,11 +9,16 @@ package enum CommandTable {
     [
       Canonicalize.self,
       CatNode.self,
+      Commit.self,
+      ConfigCommand.self,
       Export.self,
       HashObject.self,
       Import.self,
       Init.self,
+      Key.self,
       Log.self,
+      Show.self,
+      Stats.self,
       Verify.self,
       Wipe.self,
     ]

@@ -21,7 +21,8 @@ extension Context {
       },
       isTerminal: { isatty($0.rawValue) == 1 },
       signals: .process,
-      execute: { replaceProcess($0) })
+      execute: { replaceProcess($0) },
+      trace: .process(environmentVariable(Trace.variable)) { milliseconds() })
   }
 
   private static func environmentVariable(_ name: String) -> String? {

@@ -36,6 +36,8 @@ package struct Context: ~Copyable {
   /// Replaces the process by a program with these arguments; returns an error number if it
   /// cannot.
   package let execute: @Sendable ([String]) -> Int32
+  /// Where the time goes, for `REDO_TRACE`.
+  package let trace: Trace
   /// Directory, store and settings from the options that every command has.
   package var repository: RepositoryOptions
 
@@ -51,6 +53,7 @@ package struct Context: ~Copyable {
     isTerminal: @escaping @Sendable (StandardStream) -> Bool = { _ in false },
     signals: Signals = .none,
     execute: @escaping @Sendable ([String]) -> Int32 = { _ in 2 },
+    trace: Trace = .off,
     workingDirectory: String = "."
   ) {
     self.arguments = arguments
@@ -63,6 +66,7 @@ package struct Context: ~Copyable {
     self.isTerminal = isTerminal
     self.signals = signals
     self.execute = execute
+    self.trace = trace
     self.repository = RepositoryOptions(workingDirectory: workingDirectory)
   }
 

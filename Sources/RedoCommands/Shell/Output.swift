@@ -2,6 +2,7 @@
 // thrown: see write(2).
 
 import Glibc
+package import RedoCrypto
 
 /// A stream of bytes going out.
 ///
@@ -133,6 +134,11 @@ extension Output {
       }
     }
     buffer.removeAll(keepingCapacity: true)
+    try check()
+  }
+
+  /// Throws what became of a write.
+  private func check() throws(CommandError) {
     guard failure != 0 else { return }
     if failure == EPIPE { throw .signal(SIGPIPE) }
     throw .fatal("write error: \(ErrorNumber.text(failure))")
@@ -141,5 +147,33 @@ extension Output {
   /// Flushes, and drops what cannot be written: for messages, whose loss cannot be reported.
   package mutating func flushOrDrop() {
     try? flush()
+  }
+
+  /// Writes a secret at once, so that no buffer keeps a copy of it.
+  ///
+  /// - Throws: what `flush()` throws.
+  package mutating func write(secret: borrowing SecretBytes) throws(CommandError) {
+    try flush()
+    guard descriptor >= 0 else {
+      secret.withSpan { bytes in
+        for index in bytes.indices { buffer.append(bytes[index]) }
+      }
+      return
+    }
+    var written = 0
+    while failure == 0, written < secret.count {
+      let signal = Signals.process.pending
+      if signal != 0 { throw .signal(signal) }
+      // SAFETY: the pointer and count describe the unwritten rest of the secret.
+      let count = unsafe secret.withMutablePointer { base in
+        unsafe Glibc.write(descriptor, base + written, secret.count - written)
+      }
+      if count >= 0 {
+        written += count
+      } else if errno != EINTR {
+        failure = errno
+      }
+    }
+    try check()
   }
 }

@@ -53,6 +53,8 @@ extension Shell {
         return unknown(name, &context, commands)
       }
       return try manual(of: command, &context)
+    // For the shells' completions; no command, so that nothing lists it.
+    case "__complete": return Completion.run(&context)
     default: return nil
     }
   }

@@ -17,6 +17,8 @@ package enum Shell {
     _ context: inout Context, as program: String,
     commands: [any Command.Type] = CommandTable.all
   ) -> Ending {
+    if let problem = context.trace.problem { context.warning(problem) }
+    context.trace.begin(program, context.arguments, context.clock)
     var command: (any Command.Type)?
     var ending: Ending
     do throws(CommandError) {
@@ -25,6 +27,8 @@ package enum Shell {
     } catch {
       ending = fail(&context, error, command)
     }
+    context.trace.end(ending)
+    if context.trace.hasFailed { context.warning("the trace could not be written") }
     context.errors.flushOrDrop()
     return ending
   }
@@ -77,17 +81,55 @@ package enum Shell {
       return unknown(name, &context, commands)
     }
     command = found
-    switch try OptionParser.parse(context.arguments, found.options + RepositoryOptions.options) {
+    if !found.subcommands.isEmpty, let word = try leadingOptions(of: found, &context) {
+      guard let below = found.subcommands.first(where: { $0.name == word }) else {
+        throw .usage(
+          "unknown subcommand '\(word)'",
+          hints: Suggestion.hints(for: word, among: found.subcommands.map { $0.name }))
+      }
+      command = below
+      return try run(below, of: found, &context)
+    }
+    return try run(found, of: found, &context)
+  }
+
+  /// Reads the options between a command's name and its subcommand's.
+  ///
+  /// - Returns: the subcommand's name, which is taken off the arguments; `nil` when there is none.
+  private static func leadingOptions(
+    of command: any Command.Type, _ context: inout Context
+  ) throws(CommandError) -> String? {
+    let specs = command.options + RepositoryOptions.options
+    guard case .run(let options) = try OptionParser.parseLeading(context.arguments, specs),
+      let word = options.arguments.first
+    else { return nil }
+    try context.repository.apply(options)
+    context.arguments = Array(options.arguments.dropFirst())
+    return word
+  }
+
+  /// Reads the options of a command and does what they ask.
+  ///
+  /// - Parameters:
+  ///   - command: a command, or a subcommand.
+  ///   - page: the command that the manual page is about.
+  ///   - context: its arguments are those of the command.
+  /// - Returns: what the command says with its status.
+  /// - Throws: what ends the command.
+  private static func run(
+    _ command: any Command.Type, of page: any Command.Type, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    switch try OptionParser.parse(context.arguments, command.options + RepositoryOptions.options) {
     case .run(let options):
       try context.repository.apply(options)
-      return try found.run(&context, options)
+      return try command.run(&context, options)
     case .usage:
-      try context.output.write(Usage.text(of: found, hidden: false))
+      try context.output.write(Usage.text(of: command, hidden: false))
       return .usage
     case .usageWithHidden:
-      try context.output.write(Usage.text(of: found, hidden: true))
+      try context.output.write(Usage.text(of: command, hidden: true))
       return .usage
-    case .manual: return try manual(of: found, &context)
+    case .manual: return try manual(of: page, &context)
     case .version:
       try context.output.writeLine("redo version \(version)")
       return .ok

@@ -13,11 +13,14 @@ package enum Usage {
   /// - Returns: lines, the last one empty.
   package static func text(of command: any Command.Type, hidden: Bool) -> String {
     let options = command.options + (hidden ? RepositoryOptions.options : [])
-    return text(lines: command.usage, options: options, hidden: hidden)
+    return text(
+      lines: command.usage, subcommands: command.subcommands, options: options, hidden: hidden)
   }
 
   /// The usage of anything that has options.
-  package static func text(lines: [String], options: [OptionSpec], hidden: Bool) -> String {
+  package static func text(
+    lines: [String], subcommands: [any Command.Type] = [], options: [OptionSpec], hidden: Bool
+  ) -> String {
     var text = ""
     for (index, line) in lines.enumerated() {
       // A usage of several lines goes on below its first word.
@@ -25,6 +28,8 @@ package enum Usage {
       text += (index == 0 ? "usage: " : "   or: ") + indented + "\n"
     }
     text += "\n"
+    for word in subcommands { append("    \(word.name)", word.summary, to: &text) }
+    if !subcommands.isEmpty { text += "\n" }
     let listed = options.filter { hidden || !$0.traits.contains(.hidden) }
     for (index, option) in listed.enumerated() {
       if option.isHeading {
@@ -37,14 +42,17 @@ package enum Usage {
   }
 
   private static func append(_ option: OptionSpec, to text: inout String) {
-    let left = "    " + names(of: option)
+    append("    " + names(of: option), option.help, to: &text)
+  }
+
+  private static func append(_ left: String, _ help: String, to text: inout String) {
     text += left
     if left.utf8.count < helpColumn {
       text += String(repeating: " ", count: helpColumn - left.utf8.count)
     } else {
       text += "\n" + String(repeating: " ", count: helpColumn)
     }
-    text += option.help + "\n"
+    text += help + "\n"
   }
 
   private static func names(of option: OptionSpec) -> String {

@@ -53,7 +53,7 @@ enum Verify: Command {
     }
 
     let opened = try context.openRepository()
-    var nodes = VerifyStored(output.profile, opened)
+    var nodes = VerifyStored(output.profile, opened, saysKeys: output.isJSON)
     if let source, source.isSame(as: stdin) {
       var reader = BatchReader(
         LineReader(descriptor: context.input, separator: end, limitBytes: nameLimit),
@@ -93,6 +93,16 @@ struct VerifyOutput {
   func finish(_ context: inout Context) -> Exit {
     warnings.report(&context)
     return isGood ? .ok : .no
+  }
+
+  mutating func write(_ row: VerifyStored.Row, _ context: inout Context) throws(CommandError) {
+    switch row {
+    case .other(let row): try write(row, &context)
+    case .good(let id, let form):
+      try context.output.append { output throws(CommandError) in
+        VerdictRow.appendGood(id, form, to: &output, end: end)
+      }
+    }
   }
 
   mutating func write(_ row: VerdictRow, _ context: inout Context) throws(CommandError) {

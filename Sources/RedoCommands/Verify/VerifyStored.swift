@@ -7,8 +7,17 @@ internal import RedoStore
 
 /// Judges nodes that a store has.
 struct VerifyStored: ~Copyable {
+  /// A node's answer.
+  enum Row {
+    /// All is well, and there is nothing more to say.
+    case good(ObjectID, SignatureForm)
+    /// Anything else.
+    case other(VerdictRow)
+  }
+
   private let profile: Profile
   private let store: ObjectStore
+  private let saysKeys: Bool
   private var keys = KeyDirectory()
   private var hasReadKeys = false
   private var parents: ParentCheck
@@ -16,15 +25,20 @@ struct VerifyStored: ~Copyable {
   /// How many shards are judged together.
   private static let shardCount = 64
 
-  init(_ profile: Profile, _ opened: OpenRepository) {
+  /// - Parameters:
+  ///   - profile: the rules that apply.
+  ///   - opened: the store.
+  ///   - saysKeys: whether rows have more than the form of a good signature.
+  init(_ profile: Profile, _ opened: OpenRepository, saysKeys: Bool) {
     self.profile = profile
+    self.saysKeys = saysKeys
     store = opened.objects
     parents = ParentCheck(profile, opened.objects)
   }
 
   /// The rows of nodes that are named, in their order.
-  mutating func judge(_ names: [ArraySlice<UInt8>]) throws(CommandError) -> [VerdictRow] {
-    var rows: [VerdictRow] = []
+  mutating func judge(_ names: [ArraySlice<UInt8>]) throws(CommandError) -> [Row] {
+    var rows: [Row] = []
     rows.reserveCapacity(names.count)
     var ids: [ObjectID] = []
     for name in names {
@@ -33,28 +47,37 @@ struct VerifyStored: ~Copyable {
       case .ambiguous:
         rows += try judge(ids: ids, isAll: false)
         ids = []
-        rows.append(VerdictRow(ambiguous: name))
+        rows.append(.other(VerdictRow(ambiguous: name)))
       case .missing, .malformed:
         rows += try judge(ids: ids, isAll: false)
         ids = []
-        rows.append(VerdictRow(named: name, Finding(.objectMissing)))
+        rows.append(.other(VerdictRow(named: name, Finding(.objectMissing))))
       }
     }
     rows += try judge(ids: ids, isAll: false)
     return rows
   }
 
+  /// The whole rows of nodes, in their order; whoever asks has said that they have more than a form.
+  mutating func judge(_ ids: [ObjectID]) throws(CommandError) -> [VerdictRow] {
+    precondition(saysKeys, "BUG: whole rows are asked of one who does not make them")
+    return try judge(ids: ids, isAll: false).compactMap { row in
+      if case .other(let row) = row { row } else { nil }
+    }
+  }
+
   /// Hands on the rows of all nodes, in the order of their ids.
   mutating func judgeAll(
-    _ body: ([VerdictRow]) throws(CommandError) -> Void
+    _ body: ([Row]) throws(CommandError) -> Void
   ) throws(CommandError) {
     let store = store
     let profile = profile
     let options = Intake.Options(profile: profile, identity: .required)
+    let saysKeys = saysKeys
     for first in stride(from: 0, to: 256, by: Self.shardCount) {
       let shards = Threads.parallelMap(
         Array(first..<first + Self.shardCount), threads: Threads.processorCount,
-        makeState: { StoredJudge(options) }
+        makeState: { StoredJudge(options, saysKeys: saysKeys) }
       ) { judge, byte -> Result<[(ObjectID, Found)], StoreError> in
         do throws(StoreError) {
           return .success(try judge.judgeShard(UInt8(byte), store))
@@ -73,7 +96,7 @@ struct VerifyStored: ~Copyable {
 
   private enum Found: Sendable {
     /// A row that needs nothing else.
-    case row(VerdictRow)
+    case row(Row)
     /// A node that waits for a key, or for its parents.
     case judged(Judged)
     case blob
@@ -84,12 +107,13 @@ struct VerifyStored: ~Copyable {
 
   private mutating func judge(
     ids: [ObjectID], isAll: Bool
-  ) throws(CommandError) -> [VerdictRow] {
+  ) throws(CommandError) -> [Row] {
     let store = store
     let options = Intake.Options(profile: profile, identity: .required)
+    let saysKeys = saysKeys
     let found = Threads.parallelMap(
       ids, threads: ids.count < 4 ? 1 : Threads.processorCount,
-      makeState: { StoredJudge(options) }
+      makeState: { StoredJudge(options, saysKeys: saysKeys) }
     ) { judge, id in
       (id, judge.judge(id, store))
     }
@@ -98,26 +122,26 @@ struct VerifyStored: ~Copyable {
 
   private mutating func rows(
     of found: [(ObjectID, Found)], isAll: Bool
-  ) throws(CommandError) -> [VerdictRow] {
+  ) throws(CommandError) -> [Row] {
     let options = Intake.Options(profile: profile, identity: .required)
     var judged: [Judged] = []
     for case (_, .judged(let row)) in found { judged.append(row) }
     try settleKeys(&judged, options)
     try parents.check(&judged)
 
-    var rows: [VerdictRow] = []
+    var rows: [Row] = []
     rows.reserveCapacity(found.count)
     var next = 0
     for (id, found) in found {
       switch found {
       case .row(let row): rows.append(row)
       case .judged:
-        rows.append(VerdictRow(judged[next], profile))
+        rows.append(.other(VerdictRow(judged[next], profile)))
         next += 1
-      case .blob: if !isAll { rows.append(VerdictRow(id, Finding(.nodeType))) }
-      case .missing: rows.append(VerdictRow(id, Finding(.objectMissing)))
+      case .blob: if !isAll { rows.append(.other(VerdictRow(id, Finding(.nodeType)))) }
+      case .missing: rows.append(.other(VerdictRow(id, Finding(.objectMissing))))
       case .corrupt(let reason):
-        rows.append(VerdictRow(id, Finding(.objectCorrupt, detail: reason)))
+        rows.append(.other(VerdictRow(id, Finding(.objectCorrupt, detail: reason))))
       case .failure(let error): throw .fatal(error)
       }
     }
@@ -147,9 +171,11 @@ struct VerifyStored: ~Copyable {
     private let options: Intake.Options
     private var workspace = LooseStore.Workspace()
     private var decoder: NodeDecoder
+    private let saysKeys: Bool
 
-    init(_ options: Intake.Options) {
+    init(_ options: Intake.Options, saysKeys: Bool) {
       self.options = options
+      self.saysKeys = saysKeys
       decoder = NodeDecoder(profile: options.profile)
     }
 
@@ -187,7 +213,10 @@ struct VerifyStored: ~Copyable {
       let judged = Intake.judge(decoder.decode(object), decoder, options)
       let isSettled = judged.verdict != nil || judged.node == nil
       guard isSettled, !options.profile.checksParents else { return .judged(judged) }
-      return .row(VerdictRow(judged, options.profile))
+      if case .good(let form) = judged.verdict, judged.findings.isEmpty, !saysKeys {
+        return .row(.good(object.id, form))
+      }
+      return .row(.other(VerdictRow(judged, options.profile)))
     }
 
     private static func found(_ error: StoreError) -> Found {

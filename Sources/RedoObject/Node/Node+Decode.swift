@@ -94,6 +94,22 @@ package struct NodeDecoder: ~Copyable {
     return judge(bytes.span)
   }
 
+  /// Whether a text is one JSON object; if not, `findings` says why.
+  mutating func isObject(_ text: Span<UInt8>) -> Bool {
+    reset()
+    do throws(JSONError) {
+      try scanner.scan(text)
+    } catch {
+      findings.append(Finding(error))
+      return false
+    }
+    guard scanner[0].kind == .object else {
+      report(.dataShape, "/data", detail: excerpt(0, text))
+      return false
+    }
+    return true
+  }
+
   /// Decodes a node that a store keeps: its id has been checked by reading it.
   ///
   /// - Parameter object: an object of kind node.

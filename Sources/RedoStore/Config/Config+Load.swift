@@ -4,7 +4,7 @@ extension Config {
   /// The file of the system.
   static let systemPath = "/etc/redo/config"
   /// The most bytes of a config file; what people write is far shorter.
-  private static let maximumCount = 1 << 20
+  static let maximumCount = 1 << 20
 
   /// The settings of the user: everything but the store's.
   ///
@@ -48,7 +48,8 @@ extension Config {
     return Config(entries: all)
   }
 
-  private static func userPath(_ environment: Environment) -> String? {
+  /// The user's file; `nil` when the environment tells of no place for it.
+  static func userPath(_ environment: Environment) -> String? {
     if let base = environment.nonEmpty("XDG_CONFIG_HOME") {
       return joinPath(base, "redo/config")
     }

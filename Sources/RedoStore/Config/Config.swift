@@ -32,6 +32,14 @@ package struct Config: Sendable {
     package let origin: Origin
     /// Its line in a file, from 1; 0 elsewhere.
     package let line: Int
+
+    /// A setting with all its parts.
+    package init(key: String, value: String?, origin: Origin, line: Int) {
+      self.key = key
+      self.value = value
+      self.origin = origin
+      self.line = line
+    }
   }
 
   /// All settings, the weakest layer first.

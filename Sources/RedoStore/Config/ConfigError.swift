@@ -6,6 +6,8 @@ package enum ConfigError: Error, Hashable, Sendable {
   case system(SystemError)
   /// A file breaks the grammar.
   case syntax(file: String, line: Int, rule: String)
+  /// Others keep changing a file.
+  case locked(file: String)
   /// The text before the `=` is no key.
   case key(String, origin: Config.Origin)
   /// A variable of the environment is missing or wrong.
@@ -23,6 +25,7 @@ extension ConfigError: CustomStringConvertible {
     case .system(let error): error.description
     case .syntax(let file, let line, let rule):
       "bad config line \(line) in '\(file)': \(rule)"
+    case .locked(let file): "'\(file)' is locked by another process"
     case .key(let text, let origin): "'\(text)' is not a config key (\(origin))"
     case .environment(let variable, let rule): "'\(variable)' \(rule)"
     case .value(let entry, let expected):

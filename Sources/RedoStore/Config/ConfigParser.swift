@@ -15,6 +15,8 @@ struct ConfigParser {
   private var position = 0
   private var line = 1
   private var section: [UInt8]?
+  /// Behind the last byte of the header, name or value that was read last.
+  private var end = 0
 
   private init(_ bytes: [UInt8], file: String, origin: Config.Origin) {
     self.bytes = bytes
@@ -33,18 +35,41 @@ struct ConfigParser {
   static func parse(
     _ bytes: [UInt8], file: String, origin: Config.Origin
   ) throws(ConfigError) -> [Config.Entry] {
+    try places(bytes, file: file, origin: origin).compactMap(\.entry)
+  }
+
+  /// Reads a file, and notes where its headers and settings stand.
+  ///
+  /// - Parameters:
+  ///   - bytes: its contents.
+  ///   - file: its path, for messages.
+  ///   - origin: what to note as the place of its settings.
+  /// - Returns: its headers and settings, first to last.
+  /// - Throws: `syntax`, with the line.
+  static func places(
+    _ bytes: [UInt8], file: String, origin: Config.Origin
+  ) throws(ConfigError) -> [ConfigText.Place] {
     var parser = ConfigParser(bytes, file: file, origin: origin)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.position = 3 }
-    var entries: [Config.Entry] = []
+    var places: [ConfigText.Place] = []
     while let byte = parser.next() {
+      let start = parser.position - 1
       switch byte {
       case UInt8(ascii: "\n"), UInt8(ascii: " "), UInt8(ascii: "\t"): break
       case UInt8(ascii: "#"), UInt8(ascii: ";"): parser.skipComment()
-      case UInt8(ascii: "["): parser.section = try parser.header()
-      default: entries.append(try parser.setting(first: byte))
+      case UInt8(ascii: "["):
+        let header = try parser.header()
+        parser.section = header
+        places.append(
+          ConfigText.Place(
+            key: String(decoding: header, as: UTF8.self), entry: nil, range: start..<parser.position
+          ))
+      default:
+        let entry = try parser.setting(first: byte)
+        places.append(ConfigText.Place(key: entry.key, entry: entry, range: start..<parser.end))
       }
     }
-    return entries
+    return places
   }
 
   /// The next byte; a carriage return before a line feed is left out.
@@ -115,14 +140,17 @@ struct ConfigParser {
     guard let section else { throw wrong("a setting before any section") }
     var name = [Self.lowercased(first)]
     guard Self.isName(name[...]) else { throw wrong("a setting's name begins with a letter") }
+    end = position
     var byte = next()
     while let part = byte, Self.isNamePart(part) {
       name.append(Self.lowercased(part))
+      end = position
       byte = next()
     }
     while byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { byte = next() }
     var value: String?
     if byte == UInt8(ascii: "=") {
+      end = position
       value = try text(try self.value(start), start)
     } else if byte != nil && byte != UInt8(ascii: "\n") {
       throw wrong("a setting's name is letters, digits and '-', then '='", line: start)
@@ -161,6 +189,7 @@ struct ConfigParser {
       default: value.append(byte)
       }
       kept = value.count
+      end = position
     }
     guard !isQuoted else { throw wrong("a value's quotes are not closed", line: start) }
     return Array(value[..<kept])

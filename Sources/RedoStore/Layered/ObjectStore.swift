@@ -31,14 +31,15 @@ package final class ObjectStore: ObjectWriter, Sendable {
   ///   - alternatePaths: directories of objects to read after those named in `info/alternates`.
   ///   - compressionLevel: of what is written, 0 to 9.
   ///   - syncPolicy: how much a write waits for the disk.
+  ///   - counters: where reads and writes of all layers are counted.
   /// - Returns: the store.
   /// - Throws: `system` when one of the directories cannot be opened.
   package static func open(
     path: String, alternatePaths: [String] = [], compressionLevel: Int = 1,
-    syncPolicy: SyncPolicy = .batch
+    syncPolicy: SyncPolicy = .batch, counters: StoreCounters? = nil
   ) throws(StoreError) -> ObjectStore {
     let primary = try LooseStore(
-      path: path, compressionLevel: compressionLevel, syncPolicy: syncPolicy)
+      path: path, compressionLevel: compressionLevel, syncPolicy: syncPolicy, counters: counters)
     var alternates: [LooseStore] = []
     var pending = try alternateNames(of: primary) + alternatePaths
     var missing: [String] = []
@@ -49,7 +50,7 @@ package final class ObjectStore: ObjectWriter, Sendable {
       pending = []
       for name in names where seen.insert(name).inserted {
         do throws(StoreError) {
-          let store = try LooseStore(path: name)
+          let store = try LooseStore(path: name, counters: counters)
           pending += try alternateNames(of: store)
           alternates.append(store)
         } catch {

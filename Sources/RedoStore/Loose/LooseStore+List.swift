@@ -38,6 +38,8 @@ extension LooseStore {
     let directory: Directory
     /// The objects' names, in ascending order.
     package let ids: [ObjectID]
+    /// Whether the listing itself told of each of them that it is a regular file.
+    let isAllRegular: Bool
   }
 
   /// Opens and lists a shard.
@@ -51,14 +53,17 @@ extension LooseStore {
     var ids: [ObjectID] = []
     do throws(SystemError) {
       let opened = try directory.openSubdirectory(name, isFollowing: false)
-      try opened.forEachName { name in
+      var isAllRegular = true
+      try opened.forEachEntry { name, isRegular in
         guard name.count == ObjectID.hexCount - 2 else { return }
         var hex = prefix
         hex.append(name)
-        if let id = ObjectID(hex: hex.span) { ids.append(id) }
+        guard let id = ObjectID(hex: hex.span) else { return }
+        ids.append(id)
+        if !isRegular { isAllRegular = false }
       }
       ids.sort()
-      return Shard(directory: opened, ids: ids)
+      return Shard(directory: opened, ids: ids, isAllRegular: isAllRegular)
     } catch {
       guard error.isMissing else { throw .system(error) }
       return nil

@@ -27,7 +27,9 @@ extension LooseStore: ObjectReader {
   func read(
     _ id: ObjectID, at name: String, _ workspace: inout Workspace
   ) throws(StoreError) -> StoredObject? {
-    guard try readFile(id, directory, name, &workspace.file) else { return nil }
+    guard try readFile(id, directory, name, &workspace.file, isKnownRegular: false) else {
+      return nil
+    }
     return try decode(
       id, workspace.file, &workspace.inflater, &workspace.inflated)
   }
@@ -36,19 +38,34 @@ extension LooseStore: ObjectReader {
   package func read(
     _ id: ObjectID, in shard: borrowing Shard, _ workspace: inout Workspace
   ) throws(StoreError) -> StoredObject? {
-    let name = String(id.hex.dropFirst(2))
-    if try readFile(id, shard.directory, name, &workspace.file) {
+    let isFound = try readFile(
+      id, shard.directory, Layout.looseName(id), &workspace.file,
+      isKnownRegular: shard.isAllRegular)
+    if isFound {
       return try decode(id, workspace.file, &workspace.inflater, &workspace.inflated)
     }
     // The directory may have been replaced since it was opened.
     return try read(id, &workspace)
   }
 
+  /// The file of most objects has fewer bytes: one call reads them and proves their end.
+  private static var usualFileBytes: Int { 4096 }
+  /// Nothing compresses to more than this: zlib adds 5 bytes a 16 KiB block.
+  private static var fileLimit: Int { LooseFormat.sizeLimit + LooseFormat.sizeLimit / 1000 }
+
   /// Reads the file of an object.
   ///
+  /// - Parameters:
+  ///   - id: the object.
+  ///   - directory: where the file lies.
+  ///   - name: its name there.
+  ///   - bytes: receives its bytes.
+  ///   - isKnownRegular: whether the directory's listing told that it is a regular file.
   /// - Returns: whether there is one.
+  /// - Throws: `corrupt` when it is no regular file or too large, `system`.
   private func readFile(
-    _ id: ObjectID, _ directory: borrowing Directory, _ name: String, _ bytes: inout [UInt8]
+    _ id: ObjectID, _ directory: borrowing Directory, _ name: String, _ bytes: inout [UInt8],
+    isKnownRegular: Bool
   ) throws(StoreError) -> Bool {
     let file: File?
     do throws(SystemError) {
@@ -59,22 +76,28 @@ extension LooseStore: ObjectReader {
       throw .corrupt(id, path: path(of: id), reason: "not a regular file")
     }
     guard let file else { return false }
+    bytes.removeAll(keepingCapacity: true)
+    // Asking about the file takes a call of its own, which most files are not worth.
+    if isKnownRegular {
+      let count = try mapSystem { () throws(SystemError) in
+        try file.read(into: &bytes, atMost: Self.usualFileBytes)
+      }
+      if count < Self.usualFileBytes { return true }
+    }
     let status = try mapSystem { () throws(SystemError) in try file.status() }
     guard status.kind == .regular else {
       throw .corrupt(id, path: path(of: id), reason: "not a regular file")
     }
-    // Nothing compresses to more than this: zlib adds 5 bytes a 16 KiB block.
-    guard status.size <= LooseFormat.sizeLimit + LooseFormat.sizeLimit / 1000 else {
+    guard status.size <= Self.fileLimit else {
       throw .corrupt(id, path: path(of: id), reason: "no object has a file of \(status.size) bytes")
     }
-    bytes.removeAll(keepingCapacity: true)
-    let size = status.size
     try mapSystem { () throws(SystemError) in
-      // One byte more than the size, so that one call also proves the end of the file.
-      while true {
-        let wanted = max(size + 1 - bytes.count, 512)
-        if try file.read(into: &bytes, atMost: wanted) < wanted, bytes.count >= size { break }
-        if bytes.count > size + 4096 { break }
+      // One byte more than is expected, so that one call also proves the end of the file.
+      while bytes.count <= status.size + Self.usualFileBytes {
+        let wanted = max(status.size + 1 - bytes.count, 512)
+        if try file.read(into: &bytes, atMost: wanted) < wanted, bytes.count >= status.size {
+          break
+        }
       }
     }
     return true
@@ -126,6 +149,7 @@ extension LooseStore: ObjectReader {
     guard digest == id.digest else {
       throw corrupt("its bytes hash to '\(ObjectID(digest: digest).text)'")
     }
+    counters?.countRead(file.count)
     return StoredObject(
       id: id, kind: header.kind, canonical: canonical, signature: header.signature)
   }

@@ -179,6 +179,7 @@ extension LooseStore: ObjectWriter {
     } catch {
       throw .system(error)
     }
+    counters?.countWrite(bytes.count)
     return suffix
   }
 

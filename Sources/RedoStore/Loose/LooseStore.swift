@@ -22,6 +22,8 @@ package final class LooseStore: Sendable {
   let compressionLevel: Int
   /// How much a write waits for the disk.
   let syncPolicy: SyncPolicy
+  /// Where reads and writes are counted, if anybody asks.
+  let counters: StoreCounters?
 
   /// Opens a directory of objects.
   ///
@@ -29,9 +31,11 @@ package final class LooseStore: Sendable {
   ///   - path: the directory.
   ///   - compressionLevel: of what is written, 0 to 9; 1 is git's choice for loose objects too.
   ///   - syncPolicy: how much a write waits for the disk.
+  ///   - counters: where reads and writes are counted.
   /// - Throws: `system` when it cannot be opened.
   package init(
-    path: String, compressionLevel: Int = 1, syncPolicy: SyncPolicy = .batch
+    path: String, compressionLevel: Int = 1, syncPolicy: SyncPolicy = .batch,
+    counters: StoreCounters? = nil
   ) throws(StoreError) {
     do throws(SystemError) {
       directory = try Directory.open(path)
@@ -40,6 +44,7 @@ package final class LooseStore: Sendable {
     }
     self.compressionLevel = compressionLevel
     self.syncPolicy = syncPolicy
+    self.counters = counters
   }
 
   /// The path of the directory.
@@ -55,6 +60,9 @@ package final class LooseStore: Sendable {
     var inflated = [UInt8](repeating: 0, count: 16_384)
 
     package init() {}
+
+    /// The bytes of the file that was read last.
+    package var fileBytes: Int { file.count }
   }
 }
 

@@ -65,18 +65,22 @@ package struct LooseTransaction: ~Copyable {
     }
     if store.syncPolicy != .none {
       try mapSystem { () throws(SystemError) in
-        for byte in touched.sorted() {
-          // What only an alternate has needs no directory here.
-          guard try store.directory.status(Layout.shard(byte), isFollowing: true) != nil else {
-            continue
-          }
-          try store.directory.openSubdirectory(Layout.shard(byte)).sync()
-        }
+        for byte in touched.sorted() { try sync(shard: byte) }
         // Whoever made a shard may not have synced its name yet.
         if !touched.isEmpty { try store.directory.sync() }
       }
     }
     return outcomes
+  }
+
+  /// Waits until the names of a shard are on the disk.
+  private func sync(shard byte: UInt8) throws(SystemError) {
+    do throws(SystemError) {
+      try store.directory.openSubdirectory(Layout.shard(byte)).sync()
+    } catch {
+      // An object that only an alternate has needs no shard here.
+      guard error.isMissing else { throw error }
+    }
   }
 
   /// Gives an object its name, or unites it with the one that has it.

@@ -15,39 +15,65 @@ extension Refs {
   package func commit(
     _ transaction: RefTransaction, at milliseconds: Int64, _ options: RefsOptions
   ) throws(RefsError) -> RefOutcome {
+    let outcome = try commit(at: milliseconds, options) { _ throws(RefsError) in transaction }
+    guard let outcome else { preconditionFailure("BUG: a change has vanished") }
+    return outcome
+  }
+
+  /// Makes a change that depends on what stands there, while nobody else can change it.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: the time to note, since 1970.
+  ///   - options: how.
+  ///   - make: receives the present refs; gives the change, or `nil` for none.
+  /// - Returns: as `commit`; `nil` when there was no change to be made.
+  /// - Throws: as `commit`, and what the closure throws.
+  package func commit(
+    at milliseconds: Int64, _ options: RefsOptions,
+    making make: (inout RefsSnapshot) throws(RefsError) -> RefTransaction?
+  ) throws(RefsError) -> RefOutcome? {
     try withLock(options) { () throws(RefsError) in
       var warnings: [RefWarning] = []
       var snapshot = try openToWrite(options, &warnings)
-      let plan = try Plan(transaction, over: &snapshot)
-      guard plan.conflicts.isEmpty else { return .refused(plan.conflicts) }
-      let received = Received(in: directory)
-      let new = try received.unknown(
-        transaction.received, checked: transaction.receivedChecked ?? snapshot.receivedBytes,
-        committed: snapshot.receivedBytes)
-      var result = RefCommit(
-        entry: snapshot.entry, removals: plan.removals, additions: plan.additions, received: new,
-        receivedBytes: snapshot.receivedBytes, warnings: warnings)
-      if plan.isEmpty && new.isEmpty { return .committed(result) }
-      if !new.isEmpty {
-        result.receivedBytes = try received.append(
-          new, .received(milliseconds), at: snapshot.receivedBytes, options.sync)
-      }
-      let entry = ReflogEntry(
-        number: snapshot.entry + 1, milliseconds: milliseconds,
-        receivedBytes: result.receivedBytes, removals: plan.removals, additions: plan.additions,
-        message: transaction.message)
-      try append(entry, to: &snapshot, options)
-      result.entry = snapshot.entry
-      if snapshot.journal.end > max(options.foldBytes, snapshot.header.fileBytes / 512) {
-        do throws(RefsError) {
-          try fold(&snapshot, options)
-        } catch {
-          // The change is made; that the journal stays long harms nobody.
-          result.warnings.append(.foldFailed(error))
-        }
-      }
-      return .committed(result)
+      guard let transaction = try make(&snapshot) else { return nil }
+      return try commit(transaction, over: &snapshot, at: milliseconds, options, warnings)
     }
+  }
+
+  /// Makes a change; the lock is held, and the view is the newest.
+  func commit(
+    _ transaction: RefTransaction, over snapshot: inout RefsSnapshot, at milliseconds: Int64,
+    _ options: RefsOptions, _ warnings: [RefWarning]
+  ) throws(RefsError) -> RefOutcome {
+    let plan = try Plan(transaction, over: &snapshot)
+    guard plan.conflicts.isEmpty else { return .refused(plan.conflicts) }
+    let received = Received(in: directory)
+    let new = try received.unknown(
+      transaction.received, checked: transaction.receivedChecked ?? snapshot.receivedBytes,
+      committed: snapshot.receivedBytes)
+    var result = RefCommit(
+      entry: snapshot.entry, removals: plan.removals, additions: plan.additions, received: new,
+      receivedBytes: snapshot.receivedBytes, warnings: warnings)
+    if plan.isEmpty && new.isEmpty { return .committed(result) }
+    if !new.isEmpty {
+      result.receivedBytes = try received.append(
+        new, .received(milliseconds), at: snapshot.receivedBytes, options.sync)
+    }
+    let entry = ReflogEntry(
+      number: snapshot.entry + 1, milliseconds: milliseconds,
+      receivedBytes: result.receivedBytes, removals: plan.removals, additions: plan.additions,
+      message: transaction.message)
+    try append(entry, to: &snapshot, options)
+    result.entry = snapshot.entry
+    if snapshot.journal.end > max(options.foldBytes, snapshot.header.fileBytes / 512) {
+      do throws(RefsError) {
+        try fold(&snapshot, options)
+      } catch {
+        // The change is made; that the journal stays long harms nobody.
+        result.warnings.append(.foldFailed(error))
+      }
+    }
+    return .committed(result)
   }
 
   /// Writes the record, which is the moment of the change.

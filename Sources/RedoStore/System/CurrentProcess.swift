@@ -10,6 +10,14 @@ package enum CurrentProcess {
   /// Its number.
   package static var id: Int32 { getpid() }
 
+  /// What the machine is called (uname(2)); empty when it has no name.
+  package static var hostName: String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    // SAFETY: the call writes at most 255 bytes, so that a NUL is left.
+    guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// The directory that relative paths start from.
   ///
   /// - Throws: what getcwd(3) answered.

@@ -64,6 +64,17 @@ extension Directory {
   /// - Parameter visit: receives the bytes of each name, whatever their encoding.
   /// - Throws: what readdir(3) answered.
   package func forEachName(_ visit: (Span<UInt8>) -> Void) throws(SystemError) {
+    try forEachEntry { name, _ in visit(name) }
+  }
+
+  /// Visits the names in this directory, in no order, without `.` and `..`.
+  ///
+  /// - Parameter visit: receives the bytes of each name, and whether the file system told without
+  ///   being asked that it is a regular file; not all of them do.
+  /// - Throws: what readdir(3) answered.
+  package func forEachEntry(
+    _ visit: (Span<UInt8>, _ isRegular: Bool) -> Void
+  ) throws(SystemError) {
     // A descriptor of its own: closedir takes it over, and reading moves its place.
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
     // SAFETY: the name is a literal.
@@ -88,7 +99,9 @@ extension Directory {
     guard errno == 0 else { throw .last("list", path) }
   }
 
-  private static func visit(_ entry: UnsafeMutablePointer<dirent>, _ visit: (Span<UInt8>) -> Void) {
+  private static func visit(
+    _ entry: UnsafeMutablePointer<dirent>, _ visit: (Span<UInt8>, Bool) -> Void
+  ) {
     guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
     // SAFETY: as the caller promises, a NUL-terminated name stands at this offset.
     let name = unsafe UnsafeRawPointer(entry).advanced(by: offset)
@@ -98,7 +111,7 @@ extension Directory {
     let dot = UInt8(ascii: ".")
     if unsafe count <= 2 && bytes.allSatisfy({ $0 == dot }) { return }
     // SAFETY: the span lives only during the visit.
-    unsafe visit(bytes.span)
+    unsafe visit(bytes.span, Int(entry.pointee.d_type) == Int(DT_REG))
   }
 
   /// What the kernel knows of a name.

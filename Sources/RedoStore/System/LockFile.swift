@@ -42,13 +42,14 @@ package struct LockFile: ~Copyable, Sendable {
   ///   - part: what of it is locked.
   ///   - mode: who else may hold it.
   ///   - timeoutMilliseconds: how long to wait; 0 tries once.
+  ///   - permissions: of a new file, before the umask.
   /// - Returns: `nil` when somebody else holds it still after that time.
   /// - Throws: what open(2) or fcntl(2) answered.
   package static func acquire(
     in directory: borrowing Directory, name: String, part: Part = .whole, mode: Mode = .alone,
-    timeoutMilliseconds: Int
+    timeoutMilliseconds: Int, permissions: UInt32 = 0o644
   ) throws(SystemError) -> LockFile? {
-    let file = try open(directory, name, mode)
+    let file = try open(directory, name, mode, permissions)
     let nanoseconds = Int64(timeoutMilliseconds).multipliedReportingOverflow(by: 1_000_000)
     let start = SystemClock.monotonicNanoseconds()
     let (sum, isOver) = start.addingReportingOverflow(nanoseconds.partialValue)
@@ -74,10 +75,10 @@ package struct LockFile: ~Copyable, Sendable {
   /// Opens the lock file; to share a lock reading is enough, so that it can be had where nothing may
   /// be written.
   private static func open(
-    _ directory: borrowing Directory, _ name: String, _ mode: Mode
+    _ directory: borrowing Directory, _ name: String, _ mode: Mode, _ permissions: UInt32
   ) throws(SystemError) -> File {
     if mode == .shared, let file = try directory.openFileIfPresent(name) { return file }
-    return try directory.openFile(name, .readWrite, [.create], mode: 0o644)
+    return try directory.openFile(name, .readWrite, [.create], mode: permissions)
   }
 
   /// Whether somebody holds the lock now; the answer may be old by the time it arrives.
@@ -99,6 +100,23 @@ package struct LockFile: ~Copyable, Sendable {
     }
     guard answer == 0 else { throw .last("lock", file.path) }
     return request.l_type != Int16(F_UNLCK)
+  }
+
+  /// Whether the locked file still has its name.
+  ///
+  /// Where a file that is replaced serves as its own lock, those who waited hold the lock of the
+  /// old file.
+  ///
+  /// - Parameters:
+  ///   - directory: where the lock file lies.
+  ///   - name: its name.
+  /// - Returns: whether the name stands for the locked file.
+  /// - Throws: what fstatat(2) or fstat(2) answered.
+  package func isNamed(
+    in directory: borrowing Directory, name: String
+  ) throws(SystemError) -> Bool {
+    guard let named = try directory.status(name) else { return false }
+    return try file.status().isSameFile(as: named)
   }
 
   /// The process id must be 0 for this kind of lock; a length of 0 is the whole file.

@@ -1,0 +1,257 @@
+// redo commit: records changes as new, signed nodes.
+
+internal import RedoCrypto
+internal import RedoObject
+internal import RedoStore
+
+/// `redo commit --action=<action> ...`, `redo commit <everyday action> ...`, `redo commit --stdin`.
+enum Commit: Command {
+  static let name = "commit"
+  static let summary = "record changes as signed nodes"
+  static var usage: [String] {
+    [
+      "redo-commit [<options>] --action=<action> [--task=<task>] [--payload]\n"
+        + "            [--field <name>=<text>]... [--field-json <name>=<json>]...",
+      "redo-commit [<options>] (create | update) [--task=<task>] [--title=<text>]\n"
+        + "            [--description=<text>] [--priority=<n>] [--story-points=<n>]\n"
+        + "            [--frequency-days=<n>] [--[no-]private]",
+      "redo-commit [<options>] create-todo --task=<task> [--title=<text>] [--deadline=<time>]\n"
+        + "            [--notes=<text>]",
+      "redo-commit [<options>] complete-todo --task=<task> --todo=<uuid> [--completed=<time>]\n"
+        + "            [--notes=<text>]",
+      "redo-commit [<options>] snooze --task=<task> --todo=<uuid> (--days=<n> | --deadline=<time>)\n"
+        + "            [--notes=<text>]",
+      "redo-commit [<options>] (archive | unarchive | delete) --task=<task>",
+      "redo-commit [<options>] --stdin",
+    ]
+  }
+
+  private static let action = OptionSpec(
+    "action", .required("action"), help: "the action, as it stands in the node")
+  private static let task = OptionSpec(
+    "task", letter: "t", .required("task"), help: "the task: a UUID or its unique beginning")
+  private static let field = OptionSpec(
+    "field", .required("name=text"), help: "a member of the content, a text")
+  private static let fieldJSON = OptionSpec(
+    "field-json", .required("name=json"), help: "a member of the content, any JSON value")
+  private static let payload = OptionSpec(
+    "payload", help: "write the content as payload, not as fields")
+  private static let stdin = OptionSpec(
+    "stdin", help: "read changes from standard input, a JSON object a line, all or none")
+  private static let allHeads = OptionSpec(
+    "all-heads", help: "follow the heads of all tasks, not only of this one")
+  private static let date = OptionSpec(
+    "date", .required("time"), help: "the wall time to write; now unless given")
+  private static let unsigned = OptionSpec("unsigned", help: "do not sign")
+  private static let profile = OptionSpec(
+    "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
+  private static let message = OptionSpec(
+    "message", letter: "m", .required("reason"), help: "the reason, for the reflog")
+  private static let dryRun = OptionSpec(
+    "dry-run", letter: "n", help: "build, sign and verify, but write nothing")
+  private static let quiet = OptionSpec("quiet", letter: "q", help: "print only the ids")
+  private static let format = OptionSpec(
+    "format", .required("format"), help: "print each node in this format, a line each")
+  private static let json = OptionSpec("json", help: "print each node as canonical JSON")
+  private static let nul = OptionSpec(letter: "z", help: "end each output row with NUL")
+  static var options: [OptionSpec] {
+    [
+      action, task, field, fieldJSON, payload, stdin,
+      .heading("the content of everyday actions"),
+    ] + OptionSpec.typed + [
+      .heading("how it is recorded"), allHeads, date, unsigned, profile,
+      PassphraseSource.descriptorOption, message, dryRun, quiet, format, json, nul,
+    ]
+  }
+
+  /// The largest input of `--stdin`, in bytes: all of it is one transaction.
+  private static var inputLimit: Int { 1 << 30 }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let print = try style(options)
+    var writing = CommitWriter.Options()
+    writing.profile = try options.choice(profile, as: Profile.self) ?? .v1
+    writing.isUnsigned = options.has(unsigned)
+    writing.takesAllHeads = options.has(allHeads)
+    writing.isDryRun = options.has(dryRun)
+    writing.isQuiet = options.has(quiet)
+    writing.message = options.value(message)
+    writing.wall = try wall(options, context)
+    let everyday = try everydayAction(options)
+    var requests: [CommitRequest] = []
+    if !options.has(stdin) { requests = [try request(everyday, options, context)] }
+
+    let opened = try context.openRepository()
+    writing.form = try signatureForm(opened)
+    let passphrase = try PassphraseSource(options)
+    let identity = try Identity.load(
+      opened, &context, needsKey: !writing.isUnsigned, passphrase: passphrase,
+      makesDevice: !writing.isDryRun)
+    if options.has(stdin) {
+      requests = try read(&context)
+    } else {
+      requests[0].task = try taskID(options, requests[0], opened, context)
+    }
+    for index in requests.indices where requests[index].isCreate && requests[index].task == nil {
+      requests[index].task = TaskID.random(context.random)
+    }
+    if !writing.isDryRun { context.holdSignals() }
+    var writer = CommitWriter(opened, identity, writing)
+    guard let nodes = try writer.commit(requests, &context) else { return .no }
+    for node in nodes {
+      try show(node, print, options.has(nul) ? 0 : UInt8(ascii: "\n"), &context)
+    }
+    if !writing.isQuiet { say(nodes, &context) }
+    return .ok
+  }
+
+  // MARK: What is asked for
+
+  private static func everydayAction(
+    _ options: ParsedOptions
+  ) throws(CommandError) -> EverydayAction? {
+    guard let word = options.arguments.first else {
+      guard options.has(action) != options.has(stdin) else {
+        throw .usage(
+          options.has(stdin)
+            ? "options '--action' and '--stdin' cannot be used together"
+            : "an action is needed: a word, '--action' or '--stdin'")
+      }
+      return nil
+    }
+    guard options.arguments.count == 1 else {
+      throw .usage("only one action can be named")
+    }
+    guard !options.has(action), !options.has(stdin) else {
+      let other = options.has(stdin) ? stdin : action
+      throw .usage("'\(word)' and '\(other.spelling)' cannot be used together")
+    }
+    guard let everyday = EverydayAction(rawValue: word) else {
+      throw .usage(
+        "'\(word)' is not an everyday action",
+        hints: Suggestion.hints(for: word, among: EverydayAction.allCases.map(\.rawValue)))
+    }
+    return everyday
+  }
+
+  private static func request(
+    _ everyday: EverydayAction?, _ options: ParsedOptions, _ context: borrowing Context
+  ) throws(CommandError) -> CommitRequest {
+    var content = CommitContent()
+    for given in options.given where !given.isNegated {
+      guard field ~= given || fieldJSON ~= given, let text = given.value else { continue }
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else {
+        throw .usage("option '\(given.spec.spelling)' expects <name>=<value>, not '\(text)'")
+      }
+      if field ~= given {
+        try content.set(String(parts[0]), text: String(parts[1]))
+      } else {
+        try content.set(String(parts[0]), json: String(parts[1]), from: fieldJSON.spelling)
+      }
+    }
+    if let everyday {
+      try everyday.fill(&content, options, context)
+    } else if let typed = options.given.first(where: { given in
+      OptionSpec.typed.contains { $0 ~= given }
+    }) {
+      throw .usage(
+        "option '\(typed.spec.spelling)' belongs to an everyday action",
+        hints: ["with '--action', use '--field' and '--field-json'"])
+    }
+    var request = CommitRequest(
+      action: everyday?.action.rawValue ?? options.value(action) ?? "")
+    request.content = content.object
+    if options.has(payload) { request.form = .payload }
+    return request
+  }
+
+  /// The time that the option or the variable names.
+  private static func wall(
+    _ options: ParsedOptions, _ context: borrowing Context
+  ) throws(CommandError) -> WallTime? {
+    if let time = try options.time(date, context) { return time }
+    guard let text = context.storeEnvironment.nonEmpty("REDO_AUTHOR_DATE") else { return nil }
+    guard let (time, _) = WallTime.parse(Array(text.utf8).span) else {
+      throw .fatal("'REDO_AUTHOR_DATE' is not a time such as 2025-01-15T10:30:00.000Z: '\(text)'")
+    }
+    return time
+  }
+
+  private static func signatureForm(_ opened: OpenRepository) throws(CommandError) -> SignatureForm
+  {
+    guard let entry = opened.repository.config.entry("signing.form") else { return .body }
+    guard let form = SignatureForm(rawValue: entry.value ?? "") else {
+      throw .fatal(ConfigError.value(entry, expected: "body or digest").description)
+    }
+    return form
+  }
+
+  /// The task of a request: a UUID, or the unique beginning of a task's that is there.
+  private static func taskID(
+    _ options: ParsedOptions, _ request: CommitRequest, _ opened: OpenRepository,
+    _ context: borrowing Context
+  ) throws(CommandError) -> TaskID? {
+    guard let text = options.value(task) else {
+      let needsTask = Action(rawValue: request.action) != nil && !request.isCreate
+      guard !needsTask else { throw .usage("action '\(request.action)' needs '--task'") }
+      return nil
+    }
+    if let id = TaskID(Array(text.utf8).span) { return id }
+    return try TaskName.one(text, opened)
+  }
+
+  private static func read(_ context: inout Context) throws(CommandError) -> [CommitRequest] {
+    var requests: [CommitRequest] = []
+    var reader = LineReader(descriptor: context.input, limitBytes: Node.byteLimit)
+    while let record = try reader.next() {
+      let subject = "\(InputFile.standardInputName)', line '\(record.number)"
+      guard record.state != .tooLong else {
+        throw CommandError(
+          .refused, "'\(subject)': a request is longer than \(Node.byteLimit) bytes")
+      }
+      let line = reader.bytes.span.extracting(record.range)
+      requests.append(try CommitRequest(line: line, subject))
+    }
+    return requests
+  }
+
+  // MARK: What is said
+
+  private enum Style {
+    case format(Format<ObjectAtom>)
+    case json
+  }
+
+  private static func style(_ options: ParsedOptions) throws(CommandError) -> Style {
+    if let mode = try options.only(oneOf: [format, json]), mode.isSame(as: json) { return .json }
+    return .format(try Format(options.value(format) ?? "%(id)", atoms: ObjectAtom.ofObjects))
+  }
+
+  private static func show(
+    _ node: Node, _ style: Style, _ end: UInt8, _ context: inout Context
+  ) throws(CommandError) {
+    let object = StoredObject(node)
+    var line: [UInt8] = []
+    switch style {
+    case .json: object.appendContents(to: &line)
+    case .format(let format):
+      let row = ObjectRow(object: object, node: node, isRaw: end == 0)
+      format.append(to: &line) { atom, output in row.append(atom, to: &output) }
+    }
+    line.append(end)
+    try context.output.write(line)
+  }
+
+  /// Says which tasks were made.
+  private static func say(_ nodes: [Node], _ context: inout Context) {
+    let limit = 20
+    let created = nodes.filter { $0.action == .create }
+    for node in created.prefix(limit) {
+      if let task = node.taskID { context.note("created task '\(task.text)'") }
+    }
+    if created.count > limit { context.note("created \(created.count - limit) more tasks") }
+  }
+}

@@ -1,0 +1,98 @@
+// What one new node shall say: from the options, or from a line of JSON such as
+//
+//   {"action":"UPDATE","fields":{"priority":4},"taskId":"550e8400-e29b-41d4-a716-446655440000"}
+
+internal import CanonicalJSON
+internal import RedoObject
+
+/// A change that is to be recorded.
+struct CommitRequest {
+  /// The action, as it stands in the node.
+  var action: String
+  /// The task; a CREATE without one gets a new one.
+  var task: TaskID?
+  /// The content: the text of a JSON object.
+  var content: [UInt8] = Array("{}".utf8)
+  /// Where the content stands.
+  var form: NodeDraft.ContentForm = .fields
+  /// The time to write, unless it is that of the clock.
+  var wall: WallTime?
+  /// What messages call the request; `nil` when there is only one.
+  var subject: String?
+
+  /// Whether the action makes a task.
+  var isCreate: Bool { action == Action.create.rawValue }
+
+  /// Whether the content has no members.
+  var isEmpty: Bool { content.elementsEqual("{}".utf8) }
+
+  /// A change of its parts.
+  init(action: String) { self.action = action }
+
+  /// Reads a line of JSON.
+  ///
+  /// - Throws: why it is no request.
+  init(line: Span<UInt8>, _ subject: String) throws(CommandError) {
+    var scanner = Scanner()
+    do throws(JSONError) {
+      try scanner.scan(line)
+    } catch {
+      throw Self.refused(subject, Finding(error).summary)
+    }
+    guard scanner[0].kind == .object else {
+      throw Self.refused(subject, "a request is a JSON object")
+    }
+    self.subject = subject
+    action = ""
+    var hasContent = false
+    var index = 1
+    while index < scanner.tokenCount {
+      let name = String(
+        decoding: StringEscape.unescape(line.extracting(scanner[index].range)), as: UTF8.self)
+      let value = index + 1
+      index = Int(scanner[value].next)
+      let token = scanner[value]
+      func text() throws(CommandError) -> String {
+        guard token.kind == .string else {
+          throw Self.refused(subject, "the member '\(name)' is a text")
+        }
+        return String(
+          decoding: StringEscape.unescape(line.extracting(token.range)), as: UTF8.self)
+      }
+      switch name {
+      case "action": action = try text()
+      case "taskId": task = try Self.task(try text(), subject)
+      case "wall": wall = try Self.wall(try text(), subject)
+      case "fields", "payload":
+        guard token.kind == .object, !hasContent else {
+          throw Self.refused(subject, "exactly one of 'fields' and 'payload' is an object")
+        }
+        hasContent = true
+        form = name == "fields" ? .fields : .payload
+        content = []
+        content.append(line, token.outerRange)
+      default:
+        throw Self.refused(subject, "the member '\(name)' is unknown")
+      }
+    }
+    guard !action.isEmpty else { throw Self.refused(subject, "the member 'action' is missing") }
+  }
+
+  private static func task(_ text: String, _ subject: String) throws(CommandError) -> TaskID {
+    guard let task = TaskID(Array(text.utf8).span) else {
+      throw refused(subject, "the member 'taskId' is a UUID, not '\(text)'")
+    }
+    return task
+  }
+
+  private static func wall(_ text: String, _ subject: String) throws(CommandError) -> WallTime {
+    guard let (time, _) = WallTime.parse(Array(text.utf8).span) else {
+      throw refused(subject, "the member 'wall' is a time, not '\(text)'")
+    }
+    return time
+  }
+
+  private static func refused(_ subject: String, _ reason: String) -> CommandError {
+    CommandError(.refused, "'\(subject)': \(reason)")
+  }
+}

@@ -1,0 +1,163 @@
+// The eight everyday actions and the options that fill their content (protocol, section 3).
+
+internal import RedoObject
+
+/// An action that has a word of its own: `redo commit complete-todo`.
+enum EverydayAction: String, CaseIterable {
+  case create
+  case update
+  case createTodo = "create-todo"
+  case completeTodo = "complete-todo"
+  case snooze
+  case archive
+  case unarchive
+  case delete
+
+  /// The action as it stands in a node.
+  var action: Action {
+    switch self {
+    case .create: .create
+    case .update: .update
+    case .createTodo: .createTodo
+    case .completeTodo: .completeTodo
+    case .snooze: .snooze
+    case .archive: .archive
+    case .unarchive: .unarchive
+    case .delete: .delete
+    }
+  }
+
+  /// The options that it takes.
+  var options: [OptionSpec] {
+    switch self {
+    case .create, .update:
+      [.title, .description, .priority, .storyPoints, .frequencyDays, .private]
+    case .createTodo: [.todo, .title, .deadline, .notes]
+    case .completeTodo: [.todo, .completed, .notes]
+    case .snooze: [.todo, .days, .deadline, .notes]
+    case .archive, .unarchive, .delete: []
+    }
+  }
+
+  /// Sets the members that the options ask for.
+  ///
+  /// - Parameters:
+  ///   - content: receives the members.
+  ///   - options: the command line.
+  ///   - context: where the clock and random numbers are.
+  /// - Throws: `usage` for an option of another action, or a value of the wrong kind.
+  func fill(
+    _ content: inout CommitContent, _ options: ParsedOptions, _ context: borrowing Context
+  ) throws(CommandError) {
+    for given in options.given where OptionSpec.typed.contains(where: { $0 ~= given }) {
+      guard self.options.contains(where: { $0 ~= given }) else {
+        throw .usage("option '\(given.spec.spelling)' makes no sense with '\(rawValue)'")
+      }
+    }
+    for (spec, name) in [
+      (OptionSpec.title, "title"), (.description, "description"), (.notes, "notes"),
+    ] {
+      if let text = options.value(spec) { try content.set(name, text: text) }
+    }
+    if let number = try options.integer(.priority, in: Int.min...Int.max) {
+      try content.set("priority", json: "\(number)", from: OptionSpec.priority.spelling)
+    }
+    if let days = try options.integer(.frequencyDays) {
+      try content.set("frequencyDays", json: "\(days)", from: OptionSpec.frequencyDays.spelling)
+    }
+    if let points = options.value(.storyPoints) {
+      try content.set("storyPoints", json: points, from: OptionSpec.storyPoints.spelling)
+    }
+    if let isPrivate = options.flag(.private) {
+      try content.set("privacy", json: "\(isPrivate)", from: OptionSpec.private.spelling)
+    }
+    try fillTodo(&content, options, context)
+  }
+
+  private func fillTodo(
+    _ content: inout CommitContent, _ options: ParsedOptions, _ context: borrowing Context
+  ) throws(CommandError) {
+    if let todo = options.value(.todo) {
+      guard let id = TaskID(Array(todo.utf8).span) else {
+        throw .usage("option '--todo' expects a UUID, not '\(todo)'")
+      }
+      try content.set("todoTaskId", text: id.text)
+    } else if self == .createTodo, !content.has("todoTaskId") {
+      try content.set("todoTaskId", text: TaskID.random(context.random).text)
+    }
+    if let time = try options.time(.deadline, context) {
+      try content.set(self == .snooze ? "newDeadline" : "deadline", text: time.text)
+    }
+    if let time = try options.time(.completed, context) {
+      try content.set("completed", text: time.text)
+    } else if self == .completeTodo, !content.has("completed") {
+      try content.set("completed", text: WallTime(milliseconds: context.clock()).text)
+    }
+    if let days = try options.integer(.days) {
+      try content.set("daysToExtend", json: "\(days)", from: OptionSpec.days.spelling)
+    }
+  }
+}
+
+extension OptionSpec {
+  static let title = OptionSpec("title", .required("text"), help: "the title of a task or todo")
+  static let description = OptionSpec(
+    "description", .required("text"), help: "the description of a task")
+  static let priority = OptionSpec("priority", .required("n"), help: "1 to 5")
+  static let storyPoints = OptionSpec(
+    "story-points", .required("n"), help: "the weight of a task, a number from 0")
+  static let frequencyDays = OptionSpec(
+    "frequency-days", .required("n"), help: "how often a task returns; 0 for once")
+  static let `private` = OptionSpec("private", help: "whether a task is private")
+  static let todo = OptionSpec("todo", .required("uuid"), help: "the todo")
+  static let deadline = OptionSpec("deadline", .required("time"), help: "when a todo is due")
+  static let completed = OptionSpec(
+    "completed", .required("time"), help: "when a todo was completed; now unless given")
+  static let days = OptionSpec("days", .required("n"), help: "how far a deadline is moved")
+  static let notes = OptionSpec("notes", .required("text"), help: "notes on a todo")
+
+  /// The options of everyday actions.
+  static var typed: [OptionSpec] {
+    [
+      title, description, priority, storyPoints, frequencyDays, `private`, todo, deadline,
+      completed, days, notes,
+    ]
+  }
+}
+
+extension ParsedOptions {
+  /// The last value of an option as a time of the protocol, or `now`.
+  ///
+  /// - Throws: `usage` when it is neither.
+  func time(
+    _ spec: OptionSpec, _ context: borrowing Context
+  ) throws(CommandError) -> WallTime? {
+    guard let text = value(spec) else { return nil }
+    if text == "now" { return WallTime(milliseconds: context.clock()) }
+    guard let (time, _) = WallTime.parse(Array(text.utf8).span) else {
+      throw .usage(
+        "option '\(spec.spelling)' expects a time such as 2025-01-15T10:30:00.000Z or now, "
+          + "not '\(text)'")
+    }
+    return time
+  }
+}
+
+extension TaskID {
+  /// A random UUID, version 4 (RFC 9562, section 5.4).
+  ///
+  /// - Parameter random: gives 64 random bits.
+  /// - Returns: the UUID.
+  static func random(_ random: () -> UInt64) -> TaskID {
+    var bytes = InlineArray<16, UInt8>(repeating: 0)
+    for half in 0..<2 {
+      let bits = random()
+      for index in 0..<8 {
+        bytes[8 * half + index] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * index))
+      }
+    }
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return TaskID(bytes: bytes)
+  }
+}

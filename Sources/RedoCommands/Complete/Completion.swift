@@ -1,0 +1,115 @@
+// redo __complete: what a shell may offer for an argument, from local refs only. A line each:
+//
+//   <candidate> TAB <what it is>
+//
+// Whoever presses TAB wants no messages: what cannot be read is not offered.
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo __complete (ids | refs | revisions | keys) [<beginning>]`.
+enum Completion {
+  /// The most candidates: more than that nobody reads.
+  private static let limit = 300
+  /// The hex digits of an offered id, until more have been typed.
+  private static let shortCount = 12
+  /// The longest title, in characters.
+  private static let titleLimit = 40
+
+  /// What is asked for.
+  private enum Kind: String {
+    case ids, refs, revisions, keys
+  }
+
+  /// Prints the candidates.
+  ///
+  /// - Returns: 0, or 1 where nothing is known of what is asked for.
+  static func run(_ context: inout Context) -> Exit {
+    let words = context.arguments.dropFirst()
+    guard let kind = words.first.flatMap({ Kind(rawValue: $0) }) else { return .no }
+    let typed = words.dropFirst().first ?? ""
+    do throws(CommandError) {
+      switch kind {
+      case .keys:
+        for key in KnownKey.all where key.name.lowercased().hasPrefix(typed.lowercased()) {
+          try context.output.writeLine("\(key.name)\t\(key.meaning)")
+        }
+      case .ids, .refs, .revisions:
+        let opened = try context.openRepository()
+        if kind != .ids { try writeRefs(typed, opened, &context) }
+        if kind != .refs { try writeIDs(typed, opened, &context) }
+      }
+      try context.output.flush()
+      return .ok
+    } catch {
+      if case .signal = error.kind { return .no }
+      return .ok
+    }
+  }
+
+  /// Whether a name could be broken by the line that it stands on.
+  private static func isPlain(_ text: String) -> Bool { Escape.text(text) == text }
+
+  private static func writeRefs(
+    _ typed: String, _ opened: OpenRepository, _ context: inout Context
+  ) throws(CommandError) {
+    var found: [(name: String, id: ObjectID)] = []
+    try forEachRef(prefix: typed, opened) { ref in
+      let name = ref.name.text
+      if found.last?.name != name, isPlain(name) { found.append((name, ref.id)) }
+      return found.count < limit
+    }
+    let texts = descriptions(of: found.map(\.id), opened)
+    for (ref, text) in zip(found, texts) {
+      try context.output.writeLine("\(ref.name)\t\(text)")
+    }
+  }
+
+  private static func writeIDs(
+    _ typed: String, _ opened: OpenRepository, _ context: inout Context
+  ) throws(CommandError) {
+    let prefix = "sha256:"
+    // Somebody who began with the prefix goes on with it.
+    let isPrefixed = typed.hasPrefix(prefix) || (!typed.isEmpty && prefix.hasPrefix(typed))
+    let digits = Array(typed.utf8.dropFirst(isPrefixed ? min(typed.utf8.count, 7) : 0))
+    var seen: Set<ObjectID> = []
+    var found: [ObjectID] = []
+    try forEachRef(prefix: "", opened) { ref in
+      if ref.id.hex.utf8.starts(with: digits), seen.insert(ref.id).inserted {
+        found.append(ref.id)
+      }
+      return found.count < limit
+    }
+    let texts = descriptions(of: found, opened)
+    for (id, text) in zip(found, texts) {
+      let hex = digits.count > shortCount ? id.hex : String(id.hex.prefix(shortCount))
+      try context.output.writeLine("\(isPrefixed ? prefix : "")\(hex)\t\(text)")
+    }
+  }
+
+  private static func forEachRef(
+    prefix: String, _ opened: OpenRepository, _ visit: (Ref) -> Bool
+  ) throws(CommandError) {
+    var snapshot = try opened.snapshot()
+    do throws(RefsError) {
+      try snapshot.forEach(prefix: prefix) { ref throws(RefsError) in visit(ref) }
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  /// What objects are: `UPDATE 2024-05-01 Water the plants`.
+  private static func descriptions(of ids: [ObjectID], _ opened: OpenRepository) -> [String] {
+    let store = opened.objects
+    return Threads.parallelMap(
+      ids, threads: ids.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }
+    ) { reader, id in
+      guard let node = (try? reader.node(id, in: store)) ?? nil else { return "" }
+      var text = node.escapedText(.action).map { Escape.text($0) } ?? ""
+      text += " \(node.wall.text.prefix(10))"
+      let title = JSONMembers(node.content).first { $0.name.elementsEqual("title".utf8) }?.text
+      if let title { text += " \(Escape.text(title).prefix(titleLimit))" }
+      return text
+    }
+  }
+}

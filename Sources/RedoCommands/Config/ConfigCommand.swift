@@ -1,0 +1,195 @@
+// redo config: reads and changes settings (the manners of git config).
+
+internal import RedoStore
+
+/// `redo config (get | set | unset | list | keys) ...`, or `redo config <key> [<value>]`.
+enum ConfigCommand: Command {
+  static let name = "config"
+  static let summary = "show and change settings"
+  static var usage: [String] {
+    [
+      "redo-config list [<scope>] [--show-origin] [-z | --json]",
+      "redo-config get [<scope>] [--all] [--type=<type>] [--show-origin] [-z | --json] <key>",
+      "redo-config set [<scope>] [--all | --append] [--type=<type>] <key> <value>",
+      "redo-config unset [<scope>] [--all] <key>",
+      "redo-config keys [-z]",
+      "redo-config [<scope>] <key> [<value>]",
+    ]
+  }
+
+  static let all = OptionSpec("all", help: "every value of the key, not only the one that holds")
+  static let append = OptionSpec("append", help: "add a value, keep those there are")
+  static let type = OptionSpec(
+    "type", .required("bool|int|path"), help: "read the value as this, and write it in one form")
+  static let showOrigin = OptionSpec("show-origin", help: "show where each value stands")
+  static let nul = OptionSpec(letter: "z", help: "end values with NUL, and keys with LF")
+  static let json = OptionSpec("json", help: "a JSON object a line")
+  static var options: [OptionSpec] {
+    ConfigScope.options + [all, append, type, showOrigin, nul, json]
+  }
+
+  /// What is done.
+  private enum Verb: String, CaseIterable {
+    case get, set, unset, list, keys
+
+    /// The options that mean nothing to it.
+    var strangers: [OptionSpec] {
+      switch self {
+      case .get: [append]
+      case .set: [showOrigin, nul]
+      case .unset: [append, type, showOrigin, nul]
+      case .list: [all, append, type]
+      case .keys: [all, append, type, showOrigin]
+      }
+    }
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let (verb, arguments) = try read(options)
+    let scope = try ConfigScope(options, context)
+    switch verb {
+    case .keys:
+      try ConfigRows.writeKeys(options.has(nul), &context)
+      return .ok
+    case .list:
+      let rows = try ConfigRows(options, context)
+      for entry in try scope.entries(context) { try rows.write(entry, isNamed: true, &context) }
+      return .ok
+    case .get: return try get(try key(arguments[0]), scope, options, &context)
+    case .set:
+      try set(arguments[0], arguments[1], scope, options, &context)
+      return .ok
+    case .unset: return try unset(try key(arguments[0]), scope, options, &context)
+    }
+  }
+
+  /// The verb, said or understood, and its arguments, as many as it takes.
+  private static func read(
+    _ options: ParsedOptions
+  ) throws(CommandError) -> (Verb, [String]) {
+    guard let first = options.arguments.first else { throw .usage("no key is named") }
+    let verb: Verb
+    var arguments = options.arguments
+    if let word = Verb(rawValue: first) {
+      verb = word
+      arguments.removeFirst()
+    } else if first.contains(".") {
+      verb = arguments.count > 1 ? .set : .get
+    } else {
+      throw .usage(
+        "'\(first)' is neither a key nor one of get, set, unset, list, keys",
+        hints: Suggestion.hints(for: first, among: Verb.allCases.map(\.rawValue)))
+    }
+    if let stranger = verb.strangers.first(where: { options.has($0) }) {
+      throw .usage("'\(verb.rawValue)' has no option '\(stranger.spelling)'")
+    }
+    let wanted =
+      switch verb {
+      case .list, .keys: 0
+      case .get, .unset: 1
+      case .set: 2
+      }
+    guard arguments.count == wanted else {
+      throw .usage(
+        wanted == 0
+          ? "'\(verb.rawValue)' takes no arguments"
+          : "'\(verb.rawValue)' takes a key\(wanted == 2 ? " and a value" : "")")
+    }
+    return (verb, arguments)
+  }
+
+  /// A key with section and name in lower case.
+  private static func key(_ text: String) throws(CommandError) -> String {
+    guard let key = Config.key(text) else { throw .fatal("'\(text)' is not a config key") }
+    return key
+  }
+
+  private static func get(
+    _ key: String, _ scope: ConfigScope, _ options: ParsedOptions, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    let found = try scope.entries(context).filter { $0.key == key }
+    let rows = try ConfigRows(options, context)
+    for entry in options.has(all) ? found : found.suffix(1) {
+      try rows.write(entry, isNamed: false, &context)
+    }
+    return found.isEmpty ? .no : .ok
+  }
+
+  private static func set(
+    _ text: String, _ given: String, _ scope: ConfigScope, _ options: ParsedOptions,
+    _ context: inout Context
+  ) throws(CommandError) {
+    _ = try options.only(oneOf: [all, append])
+    let key = try key(text)
+    let value = try ConfigValue.converted(given, options, context) { "value for '\(text)'" }
+    if let known = KnownKey.named(key) {
+      guard known.kind != .fixed else {
+        throw .fatal("'\(known.name)' is settled when a store is made, and never changed")
+      }
+      if let refusal = known.refusal(of: value) {
+        throw .fatal("bad value '\(value)' for '\(known.name)': \(refusal)")
+      }
+      if known.isProtected, scope.isStore {
+        context.warning("'\(known.name)' has no effect in a store's own file")
+        context.hint("'redo config set --user' sets it in yours")
+      }
+    } else {
+      suggest(text, &context)
+    }
+    let name = KnownKey.named(key)?.name ?? text
+    let last = name.split(separator: ".").last.map(String.init) ?? name
+    let (isAll, isMore) = (options.has(all), options.has(append))
+    context.holdSignals()
+    var several = 0
+    try scope.change(context) { file throws(ConfigError) in
+      let count = file.entries(of: key).count
+      if count > 1, !isMore {
+        several = count
+        guard isAll else { return }
+        _ = try file.unset(key)
+      }
+      try file.set(key, name: last, to: value, isMore: isMore)
+    }
+    guard several == 0 || isAll else {
+      throw .fatal(
+        "'\(name)' has \(several) values, not one",
+        hints: ["'--all' puts one in place of all, '--append' adds one"])
+    }
+  }
+
+  private static func unset(
+    _ key: String, _ scope: ConfigScope, _ options: ParsedOptions, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    if KnownKey.named(key)?.kind == .fixed {
+      throw .fatal("'\(key)' is settled when a store is made, and never changed")
+    }
+    let isAll = options.has(all)
+    // A file that is not there is not made for this.
+    let count = try scope.count(of: key, context)
+    guard count > 0 else {
+      throw CommandError(.refused, "'\(key)' is not set in '\(try scope.file(context).path)'")
+    }
+    context.holdSignals()
+    var several = 0
+    try scope.change(context) { file throws(ConfigError) in
+      several = file.entries(of: key).count
+      if several <= 1 || isAll { _ = try file.unset(key) }
+    }
+    guard several <= 1 || isAll else {
+      throw .fatal("'\(key)' has \(several) values, not one", hints: ["'--all' takes all away"])
+    }
+    return .ok
+  }
+
+  /// Says which known key may have been meant.
+  private static func suggest(_ text: String, _ context: inout Context) {
+    let names = KnownKey.all.map(\.name)
+    let near = Suggestion.nearest(to: text.lowercased(), among: names.map { $0.lowercased() })
+    let meant = names.filter { near.contains($0.lowercased()) }
+    guard !meant.isEmpty else { return }
+    context.warning("no command reads '\(text)'")
+    context.hint("did you mean \(meant.map { "'\($0)'" }.joined(separator: " or "))?")
+  }
+}

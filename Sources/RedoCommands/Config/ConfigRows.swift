@@ -1,0 +1,142 @@
+// Settings as they are printed, and values read as a type.
+
+internal import RedoStore
+
+/// Values of the types that `--type` knows.
+enum ConfigValue {
+  private enum Kind: String, CaseIterable {
+    case bool, int, path
+  }
+
+  /// A value in the one form of its type: `true`, `10240`, an absolute path.
+  ///
+  /// - Parameters:
+  ///   - value: as it stands; `nil` for a name without `=`.
+  ///   - options: names the type; without one the value stays as it is.
+  ///   - context: where the home directory is told.
+  ///   - subject: what messages call the value.
+  /// - Returns: the value.
+  /// - Throws: `fatal` when it is none of the type, `usage` when there is no such type.
+  static func converted(
+    _ value: String?, _ options: ParsedOptions, _ context: borrowing Context,
+    _ subject: () -> String
+  ) throws(CommandError) -> String {
+    guard let kind = try options.choice(ConfigCommand.type, as: Kind.self) else {
+      return value ?? ""
+    }
+    let entry = Config.Entry(key: "a.b", value: value, origin: .option, line: 0)
+    let config = Config(entries: [entry])
+    func wrong(_ what: String) -> CommandError {
+      .fatal("bad \(subject()): '\(value ?? "")' is not \(what)")
+    }
+    switch kind {
+    case .bool:
+      guard let truth = try? config.bool("a.b") else { throw wrong("true or false") }
+      return truth ? "true" : "false"
+    case .int:
+      guard let number = try? config.int("a.b") else { throw wrong("a number") }
+      return "\(number)"
+    case .path:
+      guard let value, !value.isEmpty else { throw wrong("a path") }
+      guard value == "~" || value.hasPrefix("~/") else { return value }
+      guard let home = context.environment("HOME"), !home.isEmpty else {
+        throw .fatal("'\(value)' needs 'HOME', which is not set")
+      }
+      return home + value.dropFirst()
+    }
+  }
+}
+
+/// Prints settings.
+struct ConfigRows {
+  private let options: ParsedOptions
+  private let isJSON: Bool
+  private let hasNul: Bool
+  private let showsOrigin: Bool
+  /// On a terminal, and in lists, control characters are shown, not obeyed.
+  private let isEscaped: Bool
+
+  init(_ options: ParsedOptions, _ context: borrowing Context) throws(CommandError) {
+    self.options = options
+    _ = try options.only(oneOf: [ConfigCommand.json, ConfigCommand.nul])
+    isJSON = options.has(ConfigCommand.json)
+    hasNul = options.has(ConfigCommand.nul)
+    showsOrigin = options.has(ConfigCommand.showOrigin)
+    isEscaped = !hasNul && context.isTerminal(.output)
+  }
+
+  /// Writes one setting.
+  ///
+  /// - Parameters:
+  ///   - entry: the setting.
+  ///   - isNamed: whether its key stands before its value, as in a list.
+  ///   - context: where to.
+  /// - Throws: `fatal` when the value is not of the type that is asked for.
+  func write(
+    _ entry: Config.Entry, isNamed: Bool, _ context: inout Context
+  ) throws(CommandError) {
+    let value = try ConfigValue.converted(entry.value, options, context) {
+      "value for '\(entry.key)' (\(entry.place))"
+    }
+    if isJSON {
+      try context.output.writeLine(Self.json(entry, value))
+      return
+    }
+    let ends = hasNul || !(isNamed || isEscaped)
+    func shown(_ text: String) -> String { ends ? text : Escape.text(text) }
+    var text = ""
+    if showsOrigin { text += shown(Self.origin(entry)) + (hasNul ? "\0" : "\t") }
+    if isNamed {
+      text += shown(entry.key)
+      if entry.value != nil || options.has(ConfigCommand.type) { text += hasNul ? "\n" : "=" }
+    }
+    text += shown(value)
+    try context.output.write(text)
+    try context.output.write(byte: hasNul ? 0 : UInt8(ascii: "\n"))
+  }
+
+  /// Writes the keys that commands read: name, values, what holds without, meaning; tabs between.
+  static func writeKeys(_ hasNul: Bool, _ context: inout Context) throws(CommandError) {
+    for key in KnownKey.all {
+      let words = [key.name, key.kindText, key.standard, key.meaning]
+      try context.output.write(words.joined(separator: "\t"))
+      try context.output.write(byte: hasNul ? 0 : UInt8(ascii: "\n"))
+    }
+  }
+
+  /// Where a setting stands, as git says it.
+  private static func origin(_ entry: Config.Entry) -> String {
+    switch entry.origin {
+    case .system(let path), .user(let path), .store(let path): "file:\(path)"
+    case .environment: "environment:"
+    case .option: "command line:"
+    }
+  }
+
+  /// `{"key":…,"line":…,"path":…,"scope":…,"value":…}`; line and path only for files, no value for a
+  /// name without `=`.
+  private static func json(_ entry: Config.Entry, _ value: String) -> String {
+    var line = Array("{\"key\":".utf8)
+    JSONText.append(entry.key, to: &line)
+    if entry.line > 0 { line += ",\"line\":\(entry.line)".utf8 }
+    let scope: String
+    var file: String?
+    switch entry.origin {
+    case .system(let path): (scope, file) = ("system", path)
+    case .user(let path): (scope, file) = ("user", path)
+    case .store(let path): (scope, file) = ("local", path)
+    case .environment: scope = "environment"
+    case .option: scope = "option"
+    }
+    if let file {
+      line += ",\"path\":".utf8
+      JSONText.append(file, to: &line)
+    }
+    line += ",\"scope\":\"\(scope)\"".utf8
+    if entry.value != nil {
+      line += ",\"value\":".utf8
+      JSONText.append(value, to: &line)
+    }
+    return String(decoding: line, as: UTF8.self) + "}"
+  }
+}

@@ -1,0 +1,87 @@
+// redo key: the keys and other secrets of a store. Each subcommand is a command of its own.
+
+internal import RedoCrypto
+internal import RedoObject
+internal import RedoStore
+
+/// `redo key <subcommand>`.
+enum Key: Command {
+  static let name = "key"
+  static let summary = "make, show, keep and use the keys of a store"
+  static var usage: [String] { subcommands.flatMap { $0.usage } }
+  static var options: [OptionSpec] { [] }
+  static var subcommands: [any Command.Type] {
+    [
+      KeyGenerate.self, KeyRotate.self, KeyList.self, KeyShow.self, KeyImport.self,
+      KeyExport.self, KeyExists.self, KeyPut.self, KeyGet.self, KeyRemove.self,
+      KeyDeviceID.self, KeyDeviceName.self, KeySign.self, KeyVerify.self,
+    ]
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    throw .usage("a subcommand is needed")
+  }
+}
+
+/// What the subcommands share.
+enum KeyWords {
+  static let force = OptionSpec(
+    "force", letter: "f", help: "replace what is there", traits: .notNegatable)
+  static let yes = OptionSpec("yes", help: "yes, do it", traits: .notNegatable)
+  static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing of what is absent")
+  static let json = OptionSpec("json", help: "print JSON", traits: .notNegatable)
+  static let passphrase = OptionSpec("passphrase", help: "put the key under a passphrase")
+  static let isPrivate = OptionSpec("private", help: "the private key", traits: .notNegatable)
+  static let isPublic = OptionSpec("public", help: "the public key", traits: .notNegatable)
+
+  /// Reads the name of a slot.
+  ///
+  /// - Throws: `usage` when it is none.
+  static func slot(_ text: String) throws(CommandError) -> SlotName {
+    guard let name = SlotName(text) else {
+      throw .usage(
+        "'\(text)' is no name of a slot",
+        hints: [
+          "a name has 1 to \(SlotName.byteLimit) of a-z, 0-9, '_', '.' and '-', "
+            + "and begins with a letter or digit"
+        ])
+    }
+    return name
+  }
+
+  /// The only argument.
+  ///
+  /// - Throws: `usage` when there is none, or another.
+  static func only(_ options: ParsedOptions, _ what: String) throws(CommandError) -> String {
+    guard options.arguments.count == 1 else { throw .usage("\(what) must be named") }
+    return options.arguments[0]
+  }
+
+  /// A secret from a file, or from standard input.
+  ///
+  /// - Parameters:
+  ///   - path: the file; `nil` and `-` are standard input.
+  ///   - limit: the most bytes.
+  ///   - context: says where relative paths begin.
+  /// - Returns: its bytes; `nil` when there are none.
+  /// - Throws: `fatal` when it cannot be read or has more.
+  static func secret(
+    from path: String?, limit: Int, _ context: borrowing Context
+  ) throws(CommandError) -> SecretBytes? {
+    guard let path, path != "-" else {
+      return try SecretInput.all(
+        of: context.input, limit: limit, name: InputFile.standardInputName)
+    }
+    let file = try InputFile.open(path, at: context.resolve(path))
+    return try SecretInput.all(of: file.raw, limit: limit, name: path)
+  }
+
+  /// Some work on a keyring, its errors as the ends of commands.
+  static func wrapping<Value: ~Copyable>(
+    _ body: () throws(KeyringError) -> Value
+  ) throws(CommandError) -> Value {
+    do throws(KeyringError) { return try body() } catch { throw .fatal(error) }
+  }
+}

@@ -1,0 +1,68 @@
+// redo key device-id, device-name: what new nodes say of the device they were made on.
+
+internal import RedoCrypto
+internal import RedoStore
+
+/// `redo key device-id [set [<id>]]`.
+enum KeyDeviceID: Command {
+  static let name = "device-id"
+  static let summary = "print the device id, which is made once"
+  static var usage: [String] { ["redo-key device-id", "redo-key device-id set [-f] <id>"] }
+  static var options: [OptionSpec] { [KeyWords.force] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    switch options.arguments.count {
+    case 0: break
+    case 2 where options.arguments[0] == "set": break
+    default: throw .usage("there is only 'set' and one id")
+    }
+    let opened = try context.openRepository()
+    context.holdSignals()
+    if let id = options.arguments.last {
+      try KeyDeviceName.store(
+        id, .deviceID, options.has(KeyWords.force) ? .always : .never, opened)
+      return .ok
+    }
+    let keyring = try opened.keyring()
+    try context.output.writeLine(try DeviceID.find(opened, keyring, makes: true) ?? "")
+    return .ok
+  }
+}
+
+/// `redo key device-name [<name>]`.
+enum KeyDeviceName: Command {
+  static let name = "device-name"
+  static let summary = "print the device's name, or set it"
+  static var usage: [String] { ["redo-key device-name [<name>]"] }
+  static var options: [OptionSpec] { [] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.count <= 1 else { throw .usage("only one name can be set") }
+    let opened = try context.openRepository()
+    if let name = options.arguments.first {
+      context.holdSignals()
+      try store(name, .deviceName, .always, opened)
+      return .ok
+    }
+    let stored = try opened.keyring().text(.deviceName)
+    try context.output.writeLine(Escape.text(stored ?? CurrentProcess.hostName))
+    return .ok
+  }
+
+  /// Stores a line of text that is no secret.
+  ///
+  /// - Throws: `fatal` when it is no line; `refused` when another is there and stays.
+  static func store(
+    _ text: String, _ name: SlotName, _ replacing: Replacing, _ opened: OpenRepository
+  ) throws(CommandError) {
+    var bytes = Array(text.utf8)
+    if let fault = name.kind.fault(of: bytes.span) {
+      throw .fatal("'\(text)' does not fit into '\(name.text)': \(fault)", code: "KEYCHAIN_003")
+    }
+    try KeyPut.put(name, SecretBytes(moving: &bytes), replacing, opened)
+  }
+}

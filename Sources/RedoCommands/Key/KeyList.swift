@@ -1,0 +1,208 @@
+// redo key list, show: what is there, never a secret.
+
+internal import RedoCrypto
+internal import RedoObject
+internal import RedoStore
+
+/// `redo key list [--json] [-z]`.
+enum KeyList: Command {
+  static let name = "list"
+  static let summary = "list the slots that hold something"
+  static var usage: [String] { ["redo-key list [--json] [-z]"] }
+  private static let nul = OptionSpec(letter: "z", help: "end rows in NUL")
+  static var options: [OptionSpec] { [KeyWords.json, nul] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.isEmpty else { throw .usage("there is nothing to name") }
+    let end = UInt8(ascii: options.has(nul) ? "\0" : "\n")
+    let keyring = try context.openRepository().keyring()
+    let names = try KeyWords.wrapping { () throws(KeyringError) in try keyring.names() }
+    for name in names {
+      var row: [UInt8] = []
+      if options.has(KeyWords.json) {
+        try append(name, keyring, to: &row)
+      } else {
+        row += name.text.utf8
+      }
+      row.append(end)
+      try context.output.write(row)
+    }
+    return .ok
+  }
+
+  /// Appends `{"kind":…,"name":…,"publicKey":…,"userId":…,"wrapped":…}`, of keys the whole.
+  private static func append(
+    _ name: SlotName, _ keyring: borrowing Keyring, to row: inout [UInt8]
+  ) throws(CommandError) {
+    var members = JSONRow()
+    members.add("kind", name.kind.rawValue)
+    members.add("name", name.text)
+    if name.kind.isPrivateKey {
+      let found = try KeyWords.wrapping { () throws(KeyringError) in
+        try keyring.privateKey(name)
+      }
+      if let found {
+        members.add("publicKey", Hex.text(found.publicKey.bytes.span))
+        members.add("userId", UserID(of: found.publicKey).text)
+        members.add("wrapped", found.isWrapped)
+      }
+    } else if name.kind == .publicKey || name.kind == .retiredPublicKey {
+      if let text = try keyring.text(name) {
+        members.add("publicKey", text)
+        members.add("userId", String(text.prefix(32)))
+      }
+    } else if name.kind == .userID {
+      if let text = try keyring.text(name) { members.add("userId", text) }
+    }
+    members.append(to: &row)
+  }
+}
+
+/// A JSON object that is built member by member; the caller keeps their order.
+struct JSONRow {
+  private var text: [UInt8] = []
+
+  /// An object without members.
+  init() {}
+
+  private mutating func begin(_ name: String) {
+    if !text.isEmpty { text.append(UInt8(ascii: ",")) }
+    JSONText.append(name, to: &text)
+    text.append(UInt8(ascii: ":"))
+  }
+
+  /// Adds a text.
+  mutating func add(_ name: String, _ value: String) {
+    begin(name)
+    JSONText.append(value, to: &text)
+  }
+
+  /// Adds a truth.
+  mutating func add(_ name: String, _ value: Bool) {
+    begin(name)
+    text += (value ? "true" : "false").utf8
+  }
+
+  /// Appends the object.
+  func append(to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "{"))
+    output += text
+    output.append(UInt8(ascii: "}"))
+  }
+}
+
+/// `redo key show [--public | --user-id | --device-id | --device-name] [--json]`.
+enum KeyShow: Command {
+  static let name = "show"
+  static let summary = "show who signs here: public key, user id, device"
+  static var usage: [String] {
+    ["redo-key show [--public | --user-id | --device-id | --device-name | --json] [-q]"]
+  }
+  private static let isPublic = OptionSpec(
+    "public", help: "print the public key", traits: .notNegatable)
+  private static let userID = OptionSpec(
+    "user-id", help: "print the user id", traits: .notNegatable)
+  private static let deviceID = OptionSpec(
+    "device-id", help: "print the device id", traits: .notNegatable)
+  private static let deviceName = OptionSpec(
+    "device-name", help: "print the device's name", traits: .notNegatable)
+  static var options: [OptionSpec] {
+    [isPublic, userID, deviceID, deviceName, KeyWords.json, KeyWords.quiet]
+  }
+
+  /// What there is to show.
+  private struct Facts {
+    var publicKey: String?
+    var userID: String?
+    var deviceID: String?
+    var deviceName: String?
+    /// Where the private key is.
+    var place: KeySource.Place?
+    var isWrapped = false
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.isEmpty else { throw .usage("there is nothing to name") }
+    let one = try options.only(
+      oneOf: [isPublic, userID, deviceID, deviceName, KeyWords.json])
+    let facts = try facts(&context)
+    switch one {
+    case .some(let one) where one.isSame(as: KeyWords.json): try json(facts, &context)
+    case .some(let one):
+      let value: String?
+      switch one.name {
+      case isPublic.name: value = facts.publicKey
+      case userID.name: value = facts.userID
+      case deviceID.name: value = facts.deviceID
+      default: value = facts.deviceName
+      }
+      guard let value else {
+        return try KeyExists.absent("there is no \(one.name)", options)
+      }
+      try context.output.writeLine(value)
+    case nil:
+      guard facts.userID != nil else {
+        return try KeyExists.absent(
+          "there is no key", options, hints: ["'redo key generate' makes one"])
+      }
+      try text(facts, &context)
+    }
+    return .ok
+  }
+
+  private static func facts(_ context: inout Context) throws(CommandError) -> Facts {
+    let opened = try context.openRepository()
+    let keyring = try opened.keyring()
+    var facts = Facts()
+    if let source = try KeySource.find(opened, keyring, &context) {
+      facts.place = source.place
+      facts.isWrapped = source.text.isWrapped
+      facts.publicKey = Hex.text(source.text.publicKey.bytes.span)
+      facts.userID = UserID(of: source.text.publicKey).text
+    } else {
+      try KeyWords.wrapping { () throws(KeyringError) in
+        facts.publicKey = try keyring.publicKey().map { Hex.text($0.bytes.span) }
+        facts.userID = try keyring.userID()?.text
+      }
+    }
+    facts.deviceID = try keyring.text(.deviceID)
+    facts.deviceName = try keyring.text(.deviceName)
+    return facts
+  }
+
+  private static func text(_ facts: Facts, _ context: inout Context) throws(CommandError) {
+    let key: String? =
+      switch facts.place {
+      case .none: nil
+      case .some(let place):
+        "from the \(place.rawValue)" + (facts.isWrapped ? ", under a passphrase" : "")
+      }
+    let rows = [
+      ("user id", facts.userID), ("public key", facts.publicKey), ("private key", key),
+      ("device id", facts.deviceID), ("device name", facts.deviceName),
+    ]
+    for (name, value) in rows {
+      guard let value else { continue }
+      let padding = String(repeating: " ", count: 13 - name.utf8.count)
+      try context.output.writeLine("\(name)\(padding)\(Escape.text(value))")
+    }
+  }
+
+  private static func json(_ facts: Facts, _ context: inout Context) throws(CommandError) {
+    var members = JSONRow()
+    if let value = facts.deviceID { members.add("deviceId", value) }
+    if let value = facts.deviceName { members.add("deviceName", value) }
+    if let place = facts.place { members.add("privateKey", place.rawValue) }
+    if let value = facts.publicKey { members.add("publicKey", value) }
+    if let value = facts.userID { members.add("userId", value) }
+    if facts.place != nil { members.add("wrapped", facts.isWrapped) }
+    var row: [UInt8] = []
+    members.append(to: &row)
+    row.append(UInt8(ascii: "\n"))
+    try context.output.write(row)
+  }
+}

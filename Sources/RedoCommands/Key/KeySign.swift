@@ -1,0 +1,127 @@
+// redo key sign, verify: signatures of raw bytes, to compare with other implementations.
+
+internal import RedoCrypto
+internal import RedoObject
+internal import RedoStore
+
+/// The option `--form` of both.
+private enum Form {
+  static let option = OptionSpec(
+    "form", .required("body|digest"), help: "over the bytes, or over their SHA-256",
+    traits: .notNegatable)
+  /// The most bytes that are signed: more than any node has.
+  static let byteLimit = 1 << 30
+
+  /// The bytes that a signature is made over.
+  static func message(_ form: SignatureForm, _ bytes: [UInt8]) -> [UInt8] {
+    guard case .digest = form else { return bytes }
+    let digest = SHA256.digest(of: bytes.span)
+    return (0..<32).map { digest.bytes[$0] }
+  }
+
+  /// The form that is asked for.
+  static func asked(_ options: ParsedOptions) throws(CommandError) -> SignatureForm? {
+    guard let text = options.value(option) else { return nil }
+    guard let form = SignatureForm(rawValue: text) else {
+      throw .usage("option '--form' expects body or digest, not '\(text)'")
+    }
+    return form
+  }
+
+  /// The bytes of the only argument, or of standard input.
+  static func input(
+    _ options: ParsedOptions, _ context: borrowing Context
+  ) throws(CommandError) -> [UInt8] {
+    guard options.arguments.count <= 1 else { throw .usage("only one file can be named") }
+    guard let path = options.arguments.first, path != "-" else {
+      return try InputFile.read(context.input, limit: byteLimit)
+    }
+    return try InputFile.read(path, limit: byteLimit, context)
+  }
+}
+
+/// `redo key sign [--form=body|digest] [<file>]`.
+enum KeySign: Command {
+  static let name = "sign"
+  static let summary = "sign bytes, for comparison with other programs"
+  static var usage: [String] {
+    ["redo-key sign [--form=body|digest] [--passphrase-fd=<n>] [<file>]"]
+  }
+  static var options: [OptionSpec] { [Form.option, PassphraseSource.descriptorOption] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let form = try Form.asked(options) ?? .body
+    let source = try PassphraseSource(options)
+    let opened = try context.openRepository()
+    let keyring = try opened.keyring()
+    guard let found = try KeySource.find(opened, keyring, &context) else {
+      throw .fatal("there is no private key", hints: ["'redo key generate' makes one"])
+    }
+    let key = try found.open(source, opened, &context)
+    let message = Form.message(form, try Form.input(options, context))
+    let signature = key.sign(message.span)
+    let point = key.publicKey
+    // What this program cannot verify it does not let out.
+    guard Ed25519.isValid(signature, of: message.span, by: point) else {
+      throw .fatal("the signature made does not hold", code: "KEYCHAIN_003")
+    }
+    try context.output.writeLine(Hex.text(signature.bytes.span))
+    return .ok
+  }
+}
+
+/// `redo key verify --key=<hex | slot> --signature=<hex> [<file>]`.
+enum KeyVerify: Command {
+  static let name = "verify"
+  static let summary = "verify a signature of bytes"
+  static var usage: [String] {
+    ["redo-key verify --key=<key> --signature=<hex> [--form=body|digest] [-q] [<file>]"]
+  }
+  private static let key = OptionSpec(
+    "key", .required("key"), help: "64 hex digits, or the slot of a key", traits: .notNegatable)
+  private static let signature = OptionSpec(
+    "signature", .required("hex"), help: "128 hex digits", traits: .notNegatable)
+  private static let quiet = OptionSpec(
+    "quiet", letter: "q", help: "do not print the form that holds")
+  static var options: [OptionSpec] { [key, signature, Form.option, quiet] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard let keyText = options.value(key), let signed = options.value(signature) else {
+      throw .usage("both '--key' and '--signature' are needed")
+    }
+    let form = try Form.asked(options)
+    guard let bytes = Hex.decode64(Array(signed.utf8).span) else {
+      throw .usage("a signature is 128 lower-case hex digits")
+    }
+    let point = try publicKey(keyText, &context)
+    let message = try Form.input(options, context)
+    for candidate in [SignatureForm.body, .digest] where form == nil || form == candidate {
+      let text = Form.message(candidate, message)
+      if Ed25519.isValid(Signature(bytes: bytes), of: text.span, by: point) {
+        if !options.has(quiet) { try context.output.writeLine(candidate.rawValue) }
+        return .ok
+      }
+    }
+    return .no
+  }
+
+  private static func publicKey(
+    _ text: String, _ context: inout Context
+  ) throws(CommandError) -> PublicKey {
+    if let bytes = Hex.decode32(Array(text.utf8).span) { return PublicKey(bytes: bytes) }
+    let name = try KeyWords.slot(text)
+    let keyring = try context.openRepository().keyring()
+    let found = try KeyWords.wrapping { () throws(KeyringError) in
+      if name.kind.isPrivateKey { return try keyring.privateKey(name)?.publicKey }
+      return try keyring.line(name).flatMap {
+        Hex.decode32(Array($0.utf8).span).map { PublicKey(bytes: $0) }
+      }
+    }
+    guard let found else { throw .fatal("there is no key in slot '\(name.text)'") }
+    return found
+  }
+}

@@ -1,0 +1,187 @@
+// redo key exists, put, get, rm: slots by their names.
+
+internal import RedoCrypto
+internal import RedoObject
+internal import RedoStore
+
+/// `redo key exists <slot>`.
+enum KeyExists: Command {
+  static let name = "exists"
+  static let summary = "say by the status whether a slot holds something"
+  static var usage: [String] { ["redo-key exists <slot>"] }
+  static var options: [OptionSpec] { [] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let name = try KeyWords.slot(try KeyWords.only(options, "one slot"))
+    let keyring = try context.openRepository().keyring()
+    do throws(KeyringError) {
+      if name.kind.isPrivateKey { return try keyring.privateKey(name) == nil ? .absent : .ok }
+      return try keyring.value(name) == nil ? .absent : .ok
+    } catch {
+      guard case .malformed = error else { throw .fatal(error) }
+      context.error("\(error.description) [\(error.code ?? "")]")
+      return .no
+    }
+  }
+
+  /// The end of a command that found nothing.
+  static func absent(
+    _ message: String, _ options: ParsedOptions, hints: [String] = []
+  ) throws(CommandError) -> Exit {
+    if options.has(KeyWords.quiet) { return .no }
+    throw CommandError(.refused, message, hints: hints)
+  }
+}
+
+/// `redo key put [-f] <slot> [<file>]`.
+enum KeyPut: Command {
+  static let name = "put"
+  static let summary = "store a secret from a file or standard input"
+  static var usage: [String] { ["redo-key put [-f] <slot> [<file>]"] }
+  static var options: [OptionSpec] { [KeyWords.force] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard (1...2).contains(options.arguments.count) else {
+      throw .usage("one slot must be named, and at most one file")
+    }
+    let name = try KeyWords.slot(options.arguments[0])
+    guard !name.kind.isOfKeys else {
+      throw CommandError(
+        .refused, "'\(name.text)' is part of a key pair",
+        hints: ["'redo key import' takes in keys"])
+    }
+    let opened = try context.openRepository()
+    let path = options.arguments.count > 1 ? options.arguments[1] : nil
+    let input = try KeyWords.secret(from: path, limit: SlotKind.byteLimit, context)
+    let source = path ?? InputFile.standardInputName
+    guard let input else { throw .fatal("'\(source)' is empty", code: "KEYCHAIN_003") }
+    let isEnded = input.withSpan { $0[$0.count - 1] == UInt8(ascii: "\n") }
+    let count = input.count - (name.kind.isLine && isEnded ? 1 : 0)
+    let fault = input.withSpan { name.kind.fault(of: $0.extracting(0..<count)) }
+    if let fault {
+      throw .fatal("'\(source)' does not fit into '\(name.text)': \(fault)", code: "KEYCHAIN_003")
+    }
+    let value = input.copy(0..<count)
+    context.holdSignals()
+    try put(name, value, options.has(KeyWords.force) ? .always : .never, opened)
+    return .ok
+  }
+
+  /// Stores a value, or finds that it is there.
+  ///
+  /// - Throws: `refused` when another is there and stays.
+  static func put(
+    _ name: SlotName, _ value: borrowing SecretBytes, _ replacing: Replacing,
+    _ opened: OpenRepository
+  ) throws(CommandError) {
+    let writer = try opened.keyringWriter()
+    let isDone = try KeyWords.wrapping { () throws(KeyringError) in
+      if try writer.put(name, value, replacing) { return true }
+      guard let known = try writer.keyring.value(name) else { return false }
+      return known.isEqual(to: value)
+    }
+    guard isDone else {
+      throw CommandError(
+        .refused, "there is something in slot '\(name.text)' already",
+        hints: ["'--force' replaces it"])
+    }
+  }
+}
+
+/// `redo key get [-q] <slot>`.
+enum KeyGet: Command {
+  static let name = "get"
+  static let summary = "print what a slot holds, a secret too"
+  static var usage: [String] { ["redo-key get [-q] <slot>"] }
+  static var options: [OptionSpec] { [KeyWords.quiet] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let name = try KeyWords.slot(try KeyWords.only(options, "one slot"))
+    guard !name.kind.isPrivateKey else {
+      throw CommandError(
+        .refused, "'\(name.text)' is a private key",
+        hints: ["'redo key export --private' prints the one in use"])
+    }
+    let keyring = try context.openRepository().keyring()
+    let value = try KeyWords.wrapping { () throws(KeyringError) in try keyring.value(name) }
+    guard let value else {
+      return try KeyExists.absent("there is nothing in slot '\(name.text)'", options)
+    }
+    try context.output.write(secret: value)
+    if name.kind.isLine { try context.output.write(byte: UInt8(ascii: "\n")) }
+    return .ok
+  }
+}
+
+/// `redo key rm [-n] [--yes] (<slot>... | --all)`.
+enum KeyRemove: Command {
+  static let name = "rm"
+  static let summary = "remove slots, or all of them"
+  static var usage: [String] { ["redo-key rm [-n] [-q] [--yes] (<slot>... | --all)"] }
+  private static let all = OptionSpec("all", help: "every slot: sign out", traits: .notNegatable)
+  private static let dryRun = OptionSpec(
+    "dry-run", letter: "n", help: "print what would be removed, and remove nothing")
+  static var options: [OptionSpec] { [all, dryRun, KeyWords.yes, KeyWords.quiet] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let isAll = options.has(all)
+    guard isAll != !options.arguments.isEmpty else {
+      throw .usage("either slots are named, or '--all' is given")
+    }
+    var names: [SlotName] = []
+    for text in options.arguments {
+      let name = try KeyWords.slot(text)
+      if !names.contains(name) { names.append(name) }
+    }
+    let opened = try context.openRepository()
+    let keyring = try opened.keyring()
+    let present = try KeyWords.wrapping { () throws(KeyringError) in try keyring.fileNames() }
+    if isAll {
+      names = present
+    } else {
+      for name in names where !present.contains(name) {
+        return try KeyExists.absent("there is nothing in slot '\(name.text)'", options)
+      }
+      try refuseCopies(names, present)
+    }
+    if options.has(dryRun) {
+      for name in names { try context.output.writeLine(name.text) }
+      return .ok
+    }
+    if !options.has(KeyWords.yes), let key = isAll ? names.first : names.first(where: isSigning) {
+      let what = isAll ? "\(names.count) slots" : "the private key in '\(key.text)'"
+      throw CommandError(
+        .refused, "this would remove \(what) for good",
+        hints: ["'-n' lists what would be removed, 'redo key export' keeps a key, '--yes' removes"])
+    }
+    guard !names.isEmpty else { return .ok }
+    context.holdSignals()
+    let writer = try opened.keyringWriter()
+    try KeyWords.wrapping { () throws(KeyringError) in try writer.remove(names) }
+    return .ok
+  }
+
+  private static func isSigning(_ name: SlotName) -> Bool { name.kind.isPrivateKey }
+
+  /// Refuses to remove what is made of something that stays.
+  private static func refuseCopies(
+    _ names: [SlotName], _ present: [SlotName]
+  ) throws(CommandError) {
+    let sources: [(SlotName, SlotName)] = [
+      (.publicKey, .privateKey), (.userID, .privateKey), (.userID, .publicKey),
+    ]
+    for (copy, source) in sources
+    where names.contains(copy) && present.contains(source) && !names.contains(source) {
+      throw CommandError(
+        .refused, "'\(copy.text)' is made of '\(source.text)', which would stay")
+    }
+  }
+}

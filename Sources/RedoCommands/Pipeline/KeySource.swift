@@ -1,0 +1,193 @@
+// Where the private key comes from: a credential of systemd, a command that the user's own settings
+// name, the keyring. The first that there is counts.
+
+internal import RedoCrypto
+internal import RedoStore
+
+/// A private key that was found, and what to call it.
+struct KeySource: ~Copyable {
+  /// The kinds of places, in the order in which they are looked at.
+  enum Place: String {
+    /// `$CREDENTIALS_DIRECTORY/redo.ed25519_private_key`
+    case credential
+    /// `key.command`
+    case command
+    /// The slot.
+    case keyring
+  }
+
+  /// Where it was.
+  let place: Place
+  /// The key as it was read there.
+  let text: PrivateKeyText
+
+  /// The file of the credential.
+  private static let credential = "redo.ed25519_private_key"
+
+  /// What comes before the keyring here, if anything does.
+  static func precedence(_ opened: OpenRepository, _ context: borrowing Context) -> String? {
+    if let directory = context.storeEnvironment.nonEmpty("CREDENTIALS_DIRECTORY"),
+      (try? FileStatus.at(joinPath(directory, credential))) ?? nil != nil
+    {
+      return "the credential '\(credential)'"
+    }
+    let command = opened.repository.config.all("key.command", isProtected: true).last?.value
+    return command?.isEmpty == false ? "'key.command'" : nil
+  }
+
+  /// Finds the private key.
+  ///
+  /// - Returns: `nil` when there is none anywhere.
+  /// - Throws: `fatal` when a place cannot be read, or holds something else.
+  static func find(
+    _ opened: OpenRepository, _ keyring: borrowing Keyring, _ context: inout Context
+  ) throws(CommandError) -> KeySource? {
+    if let text = try Credential.read(credential, limit: PrivateKeyText.byteLimit, context) {
+      return KeySource(
+        place: .credential, text: try read(text, "the credential '\(credential)'"))
+    }
+    if let text = try ProtectedCommand.run(
+      "key.command", opened, limit: PrivateKeyText.byteLimit, &context)
+    {
+      return KeySource(place: .command, text: try read(text, "the output of 'key.command'"))
+    }
+    do throws(KeyringError) {
+      guard let text = try keyring.privateKey() else { return nil }
+      return KeySource(place: .keyring, text: text)
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  private static func read(
+    _ text: borrowing SecretBytes, _ name: String
+  ) throws(CommandError) -> PrivateKeyText {
+    do throws(WrappedKey.Fault) {
+      return try PrivateKeyText.read(text)
+    } catch {
+      throw .fatal("\(name) is no private key: \(error.reason)", code: "KEYCHAIN_003")
+    }
+  }
+
+  /// The key itself; the passphrase is asked for where there is one.
+  ///
+  /// - Throws: `access` when the passphrase is refused; `fatal` when there is none.
+  consuming func open(
+    _ passphrase: PassphraseSource, _ opened: OpenRepository, _ context: inout Context
+  ) throws(CommandError) -> SecretKey {
+    switch consume text {
+    case .plain(let key): return key
+    case .wrapped(let key): return try passphrase.open(key, opened, &context)
+    }
+  }
+}
+
+/// Secrets that systemd hands to a service (systemd.exec(5), "Credentials").
+enum Credential {
+  /// A credential, if there is one.
+  ///
+  /// - Returns: `nil` where no credentials are handed over, or none of this name.
+  /// - Throws: `fatal` when it cannot be read.
+  static func read(
+    _ name: String, limit: Int, _ context: borrowing Context
+  ) throws(CommandError) -> SecretBytes? {
+    guard let directory = context.storeEnvironment.nonEmpty("CREDENTIALS_DIRECTORY") else {
+      return nil
+    }
+    let path = joinPath(directory, name)
+    do throws(SystemError) {
+      guard try FileStatus.at(path) != nil else { return nil }
+      let file = try File.open(path, .read, [.nonBlocking])
+      if try file.status().kind == .regular, let secret = try file.readSecret(limit: limit) {
+        return secret
+      }
+    } catch {
+      throw .fatal(error.description, code: "KEYCHAIN_002")
+    }
+    throw .fatal("the credential '\(name)' is empty, or no regular file", code: "KEYCHAIN_003")
+  }
+}
+
+/// A command that only the user's own settings may name: whoever can write a store's settings could
+/// otherwise run programs as its user.
+enum ProtectedCommand {
+  /// Runs the command of a setting.
+  ///
+  /// - Returns: what it printed; `nil` when no command is set.
+  /// - Throws: `fatal` when it cannot be run, does not succeed or prints nothing.
+  static func run(
+    _ setting: String, _ opened: OpenRepository, limit: Int, _ context: inout Context
+  ) throws(CommandError) -> SecretBytes? {
+    let key = setting.lowercased()
+    let config = opened.repository.config
+    if let ignored = config.all(key).last(where: { !$0.origin.isProtected }) {
+      context.warning("'\(setting)' on \(ignored.place) is ignored; only your own settings name it")
+    }
+    guard let text = config.all(key, isProtected: true).last?.value, !text.isEmpty else {
+      return nil
+    }
+    try context.output.flush()
+    var status: Int32 = 0
+    let output: SecretBytes?
+    do throws(SystemError) {
+      output = try ShellCommand.run(text, limit: limit, status: &status)
+    } catch {
+      throw .fatal("'\(setting)' cannot be run: \(error.reason)", code: "KEYCHAIN_002")
+    }
+    try context.checkInterrupt()
+    guard status == 0 else {
+      throw .fatal("'\(setting)' ends with status \(status)", code: "KEYCHAIN_002")
+    }
+    guard let output else { throw .fatal("'\(setting)' prints nothing", code: "KEYCHAIN_002") }
+    return output
+  }
+}
+
+extension OpenRepository {
+  /// How the keyring is written.
+  func keyringOptions() throws(CommandError) -> RefsOptions { try refsOptions() }
+
+  /// The keyring of the store.
+  func keyring() throws(CommandError) -> Keyring {
+    let options = try keyringOptions()
+    do throws(KeyringError) {
+      return try Keyring.open(in: repository.directory, options)
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  /// The keyring of the store, to be changed.
+  func keyringWriter() throws(CommandError) -> KeyringWriter {
+    let options = try keyringOptions()
+    do throws(KeyringError) {
+      return try KeyringWriter.open(in: repository.directory, options)
+    } catch {
+      throw .fatal(error)
+    }
+  }
+}
+
+extension Keyring {
+  /// The value of a slot that holds one line.
+  borrowing func text(_ name: SlotName) throws(CommandError) -> String? {
+    do throws(KeyringError) { return try line(name) } catch { throw .fatal(error) }
+  }
+}
+
+extension CommandError {
+  /// A failed operation on a keyring, as the end of a command.
+  static func fatal(_ error: KeyringError) -> CommandError {
+    switch error {
+    case .locked: CommandError(.temporary, error.description)
+    case .exposed(let path, _):
+      .fatal(
+        error.description,
+        hints: [
+          "'chmod go= \(path)' takes the rights away; whoever had them may know the secrets"
+        ], code: error.code)
+    case .foreign, .irregular, .unreadable, .unwritable, .malformed:
+      .fatal(error.description, code: error.code)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// Parts of a node as people read them, shared by the commands that show nodes.
+
+internal import CanonicalJSON
+internal import RedoObject
+
+/// Writes parts of a node, dangerous characters escaped.
+struct NodeText {
+  private let row: ObjectRow
+  private let node: Node
+
+  /// The parts of a row's node; `nil` when the row has none.
+  init?(_ row: ObjectRow) {
+    guard let node = row.node else { return nil }
+    self.row = row
+    self.node = node
+  }
+
+  /// Appends `Ada <ada@example.org>`, or the user id where there is no name.
+  func appendAuthor(to output: inout [UInt8]) {
+    row.append(hasAuthorName ? .authorName : .userID, to: &output)
+    if node.escapedText(.authorEmail) != nil {
+      output.append(" <")
+      row.append(.authorEmail, to: &output)
+      output.append(">")
+    }
+  }
+
+  /// Appends the device's name, or its id where it has none.
+  func appendDevice(to output: inout [UInt8]) {
+    row.append(hasDeviceName ? .deviceName : .deviceID, to: &output)
+  }
+
+  /// Whether the author is known by more than the user id.
+  var hasAuthorName: Bool { node.escapedText(.authorName) != nil }
+  /// Whether the device is known by more than its id.
+  var hasDeviceName: Bool { node.escapedText(.deviceName) != nil }
+
+  /// An id as people compare it, too short to be sure of it.
+  static func short(_ id: ObjectID) -> String { String(id.hex.prefix(12)) }
+}
+
+/// The members of an object of canonical JSON, in its order.
+struct JSONMembers: Sequence {
+  /// One member.
+  struct Member {
+    /// Its name, unescaped.
+    let name: [UInt8]
+    /// Its value as it stands.
+    let value: ArraySlice<UInt8>
+    /// The text that a string is, unescaped; `nil` for any other value.
+    let text: [UInt8]?
+  }
+
+  private var members: [Member] = []
+
+  /// The members of an object; none when the text is no object.
+  init(_ canonical: ArraySlice<UInt8>) {
+    let text = Array(canonical)
+    var scanner = Scanner()
+    do throws(JSONError) { try scanner.scan(text.span) } catch { return }
+    guard scanner.tokenCount > 0, scanner[0].kind == .object else { return }
+    var name = 1
+    while name < scanner.tokenCount {
+      let value = scanner[name + 1]
+      members.append(
+        Member(
+          name: StringEscape.unescape(text.span.extracting(scanner[name].range)),
+          value: text[value.outerRange],
+          text: value.kind == .string
+            ? StringEscape.unescape(text.span.extracting(value.range)) : nil))
+      name = Int(value.next)
+    }
+  }
+
+  func makeIterator() -> [Member].Iterator { members.makeIterator() }
+}

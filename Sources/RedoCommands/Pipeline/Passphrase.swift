@@ -1,0 +1,138 @@
+// Where the passphrase of a wrapped key comes from: the descriptor that an option names, a
+// credential of systemd, a command that the user's own settings name, the terminal.
+
+internal import RedoCrypto
+internal import RedoStore
+
+/// Where passphrases come from.
+struct PassphraseSource: Sendable {
+  /// The option `--passphrase-fd=<n>`.
+  static let descriptorOption = OptionSpec(
+    "passphrase-fd", .required("n"), help: "read the passphrase from this descriptor",
+    traits: .notNegatable)
+
+  /// The setting that names a command.
+  private static let setting = "key.passphraseCommand"
+  /// The file of the credential.
+  private static let credential = "redo.passphrase"
+  /// The most bytes of a passphrase.
+  private static let byteLimit = 1024
+  /// What may help where there is none.
+  private static let hints = [
+    "'--passphrase-fd' names a descriptor to read it from, 'key.passphraseCommand' a command"
+  ]
+
+  /// The descriptor that the option names.
+  let descriptor: Int32?
+
+  /// A source of which no option speaks.
+  init() { descriptor = nil }
+
+  /// A source as the options say.
+  ///
+  /// - Throws: `usage` when the descriptor is no number.
+  init(_ options: ParsedOptions) throws(CommandError) {
+    let range = 0...Int(Int32.max)
+    descriptor = try options.integer(Self.descriptorOption, in: range).map { Int32($0) }
+  }
+
+  /// Opens a wrapped key.
+  ///
+  /// - Throws: `access` when the passphrase is refused; `fatal` when there is none, or no memory.
+  func open(
+    _ key: WrappedKey, _ opened: OpenRepository, _ context: inout Context
+  ) throws(CommandError) -> SecretKey {
+    let user = String(Hex.text(key.publicKey.bytes.span).prefix(32))
+    let passphrase = try find(opened, "passphrase for the key of user \(user): ", &context)
+    guard let passphrase else {
+      throw .fatal(
+        "the key is wrapped, and there is no terminal to ask for its passphrase",
+        hints: Self.hints)
+    }
+    switch key.open(passphrase: passphrase) {
+    case .key(let key): return key
+    case .refused:
+      throw CommandError(.access, "the passphrase does not open the key of user '\(user)'")
+    case .noMemory: throw Self.noMemory(key.cost)
+    }
+  }
+
+  /// Wraps a key under a passphrase that is asked for twice where a person is asked.
+  ///
+  /// - Throws: `fatal` when there is no passphrase, it was not repeated, or there is no memory.
+  func wrap(
+    _ passphrase: borrowing SecretBytes, _ key: borrowing SecretKey
+  ) throws(CommandError) -> WrappedKey {
+    guard let wrapped = WrappedKey.wrap(key, passphrase: passphrase) else {
+      throw Self.noMemory(WrappedKey.usualCost)
+    }
+    return wrapped
+  }
+
+  /// A passphrase for a key that is to be wrapped; a person is asked twice.
+  ///
+  /// - Throws: `fatal` when there is none, or it was not repeated.
+  func new(_ opened: OpenRepository, _ context: inout Context) throws(CommandError) -> SecretBytes {
+    var isAsked = false
+    let first = try find(opened, "new passphrase: ", &context, &isAsked)
+    guard let first else {
+      throw .fatal("there is no terminal to ask for a passphrase", hints: Self.hints)
+    }
+    guard isAsked else { return first }
+    let second = try SecretPrompt.ask("the same again: ", limit: Self.byteLimit)
+    let isSame =
+      first.withSpan { first in
+        second?.withSpan { second in
+          first.count == second.count && first.indices.allSatisfy { first[$0] == second[$0] }
+        }
+      } ?? false
+    guard isSame else { throw .fatal("the passphrases differ") }
+    return first
+  }
+
+  private static func noMemory(_ cost: Argon2id.Cost) -> CommandError {
+    .fatal("there is not enough memory to open the key: it takes \(cost.memoryKiB) KiB")
+  }
+
+  private func find(
+    _ opened: OpenRepository, _ question: String, _ context: inout Context
+  ) throws(CommandError) -> SecretBytes? {
+    var isAsked = false
+    return try find(opened, question, &context, &isAsked)
+  }
+
+  /// The passphrase of the first source that there is.
+  ///
+  /// - Returns: `nil` when there is no source.
+  private func find(
+    _ opened: OpenRepository, _ question: String, _ context: inout Context, _ isAsked: inout Bool
+  ) throws(CommandError) -> SecretBytes? {
+    if let descriptor {
+      let name = "descriptor \(descriptor)"
+      let line = try SecretInput.line(of: descriptor, limit: Self.byteLimit, name: name)
+      guard let line else { throw .fatal("the passphrase on '\(name)' is empty") }
+      return line
+    }
+    if let text = try Credential.read(Self.credential, limit: Self.byteLimit, context) {
+      return try Self.firstLine(text, "the credential '\(Self.credential)'")
+    }
+    if let text = try ProtectedCommand.run(
+      Self.setting, opened, limit: Self.byteLimit, &context)
+    {
+      return try Self.firstLine(text, "the output of '\(Self.setting)'")
+    }
+    isAsked = true
+    context.holdSignals()
+    return try SecretPrompt.ask(question, limit: Self.byteLimit)
+  }
+
+  private static func firstLine(
+    _ text: borrowing SecretBytes, _ name: String
+  ) throws(CommandError) -> SecretBytes {
+    let count = text.withSpan { span in
+      span.indices.first { span[$0] == UInt8(ascii: "\n") } ?? span.count
+    }
+    guard count > 0 else { throw .fatal("the passphrase in \(name) is empty") }
+    return text.copy(0..<count)
+  }
+}

@@ -1,0 +1,50 @@
+// Names of tasks as people write them: a UUID, or its unique beginning among the tasks of the refs.
+
+internal import RedoObject
+internal import RedoStore
+
+/// Finds tasks by their beginning.
+enum TaskName {
+  /// The shortest beginning, as of ids.
+  static let shortest = 4
+
+  /// The one task that a text begins.
+  ///
+  /// - Throws: `fatal` when there is none, or more than one, with the candidates.
+  static func one(_ text: String, _ opened: OpenRepository) throws(CommandError) -> TaskID {
+    let prefix = text.lowercased()
+    let isBeginning = prefix.utf8.allSatisfy {
+      UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+        || $0 == UInt8(ascii: "-")
+    }
+    guard isBeginning, prefix.utf8.count < TaskID.textCount else {
+      throw .fatal("not a task id or its beginning: '\(text)'")
+    }
+    guard prefix.utf8.count >= shortest else {
+      throw .fatal("the beginning of a task id has at least \(shortest) characters: '\(text)'")
+    }
+    let heads = "heads/"
+    var found: [RefName] = []
+    var snapshot = try opened.snapshot()
+    do throws(RefsError) {
+      try snapshot.forEach(prefix: heads + prefix) { ref throws(RefsError) in
+        if found.last != ref.name { found.append(ref.name) }
+        return found.count <= candidateLimit
+      }
+    } catch {
+      throw .fatal(error)
+    }
+    let tasks = found.compactMap { TaskID(Array($0.bytes.dropFirst(heads.utf8.count)).span) }
+    switch tasks.count {
+    case 0: throw .fatal("no task begins with '\(text)'")
+    case 1: return tasks[0]
+    default:
+      var lines = tasks.prefix(candidateLimit).map { "  \($0.text)" }
+      if tasks.count > candidateLimit { lines.append("  and more") }
+      throw .fatal("'\(text)' is the beginning of several tasks", hints: ["they are"] + lines)
+    }
+  }
+
+  /// How many candidates of an ambiguous name are said.
+  private static let candidateLimit = 20
+}

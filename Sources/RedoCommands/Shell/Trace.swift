@@ -1,0 +1,174 @@
+// Where the time of a command goes, one JSON object a line (REDO_TRACE; see redo-cli(7)):
+//
+//   {"argv":["redo","log","-n..."],"event":"start","pid":7,"time":"2025-03-01T08:00:00.000Z",...}
+//   {"at":210,"depth":0,"event":"region","name":"open","pid":7,"us":180}
+//   {"bytesRead":5120,...,"event":"counters","objectsRead":12,"pid":7}
+//   {"event":"exit","pid":7,"status":0,"us":2310}
+//
+// Nothing of a node but its id, no value of an option, and no setting is ever in it.
+
+internal import RedoObject
+internal import RedoStore
+internal import Synchronization
+
+/// Writes the events of one process.
+///
+/// A class, because every part of a command adds to the same trace.
+package final class Trace: Sendable {
+  /// Takes one line; answers 0, or an error number.
+  package typealias Sink = @Sendable ([UInt8]) -> Int32
+
+  private let sink: Sink?
+  private let processID: Int32
+  private let clock: @Sendable () -> Int64
+  private let start: Int64
+  /// What counts the objects of every store that is opened; nothing does without a trace.
+  let counters: StoreCounters?
+  /// Why there is no trace although one was asked for, for a warning.
+  package let problem: String?
+  private let state: Mutex<State>
+
+  private struct State {
+    /// The number of regions that are open.
+    var depth = 0
+    /// Whether a line could not be written: then no further one is.
+    var hasFailed = false
+  }
+
+  /// No trace: what measures, only runs.
+  package static let off = Trace()
+
+  /// No trace.
+  ///
+  /// - Parameter problem: why not, if one was asked for.
+  package init(problem: String? = nil) {
+    sink = nil
+    processID = 0
+    clock = { 0 }
+    start = 0
+    counters = nil
+    self.problem = problem
+    state = Mutex(State())
+  }
+
+  /// A trace.
+  ///
+  /// - Parameters:
+  ///   - processID: stands in every event, because several processes may share a file.
+  ///   - clock: nanoseconds since some moment, never going back.
+  ///   - sink: where each line goes.
+  package init(
+    processID: Int32, clock: @escaping @Sendable () -> Int64, sink: @escaping Sink
+  ) {
+    self.sink = sink
+    self.processID = processID
+    self.clock = clock
+    start = clock()
+    counters = StoreCounters()
+    problem = nil
+    state = Mutex(State())
+  }
+
+  /// Measures a part of the work.
+  ///
+  /// Its event comes when it ends, so after those of the regions within it; `at` says when it began.
+  @inline(__always)
+  package func measure<Value: ~Copyable, Failure: Error>(
+    _ name: StaticString, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    guard sink != nil else { return try body() }
+    let began = enter()
+    defer { leave(name, began) }
+    return try body()
+  }
+
+  private func enter() -> Int64 {
+    state.withLock { $0.depth += 1 }
+    return clock()
+  }
+
+  private func leave(_ name: StaticString, _ began: Int64) {
+    let ended = clock()
+    let depth = state.withLock {
+      $0.depth -= 1
+      return $0.depth
+    }
+    var line = Array("{\"at\":\((began - start) / 1000),\"depth\":\(depth),".utf8)
+    line += "\"event\":\"region\",\"name\":\"\(name)\",\"pid\":\(processID),".utf8
+    // Both ends are cut to microseconds, so that a region never outlasts the one around it.
+    line += "\"us\":\((ended - start) / 1000 - (began - start) / 1000)}".utf8
+    write(line)
+  }
+
+  private func write(_ line: [UInt8]) {
+    guard let sink, state.withLock({ !$0.hasFailed }) else { return }
+    if sink(line + [UInt8(ascii: "\n")]) != 0 { state.withLock { $0.hasFailed = true } }
+  }
+}
+
+extension Trace {
+  /// Whether a line could not be written.
+  package var hasFailed: Bool { state.withLock { $0.hasFailed } }
+
+  /// The first event: which command, and when.
+  ///
+  /// - Parameters:
+  ///   - program: the program's name or path.
+  ///   - arguments: the words after it; only what cannot be secret is kept of them.
+  ///   - milliseconds: tells the time of day, since 1970.
+  func begin(_ program: String, _ arguments: [String], _ milliseconds: () -> Int64) {
+    guard sink != nil else { return }
+    var line = Array("{\"argv\":[".utf8)
+    let base = program.split(separator: "/").last.map(String.init) ?? program
+    JSONText.append(base, to: &line)
+    for word in arguments {
+      line.append(UInt8(ascii: ","))
+      JSONText.append(Self.harmless(word), to: &line)
+    }
+    line += "],\"event\":\"start\",\"pid\":\(processID),\"time\":\"".utf8
+    WallTime(milliseconds: milliseconds()).append(to: &line)
+    line += "\",\"version\":\"\(Shell.version)\"}".utf8
+    write(line)
+  }
+
+  /// The last two events: what was read and written, and how it ended.
+  func end(_ ending: Ending) {
+    guard sink != nil, let totals = counters?.totals else { return }
+    var line = Array("{\"bytesRead\":\(totals.bytesRead),".utf8)
+    line += "\"bytesWritten\":\(totals.bytesWritten),\"event\":\"counters\",".utf8
+    line += "\"objectsRead\":\(totals.objectsRead),".utf8
+    line += "\"objectsWritten\":\(totals.objectsWritten),\"pid\":\(processID)}".utf8
+    write(line)
+    let status =
+      switch ending {
+      case .exit(let exit): exit.rawValue
+      case .signal(let number): 128 + number
+      }
+    line = Array("{\"event\":\"exit\",\"pid\":\(processID),\"status\":\(status),".utf8)
+    line += "\"us\":\((clock() - start) / 1000)}".utf8
+    write(line)
+  }
+
+  /// A word of a command line without what may be secret or text of a node: command names, names of
+  /// options and ids stay, everything else is `...`.
+  static func harmless(_ word: String) -> String {
+    let bytes = Array(word.utf8)
+    let dash = UInt8(ascii: "-")
+    if word == "-" || word == "--" { return word }
+    if bytes.starts(with: [dash, dash]) {
+      let name = bytes.prefix { $0 != UInt8(ascii: "=") }
+      return String(decoding: name, as: UTF8.self) + (name.count < bytes.count ? "=..." : "")
+    }
+    // Whatever follows the letter may be its value.
+    if bytes.first == dash { return word.prefix(2) + (bytes.count > 2 ? "..." : "") }
+    let isCommand = CommandTable.all.contains { $0.name == word }
+    let digits = ObjectID.hasPrefix(bytes.span) ? Array(bytes.dropFirst(7)) : bytes
+    let isID =
+      digits.count > 6
+      && digits.allSatisfy { byte in
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+          || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+      }
+    return isCommand || isID ? word : "..."
+  }
+}

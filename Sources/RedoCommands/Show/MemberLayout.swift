@@ -1,0 +1,78 @@
+// A member of a node's content over lines: texts as they read, wrapped; other values as JSON.
+
+internal import CanonicalJSON
+
+/// Lays out members.
+enum MemberLayout {
+  /// The columns that lines are wrapped at.
+  static let width = 80
+  private static let indent = "    "
+
+  /// Appends a line feed and the member's lines.
+  ///
+  ///     title: Water the plants
+  ///     notes:
+  ///         Longer texts, and those of
+  ///         several lines, stand below.
+  static func append(_ member: JSONMembers.Member, to output: inout [UInt8]) {
+    output += "\n\(indent)\(Escape.text(member.name)):".utf8
+    let lines = lines(of: member)
+    let room = width - indent.count - Escape.text(member.name).count - 2
+    if lines.count == 1, lines[0].count <= room {
+      output += " \(lines[0])".utf8
+      return
+    }
+    for line in lines {
+      for part in wrap(line, width - 2 * indent.count) {
+        output += (part.isEmpty ? "\n" : "\n\(indent)\(indent)\(part)").utf8
+      }
+    }
+  }
+
+  /// The lines of a value, harmless for a terminal, not wrapped.
+  static func lines(of member: JSONMembers.Member) -> [String] {
+    if let text = member.text, !isMistakable(text) {
+      return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        .map { Escape.text($0) }
+    }
+    var pretty: [UInt8] = []
+    PrettyJSON.append(Array(member.value).span, to: &pretty)
+    return pretty.split(separator: UInt8(ascii: "\n")).map { Escape.text($0) }
+  }
+
+  /// Whether a text without its quotes would read as another value, or as nothing.
+  private static func isMistakable(_ text: [UInt8]) -> Bool {
+    guard let first = text.first, let last = text.last else { return true }
+    let blanks: [UInt8] = [UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\t")]
+    if blanks.contains(first) || blanks.contains(last) { return true }
+    var scanner = Scanner()
+    do throws(JSONError) {
+      try scanner.scan(text.span)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// A line cut at blanks so that no part is longer than the width, unless a word is.
+  static func wrap(_ line: String, _ width: Int) -> [String] {
+    guard line.count > width else { return [line] }
+    // What a line begins with, as in JSON, its parts begin with too.
+    let margin = String(line.prefix { $0 == " " })
+    var parts: [String] = []
+    var current = margin
+    var isEmpty = true
+    for word in line.dropFirst(margin.count).split(separator: " ", omittingEmptySubsequences: false)
+    {
+      if !isEmpty, current.count + 1 + word.count > width {
+        parts.append(current)
+        current = margin
+        isEmpty = true
+      }
+      current += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    parts.append(current)
+    return parts
+  }
+}

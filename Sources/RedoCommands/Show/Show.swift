@@ -1,0 +1,88 @@
+// redo show: one object, or a few, for a person.
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo show [--format=<format> | --json] [--[no-]verify] [--color] [-z] (--stdin | <id>...)`.
+enum Show: Command {
+  static let name = "show"
+  static let summary = "show a change for people, with all that is known of it"
+  static var usage: [String] {
+    [
+      "redo-show [--format=<format> | --json] [--no-verify] [--color] [-z] <id>...",
+      "redo-show [--format=<format> | --json] [--no-verify] [--color] [-z] --stdin",
+    ]
+  }
+
+  private static let format = OptionSpec(
+    "format", .required("format"), help: "show each object in this format, a line each")
+  private static let json = OptionSpec("json", help: "a JSON object a line")
+  private static let verify = OptionSpec(
+    "verify", help: "look at the signature (default); --no-verify leaves it out")
+  private static let stdin = OptionSpec("stdin", help: "read names from standard input")
+  private static let nul = OptionSpec(
+    letter: "z", help: "end each object, and names of --stdin, with NUL")
+  static var options: [OptionSpec] { [format, json, verify, stdin, Palette.option, nul] }
+
+  /// How many objects are read together.
+  private static let batchCount = 256
+  /// The longest line with a name.
+  private static let nameLimit = 65_536
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let mode = try options.only(oneOf: [format, json])
+    let isStream = options.has(stdin)
+    guard isStream == options.arguments.isEmpty else {
+      throw .usage(isStream ? "'--stdin' takes no ids as arguments" : "no object is named")
+    }
+    let shown: Format<ObjectAtom>? =
+      mode?.isSame(as: format) == true
+      ? try Format(options.value(format) ?? "", atoms: ObjectAtom.ofObjects) : nil
+    let opened = try context.openRepository()
+    let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
+    let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
+    let style: ShowStyle = mode == nil ? .people(palette) : shown.map { .format($0) } ?? .json
+    var show = try ShowObjects(
+      opened, style: style, verifies: options.flag(verify) ?? true, end: end,
+      isStream: isStream)
+
+    guard isStream else {
+      var ids: [ObjectID] = []
+      for name in options.arguments { ids.append(try ObjectName.one(name, in: opened.objects)) }
+      for start in stride(from: 0, to: ids.count, by: batchCount) {
+        let part = ids[start..<min(start + batchCount, ids.count)]
+        try show.write(part.map { .id($0) }, &context)
+      }
+      return .ok
+    }
+    var reader = BatchReader(
+      LineReader(descriptor: context.input, separator: end, limitBytes: nameLimit),
+      recordLimit: batchCount, patience: .untilInputPauses)
+    while let batch = try reader.next() {
+      var asked: [ShowObjects.Asked] = []
+      for record in batch.records {
+        let name = batch.bytes[record.range]
+        switch try ObjectName.resolve(name, in: opened.objects) {
+        case .id(let id): asked.append(.id(id))
+        case .ambiguous: asked.append(.none(Array(name), "ambiguous"))
+        case .missing, .malformed: asked.append(.none(Array(name), "missing"))
+        }
+      }
+      try show.write(asked, &context)
+      try context.output.flush()
+    }
+    return .ok
+  }
+}
+
+/// The forms in which objects are shown.
+enum ShowStyle {
+  /// Lines for people.
+  case people(Palette)
+  /// A format, a line each.
+  case format(Format<ObjectAtom>)
+  /// A JSON object a line.
+  case json
+}

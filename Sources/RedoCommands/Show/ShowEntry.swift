@@ -1,0 +1,140 @@
+// An object for people:
+//
+//   node sha256:5f0c...
+//   Author:    Ada <ada@example.org> (6dae71b5c0ccc74dc3632f94f5bf65a6)
+//   Device:    Ada's laptop (linux-laptop)
+//   Wall:      2024-05-01T10:00:00.000Z
+//   Lamport:   5
+//   Received:  2024-05-02T07:31:12.904Z
+//   Task:      550e8400-e29b-41d4-a716-446655440000
+//   Action:    UPDATE
+//   Parent:    3d557e02f294 CREATE
+//   Signature: G (good, over the body)
+//
+//       priority: 4
+//       title: Water the plants
+
+internal import RedoObject
+internal import RedoStore
+
+/// The lines of one object; the last one is not ended.
+struct ShowEntry {
+  private let object: StoredObject
+  private let facts: ShowFacts
+  private let palette: Palette
+
+  init(_ object: StoredObject, _ facts: ShowFacts, _ palette: Palette) {
+    self.object = object
+    self.facts = facts
+    self.palette = palette
+  }
+
+  /// How many of a blob's bytes are shown.
+  private static let excerptCount = 16
+
+  /// Appends the lines.
+  func append(to output: inout [UInt8]) {
+    palette.paint(.id, to: &output) { output in
+      output.append(object.kind.name)
+      output.append(" ")
+      object.id.append(to: &output)
+    }
+    let row = ObjectRow(object: object, node: facts.node)
+    guard let node = facts.node, let text = NodeText(row) else {
+      appendBlob(to: &output)
+      return
+    }
+    line("Author", to: &output) { output in
+      text.appendAuthor(to: &output)
+      if text.hasAuthorName { output += " (\(node.userID.text))".utf8 }
+    }
+    line("Device", to: &output) { output in
+      text.appendDevice(to: &output)
+      guard text.hasDeviceName else { return }
+      output.append(" (")
+      row.append(.deviceID, to: &output)
+      output.append(")")
+    }
+    line("Wall", to: &output) { row.append(.wall, to: &$0) }
+    line("Lamport", to: &output) { row.append(.lamport, to: &$0) }
+    line("Received", to: &output) { output in
+      guard let received = facts.received else {
+        output.append("never: it is not in the history")
+        return
+      }
+      WallTime(milliseconds: received).append(to: &output)
+    }
+    if node.taskID != nil { line("Task", to: &output) { row.append(.task, to: &$0) } }
+    line("Action", to: &output) { row.append(.action, to: &$0) }
+    for parent in facts.parents {
+      line("Parent", to: &output) { output in
+        output += "\(NodeText.short(parent.id)) ".utf8
+        output += (parent.action ?? "(\(parent.state ?? "missing"))").utf8
+      }
+    }
+    appendVerdict(to: &output)
+    appendContent(of: node, to: &output)
+  }
+
+  private func line(
+    _ label: StaticString, to output: inout [UInt8], _ write: (inout [UInt8]) -> Void
+  ) {
+    output.append("\n")
+    output.append(label)
+    output.append(":")
+    for _ in label.utf8CodeUnitCount..<10 { output.append(" ") }
+    write(&output)
+  }
+
+  private func appendVerdict(to output: inout [UInt8]) {
+    guard let verdict = facts.verdict else { return }
+    line("Signature", to: &output) { output in
+      palette.paint(verdict.isGood ? .good : .bad, to: &output) { output in
+        output += "\(verdict.letter)".utf8
+      }
+      output += " (\(Escape.text(Self.reason(verdict))))".utf8
+    }
+    for finding in verdict.findings where finding != verdict.finding {
+      line("Warning", to: &output) { output in
+        palette.paint(.odd, to: &output) { $0 += Escape.text(Diagnosis.text(finding)).utf8 }
+      }
+    }
+  }
+
+  private static func reason(_ verdict: VerdictRow) -> String {
+    if let finding = verdict.finding { return "bad: \(Diagnosis.text(finding))" }
+    switch verdict.form {
+    case .body: return "good, over the body"
+    case .digest: return "good, over the digest of the body"
+    case nil: return verdict.letter == "N" ? "not signed" : "signed, but the key is not known"
+    }
+  }
+
+  /// Appends the content member by member, and what a merge says of its conflicts.
+  private func appendContent(of node: Node, to output: inout [UInt8]) {
+    var members = Array(JSONMembers(node.content))
+    members += JSONMembers(node.data).filter { $0.name.elementsEqual("conflictResolution".utf8) }
+    guard !members.isEmpty else { return }
+    output.append("\n")
+    for member in members { MemberLayout.append(member, to: &output) }
+  }
+
+  /// Appends what bytes without meaning are.
+  private func appendBlob(to output: inout [UInt8]) {
+    let bytes = object.canonical
+    line("Size", to: &output) { $0 += "\(bytes.count) bytes".utf8 }
+    line("Content", to: &output) { output in
+      if bytes.isEmpty {
+        output.append("nothing")
+      } else if String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) {
+        let lines = bytes.count { $0 == UInt8(ascii: "\n") }
+        output += "text in UTF-8, \(lines) line feed\(lines == 1 ? "" : "s")".utf8
+      } else {
+        output.append("binary, begins with")
+        for byte in bytes.prefix(Self.excerptCount) {
+          output += ((byte < 0x10 ? " 0" : " ") + String(byte, radix: 16)).utf8
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// redo stats: how many, how large, by what.
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo stats [--by=<what>] [--json] [-z]`.
+enum Stats: Command {
+  static let name = "stats"
+  static let summary = "count changes and objects, and what they take"
+  static var usage: [String] { ["redo-stats [--by=<what>] [--json | -z]"] }
+
+  private static let by = OptionSpec(
+    "by", .required("kind|place|action|author|device|month"), help: "a row for each of these")
+  private static let json = OptionSpec("json", help: "one JSON object, or one a row")
+  private static let nul = OptionSpec(letter: "z", help: "end each value or row with NUL")
+  static var options: [OptionSpec] { [by, json, nul] }
+
+  /// How many damaged objects are named before the rest is only counted.
+  private static let reportLimit = 100
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.isEmpty else {
+      throw .usage("'\(options.arguments[0])': there are no arguments")
+    }
+    _ = try options.only(oneOf: [json, nul])
+    let dimension = try options.choice(by, as: StatsDimension.self)
+    let opened = try context.openRepository()
+    let heads = try heads(opened)
+    let summary = try context.trace.measure("count") { () throws(CommandError) in
+      try StatsCount.run(opened, heads: heads)
+    }
+    let output = StatsOutput(summary)
+    var text: [UInt8] = []
+    switch (dimension, options.has(json)) {
+    case (.some(let dimension), let isJSON):
+      output.appendRows(dimension, isJSON: isJSON, hasNul: options.has(nul), to: &text)
+    case (nil, true): output.appendJSON(to: &text)
+    case (nil, false): output.appendLines(hasNul: options.has(nul), to: &text)
+    }
+    try context.output.write(text)
+    try context.output.flush()
+    for message in summary.damage.prefix(reportLimit) { context.error(message) }
+    if summary.damage.count > reportLimit {
+      context.hint("\(summary.damage.count) objects are damaged in all")
+    }
+    if summary.missing > 0 {
+      let isOne = summary.missing == 1
+      context.error(
+        "\(summary.missing) node\(isOne ? "" : "s") of the history \(isOne ? "is" : "are") missing")
+      context.hint("another copy of the log may have them; 'redo import' brings them back")
+    }
+    return summary.damage.isEmpty && summary.missing == 0 ? .ok : .no
+  }
+
+  private static func heads(_ opened: OpenRepository) throws(CommandError) -> [ObjectID] {
+    var snapshot = try opened.snapshot()
+    var heads: [ObjectID] = []
+    do throws(RefsError) {
+      try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
+        heads.append(ref.id)
+        return true
+      }
+    } catch {
+      throw .fatal(error)
+    }
+    return heads
+  }
+}
+
+/// By what things are counted.
+enum StatsDimension: String, CaseIterable {
+  case kind, place, action, author, device, month
+}
+
+/// How many, and how large.
+struct StatsTally {
+  /// How many there are.
+  var count = 0
+  /// The bytes that reading them gives.
+  var size = 0
+  /// The bytes of their files.
+  var disk = 0
+
+  /// Counts one more.
+  mutating func add(size: Int, disk: Int) {
+    count += 1
+    self.size += size
+    self.disk += disk
+  }
+}
+
+/// What was counted.
+struct StatsSummary {
+  /// Nodes of the history.
+  var changes = StatsTally()
+  /// Nodes that no head reaches.
+  var outside = StatsTally()
+  /// Nodes that a head or a child names, and that are not here or damaged.
+  var missing = 0
+  /// A message for each damaged object.
+  var damage: [String] = []
+  /// The files of the store: its own objects, refs and settings.
+  var fileSize = 0
+  /// When the refs changed last.
+  var lastModified = WallTime(milliseconds: 0)
+  /// Objects by kind and place, nodes of the history by the rest.
+  var tallies: [StatsDimension: [String: StatsTally]] = [:]
+  /// The name that an author used last.
+  var authorNames: [String: String] = [:]
+}

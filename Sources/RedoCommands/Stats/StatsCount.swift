@@ -1,0 +1,203 @@
+// Reads every object once, on all processors, a few shards at a time. What is kept of a node is what
+// the history is found by and counted by, about 150 bytes; nothing of its content.
+
+internal import CanonicalJSON
+internal import RedoObject
+internal import RedoStore
+
+/// Counts the objects of a store.
+struct StatsCount {
+  /// How many shards are read together: a sixteenth of the objects is in memory at a time.
+  private static let shardCount = 16
+
+  /// What is kept of an object until it is counted.
+  private struct Fact: Sendable {
+    let id: ObjectID
+    let kind: ObjectKind
+    let isAlternate: Bool
+    let size: Int
+    let disk: Int
+    var node: NodeFact?
+  }
+
+  private struct NodeFact: Sendable {
+    let parents: [ObjectID]
+    let userID: UserID
+    let wall: WallTime
+    let action: String
+    let device: String
+    let name: String?
+  }
+
+  /// What is kept of a node until the end.
+  private struct Kept {
+    let parents: [ObjectID]
+    let size: Int32
+    let disk: Int32
+    /// Places in the tables of words.
+    let action: Int32
+    let author: Int32
+    let device: Int32
+    let month: Int32
+  }
+
+  /// Words, each kept once.
+  private struct Words {
+    private(set) var list: [String] = []
+    private var places: [String: Int32] = [:]
+
+    mutating func place(of word: String) -> Int32 {
+      if let place = places[word] { return place }
+      let place = Int32(list.count)
+      places[word] = place
+      list.append(word)
+      return place
+    }
+  }
+
+  private var summary = StatsSummary()
+  private var nodes: [ObjectID: Kept] = [:]
+  private var actions = Words()
+  private var authors = Words()
+  private var devices = Words()
+  private var months = Words()
+  /// For each author the moment of the name that was used last.
+  private var nameTimes: [Int32: WallTime] = [:]
+  private var ownDisk = 0
+
+  /// Counts everything.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - heads: where the history begins to be walked.
+  /// - Returns: what was counted.
+  /// - Throws: `fatal` when something cannot be read; a damaged object is counted instead.
+  static func run(
+    _ opened: OpenRepository, heads: [ObjectID]
+  ) throws(CommandError) -> StatsSummary {
+    var count = StatsCount()
+    for first in stride(from: 0, to: 256, by: shardCount) {
+      let shards = Threads.parallelMap(
+        Array(first..<first + shardCount), threads: Threads.processorCount,
+        makeState: { NodeReader() }
+      ) { reader, byte -> Result<([Fact], [String]), StoreError> in
+        do throws(StoreError) {
+          return .success(try facts(of: UInt8(byte), opened.objects, &reader))
+        } catch {
+          return .failure(error)
+        }
+      }
+      for shard in shards {
+        switch shard {
+        case .success(let (facts, damage)):
+          count.summary.damage += damage
+          for fact in facts { count.take(fact) }
+        case .failure(let error): throw .fatal(error)
+        }
+      }
+    }
+    count.walk(heads)
+    do throws(SystemError) {
+      let files = try opened.repository.files()
+      count.summary.fileSize = files.bytes + count.ownDisk
+      count.summary.lastModified = WallTime(milliseconds: files.modifiedNanoseconds / 1_000_000)
+    } catch {
+      throw .fatal(error.description)
+    }
+    return count.summary
+  }
+
+  /// Reads the objects of a shard, those of alternates that the store has not itself after them.
+  private static func facts(
+    of byte: UInt8, _ store: ObjectStore, _ reader: inout NodeReader
+  ) throws(StoreError) -> ([Fact], [String]) {
+    var facts: [Fact] = []
+    var damage: [String] = []
+    var seen: Set<ObjectID> = []
+    for (index, layer) in ([store.primary] + store.alternates).enumerated() {
+      guard let shard = try layer.openShard(byte) else { continue }
+      for id in shard.ids where !seen.contains(id) {
+        do throws(StoreError) {
+          guard let object = try layer.read(id, in: shard, &reader.workspace) else { continue }
+          if !store.alternates.isEmpty { seen.insert(id) }
+          let disk = reader.workspace.fileBytes
+          let node = object.kind == .node ? reader.decode(object) : nil
+          facts.append(
+            Fact(
+              id: id, kind: object.kind, isAlternate: index > 0,
+              size: ObjectRow(object: object, node: nil).size, disk: disk,
+              node: node.map { fact(of: $0) }))
+        } catch {
+          guard case .corrupt = error else { throw error }
+          damage.append(error.description)
+        }
+      }
+    }
+    return (facts, damage)
+  }
+
+  private static func fact(of node: Node) -> NodeFact {
+    func text(_ text: Node.Text) -> String? {
+      node.escapedText(text).map { escaped in
+        String(decoding: StringEscape.unescape(Array(escaped).span), as: UTF8.self)
+      }
+    }
+    return NodeFact(
+      parents: node.parents, userID: node.userID, wall: node.wall, action: text(.action) ?? "",
+      device: text(.deviceID) ?? "", name: text(.authorName))
+  }
+
+  private mutating func take(_ fact: Fact) {
+    let kind = "\(fact.kind.name)"
+    let place = fact.isAlternate ? "alternate" : "loose"
+    summary.tallies[.kind, default: [:]][kind, default: StatsTally()]
+      .add(size: fact.size, disk: fact.disk)
+    summary.tallies[.place, default: [:]][place, default: StatsTally()]
+      .add(size: fact.size, disk: fact.disk)
+    if !fact.isAlternate { ownDisk += fact.disk }
+    guard let node = fact.node else { return }
+    let author = authors.place(of: node.userID.text)
+    if let name = node.name, nameTimes[author].map({ $0 <= node.wall }) ?? true {
+      nameTimes[author] = node.wall
+      summary.authorNames[node.userID.text] = name
+    }
+    nodes[fact.id] = Kept(
+      parents: node.parents, size: Int32(clamping: fact.size), disk: Int32(clamping: fact.disk),
+      action: actions.place(of: node.action), author: author,
+      device: devices.place(of: node.device),
+      month: months.place(of: String(node.wall.text.prefix(7))))
+  }
+
+  /// Finds the history, and counts its nodes.
+  private mutating func walk(_ heads: [ObjectID]) {
+    var reached = Set(heads)
+    var waiting = Array(reached)
+    var missing = 0
+    var byAction: [Int32: StatsTally] = [:]
+    var byAuthor: [Int32: StatsTally] = [:]
+    var byDevice: [Int32: StatsTally] = [:]
+    var byMonth: [Int32: StatsTally] = [:]
+    while let id = waiting.popLast() {
+      guard let node = nodes.removeValue(forKey: id) else {
+        missing += 1
+        continue
+      }
+      for parent in node.parents where reached.insert(parent).inserted { waiting.append(parent) }
+      let (size, disk) = (Int(node.size), Int(node.disk))
+      summary.changes.add(size: size, disk: disk)
+      byAction[node.action, default: StatsTally()].add(size: size, disk: disk)
+      byAuthor[node.author, default: StatsTally()].add(size: size, disk: disk)
+      byDevice[node.device, default: StatsTally()].add(size: size, disk: disk)
+      byMonth[node.month, default: StatsTally()].add(size: size, disk: disk)
+    }
+    for node in nodes.values { summary.outside.add(size: Int(node.size), disk: Int(node.disk)) }
+    summary.missing = missing
+    func named(_ tallies: [Int32: StatsTally], _ words: Words) -> [String: StatsTally] {
+      Dictionary(uniqueKeysWithValues: tallies.map { (words.list[Int($0.key)], $0.value) })
+    }
+    summary.tallies[.action] = named(byAction, actions)
+    summary.tallies[.author] = named(byAuthor, authors)
+    summary.tallies[.device] = named(byDevice, devices)
+    summary.tallies[.month] = named(byMonth, months)
+  }
+}

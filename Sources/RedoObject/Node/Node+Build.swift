@@ -1,0 +1,148 @@
+// A new node: what it shall say is written as a canonical body, decoded as any other node is, signed
+// and verified. So nothing is built here that would be refused from elsewhere.
+
+internal import CanonicalJSON
+package import RedoCrypto
+
+/// What a new node shall say.
+package struct NodeDraft: Sendable {
+  /// Under which name the content stands in `data`.
+  package enum ContentForm: Sendable {
+    case fields
+    case payload
+  }
+
+  /// The parents, in the order in which they are written.
+  package var parents: [ObjectID] = []
+  /// The logical time.
+  package var lamport: Lamport
+  /// The time of the clock.
+  package var wall: WallTime
+  /// The author.
+  package var author: Author
+  /// The name of the action; any text, judged when the node is built.
+  package var action: String
+  /// The task.
+  package var task: TaskID?
+  /// The content: the text of a JSON object.
+  package var content: [UInt8]
+  /// Where the content stands.
+  package var form: ContentForm = .fields
+
+  /// Who writes the node, as it says itself.
+  package struct Author: Sendable {
+    /// The user.
+    package var userID: UserID
+    /// The user's key; it is written wherever it is known.
+    package var publicKey: PublicKey?
+    /// The device.
+    package var deviceID: String
+    /// The device, for people.
+    package var deviceName: String?
+    /// The user, for people.
+    package var name: String?
+    /// Where the user can be reached.
+    package var email: String?
+
+    /// An author without names.
+    package init(userID: UserID, publicKey: PublicKey?, deviceID: String) {
+      self.userID = userID
+      self.publicKey = publicKey
+      self.deviceID = deviceID
+    }
+  }
+
+  /// A draft without parents.
+  package init(
+    lamport: Lamport, wall: WallTime, author: Author, action: String, task: TaskID?,
+    content: [UInt8]
+  ) {
+    self.lamport = lamport
+    self.wall = wall
+    self.author = author
+    self.action = action
+    self.task = task
+    self.content = content
+  }
+
+  /// The body, its members in canonical order; the content stands in it as it is.
+  package var body: [UInt8] {
+    var body: [UInt8] = []
+    body.append("{\"action\":")
+    Self.append(action, to: &body)
+    body.append(",\"author\":{\"deviceId\":")
+    Self.append(author.deviceID, to: &body)
+    for (name, text) in [
+      ("deviceName", author.deviceName), ("email", author.email), ("name", author.name),
+      ("publicKey", author.publicKey.map { Hex.text($0.bytes.span) }),
+    ] {
+      guard let text else { continue }
+      body += ",\"\(name)\":".utf8
+      Self.append(text, to: &body)
+    }
+    body += ",\"userId\":\"\(author.userID.text)\"},\"data\":{".utf8
+    body += (form == .fields ? "\"fields\":" : "\"payload\":").utf8
+    body += content
+    body.append("},\"parents\":[")
+    for (index, parent) in parents.enumerated() {
+      if index > 0 { body.append(",") }
+      body.append("\"")
+      parent.append(to: &body)
+      body.append("\"")
+    }
+    body.append("]")
+    if let task { body += ",\"taskId\":\"\(task.text)\"".utf8 }
+    body += ",\"timestamp\":{\"lamport\":\(lamport.value),\"wall\":\"".utf8
+    wall.append(to: &body)
+    body.append("\"},\"version\":1}")
+    return body
+  }
+
+  private static func append(_ text: String, to output: inout [UInt8]) {
+    output.append("\"")
+    for byte in text.utf8 { StringEscape.append(byte, to: &output) }
+    output.append("\"")
+  }
+}
+
+extension NodeDecoder {
+  /// Builds an unsigned node.
+  ///
+  /// - Returns: the node; `nil` when `findings` has an error.
+  package mutating func build(_ draft: NodeDraft) -> Node? {
+    // By itself first: a content that closes more than it opens could say anything about the rest.
+    guard isObject(draft.content.span) else { return nil }
+    return decode(draft.body.span)
+  }
+
+  /// Builds and signs a node, and verifies what was signed.
+  ///
+  /// - Parameters:
+  ///   - draft: what it says.
+  ///   - key: the author's secret key.
+  ///   - form: what is signed: the body, or its digest.
+  /// - Returns: the node; `nil` when `findings` has an error.
+  package mutating func build(
+    _ draft: NodeDraft, signedBy key: borrowing SecretKey, _ form: SignatureForm
+  ) -> Node? {
+    guard let unsigned = build(draft) else { return nil }
+    let signature =
+      switch form {
+      case .body: key.sign(unsigned.body.span)
+      case .digest: key.sign(unsigned.id.digest.bytes.span)
+      }
+    var text: [UInt8] = []
+    Node.appendWhole(
+      body: unsigned.body.span, id: unsigned.id, signature: signature, to: &text)
+    guard let node = decode(text.span) else { return nil }
+    guard node.userID == UserID(of: key.publicKey) else {
+      report(.userIDMismatch, "/author/userId", detail: node.userID.text)
+      return nil
+    }
+    guard node.verify(key: node.publicKey ?? key.publicKey) == .good(form) else {
+      findings.append(Finding(.signatureBad, at: .pointer("/signature")))
+      return nil
+    }
+    return node
+  }
+}

@@ -1,0 +1,107 @@
+// The settings that commands read: one table, from which checks of values, redo-config(1) and the
+// completions come.
+
+/// A key that has a meaning.
+package struct KnownKey: Sendable {
+  /// What values may be.
+  package enum Kind: Equatable, Sendable {
+    /// Any text.
+    case text
+    /// A path; `~/` stands for the home directory.
+    case path
+    /// A command line.
+    case command
+    /// A number in a range.
+    case number(ClosedRange<Int>)
+    /// One of some words.
+    case word([String])
+    /// Set when the store is made, and never changed.
+    case fixed
+  }
+
+  /// The key as people write it.
+  package let name: String
+  /// What values may be.
+  package let kind: Kind
+  /// What holds when it is not set, for people; empty when nothing does.
+  package let standard: String
+  /// What it is for, one line.
+  package let meaning: String
+  /// Whether it has no effect in a store's own file, which may be somebody else's.
+  package let isProtected: Bool
+
+  private init(
+    _ name: String, _ kind: Kind, _ standard: String, _ meaning: String, isProtected: Bool = false
+  ) {
+    self.name = name
+    self.kind = kind
+    self.standard = standard
+    self.meaning = meaning
+    self.isProtected = isProtected
+  }
+
+  /// All of them, by name.
+  package static let all: [KnownKey] = [
+    KnownKey("color.ui", .word(["auto", "always", "never"]), "auto", "when output has colours"),
+    KnownKey("core.compression", .number(0...9), "1", "how hard loose objects are compressed"),
+    KnownKey("core.format", .fixed, "", "the format of the store"),
+    KnownKey(
+      "core.fsync", .word(SyncPolicy.allCases.map(\.rawValue)), "batch",
+      "what a write waits for before it is acknowledged"),
+    KnownKey(
+      "core.lockTimeout", .number(0...86_400_000), "10000",
+      "how many milliseconds to wait for another writer"),
+    KnownKey(
+      "key.command", .command, "", "a program that answers with the secret key"),
+    KnownKey(
+      "key.passphraseCommand", .command, "", "a program that answers with the passphrase"),
+    KnownKey(
+      "safe.directory", .path, "", "a store that may be used although somebody else owns it",
+      isProtected: true),
+    KnownKey("signing.form", .word(["body", "digest"]), "body", "what a signature is made over"),
+    KnownKey("user.email", .text, "", "the author's address in new changes"),
+    KnownKey("user.name", .text, "", "the author's name in new changes"),
+  ]
+
+  /// The known key of a written one.
+  ///
+  /// - Parameter key: with section and name in lower case, as `Config.key` gives it.
+  /// - Returns: `nil` when no command reads it.
+  package static func named(_ key: String) -> KnownKey? {
+    all.first { $0.name.lowercased() == key }
+  }
+
+  /// Why a value is refused; `nil` when it is not.
+  ///
+  /// - Parameter value: what is to be set.
+  /// - Returns: what it is not, for a message, as in `not a number from 0 to 9`.
+  package func refusal(of value: String) -> String? {
+    switch kind {
+    case .text, .command, .fixed: return nil
+    case .path: return nil
+    case .number(let range):
+      guard let number = Config.number(value), range.contains(number) else {
+        return "not a number from \(range.lowerBound) to \(range.upperBound)"
+      }
+      return nil
+    case .word(let words):
+      guard words.contains(value) else {
+        let last = words.last ?? ""
+        return "not \(words.dropLast().joined(separator: ", ")) or \(last)"
+      }
+      return nil
+    }
+  }
+
+  /// The kind in one word, or the words themselves.
+  package var kindText: String {
+    switch kind {
+    case .text: "text"
+    case .path: "path"
+    case .command: "command"
+    case .number(let range): "\(range.lowerBound)-\(range.upperBound)"
+    case .word(let words): words.joined(separator: "|")
+    case .fixed: "fixed"
+    }
+  }
+}
