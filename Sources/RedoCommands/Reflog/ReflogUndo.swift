@@ -70,6 +70,9 @@ struct ReflogUndo {
     let options = try opened.refsOptions()
     let found: Found
     let outcome: RefOutcome
+    // No object is removed while refs are about to name it again.
+    let objects = try opened.holdObjects()
+    defer { extendLifetime(objects) }
     do {
       // With the lock held, what the log says is what stands.
       let held = try hold(options)

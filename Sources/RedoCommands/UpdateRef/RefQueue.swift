@@ -49,8 +49,10 @@ struct RefQueue: ~Copyable {
   /// The changes that cannot be made, once that is known.
   private(set) var rejections: [RefRejection] = []
 
-  /// What `prepare` found, and the lock that keeps it true.
+  /// What `prepare` found, and the locks that keep it true.
   struct Prepared: ~Copyable {
+    /// No object is removed while refs are about to name it.
+    let objects: LockFile
     var held: HeldRefs
     var transaction: RefTransaction
 
@@ -60,7 +62,9 @@ struct RefQueue: ~Copyable {
 
     consuming func commit(at milliseconds: Int64) throws(RefsError) -> RefOutcome {
       let transaction = transaction
-      return try held.commit(transaction, at: milliseconds)
+      let outcome = try held.commit(transaction, at: milliseconds)
+      extendLifetime(objects)
+      return outcome
     }
   }
 
@@ -113,9 +117,10 @@ struct RefQueue: ~Copyable {
   /// - Throws: `temporary` when others hold the lock, `fatal` when something cannot be read.
   mutating func prepare() throws(CommandError) -> [RefRejection] {
     let options = try opened.refsOptions()
+    let objects = try opened.holdObjects()
     do throws(RefsError) {
       prepared = Prepared(
-        held: try opened.repository.refs.hold(options),
+        objects: objects, held: try opened.repository.refs.hold(options),
         transaction: RefTransaction(message: message))
     } catch {
       throw .fatal(error)
@@ -137,6 +142,12 @@ struct RefQueue: ~Copyable {
       }
       let next = Self.result(of: update, found)
       var refusal = update.refusal
+      if refusal == nil, update.change.verb != .remove {
+        // It was there when it was queued, and may have been wiped since.
+        for id in next where refusal == nil && !found.contains(id) {
+          refusal = try targets.refusal(of: id, under: name)
+        }
+      }
       if refusal == nil, name.isOwnHeads, next != found {
         if history == nil { history = try HistoryLookUp(opened, .v1) }
         if let history {
