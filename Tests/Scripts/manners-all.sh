@@ -43,7 +43,7 @@ command_line show-ref "" - - store
 command_line stats "" - - store
 command_line update-ref "tags/here $ID" - "--stdin" store
 command_line verify "$ID" "--ndjson <many.ndjson" "--ndjson" store
-command_line wipe "-n --all" "-C big -n --all" - store
+command_line wipe "-n --all" - - store
 
 commands=$(redo --list-commands)
 

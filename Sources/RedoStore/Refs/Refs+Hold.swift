@@ -46,11 +46,7 @@ extension Refs {
   /// - Returns: the refs; they cannot change until the value goes out of scope.
   /// - Throws: `locked`, `writeRefusedWhileCorrupt`, and as `snapshot`.
   package func hold(_ options: RefsOptions) throws(RefsError) -> HeldRefs {
-    let lock = try RefsError.wrapping { () throws(SystemError) in
-      try LockFile.acquire(
-        in: directory, name: Name.lock, timeoutMilliseconds: options.lockTimeoutMilliseconds)
-    }
-    guard let lock else { throw .locked(path: joinPath(directory.path, Name.lock)) }
+    let lock = try acquireLock(options)
     var warnings: [RefWarning] = []
     let snapshot = try openToWrite(options, &warnings)
     return HeldRefs(Refs(in: directory), lock, options, snapshot, warnings)

@@ -28,6 +28,19 @@ extension SyncPolicy {
 }
 
 extension Refs {
+  /// Takes the lock that keeps other processes from writing refs.
+  ///
+  /// - Throws: `locked` when somebody else holds it for too long.
+  func acquireLock(_ options: RefsOptions) throws(RefsError) -> LockFile {
+    let lock = try RefsError.wrapping { () throws(SystemError) in
+      try LockFile.acquire(
+        in: directory, name: Name.lock, part: .byte(0),
+        timeoutMilliseconds: options.lockTimeoutMilliseconds)
+    }
+    guard let lock else { throw .locked(path: joinPath(directory.path, Name.lock)) }
+    return lock
+  }
+
   /// Runs some work while no other process writes refs.
   ///
   /// - Parameters:
@@ -38,12 +51,7 @@ extension Refs {
   func withLock<Value: ~Copyable>(
     _ options: RefsOptions, _ body: () throws(RefsError) -> Value
   ) throws(RefsError) -> Value {
-    let lock = try RefsError.wrapping { () throws(SystemError) in
-      try LockFile.acquire(
-        in: directory, name: Name.lock, part: .byte(0),
-        timeoutMilliseconds: options.lockTimeoutMilliseconds)
-    }
-    guard let lock else { throw .locked(path: joinPath(directory.path, Name.lock)) }
+    let lock = try acquireLock(options)
     defer { extendLifetime(lock) }
     return try body()
   }
