@@ -18,7 +18,7 @@ set -uo pipefail
 for name in "${!REDO_@}"; do
   [ "$name" = REDO_BIN ] || unset "$name"
 done
-unset XDG_CONFIG_HOME SUDO_UID
+unset XDG_CONFIG_HOME SUDO_UID NO_COLOR
 export LC_ALL=C REDO_CONFIG_NOSYSTEM=1
 umask 022
 
