@@ -53,7 +53,9 @@ let package = Package(
       name: "RedoObject", dependencies: ["CanonicalJSON", "RedoCrypto"],
       swiftSettings: settings),
 
-    .target(name: "RedoHistory", dependencies: ["RedoObject"], swiftSettings: settings),
+    .target(
+      name: "RedoHistory", dependencies: ["CanonicalJSON", "RedoObject"],
+      swiftSettings: settings),
 
     // Effects: where objects live.
     .target(

@@ -22,6 +22,14 @@ package struct OrderEntry: Sendable {
     wall = node.wall
   }
 
+  /// An entry of its parts.
+  package init(id: ObjectID, parents: [ObjectID], lamport: Lamport, wall: WallTime) {
+    self.id = id
+    self.parents = parents
+    self.lamport = lamport
+    self.wall = wall
+  }
+
   /// Whether this comes before another node that it is not related to.
   static func < (left: OrderEntry, right: OrderEntry) -> Bool {
     if left.lamport != right.lamport { return left.lamport < right.lamport }

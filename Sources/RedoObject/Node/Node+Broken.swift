@@ -1,0 +1,53 @@
+// A stored node that a store should not have accepted, because it was written under other rules or by
+// other code. It has a place in its history all the same: it is left out with its descendants.
+
+internal import CanonicalJSON
+
+/// A stored node that breaks a rule: what a history needs of it to leave it out.
+package struct BrokenNode: Sendable {
+  /// The hash of its body.
+  package let id: ObjectID
+  /// Its parents.
+  package let parents: [ObjectID]
+  /// Its logical time.
+  package let lamport: Lamport
+  /// The time its author's clock showed.
+  package let wall: WallTime
+  /// What it does, if replay knows it.
+  package let action: Action?
+  /// The task it is about.
+  package let taskID: TaskID?
+}
+
+extension NodeDecoder {
+  /// Reads what a history needs of a node that a store keeps and that `decode` refuses.
+  ///
+  /// - Parameter object: an object of kind node; `findings` says afterwards what is wrong with it.
+  /// - Returns: `nil` when it has no place in a history: not even parents and clocks can be read.
+  package mutating func decodeBroken(_ object: StoredObject) -> BrokenNode? {
+    guard decode(object) == nil, object.kind == .node else { return nil }
+    let text = object.canonical.span
+    do throws(JSONError) { try scanner.scan(text) } catch { return nil }
+    guard scanner.isCanonical, scanner[0].kind == .object else { return nil }
+    let kept = findings
+    defer { findings = kept }
+    findings = []
+    var draft = Draft()
+    judgeMembers(topLevel(text), text, &draft)
+    let lost: [Rule] = [.parentsForm, .parentsLimit]
+    guard let lamport = draft.lamport, let wall = draft.wall,
+      !findings.contains(where: { lost.contains($0.rule) || $0.isOfMember("/parents") })
+    else { return nil }
+    return BrokenNode(
+      id: object.id, parents: draft.parents, lamport: lamport, wall: wall, action: draft.action,
+      taskID: draft.taskID)
+  }
+}
+
+extension Finding {
+  /// Whether a finding is about the absence or type of a whole member.
+  fileprivate func isOfMember(_ pointer: String) -> Bool {
+    guard case .pointer(let own) = place else { return false }
+    return own == pointer && rule != .mergeParents
+  }
+}
