@@ -84,7 +84,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "RedoHistoryTests",
-      dependencies: ["RedoCrypto", "RedoObject", "RedoHistory", "TestSupport"],
+      dependencies: ["CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "RedoStoreTests", dependencies: ["RedoStore", "RedoObject", "RedoCrypto"],

@@ -34,6 +34,9 @@ package struct UserID: Hashable, Sendable {
 
   /// 32 hex digits.
   package var text: String { Hex.text(bytes.span) }
+
+  /// Appends 32 hex digits.
+  package func append(to output: inout [UInt8]) { Hex.append(bytes.span, to: &output) }
 }
 
 /// A task, or a todo of one: a UUID, compared without case and written in lower case.

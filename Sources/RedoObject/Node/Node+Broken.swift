@@ -19,6 +19,15 @@ package struct BrokenNode: Sendable {
   package let taskID: TaskID?
 }
 
+extension BrokenNode {
+  /// A node that other rules than those of its form leave out.
+  package init(_ node: Node) {
+    self.init(
+      id: node.id, parents: node.parents, lamport: node.lamport, wall: node.wall,
+      action: node.action, taskID: node.taskID)
+  }
+}
+
 extension NodeDecoder {
   /// Reads what a history needs of a node that a store keeps and that `decode` refuses.
   ///
