@@ -51,7 +51,11 @@ class Maker:
         self.strangers = rng.choice([0, 0, 0.1, 0.3])
         self.wild_clocks = rng.choice([0, 0, 0.2])
         self.deletes = rng.choice([0, 0.03, 0.12])
-        self.merges = rng.choice([0.05, 0.2, 0.4])
+        self.merges = rng.choice([0.05, 0.2, 0.5])
+        self.payloads = rng.choice([0.3, 0.9])
+        self.far = rng.choice([0.05, 0.05, 0.6])
+        # The fewer todos, the more is done to each.
+        self.todos = self.todos[: rng.choice([1, 2, 4])]
 
     def chance(self, probability):
         return self.rng.random() < probability
@@ -61,7 +65,7 @@ class Maker:
 
     def a_time(self):
         kind = self.rng.random()
-        if kind < 0.1:
+        if kind < self.far:
             return time_text(self.pick([253_402_300_799_000, 253_400_000_000_000, -62_135_596_800_000]), self.rng)
         return time_text(self.clock + self.rng.randrange(-30 * DAY, 60 * DAY), self.rng)
 
@@ -167,16 +171,16 @@ class Maker:
         return entry
 
     def merge(self, parents):
-        if self.chance(0.4):
+        if not self.chance(self.payloads):
             data = {"fields": self.some_fields() if self.chance(0.9) else {}}
             if self.chance(0.7):
                 source = self.pick(["automatic", "manual"])
                 data["conflictResolution"] = {"source": source, "strategy": "union", "preservedFields": []}
             return data
         payload = {}
-        if self.chance(0.3):
+        if self.chance(0.2):
             payload["base"] = self.pick(self.ids)
-        if self.chance(0.6):
+        if self.chance(0.8):
             payload["policy"] = {
                 "defaultStrategy": self.pick(["lww", "ours", "theirs", "union", "max", "min", "manual", "magic"]),
                 "lwwTiebreakers": ["wall"]}
@@ -221,7 +225,7 @@ class Maker:
         else:
             action = rng.choices(
                 ["CREATE", "UPDATE", "CREATE_TODO", "ADD_TODO", "COMPLETE_TODO", "SNOOZE", "COMPLETE", "ARCHIVE",
-                 "UNARCHIVE", "REMIND"], [2, 10, 6, 4, 8, 10, 2, 2, 2, 1])[0]
+                 "UNARCHIVE", "REMIND"], [2, 10, 6, 4, 8, 12, 4, 2, 2, 1])[0]
         if action == "CREATE" and self.chance(0.8):
             parents = []
         elif self.chance(self.divergence) and own:
