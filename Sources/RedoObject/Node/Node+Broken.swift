@@ -31,24 +31,40 @@ extension BrokenNode {
 extension NodeDecoder {
   /// Reads what a history needs of a node that a store keeps and that `decode` refuses.
   ///
-  /// - Parameter object: an object of kind node; `findings` says afterwards what is wrong with it.
+  /// - Parameter object: an object of kind node.
   /// - Returns: `nil` when it has no place in a history: not even parents and clocks can be read.
   package mutating func decodeBroken(_ object: StoredObject) -> BrokenNode? {
-    guard decode(object) == nil, object.kind == .node else { return nil }
-    let text = object.canonical.span
-    do throws(JSONError) { try scanner.scan(text) } catch { return nil }
-    guard scanner.isCanonical, scanner[0].kind == .object else { return nil }
+    guard object.kind == .node else { return nil }
+    return decodeBroken(object.canonical.span, id: object.id)
+  }
+
+  /// Reads what a history needs of a node that was refused on its way in.
+  ///
+  /// - Parameters:
+  ///   - text: the node as it came.
+  ///   - id: the id that it states.
+  /// - Returns: `nil` when it has no place in a history.
+  package mutating func decodeBroken(_ text: Span<UInt8>, id: ObjectID) -> BrokenNode? {
     let kept = findings
     defer { findings = kept }
     findings = []
+    var bytes: [UInt8] = []
+    do throws(JSONError) {
+      try scanner.scan(text)
+      scanner.appendCanonical(text, to: &bytes)
+      try scanner.scan(bytes.span)
+    } catch {
+      return nil
+    }
+    guard scanner[0].kind == .object else { return nil }
     var draft = Draft()
-    judgeMembers(topLevel(text), text, &draft)
+    judgeMembers(topLevel(bytes.span), bytes.span, &draft)
     let lost: [Rule] = [.parentsForm, .parentsLimit]
     guard let lamport = draft.lamport, let wall = draft.wall,
       !findings.contains(where: { lost.contains($0.rule) || $0.isOfMember("/parents") })
     else { return nil }
     return BrokenNode(
-      id: object.id, parents: draft.parents, lamport: lamport, wall: wall, action: draft.action,
+      id: id, parents: draft.parents, lamport: lamport, wall: wall, action: draft.action,
       taskID: draft.taskID)
   }
 }
