@@ -68,7 +68,8 @@ struct ReplayCase {
     var decoder = NodeDecoder()
     nodes = json.elements(json.member("nodes")).map { token in
       guard let node = decoder.decode(json.raw(token).span) else {
-        preconditionFailure("not a node: \(String(decoding: json.raw(token), as: UTF8.self)) \(decoder.findings)")
+        preconditionFailure(
+          "not a node: \(String(decoding: json.raw(token), as: UTF8.self)) \(decoder.findings)")
       }
       return broken.contains(node.id) ? HistoryNode(BrokenNode(node)) : HistoryNode(node)
     }

@@ -13,7 +13,9 @@ enum HistoryLoad {
     var broken: [(id: ObjectID, finding: Finding)] = []
   }
 
-  /// The nodes that tips reach, in no order. Each object is read once and hashed again.
+  /// The nodes that tips reach, in no order.
+  ///
+  /// Each object is read once and hashed again.
   ///
   /// - Throws: `fatal` when a node is missing or corrupt, a tip is no node, or an object has not even
   ///   the clocks and parents of one.

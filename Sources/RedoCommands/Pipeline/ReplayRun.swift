@@ -64,7 +64,9 @@ struct ReplayRun<Log: HistoryLog & Sendable> {
   func sorted(_ skips: [Skip]) -> [Skip] {
     // Several todos of one CREATE stay in their order.
     skips.enumerated().sorted { left, right in
-      let (one, other) = (cut.place(of: left.element.position), cut.place(of: right.element.position))
+      let (one, other) = (
+        cut.place(of: left.element.position), cut.place(of: right.element.position)
+      )
       return one == other ? left.offset < right.offset : one < other
     }.map(\.element)
   }

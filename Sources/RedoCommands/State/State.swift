@@ -30,7 +30,8 @@ enum State: Command {
   static let policy = OptionSpec(
     "policy", .required("policy"), help: "which nodes count: closed (default), wall or received")
   static let allowEmpty = OptionSpec("allow-empty", help: "take a point that no node precedes")
-  static let stdin = OptionSpec("stdin", help: "replay just the nodes on standard input, a line each")
+  static let stdin = OptionSpec(
+    "stdin", help: "replay just the nodes on standard input, a line each")
   static let trace = OptionSpec("trace", help: "say each stage and its counts")
   static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   static let nul = OptionSpec(letter: "z", help: "end each row with NUL")

@@ -87,7 +87,7 @@ enum StateTable {
     fileprivate let id: TaskID
     fileprivate let cells: [String]
 
-    /// - Parameter isRaw: whether texts are shown as they are, line feeds and all.
+    /// The cells of a task; raw ones show texts as they are, line feeds and all.
     init(_ state: TaskState, at moment: WallTime, isRaw: Bool) {
       let urgency = state.urgency(at: moment)
       rank = state.rank(at: moment)
@@ -111,7 +111,8 @@ enum StateTable {
   }
 
   private static let heading = [
-    "RANK", "URGENCY", "LEVEL", "PRIORITY", "POINTS", "DEADLINE", "PENDING", "STATE", "TASK", "TITLE",
+    "RANK", "URGENCY", "LEVEL", "PRIORITY", "POINTS", "DEADLINE", "PENDING", "STATE", "TASK",
+    "TITLE",
   ]
 
   /// The lines of a table, a heading first; none without tasks.

@@ -49,8 +49,9 @@ struct StatePoint {
     }
   }
 
-  /// The name of a node: with its prefix, or all 64 digits. A few digits alone may be meant as a
-  /// year.
+  /// The name of a node: with its prefix, or all 64 digits.
+  ///
+  /// A few digits alone may be meant as a year.
   private static func node(_ text: String) -> String? {
     if text.hasPrefix("sha256:") { return text }
     return ObjectID(hex: Array(text.utf8).span) == nil ? nil : text

@@ -82,7 +82,9 @@ struct StateSource {
           context.error(Diagnosis.text(finding, of: lines.name(record)) + " [RECONSTRUCT_003]")
         }
         // What is no JSON is no list of nodes: the rest would only repeat it.
-        if errors.contains(where: \.isOfJSON) { throw CommandError(.refused, "nothing is replayed") }
+        if errors.contains(where: \.isOfJSON) {
+          throw CommandError(.refused, "nothing is replayed")
+        }
         guard judged.mismatch == nil, record.state != .tooLong else { continue }
         if let node = judged.node {
           broken.append(HistoryNode(BrokenNode(node)))

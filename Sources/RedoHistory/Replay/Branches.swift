@@ -59,7 +59,9 @@ extension Replay {
         marks[place].isTaken = true
       }
       for parent in parents[place] {
-        if marks[place].isOfRest || marks[place].hasDescendant { marks[parent].hasDescendant = true }
+        if marks[place].isOfRest || marks[place].hasDescendant {
+          marks[parent].hasDescendant = true
+        }
         if marks[place].isTaken { marks[parent].isTaken = true }
       }
     }

@@ -66,6 +66,7 @@ package enum FieldKey: Hashable, Sendable {
   /// - Parameters:
   ///   - value: RFC 8785.
   ///   - isOfTodo: whether this is a member of a todo.
+  /// - Returns: whether an UPDATE, or what makes a todo, would take it.
   func allows(_ value: [UInt8], isOfTodo: Bool) -> Bool {
     let first = value[0]
     let isString = first == UInt8(ascii: "\"")

@@ -130,7 +130,9 @@ struct MergeRequest: Sendable {
     reader.forEachElement(of: array) { element in
       guard let path = reader.member("path", of: element) else { return }
       let name = reader.bytes.span.extracting(reader.range(path))
-      guard let key = todo == nil ? FieldKey(ofMerged: name) : FieldKey(ofTodo: name) else { return }
+      guard let key = todo == nil ? FieldKey(ofMerged: name) : FieldKey(ofTodo: name) else {
+        return
+      }
       let strategy = reader.member("strategy", of: element)
       found.append(
         Entry(

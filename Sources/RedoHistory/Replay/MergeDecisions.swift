@@ -54,7 +54,9 @@ extension Replay {
       guard let value, target.key.allows(value, isOfTodo: target.todo != nil) else { return nil }
       return value
     case .ours, .theirs:
-      guard let own = chosenParent.map({ sides.parents.firstIndex(of: $0) }) ?? 0 else { return nil }
+      guard let own = chosenParent.map({ sides.parents.firstIndex(of: $0) }) ?? 0 else {
+        return nil
+      }
       if strategy == .ours { return target.value(in: state(of: own, &sides, task)) }
       guard sides.parents.count == 2 else { return nil }
       return target.value(in: state(of: 1 - own, &sides, task))

@@ -42,7 +42,8 @@ package struct TodoState: Sendable {
     case .completed: completed = value
     case .notes: notes = Array(value.dropFirst().dropLast())
     case .other(let name): others[name] = value
-    case .title, .description, .privacy, .storyPoints, .priority, .frequencyDays, .completedAt: break
+    case .title, .description, .privacy, .storyPoints, .priority, .frequencyDays, .completedAt:
+      break
     }
   }
 
