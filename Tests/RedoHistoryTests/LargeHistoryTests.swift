@@ -70,10 +70,10 @@ struct LargeHistoryTests {
     }
   }
 
-  @Test("150 merges one behind the other, each decided by its ancestors")
+  @Test("1,000 merges one behind the other, each decided by its ancestors")
   func nestedMerges() {
     var log = ColumnLog.chain(1)
-    for _ in 0..<150 {
+    for _ in 0..<1000 {
       let last = Int32(log.rows.count - 1)
       log.rows.append(ColumnLog.Row(parents: [last]))
       log.rows.append(ColumnLog.Row(parents: [last], data: #"{"fields":{"priority":4}}"#))

@@ -20,6 +20,8 @@ extension Replay {
       sides.positions.append(parent >= 0 && cut.contains(parent) ? parent : -1)
     }
     let task = log.task(at: position)
+    sides.anchor = anchor
+    settleAnchor(&sides, task)
 
     var decisions: [MergeDecision] = []
     var named: Set<MergeTarget> = []
@@ -88,14 +90,29 @@ extension Replay {
     return output
   }
 
-  /// The nodes of the task among a parent and its ancestors.
+  /// The nodes of the task among a parent and its ancestors, from the anchor on where there is one.
   private mutating func nodes(of side: Int, _ sides: inout MergeSides, _ task: Int) -> [Int32] {
     if let known = sides.nodes[side] { return known }
     let position = sides.positions[side]
-    let found =
-      position < 0 ? [] : ancestry.closure(of: [position], task: task, notBefore: floor(task))
+    let found = position < 0 ? [] : closure(of: position, sides.anchor, task)
     sides.nodes[side] = found
     return found
+  }
+
+  /// The nodes of the task among a node and its ancestors, from the anchor on where there is one.
+  private mutating func closure(of position: Int, _ anchor: Anchor?, _ task: Int) -> [Int32] {
+    let floor = cut.place(of: anchor?.position ?? firstNode(of: task))
+    return ancestry.closure(of: [position], task: task, notBefore: floor)
+  }
+
+  /// Keeps the anchor only if all parents descend from it: then all that is before it is at each.
+  private mutating func settleAnchor(_ sides: inout MergeSides, _ task: Int) {
+    guard let anchor = sides.anchor else { return }
+    for side in sides.parents.indices
+    where nodes(of: side, &sides, task).first != Int32(anchor.position) {
+      sides.dropAnchor()
+      return
+    }
   }
 
   /// The state at a parent: the replay of it and its ancestors.
@@ -103,7 +120,9 @@ extension Replay {
     of side: Int, _ sides: inout MergeSides, _ task: Int
   ) -> TaskState? {
     if let known = sides.states[side] { return known }
-    let found = state(after: nodes(of: side, &sides, task))
+    let nodes = nodes(of: side, &sides, task)
+    let found =
+      sides.anchor.map { state($0.state, after: nodes.dropFirst()) } ?? state(nil, after: nodes)
     sides.states[side] = .some(found)
     return found
   }
@@ -123,8 +142,13 @@ extension Replay {
       let common = counts.filter { $0.value == sides.parents.count }.keys
       start = common.max { cut.places[Int($0)] < cut.places[Int($1)] }.map(Int.init)
     }
-    let before = start.map { ancestry.closure(of: [$0], task: task, notBefore: floor(task)) }
-    let known = Set(before ?? [])
+    let before = start.map { closure(of: $0, sides.anchor, task) } ?? []
+    if let anchor = sides.anchor, before.first != Int32(anchor.position) {
+      // Something before the anchor counts as written since the base.
+      sides.dropAnchor()
+      return writtenBySeveral(since: base, &sides, task)
+    }
+    let known = Set(before)
     var written: [MergeTarget: Int] = [:]
     for side in sides.parents.indices {
       var own: Set<MergeTarget> = []
@@ -136,8 +160,6 @@ extension Replay {
     return Set(
       written.filter { $0.value > 1 && ($0.key.todo != nil || !$0.key.key.isNoContent) }.keys)
   }
-
-  private func floor(_ task: Int) -> Int { cut.place(of: firstNode(of: task)) }
 
   /// The members that a node writes, by its form.
   private mutating func targets(of position: Int, into targets: inout Set<MergeTarget>) {
@@ -204,8 +226,17 @@ struct MergeSides {
   var nodes: [Int: [Int32]] = [:]
   /// The states at them.
   var states: [Int: TaskState?] = [:]
+  /// A node that all of them descend from, and that descends from all of the task before it.
+  var anchor: Anchor?
 
   init(parents: [ObjectID]) { self.parents = parents }
+
+  /// Starts over without an anchor.
+  mutating func dropAnchor() {
+    anchor = nil
+    nodes.removeAll()
+    states.removeAll()
+  }
 }
 
 /// The greatest or least of values of one type: numbers, truths, texts by their RFC 8785 bytes, or, where the

@@ -21,6 +21,8 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
   var ancestry: Ancestry<Log>
   /// What the merges of the task at hand decide, by position.
   var decided: [Int: [MergeDecision]] = [:]
+  /// The anchors of the task at hand; `nil` when it has no merges.
+  private var anchors: AnchorFinder?
   /// What had no effect, task by task, in total order within each.
   package private(set) var skips: [Skip] = []
 
@@ -42,26 +44,39 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
   /// - Parameter task: its index in the log.
   /// - Returns: its state; `nil` when it has none: it was never made, or it was deleted.
   /// - Complexity: O(*k*) in the nodes of the task. A MERGE with `payload` that decides by another
-  ///   strategy than `lww` replays its ancestors in the task for each parent that it asks.
+  ///   strategy than `lww` replays, for each of its parents, the parent's ancestors in the task down to
+  ///   the last node at which all branches had come together.
   package mutating func state(of task: Int) -> TaskState? {
     let own = nodes.nodes(of: task)
     decided.removeAll(keepingCapacity: true)
+    anchors = AnchorFinder(own, log)
     var state: TaskState?
     var found: [Skip] = []
     if let standings = own.isEmpty ? nil : standings(of: own, task: task) {
       for (position, standing) in zip(own, standings) {
         switch standing {
-        case .taken: apply(Int(position), to: &state, &found)
+        case .taken: take(Int(position), &state, &found)
         case .tombstone: break
         case .skipped(let reason): found.append(Skip(Int(position), reason))
         }
       }
     } else {
-      for position in own { apply(Int(position), to: &state, &found) }
+      for position in own { take(Int(position), &state, &found) }
     }
     skips += found
     return state
   }
+
+  /// Does what a node does, and looks whether later merges can start from it.
+  private mutating func take(
+    _ position: Int, _ state: inout TaskState?, _ skips: inout [Skip]
+  ) {
+    apply(position, to: &state, &skips)
+    anchors?.note(position, state, log, cut)
+  }
+
+  /// Where merges need not look behind.
+  var anchor: Anchor? { anchors?.anchor }
 
   /// The nodes that are of no task: none of them has an effect.
   package func skipsWithoutTask() -> [Skip] {
@@ -79,9 +94,12 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
     return taken
   }
 
-  /// Replays some nodes of a task, in total order; what the merges among them decide is known.
-  mutating func state(after positions: [Int32]) -> TaskState? {
-    var state: TaskState?
+  /// Replays some nodes of a task on top of a state, in total order; what the merges among them decide
+  /// is known.
+  mutating func state(
+    _ start: TaskState?, after positions: some Sequence<Int32>
+  ) -> TaskState? {
+    var state = start
     var found: [Skip] = []
     for position in positions { apply(Int(position), to: &state, &found) }
     return state
