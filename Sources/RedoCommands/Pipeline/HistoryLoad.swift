@@ -42,8 +42,8 @@ enum HistoryLoad {
         switch result {
         case .success((let node, let finding)):
           loaded.nodes.append(node)
-          if let finding { loaded.broken.append((node.order.id, finding)) }
-          for parent in node.order.parents where seen.insert(parent).inserted {
+          if let finding { loaded.broken.append((node.id, finding)) }
+          for parent in node.parents where seen.insert(parent).inserted {
             next.append(parent)
           }
         case .failure(let error): throw error
