@@ -79,6 +79,17 @@ run redo state "${right:7:12}" "$left"
 sed -n 1p whole >expected
 expect_stdout_file expected
 
+scene "a range: only its nodes, and what they do to nothing has no effect"
+run redo state "$root..$left"
+expect_status 0
+expect_stdout ''
+expect_stderr "warning: a node has no effect: task-missing; it is '$left'"
+run redo state "$right" "^$left"
+expect_stderr "warning: a node has no effect: task-missing; it is '$right'"
+run redo state "heads/$T1"
+sed -n 1p whole >expected
+expect_stdout_file expected
+
 scene "--as-of a time or a date: which instant it was, and how the policies differ, is said"
 run redo state --as-of=2025-03-02
 expect_status 0

@@ -11,6 +11,13 @@ enum HistoryLoad {
     var nodes: [HistoryNode] = []
     /// Nodes that should not have been accepted, with the first rule that each breaks.
     var broken: [(id: ObjectID, finding: Finding)] = []
+
+    /// Takes nodes out.
+    mutating func remove(_ ids: [ObjectID]) {
+      let removed = Set(ids)
+      nodes.removeAll { removed.contains($0.id) }
+      broken.removeAll { removed.contains($0.id) }
+    }
   }
 
   /// The nodes that tips reach, in no order.
@@ -70,8 +77,11 @@ enum HistoryLoad {
     var times: [ObjectID: Int64] = [:]
     let bytes = try opened.snapshot().receivedBytes
     do throws(RefsError) {
-      try opened.repository.received.forEach(to: bytes) { id, time in
-        if times[id] == nil { times[id] = time }
+      try opened.repository.received.forEach(to: bytes) { id, note in
+        switch note {
+        case .received(let time): if times[id] == nil { times[id] = time }
+        case .forgotten: times[id] = nil
+        }
         return true
       }
     } catch {

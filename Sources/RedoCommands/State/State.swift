@@ -12,9 +12,9 @@ enum State: Command {
   static var usage: [String] {
     [
       "redo-state [--json | --hash | --table] [--task=<task>]... [--as-of=<point>] "
-        + "[--policy=<policy>] [-z] [<tip>...]",
+        + "[--policy=<policy>] [-z] [<revision>...]",
       "redo-state --skips [--json] [--task=<task>]... [--as-of=<point>] [--policy=<policy>] "
-        + "[-z] [<tip>...]",
+        + "[-z] [<revision>...]",
       "redo-state --stdin [<options>]",
     ]
   }
@@ -50,7 +50,7 @@ enum State: Command {
     let style = try style(options)
     let point = try StatePoint(options, now: context.clock())
     if options.has(stdin), !options.arguments.isEmpty {
-      throw .usage("'--stdin' takes no tips as arguments")
+      throw .usage("'--stdin' takes no revisions as arguments")
     }
     if options.has(stdin), case .instant(_, .received) = point.kind {
       throw .usage("nodes on standard input have no time at which they were received")
@@ -72,10 +72,13 @@ enum State: Command {
     let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
     var output = StateOutput(style: style, end: end)
     let moment = point.moment(or: context.clock())
-    var skipped = try run.replay(tasks) { state in
-      StateOutput.row(of: state, style, at: moment, isRaw: end == 0)
-    } body: { rows throws(CommandError) in
-      try output.write(rows, &context)
+    let regions = context.trace
+    var skipped = try regions.measure("replay") { () throws(CommandError) in
+      try run.replay(tasks) { state in
+        StateOutput.row(of: state, style, at: moment, isRaw: end == 0)
+      } body: { rows throws(CommandError) in
+        try output.write(rows, &context)
+      }
     }
     try output.finish(&context)
     if source.tasks.isEmpty { skipped += run.skipsWithoutTask() }

@@ -40,13 +40,17 @@ struct StateSource {
         tasks.append(try TaskName.one(name, opened))
       }
     }
-    var tips: [ObjectID] = []
-    for name in options.arguments { tips.append(try ObjectName.one(name, in: opened.objects)) }
-    if tips.isEmpty { tips = try HistoryLoad.heads(opened, tasks: tasks) }
-    let loaded = try HistoryLoad.nodes(from: tips, opened.objects)
+    let revisions = Revisions(opened, now: context.clock())
+    var (tips, hidden) = try revisions.walk(options.arguments)
+    if options.arguments.isEmpty { tips = try HistoryLoad.heads(opened, tasks: tasks) }
+    let trace = context.trace
+    var loaded = try trace.measure("load") { () throws(CommandError) in
+      try HistoryLoad.nodes(from: tips, opened.objects)
+    }
+    if !hidden.isEmpty { loaded.remove(try HistoryWalk.order(from: hidden, opened.objects)) }
+    let received = needsReceived ? try HistoryLoad.received(opened) : [:]
     var source = StateSource(
-      log: NodeHistory(
-        loaded.nodes, received: needsReceived ? try HistoryLoad.received(opened) : [:]))
+      log: trace.measure("order") { NodeHistory(loaded.nodes, received: received) })
     source.opened = opened
     source.tipCount = tips.count
     source.brokenCount = loaded.broken.count
