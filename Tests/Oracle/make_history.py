@@ -18,8 +18,8 @@ sys.dont_write_bytecode = True
 
 from nacl.signing import SigningKey
 
-import replay
 from node_rules import body, id_of
+from replay_state import content_of, derived
 
 EPOCH = datetime.datetime(1970, 1, 1)
 START = 1_740_816_000_000  # 2025-03-01T08:00:00Z
@@ -148,8 +148,8 @@ class Maker:
     def a_todo(self):
         """A todo that may be there, those that a CREATE made without naming them included."""
         made = [
-            replay.derived(name, index) for name, node in self.nodes.items() if node["action"] == "CREATE"
-            for index, todo in enumerate(replay.content_of(node).get("todos", [])) if "todoTaskId" not in todo]
+            derived(name, index) for name, node in self.nodes.items() if node["action"] == "CREATE"
+            for index, todo in enumerate(content_of(node).get("todos", [])) if "todoTaskId" not in todo]
         return self.pick(made) if made and self.chance(0.3) else self.pick(self.todos)
 
     def some_fields(self):

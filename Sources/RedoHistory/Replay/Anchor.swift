@@ -31,7 +31,8 @@ struct AnchorFinder {
   }
 
   /// Takes note of a node that has been replayed.
-  mutating func note<Log: HistoryLog>(_ position: Int, _ state: TaskState?, _ log: Log, _ cut: Cut) {
+  mutating func note<Log: HistoryLog>(_ position: Int, _ state: TaskState?, _ log: Log, _ cut: Cut)
+  {
     log.forEachParent(at: position) { parent in
       if parent >= 0, cut.contains(parent) { heads.remove(Int32(parent)) }
     }
