@@ -7,7 +7,7 @@ internal import RedoObject
 enum SkipRow {
   /// Writes a row.
   static func write(
-    _ skip: Skip, _ log: NodeHistory, isJSON: Bool, end: UInt8, _ context: inout Context
+    _ skip: Skip, _ log: some HistoryLog, isJSON: Bool, end: UInt8, _ context: inout Context
   ) throws(CommandError) {
     try context.output.append { output throws(CommandError) in
       if isJSON {
@@ -19,7 +19,7 @@ enum SkipRow {
     }
   }
 
-  private static func append(_ skip: Skip, _ log: NodeHistory, to output: inout [UInt8]) {
+  private static func append(_ skip: Skip, _ log: some HistoryLog, to output: inout [UInt8]) {
     log.id(at: skip.position).append(to: &output)
     output += " \(skip.reason.rawValue) ".utf8
     let start = output.count
@@ -28,7 +28,7 @@ enum SkipRow {
     output += " \(task(skip, log) ?? "-") \(skip.todo?.text ?? "-")".utf8
   }
 
-  private static func appendJSON(_ skip: Skip, _ log: NodeHistory, to output: inout [UInt8]) {
+  private static func appendJSON(_ skip: Skip, _ log: some HistoryLog, to output: inout [UInt8]) {
     output.append("{")
     let start = output.count
     func member(_ name: StaticString, _ value: String?) {
@@ -50,7 +50,7 @@ enum SkipRow {
   }
 
   /// Warns of what is more than the usual end of a deleted branch: a line a reason.
-  static func warn(_ skips: [Skip], _ log: NodeHistory, _ context: inout Context) {
+  static func warn(_ skips: [Skip], _ log: some HistoryLog, _ context: inout Context) {
     for reason in SkipReason.allCases where !reason.isUsual {
       let found = skips.filter { $0.reason == reason }
       guard let first = found.first else { continue }
@@ -65,11 +65,11 @@ enum SkipRow {
 
   /// The name that the protocol's documents give to it; the descendants of a broken node break no
   /// rule.
-  private static func code(_ skip: Skip, _ log: NodeHistory) -> String? {
+  private static func code(_ skip: Skip, _ log: some HistoryLog) -> String? {
     skip.reason == .brokenBranch && !log.isBroken(at: skip.position) ? nil : skip.reason.code
   }
 
-  private static func task(_ skip: Skip, _ log: NodeHistory) -> String? {
+  private static func task(_ skip: Skip, _ log: some HistoryLog) -> String? {
     let task = log.task(at: skip.position)
     return task < 0 ? nil : log.taskID(task).text
   }
@@ -80,15 +80,17 @@ struct StateTrace {
   let isWanted: Bool
 
   /// What was read.
-  func begin(_ source: StateSource, _ cut: Cut, _ context: inout Context) {
+  func begin(
+    _ log: some HistoryLog, _ source: StateSource, _ cut: Cut, _ context: inout Context
+  ) {
     guard isWanted else { return }
     let from =
       source.opened == nil
       ? "standard input" : "\(source.tipCount) tip\(source.tipCount == 1 ? "" : "s")"
-    context.note("load: \(source.log.count) nodes from \(from)")
+    context.note("load: \(log.count) nodes from \(from)")
     context.note(
-      "validate: \(source.log.count - source.brokenCount) valid, \(source.brokenCount) broken")
-    context.note("order: \(source.log.count) nodes of \(source.log.taskCount) tasks")
+      "validate: \(log.count - source.brokenCount) valid, \(source.brokenCount) broken")
+    context.note("order: \(log.count) nodes of \(log.taskCount) tasks")
     if !cut.isWhole { context.note("cut: \(cut.count) nodes") }
   }
 

@@ -55,18 +55,27 @@ enum State: Command {
     if options.has(stdin), case .instant(_, .received) = point.kind {
       throw .usage("nodes on standard input have no time at which they were received")
     }
-    let source =
+    let (log, source) =
       options.has(stdin)
       ? try StateSource.read(options, &context)
       : try StateSource.load(options, needsReceived: point.isInstant, &context)
-    let log = source.log
+    return try show(log, source, point, style, options, &context)
+  }
+
+  /// Replays a log, wherever it comes from, and prints what was asked for.
+  private static func show<Log: HistoryLog & Sendable>(
+    _ log: Log, _ source: StateSource, _ point: StatePoint, _ style: Style,
+    _ options: ParsedOptions, _ context: inout Context
+  ) throws(CommandError) -> Exit {
     let members = try point.members(of: log, source)
     let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)
     let nodes = TaskNodes(log, cut)
-    let tasks = source.tasks.isEmpty ? nodes.tasks : nodes.tasks.filter(source.isWanted)
+    let tasks =
+      source.tasks.isEmpty
+      ? nodes.tasks : nodes.tasks.filter { source.tasks.contains(log.taskID($0)) }
 
     let trace = StateTrace(isWanted: options.has(trace))
-    trace.begin(source, cut, &context)
+    trace.begin(log, source, cut, &context)
     if !options.has(quiet), let members { point.say(members, log, source, &context) }
     let run = ReplayRun(log, cut, nodes)
     let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")

@@ -68,7 +68,9 @@ struct StatePoint {
   /// For each position whether the node counts; `nil` when all do.
   ///
   /// - Throws: `fatal` when a node is not in the history, or nothing counts and that is not allowed.
-  func members(of log: NodeHistory, _ source: StateSource) throws(CommandError) -> [Bool]? {
+  func members(
+    of log: some HistoryLog, _ source: StateSource
+  ) throws(CommandError) -> [Bool]? {
     let point: PointInTime
     switch kind {
     case .now: return nil
@@ -98,7 +100,7 @@ struct StatePoint {
 
   /// Says which point was used, and by how many nodes the policies differ.
   func say(
-    _ members: [Bool], _ log: NodeHistory, _ source: StateSource, _ context: inout Context
+    _ members: [Bool], _ log: some HistoryLog, _ source: StateSource, _ context: inout Context
   ) {
     let count = members.count { $0 }
     let nodes = "\(count) of \(log.count) nodes"

@@ -4,9 +4,8 @@ internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// A history that has been read.
+/// What is known of a history that has been read, besides its nodes.
 struct StateSource {
-  let log: NodeHistory
   /// The only tasks that are wanted; all when there are none.
   private(set) var tasks: [TaskID] = []
   /// Where the walk started; 0 for standard input.
@@ -18,9 +17,6 @@ struct StateSource {
   /// The store; `nil` for standard input.
   private(set) var opened: OpenRepository?
 
-  /// Whether a task of the log is wanted.
-  func isWanted(_ task: Int) -> Bool { tasks.contains(log.taskID(task)) }
-
   /// Whether it is known when nodes were received.
   var hasReceived: Bool { opened != nil }
 
@@ -30,7 +26,7 @@ struct StateSource {
   /// them.
   static func load(
     _ options: ParsedOptions, needsReceived: Bool, _ context: inout Context
-  ) throws(CommandError) -> StateSource {
+  ) throws(CommandError) -> (log: NodeHistory, source: StateSource) {
     let opened = try context.openRepository()
     var tasks: [TaskID] = []
     for name in options.values(State.task) {
@@ -49,8 +45,8 @@ struct StateSource {
     }
     if !hidden.isEmpty { loaded.remove(try HistoryWalk.order(from: hidden, opened.objects)) }
     let received = needsReceived ? try HistoryLoad.received(opened) : [:]
-    var source = StateSource(
-      log: trace.measure("order") { NodeHistory(loaded.nodes, received: received) })
+    let log = trace.measure("order") { NodeHistory(loaded.nodes, received: received) }
+    var source = StateSource()
     source.opened = opened
     source.tipCount = tips.count
     source.brokenCount = loaded.broken.count
@@ -59,14 +55,14 @@ struct StateSource {
         Diagnosis.text(finding, of: id.text)
           + "; it is left out, with its descendants in the task [RECONSTRUCT_003]")
     }
-    try source.choose(tasks)
-    return source
+    try source.choose(tasks, log)
+    return (log, source)
   }
 
   /// Reads the nodes on standard input, a line each.
   static func read(
     _ options: ParsedOptions, _ context: inout Context
-  ) throws(CommandError) -> StateSource {
+  ) throws(CommandError) -> (log: NodeHistory, source: StateSource) {
     var intake = Intake(Intake.Options(envelope: .strip, verifies: true), store: nil)
     var reader = HashLines.reader(context, patience: .untilFull)
     let lines = RecordSources.Source(input: InputFile.standardInputName, unit: .lines)
@@ -100,17 +96,20 @@ struct StateSource {
       }
     }
     // A good copy of a node counts, wherever it stands.
-    var source = StateSource(log: NodeHistory(good + broken))
+    let log = NodeHistory(good + broken)
+    var source = StateSource()
     source.hasRefused = refused > 0
     source.brokenCount = refused
     var tasks: [TaskID] = []
-    for name in options.values(State.task) { tasks.append(try source.task(named: name)) }
-    try source.choose(tasks)
-    return source
+    for name in options.values(State.task) { tasks.append(try task(named: name, log)) }
+    try source.choose(tasks, log)
+    return (log, source)
   }
 
   /// The one task of the log whose id begins so.
-  private func task(named name: String) throws(CommandError) -> TaskID {
+  private static func task(
+    named name: String, _ log: NodeHistory
+  ) throws(CommandError) -> TaskID {
     if let task = TaskID(Array(name.utf8).span) { return task }
     let prefix = name.lowercased()
     guard prefix.utf8.count >= TaskName.shortest else {
@@ -123,7 +122,9 @@ struct StateSource {
     return first
   }
 
-  private mutating func choose(_ tasks: [TaskID]) throws(CommandError) {
+  private mutating func choose(
+    _ tasks: [TaskID], _ log: some HistoryLog
+  ) throws(CommandError) {
     self.tasks = tasks
     let known = Set((0..<log.taskCount).map { log.taskID($0) })
     for task in tasks where !known.contains(task) {
