@@ -52,18 +52,33 @@ package enum HistoryNode: Sendable {
   package var node: Node? { if case .whole(let node) = self { node } else { nil } }
 }
 
-/// A log of decoded nodes.
+/// A log of decoded nodes: what a history asks of each, and its body.
 ///
-/// Beside the nodes themselves it takes about 100 bytes a node.
+/// It takes about 150 bytes a node besides the bodies, which it shares with the nodes.
 package struct NodeHistory: HistoryLog, Sendable {
-  /// The nodes as they were given, and where each place of the order is among them.
-  private let nodes: [HistoryNode]
-  private let places: [Int32]
-  private let index: [ObjectID: Int32]
-  private let parents: [Int32]
-  private let parentStarts: [Int32]
-  private let taskIndices: [Int32]
-  private let tasks: [TaskID]
+  /// What is asked of every node: nothing in it is counted by reference.
+  private struct Row {
+    let id: ObjectID
+    let lamport: Lamport
+    let wall: WallTime
+    let author: UserID
+    let action: Action?
+    let isBroken: Bool
+    let task: Int32
+    let data: Range<UInt32>
+    let wallText: Range<UInt32>
+    let actionName: Range<UInt32>
+  }
+
+  private var rows: [Row] = []
+  /// The bodies; of a broken node nothing.
+  private var bodies: [[UInt8]] = []
+  private var index: [ObjectID: Int32] = [:]
+  private var parents: [Int32] = []
+  private var parentStarts: [Int32] = [0]
+  /// The parents of nodes that have one outside of the log.
+  private var openParents: [Int32: [ObjectID]] = [:]
+  private var tasks: [TaskID] = []
   private let receivedTimes: [ObjectID: Int64]
 
   /// Sorts nodes.
@@ -73,7 +88,7 @@ package struct NodeHistory: HistoryLog, Sendable {
   ///   - received: when nodes were first accepted, in milliseconds since 1970.
   /// - Complexity: O(*n* log *n*).
   package init(_ given: [HistoryNode], received: [ObjectID: Int64] = [:]) {
-    var index: [ObjectID: Int32] = [:]
+    receivedTimes = received
     index.reserveCapacity(given.count)
     var entries: [OrderEntry] = []
     entries.reserveCapacity(given.count)
@@ -86,81 +101,72 @@ package struct NodeHistory: HistoryLog, Sendable {
       origins.append(Int32(origin))
     }
     let order = TotalOrder.positions(of: entries)
-
-    var taskIndex: [TaskID: Int32] = [:]
-    var tasks: [TaskID] = []
-    var taskIndices: [Int32] = []
-    taskIndices.reserveCapacity(order.count)
-    var parents: [Int32] = []
-    var parentStarts: [Int32] = [0]
+    rows.reserveCapacity(order.count)
+    bodies.reserveCapacity(order.count)
     parentStarts.reserveCapacity(order.count + 1)
-    for (position, place) in order.enumerated() {
-      index[entries[place].id] = Int32(position)
-      for parent in entries[place].parents { parents.append(index[parent] ?? -1) }
-      parentStarts.append(Int32(parents.count))
-      guard let task = given[Int(origins[place])].taskID else {
-        taskIndices.append(-1)
-        continue
-      }
-      let number = taskIndex[task] ?? Int32(tasks.count)
-      if number == tasks.count {
-        taskIndex[task] = number
-        tasks.append(task)
-      }
-      taskIndices.append(number)
+    var taskIndex: [TaskID: Int32] = [:]
+    for place in order {
+      append(given[Int(origins[place])], entries[place], &taskIndex)
     }
-    nodes = given
-    places = order.map { origins[$0] }
-    self.index = index
-    self.parents = parents
-    self.parentStarts = parentStarts
-    self.taskIndices = taskIndices
-    self.tasks = tasks
-    receivedTimes = received
   }
 
-  /// The node at a position.
-  package func node(at position: Int) -> HistoryNode { nodes[Int(places[position])] }
+  private mutating func append(
+    _ node: HistoryNode, _ entry: OrderEntry, _ taskIndex: inout [TaskID: Int32]
+  ) {
+    let position = Int32(rows.count)
+    index[entry.id] = position
+    var isOpen = false
+    for parent in entry.parents {
+      let place = index[parent] ?? -1
+      parents.append(place)
+      if place < 0 { isOpen = true }
+    }
+    if isOpen { openParents[position] = entry.parents }
+    parentStarts.append(Int32(parents.count))
+    var task: Int32 = -1
+    if let id = node.taskID {
+      task = taskIndex[id] ?? Int32(tasks.count)
+      if task == tasks.count {
+        taskIndex[id] = task
+        tasks.append(id)
+      }
+    }
+    switch node {
+    case .whole(let whole):
+      bodies.append(whole.body)
+      rows.append(
+        Row(
+          id: entry.id, lamport: entry.lamport, wall: entry.wall, author: whole.userID,
+          action: whole.action, isBroken: false, task: task, data: Self.range(whole.data),
+          wallText: Self.range(whole.escapedText(.wall) ?? []),
+          actionName: Self.range(whole.escapedText(.action) ?? [])))
+    case .broken(let broken):
+      bodies.append([])
+      rows.append(
+        Row(
+          id: entry.id, lamport: entry.lamport, wall: entry.wall, author: .none,
+          action: broken.action, isBroken: true, task: task, data: 0..<0, wallText: 0..<0,
+          actionName: 0..<0))
+    }
+  }
 
-  package var count: Int { places.count }
+  private static func range(_ slice: ArraySlice<UInt8>) -> Range<UInt32> {
+    UInt32(slice.startIndex)..<UInt32(slice.endIndex)
+  }
+
+  package var count: Int { rows.count }
   package var taskCount: Int { tasks.count }
   package func taskID(_ index: Int) -> TaskID { tasks[index] }
 
-  package func id(at position: Int) -> ObjectID { node(at: position).id }
+  package func id(at position: Int) -> ObjectID { rows[position].id }
   package func position(of id: ObjectID) -> Int? { index[id].map(Int.init) }
-
-  package func lamport(at position: Int) -> Lamport {
-    switch nodes[Int(places[position])] {
-    case .whole(let node): node.lamport
-    case .broken(let node): node.lamport
-    }
-  }
-
-  package func wall(at position: Int) -> WallTime {
-    switch nodes[Int(places[position])] {
-    case .whole(let node): node.wall
-    case .broken(let node): node.wall
-    }
-  }
-
-  package func received(at position: Int) -> Int64? { receivedTimes[id(at: position)] }
-
-  package func action(at position: Int) -> Action? {
-    switch nodes[Int(places[position])] {
-    case .whole(let node): node.action
-    case .broken(let node): node.action
-    }
-  }
-
-  package func task(at position: Int) -> Int { Int(taskIndices[position]) }
-
-  package func author(at position: Int) -> UserID {
-    if case .whole(let node) = nodes[Int(places[position])] { node.userID } else { .none }
-  }
-
-  package func isBroken(at position: Int) -> Bool {
-    if case .broken = nodes[Int(places[position])] { true } else { false }
-  }
+  package func lamport(at position: Int) -> Lamport { rows[position].lamport }
+  package func wall(at position: Int) -> WallTime { rows[position].wall }
+  package func received(at position: Int) -> Int64? { receivedTimes[rows[position].id] }
+  package func action(at position: Int) -> Action? { rows[position].action }
+  package func task(at position: Int) -> Int { Int(rows[position].task) }
+  package func author(at position: Int) -> UserID { rows[position].author }
+  package func isBroken(at position: Int) -> Bool { rows[position].isBroken }
 
   package func forEachParent(at position: Int, _ body: (Int) -> Void) {
     for place in Int(parentStarts[position])..<Int(parentStarts[position + 1]) {
@@ -168,23 +174,29 @@ package struct NodeHistory: HistoryLog, Sendable {
     }
   }
 
-  package func parentIDs(at position: Int) -> [ObjectID] { node(at: position).parents }
+  package func parentIDs(at position: Int) -> [ObjectID] {
+    if let ids = openParents[Int32(position)] { return ids }
+    let places = Int(parentStarts[position])..<Int(parentStarts[position + 1])
+    return parents[places].map { rows[Int($0)].id }
+  }
 
   package func appendActionName(at position: Int, to output: inout [UInt8]) {
-    switch nodes[Int(places[position])] {
-    case .whole(let node): output += node.escapedText(.action) ?? []
-    case .broken(let node): output += (node.action?.rawValue ?? "").utf8
+    guard rows[position].isBroken else {
+      return append(rows[position].actionName, position, &output)
     }
+    output += (rows[position].action?.rawValue ?? "").utf8
   }
 
   package func appendWallText(at position: Int, to output: inout [UInt8]) {
-    switch nodes[Int(places[position])] {
-    case .whole(let node): output += node.escapedText(.wall) ?? []
-    case .broken(let node): node.wall.append(to: &output)
-    }
+    guard rows[position].isBroken else { return append(rows[position].wallText, position, &output) }
+    rows[position].wall.append(to: &output)
   }
 
   package func appendData(at position: Int, to output: inout [UInt8]) {
-    if case .whole(let node) = nodes[Int(places[position])] { output += node.data }
+    append(rows[position].data, position, &output)
+  }
+
+  private func append(_ range: Range<UInt32>, _ position: Int, _ output: inout [UInt8]) {
+    output += bodies[position][Int(range.lowerBound)..<Int(range.upperBound)]
   }
 }

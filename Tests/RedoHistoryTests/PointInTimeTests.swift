@@ -9,15 +9,20 @@ import Testing
 @Suite("Points in time")
 struct PointInTimeTests {
   /// A log of only the nodes that count.
-  private static func only(_ members: [Bool], of log: NodeHistory) -> NodeHistory {
-    NodeHistory((0..<log.count).filter { members[$0] }.map { log.node(at: $0) })
+  private static func only(
+    _ members: [Bool], of log: NodeHistory, _ nodes: [HistoryNode]
+  ) -> NodeHistory {
+    NodeHistory(nodes.filter { node in log.position(of: node.id).map { members[$0] } ?? false })
   }
 
   /// Compares every prefix of the order, every instant under every policy, and every node.
-  private static func check(_ log: NodeHistory, _ name: String) {
+  private static func check(
+    _ nodes: [HistoryNode], _ name: String, received: [ObjectID: Int64] = [:]
+  ) {
+    let log = NodeHistory(nodes, received: received)
     func compare(_ members: [Bool], _ what: String) {
       let cut = Replayed(log, Cut(of: log, members: members))
-      let alone = Replayed(only(members, of: log))
+      let alone = Replayed(only(members, of: log, nodes))
       #expect(cut.text == alone.text && cut.skips == alone.skips, "\(name), \(what)")
     }
     for count in 0...log.count { compare((0..<log.count).map { $0 < count }, "first \(count)") }
@@ -41,8 +46,7 @@ struct PointInTimeTests {
     ] {
       let lines = try VectorFolder.own("log").lines("\(file).ndjson")
       var decoder = NodeDecoder()
-      Self.check(
-        NodeHistory(lines.compactMap { decoder.decode($0.span).map { HistoryNode($0) } }), file)
+      Self.check(lines.compactMap { decoder.decode($0.span).map { HistoryNode($0) } }, file)
     }
   }
 
@@ -55,7 +59,7 @@ struct PointInTimeTests {
       try #require(made.lines.count == 20)
       for line in made.lines {
         let given = try ReplayCase(line)
-        Self.check(given.log, "seed \(given.seed)")
+        Self.check(given.nodes, "seed \(given.seed)", received: given.received)
       }
     }
   }

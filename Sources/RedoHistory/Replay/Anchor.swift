@@ -20,9 +20,8 @@ struct AnchorFinder {
   /// The last anchor found.
   private(set) var anchor: Anchor?
 
-  /// Looks at the nodes of a task; `nil` when it has no merges.
-  init?<Log: HistoryLog>(_ own: some Sequence<Int32>, _ log: Log) {
-    guard own.contains(where: { log.action(at: Int($0)) == .merge }) else { return nil }
+  /// Looks at the nodes of a task.
+  init(_ own: ArraySlice<Int32>, _ log: some HistoryLog) {
     for position in own {
       log.forEachParent(at: Int(position)) { parent in
         if parent >= 0 { childCounts[Int32(parent), default: 0] += 1 }

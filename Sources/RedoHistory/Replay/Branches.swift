@@ -7,34 +7,30 @@
 
 internal import RedoObject
 
+/// Where a node of a task stands.
+enum Standing {
+  case taken
+  /// A DELETE that nothing came before: it says something, and changes no state.
+  case tombstone
+  case skipped(SkipReason)
+}
+
+/// What is known of a node of a task from its relatives.
+private struct Marks {
+  var isBroken = false
+  var isAfterDelete = false
+  var hasDescendant = false
+  var isTaken = false
+
+  var isOfRest: Bool { !isBroken && !isAfterDelete }
+}
+
 extension Replay {
-  /// For each node of a task why it is not taken.
-  enum Standing {
-    case taken
-    /// A DELETE that nothing came before: it says something, and changes no state.
-    case tombstone
-    case skipped(SkipReason)
-  }
-
-  /// What is known of a node of the task from its relatives.
-  private struct Marks {
-    var isBroken = false
-    var isAfterDelete = false
-    var hasDescendant = false
-    var isTaken = false
-
-    var isOfRest: Bool { !isBroken && !isAfterDelete }
-  }
-
-  /// Where the nodes of a task stand; `nil` when all are taken.
+  /// Where the nodes of a task stand.
   ///
-  /// - Complexity: O(*k*) in the task's nodes; with a DELETE or a broken node, and parents in other
-  ///   tasks, also in the nodes of those between.
-  mutating func standings(of own: ArraySlice<Int32>, task: Int) -> [Standing]? {
-    guard own.contains(where: { isDelete(Int($0)) || log.isBroken(at: Int($0)) }) else {
-      // Every node is a living head, or an ancestor of one.
-      return nil
-    }
+  /// - Complexity: O(*k*) in the task's nodes; with parents in other tasks, also in the nodes of those
+  ///   between.
+  mutating func standings(of own: ArraySlice<Int32>, task: Int) -> [Standing] {
     let floor = cut.place(of: Int(own[own.startIndex]))
     var index: [Int32: Int] = [:]
     for (place, position) in own.enumerated() { index[position] = place }

@@ -49,11 +49,12 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
   package mutating func state(of task: Int) -> TaskState? {
     let own = nodes.nodes(of: task)
     decided.removeAll(keepingCapacity: true)
-    anchors = AnchorFinder(own, log)
+    let marks = nodes.marks(of: task)
+    anchors = marks.contains(.merge) ? AnchorFinder(own, log) : nil
     var state: TaskState?
     var found: [Skip] = []
-    if let standings = own.isEmpty ? nil : standings(of: own, task: task) {
-      for (position, standing) in zip(own, standings) {
+    if marks.contains(.cut) {
+      for (position, standing) in zip(own, standings(of: own, task: task)) {
         switch standing {
         case .taken: take(Int(position), &state, &found)
         case .tombstone: break
@@ -61,6 +62,7 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
         }
       }
     } else {
+      // Every node is a living head, or an ancestor of one.
       for position in own { take(Int(position), &state, &found) }
     }
     skips += found
