@@ -26,6 +26,7 @@ let commands = [
   "redo-rev-parse",
   "redo-show",
   "redo-show-ref",
+  "redo-state",
   "redo-stats",
   "redo-update-ref",
   "redo-verify",
@@ -53,7 +54,9 @@ let package = Package(
       name: "RedoObject", dependencies: ["CanonicalJSON", "RedoCrypto"],
       swiftSettings: settings),
 
-    .target(name: "RedoHistory", dependencies: ["RedoObject"], swiftSettings: settings),
+    .target(
+      name: "RedoHistory", dependencies: ["CanonicalJSON", "RedoObject"],
+      swiftSettings: settings),
 
     // Effects: where objects live.
     .target(
@@ -82,7 +85,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "RedoHistoryTests",
-      dependencies: ["RedoCrypto", "RedoObject", "RedoHistory", "TestSupport"],
+      dependencies: ["CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "RedoStoreTests", dependencies: ["RedoStore", "RedoObject", "RedoCrypto"],

@@ -30,8 +30,12 @@ enum NameOrder {
   private static func compareEscaped(
     _ left: Token, _ right: Token, in text: ByteView
   ) -> NameOrder {
-    let one = StringEscape.unescape(text, left.range)
-    let other = StringEscape.unescape(text, right.range)
+    compare(
+      StringEscape.unescape(text, left.range), StringEscape.unescape(text, right.range))
+  }
+
+  /// Compares two unescaped names.
+  static func compare(_ one: [UInt8], _ other: [UInt8]) -> NameOrder {
     for offset in 0..<min(one.count, other.count) where one[offset] != other[offset] {
       return differing(one[offset], other[offset])
     }

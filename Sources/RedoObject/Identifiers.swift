@@ -27,12 +27,20 @@ package struct UserID: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { feed(bytes, into: &hasher) }
 
+  /// The user of nobody: all bytes 0.
+  package static let none = UserID(bytes: InlineArray(repeating: 0))
+
+  private init(bytes: InlineArray<16, UInt8>) { self.bytes = bytes }
+
   /// 32 hex digits.
   package var text: String { Hex.text(bytes.span) }
+
+  /// Appends 32 hex digits.
+  package func append(to output: inout [UInt8]) { Hex.append(bytes.span, to: &output) }
 }
 
-/// A task: a UUID, compared without case and written in lower case.
-package struct TaskID: Hashable, Sendable {
+/// A task, or a todo of one: a UUID, compared without case and written in lower case.
+package struct TaskID: Hashable, Comparable, Sendable {
   /// The number of bytes of a written UUID, hyphens included.
   package static let textCount = 36
 
@@ -69,9 +77,34 @@ package struct TaskID: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { feed(bytes, into: &hasher) }
 
+  /// UUIDs are ordered bytewise, which is also the order of their written forms.
+  package static func < (left: TaskID, right: TaskID) -> Bool {
+    let (one, other) = (words(left.bytes), words(right.bytes))
+    if one.0 != other.0 { return UInt64(bigEndian: one.0) < UInt64(bigEndian: other.0) }
+    return UInt64(bigEndian: one.1) < UInt64(bigEndian: other.1)
+  }
+
+  /// The id of a todo that a CREATE makes without naming one: the first 16 bytes of SHA-256 of
+  /// `<node id>/<index>` (protocol, section 3).
+  package init(ofTodo index: Int, in node: ObjectID) {
+    var text: [UInt8] = []
+    node.append(to: &text)
+    text += "/\(index)".utf8
+    let digest = SHA256.digest(of: text.span)
+    var bytes = InlineArray<16, UInt8>(repeating: 0)
+    for place in 0..<16 { bytes[place] = digest.bytes[place] }
+    self.bytes = bytes
+  }
+
   /// 36 characters in lower case.
   package var text: String {
     var output: [UInt8] = []
+    append(to: &output)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Appends 36 ASCII bytes in lower case.
+  package func append(to output: inout [UInt8]) {
     for index in 0..<16 {
       if index == 4 || index == 6 || index == 8 || index == 10 {
         output.append(UInt8(ascii: "-"))
@@ -79,7 +112,6 @@ package struct TaskID: Hashable, Sendable {
       output.append(Hex.digit(bytes[index] >> 4))
       output.append(Hex.digit(bytes[index] & 0x0F))
     }
-    return String(decoding: output, as: UTF8.self)
   }
 }
 

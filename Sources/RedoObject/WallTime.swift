@@ -2,6 +2,9 @@
 
 /// An instant in UTC, in milliseconds since 1970-01-01T00:00:00.000Z; years 0001 to 9999.
 package struct WallTime: Hashable, Comparable, Sendable {
+  /// The last instant, 9999-12-31T23:59:59.999Z.
+  package static let latest = WallTime(milliseconds: 253_402_300_799_999)
+
   /// Milliseconds since 1970, negative before.
   package let milliseconds: Int64
 

@@ -13,7 +13,7 @@ IMPORTS = {
     "CanonicalJSON": set(),
     "RedoCrypto": {"CSodium", "COpenSSL"},
     "RedoObject": {"CanonicalJSON", "RedoCrypto"},
-    "RedoHistory": {"RedoObject"},
+    "RedoHistory": {"CanonicalJSON", "RedoObject"},
     "RedoStore": {"RedoObject", "RedoCrypto", "Synchronization"},
     "RedoStore/System": {"RedoObject", "RedoCrypto", "Synchronization", "Glibc", "CLinux"},
     "RedoStore/Loose": {"RedoObject", "RedoCrypto", "Synchronization", "CZlib"},

@@ -3,14 +3,14 @@
 internal import CanonicalJSON
 
 /// A member of an action's content that the protocol names.
-enum ContentMember {
+package enum ContentMember {
   case title, description, privacy, storyPoints, priority, frequencyDays, todos
   case archived, deleted, todoTasks, guid
   case todoTaskID, deadline, notes, completed, daysToExtend, snoozeDays, newDeadline
   case completedAt, deletedChain, base, policy, resolutions
 
   /// The member of a name in its canonical spelling.
-  init?(_ name: Span<UInt8>) {
+  package init?(_ name: Span<UInt8>) {
     switch name.count {
     case 4 where name.elementsEqual("guid"): self = .guid
     case 4 where name.elementsEqual("base"): self = .base

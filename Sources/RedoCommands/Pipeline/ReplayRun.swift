@@ -1,0 +1,73 @@
+// Replay on all processors: some tasks at a time on each, answered in the order of the tasks.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Replays tasks of a set of nodes.
+struct ReplayRun<Log: HistoryLog & Sendable> {
+  private let log: Log
+  private let cut: Cut
+  private let nodes: TaskNodes
+
+  /// How many tasks one thread replays in one piece.
+  private static var pieceCount: Int { 64 }
+  /// How many pieces are worked on together: their rows are in memory at once.
+  private static var batchCount: Int { 256 }
+
+  init(_ log: Log, _ cut: Cut, _ nodes: TaskNodes) {
+    self.log = log
+    self.cut = cut
+    self.nodes = nodes
+  }
+
+  /// Replays tasks.
+  ///
+  /// - Parameters:
+  ///   - tasks: their indices.
+  ///   - transform: what becomes of a state.
+  ///   - body: receives what has become of some states, in the order of the tasks.
+  /// - Returns: what had no effect.
+  /// - Throws: what `body` throws.
+  func replay<Row: Sendable>(
+    _ tasks: [Int], _ transform: @Sendable (TaskState) -> Row,
+    body: ([Row]) throws(CommandError) -> Void
+  ) throws(CommandError) -> [Skip] {
+    let pieces = stride(from: 0, to: tasks.count, by: Self.pieceCount).map { start in
+      tasks[start..<min(start + Self.pieceCount, tasks.count)]
+    }
+    var skips: [Skip] = []
+    for start in stride(from: 0, to: pieces.count, by: Self.batchCount) {
+      let batch = Array(pieces[start..<min(start + Self.batchCount, pieces.count)])
+      let done = Threads.parallelMap(
+        batch, threads: Threads.processorCount,
+        makeState: { Replay(log, cut, nodes) }
+      ) { replay, piece -> (rows: [Row], skips: [Skip]) in
+        var rows: [Row] = []
+        for task in piece {
+          if let state = replay.state(of: task) { rows.append(transform(state)) }
+        }
+        return (rows, replay.takeSkips())
+      }
+      for piece in done {
+        try body(piece.rows)
+        skips += piece.skips
+      }
+    }
+    return skips
+  }
+
+  /// The nodes without a task, none of which has an effect.
+  func skipsWithoutTask() -> [Skip] { Replay(log, cut, nodes).skipsWithoutTask() }
+
+  /// What had no effect in total order.
+  func sorted(_ skips: [Skip]) -> [Skip] {
+    // Several todos of one CREATE stay in their order.
+    skips.enumerated().sorted { left, right in
+      let (one, other) = (
+        cut.place(of: left.element.position), cut.place(of: right.element.position)
+      )
+      return one == other ? left.offset < right.offset : one < other
+    }.map(\.element)
+  }
+}

@@ -1,0 +1,106 @@
+// What has no effect, for programs and for people: `<id> <reason> <action> <task> <todo>`.
+
+internal import RedoHistory
+internal import RedoObject
+
+/// Says what has no effect.
+enum SkipRow {
+  /// Writes a row.
+  static func write(
+    _ skip: Skip, _ log: some HistoryLog, isJSON: Bool, end: UInt8, _ context: inout Context
+  ) throws(CommandError) {
+    try context.output.append { output throws(CommandError) in
+      if isJSON {
+        appendJSON(skip, log, to: &output)
+      } else {
+        append(skip, log, to: &output)
+      }
+      output.append(end)
+    }
+  }
+
+  private static func append(_ skip: Skip, _ log: some HistoryLog, to output: inout [UInt8]) {
+    log.id(at: skip.position).append(to: &output)
+    output += " \(skip.reason.rawValue) ".utf8
+    let start = output.count
+    log.appendActionName(at: skip.position, to: &output)
+    if output.count == start { output.append("-") }
+    output += " \(task(skip, log) ?? "-") \(skip.todo?.text ?? "-")".utf8
+  }
+
+  private static func appendJSON(_ skip: Skip, _ log: some HistoryLog, to output: inout [UInt8]) {
+    output.append("{")
+    let start = output.count
+    func member(_ name: StaticString, _ value: String?) {
+      guard let value, !value.isEmpty else { return }
+      output.append(output.count > start ? ",\"" : "\"")
+      output.append(name)
+      output.append("\":")
+      JSONText.append(value, to: &output)
+    }
+    var action: [UInt8] = []
+    log.appendActionName(at: skip.position, to: &action)
+    member("action", String(decoding: action, as: UTF8.self))
+    member("code", code(skip, log))
+    member("id", log.id(at: skip.position).text)
+    member("reason", skip.reason.rawValue)
+    member("task", task(skip, log))
+    member("todo", skip.todo?.text)
+    output.append("}")
+  }
+
+  /// Warns of what is more than the usual end of a deleted branch: a line a reason.
+  static func warn(_ skips: [Skip], _ log: some HistoryLog, _ context: inout Context) {
+    for reason in SkipReason.allCases where !reason.isUsual {
+      let found = skips.filter { $0.reason == reason }
+      guard let first = found.first else { continue }
+      let count = found.count == 1 ? "a node has" : "\(found.count) nodes have"
+      var text = "\(count) no effect: \(reason.rawValue); "
+      text += found.count == 1 ? "it" : "the first"
+      text += " is '\(log.id(at: first.position).text)'"
+      if let code = found.lazy.compactMap({ Self.code($0, log) }).first { text += " [\(code)]" }
+      context.warning(text)
+    }
+  }
+
+  /// The name that the protocol's documents give to it; the descendants of a broken node break no
+  /// rule.
+  private static func code(_ skip: Skip, _ log: some HistoryLog) -> String? {
+    skip.reason == .brokenBranch && !log.isBroken(at: skip.position) ? nil : skip.reason.code
+  }
+
+  private static func task(_ skip: Skip, _ log: some HistoryLog) -> String? {
+    let task = log.task(at: skip.position)
+    return task < 0 ? nil : log.taskID(task).text
+  }
+}
+
+/// The stages of a replay and their counts, on standard error.
+struct StateTrace {
+  let isWanted: Bool
+
+  /// What was read.
+  func begin(
+    _ log: some HistoryLog, _ source: StateSource, _ cut: Cut, _ context: inout Context
+  ) {
+    guard isWanted else { return }
+    let from =
+      source.opened == nil
+      ? "standard input" : "\(source.tipCount) tip\(source.tipCount == 1 ? "" : "s")"
+    context.note("load: \(log.count) nodes from \(from)")
+    context.note(
+      "validate: \(log.count - source.brokenCount) valid, \(source.brokenCount) broken")
+    context.note("order: \(log.count) nodes of \(log.taskCount) tasks")
+    if !cut.isWhole { context.note("cut: \(cut.count) nodes") }
+  }
+
+  /// What came of it.
+  func end(_ skips: [Skip], tasks: Int, states: Int, _ context: inout Context) {
+    guard isWanted else { return }
+    context.note("replay: \(tasks) tasks, \(states) in the state, \(skips.count) skips")
+    for reason in SkipReason.allCases {
+      let count = skips.count { $0.reason == reason }
+      if count > 0 { context.note("skip: \(count) \(reason.rawValue)") }
+    }
+  }
+}

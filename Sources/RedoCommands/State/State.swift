@@ -1,0 +1,112 @@
+// redo state: what all changes come to, now or at any point in time.
+
+internal import RedoCrypto
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// `redo state [--json | --hash | --table | --skips] [--as-of=<point>] [<tip>...]`.
+enum State: Command {
+  static let name = "state"
+  static let summary = "replay the history: what the tasks are, now or at a point in time"
+  static var usage: [String] {
+    [
+      "redo-state [--json | --hash | --table] [--task=<task>]... [--as-of=<point>] "
+        + "[--policy=<policy>] [-z] [<revision>...]",
+      "redo-state --skips [--json] [--task=<task>]... [--as-of=<point>] [--policy=<policy>] "
+        + "[-z] [<revision>...]",
+      "redo-state --stdin [<options>]",
+    ]
+  }
+
+  static let json = OptionSpec("json", help: "a task a line, canonical JSON; the default")
+  static let hash = OptionSpec("hash", help: "only the hash of the lines of '--json'")
+  static let table = OptionSpec("table", help: "a table for people, by rank")
+  static let skips = OptionSpec("skips", help: "what has no effect, a row each, with its reason")
+  static let task = OptionSpec(
+    "task", .required("task"), help: "only this task, by its id or the beginning of it")
+  static let asOf = OptionSpec(
+    "as-of", .required("point"), help: "the state at a time, 'sha256:<id>' or 'lamport:<n>'")
+  static let policy = OptionSpec(
+    "policy", .required("policy"), help: "which nodes count: closed (default), wall or received")
+  static let allowEmpty = OptionSpec("allow-empty", help: "take a point that no node precedes")
+  static let stdin = OptionSpec(
+    "stdin", help: "replay just the nodes on standard input, a line each")
+  static let trace = OptionSpec("trace", help: "say each stage and its counts")
+  static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
+  static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
+  static var options: [OptionSpec] {
+    [json, hash, table, skips, task, asOf, policy, allowEmpty, stdin, trace, quiet, nul]
+  }
+
+  /// What is printed.
+  enum Style {
+    case json, hash, table, skips
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let style = try style(options)
+    let point = try StatePoint(options, now: context.clock())
+    if options.has(stdin), !options.arguments.isEmpty {
+      throw .usage("'--stdin' takes no revisions as arguments")
+    }
+    if options.has(stdin), case .instant(_, .received) = point.kind {
+      throw .usage("nodes on standard input have no time at which they were received")
+    }
+    let (log, source) =
+      options.has(stdin)
+      ? try StateSource.read(options, &context)
+      : try StateSource.load(options, needsReceived: point.isInstant, &context)
+    return try show(log, source, point, style, options, &context)
+  }
+
+  /// Replays a log, wherever it comes from, and prints what was asked for.
+  private static func show<Log: HistoryLog & Sendable>(
+    _ log: Log, _ source: StateSource, _ point: StatePoint, _ style: Style,
+    _ options: ParsedOptions, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    let members = try point.members(of: log, source)
+    let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)
+    let nodes = TaskNodes(log, cut)
+    let tasks =
+      source.tasks.isEmpty
+      ? nodes.tasks : nodes.tasks.filter { source.tasks.contains(log.taskID($0)) }
+
+    let trace = StateTrace(isWanted: options.has(trace))
+    trace.begin(log, source, cut, &context)
+    if !options.has(quiet), let members { point.say(members, log, source, &context) }
+    let run = ReplayRun(log, cut, nodes)
+    let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
+    var output = StateOutput(style: style, end: end)
+    let moment = point.moment(or: context.clock())
+    let regions = context.trace
+    var skipped = try regions.measure("replay") { () throws(CommandError) in
+      try run.replay(tasks) { state in
+        StateOutput.row(of: state, style, at: moment, isRaw: end == 0)
+      } body: { rows throws(CommandError) in
+        try output.write(rows, &context)
+      }
+    }
+    try output.finish(&context)
+    if source.tasks.isEmpty { skipped += run.skipsWithoutTask() }
+    skipped = run.sorted(skipped)
+    trace.end(skipped, tasks: tasks.count, states: output.count, &context)
+    if style == .skips {
+      for skip in skipped {
+        try SkipRow.write(skip, log, isJSON: options.has(json), end: end, &context)
+      }
+    } else if !options.has(quiet) {
+      SkipRow.warn(skipped, log, &context)
+    }
+    return source.hasRefused ? .no : .ok
+  }
+
+  private static func style(_ options: ParsedOptions) throws(CommandError) -> Style {
+    guard let mode = try options.only(oneOf: [hash, table, skips]) else { return .json }
+    if mode.isSame(as: skips) { return .skips }
+    _ = try options.only(oneOf: [json, mode])
+    return mode.isSame(as: hash) ? .hash : .table
+  }
+}

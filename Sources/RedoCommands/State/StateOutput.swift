@@ -1,0 +1,136 @@
+// The state as lines, as one hash, or as a table for people.
+
+internal import CanonicalJSON
+internal import RedoCrypto
+internal import RedoHistory
+internal import RedoObject
+
+/// Writes states.
+struct StateOutput {
+  /// What becomes of a state.
+  enum Row: Sendable {
+    /// Its line, without an end.
+    case line([UInt8])
+    case cells(StateTable.Row)
+    case nothing
+  }
+
+  private let style: State.Style
+  private let end: UInt8
+  private var hash = SHA256()
+  private var table: [StateTable.Row] = []
+  /// How many tasks are in the state.
+  private(set) var count = 0
+
+  init(style: State.Style, end: UInt8) {
+    self.style = style
+    self.end = end
+  }
+
+  /// What becomes of a state; done on many threads.
+  static func row(
+    of state: TaskState, _ style: State.Style, at moment: WallTime, isRaw: Bool
+  ) -> Row {
+    switch style {
+    case .json, .hash:
+      var line: [UInt8] = []
+      line.reserveCapacity(512)
+      state.appendJSON(to: &line)
+      return .line(line)
+    case .table: return .cells(StateTable.Row(state, at: moment, isRaw: isRaw))
+    case .skips: return .nothing
+    }
+  }
+
+  /// Takes rows in the order of the tasks.
+  mutating func write(_ rows: [Row], _ context: inout Context) throws(CommandError) {
+    count += rows.count
+    for row in rows {
+      switch row {
+      case .line(var line):
+        if style == .hash {
+          line.append(UInt8(ascii: "\n"))
+          hash.update(line.span)
+        } else {
+          line.append(end)
+          try context.output.write(line)
+        }
+      case .cells(let cells): table.append(cells)
+      case .nothing: break
+      }
+    }
+  }
+
+  /// Writes what only the whole has.
+  mutating func finish(_ context: inout Context) throws(CommandError) {
+    switch style {
+    case .json, .skips: break
+    case .hash:
+      var line: [UInt8] = []
+      ObjectID(digest: hash.finalize()).append(to: &line)
+      line.append(end)
+      try context.output.write(line)
+    case .table:
+      for line in StateTable.lines(table) {
+        try context.output.write(line)
+        try context.output.write(byte: end)
+      }
+    }
+  }
+}
+
+/// A table of tasks, the highest rank first.
+enum StateTable {
+  /// A task.
+  struct Row: Sendable {
+    fileprivate let rank: Double
+    fileprivate let id: TaskID
+    fileprivate let cells: [String]
+
+    /// The cells of a task; raw ones show texts as they are, line feeds and all.
+    init(_ state: TaskState, at moment: WallTime, isRaw: Bool) {
+      let urgency = state.urgency(at: moment)
+      rank = state.rank(at: moment)
+      id = state.id
+      let pending = state.todos.items.count { $0.completed == nil }
+      let title = StringEscape.unescape(
+        Array((state.value(.title) ?? []).dropFirst().dropLast()).span)
+      cells = [
+        Urgency.text(rank), urgency.value.map { Urgency.text($0) } ?? "-", urgency.level.rawValue,
+        Self.number(state, .priority), Self.number(state, .storyPoints),
+        state.currentTodo?.due?.text ?? "-", "\(pending)/\(state.todos.items.count)",
+        state.isArchived ? "archived" : state.completion == nil ? "open" : "completed",
+        state.id.text,
+        isRaw ? String(decoding: title, as: UTF8.self) : Escape.text(title),
+      ]
+    }
+
+    private static func number(_ state: TaskState, _ key: FieldKey) -> String {
+      String(decoding: state.value(key) ?? [], as: UTF8.self)
+    }
+  }
+
+  private static let heading = [
+    "RANK", "URGENCY", "LEVEL", "PRIORITY", "POINTS", "DEADLINE", "PENDING", "STATE", "TASK",
+    "TITLE",
+  ]
+
+  /// The lines of a table, a heading first; none without tasks.
+  static func lines(_ rows: [Row]) -> [String] {
+    guard !rows.isEmpty else { return [] }
+    let sorted = rows.sorted { $0.rank == $1.rank ? $0.id < $1.id : $0.rank > $1.rank }
+    let all = [heading] + sorted.map(\.cells)
+    let widths = heading.indices.map { column in
+      all.map { $0[column].unicodeScalars.count }.max() ?? 0
+    }
+    return all.map { cells in
+      var line = ""
+      for (column, cell) in cells.enumerated() {
+        line += cell
+        guard column < cells.count - 1 else { break }
+        line += String(repeating: " ", count: widths[column] - cell.unicodeScalars.count + 2)
+      }
+      return line
+    }
+  }
+}

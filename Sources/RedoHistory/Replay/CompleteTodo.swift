@@ -1,0 +1,23 @@
+// COMPLETE_TODO: sets when a todo was completed; it never makes the next todo.
+
+internal import RedoObject
+
+extension Replay {
+  /// Completes a todo; the last completion in order counts.
+  mutating func completeTodo(
+    _ position: Int, in state: inout TaskState?, _ skips: inout [Skip]
+  ) {
+    reader.read(position, of: log)
+    guard let id = todoID() else { return }
+    guard let place = state?.todos.place(of: id) else {
+      skips.append(Skip(position, .todoMissing, todo: id))
+      return
+    }
+    let completed = reader.member("completed", of: reader.content).map { reader.value($0) }
+    let notes = reader.member("notes", of: reader.content).map { reader.text($0) }
+    state?.todos.update(place) { todo in
+      todo.completed = completed ?? todo.completed
+      todo.appendNotes(notes ?? [])
+    }
+  }
+}

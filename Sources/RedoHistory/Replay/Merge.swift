@@ -1,0 +1,146 @@
+// MERGE (protocol, section 4). With `fields` it sets them as an UPDATE does, unless it was made by itself;
+// with `payload` it sets what its entries and its policy decide: see MergeDecisions.
+
+internal import RedoObject
+
+extension Replay {
+  /// Does what a MERGE says.
+  mutating func merge(_ position: Int, _ state: inout TaskState?) {
+    if let decisions = decided[position] {
+      for decision in decisions { decision.apply(to: &state) }
+      return
+    }
+    reader.read(position, of: log)
+    // A merge that was made by itself records what replay yields anyway. It must not overwrite what
+    // a device that was offline wrote since.
+    guard !reader.isPayload, !reader.isAutomatic else { return }
+    reader.forEachMember(of: reader.content) { name, value in
+      if let key = FieldKey(ofMerged: name) { state?.set(key, to: reader.value(value)) }
+    }
+  }
+}
+
+/// A member that a MERGE decides about.
+struct MergeTarget: Hashable, Sendable {
+  /// The todo; `nil` for the task itself.
+  let todo: TaskID?
+  /// The member.
+  let key: FieldKey
+
+  /// Its value in a state; `nil` when it has none there.
+  func value(in state: TaskState?) -> [UInt8]? {
+    guard let todo else { return state?.value(key) }
+    return state.flatMap { state in state.todos.place(of: todo).map { state.todos.items[$0] } }?
+      .value(key)
+  }
+}
+
+/// What a MERGE sets.
+struct MergeDecision: Sendable {
+  let target: MergeTarget
+  /// RFC 8785.
+  let value: [UInt8]
+
+  /// Sets it; nothing happens when the todo is not there.
+  func apply(to state: inout TaskState?) {
+    guard let todo = target.todo else {
+      state?.set(target.key, to: value)
+      return
+    }
+    guard let place = state?.todos.place(of: todo) else { return }
+    state?.todos.update(place) { $0.set(target.key, to: value) }
+  }
+}
+
+/// How the value of a member is decided; of a name that is none of these nothing is decided.
+enum MergeStrategy {
+  case lww, ours, theirs, union, max, min, manual
+
+  init?(_ name: Span<UInt8>) {
+    switch name.count {
+    case 3 where name.elementsEqual("lww"): self = .lww
+    case 3 where name.elementsEqual("max"): self = .max
+    case 3 where name.elementsEqual("min"): self = .min
+    case 4 where name.elementsEqual("ours"): self = .ours
+    case 5 where name.elementsEqual("union"): self = .union
+    case 6 where name.elementsEqual("theirs"): self = .theirs
+    case 6 where name.elementsEqual("manual"): self = .manual
+    default: return nil
+    }
+  }
+}
+
+/// What stands in the `payload` of a MERGE.
+struct MergeRequest: Sendable {
+  /// The decision about one member.
+  struct Entry: Sendable {
+    let target: MergeTarget
+    let strategy: MergeStrategy?
+    let chosenParent: ObjectID?
+    let value: [UInt8]?
+  }
+
+  /// The base that is named.
+  var base: ObjectID?
+  /// How members are decided that no entry names.
+  var defaultStrategy: MergeStrategy? = .lww
+  /// The decisions in their order: of the task, then of its todos.
+  var entries: [Entry] = []
+
+  /// Whether nothing is decided.
+  var isEmpty: Bool {
+    switch defaultStrategy {
+    case .ours, .theirs, .union, .max, .min: false
+    case .lww, .manual, nil: entries.isEmpty
+    }
+  }
+
+  /// Reads the content at hand.
+  init(_ reader: borrowing ContentReader) {
+    base = reader.member("base", of: reader.content).flatMap { reader.objectID($0) }
+    if let policy = reader.member("policy", of: reader.content),
+      let strategy = reader.member("defaultStrategy", of: policy)
+    {
+      defaultStrategy = Self.strategy(strategy, reader)
+    }
+    guard let resolutions = reader.member("resolutions", of: reader.content) else { return }
+    if let task = reader.member("task", of: resolutions) { addEntries(of: task, todo: nil, reader) }
+    guard let todos = reader.member("todos", of: resolutions) else { return }
+    var found: [(TaskID, Int)] = []
+    reader.forEachElement(of: todos) { element in
+      if let id = reader.member("todoTaskId", of: element).flatMap({ reader.taskID($0) }),
+        let fields = reader.member("fields", of: element)
+      {
+        found.append((id, fields))
+      }
+    }
+    for (id, fields) in found { addEntries(of: fields, todo: id, reader) }
+  }
+
+  private static func strategy(
+    _ token: Int, _ reader: borrowing ContentReader
+  ) -> MergeStrategy? {
+    MergeStrategy(reader.bytes.span.extracting(reader.range(token)))
+  }
+
+  private mutating func addEntries(
+    of array: Int, todo: TaskID?, _ reader: borrowing ContentReader
+  ) {
+    var found: [Entry] = []
+    reader.forEachElement(of: array) { element in
+      guard let path = reader.member("path", of: element) else { return }
+      let name = reader.bytes.span.extracting(reader.range(path))
+      guard let key = todo == nil ? FieldKey(ofMerged: name) : FieldKey(ofTodo: name) else {
+        return
+      }
+      let strategy = reader.member("strategy", of: element)
+      found.append(
+        Entry(
+          target: MergeTarget(todo: todo, key: key),
+          strategy: strategy.map { Self.strategy($0, reader) } ?? defaultStrategy,
+          chosenParent: reader.member("chosenParent", of: element).flatMap { reader.objectID($0) },
+          value: reader.member("value", of: element).map { reader.value($0) }))
+    }
+    entries += found
+  }
+}

@@ -1,0 +1,158 @@
+// Replay (protocol, section 3): the state of a task is what its nodes do, one after the other in total order.
+// One task at a time, one node at a time; nothing recurses, over the DAG or over nested merges.
+
+internal import RedoObject
+
+/// Replays tasks of a set of nodes, keeping its memory from one task to the next.
+///
+/// ```swift
+/// let cut = Cut(whole: log)
+/// let nodes = TaskNodes(log, cut)
+/// var replay = Replay(log, cut, nodes)
+/// for task in nodes.tasks { replay.state(of: task)?.appendJSON(to: &output) }
+/// ```
+///
+/// The parts of one replay can be shared: for several threads, make one `Replay` for each.
+package struct Replay<Log: HistoryLog>: ~Copyable {
+  let log: Log
+  let cut: Cut
+  private let nodes: TaskNodes
+  var reader = ContentReader()
+  var ancestry: Ancestry<Log>
+  /// What the merges of the task at hand decide, by position.
+  var decided: [Int: [MergeDecision]] = [:]
+  /// The anchors of the task at hand; `nil` when it has no merges.
+  private var anchors: AnchorFinder?
+  /// What had no effect, task by task, in total order within each.
+  package private(set) var skips: [Skip] = []
+
+  /// A replay of a set of nodes.
+  ///
+  /// - Parameters:
+  ///   - log: the log.
+  ///   - cut: the set.
+  ///   - nodes: the nodes of the set by task.
+  package init(_ log: Log, _ cut: Cut, _ nodes: TaskNodes) {
+    self.log = log
+    self.cut = cut
+    self.nodes = nodes
+    ancestry = Ancestry(log, cut)
+  }
+
+  /// Replays a task.
+  ///
+  /// - Parameter task: its index in the log.
+  /// - Returns: its state; `nil` when it has none: it was never made, or it was deleted.
+  /// - Complexity: O(*k*) in the nodes of the task. A MERGE with `payload` that decides by another
+  ///   strategy than `lww` replays, for each of its parents, the parent's ancestors in the task down to
+  ///   the last node at which all branches had come together.
+  package mutating func state(of task: Int) -> TaskState? {
+    let own = nodes.nodes(of: task)
+    decided.removeAll(keepingCapacity: true)
+    let marks = nodes.marks(of: task)
+    anchors = marks.contains(.merge) ? AnchorFinder(own, log) : nil
+    var state: TaskState?
+    var found: [Skip] = []
+    if marks.contains(.cut) {
+      for (position, standing) in zip(own, standings(of: own, task: task)) {
+        switch standing {
+        case .taken: take(Int(position), &state, &found)
+        case .tombstone: break
+        case .skipped(let reason): found.append(Skip(Int(position), reason))
+        }
+      }
+    } else {
+      // Every node is a living head, or an ancestor of one.
+      for position in own { take(Int(position), &state, &found) }
+    }
+    skips += found
+    return state
+  }
+
+  /// Does what a node does, and looks whether later merges can start from it.
+  private mutating func take(
+    _ position: Int, _ state: inout TaskState?, _ skips: inout [Skip]
+  ) {
+    apply(position, to: &state, &skips)
+    anchors?.note(position, state, log, cut)
+  }
+
+  /// Where merges need not look behind.
+  var anchor: Anchor? { anchors?.anchor }
+
+  /// The nodes that are of no task: none of them has an effect.
+  package func skipsWithoutTask() -> [Skip] {
+    nodes.withoutTask.map { position in
+      let position = Int(position)
+      if log.isBroken(at: position) { return Skip(position, .brokenBranch) }
+      return Skip(position, log.action(at: position) == nil ? .actionUnknown : .taskIDMissing)
+    }
+  }
+
+  /// Gives what had no effect since the last time.
+  package mutating func takeSkips() -> [Skip] {
+    let taken = skips
+    skips.removeAll()
+    return taken
+  }
+
+  /// Replays some nodes of a task on top of a state, in total order; what the merges among them decide
+  /// is known.
+  mutating func state(
+    _ start: TaskState?, after positions: some Sequence<Int32>
+  ) -> TaskState? {
+    var state = start
+    var found: [Skip] = []
+    for position in positions { apply(Int(position), to: &state, &found) }
+    return state
+  }
+
+  /// The first node of a task that has nodes in the set.
+  func firstNode(of task: Int) -> Int { nodes.nodes(of: task).first.map(Int.init) ?? -1 }
+
+  /// Does what a node does.
+  private mutating func apply(_ position: Int, to state: inout TaskState?, _ skips: inout [Skip]) {
+    guard let action = log.action(at: position) else {
+      skips.append(Skip(position, .actionUnknown))
+      return
+    }
+    if action == .create {
+      guard state == nil else {
+        skips.append(Skip(position, .createDuplicate))
+        return
+      }
+      state = create(position, &skips)
+      return
+    }
+    // What a merge decides counts for the merges after it, even if the task has not been made yet.
+    if action == .merge { decide(position) }
+    guard state != nil else {
+      skips.append(Skip(position, .taskMissing))
+      return
+    }
+    switch action {
+    case .create, .delete: return
+    case .createTodo, .addTodo: addTodo(position, to: &state, &skips)
+    case .completeTodo: completeTodo(position, in: &state, &skips)
+    case .snooze: snooze(position, in: &state, &skips)
+    case .update: update(position, &state)
+    case .complete: complete(position, &state)
+    case .archive: state?.isArchived = true
+    case .unarchive: state?.isArchived = false
+    case .merge: merge(position, &state)
+    }
+    switch action {
+    case .update, .complete, .archive, .unarchive, .merge:
+      state?.lastUpdated = wallText(position)
+    case .create, .createTodo, .addTodo, .completeTodo, .snooze, .delete: break
+    }
+  }
+
+  /// The text of a node's wall time.
+  func wallText(_ position: Int) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(24)
+    log.appendWallText(at: position, to: &text)
+    return text
+  }
+}

@@ -1,0 +1,56 @@
+// SNOOZE: gives a todo another deadline, or moves the one it has by days of 86,400 seconds.
+
+internal import RedoObject
+
+extension Replay {
+  /// Moves a deadline.
+  mutating func snooze(_ position: Int, in state: inout TaskState?, _ skips: inout [Skip]) {
+    reader.read(position, of: log)
+    guard let id = todoID() else { return }
+    guard let place = state?.todos.place(of: id), let todo = state?.todos.items[place] else {
+      skips.append(Skip(position, .todoMissing, todo: id))
+      return
+    }
+    var deadline: [UInt8] = []
+    if let given = reader.member("newDeadline", of: reader.content) {
+      deadline = reader.value(given)
+    } else {
+      guard let due = todo.due else {
+        skips.append(Skip(position, .deadlineMissing, todo: id))
+        return
+      }
+      guard let moved = due.adding(days: days()) else {
+        skips.append(Skip(position, .deadlineRange, todo: id))
+        return
+      }
+      deadline.append(UInt8(ascii: "\""))
+      moved.append(to: &deadline)
+      deadline.append(UInt8(ascii: "\""))
+    }
+    let notes = reader.member("notes", of: reader.content).map { reader.text($0) }
+    state?.todos.update(place) { todo in
+      todo.deadline = deadline
+      todo.appendNotes(notes ?? [])
+    }
+  }
+
+  /// The days of the content at hand, 1 to 36,500.
+  private func days() -> Int64 {
+    let token =
+      reader.member("daysToExtend", of: reader.content)
+      ?? reader.member("snoozeDays", of: reader.content)
+    var days: Int64 = 0
+    for byte in token.map({ reader.text($0) }) ?? [] {
+      days = days * 10 + Int64(byte &- UInt8(ascii: "0"))
+    }
+    return days
+  }
+}
+
+extension WallTime {
+  /// The instant some days of 86,400 seconds later; `nil` beyond the year 9999.
+  fileprivate func adding(days: Int64) -> WallTime? {
+    let moved = WallTime(milliseconds: milliseconds + days * 86_400_000)
+    return moved <= Self.latest ? moved : nil
+  }
+}

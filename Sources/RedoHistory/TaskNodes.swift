@@ -1,0 +1,67 @@
+// The nodes of a set, task by task: replay works on one task at a time, because no node has an effect
+// on another task than its own.
+
+internal import RedoObject
+
+/// The nodes of each task of a cut, in total order.
+package struct TaskNodes: Sendable {
+  /// What some node of a task calls for.
+  struct Marks: OptionSet, Sendable {
+    let rawValue: UInt8
+    /// A DELETE or a broken node: not all nodes are taken.
+    static let cut = Marks(rawValue: 1)
+    /// A MERGE.
+    static let merge = Marks(rawValue: 2)
+  }
+
+  private let starts: [Int32]
+  private let marks: [Marks]
+  private let positions: [Int32]
+  /// The nodes without a task, in total order.
+  package let withoutTask: [Int32]
+  /// The tasks that have nodes in the cut, by index, sorted by id.
+  package let tasks: [Int]
+
+  /// Sorts the nodes of a cut by task.
+  ///
+  /// - Complexity: O(*n*) in nodes, O(*m* log *m*) in tasks.
+  package init(_ log: some HistoryLog, _ cut: Cut) {
+    var starts = [Int32](repeating: 0, count: log.taskCount + 1)
+    var marks = [Marks](repeating: [], count: log.taskCount)
+    var withoutTask: [Int32] = []
+    for position in cut.order {
+      let task = log.task(at: Int(position))
+      guard task >= 0 else {
+        withoutTask.append(position)
+        continue
+      }
+      starts[task + 1] += 1
+      let action = log.action(at: Int(position))
+      if action == .merge { marks[task].insert(.merge) }
+      if action == .delete || log.isBroken(at: Int(position)) { marks[task].insert(.cut) }
+    }
+    let present = (0..<log.taskCount).filter { starts[$0 + 1] > 0 }
+    for task in 0..<log.taskCount { starts[task + 1] += starts[task] }
+    var next = starts
+    var positions = [Int32](repeating: 0, count: cut.count - withoutTask.count)
+    for position in cut.order {
+      let task = log.task(at: Int(position))
+      guard task >= 0 else { continue }
+      positions[Int(next[task])] = position
+      next[task] += 1
+    }
+    self.starts = starts
+    self.marks = marks
+    self.positions = positions
+    self.withoutTask = withoutTask
+    tasks = present.map { ($0, log.taskID($0)) }.sorted { $0.1 < $1.1 }.map(\.0)
+  }
+
+  /// What the nodes of a task call for.
+  func marks(of task: Int) -> Marks { marks[task] }
+
+  /// The positions of a task's nodes, in total order.
+  package func nodes(of task: Int) -> ArraySlice<Int32> {
+    positions[Int(starts[task])..<Int(starts[task + 1])]
+  }
+}

@@ -1,0 +1,82 @@
+// redo state --stdin in process, against the Python oracle of replay: the bytes of --json, whole and at points in
+// time, for random histories.
+
+import CanonicalJSON
+import Glibc
+import RedoCommands
+import TestSupport
+import Testing
+
+@Suite("State oracle", .enabled(if: Oracle.isPresent, "SKIPPED: no python3 with rfc8785 and nacl"))
+struct StateOracleTests {
+  /// The members of an object as they stand.
+  private static func members(_ text: [UInt8]) throws -> [String: [UInt8]] {
+    var scanner = Scanner()
+    try scanner.scan(text.span)
+    var found: [String: [UInt8]] = [:]
+    var index = 1
+    while index < scanner.tokenCount {
+      let name = String(decoding: text[scanner[index].range], as: UTF8.self)
+      found[name] = Array(text[scanner[index + 1].outerRange])
+      index = Int(scanner[index + 1].next)
+    }
+    return found
+  }
+
+  /// The elements of an array as they stand.
+  private static func elements(_ text: [UInt8]?) throws -> [[UInt8]] {
+    guard let text else { return [] }
+    var scanner = Scanner()
+    try scanner.scan(text.span)
+    return scanner.elements(of: 0).map { Array(text[scanner[$0].outerRange]) }
+  }
+
+  /// What a JSON string stands for.
+  private static func string(_ text: [UInt8]) -> String {
+    let content = Array(text.dropFirst().dropLast())
+    return String(decoding: StringEscape.unescape(content.span), as: UTF8.self)
+  }
+
+  /// What the command prints for nodes, a line each.
+  private func state(_ nodes: [[UInt8]], _ words: [String]) throws -> Outcome {
+    try withStream(Array(nodes.joined(separator: [0x0A]))) { descriptor in
+      var context = Context(arguments: ["state", "--stdin", "-q"] + words, input: descriptor)
+      let ending = Shell.run(&context, as: "redo", commands: CommandTable.all)
+      return Outcome(ending: ending, output: context.output.text, errors: context.errors.text)
+    }
+  }
+
+  @Test("60 histories, through the command line")
+  func states() throws {
+    for seed in SeededRandom.seeds("state oracle", fixed: 20_000..<20_001) {
+      let made = try Oracle.ask("make_history.py", ["--seed", "\(seed)", "--count", "30"])
+      let answers = try Oracle.ask("replay.py", ["--cases"], input: made.output)
+      try #require(made.lines.count == 30 && answers.lines.count == 30)
+      for (line, answer) in zip(made.lines, answers.lines) {
+        let given = try Self.members(line)
+        // What is broken, and when nodes were received, cannot be said on standard input.
+        guard try Self.elements(given["broken"]).isEmpty else { continue }
+        let nodes = try Self.elements(given["nodes"])
+        let states = try Self.elements(Self.members(answer)["states"]).map(Self.string)
+        for (query, expected) in zip(try Self.elements(given["queries"]), states) {
+          let asked = try Self.members(query)
+          let policy = asked["policy"].map(Self.string) ?? "closed"
+          if policy == "received" { continue }
+          let point = asked["asOf"].map(Self.string)
+          let words = point.map { ["--allow-empty", "--as-of=\($0)"] } ?? []
+          let isTime = point.map { !$0.hasPrefix("sha256:") && !$0.hasPrefix("lamport:") } ?? false
+          let found = try state(nodes, words + (isTime ? ["--policy=\(policy)"] : []))
+          let name =
+            "seed \(given["seed"].map { String(decoding: $0, as: UTF8.self) } ?? ""), \(words)"
+          // There is no logical time 0, which the oracle takes for the time before everything.
+          if point == "lamport:0" {
+            #expect(found.ending == .exit(.fatal), "\(name)")
+            continue
+          }
+          #expect(found.output == expected, "\(name)")
+          #expect(found.errors == "" && found.ending == .exit(.ok), "\(name)")
+        }
+      }
+    }
+  }
+}

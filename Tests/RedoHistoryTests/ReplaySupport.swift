@@ -1,0 +1,140 @@
+// What the tests of replay share: cases of Tests/Oracle/make_history.py, and states as text.
+
+import CanonicalJSON
+import RedoHistory
+import RedoObject
+import TestSupport
+
+/// A scanned JSON text of which parts are asked for by name.
+final class Scanned {
+  let text: [UInt8]
+  private var scanner = Scanner()
+
+  init(_ text: [UInt8]) throws {
+    self.text = text
+    try scanner.scan(text.span)
+  }
+
+  /// The token of a member of an object.
+  func member(_ name: String, of object: Int = 0) -> Int? {
+    var index = object + 1
+    while index < Int(scanner[object].next) {
+      if text[scanner[index].range].elementsEqual(name.utf8) { return index + 1 }
+      index = Int(scanner[index + 1].next)
+    }
+    return nil
+  }
+
+  func elements(_ array: Int?) -> [Int] { array.map { scanner.elements(of: $0) } ?? [] }
+
+  /// The names and value tokens of an object.
+  func members(of object: Int) -> [(String, Int)] {
+    var found: [(String, Int)] = []
+    var index = object + 1
+    while index < Int(scanner[object].next) {
+      found.append((String(decoding: text[scanner[index].range], as: UTF8.self), index + 1))
+      index = Int(scanner[index + 1].next)
+    }
+    return found
+  }
+
+  /// A value as it stands.
+  func raw(_ token: Int) -> [UInt8] { Array(text[scanner[token].outerRange]) }
+
+  /// A string, unescaped; a number as it stands.
+  func string(_ token: Int) -> String {
+    let part = Array(text[scanner[token].range])
+    return String(decoding: StringEscape.unescape(part.span), as: UTF8.self)
+  }
+}
+
+/// A random history, and what is asked of it.
+struct ReplayCase {
+  struct Query {
+    let asOf: String?
+    let policy: PointPolicy
+  }
+
+  let seed: String
+  var nodes: [HistoryNode]
+  let received: [ObjectID: Int64]
+  let queries: [Query]
+
+  init(_ line: [UInt8]) throws {
+    let json = try Scanned(line)
+    seed = json.member("seed").map { json.string($0) } ?? ""
+    let broken = Set(
+      json.elements(json.member("broken")).compactMap { ObjectID(text: json.string($0)) })
+    var decoder = NodeDecoder()
+    nodes = json.elements(json.member("nodes")).map { token in
+      guard let node = decoder.decode(json.raw(token).span) else {
+        preconditionFailure(
+          "not a node: \(String(decoding: json.raw(token), as: UTF8.self)) \(decoder.findings)")
+      }
+      return broken.contains(node.id) ? HistoryNode(BrokenNode(node)) : HistoryNode(node)
+    }
+    var received: [ObjectID: Int64] = [:]
+    for (name, token) in json.member("received").map({ json.members(of: $0) }) ?? [] {
+      if let id = ObjectID(text: name) { received[id] = Int64(json.string(token)) }
+    }
+    self.received = received
+    queries = json.elements(json.member("queries")).map { query in
+      Query(
+        asOf: json.member("asOf", of: query).map { json.string($0) },
+        policy: json.member("policy", of: query).flatMap { PointPolicy(rawValue: json.string($0)) }
+          ?? .closed)
+    }
+  }
+
+  /// The history in memory.
+  var log: NodeHistory { NodeHistory(nodes, received: received) }
+}
+
+extension ReplayCase.Query {
+  /// The nodes that count; the whole log when nothing is asked.
+  func cut(of log: NodeHistory) -> Cut {
+    guard let asOf else { return Cut(whole: log) }
+    let point: PointInTime
+    if asOf.hasPrefix("lamport:") {
+      point = .lamport(UInt64(asOf.dropFirst(8)) ?? 0)
+    } else if let id = ObjectID(text: asOf) {
+      point = .node(log.position(of: id) ?? 0)
+    } else {
+      let text = asOf.count == 10 ? asOf + "T23:59:59.999Z" : asOf
+      guard let time = WallTime.parse(Array(text.utf8).span)?.time else {
+        preconditionFailure("not a time: \(text)")
+      }
+      point = .instant(time, policy)
+    }
+    return Cut(of: log, members: point.members(of: log))
+  }
+}
+
+/// What replay says of a set of nodes.
+struct Replayed {
+  /// The lines of the state.
+  var state: [UInt8] = []
+  /// `<id> <reason> <todo or ->` of what has no effect, in total order.
+  var skips: [String] = []
+
+  init(_ log: some HistoryLog, _ cut: Cut? = nil) {
+    let cut = cut ?? Cut(whole: log)
+    let nodes = TaskNodes(log, cut)
+    var replay = Replay(log, cut, nodes)
+    for task in nodes.tasks {
+      guard let state = replay.state(of: task) else { continue }
+      state.appendJSON(to: &self.state)
+      self.state.append(UInt8(ascii: "\n"))
+    }
+    let all = replay.skipsWithoutTask() + replay.takeSkips()
+    let places = all.enumerated().sorted {
+      (cut.place(of: $0.element.position), $0.offset)
+        < (cut.place(of: $1.element.position), $1.offset)
+    }
+    skips = places.map { _, skip in
+      "\(log.id(at: skip.position).text) \(skip.reason.rawValue) \(skip.todo?.text ?? "-")"
+    }
+  }
+
+  var text: String { String(decoding: state, as: UTF8.self) }
+}
