@@ -49,48 +49,19 @@ package enum TotalOrder {
     var index: [ObjectID: Int32] = [:]
     index.reserveCapacity(entries.count)
     for (position, entry) in entries.enumerated() { index[entry.id] = Int32(position) }
-
-    // The children of each node, one after the other in one array.
-    var waiting = [Int32](repeating: 0, count: entries.count)
-    var starts = [Int32](repeating: 0, count: entries.count + 1)
+    var starts: [Int] = [0]
+    starts.reserveCapacity(entries.count + 1)
     var parents: [Int32] = []
-    for (position, entry) in entries.enumerated() {
-      for parent in entry.parents {
-        let place = index[parent] ?? -1
-        parents.append(place)
-        guard place >= 0 else { continue }
-        starts[Int(place) + 1] += 1
-        waiting[position] += 1
-      }
+    for entry in entries {
+      for parent in entry.parents { if let place = index[parent] { parents.append(place) } }
+      starts.append(parents.count)
     }
-    for position in entries.indices { starts[position + 1] += starts[position] }
-    var children = [Int32](repeating: 0, count: Int(starts[entries.count]))
-    var next = starts
-    var edge = 0
-    for (position, entry) in entries.enumerated() {
-      for _ in entry.parents {
-        let place = Int(parents[edge])
-        edge += 1
-        guard place >= 0 else { continue }
-        children[Int(next[place])] = Int32(position)
-        next[place] += 1
-      }
-    }
-
-    var ready = Heap(entries.map(Key.init))
-    for position in entries.indices where waiting[position] == 0 { ready.push(position) }
-    var order: [Int] = []
-    order.reserveCapacity(entries.count)
-    while let position = ready.pop() {
-      order.append(position)
-      for place in Int(starts[position])..<Int(starts[position + 1]) {
-        let child = Int(children[place])
-        waiting[child] -= 1
-        if waiting[child] == 0 { ready.push(child) }
-      }
-    }
-    precondition(order.count == entries.count, "BUG: a cycle, which no hash can have")
-    return order
+    let keys = entries.map(Key.init)
+    return positions(
+      count: entries.count, isBefore: { keys[$0] < keys[$1] },
+      forEachParent: { position, body in
+        for place in starts[position]..<starts[position + 1] { body(Int(parents[place])) }
+      })
   }
 
   /// What two nodes are compared by, without anything that is counted by reference.
@@ -112,25 +83,68 @@ package enum TotalOrder {
     }
   }
 
-  /// A binary heap of positions, the least entry on top.
+  /// Sorts nodes that are known by their numbers.
+  ///
+  /// - Parameters:
+  ///   - count: the number of nodes; they are called 0 and up.
+  ///   - isBefore: whether the first of two comes before the second, if they are not related.
+  ///   - forEachParent: hands on the parents of a node that are among them.
+  /// - Returns: their numbers, oldest first.
+  /// - Complexity: O(*n* log *n*).
+  @inline(__always)
+  static func positions(
+    count: Int, isBefore: (Int, Int) -> Bool, forEachParent: (Int, (Int) -> Void) -> Void
+  ) -> [Int] {
+    // The children of all nodes in one array, those of each node side by side.
+    var waiting = [Int32](repeating: 0, count: count)
+    var starts = [Int32](repeating: 0, count: count + 1)
+    for position in 0..<count {
+      forEachParent(position) { parent in
+        starts[parent + 1] += 1
+        waiting[position] += 1
+      }
+    }
+    for position in 0..<count { starts[position + 1] += starts[position] }
+    var children = [Int32](repeating: 0, count: Int(starts[count]))
+    var filled = starts
+    for position in 0..<count {
+      forEachParent(position) { parent in
+        children[Int(filled[parent])] = Int32(position)
+        filled[parent] += 1
+      }
+    }
+
+    var heap = Heap()
+    for position in 0..<count where waiting[position] == 0 { heap.push(position, isBefore) }
+    var order: [Int] = []
+    order.reserveCapacity(count)
+    while let position = heap.pop(isBefore) {
+      order.append(position)
+      for child in children[Int(starts[position])..<Int(starts[position + 1])] {
+        waiting[Int(child)] -= 1
+        if waiting[Int(child)] == 0 { heap.push(Int(child), isBefore) }
+      }
+    }
+    precondition(order.count == count, "BUG: a cycle, which no hash can have")
+    return order
+  }
+
+  /// A binary heap of numbers, the first one on top.
   private struct Heap {
-    private let keys: [Key]
     private var items: [Int] = []
 
-    init(_ keys: [Key]) { self.keys = keys }
-
-    mutating func push(_ position: Int) {
+    mutating func push(_ position: Int, _ isBefore: (Int, Int) -> Bool) {
       items.append(position)
       var child = items.count - 1
       while child > 0 {
         let parent = (child - 1) / 2
-        guard keys[items[child]] < keys[items[parent]] else { return }
+        guard isBefore(items[child], items[parent]) else { return }
         items.swapAt(child, parent)
         child = parent
       }
     }
 
-    mutating func pop() -> Int? {
+    mutating func pop(_ isBefore: (Int, Int) -> Bool) -> Int? {
       guard let top = items.first else { return nil }
       let last = items.removeLast()
       if items.isEmpty { return top }
@@ -139,7 +153,7 @@ package enum TotalOrder {
       while true {
         var least = parent
         for child in [2 * parent + 1, 2 * parent + 2]
-        where child < items.count && keys[items[child]] < keys[items[least]] {
+        where child < items.count && isBefore(items[child], items[least]) {
           least = child
         }
         if least == parent { return top }

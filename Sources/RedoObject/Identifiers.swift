@@ -30,7 +30,8 @@ package struct UserID: Hashable, Sendable {
   /// The user of nobody: all bytes 0.
   package static let none = UserID(bytes: InlineArray(repeating: 0))
 
-  private init(bytes: InlineArray<16, UInt8>) { self.bytes = bytes }
+  /// A user of the given bytes.
+  package init(bytes: InlineArray<16, UInt8>) { self.bytes = bytes }
 
   /// 32 hex digits.
   package var text: String { Hex.text(bytes.span) }

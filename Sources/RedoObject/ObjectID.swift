@@ -22,6 +22,16 @@ package struct ObjectID: Hashable, Comparable, Sendable {
     self.digest = digest
   }
 
+  /// An id of its bytes, eight at a time, each group as a little-endian number.
+  @inlinable
+  package init(words: (UInt64, UInt64, UInt64, UInt64)) {
+    let words = (
+      words.0.littleEndian, words.1.littleEndian, words.2.littleEndian, words.3.littleEndian
+    )
+    // SAFETY: both have 32 bytes, and every pattern of bits is a value of either.
+    digest = Digest(bytes: unsafe unsafeBitCast(words, to: InlineArray<32, UInt8>.self))
+  }
+
   /// Reads 64 lower-case hex digits without a prefix.
   ///
   /// - Parameter hex: ASCII; anything else gives `nil`.

@@ -88,6 +88,21 @@ package struct Received: ~Copyable, Sendable {
     }
   }
 
+  /// The last bytes of a part that counts, by which it is told from another log.
+  ///
+  /// - Parameter end: a length that counts, or counted once.
+  /// - Returns: 32 bytes, zeros in front where there are fewer; `nil` when the log is shorter.
+  /// - Throws: when it cannot be read.
+  package func lastBytes(to end: Int) throws(RefsError) -> [UInt8]? {
+    try RefsError.wrapping { () throws(SystemError) in
+      let file = try directory.openFile(Refs.Name.received, .read, [.noFollow])
+      let count = min(end, Digest.byteCount)
+      let bytes = try file.read(count, at: end - count)
+      guard bytes.count == count else { return nil }
+      return [UInt8](repeating: 0, count: Digest.byteCount - count) + bytes
+    }
+  }
+
   /// All ids at once.
   ///
   /// - Parameter end: the bytes that count.

@@ -61,7 +61,10 @@ enum HistoryLoad {
     return loaded
   }
 
-  private static func node(
+  /// A node of a history, and the first rule that it breaks, if it is broken.
+  ///
+  /// - Throws: `fatal` when it has not even the clocks and parents of a node.
+  static func node(
     _ object: StoredObject, _ reader: inout NodeReader
   ) throws(CommandError) -> (HistoryNode, Finding?) {
     if let node = reader.decode(object) { return (HistoryNode(node), nil) }

@@ -54,6 +54,13 @@ struct ObjectRow {
     }
   }
 
+  /// Appends the content of a JSON string as text.
+  static func append(escaped: [UInt8], isRaw: Bool, to output: inout [UInt8]) {
+    let plain = StringEscape.unescape(escaped.span)
+    // A name may hold a line feed or an escape sequence, which must not end the row.
+    if isRaw, !plain.contains(0) { output += plain } else { output += Escape.text(plain).utf8 }
+  }
+
   /// The number of bytes that reading the object gives.
   var size: Int {
     guard object.kind == .node else { return object.canonical.count }
@@ -65,9 +72,7 @@ struct ObjectRow {
     guard let node else { return }
     func text(_ text: Node.Text) {
       guard let escaped = node.escapedText(text) else { return }
-      let plain = StringEscape.unescape(Array(escaped).span)
-      // A name may hold a line feed or an escape sequence, which must not end the row.
-      if isRaw, !plain.contains(0) { output += plain } else { output += Escape.text(plain).utf8 }
+      Self.append(escaped: Array(escaped), isRaw: isRaw, to: &output)
     }
     switch atom {
     case .parents:

@@ -36,7 +36,10 @@ enum State: Command {
   static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
   static var options: [OptionSpec] {
-    [json, hash, table, skips, task, asOf, policy, allowEmpty, stdin, trace, quiet, nul]
+    [
+      json, hash, table, skips, task, asOf, policy, allowEmpty, stdin, HistoryGraph.cache, trace,
+      quiet, nul,
+    ]
   }
 
   /// What is printed.
@@ -54,6 +57,9 @@ enum State: Command {
     }
     if options.has(stdin), case .instant(_, .received) = point.kind {
       throw .usage("nodes on standard input have no time at which they were received")
+    }
+    if !options.has(stdin), let (log, source) = try StateSource.indexed(options, &context) {
+      return try show(log, source, point, style, options, &context)
     }
     let (log, source) =
       options.has(stdin)

@@ -20,6 +20,27 @@ struct StateSource {
   /// Whether it is known when nodes were received.
   var hasReceived: Bool { opened != nil }
 
+  /// Opens the index of the history, if the whole of it is what the command line names.
+  ///
+  /// - Returns: `nil` when the nodes themselves have to be read: the heads do not reach all of the
+  ///   index, or a node breaks a rule, which is to be said.
+  static func indexed(
+    _ options: ParsedOptions, _ context: inout Context
+  ) throws(CommandError) -> (log: Graph, source: StateSource)? {
+    guard options.arguments.isEmpty, options.values(State.task).isEmpty,
+      options.flag(HistoryGraph.cache) ?? true
+    else { return nil }
+    let opened = try context.openRepository()
+    let history = try context.trace.measure("load") { () throws(CommandError) in
+      try HistoryGraph.open(opened, usesCache: true, .all)
+    }
+    guard history.members == nil, !history.graph.hasBroken else { return nil }
+    var source = StateSource()
+    source.opened = opened
+    if options.has(State.trace) { source.tipCount = try HistoryLoad.heads(opened).count }
+    return (history.graph, source)
+  }
+
   /// Reads the nodes that the command line names.
   ///
   /// Of some tasks only their own heads are walked from: what a task's state depends on is above

@@ -1,0 +1,309 @@
+// The graph index: the history as columns, in `cache/graph` and `cache/graph.tail`. It is made of the
+// nodes themselves, grown by those that were received since, and made anew when it does not fit.
+//
+// What is in it: every node that the received log names, and their ancestors. So it holds what the heads
+// reach, and may hold more; which nodes count is told with it.
+
+internal import RedoCrypto
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// The history of a store as columns, at one moment.
+struct HistoryGraph {
+  /// The nodes; all columns of a question are to be checked before it is asked.
+  let graph: Graph
+  /// For each position whether the heads reach the node; `nil` when they reach all.
+  let members: [Bool]?
+
+  /// The option `--no-cache`.
+  static let cache = OptionSpec(
+    "cache", help: "use and keep the index of the history; the default")
+
+  /// Opens the history.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - usesCache: whether the files of the index are read and written.
+  ///   - columns: what is going to be asked for, of all nodes.
+  ///   - isFresh: whether the index is made anew, because it was found to be damaged.
+  /// - Returns: a graph that covers the received log of this moment, and what of it counts.
+  /// - Throws: `fatal` when a node of the history is missing or corrupt.
+  static func open(
+    _ opened: OpenRepository, usesCache: Bool, _ columns: GraphSegment.Columns = [],
+    isFresh: Bool = false
+  ) throws(CommandError) -> HistoryGraph {
+    var snapshot = try opened.snapshot()
+    let index = GraphIndex(opened, usesCache: usesCache)
+    if usesCache, !isFresh, let found = try index.current(snapshot),
+      let history = try HistoryGraph(found, &snapshot, index),
+      history.graph.check(columns, of: 0..<history.graph.count)
+    {
+      return history
+    }
+    let made = try index.make(snapshot)
+    guard let history = try HistoryGraph(made, &snapshot, index),
+      history.graph.check(columns, of: 0..<made.count)
+    else { preconditionFailure("BUG: a graph that was just made does not hold the history") }
+    return history
+  }
+
+  /// - Returns: `nil` when the graph lacks a head, or is damaged.
+  private init?(
+    _ graph: Graph, _ snapshot: inout RefsSnapshot, _ index: GraphIndex
+  ) throws(CommandError) {
+    self.graph = graph
+    if index.isComplete(graph, snapshot) {
+      members = nil
+      return
+    }
+    guard let marks = try Self.marks(graph, &snapshot) else { return nil }
+    members = marks.contains(false) ? marks : nil
+    if members == nil { index.noteComplete(graph, snapshot) }
+  }
+
+  /// What the heads reach.
+  private static func marks(
+    _ graph: Graph, _ snapshot: inout RefsSnapshot
+  ) throws(CommandError) -> [Bool]? {
+    guard graph.check(.parents, of: 0..<graph.count) else { return nil }
+    var tips: [Int] = []
+    var isWhole = true
+    do throws(RefsError) {
+      try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
+        guard let position = graph.position(of: ref.id) else {
+          isWhole = false
+          return false
+        }
+        tips.append(position)
+        return true
+      }
+    } catch {
+      throw .fatal(error)
+    }
+    return isWhole ? graph.reachable(from: tips) : nil
+  }
+
+  /// The positions of the nodes that count, oldest first.
+  var positions: [Int] {
+    guard let members else { return Array(0..<graph.count) }
+    return members.indices.filter { members[$0] }
+  }
+}
+
+/// The files of the graph index.
+struct GraphIndex {
+  /// The large part.
+  private static let baseName = "graph"
+  /// What came since.
+  private static let tailName = "graph.tail"
+  /// At which refs the heads reached all of it.
+  private static let headsName = "graph.heads"
+  /// The small part is put into the large one when it has more nodes than this, and than a sixteenth
+  /// of the large one.
+  private static let tailLimit = 4096
+  /// How many nodes are read together.
+  private static let batchCount = 4096
+
+  private let opened: OpenRepository
+  private let usesCache: Bool
+
+  init(_ opened: OpenRepository, usesCache: Bool) {
+    self.opened = opened
+    self.usesCache = usesCache
+  }
+
+  // MARK: Files
+
+  /// The graph of the files, grown by what was received since.
+  ///
+  /// - Returns: `nil` when there is none, or it does not fit.
+  func current(_ snapshot: borrowing RefsSnapshot) throws(CommandError) -> Graph? {
+    let end = snapshot.receivedBytes
+    guard let base = segment(Self.baseName), try fits(base, end) else { return nil }
+    var tail = segment(Self.tailName)
+    if let found = tail {
+      let isFitting = try fits(found, end)
+      if !isFitting || !found.stands(on: base) { tail = nil }
+    }
+    let covered = tail?.receivedBytes ?? base.receivedBytes
+    if covered == end { return Graph(base: base, tail: tail) }
+    return try grow(base, tail, from: covered, snapshot)
+  }
+
+  private func segment(_ name: String) -> GraphSegment? {
+    guard
+      let file = CacheFile.open(
+        in: opened.repository.directory, "\(Layout.cache)/\(name)")
+    else { return nil }
+    // SAFETY: the file keeps the mapping for as long as the memory keeps the file.
+    let memory = unsafe GraphMemory(
+      base: file.base, count: file.count, verify: { file.check($0) }, release: { _ = file })
+    return GraphSegment(memory)
+  }
+
+  /// Whether a part was made of the beginning of this very received log.
+  private func fits(_ segment: GraphSegment, _ end: Int) throws(CommandError) -> Bool {
+    guard segment.receivedBytes <= end else { return false }
+    return try lastBytes(to: segment.receivedBytes) == segment.receivedEnd
+  }
+
+  private func lastBytes(to end: Int) throws(CommandError) -> [UInt8]? {
+    do throws(RefsError) {
+      return try opened.repository.received.lastBytes(to: end)
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  /// Keeps a part for the next time, if the store can be written.
+  private func save(_ bytes: [UInt8], _ name: String) {
+    guard usesCache else { return }
+    try? CacheFile.write(
+      bytes, in: opened.repository.directory, folder: Layout.cache, name)
+  }
+
+  /// Whether it has been found before that the heads of a moment reach every node.
+  func isComplete(_ graph: Graph, _ snapshot: borrowing RefsSnapshot) -> Bool {
+    guard usesCache,
+      let file = CacheFile.open(
+        in: opened.repository.directory, "\(Layout.cache)/\(Self.headsName)")
+    else { return false }
+    return file.payload() == Self.note(graph, snapshot)
+  }
+
+  /// Notes it for the next time.
+  func noteComplete(_ graph: Graph, _ snapshot: borrowing RefsSnapshot) {
+    save(Self.note(graph, snapshot), Self.headsName)
+  }
+
+  /// The chain of the refs, and what the graph covers.
+  private static func note(_ graph: Graph, _ snapshot: borrowing RefsSnapshot) -> [UInt8] {
+    var note: [UInt8] = []
+    note.append(snapshot.chain.bytes.span)
+    note += "\(graph.receivedBytes) \(graph.count)".utf8
+    return note
+  }
+
+  // MARK: Growing
+
+  /// Takes in what was received since.
+  private func grow(
+    _ base: GraphSegment, _ tail: GraphSegment?, from start: Int,
+    _ snapshot: borrowing RefsSnapshot
+  ) throws(CommandError) -> Graph? {
+    let end = snapshot.receivedBytes
+    // Of the large part only the ids of a few parents are looked up, and checked on the way.
+    guard var ids = try received(from: start, to: end), tail?.checkAll() ?? true else {
+      return nil
+    }
+    ids.removeAll { base.contains($0.0) }
+    let count = (tail?.count ?? 0) + ids.count
+    if base.count > 0, base.isSorted, count <= max(Self.tailLimit, base.count / 16) {
+      var builder = GraphBuilder()
+      if let tail {
+        guard base.check(.ids, of: 0..<base.count) else { return nil }
+        builder.add(tail, on: base)
+      }
+      guard try read(ids, into: &builder) else { return nil }
+      if let tail = try finish(builder, on: base, snapshot), tail.segment.isSorted {
+        save(tail.bytes, Self.tailName)
+        return Graph(base: base, tail: tail.segment)
+      }
+    }
+    guard base.checkAll() else { return nil }
+    var whole = GraphBuilder()
+    whole.add(base, on: nil)
+    if let tail { whole.add(tail, on: base) }
+    guard try read(ids, into: &whole) else { return nil }
+    return try finishBase(whole, snapshot)
+  }
+
+  /// What a part of the received log notes; `nil` when it takes something back.
+  private func received(
+    from start: Int?, to end: Int
+  ) throws(CommandError) -> [(ObjectID, Int64)]? {
+    var ids: [(ObjectID, Int64)] = []
+    var hasForgotten = false
+    do throws(RefsError) {
+      try opened.repository.received.forEach(from: start, to: end) { id, note in
+        switch note {
+        case .received(let time): ids.append((id, time))
+        case .forgotten: hasForgotten = true
+        }
+        return true
+      }
+    } catch {
+      throw .fatal(error)
+    }
+    return hasForgotten ? nil : ids
+  }
+
+  /// Reads nodes and adds them.
+  ///
+  /// - Returns: `false` when one of them is not there, or is none.
+  private func read(
+    _ ids: [(ObjectID, Int64)], into builder: inout GraphBuilder
+  ) throws(CommandError) -> Bool {
+    builder.reserve(builder.count + ids.count)
+    let objects = opened.objects
+    for start in stride(from: 0, to: ids.count, by: Self.batchCount) {
+      let part = Array(ids[start..<min(start + Self.batchCount, ids.count)])
+      let nodes = Threads.parallelMap(
+        part, threads: part.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }
+      ) { reader, entry -> HistoryNode? in
+        guard let object = try? HistoryWalk.object(entry.0, objects, &reader) else { return nil }
+        return (try? HistoryLoad.node(object, &reader))?.0
+      }
+      for (entry, node) in zip(part, nodes) {
+        guard let node else { return false }
+        builder.add(node, received: entry.1)
+      }
+    }
+    return true
+  }
+
+  private func finish(
+    _ builder: GraphBuilder, on base: GraphSegment?, _ snapshot: borrowing RefsSnapshot
+  ) throws(CommandError) -> (bytes: [UInt8], segment: GraphSegment)? {
+    let end = snapshot.receivedBytes
+    guard let last = try lastBytes(to: end),
+      let bytes = try? builder.finish(on: base, receivedBytes: end, receivedEnd: last),
+      let segment = GraphSegment(GraphMemory(bytes))
+    else { return nil }
+    return (bytes, segment)
+  }
+
+  private func finishBase(
+    _ builder: GraphBuilder, _ snapshot: borrowing RefsSnapshot
+  ) throws(CommandError) -> Graph? {
+    guard let made = try finish(builder, on: nil, snapshot) else { return nil }
+    save(made.bytes, Self.baseName)
+    return Graph(base: made.segment)
+  }
+
+  // MARK: Making
+
+  /// Makes the graph of the nodes themselves.
+  func make(_ snapshot: borrowing RefsSnapshot) throws(CommandError) -> Graph {
+    let heads = try HistoryLoad.heads(opened)
+    if let ids = try received(from: nil, to: snapshot.receivedBytes) {
+      var builder = GraphBuilder()
+      if try read(ids, into: &builder), let graph = try finishBase(builder, snapshot),
+        heads.allSatisfy({ graph.position(of: $0) != nil })
+      {
+        return graph
+      }
+    }
+    // Something that was received is not there, or the reverse: what the heads reach counts.
+    let times = try HistoryLoad.received(opened)
+    var builder = GraphBuilder()
+    for node in try HistoryLoad.nodes(from: heads, opened.objects).nodes {
+      builder.add(node, received: times[node.id] ?? 0)
+    }
+    guard let graph = try finishBase(builder, snapshot) else {
+      preconditionFailure("BUG: a closed history has no graph")
+    }
+    return graph
+  }
+}

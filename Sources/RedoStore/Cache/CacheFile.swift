@@ -1,0 +1,137 @@
+// A file below `cache/`: derived, checksummed, and safe to delete.
+//
+//   payload
+//   for each 64 KiB of it: 32 raw bytes, their SHA-256
+//   redo-cache 1 <payload bytes: 16 hex> <SHA-256 hex of those hashes and of this line before it> LF
+//
+// A block is checked when it is first used, so that a question that needs little reads little.
+
+internal import RedoCrypto
+internal import Synchronization
+
+/// A mapped cache file whose table of hashes is whole.
+///
+/// A class, because the mapping and what is known of its blocks are shared by threads.
+@safe
+package final class CacheFile: Sendable {
+  /// The bytes that are hashed together.
+  private static let blockCount = 65_536
+  private static let format = "redo-cache 1 "
+  /// The bytes of the last line.
+  private static let lineCount = 13 + 16 + 1 + 64 + 1
+
+  private let mapping: Mapping
+  /// The bytes of the payload, at the beginning of the file.
+  package let count: Int
+  /// Whether a block has been checked; one that is damaged is checked again and again.
+  private let isChecked: [Block]
+
+  /// What is known of a block.
+  ///
+  /// A class, because an atomic cannot lie in an array by itself.
+  private final class Block: Sendable {
+    let isGood = Atomic<Bool>(false)
+  }
+
+  /// The payload's first byte; page-aligned.
+  package var base: UnsafeRawPointer { unsafe mapping.base }
+
+  /// Opens a cache file.
+  ///
+  /// - Parameters:
+  ///   - directory: the store's directory.
+  ///   - name: the file's path below it.
+  /// - Returns: `nil` when there is none, or none that can be used: it will be made anew.
+  package static func open(in directory: borrowing Directory, _ name: String) -> CacheFile? {
+    guard
+      let file = (try? directory.openFileIfPresent(name, .read, [.noFollow, .nonBlocking])) ?? nil,
+      let mapping = (try? Mapping(file)) ?? nil
+    else { return nil }
+    return CacheFile(mapping)
+  }
+
+  private init?(_ mapping: Mapping) {
+    guard mapping.count >= Self.lineCount else { return nil }
+    let lineStart = mapping.count - Self.lineCount
+    let line = Self.bytes(mapping, lineStart..<mapping.count)
+    var scanner = LineScanner(line, in: 0..<line.count)
+    guard scanner.take("redo-cache 1 "), let high = scanner.hexNumber(8),
+      let low = scanner.hexNumber(8), scanner.take(" "), case let end = scanner.position,
+      let digest = scanner.digest(), scanner.take("\n"), high < 1 << 16
+    else { return nil }
+    let count = high << 32 | low
+    let blocks = (count + Self.blockCount - 1) / Self.blockCount
+    guard lineStart == count + blocks * Digest.byteCount else { return nil }
+    var hash = SHA256()
+    hash.update(Self.bytes(mapping, count..<lineStart).span)
+    hash.update(line.span.extracting(0..<end))
+    guard hash.finalize() == digest else { return nil }
+    self.mapping = mapping
+    self.count = count
+    isChecked = (0..<blocks).map { _ in Block() }
+  }
+
+  private static func bytes(_ mapping: Mapping, _ range: Range<Int>) -> [UInt8] {
+    // SAFETY: the callers ask for ranges within the mapping.
+    unsafe Array(
+      UnsafeRawBufferPointer(start: mapping.base + range.lowerBound, count: range.count))
+  }
+
+  /// All bytes of a small file.
+  ///
+  /// - Returns: `nil` when they are damaged.
+  package func payload() -> [UInt8]? {
+    check(0..<count) ? Self.bytes(mapping, 0..<count) : nil
+  }
+
+  /// Whether the bytes of a range are those that were written.
+  package func check(_ range: Range<Int>) -> Bool {
+    guard range.lowerBound >= 0, range.upperBound <= count else { return false }
+    guard !range.isEmpty else { return true }
+    for number in range.lowerBound / Self.blockCount...(range.upperBound - 1) / Self.blockCount
+    where !isChecked[number].isGood.load(ordering: .acquiring) {
+      let start = number * Self.blockCount
+      let end = min(start + Self.blockCount, count)
+      // SAFETY: the block lies within the mapping, which outlives the span.
+      let block = unsafe UnsafeBufferPointer(
+        start: (base + start).assumingMemoryBound(to: UInt8.self), count: end - start)
+      let place = count + number * Digest.byteCount
+      let stated = Self.bytes(mapping, place..<place + Digest.byteCount)
+      guard unsafe SHA256.digest(of: block.span) == Digest(raw: stated.span) else { return false }
+      isChecked[number].isGood.store(true, ordering: .releasing)
+    }
+    return true
+  }
+
+  /// Writes a cache file in one step; nothing is waited for, because it can be made again.
+  ///
+  /// - Parameters:
+  ///   - payload: its bytes.
+  ///   - directory: the store's directory.
+  ///   - folder: the folder below it.
+  ///   - name: the file's name there.
+  /// - Throws: what the calls answered; the old file stays then.
+  package static func write(
+    _ payload: [UInt8], in directory: borrowing Directory, folder: String, _ name: String
+  ) throws(SystemError) {
+    var end: [UInt8] = []
+    for start in stride(from: 0, to: payload.count, by: blockCount) {
+      let block = payload.span.extracting(start..<min(start + blockCount, payload.count))
+      let digest = SHA256.digest(of: block)
+      for index in 0..<Digest.byteCount { end.append(digest.bytes[index]) }
+    }
+    let hashes = end.count
+    end += Array(format.utf8)
+    Frame.appendHex(payload.count, digits: 16, to: &end)
+    end.append(UInt8(ascii: " "))
+    precondition(end.count - hashes == lineCount - 65, "BUG: the last line has another length")
+    let digest = SHA256.digest(of: end.span)
+    Hex.append(digest.bytes.span, to: &end)
+    end.append(UInt8(ascii: "\n"))
+    let target = try directory.openSubdirectory(folder, isFollowing: false)
+    var temporary = try TemporaryFile(in: target, prefix: "tmp_", mode: 0o644)
+    try temporary.file.writeAll(payload.span)
+    try temporary.file.writeAll(end.span)
+    _ = try temporary.commit(as: name, replacing: .always)
+  }
+}
