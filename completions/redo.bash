@@ -2,7 +2,7 @@
 # Written by completions/make from the option tables; `make generate` renews it.
 
 _redo() {
-  local commands='canonicalize cat-node commit config export hash-object import init key log reflog rev-parse show show-ref stats update-ref verify wipe'
+  local commands='canonicalize cat-node commit config export hash-object import init key log reflog rev-parse show show-ref state stats update-ref verify wipe'
   local -a words=()
   local word command='' current previous options='' negations='' values='' asked='' verbs=''
   local index glue='' program=redo where=() first=1
@@ -164,8 +164,8 @@ _redo() {
       values='files' asked='' verbs=''
       ;;
     log)
-      options='--reverse -n --max-count= --skip= --format= --json --color -z -C --redo-dir= -c -h --help --help-all --version'
-      negations='--no-reverse --no-json'
+      options='--reverse -n --max-count= --skip= --format= --json --color --cache -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-reverse --no-json --no-cache'
       values='' asked='revisions' verbs=''
       ;;
     reflog)
@@ -187,6 +187,11 @@ _redo() {
       options='--heads --format= --json --sort= --count= -z --verify --exists -q --quiet -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-heads --no-json --no-verify --no-exists --no-quiet'
       values='' asked='refs' verbs=''
+      ;;
+    state)
+      options='--json --hash --table --skips --task= --as-of= --policy= --allow-empty --stdin --cache --trace -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json --no-hash --no-table --no-skips --no-allow-empty --no-stdin --no-cache --no-trace --no-quiet'
+      values='' asked='revisions' verbs=''
       ;;
     stats)
       options='--by= --json -z -C --redo-dir= -c -h --help --help-all --version'
@@ -354,6 +359,12 @@ _redo() {
     'show-ref -C') values='directories' ;;
     'show-ref --redo-dir') values='directories' ;;
     'show-ref -c') values='' ;;
+    'state --task') values='' ;;
+    'state --as-of') values='' ;;
+    'state --policy') values='' ;;
+    'state -C') values='directories' ;;
+    'state --redo-dir') values='directories' ;;
+    'state -c') values='' ;;
     'stats --by') values='kind place action author device month' ;;
     'stats -C') values='directories' ;;
     'stats --redo-dir') values='directories' ;;
@@ -411,4 +422,4 @@ _redo() {
   esac
 }
 
-complete -F _redo redo redo-canonicalize redo-cat-node redo-commit redo-config redo-export redo-hash-object redo-import redo-init redo-key redo-log redo-reflog redo-rev-parse redo-show redo-show-ref redo-stats redo-update-ref redo-verify redo-wipe
+complete -F _redo redo redo-canonicalize redo-cat-node redo-commit redo-config redo-export redo-hash-object redo-import redo-init redo-key redo-log redo-reflog redo-rev-parse redo-show redo-show-ref redo-state redo-stats redo-update-ref redo-verify redo-wipe

@@ -88,6 +88,9 @@ package struct ObjectID: Hashable, Comparable, Sendable {
     appendHex(to: &output)
   }
 
+  /// Appends the 32 raw bytes.
+  package func appendRaw(to output: inout [UInt8]) { output.append(digest.bytes.span) }
+
   /// Appends the 64 hex digits without the prefix.
   package func appendHex(to output: inout [UInt8]) {
     Hex.append(digest.bytes.span, to: &output)

@@ -87,7 +87,7 @@ struct GraphRow {
       if task >= 0 { output += graph.taskID(task).text.utf8 }
     case .data: graph.appendData(at: position, to: &output)
     case .userID: output += author.userID.text.utf8
-    case .publicKey: if let key = author.publicKey { Hex.append(key.bytes.span, to: &output) }
+    case .publicKey: if let key = author.publicKey { Hex.append(key.span, to: &output) }
     case .deviceID: text(author.deviceID, to: &output)
     case .deviceName: text(author.deviceName, to: &output)
     case .authorName: text(author.name, to: &output)

@@ -41,7 +41,7 @@ struct HistoryGraph {
     {
       return history
     }
-    let made = try index.make(snapshot)
+    let made = try index.make(&snapshot)
     guard let history = try HistoryGraph(made, &snapshot, index),
       history.graph.check(columns, of: 0..<made.count)
     else { preconditionFailure("BUG: a graph that was just made does not hold the history") }
@@ -285,8 +285,8 @@ struct GraphIndex {
   // MARK: Making
 
   /// Makes the graph of the nodes themselves.
-  func make(_ snapshot: borrowing RefsSnapshot) throws(CommandError) -> Graph {
-    let heads = try HistoryLoad.heads(opened)
+  func make(_ snapshot: inout RefsSnapshot) throws(CommandError) -> Graph {
+    let heads = try HistoryLoad.heads(&snapshot)
     if let ids = try received(from: nil, to: snapshot.receivedBytes) {
       var builder = GraphBuilder()
       if try read(ids, into: &builder), let graph = try finishBase(builder, snapshot),

@@ -98,6 +98,13 @@ enum HistoryLoad {
     _ opened: OpenRepository, tasks: [TaskID] = []
   ) throws(CommandError) -> [ObjectID] {
     var snapshot = try opened.snapshot()
+    return try heads(&snapshot, tasks: tasks)
+  }
+
+  /// The heads of a moment, or those of some tasks.
+  static func heads(
+    _ snapshot: inout RefsSnapshot, tasks: [TaskID] = []
+  ) throws(CommandError) -> [ObjectID] {
     var tips: [ObjectID] = []
     do throws(RefsError) {
       for task in tasks { tips += try snapshot.ids(of: .heads(of: task)) }

@@ -4,15 +4,14 @@
 //   16 bytes user id, 1 byte whether a key follows, 32 bytes key, then device id, device name, name and
 //   email: u32 length + 1 (0 when absent) and the JSON string's content as it stands in the node
 
-package import RedoCrypto
 package import RedoObject
 
 /// An author of nodes.
 package struct GraphAuthor: Sendable {
   /// The user.
   package let userID: UserID
-  /// The user's key, where the nodes carry it.
-  package let publicKey: PublicKey?
+  /// The user's key, 32 bytes, where the nodes carry it.
+  package let publicKey: [UInt8]?
   /// The device; escaped, as all texts here.
   package let deviceID: [UInt8]
   /// The device, for people.
@@ -31,8 +30,9 @@ package struct GraphAuthor: Sendable {
   static func bytes(of node: Node) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(node.userID.bytes.span)
-    bytes.append(node.publicKey == nil ? 0 : 1)
-    if let key = node.publicKey { bytes.append(key.bytes.span) }
+    let key = node.publicKeyBytes
+    bytes.append(key == nil ? 0 : 1)
+    if let key { bytes += key }
     for text in [Node.Text.deviceID, .deviceName, .authorName, .authorEmail] {
       let value = node.escapedText(text)
       let count = UInt32(value.map { $0.count + 1 } ?? 0)
@@ -53,7 +53,7 @@ package struct GraphAuthor: Sendable {
     var position = 17
     if bytes[16] == 1 {
       guard bytes.count >= 49 else { return nil }
-      publicKey = PublicKey(bytes: InlineArray { bytes[17 + $0] })
+      publicKey = Array(bytes[17..<49])
       position = 49
     } else {
       publicKey = nil

@@ -1,6 +1,5 @@
 // Makes a part of a graph: nodes are added in whatever order they come, and written in total order.
 
-internal import RedoCrypto
 package import RedoObject
 
 /// Collects nodes and writes them as columns.
@@ -215,7 +214,7 @@ package struct GraphBuilder {
     for (index, position) in order.enumerated() { place[position] = UInt32(index) }
     var writer = SectionWriter(reserving: GraphHead.byteCount + 96 * count + data.count)
     writer.section { output in
-      for position in order { output.append(ids[position].digest.bytes.span) }
+      for position in order { ids[position].appendRaw(to: &output) }
     }
     writer.section { output in
       for index in (0..<count).sorted(by: { ids[order[$0]] < ids[order[$1]] }) {

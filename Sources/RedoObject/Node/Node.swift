@@ -77,6 +77,11 @@ package struct Node: Sendable {
     return slice.start == 0 ? nil : body[Int(slice.start)..<Int(slice.end)]
   }
 
+  /// The author's public key, 32 bytes, where the node carries it.
+  package var publicKeyBytes: [UInt8]? {
+    publicKey.map { key in (0..<32).map { key.bytes[$0] } }
+  }
+
   /// `data` as it stands in the body: RFC 8785.
   package var data: ArraySlice<UInt8> { body[Int(places.data.start)..<Int(places.data.end)] }
 
