@@ -177,6 +177,8 @@ def filled_stores():
             [*GIT, "--git-dir", repository, "hash-object", "-w", "--stdin-paths"],
             stdin=input, stdout=output, cwd=DATA, env=ENVIRONMENT, check=True,
         )  # fmt: skip
+    # What is still to be written to the disk would be written while others are measured.
+    os.sync()
     return store, repository, ids
 
 
