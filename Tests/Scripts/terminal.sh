@@ -90,7 +90,7 @@ type_bash() {
 }
 
 scene "bash completes commands, options and their values"
-type_bash 'redo stat\t' 'redo stats '
+type_bash 'redo verif\t' 'redo verify '
 type_bash 'redo log --rev\t' 'redo log --reverse '
 type_bash 'redo-log --max\t' 'redo-log --max-count='
 type_bash 'redo log --color=al\t' 'redo log --color=always'
@@ -151,7 +151,7 @@ if command -v zsh >/dev/null; then
     expect_stdout_has "$2"
   }
   # It redraws the end of a line only, so the end is what to look for.
-  type_zsh 'redo stat\t' 'stats '
+  type_zsh 'redo verif\t' 'verify '
   type_zsh "redo show ${head:0:5}\\t" "${head:5:7}"
   type_zsh "redo -C titles show ${id:7:5}\\t" "${id:12:7}"
   type_zsh "redo-log --rev\\t" 'erse'
