@@ -27,11 +27,11 @@ scene "a blob"
 every_bit "$(path_of "$BLOB")" cat-node "$BLOB"
 
 scene "the journal of refs"
-every_bit store/.redo/refs.journal log '--format=%(id)'
+every_bit store/.redo/refs.journal log --no-cache '--format=%(id)'
 
 scene "the refs, after the journal was folded into them"
 redo init -q folded
 demo 3000 | grep '"action":"CREATE"' | head -300 >creates.ndjson
 redo -C folded -c core.fsync=none hash-object -w --update-heads --ndjson --batch-verdicts <creates.ndjson >"$OUT"
 grep -q '^redo-refs 1 [2-9] ' folded/.redo/refs || fail "nothing is folded" <folded/.redo/refs
-every_bit folded/.redo/refs log -n 3 '--format=%(id)'
+every_bit folded/.redo/refs log --no-cache -n 3 '--format=%(id)'
