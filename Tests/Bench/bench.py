@@ -237,20 +237,24 @@ def starting():
 
 def committing():
     """One commit in a small store and in a large one, in turn."""
-    table.head("One commit", "500 commits in turn, nothing synced; CPU is the mean, with the folding of the journal in it.")
-    commands = {}
+    table.head("One commit", "Commits in turn, nothing synced: 500 new tasks, 40 changes of one task. CPU is the mean, with the folding of the journal in it.")
+    creates, updates, longest = {}, {}, 1000
     for tasks in (100, 100_000):
         store = redo_store(f"redo-commit-{tasks}")
         quietly(REDO, "--redo-dir", store, "key", "generate")
         requests = os.path.join(WORK, "requests")
+        name = "7a000000-0000-4000-8000-{:012d}".format
         with open(requests, "w") as file:
             for number in range(tasks):
-                file.write(f'{{"action":"CREATE","fields":{{"title":"{number}"}},"taskId":"7a000000-0000-4000-8000-{number:012d}"}}\n')
+                file.write(f'{{"action":"CREATE","fields":{{"title":"{number}"}},"taskId":"{name(number)}"}}\n')
+            for number in range(longest):
+                file.write(f'{{"action":"UPDATE","fields":{{"title":"{number}"}},"taskId":"{name(0)}"}}\n')
         quietly(*UNSYNCED, "--redo-dir", store, "commit", "-q", "--stdin", stdin=requests)
         commit = [*UNSYNCED, "--redo-dir", store, "commit", "-q"]
-        commands[f"create, {tasks:,} tasks"] = [*commit, "create", "--title=x"]
-        commands[f"update, {tasks:,} tasks"] = [*commit, "update", "--title=x", "-t", f"7a000000-0000-4000-8000-{tasks // 2:012d}"]
-    rows = measured(500, commands)
+        creates[f"create, {tasks:,} tasks"] = [*commit, "create", "--title=x"]
+        updates[f"update, {tasks:,} tasks"] = [*commit, "update", "--title=x", "-t", name(tasks // 2)]
+    updates[f"update of a task of {longest:,} changes"] = [*commit, "update", "--title=x", "-t", name(0)]
+    rows = measured(500, creates) | measured(40, updates)
     for what in ("create", "update"):
         small, large = rows[f"{what}, 100 tasks"], rows[f"{what}, 100,000 tasks"]
         table.target(f"{what}, 100,000 tasks / 100 tasks, wall", large[0] / small[0], 2.0)
