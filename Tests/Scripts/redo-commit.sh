@@ -169,6 +169,33 @@ run redo commit -q update -t $TASK --title=on
 expect_status 0
 expect_equal "$(last '%(lamport) %(parents)' | wc -w)" 2 "lamport and one parent, beside the DELETE"
 
+scene "what is remembered of living nodes changes nothing"
+expect_remembered() {
+  run redo commit -n -q update -t $TASK --title="$1" --format='%(id) %(parents)'
+  expect_status 0
+  cp "$OUT" remembered
+  cp .redo/cache/living living
+  rm .redo/cache/living
+  run redo commit -n -q update -t $TASK --title="$1" --format='%(id) %(parents)'
+  expect_stdout_file remembered
+  cp living .redo/cache/living
+}
+expect_remembered one
+head -c 2621440 /dev/urandom >.redo/cache/living
+expect_remembered two
+rm .redo/cache/living
+redo commit -q update -t $TASK --title=three >/dev/null
+[ "$(tr -d '\0' <.redo/cache/living | wc -c)" -gt 40 ] || fail "nothing is remembered" </dev/null
+expect_remembered four
+redo --redo-dir ../right commit -q delete -t $TASK >/dev/null
+redo --redo-dir ../right log --json | redo import -q >/dev/null
+expect_remembered five
+rm .redo/cache/living && mkdir .redo/cache/living
+run redo commit -q update -t $TASK --title=six
+expect_status 0
+rmdir .redo/cache/living
+expect_clean
+
 scene "many changes from standard input: each sees those before it"
 new_store many
 run redo commit -q --stdin --format='%(lamport) %(action) %(task)' <<END

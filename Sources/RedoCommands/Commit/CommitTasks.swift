@@ -27,12 +27,23 @@ struct CommitTasks: ~Copyable {
   }
 
   private let store: ObjectStore
+  /// Which nodes can be followed without a look behind them.
+  private let notes: LivingNotes
+  /// Whether the nodes of each task are wanted.
+  private let needsChain: Bool
   private var reader = NodeReader()
   private var states: [TaskID?: State] = [:]
   /// The new nodes.
   private var new: [ObjectID: TaskNode] = [:]
 
-  init(_ store: ObjectStore) { self.store = store }
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - needsChain: whether the nodes of each task are wanted.
+  init(_ opened: OpenRepository, needsChain: Bool) {
+    store = opened.objects
+    notes = LivingNotes(in: opened.repository.directory)
+    self.needsChain = needsChain
+  }
 
   /// Finds what a new node of a task follows.
   ///
@@ -116,12 +127,33 @@ struct CommitTasks: ~Copyable {
     } catch {
       throw .fatal(error)
     }
+    if let living = try noted(tips) {
+      let state = State(before: tips, after: tips, living: living, chain: [])
+      states[task] = state
+      return state
+    }
     let found = try LivingHeads(of: task, tips: tips) { id throws(CommandError) in
       try self.node(id)
     }
+    for entry in found.heads where tips.contains(entry.id) { notes.note(entry.id) }
     let state = State(before: tips, after: tips, living: found.heads, chain: found.chain)
     states[task] = state
     return state
+  }
+
+  /// The heads of a task, in total order, if all of them are known to be living.
+  private mutating func noted(_ tips: [ObjectID]) throws(CommandError) -> [OrderEntry]? {
+    guard !needsChain, !tips.isEmpty else { return nil }
+    for tip in tips where !notes.contains(tip) { return nil }
+    var entries: [OrderEntry] = []
+    for tip in tips { entries.append(try node(tip).order) }
+    // None of them is an ancestor of another.
+    return TotalOrder.positions(of: entries).map { entries[$0] }
+  }
+
+  /// Remembers the new nodes for those that will follow them.
+  func keepNotes() {
+    for (id, node) in new where !node.isDelete { notes.note(id) }
   }
 
   /// The heads of all other tasks that are no DELETEs.

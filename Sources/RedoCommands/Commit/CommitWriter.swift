@@ -93,7 +93,9 @@ struct CommitWriter: ~Copyable {
   private mutating func build(
     _ requests: [CommitRequest], _ snapshot: inout RefsSnapshot, _ context: inout Context
   ) throws(CommandError) -> Built? {
-    var tasks = CommitTasks(opened.objects)
+    let isDelete = { (request: CommitRequest) in request.action == Action.delete.rawValue }
+    var tasks = CommitTasks(
+      opened, needsChain: options.profile.isGenesis && requests.contains(where: isDelete))
     var nodes: [Node] = []
     var isRefused = false
     for request in requests {
@@ -114,6 +116,9 @@ struct CommitWriter: ~Copyable {
       }
     }
     if isRefused { return nil }
+    // A node that follows other tasks may have anything behind it. What is noted is true of a node
+    // whether or not it enters the history.
+    if !options.takesAllHeads, !options.isDryRun { tasks.keepNotes() }
     return Built(nodes: nodes, transaction: tasks.transaction(message: message(of: requests)))
   }
 

@@ -1,0 +1,50 @@
+// `cache/living`: nodes that no DELETE of their task and nothing broken stands behind (protocol, section
+// 3), so that a new node can follow them without a look at all their ancestors. A node's ancestors never
+// change, so what is true of it once is true for ever; the file may be deleted at any time.
+//
+//   65,536 slots of 40 bytes, chosen by the first two bytes of the id:
+//   id 32, the first 8 bytes of the SHA-256 of `redo-living 1 ` and the id
+
+internal import RedoCrypto
+package import RedoObject
+
+/// What is remembered of nodes that can be followed.
+package struct LivingNotes: ~Copyable, Sendable {
+  private static let name = "living"
+  private static let slotCount = 40
+  /// What else the check is made of: another number when other nodes count as broken.
+  private static let domain = "redo-living 1 "
+
+  private let file: File?
+
+  /// Opens the notes of a store; where they cannot be opened, nothing is known and nothing kept.
+  ///
+  /// - Parameter directory: the store's directory.
+  package init(in directory: borrowing Directory) {
+    file = try? directory.openFile(
+      "\(Layout.cache)/\(Self.name)", .readWrite, [.create, .noFollow, .nonBlocking])
+  }
+
+  /// Whether it is known that a node can be followed.
+  package func contains(_ id: ObjectID) -> Bool {
+    guard let slot = try? file?.read(Self.slotCount, at: Self.offset(of: id)) else { return false }
+    return slot == Self.slot(of: id)
+  }
+
+  /// Notes that a node can be followed; a note that cannot be written is no loss.
+  package func note(_ id: ObjectID) {
+    try? file?.writeAll(Self.slot(of: id).span, at: Self.offset(of: id))
+  }
+
+  private static func offset(of id: ObjectID) -> Int {
+    (Int(id[0]) << 8 | Int(id[1])) * slotCount
+  }
+
+  private static func slot(of id: ObjectID) -> [UInt8] {
+    var slot: [UInt8] = []
+    id.appendRaw(to: &slot)
+    let check = SHA256.digest(of: (Array(domain.utf8) + slot).span)
+    for index in 0..<8 { slot.append(check.bytes[index]) }
+    return slot
+  }
+}
