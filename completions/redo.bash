@@ -71,7 +71,7 @@ _redo() {
     export)
       options='--format= -o --output= -f --force -q --quiet -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-force --no-quiet'
-      values='files' asked='ids' verbs=''
+      values='files' asked='revisions' verbs=''
       ;;
     hash-object)
       options='-w --update-heads -t --profile= --explain --stdin --stdin-paths --ndjson --batch-verdicts -z -C --redo-dir= -c -h --help --help-all --version'
@@ -181,7 +181,7 @@ _redo() {
     show)
       options='--format= --json --verify --stdin --color -z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-json --no-verify --no-stdin'
-      values='' asked='ids' verbs=''
+      values='' asked='revisions' verbs=''
       ;;
     show-ref)
       options='--heads --format= --json --sort= --count= -z --verify --exists -q --quiet -C --redo-dir= -c -h --help --help-all --version'

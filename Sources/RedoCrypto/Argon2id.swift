@@ -5,9 +5,6 @@ internal import CSodium
 
 /// The passphrase hash.
 package enum Argon2id {
-  /// The number of bytes of a salt.
-  package static let saltCount = 16
-
   /// What one key costs.
   package struct Cost: Hashable, Sendable {
     /// How often the memory is gone over.

@@ -32,7 +32,6 @@ struct CommitWriter: ~Copyable {
   private let identity: Identity
   private let options: Options
   private var decoder: NodeDecoder
-  private var isRefused = false
 
   init(_ opened: OpenRepository, _ identity: consuming Identity, _ options: Options) {
     self.opened = opened

@@ -142,22 +142,3 @@ extension ParsedOptions {
     return time
   }
 }
-
-extension TaskID {
-  /// A random UUID, version 4 (RFC 9562, section 5.4).
-  ///
-  /// - Parameter random: gives 64 random bits.
-  /// - Returns: the UUID.
-  static func random(_ random: () -> UInt64) -> TaskID {
-    var bytes = InlineArray<16, UInt8>(repeating: 0)
-    for half in 0..<2 {
-      let bits = random()
-      for index in 0..<8 {
-        bytes[8 * half + index] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * index))
-      }
-    }
-    bytes[6] = bytes[6] & 0x0F | 0x40
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    return TaskID(bytes: bytes)
-  }
-}

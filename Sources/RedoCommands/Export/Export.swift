@@ -4,14 +4,14 @@ internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// `redo export [--format=<format>] [-o <file> | <dir>] [--force] [-q] [<id>...]`.
+/// `redo export [--format=<format>] [-o <file> | <dir>] [--force] [-q] [<revision>...]`.
 enum Export: Command {
   static let name = "export"
   static let summary = "write the history as the app's file, as lines or as files"
   static var usage: [String] {
     [
-      "redo-export [--format=(json | ndjson)] [-o [<file> | <dir>]] [--force] [-q] [<id>...]",
-      "redo-export --format=dir -o <dir> [--force] [-q] [<id>...]",
+      "redo-export [--format=(json | ndjson)] [-o [<file> | <dir>]] [--force] [-q] [<revision>...]",
+      "redo-export --format=dir -o <dir> [--force] [-q] [<revision>...]",
     ]
   }
 
@@ -45,9 +45,12 @@ enum Export: Command {
     let opened = try context.openRepository()
     let syncs = try opened.refsOptions().sync != .none
     // Everything is read, and so verified, once before the first byte is written.
-    let names = options.arguments
+    let revisions = Revisions(opened, now: context.clock())
+    var tips: [ObjectID] = []
+    for name in options.arguments { tips += try revisions.all(name) }
+    if options.arguments.isEmpty { tips = try revisions.heads() }
     let ids = try storing { () throws(CommandError) in
-      try HistoryWalk.order(from: try HistoryWalk.tips(names, opened), opened.objects)
+      try HistoryWalk.order(from: tips, opened.objects)
     }
     let target = ExportTarget(
       path: path, isForced: options.has(force), isQuiet: options.has(quiet), syncs: syncs)

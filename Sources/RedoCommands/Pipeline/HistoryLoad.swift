@@ -29,34 +29,13 @@ enum HistoryLoad {
   static func nodes(
     from tips: [ObjectID], _ store: ObjectStore
   ) throws(CommandError) -> Nodes {
+    let found = try HistoryWalk.reach(from: tips, store, parents: \.0.parents) {
+      object, reader throws(CommandError) in try node(object, &reader)
+    }
     var loaded = Nodes()
-    var seen = Set<ObjectID>()
-    var level: [ObjectID] = []
-    for tip in tips where seen.insert(tip).inserted { level.append(tip) }
-    while !level.isEmpty {
-      let found = Threads.parallelMap(
-        level, threads: level.count < 16 ? 1 : Threads.processorCount,
-        makeState: { NodeReader() }
-      ) { reader, id -> Result<(HistoryNode, Finding?), CommandError> in
-        do throws(CommandError) {
-          return .success(try node(try HistoryWalk.object(id, store, &reader), &reader))
-        } catch {
-          return .failure(error)
-        }
-      }
-      var next: [ObjectID] = []
-      for result in found {
-        switch result {
-        case .success((let node, let finding)):
-          loaded.nodes.append(node)
-          if let finding { loaded.broken.append((node.id, finding)) }
-          for parent in node.parents where seen.insert(parent).inserted {
-            next.append(parent)
-          }
-        case .failure(let error): throw error
-        }
-      }
-      level = next
+    for (node, finding) in found {
+      loaded.nodes.append(node)
+      if let finding { loaded.broken.append((node.id, finding)) }
     }
     return loaded
   }
@@ -75,12 +54,24 @@ enum HistoryLoad {
     return (HistoryNode(broken), finding ?? Finding(.nodeType))
   }
 
-  /// When the nodes of a store were first accepted, in milliseconds since 1970.
-  static func received(_ opened: OpenRepository) throws(CommandError) -> [ObjectID: Int64] {
+  /// When nodes were received, in milliseconds since 1970; the first note of a node counts, unless it
+  /// was taken back.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - ids: the nodes that are asked about; all when `nil`.
+  ///   - end: the bytes of the received log that count; those of this moment when `nil`.
+  /// - Returns: the time of each node that was received.
+  /// - Throws: `fatal` when the refs or the received log cannot be read.
+  static func received(
+    _ opened: OpenRepository, of ids: Set<ObjectID>? = nil, to end: Int? = nil
+  ) throws(CommandError) -> [ObjectID: Int64] {
     var times: [ObjectID: Int64] = [:]
-    let bytes = try opened.snapshot().receivedBytes
+    let bytes = if let end { end } else { try opened.snapshot().receivedBytes }
+    if ids?.isEmpty == true || bytes == 0 { return times }
     do throws(RefsError) {
       try opened.repository.received.forEach(to: bytes) { id, note in
+        guard ids?.contains(id) ?? true else { return true }
         switch note {
         case .received(let time): if times[id] == nil { times[id] = time }
         case .forgotten: times[id] = nil

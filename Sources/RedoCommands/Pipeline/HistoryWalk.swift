@@ -14,62 +14,48 @@ enum HistoryWalk {
   static func order(
     from tips: [ObjectID], _ store: ObjectStore
   ) throws(CommandError) -> [ObjectID] {
-    var entries: [OrderEntry] = []
-    var seen = Set<ObjectID>()
-    var level: [ObjectID] = []
-    for tip in tips where seen.insert(tip).inserted { level.append(tip) }
-    while !level.isEmpty {
-      let found = Threads.parallelMap(
-        level, threads: level.count < 16 ? 1 : Threads.processorCount,
-        makeState: { NodeReader() }
-      ) { reader, id -> Result<OrderEntry, CommandError> in
-        do throws(CommandError) {
-          let object = try object(id, store, &reader)
-          guard let node = reader.decode(object) else {
-            return .failure(.fatal("object '\(id.text)' is no valid node"))
-          }
-          return .success(OrderEntry(node))
-        } catch {
-          return .failure(error)
-        }
+    let entries = try reach(from: tips, store, parents: \.parents) {
+      object, reader throws(CommandError) in
+      guard let node = reader.decode(object) else {
+        throw .fatal("object '\(object.id.text)' is no valid node")
       }
-      var next: [ObjectID] = []
-      for result in found {
-        switch result {
-        case .success(let entry):
-          entries.append(entry)
-          for parent in entry.parents where seen.insert(parent).inserted { next.append(parent) }
-        case .failure(let error): throw error
-        }
-      }
-      level = next
+      return OrderEntry(node)
     }
     return TotalOrder.positions(of: entries).map { entries[$0].id }
   }
 
+  /// Makes something of every node that tips reach, on all processors, in no order.
+  ///
+  /// Each object is read once and hashed again.
+  ///
+  /// - Parameters:
+  ///   - tips: where the walk starts.
+  ///   - store: where the nodes are.
+  ///   - parents: the parents of what was made.
+  ///   - transform: makes it.
+  /// - Returns: what was made, each node once.
+  /// - Throws: `fatal` when a node is missing or corrupt, or what the closure throws.
+  static func reach<Output: Sendable>(
+    from tips: [ObjectID], _ store: ObjectStore, parents: (Output) -> [ObjectID],
+    _ transform: @Sendable (StoredObject, inout NodeReader) throws(CommandError) -> Output
+  ) throws(CommandError) -> [Output] {
+    var made: [Output] = []
+    var seen = Set<ObjectID>()
+    var level: [ObjectID] = []
+    for tip in tips where seen.insert(tip).inserted { level.append(tip) }
+    while !level.isEmpty {
+      var next: [ObjectID] = []
+      try forEach(level, store, transform) { output throws(CommandError) in
+        for parent in parents(output) where seen.insert(parent).inserted { next.append(parent) }
+        made.append(output)
+      }
+      level = next
+    }
+    return made
+  }
+
   /// How many nodes are read together.
   private static let batchCount = 1024
-
-  /// The tips that are named, or else all heads.
-  ///
-  /// - Throws: `fatal` when a name stands for no object, or the refs cannot be read.
-  static func tips(
-    _ names: [String], _ opened: OpenRepository
-  ) throws(CommandError) -> [ObjectID] {
-    var tips: [ObjectID] = []
-    for name in names { tips.append(try ObjectName.one(name, in: opened.objects)) }
-    guard names.isEmpty else { return tips }
-    var snapshot = try opened.snapshot()
-    do throws(RefsError) {
-      try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
-        tips.append(ref.id)
-        return true
-      }
-    } catch {
-      throw .fatal(error)
-    }
-    return tips
-  }
 
   /// Makes something of each of some nodes, on all processors, in bounded memory.
   ///

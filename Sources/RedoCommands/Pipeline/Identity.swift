@@ -101,15 +101,7 @@ enum DeviceID {
 
   /// A random UUID (RFC 9562, version 4).
   static func new() -> SecretBytes {
-    let random = SecretBytes(randomCount: 16)
-    var bytes = random.withSpan { span in InlineArray<16, UInt8> { span[$0] } }
-    bytes[6] = bytes[6] & 0x0F | 0x40
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    var text: [UInt8] = []
-    for index in 0..<16 {
-      if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
-      Hex.append(bytes.span.extracting(index...index), to: &text)
-    }
+    var text = Array(TaskID.random(Random.uint64).text.utf8)
     return SecretBytes(moving: &text)
   }
 }

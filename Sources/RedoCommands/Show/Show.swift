@@ -3,13 +3,13 @@
 internal import RedoObject
 internal import RedoStore
 
-/// `redo show [--format=<format> | --json] [--[no-]verify] [--color] [-z] (--stdin | <id>...)`.
+/// `redo show [--format=<format> | --json] [--[no-]verify] [--color] [-z] (--stdin | <revision>...)`.
 enum Show: Command {
   static let name = "show"
   static let summary = "show a change for people, with all that is known of it"
   static var usage: [String] {
     [
-      "redo-show [--format=<format> | --json] [--no-verify] [--color] [-z] <id>...",
+      "redo-show [--format=<format> | --json] [--no-verify] [--color] [-z] <revision>...",
       "redo-show [--format=<format> | --json] [--no-verify] [--color] [-z] --stdin",
     ]
   }
@@ -50,7 +50,8 @@ enum Show: Command {
 
     guard isStream else {
       var ids: [ObjectID] = []
-      for name in options.arguments { ids.append(try ObjectName.one(name, in: opened.objects)) }
+      let revisions = Revisions(opened, now: context.clock())
+      for name in options.arguments { ids += try revisions.all(name) }
       for start in stride(from: 0, to: ids.count, by: batchCount) {
         let part = ids[start..<min(start + batchCount, ids.count)]
         try show.write(part.map { .id($0) }, &context)

@@ -37,7 +37,7 @@ struct ShowObjects: ~Copyable {
   ) throws(CommandError) {
     var bytes = 0
     if case .format = style {} else { bytes = try opened.snapshot().receivedBytes }
-    times = isStream ? try Self.receivedTimes(of: nil, opened, bytes) : nil
+    times = isStream ? try HistoryLoad.received(opened, to: bytes) : nil
     receivedBytes = bytes
     self.opened = opened
     self.style = style
@@ -108,7 +108,9 @@ struct ShowObjects: ~Copyable {
     if case .format = style { return facts }
     let ids = nodes.map { objects[$0].id }
     var times = self.times ?? [:]
-    if self.times == nil { times = try Self.receivedTimes(of: Set(ids), opened, receivedBytes) }
+    if self.times == nil {
+      times = try HistoryLoad.received(opened, of: Set(ids), to: receivedBytes)
+    }
     let rows = verifies ? try verdicts.judge(ids) : []
     for (place, index) in nodes.enumerated() {
       facts[index].received = times[ids[place]]
@@ -133,28 +135,6 @@ struct ShowObjects: ~Copyable {
       guard case .corrupt = error else { throw .fatal(error) }
       return ShowFacts.Parent(id: id, action: nil, state: "corrupt")
     }
-  }
-
-  /// When nodes were received, in milliseconds since 1970; the first note of a node counts, unless it
-  /// was taken back.
-  private static func receivedTimes(
-    of ids: Set<ObjectID>?, _ opened: OpenRepository, _ bytes: Int
-  ) throws(CommandError) -> [ObjectID: Int64] {
-    var times: [ObjectID: Int64] = [:]
-    if ids?.isEmpty == true || bytes == 0 { return times }
-    do throws(RefsError) {
-      try opened.repository.received.forEach(to: bytes) { id, note in
-        guard ids?.contains(id) ?? true else { return true }
-        switch note {
-        case .forgotten: times[id] = nil
-        case .received(let time): if times[id] == nil { times[id] = time }
-        }
-        return true
-      }
-    } catch {
-      throw .fatal(error)
-    }
-    return times
   }
 
   private func append(_ object: StoredObject, _ facts: ShowFacts, to output: inout [UInt8]) {

@@ -27,7 +27,7 @@ enum Stats: Command {
     _ = try options.only(oneOf: [json, nul])
     let dimension = try options.choice(by, as: StatsDimension.self)
     let opened = try context.openRepository()
-    let heads = try heads(opened)
+    let heads = try HistoryLoad.heads(opened)
     let summary = try context.trace.measure("count") { () throws(CommandError) in
       try StatsCount.run(opened, heads: heads)
     }
@@ -52,20 +52,6 @@ enum Stats: Command {
       context.hint("another copy of the log may have them; 'redo import' brings them back")
     }
     return summary.damage.isEmpty && summary.missing == 0 ? .ok : .no
-  }
-
-  private static func heads(_ opened: OpenRepository) throws(CommandError) -> [ObjectID] {
-    var snapshot = try opened.snapshot()
-    var heads: [ObjectID] = []
-    do throws(RefsError) {
-      try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
-        heads.append(ref.id)
-        return true
-      }
-    } catch {
-      throw .fatal(error)
-    }
-    return heads
   }
 }
 
