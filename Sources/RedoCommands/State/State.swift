@@ -73,7 +73,7 @@ enum State: Command {
     _ log: Log, _ source: StateSource, _ point: StatePoint, _ style: Style,
     _ options: ParsedOptions, _ context: inout Context
   ) throws(CommandError) -> Exit {
-    let members = try point.members(of: log, source)
+    let members = try point.members(of: log, source.opened)
     let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)
     let nodes = TaskNodes(log, cut)
     let tasks =
@@ -82,7 +82,9 @@ enum State: Command {
 
     let trace = StateTrace(isWanted: options.has(trace))
     trace.begin(log, source, cut, &context)
-    if !options.has(quiet), let members { point.say(members, log, source, &context) }
+    if !options.has(quiet), let members {
+      point.say(members, log, hasReceived: source.hasReceived, &context)
+    }
     let run = ReplayRun(log, cut, nodes)
     let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
     var output = StateOutput(style: style, end: end)

@@ -12,6 +12,9 @@ struct StatePoint {
     case node(String)
   }
 
+  /// The options of a point in time.
+  static let specs = [State.asOf, State.policy, State.allowEmpty]
+
   let kind: Kind
   private let text: String
   private let allowsEmpty: Bool
@@ -69,7 +72,7 @@ struct StatePoint {
   ///
   /// - Throws: `fatal` when a node is not in the history, or nothing counts and that is not allowed.
   func members(
-    of log: some HistoryLog, _ source: StateSource
+    of log: some HistoryLog, _ opened: OpenRepository?
   ) throws(CommandError) -> [Bool]? {
     let point: PointInTime
     switch kind {
@@ -77,7 +80,7 @@ struct StatePoint {
     case .instant(let instant, let policy): point = .instant(instant, policy)
     case .lamport(let limit): point = .lamport(limit)
     case .node(let name):
-      guard let position = log.position(of: try id(name, source)) else {
+      guard let position = log.position(of: try id(name, opened)) else {
         throw .fatal("node '\(name)' is not in the history")
       }
       point = .node(position)
@@ -90,8 +93,8 @@ struct StatePoint {
     return members
   }
 
-  private func id(_ name: String, _ source: StateSource) throws(CommandError) -> ObjectID {
-    if let opened = source.opened { return try ObjectName.one(name, in: opened.objects) }
+  private func id(_ name: String, _ opened: OpenRepository?) throws(CommandError) -> ObjectID {
+    if let opened { return try ObjectName.one(name, in: opened.objects) }
     guard let id = ObjectID(text: name) ?? ObjectID(hex: Array(name.utf8).span) else {
       throw .fatal("not a whole id: '\(name)'")
     }
@@ -100,7 +103,7 @@ struct StatePoint {
 
   /// Says which point was used, and by how many nodes the policies differ.
   func say(
-    _ members: [Bool], _ log: some HistoryLog, _ source: StateSource, _ context: inout Context
+    _ members: [Bool], _ log: some HistoryLog, hasReceived: Bool, _ context: inout Context
   ) {
     let count = members.count { $0 }
     let nodes = "\(count) of \(log.count) nodes"
@@ -111,7 +114,7 @@ struct StatePoint {
     var parts = ["policy \(policy.rawValue)"]
     for other in PolicyDifference(members, policy, at: instant, log).others {
       // Where nothing is known of receipts, there is nothing to compare with.
-      if other.policy == .received, !source.hasReceived { continue }
+      if other.policy == .received, !hasReceived { continue }
       parts.append("\(other.policy.rawValue) has \(other.more) more and \(other.fewer) fewer")
     }
     context.note("as of \(instant.text): \(nodes), \(parts.joined(separator: "; "))")

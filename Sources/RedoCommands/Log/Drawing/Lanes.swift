@@ -82,12 +82,13 @@ struct Lanes {
   /// - Parameters:
   ///   - place: its place in the list, greater than those drawn before.
   ///   - parents: the places of its parents, each greater than its own.
+  ///   - parentCount: how many parents it has, shown or not; those that are shown when `nil`.
   /// - Returns: what stands beside it.
-  mutating func next(place: Int, parents: [Int]) -> LaneRows {
+  mutating func next(place: Int, parents: [Int], parentCount: Int? = nil) -> LaneRows {
     precondition(parents.allSatisfy { $0 > place }, "BUG: a parent stands before its child")
     let parents = DrawnChange.distinct(parents)
     let (own, before) = enter(place, isLeaving: !parents.isEmpty)
-    let (first, rest) = entry(own, parents.count)
+    let (first, rest) = entry(own, max(parents.count, parentCount ?? 0))
     let after = leave(place, own, to: parents)
     while let last = lanes.last, last == nil { lanes.removeLast() }
     return LaneRows(before: before, first: first, rest: rest, after: after)
