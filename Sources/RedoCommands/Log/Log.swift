@@ -59,15 +59,14 @@ enum Log: Command {
       var said: [Bool]?
       let set = try trace.measure("walk") { () throws(CommandError) in
         try LogSet.read(
-          names, revisions, usesCache: options.flag(cache) ?? true, isFresh: isFresh
+          names, revisions, usesCache: options.flag(cache) ?? true, point.columns,
+          isFresh: isFresh
         ) { graph throws(CommandError) in
           said = try point.members(of: graph, opened)
           return said
         }
       }
-      guard set.graph.check(filter.columns, of: 0..<0),
-        let chosen = try choose(set, choice, filter, revisions)
-      else { continue }
+      guard let chosen = try choose(set, choice, filter, revisions) else { continue }
       var writer = LogWriter(
         style, end: options.has(nul) ? 0 : UInt8(ascii: "\n"), set, chosen.positions,
         lanes: options.has(LogStyle.graphOption) ? lanes(options, palette, context) : nil)

@@ -67,26 +67,27 @@ struct LogSet {
   ///   - names: revisions and ranges.
   ///   - revisions: the answers of the store.
   ///   - usesCache: whether the index is read and kept.
+  ///   - columns: what `point` asks of the index.
   ///   - isFresh: whether it is made anew, because it was found to be damaged.
   ///   - point: which nodes of a graph count at the point in time that is asked for; `nil` for all.
   /// - Returns: the set.
   /// - Throws: `fatal` when a name stands for nothing, or a node is missing or corrupt; what `point`
   ///   throws.
   static func read(
-    _ names: [String], _ revisions: Revisions, usesCache: Bool, isFresh: Bool,
-    _ point: (Graph) throws(CommandError) -> [Bool]?
+    _ names: [String], _ revisions: Revisions, usesCache: Bool, _ columns: GraphSegment.Columns,
+    isFresh: Bool, _ point: (Graph) throws(CommandError) -> [Bool]?
   ) throws(CommandError) -> LogSet {
     let opened = revisions.opened
     guard !names.isEmpty else {
       let history = try HistoryGraph.open(
-        opened, usesCache: usesCache, [.parents, .ids, .clocks], isFresh: isFresh)
+        opened, usesCache: usesCache, columns, isFresh: isFresh)
       return LogSet(history.graph, reached: history.members).cut(try point(history.graph))
     }
     var (tips, hidden) = try revisions.walk(names)
     // As in git: what is only left out is left out of everything.
     if tips.isEmpty { tips = try revisions.heads() }
     let graph = try HistoryGraph.reaching(
-      tips + hidden, opened, usesCache: usesCache && !isFresh)
+      tips + hidden, opened, usesCache: usesCache && !isFresh, columns)
     func marks(_ ids: [ObjectID]) -> [Bool] {
       graph.reachable(from: ids.compactMap { graph.position(of: $0) })
     }

@@ -84,24 +84,26 @@ struct HistoryGraph {
     return isWhole ? graph.reachable(from: tips) : nil
   }
 
-  /// A graph with some nodes and all their ancestors in it, its parents and ids checked: that of the
-  /// index if it is current and holds them, else one of these nodes alone.
+  /// A graph with some nodes and all their ancestors in it: that of the index if it is current and
+  /// holds them, else one of these nodes alone.
   ///
   /// - Parameters:
   ///   - tips: the nodes.
   ///   - opened: the store.
   ///   - usesCache: whether the files of the index are read.
+  ///   - columns: what is going to be asked for, of all nodes, besides the parents.
   /// - Returns: the graph, which may hold more.
   /// - Throws: `fatal` when a node is missing or corrupt.
   static func reaching(
-    _ tips: [ObjectID], _ opened: OpenRepository, usesCache: Bool
+    _ tips: [ObjectID], _ opened: OpenRepository, usesCache: Bool,
+    _ columns: GraphSegment.Columns = []
   ) throws(CommandError) -> Graph {
     let index = GraphIndex(opened, usesCache: usesCache)
     if usesCache {
       let snapshot = try opened.snapshot()
       if let graph = try index.current(snapshot),
         tips.allSatisfy({ graph.position(of: $0) != nil }),
-        graph.check([.parents, .ids], of: 0..<graph.count)
+        graph.check(columns.union(.parents), of: 0..<graph.count)
       {
         return graph
       }

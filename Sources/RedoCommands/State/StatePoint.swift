@@ -68,6 +68,15 @@ struct StatePoint {
     if case .instant(let instant, _) = kind { instant } else { WallTime(milliseconds: now) }
   }
 
+  /// What it asks of the index.
+  var columns: GraphSegment.Columns {
+    switch kind {
+    case .now: []
+    case .node: .parents
+    case .instant, .lamport: [.parents, .clocks, .ids]
+    }
+  }
+
   /// For each position whether the node counts; `nil` when all do.
   ///
   /// - Throws: `fatal` when a node is not in the history, or nothing counts and that is not allowed.
