@@ -2,10 +2,15 @@
 
 /// Texts of changes, made fit for drawings.
 enum DrawnText {
-  /// A text on one line, cut to a width in columns; what must not be obeyed is shown.
+  /// A text on one line, cut to a width in columns; what must not be obeyed is shown, and for what
+  /// XML has no way to write there is U+FFFD.
   static func line(_ text: String, width: Int = .max) -> String {
     let prefix = width < .max ? String(text.unicodeScalars.prefix(4 * width)) : text
-    let escaped = Escape.text(prefix)
+    var escaped = Escape.text(prefix)
+    if escaped.unicodeScalars.contains(where: isForbidden) {
+      let scalars = escaped.unicodeScalars.map { isForbidden($0) ? "\u{FFFD}" : $0 }
+      escaped = String(String.UnicodeScalarView(scalars))
+    }
     var columns = 0
     var end = escaped.startIndex
     for index in escaped.indices {
@@ -15,6 +20,11 @@ enum DrawnText {
       if columns > width { return escaped[..<end] + "…" }
     }
     return prefix.utf8.count < text.utf8.count ? escaped + "…" : escaped
+  }
+
+  /// Whether a character is not one of XML 1.0 (production `Char`); escapes have no others left.
+  private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value == 0xFFFE || scalar.value == 0xFFFF
   }
 
   /// Whether a character takes two columns: roughly, East Asian texts and pictures.

@@ -7,7 +7,7 @@ struct SVGText {
   /// Appends markup as it is.
   mutating func raw(_ markup: String) { bytes += markup.utf8 }
 
-  /// Appends text: nothing in it is markup, and what XML has no way to write is shown.
+  /// Appends text on one line: nothing in it is markup.
   mutating func text(_ text: String) { Self.append(DrawnText.line(text), to: &bytes) }
 
   /// Appends a tooltip.
@@ -30,20 +30,15 @@ struct SVGText {
     return (length < 0 ? "-" : "") + "\(abs(length) / 10).\(abs(length) % 10)"
   }
 
-  /// Appends the characters of XML's production `Char`, those of markup as entities; for others
-  /// U+FFFD stands.
-  static func append(_ text: String, to output: inout [UInt8]) {
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": output += "&amp;".utf8
-      case "<": output += "&lt;".utf8
-      case ">": output += "&gt;".utf8
-      case "\"": output += "&quot;".utf8
-      case "\t", "\n", "\r": output += "&#\(scalar.value);".utf8
-      default:
-        let isCharacter =
-          scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
-        output += UTF8.encode(isCharacter ? scalar : "\u{FFFD}") ?? .init()
+  /// Appends a line of text, which has only characters of XML, those of markup as entities.
+  private static func append(_ text: String, to output: inout [UInt8]) {
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): output += "&amp;".utf8
+      case UInt8(ascii: "<"): output += "&lt;".utf8
+      case UInt8(ascii: ">"): output += "&gt;".utf8
+      case UInt8(ascii: "\""): output += "&quot;".utf8
+      default: output.append(byte)
       }
     }
   }
