@@ -95,13 +95,7 @@ package struct WallTime: Hashable, Comparable, Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The number of days of a month.
-  ///
-  /// - Parameters:
-  ///   - month: 1 to 12.
-  ///   - year: the year, proleptic Gregorian.
-  /// - Returns: 28 to 31.
-  package static func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {
+  private static func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {
     switch month {
     case 4, 6, 9, 11: 30
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -341,4 +341,17 @@ struct LaneTests {
     }
     #expect(widest == 2 * Lanes.limit + 2)
   }
+
+  @Test(
+    "Unicode by the locale",
+    arguments: [
+      ([:], false), (["LANG": "C"], false), (["LANG": "de_DE.ISO-8859-1"], false),
+      (["LANG": "C.UTF-8"], true), (["LANG": "de_DE.utf8@euro"], true), (["LANG": "UTF-8"], false),
+      (["LC_ALL": "", "LANG": "C.UTF-8"], true), (["LC_ALL": "C", "LANG": "C.UTF-8"], false),
+      (["LC_ALL": "C.UTF-8", "LC_CTYPE": "C", "LANG": "C"], true),
+      (["LC_CTYPE": "en_US.UTF-8", "LANG": "C"], true),
+    ] as [([String: String], Bool)])
+  func locale(environment: [String: String], isUTF8: Bool) {
+    #expect(LocaleEncoding.isUTF8 { environment[$0] } == isUTF8)
+  }
 }

@@ -144,6 +144,15 @@ struct SVGTests {
       ).count == count - 1)
   }
 
+  @Test("bars are as high as their counts, in proportion over all lanes")
+  func bars() throws {
+    let drawing = try draw(
+      (0..<3600).map { Drawn.change($0, [], device: $0 < 2400 ? "later" : "earlier") })
+    let bars = drawing.all("path").filter { $0.attributes["class"] == "a2" }
+    #expect(
+      bars.compactMap { $0.attributes["d"] } == ["M692 148h2V125h-2z", "M692 200h2V154h-2z"])
+  }
+
   @Test("lanes of the devices with most changes, and one for all others")
   func devices() throws {
     let count = DeviceLanes.laneLimit + 5

@@ -120,7 +120,7 @@ struct DeviceLanes {
       let y = top + number * Self.laneHeight
       svg.raw("<g>")
       svg.title(lane.name)
-      svg.label(DrawnText.line(lane.name, width: 26), x: 24, y: y + 24, "n")
+      svg.label(DrawnText.line(lane.name, width: 26), x: 24, y: y + 24)
       svg.label(DrawnText.counted(lane.count, "change"), x: 24, y: y + 40, "m")
       svg.raw("</g>\n")
     }

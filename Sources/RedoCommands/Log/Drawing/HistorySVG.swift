@@ -72,7 +72,7 @@ struct HistorySVG {
       entry(lanes.isDense ? .disc : shape, kind, kind.label)
     }
     if !lanes.isDense, changes.contains(where: \.parents.isEmpty) {
-      entry(.ring, .create, "made upon nothing")
+      entry(.ring, .create, "made upon nothing shown here")
     }
   }
 }

@@ -18,8 +18,8 @@ struct SVGText {
   }
 
   /// Appends a line of text at a place, in pixels.
-  mutating func label(_ text: String, x: Int, y: Int, _ classes: String) {
-    raw("<text x=\"\(x)\" y=\"\(y)\" class=\"\(classes)\">")
+  mutating func label(_ text: String, x: Int, y: Int, _ classes: String? = nil) {
+    raw("<text x=\"\(x)\" y=\"\(y)\"\(classes.map { " class=\"\($0)\"" } ?? "")>")
     self.text(text)
     raw("</text>\n")
   }
