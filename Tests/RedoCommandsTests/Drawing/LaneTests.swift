@@ -331,7 +331,7 @@ struct LaneTests {
 
   @Test("many tasks, each open over the whole log, take neither width nor time")
   func manyTasks() {
-    let (taskCount, rounds) = (3000, 10)
+    let (taskCount, rounds) = (2000, 3)
     var lanes = Lanes(isASCII: false)
     var widest = 0
     for place in 0..<taskCount * rounds {
