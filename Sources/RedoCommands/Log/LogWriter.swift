@@ -10,7 +10,7 @@ struct LogWriter {
   private let style: LogStyle
   private let end: UInt8
   private let set: LogSet
-  private let positions: [Int]
+  private var positions: [Int]
   /// The drawing beside the rows, and what it is told of each change.
   private var lanes: Lanes?
   private var parents: [[Int]] = []
@@ -41,6 +41,11 @@ struct LogWriter {
     if lanes != nil {
       guard graph.check([.parents, .ids], of: all) else { return false }
       parents = LogLinks.parents(of: positions, in: set)
+      let order = LogLinks.order(parents)
+      var places = [Int](repeating: 0, count: order.count)
+      for (place, old) in order.enumerated() { places[old] = place }
+      positions = order.map { positions[$0] }
+      parents = order.map { old in parents[old].map { places[$0] } }
     }
     switch style {
     case .dot, .svg:
@@ -253,5 +258,29 @@ enum LogLinks {
       if let place { result[place] = found } else if !found.isEmpty { nearest[position] = found }
     }
     return result
+  }
+
+  /// The order of a drawing: children before parents, and the changes of one line of history together,
+  /// as git's `--topo-order` has them.
+  ///
+  /// - Parameter parents: for each change the places of its parents, newest first.
+  /// - Returns: the places in that order.
+  /// - Complexity: O(*n*) in changes and parents.
+  static func order(_ parents: [[Int]]) -> [Int] {
+    var children = [Int](repeating: 0, count: parents.count)
+    for each in parents { for parent in each { children[parent] += 1 } }
+    var order: [Int] = []
+    order.reserveCapacity(parents.count)
+    // What can come next; the last one does.
+    var open = children.indices.filter { children[$0] == 0 }
+    open.reverse()
+    while let place = open.popLast() {
+      order.append(place)
+      for parent in parents[place] {
+        children[parent] -= 1
+        if children[parent] == 0 { open.append(parent) }
+      }
+    }
+    return order
   }
 }
