@@ -1,0 +1,158 @@
+// A point in time (protocol, section 5) as it is asked for on a command line.
+
+internal import RedoHistory
+internal import RedoObject
+
+/// A point, before the history is read.
+struct HistoryPoint {
+  enum Kind {
+    case now
+    case instant(WallTime, PointPolicy)
+    case lamport(UInt64)
+    case node(String)
+  }
+
+  /// The options by which a command asks for a point.
+  struct Options {
+    /// The point itself.
+    let point: OptionSpec
+    /// By which clock nodes count.
+    let policy: OptionSpec
+    /// Whether a point that no node precedes is taken.
+    let allowEmpty: OptionSpec
+    /// What such a point gives.
+    let empty: String
+  }
+
+  let kind: Kind
+  private let text: String
+  private let emptyHint: String?
+
+  /// Reads what was given of a command's options.
+  ///
+  /// - Throws: `fatal` for what is no point; `usage` for options that make no sense together.
+  init(_ options: ParsedOptions, _ names: Options, now: Int64) throws(CommandError) {
+    text = options.value(names.point) ?? ""
+    emptyHint =
+      options.has(names.allowEmpty)
+      ? nil : "'\(names.allowEmpty.spelling)' takes it for an empty \(names.empty)"
+    let policy = try options.choice(names.policy, as: PointPolicy.self)
+    guard options.has(names.point) else {
+      guard policy == nil else {
+        throw .usage(
+          "'\(names.policy.spelling)' is about '\(names.point.spelling)', which is not given")
+      }
+      kind = .now
+      return
+    }
+    if let name = Self.node(text) {
+      kind = .node(name)
+    } else if text.hasPrefix("lamport:") {
+      let digits = text.dropFirst("lamport:".utf8.count)
+      guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }),
+        let number = UInt64(digits), let lamport = Lamport(number)
+      else { throw .fatal("not a logical time from 1 to 2^48: '\(text)'") }
+      kind = .lamport(lamport.value)
+    } else if let moment = Moment(text, .end, now: now) {
+      kind = .instant(WallTime(milliseconds: moment.milliseconds), policy ?? .closed)
+      return
+    } else {
+      throw .fatal(
+        "not a point in time: '\(text)'",
+        hints: [Moment.forms, "or 'sha256:<id>', or 'lamport:<n>'"])
+    }
+    guard policy == nil || policy == .closed else {
+      throw .usage("'\(names.policy.spelling)' is about a time: '\(text)' is none")
+    }
+  }
+
+  /// The name of a node: with its prefix, or all 64 digits.
+  ///
+  /// A few digits alone may be meant as a year.
+  private static func node(_ text: String) -> String? {
+    if text.hasPrefix("sha256:") { return text }
+    return ObjectID(hex: Array(text.utf8).span) == nil ? nil : text
+  }
+
+  /// Whether the policies differ at this point.
+  var isInstant: Bool { if case .instant = kind { true } else { false } }
+
+  /// The moment at which urgency is asked for.
+  func moment(or now: Int64) -> WallTime {
+    if case .instant(let instant, _) = kind { instant } else { WallTime(milliseconds: now) }
+  }
+
+  /// The point as it is resolved, for records of what was done.
+  var resolvedText: String {
+    switch kind {
+    case .now: "now"
+    case .instant(let instant, _): instant.text
+    case .lamport, .node: text
+    }
+  }
+
+  /// The point in a history; `nil` for the present.
+  ///
+  /// - Throws: `fatal` when a node is not in the history.
+  func place(
+    in log: some HistoryLog, _ opened: OpenRepository?
+  ) throws(CommandError) -> PointInTime? {
+    switch kind {
+    case .now: return nil
+    case .instant(let instant, let policy): return .instant(instant, policy)
+    case .lamport(let limit): return .lamport(limit)
+    case .node(let name):
+      guard let position = log.position(of: try id(name, opened)) else {
+        throw .fatal("node '\(name)' is not in the history")
+      }
+      return .node(position)
+    }
+  }
+
+  /// For each position whether the node counts; `nil` when all do.
+  ///
+  /// - Throws: `fatal` when a node is not in the history, or nothing counts and that is not allowed.
+  func members(
+    of log: some HistoryLog, _ opened: OpenRepository?
+  ) throws(CommandError) -> [Bool]? {
+    guard let place = try place(in: log, opened) else { return nil }
+    let members = place.members(of: log)
+    if let emptyHint, !members.contains(true) {
+      throw .fatal("no node precedes '\(text)'", hints: [emptyHint])
+    }
+    return members
+  }
+
+  private func id(_ name: String, _ opened: OpenRepository?) throws(CommandError) -> ObjectID {
+    if let opened { return try ObjectName.one(name, in: opened.objects) }
+    guard let id = ObjectID(text: name) ?? ObjectID(hex: Array(name.utf8).span) else {
+      throw .fatal("not a whole id: '\(name)'")
+    }
+    return id
+  }
+
+  /// Says which point was used, and by how many nodes the policies differ.
+  ///
+  /// - Parameters:
+  ///   - members: the nodes that count.
+  ///   - log: the history.
+  ///   - hasReceived: whether it is known when nodes were received.
+  ///   - context: where to say it.
+  func say(
+    _ members: [Bool], _ log: some HistoryLog, hasReceived: Bool, _ context: inout Context
+  ) {
+    let count = members.count { $0 }
+    let nodes = "\(count) of \(log.count) nodes"
+    guard case .instant(let instant, let policy) = kind else {
+      context.note("as of \(text): \(nodes)")
+      return
+    }
+    var parts = ["policy \(policy.rawValue)"]
+    for other in PolicyDifference(members, policy, at: instant, log).others {
+      // Where nothing is known of receipts, there is nothing to compare with.
+      if other.policy == .received, !hasReceived { continue }
+      parts.append("\(other.policy.rawValue) has \(other.more) more and \(other.fewer) fewer")
+    }
+    context.note("as of \(instant.text): \(nodes), \(parts.joined(separator: "; "))")
+  }
+}
