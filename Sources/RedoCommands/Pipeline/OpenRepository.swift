@@ -129,6 +129,7 @@ extension Context {
   /// environment says.
   ///
   /// - Parameter path: its directory, which is not there yet.
+  /// - Returns: the open store.
   /// - Throws: `fatal` when it cannot be made.
   func makeRepository(_ path: String) throws(CommandError) -> OpenRepository {
     var isNew = false
