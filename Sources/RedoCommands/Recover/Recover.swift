@@ -133,7 +133,6 @@ enum Recover: Command {
         Diagnosis.text(broken[id] ?? Finding(.nodeType), of: id.text),
         hints: ["a point before this node can be recovered; 'redo verify' shows what is wrong"])
     }
-    if !request.isQuiet { request.point.say(members, log, hasReceived: true, &context) }
     let history = RecoveredHistory(log, members)
     if !request.isDryRun {
       let message = "recover --to=\(request.point.resolvedText)"
@@ -152,6 +151,7 @@ enum Recover: Command {
       }
     }
     try context.output.flush()
+    request.point.say(members, log, hasReceived: true, &context)
     for text in RecoverRow.summary(left) { context.note(text) }
     let nodes = "\(history.count) node\(history.count == 1 ? "" : "s")"
     let tasks = "\(history.taskCount) task\(history.taskCount == 1 ? "" : "s")"
