@@ -104,7 +104,13 @@ package struct WallTime: Hashable, Comparable, Sendable {
   }
 
   /// Days since 1970-01-01 in the proleptic Gregorian calendar, counted in years from March.
-  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+  ///
+  /// - Parameters:
+  ///   - year: the year.
+  ///   - month: 1 to 12.
+  ///   - day: 1 for the first day of the month.
+  /// - Returns: the number of days, negative before 1970.
+  package static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let fromMarch = month > 2 ? year : year - 1
     let era = fromMarch / 400
     let yearOfEra = fromMarch - era * 400
@@ -113,7 +119,10 @@ package struct WallTime: Hashable, Comparable, Sendable {
   }
 
   /// The date of a number of days since 1970-01-01; the inverse of `days`.
-  private static func date(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+  ///
+  /// - Parameter days: the number of days, negative before 1970.
+  /// - Returns: year, month from 1, and day from 1.
+  package static func date(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097

@@ -106,6 +106,168 @@ expect_stdout_file expected
 redo log -z >"$OUT"
 expect_equal "$(tr -cd '\0' <"$OUT" | wc -c)" "$(wc -l <newest-first)" "NULs"
 
+scene "--pretty: a line, who and what, everything"
+run redo log -n 2 --oneline
+expect_stdout <<'END'
+6efe54a3a03f 2025-03-01T08:09:00.000Z UPDATE 7a000000 priority 4
+f402819081fe 2025-03-01T08:08:00.000Z MERGE 7a000000 priority 1, title "Water everything"
+END
+cp "$OUT" expected
+run redo log -n 2 --pretty=oneline
+expect_stdout_file expected
+run redo log -n 1 --skip=1 --pretty=short
+expect_stdout <<'END'
+node sha256:f402819081fec6a91ee1f4899f9d79ca2c813c4887f61475bf24bb723c767097
+Author: f4f661eb3027a60debd2571992268d26 on ios-iphone-15
+
+    MERGE  priority 1, title "Water everything"
+END
+redo log >expected
+run redo log --pretty=full
+expect_stdout_file expected
+for words in '--pretty=medium' '--oneline --json' '--dot --svg' '--format=x --pretty=short' '--graph --reverse' '--graph -z' '--graph --dot'; do
+  # shellcheck disable=SC2086 # words
+  run redo log $words
+  expect_status 129
+  expect_stdout ''
+done
+
+scene "--pretty=changes: the values before and after, whatever is shown of the history"
+run redo log --pretty=changes -n 3 --reverse
+expect_stdout <<'END'
+node sha256:7ecfaf2234919df529e65f37fbfd94e3e93979caedc87bd43493d60fec0d915a
+Author: 61faca7a73ddbf407d8f40725d5b2dda on android-pixel-9
+Date:   2025-03-01T08:07:00.000Z, lamport 7
+Task:   7a000000-0000-4000-8000-000000000001
+
+    UPDATE
+        title "Water the plants daily" -> "Water everything"
+
+node sha256:f402819081fec6a91ee1f4899f9d79ca2c813c4887f61475bf24bb723c767097
+Author: f4f661eb3027a60debd2571992268d26 on ios-iphone-15
+Date:   2025-03-01T08:08:00.000Z, lamport 8
+Task:   7a000000-0000-4000-8000-000000000001
+Merge:  3d557e02f294 7ecfaf223491
+
+    MERGE
+
+node sha256:6efe54a3a03f34589527782e2294ba18cbe490a192bde83ae24e7acd033b7dfc
+Author: 6dae71b5c0ccc74dc3632f94f5bf65a6 on web-firefox
+Date:   2025-03-01T08:09:00.000Z, lamport 9
+Task:   7a000000-0000-4000-8000-000000000001
+
+    UPDATE
+        priority 1 -> 4
+END
+run redo log --pretty=changes "$NEWEST" ^"$(sed -n 2p newest-first)"
+expect_stdout_has "priority 1 -> 4"
+expect_stdout_lines 7
+run redo log --pretty=changes --action=COMPLETE_TODO --action=SNOOZE
+expect_stdout_has '        todo 70d00000 deadline "2025-03-08T08:00:00.000Z" -> "2025-03-10T08:00:00.000Z"'
+expect_stdout_has '        todo 70d00000 notes "done"'
+(
+  make_store tombstones
+  redo import -q "$VECTORS/log/delete.ndjson" >/dev/null
+  run redo log --pretty=changes --lamport-gt=0 --until=2025-03-01T08:05:00.000Z
+  expect_stdout_has '        archived false -> true'
+  expect_stdout_has '        (no effect: not-living)'
+) || exit
+
+scene "the last value that the changes of a task name is the one of its state"
+if command -v python3 >/dev/null; then
+  (
+    make_store values
+    demo 4000 | redo -c core.fsync=none import -q >/dev/null
+    redo state -q >state
+    redo log --pretty=changes --reverse >changes
+    cat >values.py <<'END'
+import json, re, sys
+state = {task["guid"]: task for task in map(json.loads, open("state"))}
+last, task, count = {}, None, 0
+for line in open("changes"):
+    if line.startswith("Task:"):
+        task = line.split()[1]
+    found = re.match(r" {8}(title|priority|storyPoints|archived|description) (.*)$", line)
+    if found and task in state:
+        name, value = found.groups()
+        value = value.rsplit(" -> ", 1)[-1]
+        last.setdefault(task, {})[name] = value
+for guid, values in last.items():
+    for name, value in values.items():
+        if value.endswith("..."):
+            continue
+        count += 1
+        if json.loads(value) != state[guid][name]:
+            sys.exit(f"{guid} {name}: {value}, not {state[guid][name]!r}")
+print(count)
+END
+    run python3 values.py
+    expect_status 0
+    [ "$(cat "$OUT")" -gt 500 ] || fail "too few values" <"$OUT"
+  ) || exit
+else
+  skip "python3 is missing"
+fi
+
+scene "--graph: how the changes follow each other, beside any form"
+run redo log --graph --ascii -n 6 --format='%(action)'
+expect_stdout <<'END'
+* UPDATE
+M MERGE
+|\
+| * UPDATE
+* | UPDATE
+|/
+* ARCHIVE
+* COMPLETE_TODO
+END
+run env LC_ALL=C.UTF-8 redo log --graph --format='%(action)' --action=UPDATE --action=CREATE
+expect_stdout <<'END'
+◆ UPDATE
+├─╮
+│ ● UPDATE
+● │ UPDATE
+├─╯
+● UPDATE
+○ CREATE
+END
+run redo log --graph --ascii --pretty=short -n 2 --skip=1
+expect_stdout <<'END'
+M node sha256:f402819081fec6a91ee1f4899f9d79ca2c813c4887f61475bf24bb723c767097
+| Author: f4f661eb3027a60debd2571992268d26 on ios-iphone-15
+|
+|     MERGE  priority 1, title "Water everything"
+|
+* node sha256:7ecfaf2234919df529e65f37fbfd94e3e93979caedc87bd43493d60fec0d915a
+| Author: 61faca7a73ddbf407d8f40725d5b2dda on android-pixel-9
+|
+|     UPDATE  title "Water everything"
+END
+
+scene "--dot and --svg: each change and each parent once"
+redo log --dot >"$OUT"
+expect_equal "$(grep -c ' \[label=' "$OUT")" 10 "the nodes of the graph"
+redo log --format='%(id) %(parents)' | awk '{ for (n = 2; n <= NF; n++) print "\"" $1 "\" -> \"" $n "\";" }' | sort >expected
+grep -o '"sha256:[0-9a-f]*" -> "sha256:[0-9a-f]*";' "$OUT" | sort >edges
+cmp -s expected edges || fail "the edges are others" < <(diff expected edges)
+if command -v dot >/dev/null; then dot -Tcanon "$OUT" >/dev/null || fail "Graphviz does not read it" </dev/null; fi
+redo log --svg >"$OUT"
+for id in $(redo log --format='%(id)'); do expect_stdout_has "${id:7:12}"; done
+cp "$OUT" again && redo log --svg --no-cache | cmp -s - again || fail "another drawing of the same history" </dev/null
+if command -v python3 >/dev/null; then
+  python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$OUT" || fail "that is no XML" </dev/null
+fi
+(
+  make_store nothing
+  run redo log --svg
+  expect_status 0
+  expect_stdout_has "no changes"
+  run redo log --dot
+  expect_status 0
+  run redo log --graph
+  expect_stdout ''
+) || exit
+
 scene "what comes out goes in again: a log is a copy"
 make_store copy
 redo -C .. log --reverse --json | redo import -q >count

@@ -145,7 +145,7 @@ scene "nodes that no head reaches, and nodes of a store whose index is damaged"
 loose=$(printf '{"action":"UPDATE","author":{"deviceId":"d","userId":"%s"},"data":{"fields":{"title":"loose"}},"parents":["%s"],"taskId":"%s","timestamp":{"lamport":9,"wall":"2025-03-01T08:00:01.000Z"},"version":1}\n' "$USER" "$C" "$T1" | redo hash-object -w --stdin)
 is 0 "$C" "$loose" "$D"
 is 0 '' --is-ancestor "$A" "$loose"
-redo merge-base "$D" "$E" >/dev/null
+redo log >/dev/null
 for place in 0 100 200 300 400 500 600 700; do
   printf '\377' | dd of=.redo/cache/graph bs=1 seek=$place conv=notrunc status=none
   is 0 "$C

@@ -4,174 +4,154 @@ internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// `redo log [--reverse] [-n <n>] [--skip=<n>] [--format=<format> | --json] [-z] [<revision>...]`.
+/// `redo log [<filter>...] [<form>] [-n <n>] [--as-of=<point>] [(<revision> | <range>)...]`.
 enum Log: Command {
   static let name = "log"
   static let summary = "show the history, newest change first"
   static var usage: [String] {
     [
-      "redo-log [--reverse] [-n <n>] [--skip=<n>] [--format=<format> | --json] [--color]\n"
-        + "         [--no-cache] [-z] [<revision>...]"
+      "redo-log [--reverse] [-n <n>] [--skip=<n>] [<filter>...] [<form>] [--graph]\n"
+        + "         [--as-of=<point>] [--color] [--no-cache] [-z] [<revision>...]",
+      "redo-log --page-size=<n> [--page-token=<id>] [<options>] [<revision>...]",
+      "redo-log (--dot | --svg) [<options>] [<revision>...]",
+      "redo-log --stdin [<options>]",
     ]
   }
 
-  private static let reverse = OptionSpec("reverse", help: "show the oldest change first")
-  private static let maxCount = OptionSpec(
-    "max-count", letter: "n", .required("n"), help: "show at most <n> changes",
-    traits: .digits)
-  private static let skip = OptionSpec(
-    "skip", .required("n"), help: "leave out the first <n> changes")
-  private static let format = OptionSpec(
-    "format", .required("format"), help: "show each change in this format, a line each")
-  private static let json = OptionSpec("json", help: "show each change as canonical JSON")
+  private static let stdin = OptionSpec(
+    "stdin", help: "read revisions and ranges from standard input, too")
+  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   private static let nul = OptionSpec(letter: "z", help: "end each change with NUL")
   private static let cache = HistoryGraph.cache
   static var options: [OptionSpec] {
-    [reverse, maxCount, skip, format, json, Palette.option, cache, nul]
+    [.heading("Which changes")] + LogChoice.specs + LogFilter.specs + State.pointOptions.specs
+      + [stdin]
+      + [.heading("How they are shown")] + LogStyle.specs + [Palette.option, cache, quiet, nul]
   }
 
-  private enum Style {
-    case format(Format<ObjectAtom>)
-    case json
-    case full(Palette)
-  }
+  /// The longest revision that is read from standard input, in bytes.
+  private static let nameLimit = 65_536
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
-    let mode = try options.only(oneOf: [format, json])
-    let shown: Format<ObjectAtom>? =
-      mode?.isSame(as: format) == true
-      ? try Format(options.value(format) ?? "", atoms: ObjectAtom.ofObjects) : nil
-    let limit = try options.integer(maxCount) ?? .max
-    let skipped = try options.integer(skip) ?? 0
-    let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
-
+    // What is wrong with the options is said before the store is looked for.
+    _ = try LogStyle(options, Palette())
+    let choice = try LogChoice(options)
+    let filter = try LogFilter(options, now: context.clock())
+    let point = try HistoryPoint(options, State.pointOptions, now: context.clock())
+    guard !options.has(LogStyle.graphOption) || !options.has(nul) else {
+      throw .usage("options '--graph' and '-z' cannot be used together")
+    }
+    guard !options.has(LogStyle.graphOption) || !options.has(LogChoice.reverse) else {
+      throw .usage("options '--graph' and '--reverse' cannot be used together")
+    }
     let opened = try context.openRepository()
     let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
-    let style: Style = mode == nil ? .full(palette) : shown.map { .format($0) } ?? .json
+    let style = try LogStyle(options, palette)
+    let names = try options.arguments + (options.has(stdin) ? Self.names(options, context) : [])
+    // As with git, nothing on standard input is nothing to show, not everything.
+    if options.has(stdin), names.isEmpty { return .ok }
+
     let trace = context.trace
     // A damaged index is noticed before anything is printed, and made anew once.
     for isFresh in [false, true] {
-      let history = try trace.measure("walk") { () throws(CommandError) in
-        try walk(options, Revisions(opened, now: context.clock()), isFresh: isFresh)
+      let revisions = Revisions(opened, now: context.clock())
+      var said: [Bool]?
+      let set = try trace.measure("walk") { () throws(CommandError) in
+        try LogSet.read(
+          names, revisions, usesCache: options.flag(cache) ?? true, point.columns,
+          isFresh: isFresh
+        ) { graph throws(CommandError) in
+          said = try point.members(of: graph, opened)
+          return said
+        }
       }
-      let chosen = history.choosing(
-        skip: skipped, limit: limit, isReverse: options.has(reverse))
+      guard let chosen = try choose(set, choice, filter, revisions) else { continue }
+      var writer = LogWriter(
+        style, end: options.has(nul) ? 0 : UInt8(ascii: "\n"), set, chosen.positions,
+        lanes: options.has(LogStyle.graphOption) ? lanes(options, palette, context) : nil)
       let isShown = try trace.measure("show") { () throws(CommandError) in
-        try show(chosen, style, end, opened, &context)
+        try writer.write(opened, &context)
       }
-      if isShown { return .ok }
+      guard isShown else { continue }
+      if !options.has(quiet), let said { point.say(said, set.graph, hasReceived: true, &context) }
+      if !options.has(quiet), chosen.hasMore, choice.showsPage, let last = chosen.positions.last {
+        context.hint(
+          "more changes follow: '--page-token=\(set.graph.id(at: last).text)' shows the next page")
+      }
+      return .ok
     }
     preconditionFailure("BUG: an index that was just made is damaged")
   }
 
-  /// Shows nodes.
+  /// The changes to show.
   ///
-  /// - Returns: `false` when the index is damaged; nothing is printed then.
-  private static func show(
-    _ chosen: LogHistory, _ style: Style, _ end: UInt8, _ opened: OpenRepository,
-    _ context: inout Context
-  ) throws(CommandError) -> Bool {
-    if case .format(let format) = style, case .graph(let graph, let positions) = chosen,
-      let columns = columns(of: format, graph)
-    {
-      let needsAllIDs = columns.contains(.parents)
-      guard LogHistory.check(graph, columns, positions),
-        !needsAllIDs || graph.check(.ids, of: 0..<graph.count)
-      else { return false }
-      try show(graph, positions, format, end, &context)
-      return true
+  /// - Returns: `nil` when the index is damaged.
+  private static func choose(
+    _ set: LogSet, _ choice: LogChoice, _ filter: LogFilter, _ revisions: Revisions
+  ) throws(CommandError) -> LogChoice.Chosen? {
+    let graph = set.graph
+    func find(_ text: String) throws(CommandError) -> ObjectID { try revisions.one(text) }
+    var columns = filter.columns
+    // The tasks of the table are checked with their column.
+    if columns.contains(.labels), !graph.check(.labels, of: 0..<min(1, graph.count)) { return nil }
+    let matcher = try filter.matcher(graph) { text throws(CommandError) in
+      try TaskName.one(text, revisions.opened)
     }
-    guard let ids = chosen.ids else { return false }
-    try show(ids, style, end, opened, &context)
-    return true
-  }
-
-  /// The columns of the index that a format needs; `nil` when it needs objects.
-  private static func columns(
-    of format: Format<ObjectAtom>, _ graph: Graph
-  ) -> GraphSegment.Columns? {
-    // What should not have been accepted is shown as what it is.
-    guard !graph.hasBroken else { return nil }
-    var columns: GraphSegment.Columns = []
-    for case .atom(let atom) in format.pieces {
-      guard let own = GraphRow.columns(of: atom) else { return nil }
-      columns.formUnion(own)
+    var heads: [Bool]?
+    if filter.wantsHeads {
+      guard graph.check([.parents, .labels], of: 0..<graph.count) else { return nil }
+      heads = TaskHeads.marks(of: graph, members: set.reached)
+      columns.insert(.ids)
     }
-    return columns
-  }
-
-  private static func show(
-    _ graph: Graph, _ positions: [Int], _ format: Format<ObjectAtom>, _ end: UInt8,
-    _ context: inout Context
-  ) throws(CommandError) {
-    for position in positions {
-      let row = GraphRow(graph: graph, position: position, isRaw: end == 0)
-      try context.output.append { output throws(CommandError) in
-        format.append(to: &output) { atom, output in row.append(atom, to: &output) }
-        output.append(end)
+    var after: Int?
+    if let revision = filter.afterRevision {
+      let id = try find(revision)
+      guard let position = graph.position(of: id), let place = set.place(of: position) else {
+        throw .fatal("'\(revision)' is not among the changes that are walked")
       }
+      after = place
+    }
+    let tokenPlace = try choice.tokenPlace(in: set, find)
+    guard !filter.isEmpty else {
+      return choice.choose(from: set, columns, after: after, tokenPlace: tokenPlace, nil)
+    }
+    return choice.choose(from: set, columns, after: after, tokenPlace: tokenPlace) { position in
+      (heads?[position] ?? true) && matcher.matches(position)
     }
   }
 
-  private static func show(
-    _ ids: [ObjectID], _ style: Style, _ end: UInt8, _ opened: OpenRepository,
-    _ context: inout Context
-  ) throws(CommandError) {
-    let needsNode =
-      switch style {
-      case .format(let format): format.contains { $0.needsNode }
-      case .json: false
-      case .full: true
+  /// How history is drawn beside the rows.
+  private static func lanes(
+    _ options: ParsedOptions, _ palette: Palette, _ context: borrowing Context
+  ) -> Lanes {
+    // As setlocale(3): the first of them that is set counts.
+    var locale = ""
+    for name in ["LC_ALL", "LC_CTYPE", "LANG"] where locale.isEmpty {
+      locale = context.environment(name)?.lowercased() ?? ""
+    }
+    let isUnicode = locale.contains("utf-8") || locale.contains("utf8")
+    return Lanes(
+      isASCII: options.flag(LogStyle.asciiOption) ?? !isUnicode,
+      palette: palette.isOn ? palette : nil)
+  }
+
+  /// The revisions and ranges on standard input.
+  private static func names(
+    _ options: ParsedOptions, _ context: borrowing Context
+  ) throws(CommandError) -> [String] {
+    var names: [String] = []
+    var reader = LineReader(
+      descriptor: context.input, separator: options.has(nul) ? 0 : UInt8(ascii: "\n"),
+      limitBytes: nameLimit)
+    while let record = try reader.next() {
+      guard record.state != .tooLong else {
+        throw .fatal("line \(record.number) of standard input is too long for a revision")
       }
-    var isFirst = true
-    try HistoryWalk.forEach(
-      ids, opened.objects
-    ) { object, reader throws(CommandError) in
-      let node = needsNode ? reader.decode(object) : nil
-      return text(ObjectRow(object: object, node: node, isRaw: end == 0), style, end)
-    } _: { text throws(CommandError) in
-      if case .full = style, !isFirst, end != 0 {
-        try context.output.write(byte: UInt8(ascii: "\n"))
-      }
-      isFirst = false
-      try context.output.write(text)
+      if record.byteCount == 0 { continue }
+      names.append(Escape.text(reader.bytes[record.range]))
     }
-  }
-
-  /// The nodes to show, oldest first.
-  private static func walk(
-    _ options: ParsedOptions, _ revisions: Revisions, isFresh: Bool
-  ) throws(CommandError) -> LogHistory {
-    let store = revisions.opened.objects
-    let names = options.arguments
-    guard !names.isEmpty else {
-      let history = try HistoryGraph.open(
-        revisions.opened, usesCache: options.flag(cache) ?? true, isFresh: isFresh)
-      return .graph(history.graph, history.positions)
-    }
-    var (tips, hidden) = try revisions.walk(names)
-    // As in git: what is only left out is left out of everything.
-    if tips.isEmpty { tips = try revisions.heads() }
-    let ids = try HistoryWalk.order(from: tips, store)
-    guard !hidden.isEmpty else { return .ids(ids) }
-    let left = Set(try HistoryWalk.order(from: hidden, store))
-    return .ids(ids.filter { !left.contains($0) })
-  }
-
-  private static func text(_ row: ObjectRow, _ style: Style, _ end: UInt8) -> [UInt8] {
-    var text: [UInt8] = []
-    switch style {
-    case .format(let format):
-      format.append(to: &text) { atom, output in row.append(atom, to: &output) }
-      text.append(end)
-    case .json:
-      row.object.appendContents(to: &text)
-      text.append(end)
-    case .full(let palette):
-      LogEntry(row, palette).append(to: &text, end: end)
-    }
-    return text
+    return names
   }
 }

@@ -9,21 +9,65 @@
 
 internal import RedoObject
 
-/// The default form of a change in a log.
+/// A change in a log for people.
 struct LogEntry {
   private let row: ObjectRow
   private let palette: Palette
+  /// What it changed, and why nothing; for the form `changes`.
+  private let effect: LogEffect?
 
-  init(_ row: ObjectRow, _ palette: Palette = Palette()) {
+  init(_ row: ObjectRow, _ palette: Palette = Palette(), effect: LogEffect? = nil) {
     self.row = row
     self.palette = palette
+    self.effect = effect
   }
 
   /// The longest value of a member that is shown whole, in bytes.
   private static let valueLimit = 72
+  /// The longest content that a line shows whole, in bytes.
+  private static let contentLimit = 100
 
-  /// Appends the lines; the last one ends as asked.
-  func append(to output: inout [UInt8], end: UInt8) {
+  /// Appends the lines of a form; the last one ends as asked.
+  func append(_ pretty: LogStyle.Pretty, to output: inout [UInt8], end: UInt8) {
+    if pretty == .oneline {
+      appendLine(to: &output)
+      output.append(end)
+    } else {
+      appendLines(isShort: pretty == .short, to: &output, end: end)
+    }
+  }
+
+  /// Appends `5f0c6d2e8a11 2024-05-01T10:00:00.000Z UPDATE 550e8400 priority 4`.
+  private func appendLine(to output: inout [UInt8]) {
+    palette.paint(.id, to: &output) { $0 += NodeText.short(row.object.id).utf8 }
+    output.append(" ")
+    guard let node = row.node else {
+      output += row.object.kind.name.description.utf8
+      return
+    }
+    row.append(.wall, to: &output)
+    output.append(" ")
+    row.append(.action, to: &output)
+    output.append(" ")
+    output += (node.taskID.map { String($0.text.prefix(8)) } ?? "-").utf8
+    var content: [UInt8] = []
+    appendContent(node, to: &content)
+    guard !content.isEmpty else { return }
+    let text = String(decoding: content.dropFirst(), as: UTF8.self)
+    guard text.utf8.count > Self.contentLimit else {
+      output += text.utf8
+      return
+    }
+    var count = 0
+    output +=
+      text.prefix { character in
+        count += character.utf8.count
+        return count <= Self.contentLimit
+      }.utf8
+    output.append("...")
+  }
+
+  private func appendLines(isShort: Bool, to output: inout [UInt8], end: UInt8) {
     func line(_ label: StaticString, _ write: (inout [UInt8]) -> Void) {
       output.append(label)
       write(&output)
@@ -40,15 +84,17 @@ struct LogEntry {
       return
     }
     line("Author: ") { appendAuthor(text, to: &$0) }
-    line("Date:   ") { output in
-      row.append(.wall, to: &output)
-      output += ", lamport \(node.lamport.value)".utf8
+    if !isShort {
+      line("Date:   ") { output in
+        row.append(.wall, to: &output)
+        output += ", lamport \(node.lamport.value)".utf8
+      }
+      if node.taskID != nil { line("Task:   ") { row.append(.task, to: &$0) } }
+      if node.parents.count > 1 { line("Merge:  ") { appendParents(node, to: &$0) } }
     }
-    if node.taskID != nil { line("Task:   ") { row.append(.task, to: &$0) } }
-    if node.parents.count > 1 { line("Merge:  ") { appendParents(node, to: &$0) } }
     output.append("\n    ")
     row.append(.action, to: &output)
-    appendContent(node, to: &output)
+    if let effect { effect.append(to: &output) } else { appendContent(node, to: &output) }
     output.append(end)
   }
 

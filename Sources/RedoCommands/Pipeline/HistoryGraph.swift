@@ -84,10 +84,31 @@ struct HistoryGraph {
     return isWhole ? graph.reachable(from: tips) : nil
   }
 
-  /// The positions of the nodes that count, oldest first.
-  var positions: [Int] {
-    guard let members else { return Array(0..<graph.count) }
-    return members.indices.filter { members[$0] }
+  /// A graph with some nodes and all their ancestors in it: that of the index if it is current and
+  /// holds them, else one of these nodes alone.
+  ///
+  /// - Parameters:
+  ///   - tips: the nodes.
+  ///   - opened: the store.
+  ///   - usesCache: whether the files of the index are read.
+  ///   - columns: what is going to be asked for, of all nodes, besides the parents.
+  /// - Returns: the graph, which may hold more.
+  /// - Throws: `fatal` when a node is missing or corrupt.
+  static func reaching(
+    _ tips: [ObjectID], _ opened: OpenRepository, usesCache: Bool,
+    _ columns: GraphSegment.Columns = []
+  ) throws(CommandError) -> Graph {
+    let index = GraphIndex(opened, usesCache: usesCache)
+    if usesCache {
+      let snapshot = try opened.snapshot()
+      if let graph = try index.current(snapshot),
+        tips.allSatisfy({ graph.position(of: $0) != nil }),
+        graph.check(columns.union(.parents), of: 0..<graph.count)
+      {
+        return graph
+      }
+    }
+    return try index.inMemory(tips)
   }
 }
 
@@ -296,14 +317,30 @@ struct GraphIndex {
       }
     }
     // Something that was received is not there, or the reverse: what the heads reach counts.
-    let times = try HistoryLoad.received(opened)
-    var builder = GraphBuilder()
-    for node in try HistoryLoad.nodes(from: heads, opened.objects).nodes {
-      builder.add(node, received: times[node.id] ?? 0)
-    }
-    guard let graph = try finishBase(builder, snapshot) else {
+    guard let graph = try finishBase(try build(heads), snapshot) else {
       preconditionFailure("BUG: a closed history has no graph")
     }
     return graph
+  }
+
+  /// A graph of what some nodes reach, which is not kept.
+  ///
+  /// - Throws: `fatal` when a node is missing or corrupt.
+  func inMemory(_ tips: [ObjectID]) throws(CommandError) -> Graph {
+    let snapshot = try opened.snapshot()
+    guard let made = try finish(try build(tips), on: nil, snapshot),
+      let graph = Graph(base: made.segment)
+    else { preconditionFailure("BUG: a closed history has no graph") }
+    return graph
+  }
+
+  /// The nodes that some tips reach, ready to be written as a graph.
+  private func build(_ tips: [ObjectID]) throws(CommandError) -> GraphBuilder {
+    let times = try HistoryLoad.received(opened)
+    var builder = GraphBuilder()
+    for node in try HistoryLoad.nodes(from: tips, opened.objects).nodes {
+      builder.add(node, received: times[node.id] ?? 0)
+    }
+    return builder
   }
 }

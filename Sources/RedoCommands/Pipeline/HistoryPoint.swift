@@ -22,6 +22,9 @@ struct HistoryPoint {
     let allowEmpty: OptionSpec
     /// What such a point gives.
     let empty: String
+
+    /// The options, for a table.
+    var specs: [OptionSpec] { [point, policy, allowEmpty] }
   }
 
   let kind: Kind
@@ -80,6 +83,15 @@ struct HistoryPoint {
   /// The moment at which urgency is asked for.
   func moment(or now: Int64) -> WallTime {
     if case .instant(let instant, _) = kind { instant } else { WallTime(milliseconds: now) }
+  }
+
+  /// What it asks of the index.
+  var columns: GraphSegment.Columns {
+    switch kind {
+    case .now: []
+    case .node: .parents
+    case .instant, .lamport: [.parents, .clocks, .ids]
+    }
   }
 
   /// The point as it is resolved, for records of what was done.

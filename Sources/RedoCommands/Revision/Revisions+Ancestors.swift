@@ -1,5 +1,5 @@
-// Who is whose ancestor: answered by the index of the history where it has the nodes, otherwise by the
-// nodes themselves.
+// Who is whose ancestor: answered by the index of the history where it is current and has the nodes,
+// otherwise by the nodes themselves.
 
 internal import RedoHistory
 internal import RedoObject
@@ -64,32 +64,14 @@ extension Revisions {
   func answer(
     _ question: AncestryQuestion, usesCache: Bool
   ) throws(CommandError) -> [ObjectID] {
-    if usesCache, let ids = indexed(question) { return ids }
-    let loaded = try HistoryLoad.nodes(from: question.ids, opened.objects)
-    let log = NodeHistory(loaded.nodes)
-    guard let positions = question.answer(in: log) else {
-      preconditionFailure("BUG: a node that was read is not in the log")
-    }
-    return positions.map { log.id(at: $0) }
-  }
-
-  /// Answers by the index.
-  ///
-  /// - Returns: `nil` when it does not have the nodes, or cannot be made: whatever is wrong elsewhere
-  ///   in the history is not asked about.
-  private func indexed(_ question: AncestryQuestion) -> [ObjectID]? {
-    // A damaged index is made anew, once.
-    for isFresh in [false, true] {
-      guard
-        let history = try? HistoryGraph.open(
-          opened, usesCache: true, .parents, isFresh: isFresh),
-        let positions = question.answer(in: history.graph)
-      else { return nil }
-      let graph = history.graph
+    // A damaged index is left aside.
+    for usesCache in [usesCache, false] {
+      let graph = try HistoryGraph.reaching(question.ids, opened, usesCache: usesCache)
+      guard let positions = question.answer(in: graph) else { break }
       if positions.allSatisfy({ graph.check(.ids, of: $0..<$0 + 1) }) {
         return positions.map { graph.id(at: $0) }
       }
     }
-    return nil
+    preconditionFailure("BUG: a graph that was just made lacks its tips")
   }
 }

@@ -22,15 +22,23 @@ package struct Palette: Sendable {
     case bad
     /// What is odd.
     case odd
+    /// A line of a drawing: neighbouring numbers have different colours.
+    case lane(Int)
 
-    /// The parameter of the sequence.
+    /// The parameters of the sequence.
     fileprivate var code: StaticString {
       switch self {
       case .id, .odd: "33"
       case .good: "32"
       case .bad: "31"
+      case .lane(let number): Self.lanes[number % Self.lanes.count]
       }
     }
+
+    /// As in git: six colours, then the same ones bold.
+    private static let lanes: [StaticString] = [
+      "31", "32", "33", "34", "35", "36", "1;31", "1;32", "1;33", "1;34", "1;35", "1;36",
+    ]
   }
 
   /// Whether there are colours at all.
@@ -39,13 +47,19 @@ package struct Palette: Sendable {
   /// A palette with or without colours.
   package init(isOn: Bool = false) { self.isOn = isOn }
 
+  /// The sequence after which text has the colour of a role.
+  static func start(_ role: Role) -> String { "\u{1B}[\(role.code)m" }
+
+  /// The sequence after which text has no colour.
+  static let end = "\u{1B}[m"
+
   /// Appends what a closure appends, in the colour of its role.
   package func paint(
     _ role: Role, to output: inout [UInt8], _ body: (inout [UInt8]) -> Void
   ) {
-    if isOn { output += "\u{1B}[\(role.code)m".utf8 }
+    if isOn { output += Self.start(role).utf8 }
     body(&output)
-    if isOn { output += "\u{1B}[m".utf8 }
+    if isOn { output += Self.end.utf8 }
   }
 }
 

@@ -42,7 +42,7 @@ enum State: Command {
     ]
   }
 
-  private static let pointOptions = HistoryPoint.Options(
+  static let pointOptions = HistoryPoint.Options(
     point: asOf, policy: policy, allowEmpty: allowEmpty, empty: "state")
 
   /// What is printed.

@@ -69,6 +69,28 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
     return state
   }
 
+  /// Replays a task node by node, as it looked to people at each: nothing is left out for a DELETE
+  /// that came later, or for the branch that it ended.
+  ///
+  /// - Parameters:
+  ///   - task: its index in the log.
+  ///   - body: receives each node that is not broken, and the states before it and after it.
+  /// - Complexity: that of `state(of:)`.
+  package mutating func steps(
+    of task: Int, _ body: (_ position: Int, _ before: TaskState?, _ after: TaskState?) -> Void
+  ) {
+    let own = nodes.nodes(of: task)
+    decided.removeAll(keepingCapacity: true)
+    anchors = nodes.marks(of: task).contains(.merge) ? AnchorFinder(own, log) : nil
+    var state: TaskState?
+    var found: [Skip] = []
+    for position in own where !log.isBroken(at: Int(position)) {
+      let before = state
+      take(Int(position), &state, &found)
+      body(Int(position), before, state)
+    }
+  }
+
   /// Does what a node does, and looks whether later merges can start from it.
   private mutating func take(
     _ position: Int, _ state: inout TaskState?, _ skips: inout [Skip]

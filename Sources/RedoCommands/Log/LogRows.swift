@@ -1,43 +1,27 @@
-// What a log shows: positions of the graph index where all heads are walked, ids where revisions are.
+// Rows of a log that the index alone can show: no object is read for them.
 
 internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// The changes that a log shows, in the order in which it shows them.
-enum LogHistory {
-  /// Nodes by their ids.
-  case ids([ObjectID])
-  /// Nodes of the index, by their positions.
-  case graph(Graph, [Int])
-
-  /// Chooses some of the changes: the newest, then, as in git, their order may be turned.
-  func choosing(skip: Int, limit: Int, isReverse: Bool) -> LogHistory {
-    func choose<Value>(_ all: [Value]) -> [Value] {
-      let end = max(all.count - skip, 0)
-      let part = all[max(end - limit, 0)..<end]
-      return isReverse ? Array(part) : part.reversed()
+/// Listings from the index.
+enum LogRows {
+  /// The columns of the index that a format needs; `nil` when it needs objects.
+  static func columns(
+    of format: Format<ObjectAtom>, _ graph: Graph
+  ) -> GraphSegment.Columns? {
+    // What should not have been accepted is shown as what it is.
+    guard !graph.hasBroken else { return nil }
+    var columns: GraphSegment.Columns = []
+    for case .atom(let atom) in format.pieces {
+      guard let own = GraphRow.columns(of: atom) else { return nil }
+      columns.formUnion(own)
     }
-    switch self {
-    case .ids(let ids): return .ids(choose(ids))
-    case .graph(let graph, let positions): return .graph(graph, choose(positions))
-    }
+    return columns
   }
 
-  /// The ids, for which the index must be whole at these places.
-  ///
-  /// - Returns: `nil` when it is damaged.
-  var ids: [ObjectID]? {
-    switch self {
-    case .ids(let ids): return ids
-    case .graph(let graph, let positions):
-      guard Self.check(graph, .ids, positions) else { return nil }
-      return positions.map { graph.id(at: $0) }
-    }
-  }
-
-  /// Whether the index is whole at some places.
+  /// Whether the index is whole at some positions.
   static func check(
     _ graph: Graph, _ columns: GraphSegment.Columns, _ positions: [Int]
   ) -> Bool {

@@ -1,0 +1,66 @@
+// Texts of a drawing: short, and on one line.
+
+/// Texts of changes, made fit for drawings.
+enum DrawnText {
+  /// A text on one line, cut to a width in columns; what must not be obeyed is shown, and for what
+  /// XML has no way to write there is U+FFFD.
+  static func line(_ text: String, width: Int = .max) -> String {
+    let prefix = width < .max ? String(text.unicodeScalars.prefix(4 * width)) : text
+    var escaped = Escape.text(prefix)
+    if escaped.unicodeScalars.contains(where: isForbidden) {
+      let scalars = escaped.unicodeScalars.map { isForbidden($0) ? "\u{FFFD}" : $0 }
+      escaped = String(String.UnicodeScalarView(scalars))
+    }
+    var columns = 0
+    var end = escaped.startIndex
+    for index in escaped.indices {
+      columns += isWide(escaped[index]) ? 2 : 1
+      // The ellipsis takes a column of its own.
+      if columns < width { end = escaped.index(after: index) }
+      if columns > width { return escaped[..<end] + "…" }
+    }
+    return prefix.utf8.count < text.utf8.count ? escaped + "…" : escaped
+  }
+
+  /// Whether a character is not one of XML 1.0 (production `Char`); escapes have no others left.
+  private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value == 0xFFFE || scalar.value == 0xFFFF
+  }
+
+  /// Whether a character takes two columns: roughly, East Asian texts and pictures.
+  private static func isWide(_ character: Character) -> Bool {
+    guard let scalar = character.unicodeScalars.first?.value else { return false }
+    return (0x1100..<0x1160).contains(scalar) || (0x2E80..<0xA4D0).contains(scalar)
+      || (0xAC00..<0xD7A4).contains(scalar) || (0xF900..<0xFB00).contains(scalar)
+      || (0xFE30..<0xFE70).contains(scalar) || (0xFF00..<0xFF61).contains(scalar)
+      || (0x1F300..<0x1FB00).contains(scalar) || (0x20000..<0x3FFFE).contains(scalar)
+  }
+
+  /// `2024-05-01 10:00`, in UTC.
+  static func minute(_ milliseconds: Int64) -> String {
+    let day = CivilDay(milliseconds: milliseconds)
+    let minute = (milliseconds - day.start) / 60_000
+    return "\(day) \(digits(minute / 60, 2)):\(digits(minute % 60, 2))"
+  }
+
+  /// A number with zeros before it.
+  static func digits(_ number: Int64, _ count: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(count - text.utf8.count, 0)) + text
+  }
+
+  /// A number with commas between thousands.
+  static func grouped(_ number: Int) -> String {
+    var text: [UInt8] = []
+    for (index, digit) in String(number).utf8.reversed().enumerated() {
+      if index > 0, index % 3 == 0 { text.append(UInt8(ascii: ",")) }
+      text.append(digit)
+    }
+    return String(decoding: text.reversed(), as: UTF8.self)
+  }
+
+  /// `1 change`, `2 changes`.
+  static func counted(_ number: Int, _ noun: String) -> String {
+    "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+  }
+}

@@ -1,0 +1,97 @@
+// What changes did to their tasks, for `redo log --pretty=changes`: the values before and after.
+//
+//       UPDATE
+//           priority 3 -> 4
+//           title "Water" -> "Water everything"
+
+internal import CanonicalJSON
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// What one change did.
+struct LogEffect: Sendable {
+  /// What it changed, at its place in the order.
+  var changes: [StateChange] = []
+  /// Why it, or a part of it, has no effect on the state.
+  var skips: [SkipReason] = []
+
+  /// The longest value that is shown whole, in bytes.
+  private static let valueLimit = 200
+
+  /// Appends lines, each but the first after a line feed; the last one is not ended.
+  func append(to output: inout [UInt8]) {
+    for change in changes {
+      output.append("\n        ")
+      if let todo = change.todo {
+        output += "todo \(todo.text.prefix(8))".utf8
+        if change.name.isEmpty {
+          output.append(" added")
+          continue
+        }
+        output.append(" ")
+      }
+      output += Escape.text(StringEscape.unescape(change.name.span)).utf8
+      output.append(" ")
+      if let old = change.old {
+        append(old, to: &output)
+        output.append(" -> ")
+      }
+      if let new = change.new { append(new, to: &output) } else { output.append("none") }
+    }
+    for skip in skips { output += "\n        (no effect: \(skip.rawValue))".utf8 }
+  }
+
+  private func append(_ value: [UInt8], to output: inout [UInt8]) {
+    guard value.count > Self.valueLimit else {
+      output += Escape.text(value).utf8
+      return
+    }
+    let text = String(decoding: value.prefix(Self.valueLimit), as: UTF8.self)
+    output += Escape.text(text).utf8
+    output.append("...")
+  }
+
+  /// What some changes did.
+  ///
+  /// - Parameters:
+  ///   - positions: the changes.
+  ///   - set: what is at hand; all columns of the index have been checked.
+  /// - Returns: the effects of those changes, by their ids.
+  static func of(_ positions: [Int], in set: LogSet) -> [ObjectID: LogEffect] {
+    let graph = set.graph
+    let cut = set.reached.map { Cut(of: graph, members: $0) } ?? Cut(whole: graph)
+    let nodes = TaskNodes(graph, cut)
+    let wanted = Set(positions)
+    let tasks = Set(positions.map { graph.task(at: $0) }).filter { $0 >= 0 }.sorted()
+    let pieces = stride(from: 0, to: tasks.count, by: 64).map { start in
+      Array(tasks[start..<min(start + 64, tasks.count)])
+    }
+    let found = Threads.parallelMap(
+      pieces, threads: pieces.count < 2 ? 1 : Threads.processorCount,
+      makeState: { Replay(graph, cut, nodes) }
+    ) { replay, piece -> [Int: LogEffect] in
+      var effects: [Int: LogEffect] = [:]
+      for task in piece {
+        replay.steps(of: task) { position, before, after in
+          guard wanted.contains(position) else { return }
+          effects[position, default: LogEffect()].changes = StateChange.between(before, after)
+        }
+        _ = replay.takeSkips()
+        _ = replay.state(of: task)
+        for skip in replay.takeSkips() where wanted.contains(skip.position) {
+          effects[skip.position, default: LogEffect()].skips.append(skip.reason)
+        }
+      }
+      return effects
+    }
+    var effects: [ObjectID: LogEffect] = [:]
+    for piece in found {
+      for (position, effect) in piece { effects[graph.id(at: position)] = effect }
+    }
+    for skip in Replay(graph, cut, nodes).skipsWithoutTask() where wanted.contains(skip.position) {
+      effects[graph.id(at: skip.position), default: LogEffect()].skips.append(skip.reason)
+    }
+    return effects
+  }
+}

@@ -1,0 +1,246 @@
+// The filters of a log: which changes of a walk are shown. They never cut the walk itself.
+
+internal import CanonicalJSON
+internal import RedoCrypto
+internal import RedoHistory
+internal import RedoObject
+
+/// What was asked for, before the history is known.
+struct LogFilter {
+  static let since = OptionSpec(
+    "since", .required("date"), help: "only changes with a wall time at or after <date>")
+  static let after = OptionSpec("after", .required("date"), help: "the same as '--since'")
+  static let until = OptionSpec(
+    "until", .required("date"), help: "only changes with a wall time at or before <date>")
+  static let before = OptionSpec("before", .required("date"), help: "the same as '--until'")
+  static let action = OptionSpec(
+    "action", .required("action"), help: "only changes with this action")
+  static let author = OptionSpec(
+    "author", .required("author"), help: "only changes by an author of this user id or name")
+  static let device = OptionSpec(
+    "device", .required("device"), help: "only changes made on a device of this id or name")
+  static let key = OptionSpec("key", .required("key"), help: "only changes that carry this key")
+  static let task = OptionSpec(
+    "task", .required("task"), help: "only changes about this task, by its id or the beginning")
+  static let field = OptionSpec(
+    "field", .required("name"), help: "only changes with this member in their content")
+  static let lamportAbove = OptionSpec(
+    "lamport-gt", .required("n"), help: "only changes with a lamport greater than <n>")
+  static let afterID = OptionSpec(
+    "after-id", .required("revision"),
+    help: "only changes that follow <revision> in the total order")
+  static let merges = OptionSpec("merges", help: "only changes with several parents, or none such")
+  static let roots = OptionSpec("roots", help: "only changes without parents")
+  static let heads = OptionSpec(
+    "heads", help: "only changes that no other change of their task descends from")
+
+  static let specs = [
+    since, after, until, before, action, author, device, key, task, field, lamportAbove, afterID,
+    merges, roots, heads,
+  ]
+
+  private var earliest = Int64.min
+  private var latest = Int64.max
+  private let actions: [String]
+  private let authors: [Pattern]
+  private let devices: [Pattern]
+  private let keys: [String]
+  /// The tasks, as they were written.
+  private let tasks: [String]
+  private let fields: [[UInt8]]
+  private let lamportLimit: UInt64?
+  /// The revision after which changes are shown.
+  let afterRevision: String?
+  private let isMerge: Bool?
+  private let isRoot: Bool
+  /// Whether only heads are shown.
+  let wantsHeads: Bool
+
+  /// Reads the options.
+  ///
+  /// - Throws: `fatal` for a date that is none and a name that no action, key or author can have.
+  init(_ options: ParsedOptions, now: Int64) throws(CommandError) {
+    for (spec, side) in [(Self.since, Moment.Side.start), (Self.after, .start)] {
+      guard let moment = try Self.moment(options, spec, side, now) else { continue }
+      earliest = max(earliest, moment.milliseconds)
+    }
+    for (spec, side) in [(Self.until, Moment.Side.end), (Self.before, .end)] {
+      guard let moment = try Self.moment(options, spec, side, now) else { continue }
+      latest = min(latest, moment.milliseconds)
+    }
+    actions = options.values(Self.action)
+    for name in actions where !Self.isActionName(name) {
+      throw .fatal(
+        "no action can have the name '\(name)'",
+        hints: ["names of actions are upper-case letters, digits and '_'"]
+          + (Action(rawValue: name.uppercased()).map { ["did you mean '\($0.rawValue)'?"] } ?? []))
+    }
+    authors = options.values(Self.author).map(Pattern.init)
+    devices = options.values(Self.device).map(Pattern.init)
+    keys = options.values(Self.key).map { $0.lowercased() }
+    for (key, text) in zip(keys, options.values(Self.key))
+    where key.utf8.count < ObjectName.shortest || key.utf8.count > 64
+      || !key.utf8.allSatisfy({ Hex.value($0) < 16 })
+    {
+      throw .fatal("not a public key or its beginning, 4 to 64 hex digits: '\(text)'")
+    }
+    tasks = options.values(Self.task)
+    fields = options.values(Self.field).map { Array($0.utf8) }
+    lamportLimit = try options.integer(Self.lamportAbove).map(UInt64.init)
+    afterRevision = options.value(Self.afterID)
+    isMerge = options.flag(Self.merges)
+    isRoot = options.has(Self.roots)
+    wantsHeads = options.has(Self.heads)
+  }
+
+  private static func moment(
+    _ options: ParsedOptions, _ spec: OptionSpec, _ side: Moment.Side, _ now: Int64
+  ) throws(CommandError) -> Moment? {
+    guard let text = options.value(spec) else { return nil }
+    if let moment = Moment(text, side, now: now) { return moment }
+    throw .fatal("not a valid date '\(text)' in '\(spec.spelling)'", hints: [Moment.forms])
+  }
+
+  private static func isActionName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, name.utf8.count <= 64 else { return false }
+    return UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first
+      && name.utf8.allSatisfy {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+          || $0 == UInt8(ascii: "_")
+      }
+  }
+
+  /// What the filters ask of the index.
+  var columns: GraphSegment.Columns {
+    var columns: GraphSegment.Columns = []
+    if earliest != .min || latest != .max || lamportLimit != nil { columns.insert(.clocks) }
+    if !actions.isEmpty || !authors.isEmpty || !devices.isEmpty || !keys.isEmpty || !tasks.isEmpty {
+      columns.insert(.labels)
+    }
+    if !fields.isEmpty { columns.formUnion([.data, .clocks]) }
+    if isMerge != nil || isRoot { columns.insert(.parents) }
+    return columns
+  }
+
+  /// Whether everything is shown.
+  var isEmpty: Bool { columns.isEmpty && afterRevision == nil && !wantsHeads }
+
+  /// Looks the names up in a history.
+  ///
+  /// - Parameters:
+  ///   - graph: the history; its tables and the columns of the filters have been checked.
+  ///   - find: the one task that a beginning stands for.
+  /// - Returns: the filters in terms of that history.
+  /// - Throws: `fatal` for a task that no change is about, and what `find` throws.
+  func matcher(
+    _ graph: Graph, _ find: (String) throws(CommandError) -> TaskID
+  ) throws(CommandError) -> LogMatcher {
+    var matcher = LogMatcher(
+      graph: graph, earliest: earliest, latest: latest, lamportLimit: lamportLimit,
+      isMerge: isMerge, isRoot: isRoot, fields: fields)
+    if !actions.isEmpty { matcher.actions = graph.actionNames.map { actions.contains($0) } }
+    if !authors.isEmpty || !devices.isEmpty || !keys.isEmpty {
+      matcher.authors = graph.authors.map { author in
+        (authors.isEmpty || authors.contains { $0.matches(author) })
+          && (devices.isEmpty || devices.contains { $0.matches(deviceOf: author) })
+          && (keys.isEmpty || keys.contains { Self.hex(author.publicKey).hasPrefix($0) })
+      }
+    }
+    if !tasks.isEmpty {
+      var wanted = Set<TaskID>()
+      for name in tasks {
+        if let task = TaskID(Array(name.utf8).span) {
+          wanted.insert(task)
+        } else {
+          wanted.insert(try find(name))
+        }
+      }
+      matcher.tasks = (0..<graph.taskCount).map { wanted.contains(graph.taskID($0)) }
+      let known = Set((0..<graph.taskCount).filter { matcher.tasks[$0] }.map { graph.taskID($0) })
+      if let unknown = wanted.subtracting(known).min() {
+        throw .fatal("no change is about task '\(unknown.text)'")
+      }
+    }
+    return matcher
+  }
+
+  private static func hex(_ key: [UInt8]?) -> String {
+    var text: [UInt8] = []
+    if let key { Hex.append(key.span, to: &text) }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+/// A name as people remember it: the beginning of an id, or a part of a name, without case.
+private struct Pattern {
+  private let text: String
+
+  init(_ text: String) { self.text = text.lowercased() }
+
+  /// Whether an author has such a user id, name or e-mail address.
+  func matches(_ author: GraphAuthor) -> Bool {
+    isBeginning(of: author.userID.text) || isPart(of: author.name) || isPart(of: author.email)
+  }
+
+  /// Whether an author's device has such an id or name.
+  func matches(deviceOf author: GraphAuthor) -> Bool {
+    isPart(of: author.deviceID) || isPart(of: author.deviceName)
+  }
+
+  private func isBeginning(of id: String) -> Bool {
+    text.utf8.count >= ObjectName.shortest && id.hasPrefix(text)
+  }
+
+  private func isPart(of escaped: [UInt8]?) -> Bool {
+    guard let escaped else { return false }
+    let plain = String(decoding: StringEscape.unescape(escaped.span), as: UTF8.self)
+    return plain.lowercased().contains(text)
+  }
+}
+
+/// Filters in terms of one history.
+struct LogMatcher {
+  let graph: Graph
+  let earliest: Int64
+  let latest: Int64
+  let lamportLimit: UInt64?
+  let isMerge: Bool?
+  let isRoot: Bool
+  let fields: [[UInt8]]
+  /// For each action, author and task whether it is wanted; empty where all are.
+  var actions: [Bool] = []
+  var authors: [Bool] = []
+  var tasks: [Bool] = []
+
+  /// Whether a change is shown; its columns have been checked.
+  func matches(_ position: Int) -> Bool {
+    if earliest != .min || latest != .max {
+      let wall = graph.wall(at: position).milliseconds
+      guard wall >= earliest, wall <= latest else { return false }
+    }
+    if let lamportLimit, graph.lamport(at: position).value <= lamportLimit { return false }
+    if !actions.isEmpty, !actions[graph.actionNumber(at: position)] { return false }
+    if !authors.isEmpty, !authors[graph.authorNumber(at: position)] { return false }
+    if !tasks.isEmpty {
+      let task = graph.task(at: position)
+      guard task >= 0, tasks[task] else { return false }
+    }
+    if isMerge != nil || isRoot {
+      let count = graph.parentCount(at: position)
+      if let isMerge, isMerge != (count > 1) { return false }
+      if isRoot, count > 0 { return false }
+    }
+    return fields.isEmpty || hasField(position)
+  }
+
+  private func hasField(_ position: Int) -> Bool {
+    guard !graph.isBroken(at: position) else { return false }
+    var data: [UInt8] = []
+    graph.appendData(at: position, to: &data)
+    for member in JSONMembers(data[...])
+    where member.name.elementsEqual("fields".utf8) || member.name.elementsEqual("payload".utf8) {
+      return JSONMembers(member.value).contains { fields.contains($0.name) }
+    }
+    return false
+  }
+}

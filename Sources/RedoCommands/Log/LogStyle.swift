@@ -1,0 +1,97 @@
+// The forms in which a log shows its changes.
+
+internal import RedoHistory
+internal import RedoObject
+
+/// A form of a log.
+enum LogStyle {
+  static let formatOption = OptionSpec(
+    "format", .required("format"), help: "show each change in this format, a line each")
+  static let jsonOption = OptionSpec("json", help: "show each change as canonical JSON")
+  static let prettyOption = OptionSpec(
+    "pretty", .required("form"), help: "for people: oneline, short, full (default) or changes")
+  static let onelineOption = OptionSpec("oneline", help: "the same as '--pretty=oneline'")
+  static let graphOption = OptionSpec(
+    "graph", help: "draw how the changes follow each other beside them")
+  static let asciiOption = OptionSpec("ascii", help: "draw with ASCII characters only")
+  static let dotOption = OptionSpec("dot", help: "show the changes as a graph for Graphviz")
+  static let svgOption = OptionSpec(
+    "svg", help: "show the changes as a drawing: a lane for each device, and a calendar")
+
+  static let specs = [
+    formatOption, jsonOption, prettyOption, onelineOption, graphOption, asciiOption, dotOption,
+    svgOption,
+  ]
+
+  /// The forms for people.
+  enum Pretty: String, CaseIterable {
+    /// A line.
+    case oneline
+    /// Who and what.
+    case short
+    /// Everything that a node says.
+    case full
+    /// What it changed: the values before and after.
+    case changes
+  }
+
+  /// A format, a line each.
+  case format(Format<ObjectAtom>)
+  /// The node, a line each.
+  case json
+  /// Lines for people.
+  case pretty(Pretty, Palette)
+  /// Graphviz.
+  case dot
+  /// A drawing.
+  case svg
+
+  /// Reads the options.
+  ///
+  /// - Parameters:
+  ///   - options: what was given.
+  ///   - palette: the colours for people.
+  /// - Throws: `usage` for options that make no sense together, `fatal` for a format that is none.
+  init(_ options: ParsedOptions, _ palette: Palette) throws(CommandError) {
+    let mode = try options.only(
+      oneOf: [
+        Self.formatOption, Self.jsonOption, Self.prettyOption, Self.onelineOption, Self.dotOption,
+        Self.svgOption,
+      ])
+    if options.has(Self.graphOption),
+      let drawn = try options.only(oneOf: [Self.graphOption, Self.dotOption, Self.svgOption]),
+      !drawn.isSame(as: Self.graphOption)
+    {
+      throw .usage("'--graph' stands beside rows, and '\(drawn.spelling)' has none")
+    }
+    guard let mode else {
+      self = .pretty(.full, palette)
+      return
+    }
+    switch mode.name {
+    case Self.formatOption.name:
+      self = .format(
+        try Format(options.value(Self.formatOption) ?? "", atoms: ObjectAtom.ofObjects))
+    case Self.jsonOption.name: self = .json
+    case Self.onelineOption.name: self = .pretty(.oneline, palette)
+    case Self.dotOption.name: self = .dot
+    case Self.svgOption.name: self = .svg
+    default:
+      self = .pretty(try options.choice(Self.prettyOption, as: Pretty.self) ?? .full, palette)
+    }
+  }
+
+  /// Whether it takes decoded nodes.
+  var needsNode: Bool {
+    switch self {
+    case .format(let format): format.contains { $0.needsNode }
+    case .json: false
+    case .pretty, .dot, .svg: true
+    }
+  }
+
+  /// Whether rows of several lines have an empty line between them.
+  var hasGaps: Bool {
+    if case .pretty(let pretty, _) = self { pretty != .oneline } else { false }
+  }
+}

@@ -1,0 +1,257 @@
+// Writes the changes of a log: from the index alone where that tells enough, else from the objects.
+
+internal import CanonicalJSON
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Writes changes in one form.
+struct LogWriter {
+  private let style: LogStyle
+  private let end: UInt8
+  private let set: LogSet
+  private let positions: [Int]
+  /// The drawing beside the rows, and what it is told of each change.
+  private var lanes: Lanes?
+  private var parents: [[Int]] = []
+  private var place = 0
+
+  /// - Parameters:
+  ///   - style: the form.
+  ///   - end: what ends a change.
+  ///   - set: the changes that were walked.
+  ///   - positions: those that are shown, in the order in which they are.
+  ///   - lanes: the drawing beside them; `nil` for none.
+  init(_ style: LogStyle, end: UInt8, _ set: LogSet, _ positions: [Int], lanes: Lanes?) {
+    self.style = style
+    self.end = end
+    self.set = set
+    self.positions = positions
+    self.lanes = lanes
+  }
+
+  /// Writes all of it.
+  ///
+  /// - Returns: `false` when the index is damaged; nothing is printed then.
+  mutating func write(
+    _ opened: OpenRepository, _ context: inout Context
+  ) throws(CommandError) -> Bool {
+    let graph = set.graph
+    let all = 0..<graph.count
+    if lanes != nil {
+      guard graph.check([.parents, .ids], of: all) else { return false }
+      parents = LogLinks.parents(of: positions, in: set)
+    }
+    switch style {
+    case .dot, .svg:
+      guard graph.check(.all, of: all) else { return false }
+      try draw(&context)
+      return true
+    case .format(let format):
+      if let columns = LogRows.columns(of: format, graph) {
+        guard LogRows.check(graph, columns, positions),
+          !columns.contains(.parents) || graph.check(.ids, of: all)
+        else { return false }
+        try writeRows(format, &context)
+        return true
+      }
+    case .pretty(.changes, _):
+      guard graph.check(.all, of: all) else { return false }
+    case .json, .pretty: break
+    }
+    guard LogRows.check(graph, .ids, positions) else { return false }
+    try writeObjects(opened, &context)
+    return true
+  }
+
+  private mutating func writeRows(
+    _ format: Format<ObjectAtom>, _ context: inout Context
+  ) throws(CommandError) {
+    for position in positions {
+      let row = GraphRow(graph: set.graph, position: position, isRaw: end == 0)
+      guard lanes == nil else {
+        var text: [UInt8] = []
+        format.append(to: &text) { atom, output in row.append(atom, to: &output) }
+        text.append(end)
+        try put(text, &context)
+        continue
+      }
+      try context.output.append { output throws(CommandError) in
+        format.append(to: &output) { atom, output in row.append(atom, to: &output) }
+        output.append(end)
+      }
+    }
+    try finish(&context)
+  }
+
+  private mutating func writeObjects(
+    _ opened: OpenRepository, _ context: inout Context
+  ) throws(CommandError) {
+    let needsNode = style.needsNode
+    let (style, end) = (style, end)
+    var effects: [ObjectID: LogEffect] = [:]
+    if case .pretty(.changes, _) = style { effects = LogEffect.of(positions, in: set) }
+    let known = effects
+    try HistoryWalk.forEach(
+      positions.map { set.graph.id(at: $0) }, opened.objects
+    ) { object, reader throws(CommandError) in
+      let node = needsNode ? reader.decode(object) : nil
+      let row = ObjectRow(object: object, node: node, isRaw: end == 0)
+      return Self.text(row, style, end, known[object.id])
+    } _: { text throws(CommandError) in
+      try put(text, &context)
+    }
+    try finish(&context)
+  }
+
+  private static func text(
+    _ row: ObjectRow, _ style: LogStyle, _ end: UInt8, _ effect: LogEffect?
+  ) -> [UInt8] {
+    var text: [UInt8] = []
+    switch style {
+    case .format(let format):
+      format.append(to: &text) { atom, output in row.append(atom, to: &output) }
+      text.append(end)
+    case .json:
+      row.object.appendContents(to: &text)
+      text.append(end)
+    case .pretty(let pretty, let palette):
+      let shown = pretty == .changes ? effect ?? LogEffect() : nil
+      LogEntry(row, palette, effect: shown).append(pretty, to: &text, end: end)
+    case .dot, .svg: break
+    }
+    return text
+  }
+
+  // MARK: Beside the rows
+
+  /// What is drawn left of an empty line, and below it, before the next change.
+  private var margin = ""
+  private var below: [String] = []
+
+  /// Writes the text of a change, and its part of the drawing.
+  private mutating func put(_ text: [UInt8], _ context: inout Context) throws(CommandError) {
+    let hasGap = style.hasGaps && end != 0 && place > 0
+    guard lanes != nil else {
+      if hasGap { try context.output.write(byte: UInt8(ascii: "\n")) }
+      place += 1
+      try context.output.write(text)
+      return
+    }
+    if hasGap { try writeLine(margin, [], &context) }
+    try finish(&context)
+    let count = set.graph.parentCount(at: positions[place])
+    guard let rows = lanes?.next(place: place, parents: parents[place], parentCount: count)
+    else { return }
+    place += 1
+    for line in rows.before { try context.output.writeLine(line) }
+    let lines = text.dropLast().split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (number, line) in lines.enumerated() {
+      try writeLine(number == 0 ? rows.first : rows.rest, line, &context)
+    }
+    (margin, below) = (rows.rest, rows.after)
+  }
+
+  /// Draws what comes below the last change.
+  private mutating func finish(_ context: inout Context) throws(CommandError) {
+    for line in below { try context.output.writeLine(line) }
+    below = []
+  }
+
+  private func writeLine(
+    _ drawing: String, _ text: ArraySlice<UInt8>, _ context: inout Context
+  ) throws(CommandError) {
+    var row = Array(drawing.utf8) + text
+    while row.last == UInt8(ascii: " "), text.isEmpty { row.removeLast() }
+    row.append(UInt8(ascii: "\n"))
+    try context.output.write(row)
+  }
+
+  // MARK: Drawings
+
+  private func draw(_ context: inout Context) throws(CommandError) {
+    let graph = set.graph
+    let newestFirst = positions.sorted(by: >)
+    let parents = LogLinks.parents(of: newestFirst, in: set)
+    let changes = newestFirst.enumerated().map { place, position in
+      change(at: position, parents[place], graph)
+    }
+    if case .dot = style {
+      var text: [UInt8] = []
+      try DotText(changes).append(to: &text) { text throws(CommandError) in
+        try context.output.write(text)
+        text.removeAll(keepingCapacity: true)
+      }
+      try context.output.write(text)
+      return
+    }
+    try context.output.append { output throws(CommandError) in
+      HistorySVG(changes).append(to: &output)
+    }
+  }
+
+  private func change(at position: Int, _ parents: [Int], _ graph: Graph) -> DrawnChange {
+    let author = graph.authors[graph.authorNumber(at: position)]
+    func text(_ escaped: [UInt8]?) -> String? {
+      escaped.map { String(decoding: StringEscape.unescape($0.span), as: UTF8.self) }
+    }
+    let task = graph.task(at: position)
+    var action: [UInt8] = []
+    graph.appendActionName(at: position, to: &action)
+    return DrawnChange(
+      id: graph.id(at: position), parents: parents, wall: graph.wall(at: position),
+      lamport: graph.lamport(at: position).value, action: String(decoding: action, as: UTF8.self),
+      task: task < 0 ? nil : graph.taskID(task),
+      device: text(author.deviceName) ?? text(author.deviceID) ?? "",
+      author: text(author.name) ?? author.userID.text, summary: title(at: position, graph))
+  }
+
+  /// The title that a change sets; empty when it sets none.
+  private func title(at position: Int, _ graph: Graph) -> String {
+    guard !graph.isBroken(at: position) else { return "" }
+    var data: [UInt8] = []
+    graph.appendData(at: position, to: &data)
+    for content in JSONMembers(data[...])
+    where content.name.elementsEqual("fields".utf8) || content.name.elementsEqual("payload".utf8) {
+      for member in JSONMembers(content.value) where member.name.elementsEqual("title".utf8) {
+        return String(decoding: member.text ?? [], as: UTF8.self)
+      }
+    }
+    return ""
+  }
+}
+
+/// How the changes of a log follow each other.
+enum LogLinks {
+  /// The parents of changes among those that are shown: of hidden ones the nearest shown ancestors.
+  ///
+  /// - Parameters:
+  ///   - positions: the changes that are shown, newest first.
+  ///   - set: the changes that were walked.
+  /// - Returns: for each change the places of its parents in `positions`.
+  /// - Complexity: O(*n*) in the changes of the set from the oldest shown one on, and in their parents.
+  static func parents(of positions: [Int], in set: LogSet) -> [[Int]] {
+    guard let oldest = positions.last else { return [] }
+    var places: [Int: Int] = [:]
+    for (place, position) in positions.enumerated() { places[position] = place }
+    var result = [[Int]](repeating: [], count: positions.count)
+    // For each hidden change the nearest shown ancestors.
+    var nearest: [Int: [Int]] = [:]
+    let graph = set.graph
+    for position in oldest..<graph.count {
+      let place = places[position]
+      guard place != nil || set.place(of: position) != nil else { continue }
+      var found: [Int] = []
+      graph.forEachParent(at: position) { parent in
+        if let shown = places[parent] {
+          if !found.contains(shown) { found.append(shown) }
+        } else {
+          for shown in nearest[parent] ?? [] where !found.contains(shown) { found.append(shown) }
+        }
+      }
+      if let place { result[place] = found } else if !found.isEmpty { nearest[position] = found }
+    }
+    return result
+  }
+}
