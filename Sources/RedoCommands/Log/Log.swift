@@ -126,12 +126,7 @@ enum Log: Command {
   private static func lanes(
     _ options: ParsedOptions, _ palette: Palette, _ context: borrowing Context
   ) -> Lanes {
-    // As setlocale(3): the first of them that is set counts.
-    var locale = ""
-    for name in ["LC_ALL", "LC_CTYPE", "LANG"] where locale.isEmpty {
-      locale = context.environment(name)?.lowercased() ?? ""
-    }
-    let isUnicode = locale.contains("utf-8") || locale.contains("utf8")
+    let isUnicode = LocaleEncoding.isUTF8 { context.environment($0) }
     return Lanes(
       isASCII: options.flag(LogStyle.asciiOption) ?? !isUnicode,
       palette: palette.isOn ? palette : nil)

@@ -10,7 +10,7 @@ struct LogWriter {
   private let style: LogStyle
   private let end: UInt8
   private let set: LogSet
-  private let positions: [Int]
+  private var positions: [Int]
   /// The drawing beside the rows, and what it is told of each change.
   private var lanes: Lanes?
   private var parents: [[Int]] = []
@@ -41,6 +41,11 @@ struct LogWriter {
     if lanes != nil {
       guard graph.check([.parents, .ids], of: all) else { return false }
       parents = LogLinks.parents(of: positions, in: set)
+      let order = LogLinks.order(parents)
+      var places = [Int](repeating: 0, count: order.count)
+      for (place, old) in order.enumerated() { places[old] = place }
+      positions = order.map { positions[$0] }
+      parents = order.map { old in parents[old].map { places[$0] } }
     }
     switch style {
     case .dot, .svg:
@@ -219,39 +224,5 @@ struct LogWriter {
       }
     }
     return ""
-  }
-}
-
-/// How the changes of a log follow each other.
-enum LogLinks {
-  /// The parents of changes among those that are shown: of hidden ones the nearest shown ancestors.
-  ///
-  /// - Parameters:
-  ///   - positions: the changes that are shown, newest first.
-  ///   - set: the changes that were walked.
-  /// - Returns: for each change the places of its parents in `positions`.
-  /// - Complexity: O(*n*) in the changes of the set from the oldest shown one on, and in their parents.
-  static func parents(of positions: [Int], in set: LogSet) -> [[Int]] {
-    guard let oldest = positions.last else { return [] }
-    var places: [Int: Int] = [:]
-    for (place, position) in positions.enumerated() { places[position] = place }
-    var result = [[Int]](repeating: [], count: positions.count)
-    // For each hidden change the nearest shown ancestors.
-    var nearest: [Int: [Int]] = [:]
-    let graph = set.graph
-    for position in oldest..<graph.count {
-      let place = places[position]
-      guard place != nil || set.place(of: position) != nil else { continue }
-      var found: [Int] = []
-      graph.forEachParent(at: position) { parent in
-        if let shown = places[parent] {
-          if !found.contains(shown) { found.append(shown) }
-        } else {
-          for shown in nearest[parent] ?? [] where !found.contains(shown) { found.append(shown) }
-        }
-      }
-      if let place { result[place] = found } else if !found.isEmpty { nearest[position] = found }
-    }
-    return result
   }
 }

@@ -91,7 +91,8 @@ struct HistoryGraph {
   ///   - tips: the nodes.
   ///   - opened: the store.
   ///   - usesCache: whether the files of the index are read.
-  ///   - columns: what is going to be asked for, of all nodes, besides the parents.
+  ///   - columns: what is going to be asked for, of all nodes, besides the parents; times of receipt
+  ///     only with the clocks.
   /// - Returns: the graph, which may hold more.
   /// - Throws: `fatal` when a node is missing or corrupt.
   static func reaching(
@@ -108,7 +109,7 @@ struct HistoryGraph {
         return graph
       }
     }
-    return try index.inMemory(tips)
+    return try index.inMemory(tips, withTimes: columns.contains(.clocks))
   }
 }
 
@@ -317,26 +318,29 @@ struct GraphIndex {
       }
     }
     // Something that was received is not there, or the reverse: what the heads reach counts.
-    guard let graph = try finishBase(try build(heads), snapshot) else {
+    guard let graph = try finishBase(try build(heads, withTimes: true), snapshot) else {
       preconditionFailure("BUG: a closed history has no graph")
     }
     return graph
   }
 
-  /// A graph of what some nodes reach, which is not kept.
+  /// A graph of what some nodes reach, which is not kept; without times of receipt unless they are
+  /// asked for.
   ///
   /// - Throws: `fatal` when a node is missing or corrupt.
-  func inMemory(_ tips: [ObjectID]) throws(CommandError) -> Graph {
+  func inMemory(_ tips: [ObjectID], withTimes: Bool) throws(CommandError) -> Graph {
     let snapshot = try opened.snapshot()
-    guard let made = try finish(try build(tips), on: nil, snapshot),
+    guard let made = try finish(try build(tips, withTimes: withTimes), on: nil, snapshot),
       let graph = Graph(base: made.segment)
     else { preconditionFailure("BUG: a closed history has no graph") }
     return graph
   }
 
   /// The nodes that some tips reach, ready to be written as a graph.
-  private func build(_ tips: [ObjectID]) throws(CommandError) -> GraphBuilder {
-    let times = try HistoryLoad.received(opened)
+  private func build(
+    _ tips: [ObjectID], withTimes: Bool
+  ) throws(CommandError) -> GraphBuilder {
+    let times = withTimes ? try HistoryLoad.received(opened) : [:]
     var builder = GraphBuilder()
     for node in try HistoryLoad.nodes(from: tips, opened.objects).nodes {
       builder.add(node, received: times[node.id] ?? 0)
