@@ -71,7 +71,7 @@ enum Recover: Command {
     if let graph = try source.indexed(context.trace) {
       try recover(graph, [:], request, &context)
     } else {
-      let (log, broken) = try source.load(needsReceived: point.isInstant, context.trace)
+      let (log, broken) = try source.load(context.trace)
       try recover(log, broken, request, &context)
     }
     return .ok

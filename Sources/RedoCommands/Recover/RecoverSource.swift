@@ -34,7 +34,7 @@ struct RecoverSource {
 
   /// The nodes, and the first rule that each broken one breaks.
   func load(
-    needsReceived: Bool, _ trace: Trace
+    _ trace: Trace
   ) throws(CommandError) -> (log: NodeHistory, broken: [ObjectID: Finding]) {
     var tasks: [TaskID] = []
     for name in names { tasks.append(try TaskName.known(name, opened)) }
@@ -48,7 +48,7 @@ struct RecoverSource {
     let loaded = try trace.measure("load") { () throws(CommandError) in
       try HistoryLoad.nodes(from: tips, opened.objects)
     }
-    let received = needsReceived ? try HistoryLoad.received(opened) : [:]
+    let received = try HistoryLoad.received(opened)
     let broken = Dictionary(loaded.broken.map { ($0.id, $0.finding) }) { first, _ in first }
     return (trace.measure("order") { NodeHistory(loaded.nodes, received: received) }, broken)
   }
