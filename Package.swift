@@ -22,6 +22,8 @@ let commands = [
   "redo-init",
   "redo-key",
   "redo-log",
+  "redo-merge-base",
+  "redo-recover",
   "redo-reflog",
   "redo-rev-parse",
   "redo-show",

@@ -17,6 +17,8 @@ package enum CommandTable {
       Init.self,
       Key.self,
       Log.self,
+      MergeBaseCommand.self,
+      Recover.self,
       ReflogCommand.self,
       RevParse.self,
       Show.self,

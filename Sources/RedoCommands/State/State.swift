@@ -42,6 +42,9 @@ enum State: Command {
     ]
   }
 
+  static let pointOptions = HistoryPoint.Options(
+    point: asOf, policy: policy, allowEmpty: allowEmpty, empty: "state")
+
   /// What is printed.
   enum Style {
     case json, hash, table, skips
@@ -51,7 +54,7 @@ enum State: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
     let style = try style(options)
-    let point = try StatePoint(options, now: context.clock())
+    let point = try HistoryPoint(options, pointOptions, now: context.clock())
     if options.has(stdin), !options.arguments.isEmpty {
       throw .usage("'--stdin' takes no revisions as arguments")
     }
@@ -70,7 +73,7 @@ enum State: Command {
 
   /// Replays a log, wherever it comes from, and prints what was asked for.
   private static func show<Log: HistoryLog & Sendable>(
-    _ log: Log, _ source: StateSource, _ point: StatePoint, _ style: Style,
+    _ log: Log, _ source: StateSource, _ point: HistoryPoint, _ style: Style,
     _ options: ParsedOptions, _ context: inout Context
   ) throws(CommandError) -> Exit {
     let members = try point.members(of: log, source.opened)

@@ -50,13 +50,7 @@ struct StateSource {
   ) throws(CommandError) -> (log: NodeHistory, source: StateSource) {
     let opened = try context.openRepository()
     var tasks: [TaskID] = []
-    for name in options.values(State.task) {
-      if let task = TaskID(Array(name.utf8).span) {
-        tasks.append(task)
-      } else {
-        tasks.append(try TaskName.one(name, opened))
-      }
-    }
+    for name in options.values(State.task) { tasks.append(try TaskName.known(name, opened)) }
     let revisions = Revisions(opened, now: context.clock())
     var (tips, hidden) = try revisions.walk(options.arguments)
     if options.arguments.isEmpty { tips = try HistoryLoad.heads(opened, tasks: tasks) }
