@@ -97,8 +97,12 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
     }
   }
 
-  /// The living heads of a task, in total order.
-  mutating func livingHeads(of task: Int) -> [Int32] {
+  /// The living heads of a task: what a new node of it follows.
+  ///
+  /// - Parameter task: its index in the log.
+  /// - Returns: positions, in total order; none when the task is deleted.
+  /// - Complexity: that of finding its nodes above each other.
+  package mutating func livingHeads(of task: Int) -> [Int32] {
     let taken = taken(of: task)
     guard let first = taken.first else { return [] }
     let floor = cut.place(of: Int(first))
