@@ -24,7 +24,7 @@ make_big
 # streams: one that prints more than a pipe holds, or '-' where there is none.
 # waits: one that waits for standard input, or '-' where there is none.
 # place: `anywhere` for what needs no store, otherwise `store`.
-declare -A works=() streams=() waits=() place=() silent=([init]=yes [update-ref]=yes)
+declare -A works=() streams=() waits=() place=() silent=([init]=yes [merge]=yes [update-ref]=yes)
 command_line() { works[$1]=$2 streams[$1]=$3 waits[$1]=$4 place[$1]=$5; }
 command_line canonicalize "one.json" "big.json" "" anywhere
 command_line cat-node "$ID" "--batch <names" "--batch" store
@@ -36,10 +36,12 @@ command_line import "-n -q one.json" - "-q" store
 command_line init "-q again" - - anywhere
 command_line key "list" - "sign" store
 command_line log "" "-C big --json" - store
+command_line merge "--check" - - store
 command_line merge-base "$ID $ID" - - store
 command_line recover "--to=lamport:1" "-C big --json --to=lamport:1" - store
 command_line reflog "" - - store
 command_line rev-parse "$ID" - - store
+command_line revert "-n --force $ID" - - store
 command_line show "$ID" "--stdin <names" "--stdin" store
 command_line show-ref "" - - store
 command_line state "" - "--stdin" store
