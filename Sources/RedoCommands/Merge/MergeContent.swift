@@ -15,6 +15,7 @@ enum MergeContent {
   ///   - plan: what is known of the task.
   ///   - decider: how members are decided.
   ///   - decided: what a rule decided.
+  /// - Returns: the change.
   static func request(
     _ plan: MergePlan, _ decider: MergeDecider, _ decided: [(name: [UInt8], value: [UInt8])]
   ) -> CommitRequest {
