@@ -40,6 +40,7 @@ command_line reflog "" - - store
 command_line rev-parse "$ID" - - store
 command_line show "$ID" "--stdin <names" "--stdin" store
 command_line show-ref "" - - store
+command_line snapshot "create" - - store
 command_line state "" - "--stdin" store
 command_line stats "" - - store
 command_line update-ref "tags/here $ID" - "--stdin" store

@@ -21,6 +21,7 @@ package enum CommandTable {
       RevParse.self,
       Show.self,
       ShowRef.self,
+      Snapshot.self,
       State.self,
       Stats.self,
       UpdateRef.self,

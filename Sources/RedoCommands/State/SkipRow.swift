@@ -51,14 +51,24 @@ enum SkipRow {
 
   /// Warns of what is more than the usual end of a deleted branch: a line a reason.
   static func warn(_ skips: [Skip], _ log: some HistoryLog, _ context: inout Context) {
-    for reason in SkipReason.allCases where !reason.isUsual {
-      let found = skips.filter { $0.reason == reason }
-      guard let first = found.first else { continue }
-      let count = found.count == 1 ? "a node has" : "\(found.count) nodes have"
-      var text = "\(count) no effect: \(reason.rawValue); "
-      text += found.count == 1 ? "it" : "the first"
-      text += " is '\(log.id(at: first.position).text)'"
-      if let code = found.lazy.compactMap({ Self.code($0, log) }).first { text += " [\(code)]" }
+    warn(
+      SkipReason.allCases.compactMap { reason in
+        let found = skips.filter { $0.reason == reason }
+        guard let first = found.first else { return nil }
+        return SkipTally(
+          reason: reason, count: found.count, first: log.id(at: first.position),
+          code: found.lazy.compactMap { code($0, log) }.first)
+      }, &context)
+  }
+
+  /// Warns of what is more than the usual end of a deleted branch.
+  static func warn(_ tallies: [SkipTally], _ context: inout Context) {
+    for tally in tallies where !tally.reason.isUsual {
+      let count = tally.count == 1 ? "a node has" : "\(tally.count) nodes have"
+      var text = "\(count) no effect: \(tally.reason.rawValue); "
+      text += tally.count == 1 ? "it" : "the first"
+      text += " is '\(tally.first.text)'"
+      if let code = tally.code { text += " [\(code)]" }
       context.warning(text)
     }
   }
@@ -92,6 +102,24 @@ struct StateTrace {
       "validate: \(log.count - source.brokenCount) valid, \(source.brokenCount) broken")
     context.note("order: \(log.count) nodes of \(log.taskCount) tasks")
     if !cut.isWhole { context.note("cut: \(cut.count) nodes") }
+  }
+
+  /// Which snapshot was of use, and what was replayed all the same.
+  func note(
+    _ snapshot: StateSnapshot, of nodes: Int, tasks: Int, replayed: Int, _ context: inout Context
+  ) {
+    guard isWanted else { return }
+    context.note(
+      "snapshot: \(snapshot.name.hex) has \(snapshot.nodeCount) of \(nodes) nodes; "
+        + "\(replayed) of \(tasks) tasks are replayed")
+  }
+
+  /// What came of it, by a snapshot.
+  func end(_ skips: [SkipTally], tasks: Int, states: Int, _ context: inout Context) {
+    guard isWanted else { return }
+    let count = skips.reduce(0) { $0 + $1.count }
+    context.note("replay: \(tasks) tasks, \(states) in the state, \(count) skips")
+    for skip in skips { context.note("skip: \(skip.count) \(skip.reason.rawValue)") }
   }
 
   /// What came of it.

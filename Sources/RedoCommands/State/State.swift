@@ -32,13 +32,15 @@ enum State: Command {
   static let allowEmpty = OptionSpec("allow-empty", help: "take a point that no node precedes")
   static let stdin = OptionSpec(
     "stdin", help: "replay just the nodes on standard input, a line each")
+  static let snapshot = OptionSpec(
+    "snapshot", help: "use a snapshot that applies; the default")
   static let trace = OptionSpec("trace", help: "say each stage and its counts")
   static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
   static var options: [OptionSpec] {
     [
-      json, hash, table, skips, task, asOf, policy, allowEmpty, stdin, HistoryGraph.cache, trace,
-      quiet, nul,
+      json, hash, table, skips, task, asOf, policy, allowEmpty, stdin, HistoryGraph.cache,
+      snapshot, trace, quiet, nul,
     ]
   }
 
@@ -58,20 +60,32 @@ enum State: Command {
     if options.has(stdin), case .instant(_, .received) = point.kind {
       throw .usage("nodes on standard input have no time at which they were received")
     }
-    if !options.has(stdin), let (log, source) = try StateSource.indexed(options, &context) {
-      return try show(log, source, point, style, options, &context)
+    var shelf: SnapshotShelf?
+    if StateSnapshots.areWanted(options, style) {
+      let found = try SnapshotShelf(try context.openRepository())
+      if case .now = point.kind,
+        try StateSnapshots.showCurrent(found, style, options, &context)
+      {
+        return .ok
+      }
+      shelf = found
+    }
+    if !options.has(stdin),
+      let (log, source) = try StateSource.indexed(options, in: shelf?.opened, &context)
+    {
+      return try show(log, source, point, style, shelf, options, &context)
     }
     let (log, source) =
       options.has(stdin)
       ? try StateSource.read(options, &context)
       : try StateSource.load(options, needsReceived: point.isInstant, &context)
-    return try show(log, source, point, style, options, &context)
+    return try show(log, source, point, style, nil, options, &context)
   }
 
   /// Replays a log, wherever it comes from, and prints what was asked for.
   private static func show<Log: HistoryLog & Sendable>(
     _ log: Log, _ source: StateSource, _ point: StatePoint, _ style: Style,
-    _ options: ParsedOptions, _ context: inout Context
+    _ shelf: SnapshotShelf?, _ options: ParsedOptions, _ context: inout Context
   ) throws(CommandError) -> Exit {
     let members = try point.members(of: log, source)
     let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)
@@ -83,19 +97,29 @@ enum State: Command {
     let trace = StateTrace(isWanted: options.has(trace))
     trace.begin(log, source, cut, &context)
     if !options.has(quiet), let members { point.say(members, log, source, &context) }
+    let basis = point.isClosed ? shelf?.basis(in: log, cut, nodes) : nil
+    if let basis {
+      trace.note(
+        basis.snapshot, of: cut.count, tasks: tasks.count, replayed: basis.replayed.count,
+        &context)
+    }
     let run = ReplayRun(log, cut, nodes)
     let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
     var output = StateOutput(style: style, end: end)
     let moment = point.moment(or: context.clock())
     let regions = context.trace
     var skipped = try regions.measure("replay") { () throws(CommandError) in
-      try run.replay(tasks) { state in
+      if let basis {
+        return try StateSnapshots.write(basis, run, log, to: &output, &context)
+      }
+      return try run.replay(tasks) { state in
         StateOutput.row(of: state, style, at: moment, isRaw: end == 0)
       } body: { rows throws(CommandError) in
         try output.write(rows, &context)
       }
     }
     try output.finish(&context)
+    if members == nil, let basis, basis.isWhole { shelf?.noteCurrent(basis.snapshot.name) }
     if source.tasks.isEmpty { skipped += run.skipsWithoutTask() }
     skipped = run.sorted(skipped)
     trace.end(skipped, tasks: tasks.count, states: output.count, &context)

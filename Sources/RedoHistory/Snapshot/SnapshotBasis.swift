@@ -1,0 +1,134 @@
+// What a snapshot is worth for a set of nodes: which tasks stay as they are, and which are replayed.
+//
+// Why it is right: a snapshot stands for a set that has all ancestors of its nodes. If its heads are in another such
+// set, all its nodes are, and the others are ancestors of none of them. So the others change neither the order
+// among the nodes of the snapshot, nor who descends from whom: whenever the total order chooses among the nodes that
+// are ready, the others only stand between. A task is what its own nodes do; one without another node stays as it is,
+// unless a MERGE of it names a base that is no ancestor of it, and comes only now: those tasks are marked as open.
+
+package import RedoObject
+
+/// A snapshot as a part of a replay.
+package struct SnapshotBasis: Sendable {
+  /// The snapshot.
+  package let snapshot: StateSnapshot
+  /// The tasks that are replayed, by their indices, sorted by id.
+  package let replayed: [Int]
+  /// The rows of the snapshot that stay: those before each task that is replayed, and those behind the last.
+  package let kept: [Range<Int>]
+  /// Whether the snapshot is of exactly this set.
+  package let isWhole: Bool
+}
+
+extension Cut {
+  /// The ids of the nodes of the set that have no child in it, sorted: all the others are their ancestors, if the
+  /// set is closed.
+  ///
+  /// - Parameter log: the log of the set.
+  /// - Returns: the ids.
+  /// - Complexity: O(*n*) in nodes and parents.
+  package func heads(in log: some HistoryLog) -> [ObjectID] {
+    var hasChild = [Bool](repeating: false, count: log.count)
+    for position in order {
+      log.forEachParent(at: Int(position)) { if $0 >= 0 { hasChild[$0] = true } }
+    }
+    return order.filter { !hasChild[Int($0)] }.map { log.id(at: Int($0)) }.sorted()
+  }
+}
+
+extension StateSnapshot {
+  /// What the snapshot is worth for a closed set of nodes.
+  ///
+  /// - Parameters:
+  ///   - log: a log, none of whose nodes is broken.
+  ///   - cut: a closed set of its nodes.
+  ///   - nodes: the nodes of the set, task by task.
+  /// - Returns: `nil` when it does not apply: a head is not in the set, or other rules made it.
+  /// - Complexity: O(*n*).
+  package func basis(
+    in log: some HistoryLog, _ cut: Cut, _ nodes: TaskNodes
+  ) -> SnapshotBasis? {
+    guard rules == Self.rulesVersion, nodeCount <= cut.count,
+      let marks = members(in: log, cut)
+    else { return nil }
+    var isTouched = [Bool](repeating: false, count: log.taskCount)
+    if nodeCount < cut.count {
+      for position in cut.order where !marks[Int(position)] {
+        let task = log.task(at: Int(position))
+        if task >= 0 { isTouched[task] = true }
+      }
+    }
+    var replayed: [Int] = []
+    var kept: [Range<Int>] = []
+    var (row, start) = (0, 0)
+    for task in nodes.tasks {
+      let isKnown = row < taskCount && taskID(row) == log.taskID(task)
+      if isTouched[task] || (isKnown && nodeCount < cut.count && isOpen(row)) {
+        replayed.append(task)
+        kept.append(start..<row)
+        start = isKnown ? row + 1 : row
+      } else if !isKnown {
+        // It says nothing of a task of its own nodes: it is not what its name says.
+        return nil
+      }
+      if isKnown { row += 1 }
+    }
+    guard row == taskCount else { return nil }
+    kept.append(start..<row)
+    return SnapshotBasis(
+      snapshot: self, replayed: replayed, kept: kept, isWhole: nodeCount == cut.count)
+  }
+
+  /// For each position of a log whether the node is in the set of the snapshot.
+  ///
+  /// - Parameters:
+  ///   - log: the log.
+  ///   - cut: a closed set of its nodes.
+  /// - Returns: `nil` when a head is not in that set, or there are not as many nodes as the snapshot says.
+  package func members(in log: some HistoryLog, _ cut: Cut) -> [Bool]? {
+    var marks = [Bool](repeating: false, count: log.count)
+    var last = -1
+    for index in 0..<headCount {
+      guard let position = log.position(of: head(index)), cut.contains(position) else {
+        return nil
+      }
+      marks[position] = true
+      last = max(last, position)
+    }
+    var count = 0
+    for position in stride(from: last, through: 0, by: -1) where marks[position] {
+      count += 1
+      log.forEachParent(at: position) { if $0 >= 0 { marks[$0] = true } }
+    }
+    return count == nodeCount ? marks : nil
+  }
+}
+
+extension SnapshotBasis {
+  /// What has no effect in the tasks that stay.
+  ///
+  /// - Parameters:
+  ///   - rows: rows that stay.
+  ///   - log: the log.
+  /// - Returns: the skips, task by task.
+  package func skips(of rows: Range<Int>, in log: some HistoryLog) -> [Skip] {
+    snapshot.skips(of: rows).compactMap { skip in
+      log.position(of: skip.node).map { Skip($0, skip.reason, todo: skip.todo) }
+    }
+  }
+}
+
+extension KeptSkip {
+  /// A skip by the names of things.
+  ///
+  /// - Parameters:
+  ///   - skip: the skip.
+  ///   - log: its log.
+  ///   - cut: the set at hand.
+  package init(_ skip: Skip, _ log: some HistoryLog, _ cut: Cut) {
+    node = log.id(at: skip.position)
+    reason = skip.reason
+    todo = skip.todo
+    place = cut.place(of: skip.position)
+  }
+}
