@@ -38,7 +38,8 @@ enum SnapshotWords {
     var found: [ObjectID] = []
     for text in texts {
       guard text.utf8.count >= shortest else {
-        throw .fatal("the beginning of a snapshot's name has at least \(shortest) digits: '\(text)'")
+        throw .fatal(
+          "the beginning of a snapshot's name has at least \(shortest) digits: '\(text)'")
       }
       let fitting = names.filter { $0.hex.hasPrefix(text) }
       guard let name = fitting.first else { throw .fatal("no snapshot has the name '\(text)'") }
@@ -60,7 +61,9 @@ enum SnapshotMaker {
   ///   - cut: the set.
   ///   - nodes: the nodes of the set, task by task.
   ///   - basis: what another snapshot has of it.
+  ///   - context: tells of signals.
   /// - Returns: its bytes: the same with and without another snapshot.
+  /// - Throws: `signal`.
   static func bytes<Log: HistoryLog & Sendable>(
     _ log: Log, _ cut: Cut, _ nodes: TaskNodes, _ basis: SnapshotBasis?,
     _ context: inout Context

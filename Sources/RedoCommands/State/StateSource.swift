@@ -28,6 +28,7 @@ struct StateSource {
   ///   - context: says where the store is.
   /// - Returns: `nil` when the nodes themselves have to be read: the heads do not reach all of the
   ///   index, or a node breaks a rule, which is to be said.
+  /// - Throws: `fatal` when the history cannot be read.
   static func indexed(
     _ options: ParsedOptions, in opened: OpenRepository? = nil, _ context: inout Context
   ) throws(CommandError) -> (log: Graph, source: StateSource)? {

@@ -78,7 +78,7 @@ package struct SnapshotBuilder {
   private mutating func append(_ skip: KeptSkip) {
     skip.node.appendRaw(to: &skips)
     Self.append(skip.todo, to: &skips)
-    Self.put(UInt32(skip.place), to: &skips)
+    Self.put(UInt32(clamping: skip.place), to: &skips)
     let number = SkipReason.allCases.firstIndex(of: skip.reason) ?? 0
     skips += [UInt8(number), skip.todo == nil ? 0 : 1, 0, 0]
     skipCount += 1

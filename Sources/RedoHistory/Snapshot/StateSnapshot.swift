@@ -174,7 +174,9 @@ package struct StateSnapshot: Sendable {
   private func lineStart(_ row: Int) -> Int {
     Int(truncatingIfNeeded: memory.load(self.row(row) + 16, as: UInt64.self) & 0xFF_FFFF_FFFF)
   }
-  private func skipStart(_ row: Int) -> Int { Int(memory.load(self.row(row) + 24, as: UInt32.self)) }
+  private func skipStart(_ row: Int) -> Int {
+    Int(memory.load(self.row(row) + 24, as: UInt32.self))
+  }
 
   /// Whether a task must be replayed when other nodes come, though none is about it.
   func isOpen(_ row: Int) -> Bool {
