@@ -51,26 +51,30 @@ enum SkipRow {
 
   /// Warns of what is more than the usual end of a deleted branch: a line a reason.
   static func warn(_ skips: [Skip], _ log: some HistoryLog, _ context: inout Context) {
-    warn(
-      SkipReason.allCases.compactMap { reason in
-        let found = skips.filter { $0.reason == reason }
-        guard let first = found.first else { return nil }
-        return SkipTally(
-          reason: reason, count: found.count, first: log.id(at: first.position),
-          code: found.lazy.compactMap { code($0, log) }.first)
-      }, &context)
+    for reason in SkipReason.allCases {
+      let found = skips.filter { $0.reason == reason }
+      guard let first = found.first else { continue }
+      let code = found.lazy.compactMap { Self.code($0, log) }.first
+      warn(reason, found.count, log.id(at: first.position), code, &context)
+    }
   }
 
-  /// Warns of what is more than the usual end of a deleted branch.
-  static func warn(_ tallies: [SkipTally], _ context: inout Context) {
-    for tally in tallies where !tally.reason.isUsual {
-      let count = tally.count == 1 ? "a node has" : "\(tally.count) nodes have"
-      var text = "\(count) no effect: \(tally.reason.rawValue); "
-      text += tally.count == 1 ? "it" : "the first"
-      text += " is '\(tally.first.text)'"
-      if let code = tally.code { text += " [\(code)]" }
-      context.warning(text)
-    }
+  /// Warns of what is more than the usual end of a deleted branch; nothing is broken.
+  static func warn(_ skips: [SkipTally], _ context: inout Context) {
+    for skip in skips { warn(skip.reason, skip.count, skip.first, skip.reason.code, &context) }
+  }
+
+  private static func warn(
+    _ reason: SkipReason, _ number: Int, _ first: ObjectID, _ code: String?,
+    _ context: inout Context
+  ) {
+    guard !reason.isUsual else { return }
+    let count = number == 1 ? "a node has" : "\(number) nodes have"
+    var text = "\(count) no effect: \(reason.rawValue); "
+    text += number == 1 ? "it" : "the first"
+    text += " is '\(first.text)'"
+    if let code { text += " [\(code)]" }
+    context.warning(text)
   }
 
   /// The name that the protocol's documents give to it; the descendants of a broken node break no

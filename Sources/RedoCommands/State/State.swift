@@ -97,29 +97,24 @@ enum State: Command {
     let trace = StateTrace(isWanted: options.has(trace))
     trace.begin(log, source, cut, &context)
     if !options.has(quiet), let members { point.say(members, log, source, &context) }
-    let basis = point.isClosed ? shelf?.basis(in: log, cut, nodes) : nil
-    if let basis {
-      trace.note(
-        basis.snapshot, of: cut.count, tasks: tasks.count, replayed: basis.replayed.count,
-        &context)
-    }
     let run = ReplayRun(log, cut, nodes)
+    if point.isClosed, let basis = shelf?.basis(in: log, cut, nodes) {
+      try StateSnapshots.show(basis, run, log, cut, style, options, &context)
+      if members == nil, basis.isWhole { shelf?.noteCurrent(basis.snapshot.name) }
+      return .ok
+    }
     let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
     var output = StateOutput(style: style, end: end)
     let moment = point.moment(or: context.clock())
     let regions = context.trace
     var skipped = try regions.measure("replay") { () throws(CommandError) in
-      if let basis {
-        return try StateSnapshots.write(basis, run, log, to: &output, &context)
-      }
-      return try run.replay(tasks) { state in
+      try run.replay(tasks) { state in
         StateOutput.row(of: state, style, at: moment, isRaw: end == 0)
       } body: { rows throws(CommandError) in
         try output.write(rows, &context)
       }
     }
     try output.finish(&context)
-    if members == nil, let basis, basis.isWhole { shelf?.noteCurrent(basis.snapshot.name) }
     if source.tasks.isEmpty { skipped += run.skipsWithoutTask() }
     skipped = run.sorted(skipped)
     trace.end(skipped, tasks: tasks.count, states: output.count, &context)

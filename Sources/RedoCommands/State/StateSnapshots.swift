@@ -44,19 +44,40 @@ enum StateSnapshots {
     return true
   }
 
-  /// Writes the state of a set of nodes: what a snapshot has of it, and the rest replayed.
+  /// Prints the state of a set of nodes: what a snapshot has of it, and the rest replayed.
+  static func show<Log: HistoryLog & Sendable>(
+    _ basis: SnapshotBasis, _ run: ReplayRun<Log>, _ log: Log, _ cut: Cut, _ style: State.Style,
+    _ options: ParsedOptions, _ context: inout Context
+  ) throws(CommandError) {
+    let taskCount = basis.kept.reduce(basis.replayed.count) { $0 + $1.count }
+    let trace = StateTrace(isWanted: options.has(State.trace))
+    trace.note(
+      basis.snapshot, of: cut.count, tasks: taskCount, replayed: basis.replayed.count, &context)
+    var output = StateOutput(
+      style: style, end: options.has(State.nul) ? 0 : UInt8(ascii: "\n"))
+    let regions = context.trace
+    let skips = try regions.measure("replay") { () throws(CommandError) in
+      try write(basis, run, log, cut, to: &output, &context)
+    }
+    try output.finish(&context)
+    trace.end(skips, tasks: taskCount, states: output.count, &context)
+    if !options.has(State.quiet) { SkipRow.warn(skips, &context) }
+  }
+
+  /// Writes the state of a set of nodes.
   ///
-  /// - Returns: what has no effect in any task.
-  static func write<Log: HistoryLog & Sendable>(
-    _ basis: SnapshotBasis, _ run: ReplayRun<Log>, _ log: Log, to output: inout StateOutput,
-    _ context: inout Context
-  ) throws(CommandError) -> [Skip] {
-    var skips: [Skip] = []
+  /// - Returns: what has no effect.
+  private static func write<Log: HistoryLog & Sendable>(
+    _ basis: SnapshotBasis, _ run: ReplayRun<Log>, _ log: Log, _ cut: Cut,
+    to output: inout StateOutput, _ context: inout Context
+  ) throws(CommandError) -> [SkipTally] {
+    var kept: [KeptSkip] = []
+    var skips = run.skipsWithoutTask()
     var next = 0
     func keep(_ output: inout StateOutput, _ context: inout Context) throws(CommandError) {
       let rows = basis.kept[next]
       next += 1
-      skips += basis.skips(of: rows, in: log)
+      kept += basis.snapshot.skips(of: rows)
       try output.write(basis.snapshot, rows: rows, &context)
     }
     try run.replayEach(basis.replayed) { state in
@@ -70,7 +91,14 @@ enum StateSnapshots {
       if let row = task.row { try output.write([row], &context) }
     }
     try keep(&output, &context)
-    return skips
+    // The nodes of a snapshot are in the same order in every set: of its skips only the first may be first.
+    let firsts = SkipTally.tallies(of: kept).map { tally in
+      SkipTally(
+        reason: tally.reason, count: tally.count, first: tally.first,
+        place: log.position(of: tally.first).map { cut.place(of: $0) } ?? 0)
+    }
+    return SkipTally.union(
+      firsts, SkipTally.tallies(of: skips.map { KeptSkip($0, log, cut) }))
   }
 }
 
@@ -79,16 +107,27 @@ struct SkipTally {
   let reason: SkipReason
   let count: Int
   let first: ObjectID
-  /// The name that the protocol's documents give to it.
-  let code: String?
+  /// The place of the first in the total order.
+  let place: Int
 
-  /// What a snapshot says, in the order of the reasons.
+  /// What skips come to, in the order of the reasons.
   static func tallies(of skips: [KeptSkip]) -> [SkipTally] {
     SkipReason.allCases.compactMap { reason in
       let found = skips.filter { $0.reason == reason }
       guard let first = found.min(by: { $0.place < $1.place }) else { return nil }
       return SkipTally(
-        reason: reason, count: found.count, first: first.node, code: reason.code)
+        reason: reason, count: found.count, first: first.node, place: first.place)
+    }
+  }
+
+  /// What two parts of a set come to together.
+  static func union(_ one: [SkipTally], _ other: [SkipTally]) -> [SkipTally] {
+    SkipReason.allCases.compactMap { reason in
+      let both = (one + other).filter { $0.reason == reason }
+      guard let first = both.min(by: { $0.place < $1.place }) else { return nil }
+      return SkipTally(
+        reason: reason, count: both.reduce(0) { $0 + $1.count }, first: first.first,
+        place: first.place)
     }
   }
 }

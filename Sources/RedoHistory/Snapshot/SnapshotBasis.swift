@@ -86,36 +86,40 @@ extension StateSnapshot {
   ///   - cut: a closed set of its nodes.
   /// - Returns: `nil` when a head is not in that set, or there are not as many nodes as the snapshot says.
   package func members(in log: some HistoryLog, _ cut: Cut) -> [Bool]? {
-    var marks = [Bool](repeating: false, count: log.count)
-    var last = -1
-    for index in 0..<headCount {
+    // One that does not apply is told from its first heads, as a rule.
+    for index in 0..<min(headCount, Self.probeCount) {
       guard let position = log.position(of: head(index)), cut.contains(position) else {
         return nil
       }
-      marks[position] = true
-      last = max(last, position)
     }
-    var count = 0
-    for position in stride(from: last, through: 0, by: -1) where marks[position] {
+    // All nodes are looked at anyway, and ids are spread evenly: so their first bits find the head.
+    let bits = max(0, Int.bitWidth - headCount.leadingZeroBitCount)
+    func bucket(_ id: ObjectID) -> Int {
+      let first = (0..<8).reduce(UInt64(0)) { $0 << 8 | UInt64(id[$1]) }
+      return bits == 0 ? 0 : Int(first >> UInt64(64 - bits))
+    }
+    var starts = [Int32](repeating: 0, count: (1 << bits) + 1)
+    for index in 0..<headCount { starts[bucket(head(index)) + 1] += 1 }
+    for index in 1..<starts.count { starts[index] += starts[index - 1] }
+    var marks = [Bool](repeating: false, count: log.count)
+    var (left, count) = (headCount, 0)
+    for position in cut.order.reversed() {
+      let position = Int(position)
+      let id = log.id(at: position)
+      let bucket = bucket(id)
+      for index in starts[bucket]..<starts[bucket + 1] where head(Int(index)) == id {
+        marks[position] = true
+        left -= 1
+      }
+      guard marks[position] else { continue }
       count += 1
       log.forEachParent(at: position) { if $0 >= 0 { marks[$0] = true } }
     }
-    return count == nodeCount ? marks : nil
+    return left == 0 && count == nodeCount ? marks : nil
   }
-}
 
-extension SnapshotBasis {
-  /// What has no effect in the tasks that stay.
-  ///
-  /// - Parameters:
-  ///   - rows: rows that stay.
-  ///   - log: the log.
-  /// - Returns: the skips, task by task.
-  package func skips(of rows: Range<Int>, in log: some HistoryLog) -> [Skip] {
-    snapshot.skips(of: rows).compactMap { skip in
-      log.position(of: skip.node).map { Skip($0, skip.reason, todo: skip.todo) }
-    }
-  }
+  /// How many heads are looked for one by one.
+  private static var probeCount: Int { 8 }
 }
 
 extension KeptSkip {
