@@ -17,7 +17,7 @@ struct SnapshotTests {
   private static func bytes(
     _ log: NodeHistory, _ cut: Cut, _ basis: SnapshotBasis? = nil
   ) -> [UInt8] {
-    let nodes = TaskNodes(log, cut)
+    let nodes = TaskNodes(log, cut, only: basis?.replayed)
     var replay = Replay(log, cut, nodes)
     var builder = SnapshotBuilder(heads: cut.heads(in: log), nodeCount: cut.count)
     func keep(_ next: Int) {
@@ -132,7 +132,7 @@ struct SnapshotTests {
         }
         for (set, snapshot) in zip(sets, snapshots) {
           for (other, cut) in zip(sets, cuts) {
-            let basis = snapshot.basis(in: log, cut, TaskNodes(log, cut))
+            let basis = snapshot.basis(in: log, cut)
             let isWithin = zip(set, other).allSatisfy { !$0 || $1 }
             #expect((basis != nil) == isWithin, "\(given.seed)")
             guard let basis else {
@@ -187,7 +187,7 @@ struct SnapshotTests {
     maker.add("CREATE", #""title":"four""#, task: 4)
     let log = maker.log
     let cut = Cut(whole: log)
-    let basis = try #require(snapshot.basis(in: log, cut, TaskNodes(log, cut)))
+    let basis = try #require(snapshot.basis(in: log, cut))
     #expect(basis.replayed.map { log.taskID($0).text.suffix(1) } == ["2", "4"])
     #expect(basis.kept == [0..<1, 2..<3, 3..<3])
     #expect(!basis.isWhole)
@@ -213,7 +213,7 @@ struct SnapshotTests {
     let members = (0..<log.count).map { log.id(at: $0) != base }
     let snapshot = try Self.snapshot(log, Cut(of: log, members: members))
     let cut = Cut(whole: log)
-    let basis = try #require(snapshot.basis(in: log, cut, TaskNodes(log, cut)))
+    let basis = try #require(snapshot.basis(in: log, cut))
     #expect(basis.replayed.count == 2)
     #expect(Self.bytes(log, cut, basis) == Self.bytes(log, cut))
     // It is another state, so that the mark is what makes the difference.
@@ -247,7 +247,6 @@ struct SnapshotTests {
     let log = maker.log
     let cut = Cut(whole: log)
     let bytes = Self.bytes(log, cut)
-    let nodes = TaskNodes(log, cut)
     #expect(try Self.snapshot(log, cut).skipCount == 2)
     var opened = 0
     for place in bytes.indices {
@@ -258,7 +257,7 @@ struct SnapshotTests {
         else { continue }
         opened += 1
         _ = Self.text(snapshot)
-        if let basis = snapshot.basis(in: log, cut, nodes) { _ = Self.bytes(log, cut, basis) }
+        if let basis = snapshot.basis(in: log, cut) { _ = Self.bytes(log, cut, basis) }
       }
     }
     #expect(opened > 0)

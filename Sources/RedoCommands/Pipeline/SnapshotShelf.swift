@@ -123,13 +123,13 @@ struct SnapshotShelf {
   /// What the best snapshot is worth for a closed set of nodes: that with the most nodes of those that apply.
   ///
   /// - Returns: `nil` when there is none; what is damaged is passed over.
-  func basis(in log: some HistoryLog, _ cut: Cut, _ nodes: TaskNodes) -> SnapshotBasis? {
+  func basis(in log: some HistoryLog, _ cut: Cut) -> SnapshotBasis? {
     let found = ((try? names()) ?? []).compactMap { snapshot($0) }
     for snapshot in found.sorted(by: { $0.nodeCount > $1.nodeCount })
     where snapshot.rules == StateSnapshot.rulesVersion && snapshot.nodeCount <= cut.count
       && snapshot.check(withLines: true)
     {
-      if let basis = snapshot.basis(in: log, cut, nodes) { return basis }
+      if let basis = snapshot.basis(in: log, cut) { return basis }
     }
     return nil
   }

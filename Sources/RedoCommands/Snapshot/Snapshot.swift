@@ -59,16 +59,15 @@ enum SnapshotMaker {
   /// - Parameters:
   ///   - log: a log, none of whose nodes is broken.
   ///   - cut: the set.
-  ///   - nodes: the nodes of the set, task by task.
   ///   - basis: what another snapshot has of it.
   ///   - context: tells of signals.
   /// - Returns: its bytes: the same with and without another snapshot.
   /// - Throws: `signal`.
   static func bytes<Log: HistoryLog & Sendable>(
-    _ log: Log, _ cut: Cut, _ nodes: TaskNodes, _ basis: SnapshotBasis?,
-    _ context: inout Context
+    _ log: Log, _ cut: Cut, _ basis: SnapshotBasis?, _ context: inout Context
   ) throws(CommandError) -> [UInt8] {
     var builder = SnapshotBuilder(heads: cut.heads(in: log), nodeCount: cut.count)
+    let nodes = TaskNodes(log, cut, only: basis?.replayed)
     let run = ReplayRun(log, cut, nodes)
     var next = 0
     func keep(_ builder: inout SnapshotBuilder) {

@@ -54,11 +54,10 @@ enum SnapshotCreate: Command {
     }
     let name = SnapshotShelf.digest(StateSnapshot.nameText(cut.heads(in: log)))
     if !(shelf.snapshot(name).map(SnapshotShelf.isSound) ?? false) {
-      let nodes = TaskNodes(log, cut)
-      let basis = shelf.basis(in: log, cut, nodes)
+      let basis = shelf.basis(in: log, cut)
       let regions = context.trace
       let bytes = try regions.measure("replay") { () throws(CommandError) in
-        try SnapshotMaker.bytes(log, cut, nodes, basis, &context)
+        try SnapshotMaker.bytes(log, cut, basis, &context)
       }
       do throws(SystemError) {
         try shelf.write(bytes, name)

@@ -58,7 +58,7 @@ enum SnapshotVerify: Command {
     else { return .stale }
     guard let members = snapshot.members(in: log, Cut(whole: log)) else { return .wrong }
     let cut = Cut(of: log, members: members)
-    let bytes = try SnapshotMaker.bytes(log, cut, TaskNodes(log, cut), nil, &context)
+    let bytes = try SnapshotMaker.bytes(log, cut, nil, &context)
     return snapshot.isSame(as: bytes) ? .good : .wrong
   }
 }

@@ -89,20 +89,19 @@ enum State: Command {
   ) throws(CommandError) -> Exit {
     let members = try point.members(of: log, source)
     let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)
+    let trace = StateTrace(isWanted: options.has(trace))
+    trace.begin(log, source, cut, &context)
+    if !options.has(quiet), let members { point.say(members, log, source, &context) }
+    if point.isClosed, let basis = shelf?.basis(in: log, cut) {
+      try StateSnapshots.show(basis, log, cut, style, options, &context)
+      if members == nil, basis.isWhole { shelf?.noteCurrent(basis.snapshot.name) }
+      return .ok
+    }
     let nodes = TaskNodes(log, cut)
     let tasks =
       source.tasks.isEmpty
       ? nodes.tasks : nodes.tasks.filter { source.tasks.contains(log.taskID($0)) }
-
-    let trace = StateTrace(isWanted: options.has(trace))
-    trace.begin(log, source, cut, &context)
-    if !options.has(quiet), let members { point.say(members, log, source, &context) }
     let run = ReplayRun(log, cut, nodes)
-    if point.isClosed, let basis = shelf?.basis(in: log, cut, nodes) {
-      try StateSnapshots.show(basis, run, log, cut, style, options, &context)
-      if members == nil, basis.isWhole { shelf?.noteCurrent(basis.snapshot.name) }
-      return .ok
-    }
     let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
     var output = StateOutput(style: style, end: end)
     let moment = point.moment(or: context.clock())

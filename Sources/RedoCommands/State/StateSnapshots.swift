@@ -46,7 +46,7 @@ enum StateSnapshots {
 
   /// Prints the state of a set of nodes: what a snapshot has of it, and the rest replayed.
   static func show<Log: HistoryLog & Sendable>(
-    _ basis: SnapshotBasis, _ run: ReplayRun<Log>, _ log: Log, _ cut: Cut, _ style: State.Style,
+    _ basis: SnapshotBasis, _ log: Log, _ cut: Cut, _ style: State.Style,
     _ options: ParsedOptions, _ context: inout Context
   ) throws(CommandError) {
     let taskCount = basis.kept.reduce(basis.replayed.count) { $0 + $1.count }
@@ -57,7 +57,7 @@ enum StateSnapshots {
       style: style, end: options.has(State.nul) ? 0 : UInt8(ascii: "\n"))
     let regions = context.trace
     let skips = try regions.measure("replay") { () throws(CommandError) in
-      try write(basis, run, log, cut, to: &output, &context)
+      try write(basis, log, cut, to: &output, &context)
     }
     try output.finish(&context)
     trace.end(skips, tasks: taskCount, states: output.count, &context)
@@ -68,9 +68,10 @@ enum StateSnapshots {
   ///
   /// - Returns: what has no effect.
   private static func write<Log: HistoryLog & Sendable>(
-    _ basis: SnapshotBasis, _ run: ReplayRun<Log>, _ log: Log, _ cut: Cut,
-    to output: inout StateOutput, _ context: inout Context
+    _ basis: SnapshotBasis, _ log: Log, _ cut: Cut, to output: inout StateOutput,
+    _ context: inout Context
   ) throws(CommandError) -> [SkipTally] {
+    let run = ReplayRun(log, cut, TaskNodes(log, cut, only: basis.replayed))
     var kept: [KeptSkip] = []
     var skips = run.skipsWithoutTask()
     var next = 0

@@ -42,41 +42,41 @@ extension StateSnapshot {
   /// - Parameters:
   ///   - log: a log, none of whose nodes is broken.
   ///   - cut: a closed set of its nodes.
-  ///   - nodes: the nodes of the set, task by task.
   /// - Returns: `nil` when it does not apply: a head is not in the set, or other rules made it.
   /// - Complexity: O(*n*).
-  package func basis(
-    in log: some HistoryLog, _ cut: Cut, _ nodes: TaskNodes
-  ) -> SnapshotBasis? {
+  package func basis(in log: some HistoryLog, _ cut: Cut) -> SnapshotBasis? {
     guard rules == Self.rulesVersion, nodeCount <= cut.count,
       let marks = members(in: log, cut)
     else { return nil }
-    var isTouched = [Bool](repeating: false, count: log.taskCount)
-    if nodeCount < cut.count {
-      for position in cut.order where !marks[Int(position)] {
-        let task = log.task(at: Int(position))
-        if task >= 0 { isTouched[task] = true }
-      }
-    }
-    var replayed: [Int] = []
+    let isWhole = nodeCount == cut.count
+    var replayed = isWhole ? [] : touched(log, cut, marks).map { ($0, log.taskID($0)) }
+    replayed.sort { $0.1 < $1.1 }
     var kept: [Range<Int>] = []
-    var (row, start) = (0, 0)
-    for task in nodes.tasks {
-      let isKnown = row < taskCount && taskID(row) == log.taskID(task)
-      if isTouched[task] || (isKnown && nodeCount < cut.count && isOpen(row)) {
-        replayed.append(task)
-        kept.append(start..<row)
-        start = isKnown ? row + 1 : row
-      } else if !isKnown {
-        // It says nothing of a task of its own nodes: it is not what its name says.
-        return nil
-      }
-      if isKnown { row += 1 }
+    var start = 0
+    for (_, id) in replayed {
+      let (row, isFound) = row(of: id)
+      kept.append(start..<row)
+      start = isFound ? row + 1 : row
     }
-    guard row == taskCount else { return nil }
-    kept.append(start..<row)
+    kept.append(start..<taskCount)
     return SnapshotBasis(
-      snapshot: self, replayed: replayed, kept: kept, isWhole: nodeCount == cut.count)
+      snapshot: self, replayed: replayed.map(\.0), kept: kept, isWhole: isWhole)
+  }
+
+  /// The tasks that are replayed: those of other nodes, and those that are open.
+  private func touched(_ log: some HistoryLog, _ cut: Cut, _ marks: [Bool]) -> [Int] {
+    var isTouched = [Bool](repeating: false, count: log.taskCount)
+    for position in cut.order where !marks[Int(position)] {
+      let task = log.task(at: Int(position))
+      if task >= 0 { isTouched[task] = true }
+    }
+    let open = Set((0..<taskCount).filter { isOpen($0) }.map { taskID($0) })
+    if !open.isEmpty {
+      for task in 0..<log.taskCount where open.contains(log.taskID(task)) {
+        isTouched[task] = true
+      }
+    }
+    return isTouched.indices.filter { isTouched[$0] }
   }
 
   /// For each position of a log whether the node is in the set of the snapshot.
