@@ -202,6 +202,12 @@ for round in $(seq 10); do
   redo -C ../wiped -c core.fsync=none commit -q create --title="gone in round $round" >/dev/null
   user=$(redo -C ../wiped key show --user-id)
   for number in 1 2 3; do redo -C ../wiped snapshot create -q >/dev/null 2>../create.errors || cat ../create.errors >>../failed; done &
+  for number in 1 2 3; do
+    # A reader may find that an object has just gone, and says so.
+    for words in "log" "state --no-snapshot" "state"; do
+      redo -C ../wiped $words >/dev/null 2>../reader.errors || [ $? -eq 128 ] || cat ../reader.errors >>../failed
+    done
+  done &
   redo -C ../wiped wipe -q --yes --author="$user" || echo "wipe $?" >>../failed
   wait
   ! grep -raqs "gone in round" ../wiped/$SNAPSHOTS || fail "something is kept in round $round" </dev/null
