@@ -28,6 +28,7 @@ let commands = [
   "redo-rev-parse",
   "redo-show",
   "redo-show-ref",
+  "redo-snapshot",
   "redo-state",
   "redo-stats",
   "redo-update-ref",

@@ -23,6 +23,7 @@ package enum CommandTable {
       RevParse.self,
       Show.self,
       ShowRef.self,
+      Snapshot.self,
       State.self,
       Stats.self,
       UpdateRef.self,

@@ -25,6 +25,9 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
   private var anchors: AnchorFinder?
   /// What had no effect, task by task, in total order within each.
   package private(set) var skips: [Skip] = []
+  /// Whether a MERGE of the task that was replayed last named a base that is not in the set: should it come, the
+  /// task may come to another state though none of its own nodes came.
+  package internal(set) var isOpen = false
 
   /// A replay of a set of nodes.
   ///
@@ -49,6 +52,7 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
   package mutating func state(of task: Int) -> TaskState? {
     let own = nodes.nodes(of: task)
     decided.removeAll(keepingCapacity: true)
+    isOpen = false
     let marks = nodes.marks(of: task)
     anchors = marks.contains(.merge) ? AnchorFinder(own, log) : nil
     var state: TaskState?
