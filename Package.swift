@@ -30,6 +30,7 @@ let commands = [
   "redo-revert",
   "redo-show",
   "redo-show-ref",
+  "redo-snapshot",
   "redo-state",
   "redo-stats",
   "redo-update-ref",

@@ -44,6 +44,7 @@ command_line rev-parse "$ID" - - store
 command_line revert "-n --force $ID" - - store
 command_line show "$ID" "--stdin <names" "--stdin" store
 command_line show-ref "" - - store
+command_line snapshot "create" - - store
 command_line state "" - "--stdin" store
 command_line stats "" - - store
 command_line update-ref "tags/here $ID" - "--stdin" store
@@ -96,6 +97,8 @@ done
 scene "a slip of the finger in an option or a command: what may have been meant"
 for command in $commands; do
   option=$(redo "$command" -h | sed -n 's/.*--\(\[no-\]\)\{0,1\}\([a-z-]\{5,\}\).*/\2/p' | head -1)
+  # Options are those of its subcommands, where there are any.
+  ! grep -q '^    [a-z]' <<<"$(redo "$command" -h)" || option=''
   if [ -n "$option" ]; then
     run redo "$command" "--${option:0:2}${option:3:1}${option:2:1}${option:4}"
     [ "${option:2:1}" = "${option:3:1}" ] || {

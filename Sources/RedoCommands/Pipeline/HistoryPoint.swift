@@ -80,6 +80,9 @@ struct HistoryPoint {
   /// Whether the policies differ at this point.
   var isInstant: Bool { if case .instant = kind { true } else { false } }
 
+  /// Whether the nodes that count have all their ancestors with them.
+  var isClosed: Bool { if case .instant(_, .wall) = kind { false } else { true } }
+
   /// The moment at which urgency is asked for.
   func moment(or now: Int64) -> WallTime {
     if case .instant(let instant, _) = kind { instant } else { WallTime(milliseconds: now) }

@@ -107,9 +107,10 @@ final class Revisions {
   /// The last node in the total order of the history whose wall time is at or before an instant.
   private func newest(at moment: Moment) throws(CommandError) -> ObjectID {
     let limit = WallTime(milliseconds: moment.milliseconds)
-    for id in try HistoryWalk.order(from: try heads(), opened.objects).reversed()
-    where try node(id).wall <= limit {
-      return id
+    let history = try HistoryGraph.open(opened, usesCache: true, [.clocks, .ids])
+    for position in stride(from: history.graph.count - 1, through: 0, by: -1)
+    where history.members?[position] ?? true && history.graph.wall(at: position) <= limit {
+      return history.graph.id(at: position)
     }
     throw .fatal("no change of the history is as old as \(limit.text)")
   }

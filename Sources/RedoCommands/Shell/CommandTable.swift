@@ -25,6 +25,7 @@ package enum CommandTable {
       Revert.self,
       Show.self,
       ShowRef.self,
+      Snapshot.self,
       State.self,
       Stats.self,
       UpdateRef.self,

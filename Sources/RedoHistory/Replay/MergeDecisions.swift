@@ -145,6 +145,7 @@ extension Replay {
     var start: Int?
     if let base {
       start = log.position(of: base).flatMap { cut.contains($0) ? $0 : nil }
+      if start == nil { isOpen = true }
     } else {
       let common = counts.filter { $0.value == sides.parents.count }.keys
       start = common.max { cut.places[Int($0)] < cut.places[Int($1)] }.map(Int.init)

@@ -25,6 +25,9 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
   private var anchors: AnchorFinder?
   /// What had no effect, task by task, in total order within each.
   package private(set) var skips: [Skip] = []
+  /// Whether a MERGE of the task that was replayed last named a base that is not in the set: should it come, the
+  /// task may come to another state though none of its own nodes came.
+  package internal(set) var isOpen = false
 
   /// A replay of a set of nodes.
   ///
@@ -116,6 +119,7 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
   /// Starts over with a task.
   private mutating func begin(_ task: Int) -> TaskNodes.Marks {
     decided.removeAll(keepingCapacity: true)
+    isOpen = false
     let marks = nodes.marks(of: task)
     anchors = marks.contains(.merge) ? AnchorFinder(nodes.nodes(of: task), log) : nil
     return marks
