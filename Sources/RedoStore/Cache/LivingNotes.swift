@@ -27,7 +27,7 @@ package struct LivingNotes: ~Copyable, Sendable {
       file = try directory.openFile(path, .readWrite, options)
     } catch {
       // The folder may have been removed with all that was in it.
-      try? directory.makeDirectory(Layout.cache)
+      _ = try? directory.makeDirectory(Layout.cache)
       file = try? directory.openFile(path, .readWrite, options)
     }
   }
