@@ -22,6 +22,7 @@ let commands = [
   "redo-init",
   "redo-key",
   "redo-log",
+  "redo-query",
   "redo-reflog",
   "redo-rev-parse",
   "redo-show",

@@ -17,6 +17,7 @@ package enum CommandTable {
       Init.self,
       Key.self,
       Log.self,
+      Query.self,
       ReflogCommand.self,
       RevParse.self,
       Show.self,

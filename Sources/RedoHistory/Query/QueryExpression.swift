@@ -6,7 +6,7 @@
 //   operator = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~"
 //   value = text | number | "true" | "false" | "null" | property
 
-package import RedoObject
+internal import RedoObject
 
 /// A condition on rows.
 package struct QueryExpression: Sendable {

@@ -75,11 +75,13 @@ package struct QueryItem: Sendable {
     case .isOverdue: .truth(todo.isOverdue(at: moment))
     case .isPending: .truth(todo.isPending)
     case .notes: .text(StringEscape.unescape(todo.notes.span))
-    case .rank: .number(task.rank(of: todo, at: moment))
+    case .rank:
+      .number(
+        todo.urgency(at: moment)
+          .rank(priority: task.priorityNumber, storyPoints: task.storyPointsNumber))
     case .redoParentGuid: .text(Array(task.id.text.utf8))
     case .title: QueryValue(json: todo.value(.other(Array("title".utf8))))
-    case .urgency:
-      todo.urgency(at: moment).value.map(QueryValue.number) ?? .missing
+    case .urgency: todo.urgency(at: moment).value.map(QueryValue.number) ?? .missing
     case .urgencyStatus: .text(Array(todo.urgency(at: moment).level.rawValue.utf8))
     }
   }
