@@ -26,28 +26,31 @@ extension QueryChart {
     svg.label(title, x: 24, y: 34, "h")
     svg.label(subtitle, x: 24, y: 56, "m")
     if !bars.isEmpty {
-      let top = Self.axisEnd(for: maximum)
+      let isWhole = bars.allSatisfy { $0.value == $0.value.rounded() && $0.rest == $0.rest.rounded() }
+      let step = Self.axisStep(for: maximum, isWhole: isWhole)
+      let top = Self.axisEnd(for: maximum, step)
       appendLegend(to: &svg)
-      appendGrid(top, to: &svg)
+      appendGrid(top, step, to: &svg)
       appendBars(top, to: &svg)
     }
     svg.raw("</svg>\n")
     output += svg.bytes
   }
 
-  /// The step of the axis: 1, 2 or 5 times a power of ten, so that there are at most 5 of them.
-  static func axisStep(for maximum: Double) -> Double {
+  /// The step of the axis: 1, 2 or 5 times a power of ten, so that there are at most 5 of them; a whole
+  /// number where all values are.
+  static func axisStep(for maximum: Double, isWhole: Bool) -> Double {
     guard maximum > 0 else { return 1 }
     var power = 1.0
     while power * 10 <= maximum / 5 { power *= 10 }
     while power > maximum / 5 { power /= 10 }
-    return [1, 2, 5, 10].lazy.map { $0 * power }.first { $0 * 5 >= maximum } ?? power
+    let step = [1, 2, 5, 10].lazy.map { $0 * power }.first { $0 * 5 >= maximum } ?? power
+    return isWhole ? max(step, 1) : step
   }
 
   /// The end of the axis: the first step that is not below a value.
-  static func axisEnd(for maximum: Double) -> Double {
-    let step = axisStep(for: maximum)
-    return max(step, (maximum / step).rounded(.up) * step)
+  private static func axisEnd(for maximum: Double, _ step: Double) -> Double {
+    max(step, (maximum / step).rounded(.up) * step)
   }
 
   /// The row of a value, in tenths of a pixel.
@@ -68,8 +71,7 @@ extension QueryChart {
     if let mark { entry(Shade.marked, mark) }
   }
 
-  private func appendGrid(_ top: Double, to svg: inout SVGText) {
-    let step = Self.axisStep(for: maximum)
+  private func appendGrid(_ top: Double, _ step: Double, to svg: inout SVGText) {
     for number in 0...Int((top / step).rounded()) {
       let value = Double(number) * step
       let row = y(value, top)

@@ -44,7 +44,7 @@ struct QueryChart {
     let (full, pale, axis) = isASCII ? ("#", ".", "|") : ("█", "░", "│")
     for bar in bars {
       var line = bar.label + String(repeating: " ", count: width - bar.label.count)
-      if mark != nil { line += bar.isMarked ? " *" : "  " }
+      line += mark == nil ? " " : bar.isMarked ? " *" : "  "
       line += axis + body(bar, full, pale, isASCII: isASCII)
       lines.append(line + " " + AnswerValue.text(of: bar.value))
     }

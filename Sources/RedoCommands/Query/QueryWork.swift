@@ -61,12 +61,13 @@ enum QueryBurndown: QueryQuestion {
 
   static func answer(_ facts: [CompletionFacts], _ asked: QueryAsked) -> QueryReply {
     let burndown = Burndown(facts, isLiteral: asked.isLiteral)
-    let series = Burndown.series(facts, to: asked.now, limit: pointLimit)
+    let series = Burndown.series(
+      facts, to: asked.now, limit: pointLimit, in: asked.zone)
     var chart = QueryChart(
       title: "Story points left",
-      subtitle: series.first.map {
-        "from the first todo, \($0.at.text), to \(asked.now.text); days of \(asked.zoneName)"
-      } ?? "no todos",
+      subtitle: series.isEmpty
+        ? "no todos"
+        : "at the ends of days, \(asked.zoneName); the last one at \(asked.now.text)",
       unit: "left")
     chart.rest = "completed"
     chart.bars = series.map { point in

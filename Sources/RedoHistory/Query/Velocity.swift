@@ -103,20 +103,21 @@ package struct Burndown: Equatable, Sendable {
     self.remaining = remaining
   }
 
-  /// The work over time, from the first todo to an end, at equal distances.
+  /// The work over time, at the ends of days, each as many days after the one before.
   ///
   /// - Parameters:
   ///   - tasks: the tasks.
   ///   - end: the last instant.
-  ///   - limit: the most points, 2 or more; there is one a day if fewer suffice.
+  ///   - limit: the most points, 1 or more; there is one a day if that many suffice.
+  ///   - zone: where days end.
   /// - Returns: the points, the earliest first; none when no todo had been made by then.
   package static func series(
-    _ tasks: [CompletionFacts], to end: WallTime, limit: Int
+    _ tasks: [CompletionFacts], to end: WallTime, limit: Int, in zone: CivilZone
   ) -> [Point] {
     let todos = tasks.flatMap { task in task.todos.map { (todo: $0, points: task.storyPoints) } }
     guard let first = todos.lazy.map(\.todo.created).min(), first <= end else { return [] }
-    let span = end.milliseconds - first.milliseconds
-    let steps = max(1, min(Int64(limit - 1), (span + 86_399_999) / 86_400_000))
+    let (firstDay, lastDay) = (zone.local(first).day, zone.local(end).day)
+    let step = max(1, (lastDay - firstDay + limit) / limit)
     var events: [(at: WallTime, total: Double, remaining: Double)] = []
     for (todo, points) in todos {
       events.append((todo.created, points, points))
@@ -127,8 +128,9 @@ package struct Burndown: Equatable, Sendable {
     var total = 0.0
     var remaining = 0.0
     var next = 0
-    return (0...steps).map { step in
-      let at = WallTime(milliseconds: first.milliseconds + span * step / steps)
+    return stride(from: lastDay, through: firstDay, by: -step).reversed().map { day in
+      let dayEnd = zone.start(ofDay: day + 1).milliseconds - 1
+      let at = day == lastDay ? end : WallTime(milliseconds: dayEnd)
       while next < events.count, events[next].at <= at {
         total += events[next].total
         remaining += events[next].remaining
