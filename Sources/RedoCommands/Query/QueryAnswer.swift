@@ -31,7 +31,9 @@ enum AnswerValue: Sendable {
     NumberText.append(rounded, to: &output)
   }
 
-  /// Appends RFC 8785 JSON. What nests here nests in the sources, a few levels deep.
+  /// Appends RFC 8785 JSON.
+  ///
+  /// What nests here nests in the sources, a few levels deep.
   func appendJSON(to output: inout [UInt8]) {
     switch self {
     case .number(let number): Self.append(number, to: &output)

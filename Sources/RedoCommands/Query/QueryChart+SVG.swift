@@ -26,7 +26,9 @@ extension QueryChart {
     svg.label(title, x: 24, y: 34, "h")
     svg.label(subtitle, x: 24, y: 56, "m")
     if !bars.isEmpty {
-      let isWhole = bars.allSatisfy { $0.value == $0.value.rounded() && $0.rest == $0.rest.rounded() }
+      let isWhole = bars.allSatisfy {
+        $0.value == $0.value.rounded() && $0.rest == $0.rest.rounded()
+      }
       let step = Self.axisStep(for: maximum, isWhole: isWhole)
       let top = Self.axisEnd(for: maximum, step)
       appendLegend(to: &svg)
@@ -62,7 +64,8 @@ extension QueryChart {
   private func appendLegend(to svg: inout SVGText) {
     var x = 24
     func entry(_ shade: Int, _ text: String) {
-      svg.raw("<rect class=\"c\(shade)\" x=\"\(x)\" y=\"68\" width=\"12\" height=\"12\" rx=\"2\"/>\n")
+      svg.raw(
+        "<rect class=\"c\(shade)\" x=\"\(x)\" y=\"68\" width=\"12\" height=\"12\" rx=\"2\"/>\n")
       svg.label(text, x: x + 18, y: 78, "m")
       x += 36 + Self.characterWidth * text.count
     }

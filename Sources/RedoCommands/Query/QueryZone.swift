@@ -12,7 +12,8 @@ enum QueryZone {
   /// The zone of a name.
   ///
   /// - Throws: `fatal` when there is none.
-  static func named(_ name: String, _ context: borrowing Context) throws(CommandError) -> CivilZone {
+  static func named(_ name: String, _ context: borrowing Context) throws(CommandError) -> CivilZone
+  {
     if let fixed = CivilZone(fixed: name) { return fixed }
     guard isName(name) else {
       throw .fatal(

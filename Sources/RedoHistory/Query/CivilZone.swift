@@ -48,9 +48,10 @@ package struct CivilZone: Sendable {
     self.init(offsetSeconds: bytes[0] == UInt8(ascii: "-") ? -seconds : seconds)
   }
 
-  /// The distance from UTC at an instant, in seconds eastwards.
+  /// The distance from UTC at an instant.
   ///
   /// - Parameter seconds: since 1970.
+  /// - Returns: seconds eastwards.
   package func offset(at seconds: Int64) -> Int64 {
     if let rule, seconds >= times.last ?? .min { return rule.offset(at: seconds) }
     // The first change that is later.
@@ -73,9 +74,10 @@ package struct CivilZone: Sendable {
     return (Int(day), Int(shown - day * Self.daySeconds))
   }
 
-  /// The first instant of a day, or of the next one where clocks leave out the day.
+  /// Where a day begins.
   ///
   /// - Parameter day: days since 1970-01-01.
+  /// - Returns: its first instant, or that of the next day where clocks leave out the day.
   package func start(ofDay day: Int) -> WallTime {
     let middle = Int64(day) * Self.daySeconds
     // No clock is two days from UTC.

@@ -56,11 +56,12 @@ package struct CompletionRate: Equatable, Sendable {
   /// The completed share, from 0 to 1; 0 without todos.
   package var value: Double { todos == 0 ? 0 : Double(completed) / Double(todos) }
 
-  /// The rates of the priorities 1 to 5, and of any other that tasks have, upwards.
+  /// The rates by priority.
   ///
   /// - Parameters:
   ///   - tasks: the tasks.
   ///   - isLiteral: whether other priorities are left out, as in the source document.
+  /// - Returns: those of the priorities 1 to 5, and of any other that tasks have, upwards.
   package static func byPriority(
     _ tasks: [CompletionFacts], isLiteral: Bool
   ) -> [(priority: Double, rate: CompletionRate)] {

@@ -114,8 +114,9 @@ struct QueryLexer {
   }
 
   private mutating func word() throws(QuerySyntaxError) -> Token {
-    while position < bytes.count, isLetter(bytes[position]) || isDigit(bytes[position])
-      || bytes[position] == UInt8(ascii: ".")
+    while position < bytes.count,
+      isLetter(bytes[position]) || isDigit(bytes[position])
+        || bytes[position] == UInt8(ascii: ".")
     {
       position += 1
     }

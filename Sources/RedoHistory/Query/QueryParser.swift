@@ -128,7 +128,9 @@ struct QueryParser {
       steps.append(.compare(property, .equal, .value(.truth(true))))
       return token
     }
-    let operand = try operand(try lexer.next(), for: property, named: name, comparison, times)
+    // A call of its own: `self` as it is before would not know the place.
+    let value = try lexer.next()
+    let operand = try operand(value, for: property, named: name, comparison, times)
     steps.append(.compare(property, comparison, operand))
     return try lexer.next()
   }
