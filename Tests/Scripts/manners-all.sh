@@ -36,6 +36,7 @@ command_line import "-n -q one.json" - "-q" store
 command_line init "-q again" - - anywhere
 command_line key "list" - "sign" store
 command_line log "" "-C big --json" - store
+command_line query "-q" "-C big -q --json" - store
 command_line reflog "" - - store
 command_line rev-parse "$ID" - - store
 command_line show "$ID" "--stdin <names" "--stdin" store

@@ -7,7 +7,9 @@ internal import RedoObject
 enum Query: Command {
   static let name = "query"
   static let summary = "ask about tasks, todos and their completions"
-  static var usage: [String] { subcommands.flatMap { $0.usage } }
+  static var usage: [String] {
+    ["redo-query [<options of tasks>]"] + subcommands.flatMap { $0.usage }
+  }
   static var options: [OptionSpec] { QueryTasks.options }
   static var subcommands: [any Command.Type] {
     [

@@ -10,7 +10,7 @@ enum QueryTasks: Command {
   static let summary = "list tasks, the highest rank first"
   static var usage: [String] {
     [
-      "redo-query [tasks] [--active | --archived] [--pending] [--overdue]\n"
+      "redo-query tasks [--active | --archived] [--pending] [--overdue]\n"
         + "         [--recurring | --one-time] [--urgency=<level>] [--match=<text>]\n"
         + "         [--where=<expression>] [--sort=<key>,...] [-n <n>] [<options>]"
     ]
