@@ -315,6 +315,29 @@ expect_stdout_file one
 run redo query --task=ffff
 expect_refused 128 "no task begins with 'ffff'"
 
+scene "numbers and times at the ends of what there can be"
+redo init -q far
+cd far
+for points in 1e308 5e-324; do
+  add CREATE ${T}${#points} 1 01T08:00 "\"title\":\"t\",\"priority\":9007199254740991,\"storyPoints\":$points,\"todos\":[{$(todo a1)$(due 08T18:00)},{$(todo a2)$(completed 09T09:15)},{$(todo a3)$(completed 09T09:15)}]" >../last
+done
+for question in tasks todos rate avg-completion streak rate-by-priority productive-hour velocity burndown; do
+  for now in 2025-03-10T12:00:00.000Z 0001-01-01T00:00:00.000Z 9999-12-31T23:59:59.999Z; do
+    for zone in +23:59 -23:59; do
+      for form in '' --json --plot --svg; do
+        case $question$form in tasks--[ps]* | todos--[ps]* | *rate*--[ps]* | avg*--[ps]*) continue ;; esac
+        run redo query $question -q --allow-empty --as-of=$now --tz=$zone $form
+        expect_status 0
+        [ "$form" != --json ] || python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <"$OUT" ||
+          fail "no JSON" < <(everything_printed)
+      done
+    done
+  done
+done
+run redo query todos --due-within=1000y --due=9999-12-31 --completed-since=0001-01-01 --tz=+23:59
+expect_status 0
+cd ..
+
 scene "what is wrong is refused before the store is looked for"
 cd /
 run redo query --where='priority >= 4 and titel ~ "x"'

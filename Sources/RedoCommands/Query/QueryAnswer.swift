@@ -25,6 +25,10 @@ enum AnswerValue: Sendable {
   }
 
   private static func append(_ number: Double, to output: inout [UInt8]) {
+    guard number.isFinite else {
+      output += "null".utf8
+      return
+    }
     // Beyond 2^53 / 10^6 a double hardly has 6 decimals, and above 10^15 none at all.
     let rounded =
       number.magnitude < 1e15 ? (number * 1_000_000).rounded() / 1_000_000 : number

@@ -30,9 +30,10 @@ extension QueryChart {
         $0.value == $0.value.rounded() && $0.rest == $0.rest.rounded()
       }
       let step = Self.axisStep(for: maximum, isWhole: isWhole)
-      let top = Self.axisEnd(for: maximum, step)
+      let stepCount = max(1, Int((maximum / step).rounded(.up)))
+      let top = min(Double(stepCount) * step, .greatestFiniteMagnitude)
       appendLegend(to: &svg)
-      appendGrid(top, step, to: &svg)
+      appendGrid(stepCount, step, top, to: &svg)
       appendBars(top, to: &svg)
     }
     svg.raw("</svg>\n")
@@ -48,11 +49,6 @@ extension QueryChart {
     while power > maximum / 5 { power /= 10 }
     let step = [1, 2, 5, 10].lazy.map { $0 * power }.first { $0 * 5 >= maximum } ?? power
     return isWhole ? max(step, 1) : step
-  }
-
-  /// The end of the axis: the first step that is not below a value.
-  private static func axisEnd(for maximum: Double, _ step: Double) -> Double {
-    max(step, (maximum / step).rounded(.up) * step)
   }
 
   /// The row of a value, in tenths of a pixel.
@@ -74,9 +70,11 @@ extension QueryChart {
     if let mark { entry(Shade.marked, mark) }
   }
 
-  private func appendGrid(_ top: Double, _ step: Double, to svg: inout SVGText) {
-    for number in 0...Int((top / step).rounded()) {
-      let value = Double(number) * step
+  private func appendGrid(
+    _ stepCount: Int, _ step: Double, _ top: Double, to svg: inout SVGText
+  ) {
+    for number in 0...stepCount {
+      let value = min(Double(number) * step, top)
       let row = y(value, top)
       svg.raw(
         "<path class=\"g\" d=\"M\(Self.columns.lowerBound) \(SVGText.tenths(row))"

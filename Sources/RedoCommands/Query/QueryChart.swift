@@ -33,8 +33,12 @@ struct QueryChart {
   /// Eighths of a column, from one to seven.
   private static let eighths = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-  /// The greatest value, with what stands on top of it.
-  var maximum: Double { bars.lazy.map { $0.value + $0.rest }.max() ?? 0 }
+  /// The greatest value, with what stands on top of it; 0 when there is nothing that would be printed as
+  /// more than that.
+  var maximum: Double {
+    let found = bars.lazy.map { $0.value + $0.rest }.max() ?? 0
+    return found < 5e-7 ? 0 : min(found, .greatestFiniteMagnitude)
+  }
 
   /// The plot; nothing without bars.
   func lines(isASCII: Bool) -> [String] {
@@ -59,7 +63,7 @@ struct QueryChart {
     if isASCII || rest != nil {
       // What is there is seen, however little it is.
       let count = bar.value > 0 ? max(1, Int((bar.value * scale).rounded())) : 0
-      let end = Int(((bar.value + bar.rest) * scale).rounded())
+      let end = Int((min(bar.value + bar.rest, maximum) * scale).rounded())
       return String(repeating: full, count: count)
         + String(repeating: pale, count: max(0, end - count))
     }

@@ -11,6 +11,11 @@
 
 package import RedoObject
 
+/// A sum that stays finite, whatever story points a task claims to have.
+private func sum(_ left: Double, _ right: Double) -> Double {
+  min(left + right, .greatestFiniteMagnitude)
+}
+
 /// Story points by week.
 package struct Velocity: Equatable, Sendable {
   /// Seven days of 24 hours.
@@ -42,13 +47,16 @@ package struct Velocity: Equatable, Sendable {
   ///   - isLiteral: whether what is completed after now counts in the latest week.
   package init(_ tasks: [CompletionFacts], now: WallTime, weeks count: Int, isLiteral: Bool) {
     let length = Self.weekMilliseconds
+    // No time is earlier than 0001-01-01.
+    let earliest = WallTime.days(1, 1, 1) * 86_400_000
     var weeks = (0..<count).map { number in
       let end = now.milliseconds - Int64(count - 1 - number) * length
       // The bound of the latest week is in it, as the source document has it, and so not in the
       // week before.
       let until = number == count - 1 ? end : end - 1
       return Week(
-        since: WallTime(milliseconds: end - length), until: WallTime(milliseconds: until))
+        since: WallTime(milliseconds: max(end - length, earliest)),
+        until: WallTime(milliseconds: until))
     }
     for task in tasks {
       for completed in task.todos.compactMap(\.completed) {
@@ -57,7 +65,7 @@ package struct Velocity: Equatable, Sendable {
         let number = count - 1 - Int(max(age - 1, 0) / length)
         guard number >= 0 else { continue }
         weeks[number].completed += 1
-        weeks[number].storyPoints += task.storyPoints
+        weeks[number].storyPoints = sum(weeks[number].storyPoints, task.storyPoints)
       }
     }
     self.weeks = weeks
@@ -96,8 +104,9 @@ package struct Burndown: Equatable, Sendable {
     var remaining = 0.0
     for task in tasks {
       let pending = task.todos.count - task.completedCount
-      total += task.storyPoints * Double(task.todos.count)
-      remaining += task.storyPoints * Double(isLiteral ? min(pending, 1) : pending)
+      total = sum(total, task.storyPoints * Double(task.todos.count))
+      remaining = sum(
+        remaining, task.storyPoints * Double(isLiteral ? min(pending, 1) : pending))
     }
     self.total = total
     self.remaining = remaining
@@ -132,8 +141,8 @@ package struct Burndown: Equatable, Sendable {
       let dayEnd = zone.start(ofDay: day + 1).milliseconds - 1
       let at = day == lastDay ? end : WallTime(milliseconds: dayEnd)
       while next < events.count, events[next].at <= at {
-        total += events[next].total
-        remaining += events[next].remaining
+        total = sum(total, events[next].total)
+        remaining = max(0, sum(remaining, events[next].remaining))
         next += 1
       }
       return Point(at: at, total: total, remaining: remaining)
