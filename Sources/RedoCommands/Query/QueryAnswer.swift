@@ -79,7 +79,8 @@ struct AnswerRow: Sendable {
   }
 
   init(_ members: [(name: String, value: AnswerValue)]) {
-    self.members = members.sorted { $0.name < $1.name }
+    let isSorted = zip(members, members.dropFirst()).allSatisfy { $0.name < $1.name }
+    self.members = isSorted ? members : members.sorted { $0.name < $1.name }
   }
 
   /// Appends the row as RFC 8785 JSON.
@@ -87,8 +88,10 @@ struct AnswerRow: Sendable {
     output.append(UInt8(ascii: "{"))
     for (place, member) in members.enumerated() {
       if place > 0 { output.append(UInt8(ascii: ",")) }
-      JSONText.append(member.name, to: &output)
-      output.append(UInt8(ascii: ":"))
+      // Names stand in the sources, and have nothing to escape.
+      output.append(UInt8(ascii: "\""))
+      output += member.name.utf8
+      output += "\":".utf8
       member.value.appendJSON(to: &output)
     }
     output.append(UInt8(ascii: "}"))

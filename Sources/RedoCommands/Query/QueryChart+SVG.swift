@@ -85,7 +85,7 @@ extension QueryChart {
   }
 
   private func appendBars(_ top: Double, to svg: inout SVGText) {
-    let pitch = 10 * Self.columns.count / bars.count
+    let pitch = max(1, 10 * Self.columns.count / bars.count)
     let width = max(10, min(pitch * 8 / 10, 480))
     let longest = bars.lazy.map(\.label.count).max() ?? 0
     // As many labels as have room.

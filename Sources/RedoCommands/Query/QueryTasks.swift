@@ -86,11 +86,13 @@ enum QueryTasks: Command {
   private static func row(of item: QueryItem) -> AnswerRow {
     var members: [(name: String, value: AnswerValue)] = []
     for property in TaskProperty.allCases {
+      if property == .frequencyDays {
+        members.append(("fields", QueryFields.value(item.task.otherMembers)))
+      }
       let value = item.answer(.task(property))
       if case .missing = value, property != .urgency { continue }
       members.append((property.rawValue, value))
     }
-    members.append(("fields", QueryFields.value(item.task.otherMembers)))
     return AnswerRow(members)
   }
 }

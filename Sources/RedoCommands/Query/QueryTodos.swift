@@ -162,12 +162,16 @@ enum QueryTodos: Command {
   private static func row(of item: QueryItem, _ todo: TodoState) -> AnswerRow {
     var members: [(name: String, value: AnswerValue)] = []
     for property in TodoProperty.allCases where property != .title {
+      if property == .guid {
+        members.append(("fields", QueryFields.value(todo.otherMembers)))
+      }
+      if property == .urgency {
+        members.append(("taskTitle", item.answer(.task(.title))))
+      }
       let value = item.answer(.todo(property))
       if case .missing = value, property != .urgency { continue }
       members.append((property.rawValue, value))
     }
-    members.append(("fields", QueryFields.value(todo.otherMembers)))
-    members.append(("taskTitle", item.answer(.task(.title))))
     return AnswerRow(members)
   }
 }

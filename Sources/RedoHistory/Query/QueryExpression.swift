@@ -29,7 +29,7 @@ package struct QueryExpression: Sendable {
     /// Instants: a whole day, or one of them.
     case times(ClosedRange<WallTime>)
     /// What a text is searched for, in lower case.
-    case needle(String)
+    case needle(QueryNeedle)
   }
 
   /// A step of the postfix form.
@@ -73,7 +73,7 @@ package struct QueryExpression: Sendable {
       let right = item.value(of: other)
       if comparison == .contains || comparison == .lacks {
         guard case .text(let bytes) = right else { return comparison == .lacks }
-        return contains(left, lowered(bytes)) == (comparison == .contains)
+        return contains(left, QueryNeedle(bytes)) == (comparison == .contains)
       }
       // Nothing is known of two values that are not there.
       if left == .missing, right == .missing { return false }
@@ -127,40 +127,8 @@ package struct QueryExpression: Sendable {
     }
   }
 
-  private static func contains(_ value: QueryValue, _ needle: String) -> Bool {
+  private static func contains(_ value: QueryValue, _ needle: QueryNeedle) -> Bool {
     guard case .text(let bytes) = value else { return false }
-    return lowered(bytes).contains(needle)
-  }
-
-  /// A text as it is searched: in lower case.
-  static func lowered(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes, as: UTF8.self).lowercased()
-  }
-}
-
-/// A search for a text in the title, the description or the notes of a task, whatever the case.
-package struct QuerySearch: Sendable {
-  private let needle: String
-
-  /// A search for a text.
-  package init(_ text: String) { needle = text.lowercased() }
-
-  /// Whether a task has the text in its title, its description or the notes of some todo.
-  package func matches(_ task: TaskState) -> Bool {
-    let texts = [
-      QueryValue(json: task.value(.title)), QueryValue(json: task.value(.description)),
-    ]
-    return texts.contains(where: has) || task.todos.items.contains(where: matches)
-  }
-
-  /// Whether a todo has the text in its title or its notes.
-  package func matches(_ todo: TodoState) -> Bool {
-    has(QueryValue(json: todo.value(.notes)))
-      || has(QueryValue(json: todo.value(.other(Array("title".utf8)))))
-  }
-
-  private func has(_ value: QueryValue) -> Bool {
-    guard case .text(let bytes) = value else { return false }
-    return QueryExpression.lowered(bytes).contains(needle)
+    return needle.isIn(bytes)
   }
 }

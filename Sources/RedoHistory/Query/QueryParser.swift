@@ -169,7 +169,8 @@ struct QueryParser {
         return .times(found)
       }
       try check(.text)
-      return isSearch ? .needle(text.lowercased()) : .value(.text(Array(text.utf8)))
+      let bytes = Array(text.utf8)
+      return isSearch ? .needle(QueryNeedle(bytes)) : .value(.text(bytes))
     case .number(let number):
       try check(.number)
       return .value(.number(number))

@@ -105,6 +105,25 @@ struct QueryExpressionTests {
     #expect(try todos("title = null") == "12345678")
   }
 
+  @Test("searches: whatever the case, in ASCII and beyond, never past the end")
+  func search() {
+    func numbers(_ text: String) -> String {
+      let search = QuerySearch(text)
+      return QueryFixture.log.states.sorted { $0.key < $1.key }
+        .filter { search.matches($0.value) }.map { "\($0.key)" }.joined()
+    }
+    #expect(numbers("THE") == "123")
+    #expect(numbers("cactus") == "1")
+    #expect(numbers("two CHAP") == "5")
+    #expect(numbers("read") == "5" && numbers("reads") == "")
+    #expect(numbers("Küche") == "")
+    #expect(numbers("") == "12345")
+    #expect(numbers(String(repeating: "x", count: 100)) == "")
+    // The kelvin sign is a k, and letters that only look so are none.
+    #expect(numbers("Not The Cactus") == "1" && numbers("\u{212A}") == numbers("k"))
+    #expect(numbers("@") == "" && numbers("`") == "")
+  }
+
   @Test("'not' binds most, then 'and', then 'or'; blanks do not matter")
   func precedence() throws {
     #expect(try tasks("archived or isOverdue and priority = 1") == "4")
