@@ -46,12 +46,12 @@ enum QueryWords {
 
   /// The point in time, and how rows are written.
   static let common =
-    [State.task] + StatePoint.specs + [zone, json, HistoryGraph.cache, State.quiet, State.nul]
+    [State.task] + State.pointOptions.specs + [zone, json, HistoryGraph.cache, State.quiet, State.nul]
 }
 
 /// What a question needs besides the history.
 struct QueryFrame {
-  let point: StatePoint
+  let point: HistoryPoint
   /// The moment for which overdue, urgency and rank are told.
   let moment: WallTime
   let zone: CivilZone
@@ -66,7 +66,7 @@ struct QueryFrame {
     if let argument = options.arguments.first {
       throw .usage("'\(argument)' has no meaning here: a question takes options only")
     }
-    point = try StatePoint(options, now: context.clock())
+    point = try HistoryPoint(options, State.pointOptions, now: context.clock())
     moment = point.moment(or: context.clock())
     zoneName = options.value(QueryWords.zone) ?? "UTC"
     zone = try QueryZone.named(zoneName, context)
