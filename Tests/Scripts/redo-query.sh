@@ -361,7 +361,7 @@ run redo query --as-of=yesterday --json
 expect_status 128
 expect_stderr_has '{"error":"not a point in time:'
 for options in "tasks --active --archived" "tasks --recurring --one-time" "tasks --urgency=high5" "todos --pending --completed" \
-  "todos --literal" "tasks -n x" "tasks argument" "rate argument" "streak --plot --svg" "streak --plot -z" "rate --literal" \
+  "todos --literal" "tasks -n x" "tasks argument" "rate argument" "streak --literal --allow-gap-today" "streak --plot --svg" "streak --plot -z" "rate --literal" \
   "tasks --policy=wall" "nonsense" "--json streak" "--active todos"; do
   run redo query $options
   expect_status 129

@@ -14,6 +14,7 @@ enum QueryStreak: QueryQuestion {
   private static let gap = OptionSpec(
     "allow-gap-today", help: "a streak that ended yesterday goes on")
   static var ownOptions: [OptionSpec] { [gap, QueryWords.literal] }
+  static var exclusiveOptions: [OptionSpec] { ownOptions }
   static var hasChart: Bool { true }
   /// How many days are told of, at least and at most.
   private static let dayRange = 28...60

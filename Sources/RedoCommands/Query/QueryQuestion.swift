@@ -7,6 +7,8 @@ internal import RedoObject
 protocol QueryQuestion: Command {
   /// The options that only this question has.
   static var ownOptions: [OptionSpec] { get }
+  /// Of which only one makes sense.
+  static var exclusiveOptions: [OptionSpec] { get }
   /// Whether a chart is drawn of the answer.
   static var hasChart: Bool { get }
   /// The answer.
@@ -31,6 +33,7 @@ struct QueryReply {
 
 extension QueryQuestion {
   static var ownOptions: [OptionSpec] { [] }
+  static var exclusiveOptions: [OptionSpec] { [] }
   static var hasChart: Bool { false }
 
   static var options: [OptionSpec] {
@@ -42,6 +45,7 @@ extension QueryQuestion {
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
     let mode = try options.only(oneOf: [QueryWords.json, QueryWords.plot, QueryWords.svg])
+    _ = try options.only(oneOf: exclusiveOptions)
     let isPlot = mode?.isSame(as: QueryWords.plot) ?? false
     let isPicture = mode?.isSame(as: QueryWords.svg) ?? false
     if isPlot || isPicture, options.has(State.nul) {
