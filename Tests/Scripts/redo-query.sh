@@ -319,7 +319,7 @@ scene "numbers and times at the ends of what there can be"
 redo init -q far
 cd far
 for points in 1e308 5e-324; do
-  add CREATE ${T}${#points} 1 01T08:00 "\"title\":\"t\",\"priority\":9007199254740991,\"storyPoints\":$points,\"todos\":[{$(todo a1)$(due 08T18:00)},{$(todo a2)$(completed 09T09:15)},{$(todo a3)$(completed 09T09:15)}]" >../last
+  add CREATE ${T}${#points} 1 01T08:00 "\"title\":\"t\",\"priority\":9007199254740991,\"storyPoints\":$points,\"todos\":[{$(todo a1)$(due 08T18:00)},{$(todo a2)$(completed 09T09:15)},{$(todo a3)$(completed 09T09:15)}]" >../last 2>/dev/null
 done
 for question in tasks todos rate avg-completion streak rate-by-priority productive-hour velocity burndown; do
   for now in 2025-03-10T12:00:00.000Z 0001-01-01T00:00:00.000Z 9999-12-31T23:59:59.999Z; do

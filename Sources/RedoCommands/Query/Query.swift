@@ -46,7 +46,9 @@ enum QueryWords {
 
   /// The point in time, and how rows are written.
   static let common =
-    [State.task] + State.pointOptions.specs + [zone, json, HistoryGraph.cache, State.quiet, State.nul]
+    [State.task] + State.pointOptions.specs + [
+      zone, json, HistoryGraph.cache, State.quiet, State.nul,
+    ]
 }
 
 /// What a question needs besides the history.
