@@ -24,6 +24,7 @@ let commands = [
   "redo-log",
   "redo-merge",
   "redo-merge-base",
+  "redo-query",
   "redo-recover",
   "redo-reflog",
   "redo-rev-parse",

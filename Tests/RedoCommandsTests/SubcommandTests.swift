@@ -93,6 +93,14 @@ struct SubcommandTests {
     #expect(outcome.errors.hasPrefix("error: unknown option 'force'\nusage: redo-tree add"))
   }
 
+  @Test("nor do options of the command itself, which would be lost")
+  func lost() {
+    let outcome = tree("-a", "list")
+    #expect(outcome.ending == .exit(.usage))
+    #expect(
+      outcome.errors.hasPrefix("error: option '--all' belongs after the subcommand 'list'\n"))
+  }
+
   @Test("without a word the command itself runs")
   func none() {
     #expect(tree("-a") == Outcome(ending: .exit(.ok), output: "all\n", errors: ""))

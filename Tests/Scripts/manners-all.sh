@@ -38,6 +38,7 @@ command_line key "list" - "sign" store
 command_line log "" "-C big --json" - store
 command_line merge "--check" - - store
 command_line merge-base "$ID $ID" - - store
+command_line query "-q" - - store
 command_line recover "--to=lamport:1" "-C big --json --to=lamport:1" - store
 command_line reflog "" - - store
 command_line rev-parse "$ID" - - store

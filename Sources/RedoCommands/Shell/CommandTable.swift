@@ -19,6 +19,7 @@ package enum CommandTable {
       Log.self,
       Merge.self,
       MergeBaseCommand.self,
+      Query.self,
       Recover.self,
       ReflogCommand.self,
       RevParse.self,

@@ -103,6 +103,12 @@ package enum Shell {
     guard case .run(let options) = try OptionParser.parseLeading(context.arguments, specs),
       let word = options.arguments.first
     else { return nil }
+    // An option of the command itself would be lost on the way to the subcommand.
+    if let lost = options.given.first(where: { given in
+      !RepositoryOptions.options.contains { $0.isSame(as: given.spec) }
+    }) {
+      throw .usage("option '\(lost.spec.spelling)' belongs after the subcommand '\(word)'")
+    }
     try context.repository.apply(options)
     context.arguments = Array(options.arguments.dropFirst())
     return word

@@ -111,7 +111,7 @@ enum StateTable {
   struct Row: Sendable {
     fileprivate let rank: Double
     fileprivate let id: TaskID
-    fileprivate let cells: [String]
+    let cells: [String]
 
     /// The cells of a task; raw ones show texts as they are, line feeds and all.
     init(_ state: TaskState, at moment: WallTime, isRaw: Bool) {
@@ -136,7 +136,7 @@ enum StateTable {
     }
   }
 
-  private static let heading = [
+  static let heading = [
     "RANK", "URGENCY", "LEVEL", "PRIORITY", "POINTS", "DEADLINE", "PENDING", "STATE", "TASK",
     "TITLE",
   ]
@@ -145,18 +145,6 @@ enum StateTable {
   static func lines(_ rows: [Row]) -> [String] {
     guard !rows.isEmpty else { return [] }
     let sorted = rows.sorted { $0.rank == $1.rank ? $0.id < $1.id : $0.rank > $1.rank }
-    let all = [heading] + sorted.map(\.cells)
-    let widths = heading.indices.map { column in
-      all.map { $0[column].unicodeScalars.count }.max() ?? 0
-    }
-    return all.map { cells in
-      var line = ""
-      for (column, cell) in cells.enumerated() {
-        line += cell
-        guard column < cells.count - 1 else { break }
-        line += String(repeating: " ", count: widths[column] - cell.unicodeScalars.count + 2)
-      }
-      return line
-    }
+    return TextTable.lines([heading] + sorted.map(\.cells))
   }
 }

@@ -64,7 +64,8 @@ struct StateSource {
       try HistoryLoad.nodes(from: tips, opened.objects)
     }
     if !hidden.isEmpty { loaded.remove(try HistoryWalk.order(from: hidden, opened.objects)) }
-    let received = needsReceived ? try HistoryLoad.received(opened) : [:]
+    let asked = tasks.isEmpty ? nil : Set(loaded.nodes.map(\.id))
+    let received = needsReceived ? try HistoryLoad.received(opened, of: asked) : [:]
     let log = trace.measure("order") { NodeHistory(loaded.nodes, received: received) }
     var source = StateSource()
     source.opened = opened

@@ -1,0 +1,136 @@
+// redo query: questions about tasks, todos and their completions. Each subcommand is a command of its own.
+
+internal import RedoHistory
+internal import RedoObject
+
+/// `redo query [tasks | todos | rate | ...]`.
+enum Query: Command {
+  static let name = "query"
+  static let summary = "ask about tasks, todos and their completions"
+  static var usage: [String] {
+    ["redo-query [<options of tasks>]"] + subcommands.flatMap { $0.usage }
+  }
+  static var options: [OptionSpec] { QueryTasks.options }
+  static var subcommands: [any Command.Type] {
+    [
+      QueryTasks.self, QueryTodos.self, QueryRate.self, QueryAverageCompletion.self,
+      QueryStreak.self, QueryRateByPriority.self, QueryProductiveHour.self, QueryVelocity.self,
+      QueryBurndown.self,
+    ]
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    try QueryTasks.run(&context, options)
+  }
+}
+
+/// What the subcommands share.
+enum QueryWords {
+  static let json = OptionSpec("json", help: "canonical JSON, a row a line")
+  static let zone = OptionSpec(
+    "tz", .required("zone"), help: "where days begin: UTC (default), +hh:mm, -hh:mm or Area/City")
+  static let literal = OptionSpec(
+    "literal", help: "count as the formula of the source document does")
+  static let plot = OptionSpec("plot", help: "draw bars on the terminal")
+  static let svg = OptionSpec("svg", help: "draw a picture")
+  static let maxCount = OptionSpec(
+    "max-count", letter: "n", .required("n"), help: "show at most <n> rows", traits: .digits)
+  static let condition = OptionSpec(
+    "where", .required("expression"), help: "only rows for which this holds")
+  static let match = OptionSpec(
+    "match", .required("text"), help: "only rows with this text, whatever the case")
+  static let sort = OptionSpec(
+    "sort", .required("key"), help: "sort by properties, descending with '-' before one")
+
+  /// The point in time, and how rows are written.
+  static let common =
+    [State.task] + State.pointOptions.specs + [
+      zone, json, HistoryGraph.cache, State.quiet, State.nul,
+    ]
+}
+
+/// What a question needs besides the history.
+struct QueryFrame {
+  let point: HistoryPoint
+  /// The moment for which overdue, urgency and rank are told.
+  let moment: WallTime
+  let zone: CivilZone
+  /// The zone as it was written.
+  let zoneName: String
+  let end: UInt8
+
+  /// Reads the options that all questions have.
+  ///
+  /// - Throws: `usage` for arguments; `fatal` for a point or a zone that is none.
+  init(_ options: ParsedOptions, _ context: borrowing Context) throws(CommandError) {
+    if let argument = options.arguments.first {
+      throw .usage("'\(argument)' has no meaning here: a question takes options only")
+    }
+    point = try HistoryPoint(options, State.pointOptions, now: context.clock())
+    moment = point.moment(or: context.clock())
+    zoneName = options.value(QueryWords.zone) ?? "UTC"
+    zone = try QueryZone.named(zoneName, context)
+    end = options.has(State.nul) ? 0 : UInt8(ascii: "\n")
+  }
+
+  /// The instants that a text stands for: all of a day of the zone, or one.
+  func times(_ text: String) -> ClosedRange<WallTime>? {
+    if let day = day(text) {
+      let (start, next) = (zone.start(ofDay: day), zone.start(ofDay: day + 1))
+      // Clocks may leave out a day.
+      guard start < next else { return nil }
+      return start...WallTime(milliseconds: next.milliseconds - 1)
+    }
+    guard let moment = Moment(text, .start, now: moment.milliseconds) else { return nil }
+    let time = WallTime(milliseconds: moment.milliseconds)
+    return time...time
+  }
+
+  /// The day that a date alone is, in days since 1970.
+  func day(_ text: String) -> Int? {
+    guard text.utf8.count == 10 else { return nil }
+    return WallTime.parse(Array("\(text)T00:00:00Z".utf8).span).map {
+      Int(CivilDay(milliseconds: $0.time.milliseconds).number)
+    }
+  }
+
+  /// Replays what the options name, and collects what becomes of each task.
+  func replay<Row: Sendable>(
+    _ options: ParsedOptions, _ context: inout Context,
+    _ transform: @escaping @Sendable (TaskState) -> [Row]
+  ) throws(CommandError) -> [Row] {
+    if let (log, source) = try StateSource.indexed(options, &context) {
+      return try replay(log, source, options, &context, transform)
+    }
+    let (log, source) = try StateSource.load(
+      options, needsReceived: point.isInstant, &context)
+    return try replay(log, source, options, &context, transform)
+  }
+
+  private func replay<Log: HistoryLog & Sendable, Row: Sendable>(
+    _ log: Log, _ source: StateSource, _ options: ParsedOptions, _ context: inout Context,
+    _ transform: @escaping @Sendable (TaskState) -> [Row]
+  ) throws(CommandError) -> [Row] {
+    let members = try point.members(of: log, source.opened)
+    let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)
+    let nodes = TaskNodes(log, cut)
+    let tasks =
+      source.tasks.isEmpty
+      ? nodes.tasks : nodes.tasks.filter { source.tasks.contains(log.taskID($0)) }
+    if !options.has(State.quiet), let members {
+      point.say(members, log, hasReceived: source.hasReceived, &context)
+    }
+    let run = ReplayRun(log, cut, nodes)
+    let trace = context.trace
+    var rows: [Row] = []
+    let skipped = try trace.measure("replay") { () throws(CommandError) in
+      try run.replay(tasks, transform) { found throws(CommandError) in
+        for part in found { rows += part }
+      }
+    }
+    if !options.has(State.quiet) { SkipRow.warn(run.sorted(skipped), log, &context) }
+    return rows
+  }
+}

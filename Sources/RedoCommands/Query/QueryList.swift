@@ -1,0 +1,153 @@
+// What the lists of tasks and of todos share: conditions, order, and their rows.
+
+internal import RedoHistory
+internal import RedoObject
+
+/// A row of a list.
+struct QueryListRow: Sendable {
+  enum Shape: Sendable {
+    /// RFC 8785.
+    case json([UInt8])
+    case cells([String])
+  }
+
+  fileprivate let keys: [QueryValue]
+  /// What ties are decided by.
+  fileprivate let id: TaskID
+  let shape: Shape
+}
+
+/// An order of rows.
+struct QueryOrder: Sendable {
+  private let keys: [(property: QueryProperty, isDescending: Bool)]
+
+  /// Reads `--sort`: in one list the first key is the primary one, of several lists the last is.
+  ///
+  /// - Throws: `fatal` when a key is none.
+  init(
+    _ options: ParsedOptions, of subject: QuerySubject, or standard: String
+  ) throws(CommandError) {
+    let lists = options.values(QueryWords.sort)
+    var keys: [(QueryProperty, Bool)] = []
+    for list in lists.isEmpty ? [standard] : lists.reversed() {
+      for word in list.split(separator: ",", omittingEmptySubsequences: false) {
+        let isDescending = word.hasPrefix("-")
+        let name = String(isDescending ? word.dropFirst() : word)
+        guard let property = QueryProperty(name, of: subject) else {
+          throw .fatal(
+            "unknown property '\(name)' to sort by",
+            hints: Suggestion.hints(for: name, among: QueryProperty.names(of: subject)))
+        }
+        keys.append((property, isDescending))
+      }
+    }
+    self.keys = keys
+  }
+
+  /// What a row is sorted by.
+  func values(of item: QueryItem) -> [QueryValue] { keys.map { item.value(of: $0.property) } }
+
+  /// Whether a row comes before another one; what has no value comes last in either direction.
+  func precedes(_ left: QueryListRow, _ right: QueryListRow) -> Bool {
+    for (place, key) in keys.enumerated() {
+      let (one, other) = (left.keys[place], right.keys[place])
+      if one == .missing || other == .missing {
+        if one == other { continue }
+        return other == .missing
+      }
+      if one.precedes(other) { return !key.isDescending }
+      if other.precedes(one) { return key.isDescending }
+    }
+    return left.id < right.id
+  }
+}
+
+/// The conditions of `--where`, all of which are to hold.
+struct QueryConditions: Sendable {
+  private let expressions: [QueryExpression]
+
+  /// Reads the expressions.
+  ///
+  /// - Throws: `fatal` with the place of what is wrong.
+  init(
+    _ options: ParsedOptions, of subject: QuerySubject, _ frame: QueryFrame
+  ) throws(CommandError) {
+    var expressions: [QueryExpression] = []
+    for text in options.values(QueryWords.condition) {
+      do throws(QuerySyntaxError) {
+        expressions.append(try QueryExpression(text, of: subject) { frame.times($0) })
+      } catch {
+        var hints: [String] = []
+        if let name = error.unknownName {
+          hints = Suggestion.hints(for: name, among: QueryProperty.names(of: subject))
+        }
+        throw .fatal(
+          "bad expression, at character \(error.character): \(error.problem)", hints: hints)
+      }
+    }
+    self.expressions = expressions
+  }
+
+  func hold(for item: QueryItem) -> Bool { expressions.allSatisfy { $0.holds(for: item) } }
+}
+
+/// How a list is written.
+struct QueryList {
+  private let order: QueryOrder
+  private let limit: Int
+  let isJSON: Bool
+  /// Whether texts are written as they are.
+  let isRaw: Bool
+  private let end: UInt8
+
+  init(
+    _ options: ParsedOptions, _ frame: QueryFrame, _ order: QueryOrder
+  ) throws(CommandError) {
+    self.order = order
+    limit = try options.integer(QueryWords.maxCount) ?? .max
+    isJSON = options.has(QueryWords.json)
+    isRaw = frame.end == 0
+    end = frame.end
+  }
+
+  /// A row of the list.
+  func row(of item: QueryItem, _ shape: QueryListRow.Shape) -> QueryListRow {
+    QueryListRow(
+      keys: order.values(of: item), id: item.todo?.id ?? item.task.id, shape: shape)
+  }
+
+  /// Writes rows in order; a table begins with its heading.
+  func write(
+    _ rows: [QueryListRow], heading: [String], _ context: inout Context
+  ) throws(CommandError) {
+    let shown = rows.sorted(by: order.precedes).prefix(limit)
+    guard !shown.isEmpty else { return }
+    var table = [heading]
+    for row in shown {
+      switch row.shape {
+      case .json(let bytes):
+        try context.output.write(bytes)
+        try context.output.write(byte: end)
+      case .cells(let cells): table.append(cells)
+      }
+    }
+    guard !isJSON else { return }
+    for line in TextTable.lines(table) {
+      try context.output.write(line)
+      try context.output.write(byte: end)
+    }
+  }
+}
+
+extension QueryItem {
+  /// A value as it is printed.
+  func answer(_ property: QueryProperty) -> AnswerValue {
+    switch value(of: property) {
+    case .missing, .composite: .missing
+    case .truth(let truth): .truth(truth)
+    case .number(let number): .number(number)
+    case .time(let time): .text(time.text)
+    case .text(let bytes): .text(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+}
