@@ -59,10 +59,21 @@ struct LivingNotesTests {
     #expect(isKnown)
   }
 
-  @Test("without a cache nothing is known, and nothing fails")
+  @Test("a folder that was removed is made again")
   func missing() throws {
     let scratch = try Scratch()
     let notes = LivingNotes(in: try Directory.open(scratch.path))
+    notes.note(Self.id(1))
+    let isKnown = notes.contains(Self.id(1))
+    #expect(isKnown)
+  }
+
+  @Test("where there can be no cache nothing is known, and nothing fails")
+  func impossible() throws {
+    let scratch = try Scratch()
+    let directory = try Directory.open(scratch.path)
+    try directory.openFile("cache", .readWrite, [.create]).writeAll([1].span, at: 0)
+    let notes = LivingNotes(in: directory)
     notes.note(Self.id(1))
     let isKnown = notes.contains(Self.id(1))
     #expect(!isKnown)
