@@ -24,8 +24,16 @@ package struct TaskNodes: Sendable {
 
   /// Sorts the nodes of a cut by task.
   ///
+  /// - Parameters:
+  ///   - log: the log.
+  ///   - cut: the cut.
+  ///   - wanted: the tasks that are going to be asked for, by their indices; all when `nil`.
   /// - Complexity: O(*n*) in nodes, O(*m* log *m*) in tasks.
-  package init(_ log: some HistoryLog, _ cut: Cut) {
+  package init(_ log: some HistoryLog, _ cut: Cut, only wanted: [Int]? = nil) {
+    var isWanted = [Bool](repeating: wanted == nil, count: log.taskCount)
+    for task in wanted ?? [] { isWanted[task] = true }
+    var own: [Int32] = []
+    if wanted == nil { own.reserveCapacity(cut.count) }
     var starts = [Int32](repeating: 0, count: log.taskCount + 1)
     var marks = [Marks](repeating: [], count: log.taskCount)
     var withoutTask: [Int32] = []
@@ -35,6 +43,8 @@ package struct TaskNodes: Sendable {
         withoutTask.append(position)
         continue
       }
+      guard isWanted[task] else { continue }
+      own.append(position)
       starts[task + 1] += 1
       let action = log.action(at: Int(position))
       if action == .merge { marks[task].insert(.merge) }
@@ -43,10 +53,9 @@ package struct TaskNodes: Sendable {
     let present = (0..<log.taskCount).filter { starts[$0 + 1] > 0 }
     for task in 0..<log.taskCount { starts[task + 1] += starts[task] }
     var next = starts
-    var positions = [Int32](repeating: 0, count: cut.count - withoutTask.count)
-    for position in cut.order {
+    var positions = [Int32](repeating: 0, count: own.count)
+    for position in own {
       let task = log.task(at: Int(position))
-      guard task >= 0 else { continue }
       positions[Int(next[task])] = position
       next[task] += 1
     }
