@@ -89,7 +89,11 @@ struct ExplainWriter {
     if let todo = member.member.todo { output += "todo \(todo.text.prefix(8)) ".utf8 }
     output += Escape.text(StringEscape.unescape(member.member.name.span)).utf8
     output.append(" ")
-    if let value = member.value { ValueText.append(value, to: &output) } else { output.append("none") }
+    if let value = member.value {
+      ValueText.append(value, to: &output)
+    } else {
+      output.append("none")
+    }
     if let winner = member.winner {
       output.append("\n    won   ")
       appendNode(winner.position, width, to: &output)
@@ -158,7 +162,8 @@ struct ExplainWriter {
     let start = output.count
     appendAction(position, to: &output)
     for _ in output.count..<max(output.count, start + width) { output.append(" ") }
-    output += "  \(graph.wall(at: position).text)  lamport \(graph.lamport(at: position).value)".utf8
+    output +=
+      "  \(graph.wall(at: position).text)  lamport \(graph.lamport(at: position).value)".utf8
     guard !graph.isBroken(at: position) else { return }
     let author = graph.authors[graph.authorNumber(at: position)]
     func text(_ escaped: [UInt8]) -> String { Escape.text(StringEscape.unescape(escaped.span)) }

@@ -13,8 +13,9 @@ enum ShellQuote {
     let plain = String(decoding: text, as: UTF8.self)
     if !text.isEmpty, text.allSatisfy(isSafe) { return plain }
     guard Escape.text(plain) != plain else {
-      return "'" + plain.split(separator: "'", omittingEmptySubsequences: false).joined(
-        separator: #"'\''"#) + "'"
+      return "'"
+        + plain.split(separator: "'", omittingEmptySubsequences: false).joined(
+          separator: #"'\''"#) + "'"
     }
     var word = "$'"
     for scalar in plain.unicodeScalars {

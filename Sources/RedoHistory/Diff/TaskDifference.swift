@@ -53,8 +53,8 @@ package struct TaskDifference: Sendable {
     self.after = after
   }
 
-  /// What differs: the members of the task in the order of the state, then todos that went, came, are
-  /// in another order, and the members of those that stayed.
+  /// What differs: the members of the task by their paths, then todos that went, came, are in another
+  /// order, and the members of those that stayed.
   package var changes: [DocumentChange] {
     guard let before, let after else {
       return [
@@ -96,7 +96,7 @@ package struct TaskDifference: Sendable {
     Self.changes((before?.stateMembers ?? []) + (after?.stateMembers ?? []), before, after)
   }
 
-  /// Compares the values of some members, each once.
+  /// Compares the values of some members, each once; sorted by path.
   private static func changes(
     _ members: [StateMember], _ before: TaskState?, _ after: TaskState?
   ) -> [DocumentChange] {
@@ -108,7 +108,7 @@ package struct TaskDifference: Sendable {
       changes.append(
         DocumentChange(todo: member.todo, path: member.path, old: old, new: new))
     }
-    return changes
+    return changes.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }
 
   /// A task as the state has it.

@@ -83,12 +83,16 @@ extension Replay {
     var parts: [MemberWriter] = []
     if let winner, winner.appended != nil {
       for entry in effective.reversed() {
-        if !entry.writer.isDefault { parts.append(entry.writer) }
+        // Empty notes are no part of anything.
+        if entry.writer.appended != nil || entry.writer.value?.count != 2 {
+          parts.append(entry.writer)
+        }
         if entry.writer.appended == nil { break }
       }
       parts.reverse()
     }
-    let kept = Set(parts.map(\.position) + (winner.map { [$0.position] } ?? []))
+    var kept = Set(parts.map(\.position))
+    if let winner { kept.insert(winner.position) }
     let lost = written.filter { $0.reason != nil || !kept.contains($0.writer.position) }
     let above = winner.map { ancestors(of: $0.position, among: lost, task) } ?? []
     let losers = lost.reversed().map { entry in

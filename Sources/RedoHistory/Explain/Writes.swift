@@ -76,7 +76,9 @@ extension Replay {
         writes.append(ContentWrite(nil, .field(FieldKey(ofTask: name)), reader.value(value)))
       }
     }
-    for key in [.archived] + FieldKey.defaulted.filter({ !isSet.contains($0) }).map(StateMember.Key.field) {
+    for key in [.archived]
+      + FieldKey.defaulted.filter({ !isSet.contains($0) }).map(StateMember.Key.field)
+    {
       var write = ContentWrite(nil, key)
       write.isDefault = true
       writes.append(write)
