@@ -57,6 +57,9 @@ enum Explain: Command {
         explanation, source.graph, palette, isNarrow: options.has(field),
         end: options.has(nul) ? 0 : UInt8(ascii: "\n"))
       try writer.write(choice, isJSON: options.has(json), &context)
+      if !options.has(quiet), let last = source.lastLife(of: explanation) {
+        context.hint("'--as-of=\(last.text)' tells of the task as it was before")
+      }
       return .ok
     }
     preconditionFailure("BUG: nodes that were just read are damaged")
@@ -110,6 +113,13 @@ struct ExplainSource {
     let cut = members.contains(false) ? Cut(of: graph, members: members) : Cut(whole: graph)
     var replay = Replay(graph, cut, TaskNodes(graph, cut, only: [task]))
     return replay.explain(task)
+  }
+
+  /// The node that a deleted task's one DELETE followed.
+  func lastLife(of explanation: Explanation) -> ObjectID? {
+    guard explanation.state == nil, explanation.deletes.count == 1 else { return nil }
+    let parents = graph.parentIDs(at: explanation.deletes[0])
+    return parents.count == 1 ? parents[0] : nil
   }
 
   /// Says which point was used, and by how many nodes of the task the policies differ.

@@ -18,7 +18,7 @@ struct ExplainChoice {
   /// - Throws: `fatal` when there is nothing of that name.
   init(_ explanation: Explanation, field: String?, todo: String?) throws(CommandError) {
     guard explanation.state != nil else {
-      (members, skips) = ([], explanation.skips)
+      (members, skips) = ([], field == nil && todo == nil ? explanation.skips : [])
       return
     }
     let id = try todo.map { text throws(CommandError) in try Self.todo(text, explanation) }

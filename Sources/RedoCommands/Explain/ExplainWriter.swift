@@ -4,8 +4,8 @@
 //
 //   title "Water everything"
 //       won   5f0c6d2e8a11  UPDATE  2025-03-02T08:00:00.000Z  lamport 2  Ada on laptop
-//       lost  0a1b2c3d4e5f  CREATE  2025-03-01T08:00:00.000Z  lamport 1  Ada on laptop  earlier
-//             "Water"
+//       lost  0a1b2c3d4e5f  CREATE  2025-03-01T08:00:00.000Z  lamport 1  Ada on laptop
+//             earlier: "Water"
 //             redo commit update --task=7a000000-0000-4000-8000-000000000001 --title=Water
 
 internal import CanonicalJSON
@@ -55,11 +55,13 @@ struct ExplainWriter {
       return
     }
     try write(&context) { appendHeading(to: &$0) }
-    let width = actionWidth(choice)
+    let width = Widths(of: shown(choice), graph)
     for member in choice.members {
       try write(&context) { append(member, width, to: &$0) }
     }
-    if !choice.skips.isEmpty { try write(&context) { append(choice.skips, width, to: &$0) } }
+    // What a DELETE ends is counted below it.
+    let skips = choice.skips.filter { explanation.state != nil || $0.reason != .notLiving }
+    if !skips.isEmpty { try write(&context) { append(skips, width, to: &$0) } }
   }
 
   /// Writes a block, and what ends it.
@@ -80,11 +82,14 @@ struct ExplainWriter {
         ? "\nit has no state: no CREATE of it counts" : "\nit has no state: it was deleted")
     for position in explanation.deletes {
       output.append("\n    by    ")
-      appendNode(position, 6, to: &output)
+      appendNode(position, Widths(of: explanation.deletes, graph), to: &output)
     }
+    let count = explanation.skips.count { $0.reason == .notLiving }
+    guard count > 0 else { return }
+    output += "\n    \(count) change\(count == 1 ? "" : "s") before it: not-living".utf8
   }
 
-  private func append(_ member: MemberExplanation, _ width: Int, to output: inout [UInt8]) {
+  private func append(_ member: MemberExplanation, _ width: Widths, to output: inout [UInt8]) {
     if end != 0 { output.append("\n") }
     if let todo = member.member.todo { output += "todo \(todo.text.prefix(8)) ".utf8 }
     output += Escape.text(StringEscape.unescape(member.member.name.span)).utf8
@@ -97,13 +102,16 @@ struct ExplainWriter {
     if let winner = member.winner {
       output.append("\n    won   ")
       appendNode(winner.position, width, to: &output)
-      if winner.isDefault { output.append("  default") }
-      appendStrategy(winner, to: &output)
+      if winner.isDefault { output.append("\n          default") }
+      if let strategy = winner.strategy {
+        output += "\n          strategy \(Escape.text(StringEscape.unescape(strategy.span)))".utf8
+      }
     }
     for part in member.parts.dropLast() {
       output.append("\n    part  ")
       appendNode(part.position, width, to: &output)
-      if let text = part.appended ?? part.value { appendIndented(text, to: &output) }
+      output.append("\n          ")
+      ValueText.append(part.appended ?? part.value ?? [], to: &output)
     }
     // Everything that happens to a task changes when it was last updated.
     guard member.member.key != .lastUpdated || isNarrow else { return }
@@ -111,21 +119,22 @@ struct ExplainWriter {
   }
 
   private func append(
-    _ loser: MemberLoser, _ member: MemberExplanation, _ width: Int, to output: inout [UInt8]
+    _ loser: MemberLoser, _ member: MemberExplanation, _ width: Widths, to output: inout [UInt8]
   ) {
     output.append("\n    ")
     palette.paint(.odd, to: &output) { $0.append("lost") }
     output.append("  ")
     appendNode(loser.writer.position, width, to: &output)
-    output += "  \(loser.reason.rule)".utf8
+    output += "\n          \(loser.reason.rule)".utf8
     if let tieBreak = loser.reason.tieBreak { output += ", \(tieBreak.rawValue)".utf8 }
-    appendStrategy(loser.writer, to: &output)
-    if let value = loser.writer.value {
-      appendIndented(value, to: &output)
+    if let strategy = loser.writer.strategy {
+      output += ", strategy \(Escape.text(StringEscape.unescape(strategy.span)))".utf8
+    }
+    output.append(": ")
+    if let value = loser.writer.value ?? loser.writer.appended {
+      ValueText.append(value, to: &output)
     } else if let days = loser.writer.days {
-      output += "\n          \(days) day\(days == 1 ? "" : "s") later".utf8
-    } else if let appended = loser.writer.appended {
-      appendIndented(appended, to: &output)
+      output += "\(days) day\(days == 1 ? "" : "s") later".utf8
     }
     if let restoration = Restoration(
       loser.writer.value, of: member.member, in: explanation.state),
@@ -135,35 +144,27 @@ struct ExplainWriter {
     }
   }
 
-  private func append(_ skips: [Skip], _ width: Int, to output: inout [UInt8]) {
+  private func append(_ skips: [Skip], _ width: Widths, to output: inout [UInt8]) {
     if end != 0 { output.append("\n") }
     output.append("without effect")
     for skip in skips {
-      output.append("\n          ")
+      output.append("\n    skip  ")
       appendNode(skip.position, width, to: &output)
-      output += "  \(skip.reason.rawValue)".utf8
-      if let todo = skip.todo { output += "  todo \(todo.text.prefix(8))".utf8 }
+      output += "\n          \(skip.reason.rawValue)".utf8
+      if let todo = skip.todo { output += ": todo \(todo.text.prefix(8))".utf8 }
     }
   }
 
-  private func appendIndented(_ value: [UInt8], to output: inout [UInt8]) {
-    output.append("\n          ")
-    ValueText.append(value, to: &output)
-  }
-
-  private func appendStrategy(_ writer: MemberWriter, to output: inout [UInt8]) {
-    guard let strategy = writer.strategy else { return }
-    output += "  strategy \(Escape.text(StringEscape.unescape(strategy.span)))".utf8
-  }
-
   /// Appends `5f0c6d2e8a11  UPDATE  2025-03-02T08:00:00.000Z  lamport 2  Ada on laptop`.
-  private func appendNode(_ position: Int, _ width: Int, to output: inout [UInt8]) {
+  private func appendNode(_ position: Int, _ width: Widths, to output: inout [UInt8]) {
     output += "\(NodeText.short(graph.id(at: position)))  ".utf8
     let start = output.count
-    appendAction(position, to: &output)
-    for _ in output.count..<max(output.count, start + width) { output.append(" ") }
-    output +=
-      "  \(graph.wall(at: position).text)  lamport \(graph.lamport(at: position).value)".utf8
+    Widths.appendAction(position, graph, to: &output)
+    for _ in output.count..<max(output.count, start + width.action) { output.append(" ") }
+    let lamport = "\(graph.lamport(at: position).value)"
+    output += "  \(graph.wall(at: position).text)  lamport ".utf8
+    for _ in lamport.utf8.count..<max(lamport.utf8.count, width.lamport) { output.append(" ") }
+    output += lamport.utf8
     guard !graph.isBroken(at: position) else { return }
     let author = graph.authors[graph.authorNumber(at: position)]
     func text(_ escaped: [UInt8]) -> String { Escape.text(StringEscape.unescape(escaped.span)) }
@@ -171,14 +172,8 @@ struct ExplainWriter {
     output += " on \(text(author.deviceName ?? author.deviceID))".utf8
   }
 
-  private func appendAction(_ position: Int, to output: inout [UInt8]) {
-    let start = output.count
-    graph.appendActionName(at: position, to: &output)
-    if output.count == start { output.append("-") }
-  }
-
-  /// The width of the longest action that is shown.
-  private func actionWidth(_ choice: ExplainChoice) -> Int {
+  /// The nodes that are shown.
+  private func shown(_ choice: ExplainChoice) -> Set<Int> {
     var positions = Set(choice.skips.map(\.position))
     for member in choice.members {
       for writer in member.parts + (member.winner.map { [$0] } ?? []) {
@@ -187,10 +182,28 @@ struct ExplainWriter {
       guard member.member.key != .lastUpdated || isNarrow else { continue }
       for loser in member.losers { positions.insert(loser.writer.position) }
     }
-    return positions.map { position in
+    return positions
+  }
+}
+
+/// The widths of columns.
+private struct Widths {
+  private(set) var action = 0
+  private(set) var lamport = 0
+
+  init(of positions: some Sequence<Int>, _ graph: Graph) {
+    for position in positions {
       var name: [UInt8] = []
-      appendAction(position, to: &name)
-      return name.count
-    }.max() ?? 0
+      Self.appendAction(position, graph, to: &name)
+      action = max(action, name.count)
+      lamport = max(lamport, "\(graph.lamport(at: position).value)".utf8.count)
+    }
+  }
+
+  /// Appends the action of a node; a broken one may not say any.
+  static func appendAction(_ position: Int, _ graph: Graph, to output: inout [UInt8]) {
+    let start = output.count
+    graph.appendActionName(at: position, to: &output)
+    if output.count == start { output.append("-") }
   }
 }

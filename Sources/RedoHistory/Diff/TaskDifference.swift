@@ -35,13 +35,12 @@ package struct TaskDifference: Sendable {
   /// Its state at the second point; `nil` when it is not there.
   package let after: TaskState?
 
-  /// Compares two states.
+  /// Compares two states; there is nothing when they are the same.
   ///
   /// - Parameters:
   ///   - task: the task.
   ///   - before: its state at the first point; `nil` when it was not there.
   ///   - after: its state at the second point.
-  /// - Returns: `nil` when they are the same.
   package init?(_ task: TaskID, _ before: TaskState?, _ after: TaskState?) {
     switch (before, after) {
     case (nil, nil): return nil

@@ -6,8 +6,10 @@ package import RedoObject
 package struct MemberWriter: Sendable {
   /// The node.
   package let position: Int
-  /// The value that the member had after it; of a node without effect, the one that it names. RFC 8785;
-  /// `nil` where it names none that stands by itself.
+  /// The value that the member had after it, RFC 8785.
+  ///
+  /// Of a node without effect it is the one that it names; `nil` where it names none that stands by
+  /// itself.
   package let value: [UInt8]?
   /// What it appended to notes, RFC 8785.
   package let appended: [UInt8]?

@@ -93,7 +93,12 @@ extension Replay {
     }
     var kept = Set(parts.map(\.position))
     if let winner { kept.insert(winner.position) }
-    let lost = written.filter { $0.reason != nil || !kept.contains($0.writer.position) }
+    let lost = written.filter { entry in
+      if entry.reason != nil { return true }
+      // Nothing is lost of notes that were empty.
+      if member.key == .field(.notes), entry.writer.value?.count == 2 { return false }
+      return !kept.contains(entry.writer.position)
+    }
     let above = winner.map { ancestors(of: $0.position, among: lost, task) } ?? []
     let losers = lost.reversed().map { entry in
       MemberLoser(
