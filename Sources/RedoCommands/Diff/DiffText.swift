@@ -30,23 +30,38 @@ struct DiffText {
     appendHeading(to: &output)
     guard let after = difference.after else { return }
     let before = difference.before
+    let changes = StateChange.between(before, after)
     let start = output.count
+    for change in changes where change.todo == nil { append(change, to: &output) }
+    for todo in before?.todos.items ?? [] where after.todos.place(of: todo.id) == nil {
+      line(todo.id, to: &output)
+      output.append("removed")
+    }
+    if isReordered { output.append("\n    todos are in another order") }
     var last: TaskID?
-    for change in StateChange.between(before, after) {
-      if let todo = change.todo, todo != last {
-        last = todo
-        if after.todos.place(of: todo) == nil {
-          line(todo, to: &output)
-          output.append("removed")
-        } else if before?.todos.place(of: todo) == nil {
-          line(todo, to: &output)
-          output.append("added")
-        }
+    for change in changes {
+      guard let todo = change.todo, after.todos.place(of: todo) != nil else { continue }
+      if todo != last, before?.todos.place(of: todo) == nil {
+        line(todo, to: &output)
+        output.append("added")
       }
-      if let todo = change.todo, after.todos.place(of: todo) == nil { continue }
+      last = todo
       if !change.name.isEmpty { append(change, to: &output) }
     }
-    appendOthers(isAlone: output.count == start, to: &output)
+    // Nothing else differs: when and by whom members were set.
+    guard output.count == start, before != nil else { return }
+    for change in difference.changes {
+      line(change.todo, to: &output)
+      output += change.path.dropFirst()
+      values(change.old, change.new, to: &output)
+    }
+  }
+
+  /// Whether todos that are in both states stand in another order.
+  private var isReordered: Bool {
+    guard let before = difference.before, let after = difference.after else { return false }
+    let stayed = before.todos.items.map(\.id).filter { after.todos.place(of: $0) != nil }
+    return stayed != after.todos.items.map(\.id).filter { before.todos.place(of: $0) != nil }
   }
 
   private func appendHeading(to output: inout [UInt8]) {
@@ -68,31 +83,6 @@ struct DiffText {
     line(change.todo, to: &output)
     output += Escape.text(StringEscape.unescape(change.name.span)).utf8
     values(change.old, change.new, to: &output)
-  }
-
-  /// Appends what the changes of values do not say: todos that went without a trace, the order of
-  /// todos and, if nothing else differs, when and by whom members were set.
-  private func appendOthers(isAlone: Bool, to output: inout [UInt8]) {
-    guard let before = difference.before, let after = difference.after else { return }
-    let start = output.count
-    let told = Set(
-      StateChange.between(before, after).compactMap { $0.new == nil ? $0.todo : nil })
-    for change in difference.changes {
-      if change.path.isEmpty, change.new == nil, let todo = change.todo, !told.contains(todo) {
-        line(todo, to: &output)
-        output.append("removed")
-      }
-      if change.todo == nil, change.path.elementsEqual("/todoTasks".utf8) {
-        line(nil, to: &output)
-        output.append("todos are in another order")
-      }
-    }
-    guard isAlone, output.count == start else { return }
-    for change in difference.changes {
-      line(change.todo, to: &output)
-      output += change.path.dropFirst()
-      values(change.old, change.new, to: &output)
-    }
   }
 
   private func line(_ todo: TaskID?, to output: inout [UInt8]) {
