@@ -30,7 +30,7 @@ command_line canonicalize "one.json" "big.json" "" anywhere
 command_line cat-node "$ID" "--batch <names" "--batch" store
 command_line commit "unarchive --task=$TASK" - "--stdin" store
 command_line config "list" - - anywhere
-command_line diff "lamport:1" "-C big --json --allow-empty 1970-01-01" - store
+command_line diff "lamport:1" "-C big --json $(ids_of <one.json)" - store
 command_line explain "$TASK" - - store
 command_line export "-q" "-C big -q" - store
 command_line hash-object "one.json" "--ndjson <many.ndjson" "-w --stdin" anywhere

@@ -5,7 +5,7 @@
 T1=7a000000-0000-4000-8000-000000000001
 T2=7b000000-0000-4000-8000-000000000002
 T3=7c000000-0000-4000-8000-000000000003
-TODO=7d000000-0000-4000-8000-000000000001
+FIRST=7d000000-0000-4000-8000-000000000001
 OTHER=7d000001-0000-4000-8000-000000000001
 USER=5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
 
@@ -55,10 +55,10 @@ wanted() {
 }
 
 make_store
-root=$(add CREATE $T1 1 01T08:00:00.000 "\"title\":\"Water\",\"todos\":[{\"deadline\":\"2025-03-08T00:00:00.000Z\",\"todoTaskId\":\"$TODO\"}],\"a/b~c\":1")
+root=$(add CREATE $T1 1 01T08:00:00.000 "\"title\":\"Water\",\"todos\":[{\"deadline\":\"2025-03-08T00:00:00.000Z\",\"todoTaskId\":\"$FIRST\"}],\"a/b~c\":1")
 gone=$(add CREATE $T3 1 01T09:00:00.000 '"title":"Old"')
 left=$(add UPDATE $T1 2 02T08:00:00.000 '"title":"Water all","a/b~c":[2]' "$root")
-snooze=$(add SNOOZE $T1 3 03T08:00:00.000 "\"daysToExtend\":1,\"todoTaskId\":\"$TODO\"" "$left")
+snooze=$(add SNOOZE $T1 3 03T08:00:00.000 "\"daysToExtend\":1,\"todoTaskId\":\"$FIRST\"" "$left")
 add ADD_TODO $T1 4 03T09:00:00.000 "\"todoTaskId\":\"$OTHER\"" "$snooze" >/dev/null
 new=$(add CREATE $T2 1 04T08:00:00.000 '"priority":1,"title":"\u001b[31mred"')
 last=$(add DELETE $T3 2 04T09:00:00.000 '' "$gone")
@@ -150,7 +150,7 @@ expect_stdout <<END
 {"new":[2],"old":1,"op":"replace","path":"/fields/a~1b~0c","task":"$T1"}
 {"new":"2025-03-02T08:00:00.000Z","op":"add","path":"/lastUpdated","task":"$T1"}
 {"new":"Water all","old":"Water","op":"replace","path":"/title","task":"$T1"}
-{"new":"2025-03-09T00:00:00.000Z","old":"2025-03-08T00:00:00.000Z","op":"replace","path":"/deadline","task":"$T1","todo":"$TODO"}
+{"new":"2025-03-09T00:00:00.000Z","old":"2025-03-08T00:00:00.000Z","op":"replace","path":"/deadline","task":"$T1","todo":"$FIRST"}
 END
 run redo diff "$snooze" --json --task=$T3
 expect_stdout ''

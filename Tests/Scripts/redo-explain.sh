@@ -5,7 +5,7 @@
 T1=7a000000-0000-4000-8000-000000000001
 T2=7b000000-0000-4000-8000-000000000002
 T3=7c000000-0000-4000-8000-000000000003
-TODO=7d000000-0000-4000-8000-000000000001
+FIRST=7d000000-0000-4000-8000-000000000001
 USER=5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
 
 # node <action> <task> <lamport> <wall, from its day on> <data> <parent>...: writes a node and prints its id.
@@ -26,12 +26,12 @@ add() {
 short() { echo "${1:7:12}"; }
 
 make_store
-root=$(add CREATE $T1 1 01T08:00:00.000 "\"title\":\"Water\",\"todos\":[{\"deadline\":\"2025-03-08T00:00:00Z\",\"notes\":\"one\",\"todoTaskId\":\"$TODO\"}]" 2>/dev/null)
+root=$(add CREATE $T1 1 01T08:00:00.000 "\"title\":\"Water\",\"todos\":[{\"deadline\":\"2025-03-08T00:00:00Z\",\"notes\":\"one\",\"todoTaskId\":\"$FIRST\"}]" 2>/dev/null)
 left=$(add UPDATE $T1 2 02T08:00:00.000 '"priority":2,"title":"it'\''s left"' "$root")
 right=$(add UPDATE $T1 2 03T08:00:00.000 '"title":"right\nhand"' "$root")
 merge=$(node MERGE $T1 3 03T10:00:00.000 '"conflictResolution":{"preservedFields":["title"],"source":"automatic","strategy":"union"},"fields":{"title":"right\nhand"}' "$left" "$right" |
   redo hash-object -w --update-heads --stdin)
-snooze=$(add SNOOZE $T1 4 04T08:00:00.000 "\"daysToExtend\":1,\"notes\":\"two\",\"todoTaskId\":\"$TODO\"" "$merge")
+snooze=$(add SNOOZE $T1 4 04T08:00:00.000 "\"daysToExtend\":1,\"notes\":\"two\",\"todoTaskId\":\"$FIRST\"" "$merge")
 again=$(add CREATE $T1 1 05T08:00:00.000 '"title":"second"')
 
 scene "for people: the winner, and each loser with its rule, value and command"
@@ -99,7 +99,7 @@ todo 7d000000 notes "one\\ntwo"
           "one"
 END
 run redo explain 7a00 --field=deadline
-expect_stdout_has "          redo commit snooze --task=$T1 --todo=$TODO --field=newDeadline=2025-03-08T00:00:00Z"
+expect_stdout_has "          redo commit snooze --task=$T1 --todo=$FIRST --field=newDeadline=2025-03-08T00:00:00Z"
 
 scene "--json: a row a member, as RFC 8785 has it"
 run redo explain --json --field=priority $T1
@@ -108,7 +108,7 @@ expect_stdout <<END
 END
 run redo explain --json --field=notes $T1
 expect_stdout_has '"parts":[{"action":"CREATE",'
-expect_stdout_has '"path":"/notes","task":"'$T1'","todo":"'$TODO'","value":"one\ntwo","winner":{"action":"SNOOZE","appended":"two",'
+expect_stdout_has '"path":"/notes","task":"'$T1'","todo":"'$FIRST'","value":"one\ntwo","winner":{"action":"SNOOZE","appended":"two",'
 redo explain --json $T1 >rows
 tail -n 1 rows >"$OUT"
 expect_stdout "{\"action\":\"CREATE\",\"id\":\"$again\",\"reason\":\"create-duplicate\",\"task\":\"$T1\"}"
@@ -157,7 +157,7 @@ expect_equal $count 40 "tasks"
 
 scene "a command that is told restores the value"
 redo key generate >/dev/null 2>&1
-restore() { redo explain $T1 "$@" | sed -n 's/^          \(redo commit .*\)/\1/p' | tail -n 1 | bash >/dev/null; }
+restore() { redo explain $T1 "$@" | sed -n 's/^          \(redo commit .*\)/\1/p' | tail -n 1 | bash >/dev/null 2>&1; }
 value() { redo state -q --task=$T1 | sed -n "s/.*\"$1\":\(\"[^\"]*\"\|[^,}]*\).*/\1/p"; }
 restore --field=title
 expect_equal "$(value title)" '"Water"' title
@@ -172,14 +172,15 @@ expect_equal "$(value deadline)" '"2025-03-08T00:00:00Z"' deadline
 redo commit archive -q --task=$T1 >/dev/null
 restore --field=archived
 expect_equal "$(value archived)" false archived
-redo commit complete-todo -q --task=$T1 --todo=$TODO --completed=2025-03-10T00:00:00.000Z >/dev/null
-redo commit complete-todo -q --task=$T1 --todo=$TODO --completed=2025-03-11T00:00:00.000Z >/dev/null
+redo commit complete-todo -q --task=$T1 --todo=$FIRST --completed=2025-03-10T00:00:00.000Z >/dev/null
+redo commit complete-todo -q --task=$T1 --todo=$FIRST --completed=2025-03-11T00:00:00.000Z >/dev/null
 restore --field=completed
 expect_equal "$(value completed)" '"2025-03-10T00:00:00.000Z"' completed
-for action in '--action=COMPLETE --field=completedAt=2025-03-10T00:00:00Z' '--action=COMPLETE --field=completedAt=2025-03-11T00:00:00Z' \
-  'update --field-json=tags=["a","b'\''c"] --private' 'update --field-json=tags=null --no-private'; do
-  eval "redo commit -q --task=$T1 ${action//\'/\\\'}" >/dev/null 2>&1 || redo commit -q --task=$T1 ${action} >/dev/null
-done
+commit() { redo commit -q --task=$T1 "$@" >/dev/null 2>&1 || fail "not recorded: $*" </dev/null; }
+commit --action=COMPLETE --field=completedAt=2025-03-10T00:00:00Z
+commit --action=COMPLETE --field=completedAt=2025-03-11T00:00:00Z
+commit update --field-json='tags=["a","b'\''c"]' --private
+commit update --field-json=tags=null --no-private
 restore --field=completedAt
 expect_equal "$(value completedAt)" '"2025-03-10T00:00:00Z"' completedAt
 restore --field=tags

@@ -51,15 +51,17 @@ struct DiffSet {
   /// - Throws: `fatal` for one that no node at either point is about.
   mutating func keep(_ wanted: [TaskID]) throws(CommandError) {
     let kept = Set(wanted)
+    var isKept = [Bool](repeating: false, count: graph.taskCount)
+    for task in 0..<graph.taskCount where kept.contains(graph.taskID(task)) { isKept[task] = true }
     var missing = kept
     for position in 0..<graph.count where left[position] || right[position] {
       let task = graph.task(at: position)
-      if task >= 0, !missing.isEmpty { missing.remove(graph.taskID(task)) }
+      if task >= 0, isKept[task] { missing.remove(graph.taskID(task)) }
     }
     for task in wanted where missing.contains(task) {
       throw .fatal("no change at either point is about task '\(task.text)'")
     }
-    tasks = tasks.filter { kept.contains(graph.taskID($0)) }
+    tasks = tasks.filter { isKept[$0] }
   }
 
   /// Checks the contents of the nodes that are going to be replayed.
