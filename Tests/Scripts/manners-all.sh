@@ -211,7 +211,7 @@ harmless() {
 FORMAT='%(author:name)%(author:email)%(author:device)%(author:devicename)%(action)'
 for how in "log" "log --color=always --format='$FORMAT'" "log --format='$FORMAT'" "show $ID" "show --format='$FORMAT' $ID" \
   "cat-node --format='$FORMAT' $ID" "cat-node --batch-check='$FORMAT' <<<$ID" "stats --by=author" "stats --by=device" \
-  "verify $ID" "import -n bad.json" "config list" "__complete ids" "__complete refs"; do
+  "verify $ID" "import -n bad.json" "config list" "explain 7a00" "diff --allow-empty 2024-01-01" "__complete ids" "__complete refs"; do
   run bash -c "redo $how"
   [ "$STATUS" -le 1 ] || fail "it fails" <"$ERR"
   harmless "$OUT"

@@ -189,6 +189,25 @@ expect_stdout_has "\"fields\":{\"tags\":[\"a\",\"b'c\"]}"
 redo explain $T1 --field=privacy | grep -c 'redo commit update .* --private$' >"$OUT"
 expect_stdout 1
 
+scene "a command moves no cursor, and restores texts that would; where none can, there is none"
+title=$'a\033[31m\302\233\nb\'c\\ d\t$(e)'
+commit update "--title=$title" --field-json='q"=[1]'
+commit update --title=y --field-json='q"=[2]'
+for number in 1 2; do
+  add UPDATE $T1 9$number 20T08:00:00.000 "\"a=b\":$number" "$(redo rev-parse heads/$T1)" >/dev/null
+done
+run redo explain $T1 --field=title
+! grep -q $'\033\|\302\233' "$OUT" || fail "a dangerous character" <"$OUT"
+expect_stdout_has "\$'--title=a\\033[31m\\302\\233\\nb\\'c\\\\ d\\t\$(e)'"
+grep -F 'e)' "$OUT" | sed -n 's/^          \(redo commit .*\)/\1/p' | bash >/dev/null 2>&1
+redo commit -n --task=$T1 update "--title=$title" --json -q | grep -o '"title":"[^,}]*' >wanted
+expect_equal "$(redo state -q --task=$T1 | grep -o '"title":"[^,}]*')" "$(cat wanted)" title
+restore --field='q"'
+redo state -q --task=$T1 >"$OUT"
+expect_stdout_has '"q\"":[1]'
+redo explain $T1 --json >rows
+expect_equal "$(grep '"path":"/fields/a=b' rows | grep -c command)" 0 "commands for a name with an equals sign"
+
 scene "--as-of: why it was so then"
 run redo explain $T1 --field=title --as-of=2025-03-02
 expect_stdout <<END

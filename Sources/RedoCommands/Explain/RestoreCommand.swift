@@ -6,10 +6,11 @@ internal import RedoObject
 
 /// Writes commands.
 enum RestoreCommand {
-  /// The command, ready for a shell; `nil` for a text with NUL, which no command line can hold.
+  /// The command, ready for a shell; `nil` for what no command line can hold: a text with NUL, and a
+  /// name with an equals sign that has no option of its own.
   static func text(_ restoration: Restoration, of task: TaskID) -> String? {
-    var words = [Array("redo".utf8), Array("commit".utf8)]
-    words += arguments(restoration).map { Array($0) }
+    guard let arguments = arguments(restoration) else { return nil }
+    var words = [Array("redo".utf8), Array("commit".utf8)] + arguments
     words.insert(Array("--task=\(task.text)".utf8), at: 3)
     if let todo = restoration.todo { words.insert(Array("--todo=\(todo.text)".utf8), at: 4) }
     guard words.allSatisfy({ !$0.contains(0) }) else { return nil }
@@ -17,7 +18,7 @@ enum RestoreCommand {
   }
 
   /// The words behind `redo commit`, without task and todo.
-  private static func arguments(_ restoration: Restoration) -> [[UInt8]] {
+  private static func arguments(_ restoration: Restoration) -> [[UInt8]]? {
     let value = restoration.value
     let name = restoration.name.map { StringEscape.unescape($0.span) } ?? []
     switch restoration.action {
@@ -36,6 +37,7 @@ enum RestoreCommand {
     if let option = option(name), let text = optionText(option, value) {
       return [update, Array("--\(option)".utf8) + text]
     }
+    guard !name.contains(UInt8(ascii: "=")) else { return nil }
     return [update, Array("--field-json=".utf8) + name + Array("=".utf8) + value]
   }
 
