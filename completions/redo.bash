@@ -2,7 +2,7 @@
 # Written by completions/make from the option tables; `make generate` renews it.
 
 _redo() {
-  local commands='canonicalize cat-node commit config export hash-object import init key log reflog rev-parse show show-ref state stats update-ref verify wipe'
+  local commands='canonicalize cat-node commit config export hash-object import init key log merge merge-base recover reflog rev-parse revert show show-ref snapshot state stats update-ref verify wipe'
   local -a words=()
   local word command='' current previous options='' negations='' values='' asked='' verbs=''
   local index glue='' program=redo where=() first=1
@@ -40,7 +40,7 @@ _redo() {
         # The first word is the command, then come its subcommand, if it has any, and its arguments.
         case $command in
           '') command=${words[index]} ;;
-          key) command+=" ${words[index]}" ;;
+          key | snapshot) command+=" ${words[index]}" ;;
           *) first='' ;;
         esac
         ;;
@@ -164,9 +164,24 @@ _redo() {
       values='files' asked='' verbs=''
       ;;
     log)
-      options='--reverse -n --max-count= --skip= --format= --json --color --cache -z -C --redo-dir= -c -h --help --help-all --version'
-      negations='--no-reverse --no-json --no-cache'
+      options='-n --max-count= --skip= --reverse --page-size= --page-token= --since= --after= --until= --before= --action= --author= --device= --key= --task= --field= --lamport-gt= --after-id= --merges --roots --heads --as-of= --policy= --allow-empty --stdin --format= --json --pretty= --oneline --graph --ascii --dot --svg --color --cache -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-reverse --no-merges --no-roots --no-heads --no-allow-empty --no-stdin --no-json --no-oneline --no-graph --no-ascii --no-dot --no-svg --no-cache --no-quiet'
       values='' asked='revisions' verbs=''
+      ;;
+    merge)
+      options='--check -t --task= --all -s --strategy= --ours= --resolve= --resolve-json= --date= --unsigned --profile= --passphrase-fd= -m --message= -n --dry-run -q --quiet --format= --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-check --no-all --no-unsigned --no-dry-run --no-quiet --no-json'
+      values='' asked='' verbs=''
+      ;;
+    merge-base)
+      options='-a --all --octopus --independent --is-ancestor --fork-point --cache -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-all --no-octopus --no-independent --no-is-ancestor --no-fork-point --no-cache'
+      values='' asked='revisions' verbs=''
+      ;;
+    recover)
+      options='--to= -o --output= --write-ref= -f --force --policy= --task= --allow-empty --cache -n --dry-run -q --quiet --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-force --no-allow-empty --no-cache --no-dry-run --no-quiet --no-json'
+      values='' asked='' verbs=''
       ;;
     reflog)
       options='-n --max-count= --date= --format= --json -z --dry-run -m -C --redo-dir= -c -h --help --help-all --version'
@@ -176,6 +191,11 @@ _redo() {
     rev-parse)
       options='--verify -q --quiet --short --symbolic-full-name --show-store -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-verify --no-quiet --no-symbolic-full-name --no-show-store'
+      values='' asked='revisions' verbs=''
+      ;;
+    revert)
+      options='-f --force --date= --unsigned --profile= --passphrase-fd= -m --message= -n --dry-run -q --quiet --format= --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-force --no-unsigned --no-dry-run --no-quiet --no-json'
       values='' asked='revisions' verbs=''
       ;;
     show)
@@ -188,9 +208,34 @@ _redo() {
       negations='--no-heads --no-json --no-verify --no-exists --no-quiet'
       values='' asked='refs' verbs=''
       ;;
+    snapshot)
+      options='-C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='create list verify drop' asked='' verbs=''
+      ;;
+    'snapshot create')
+      options='--as-of= --policy= -q --quiet -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'snapshot list')
+      options='--json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json'
+      values='' asked='' verbs=''
+      ;;
+    'snapshot verify')
+      options='-q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'snapshot drop')
+      options='--all --stale -n --dry-run -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-all --no-stale --no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
     state)
-      options='--json --hash --table --skips --task= --as-of= --policy= --allow-empty --stdin --cache --trace -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
-      negations='--no-json --no-hash --no-table --no-skips --no-allow-empty --no-stdin --no-cache --no-trace --no-quiet'
+      options='--json --hash --table --skips --task= --as-of= --policy= --allow-empty --stdin --cache --snapshot --trace -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json --no-hash --no-table --no-skips --no-allow-empty --no-stdin --no-cache --no-snapshot --no-trace --no-quiet'
       values='' asked='revisions' verbs=''
       ;;
     stats)
@@ -333,11 +378,52 @@ _redo() {
     'key verify -c') values='' ;;
     'log --max-count' | 'log -n') values='' ;;
     'log --skip') values='' ;;
+    'log --page-size') values='' ;;
+    'log --page-token') values='' ;;
+    'log --since') values='' ;;
+    'log --after') values='' ;;
+    'log --until') values='' ;;
+    'log --before') values='' ;;
+    'log --action') values='' ;;
+    'log --author') values='' ;;
+    'log --device') values='' ;;
+    'log --key') values='' ;;
+    'log --task') values='' ;;
+    'log --field') values='' ;;
+    'log --lamport-gt') values='' ;;
+    'log --after-id') values='' ;;
+    'log --as-of') values='' ;;
+    'log --policy') values='' ;;
     'log --format') values='' ;;
+    'log --pretty') values='' ;;
     'log --color') values='auto always never' ;;
     'log -C') values='directories' ;;
     'log --redo-dir') values='directories' ;;
     'log -c') values='' ;;
+    'merge --task' | 'merge -t') values='' ;;
+    'merge --strategy' | 'merge -s') values='' ;;
+    'merge --ours') values='' ;;
+    'merge --resolve') values='' ;;
+    'merge --resolve-json') values='' ;;
+    'merge --date') values='' ;;
+    'merge --profile') values='v1 sync genesis' ;;
+    'merge --passphrase-fd') values='' ;;
+    'merge --message' | 'merge -m') values='' ;;
+    'merge --format') values='' ;;
+    'merge -C') values='directories' ;;
+    'merge --redo-dir') values='directories' ;;
+    'merge -c') values='' ;;
+    'merge-base -C') values='directories' ;;
+    'merge-base --redo-dir') values='directories' ;;
+    'merge-base -c') values='' ;;
+    'recover --to') values='' ;;
+    'recover --output' | 'recover -o') values='directories' ;;
+    'recover --write-ref') values='' ;;
+    'recover --policy') values='' ;;
+    'recover --task') values='' ;;
+    'recover -C') values='directories' ;;
+    'recover --redo-dir') values='directories' ;;
+    'recover -c') values='' ;;
     'reflog --max-count' | 'reflog -n') values='' ;;
     'reflog --date') values='' ;;
     'reflog --format') values='' ;;
@@ -348,6 +434,14 @@ _redo() {
     'rev-parse -C') values='directories' ;;
     'rev-parse --redo-dir') values='directories' ;;
     'rev-parse -c') values='' ;;
+    'revert --date') values='' ;;
+    'revert --profile') values='v1 sync genesis' ;;
+    'revert --passphrase-fd') values='' ;;
+    'revert --message' | 'revert -m') values='' ;;
+    'revert --format') values='' ;;
+    'revert -C') values='directories' ;;
+    'revert --redo-dir') values='directories' ;;
+    'revert -c') values='' ;;
     'show --format') values='' ;;
     'show --color') values='auto always never' ;;
     'show -C') values='directories' ;;
@@ -359,6 +453,23 @@ _redo() {
     'show-ref -C') values='directories' ;;
     'show-ref --redo-dir') values='directories' ;;
     'show-ref -c') values='' ;;
+    'snapshot -C') values='directories' ;;
+    'snapshot --redo-dir') values='directories' ;;
+    'snapshot -c') values='' ;;
+    'snapshot create --as-of') values='' ;;
+    'snapshot create --policy') values='' ;;
+    'snapshot create -C') values='directories' ;;
+    'snapshot create --redo-dir') values='directories' ;;
+    'snapshot create -c') values='' ;;
+    'snapshot list -C') values='directories' ;;
+    'snapshot list --redo-dir') values='directories' ;;
+    'snapshot list -c') values='' ;;
+    'snapshot verify -C') values='directories' ;;
+    'snapshot verify --redo-dir') values='directories' ;;
+    'snapshot verify -c') values='' ;;
+    'snapshot drop -C') values='directories' ;;
+    'snapshot drop --redo-dir') values='directories' ;;
+    'snapshot drop -c') values='' ;;
     'state --task') values='' ;;
     'state --as-of') values='' ;;
     'state --policy') values='' ;;
@@ -422,4 +533,4 @@ _redo() {
   esac
 }
 
-complete -F _redo redo redo-canonicalize redo-cat-node redo-commit redo-config redo-export redo-hash-object redo-import redo-init redo-key redo-log redo-reflog redo-rev-parse redo-show redo-show-ref redo-state redo-stats redo-update-ref redo-verify redo-wipe
+complete -F _redo redo redo-canonicalize redo-cat-node redo-commit redo-config redo-export redo-hash-object redo-import redo-init redo-key redo-log redo-merge redo-merge-base redo-recover redo-reflog redo-rev-parse redo-revert redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-update-ref redo-verify redo-wipe

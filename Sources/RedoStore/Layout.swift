@@ -23,6 +23,8 @@ package enum Layout {
   package static let remotes = "remotes"
   /// What can be derived again.
   package static let cache = "cache"
+  /// States of the history, kept by the name of what they were made of; made when there are any.
+  package static let snapshots = "cache/snapshots"
   /// Bytes of damaged files; made when there are any.
   package static let lostFound = "lost-found"
   /// The directories of every store with their permissions, parents first.

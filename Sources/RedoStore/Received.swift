@@ -20,6 +20,8 @@ package struct Received: ~Copyable, Sendable {
   static let lineCount = 32
   /// The most ids in one frame, so that reading needs 2 MiB at most.
   static let maximumIDs = 65_536
+  /// How many bytes of frames are collected before they are written.
+  private static let bufferBytes = 1 << 20
   /// The time of a frame that takes its ids back: the latest that 12 hex digits hold.
   private static let forgetting: Int64 = 0xFFFF_FFFF_FFFF
   /// The latest time of any other frame, in the year 10889.
@@ -134,14 +136,13 @@ package struct Received: ~Copyable, Sendable {
   /// Adds ids at the end of what counts; they count once the refs say so.
   ///
   /// - Parameters:
-  ///   - ids: the ids.
-  ///   - note: what is said of them.
+  ///   - frames: ids, and what is said of them.
   ///   - end: the bytes that count; what lies behind is overwritten.
   ///   - sync: what to wait for.
   /// - Returns: the bytes that shall count.
   /// - Throws: when the log is shorter than what counts, or writing does not succeed.
   func append(
-    _ ids: [ObjectID], _ note: Note, at end: Int, _ sync: SyncPolicy
+    _ frames: [(ids: [ObjectID], note: Note)], at end: Int, _ sync: SyncPolicy
   ) throws(RefsError) -> Int {
     var position = end
     var size = 0
@@ -150,12 +151,18 @@ package struct Received: ~Copyable, Sendable {
       size = try file.status().size
       guard size >= end else { return }
       if size > end { try file.truncate(to: end) }
-      for start in stride(from: 0, to: ids.count, by: Self.maximumIDs) {
-        let part = ids[start..<min(start + Self.maximumIDs, ids.count)]
-        let frame = Self.frame(part, note)
-        try file.writeAll(frame.span, at: position)
-        position += frame.count
+      var buffer: [UInt8] = []
+      for (ids, note) in frames {
+        for start in stride(from: 0, to: ids.count, by: Self.maximumIDs) {
+          buffer += Self.frame(ids[start..<min(start + Self.maximumIDs, ids.count)], note)
+          guard buffer.count >= Self.bufferBytes else { continue }
+          try file.writeAll(buffer.span, at: position)
+          position += buffer.count
+          buffer.removeAll(keepingCapacity: true)
+        }
       }
+      try file.writeAll(buffer.span, at: position)
+      position += buffer.count
       if sync.isSyncing { try file.sync() }
     }
     guard size >= end else {

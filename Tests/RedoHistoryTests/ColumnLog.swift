@@ -76,3 +76,41 @@ struct ColumnLog: HistoryLog, Sendable {
     return log
   }
 }
+
+/// A log that notes how far down its parents were asked for.
+struct ReadLog: HistoryLog {
+  final class Lowest {
+    var value = Int.max
+  }
+
+  let log: ColumnLog
+  let lowest = Lowest()
+
+  var count: Int { log.count }
+  var taskCount: Int { log.taskCount }
+  func taskID(_ index: Int) -> TaskID { log.taskID(index) }
+  func id(at position: Int) -> ObjectID { log.id(at: position) }
+  func position(of id: ObjectID) -> Int? { log.position(of: id) }
+  func lamport(at position: Int) -> Lamport { log.lamport(at: position) }
+  func wall(at position: Int) -> WallTime { log.wall(at: position) }
+  func received(at position: Int) -> Int64? { log.received(at: position) }
+  func action(at position: Int) -> Action? { log.action(at: position) }
+  func task(at position: Int) -> Int { log.task(at: position) }
+  func author(at position: Int) -> UserID { log.author(at: position) }
+  func isBroken(at position: Int) -> Bool { log.isBroken(at: position) }
+  func parentIDs(at position: Int) -> [ObjectID] { log.parentIDs(at: position) }
+  func appendActionName(at position: Int, to output: inout [UInt8]) {
+    log.appendActionName(at: position, to: &output)
+  }
+  func appendWallText(at position: Int, to output: inout [UInt8]) {
+    log.appendWallText(at: position, to: &output)
+  }
+  func appendData(at position: Int, to output: inout [UInt8]) {
+    log.appendData(at: position, to: &output)
+  }
+
+  func forEachParent(at position: Int, _ body: (Int) -> Void) {
+    lowest.value = min(lowest.value, position)
+    log.forEachParent(at: position, body)
+  }
+}

@@ -245,6 +245,28 @@ struct RefsTests {
     #expect(try fixture.scratch.read("refs.journal").count < 2_500)
   }
 
+  @Test("nodes that another store received are noted with its times, in the order of these")
+  func receivedTimes() throws {
+    let fixture = try RefsFixture()
+    var transaction = RefTransaction(message: "copy")
+    transaction.received = (1...70_000).map { id($0) }
+    for number in 1...69_999 { transaction.receivedTimes[id(number)] = Int64(number % 3 + 5) }
+    _ = try fixture.refs.commit(transaction, at: 77, fixture.options)
+    let received = Received(in: fixture.scratch.directory)
+    let end = try fixture.refs.snapshot().receivedBytes
+    var found: [(ObjectID, Received.Note)] = []
+    try received.forEach(to: end) {
+      found.append(($0, $1))
+      return true
+    }
+    #expect(found.count == 70_000)
+    let times = found.map { if case .received(let time) = $0.1 { time } else { Int64(-1) } }
+    #expect(times == times.sorted() && Set(times) == [5, 6, 7, 77])
+    #expect(found.first?.0 == id(3) && found.last?.0 == id(70_000))
+    let notes = Dictionary(uniqueKeysWithValues: found)
+    #expect(notes[id(4)] == .received(6))
+  }
+
   @Test("received nodes are noted once, with their time")
   func received() throws {
     let fixture = try RefsFixture()

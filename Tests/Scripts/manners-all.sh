@@ -24,7 +24,7 @@ make_big
 # streams: one that prints more than a pipe holds, or '-' where there is none.
 # waits: one that waits for standard input, or '-' where there is none.
 # place: `anywhere` for what needs no store, otherwise `store`.
-declare -A works=() streams=() waits=() place=() silent=([init]=yes [update-ref]=yes)
+declare -A works=() streams=() waits=() place=() silent=([init]=yes [merge]=yes [update-ref]=yes)
 command_line() { works[$1]=$2 streams[$1]=$3 waits[$1]=$4 place[$1]=$5; }
 command_line canonicalize "one.json" "big.json" "" anywhere
 command_line cat-node "$ID" "--batch <names" "--batch" store
@@ -38,10 +38,15 @@ command_line import "-n -q one.json" - "-q" store
 command_line init "-q again" - - anywhere
 command_line key "list" - "sign" store
 command_line log "" "-C big --json" - store
+command_line merge "--check" - - store
+command_line merge-base "$ID $ID" - - store
+command_line recover "--to=lamport:1" "-C big --json --to=lamport:1" - store
 command_line reflog "" - - store
 command_line rev-parse "$ID" - - store
+command_line revert "-n --force $ID" - - store
 command_line show "$ID" "--stdin <names" "--stdin" store
 command_line show-ref "" - - store
+command_line snapshot "create" - - store
 command_line state "" - "--stdin" store
 command_line stats "" - - store
 command_line update-ref "tags/here $ID" - "--stdin" store
@@ -94,6 +99,8 @@ done
 scene "a slip of the finger in an option or a command: what may have been meant"
 for command in $commands; do
   option=$(redo "$command" -h | sed -n 's/.*--\(\[no-\]\)\{0,1\}\([a-z-]\{5,\}\).*/\2/p' | head -1)
+  # Options are those of its subcommands, where there are any.
+  ! grep -q '^    [a-z]' <<<"$(redo "$command" -h)" || option=''
   if [ -n "$option" ]; then
     run redo "$command" "--${option:0:2}${option:3:1}${option:2:1}${option:4}"
     [ "${option:2:1}" = "${option:3:1}" ] || {

@@ -125,7 +125,7 @@ END
 redo log >expected
 run redo log --pretty=full
 expect_stdout_file expected
-for words in '--pretty=medium' '--oneline --json' '--dot --svg' '--format=x --pretty=short' '--graph --reverse' '--graph -z' '--graph --dot'; do
+for words in '--pretty=medium' '--oneline --json' '--dot --svg' '--format=x --pretty=short' '--graph --reverse' '--graph -z' '--graph --dot' '--graph --json'; do
   # shellcheck disable=SC2086 # words
   run redo log $words
   expect_status 129

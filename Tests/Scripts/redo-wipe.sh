@@ -103,12 +103,14 @@ scene "every log: wiping each author leaves exactly what does not descend from t
 for log in "$VECTORS"/log/{crossed,diverged,merged,mixed-forms,octopus,order,parents-in-another-task,without-key,without-task}.ndjson; do
   rm -rf one && redo init -q one && redo -C one import -q "$log" >/dev/null
   redo -C one export >all.ndjson
+  redo -C one snapshot create >/dev/null
   for user in $(redo -C one log --format='%(author:userid)' | sort -u); do
     redo -C one log --reverse --format='%(id) %(author:userid) %(parents)' | awk -v "user=$user" '
       { goes = $2 == user; for (i = 3; i <= NF; i++) if ($i in gone) goes = 1; if (goes) gone[$1]; else print $1 }' >left
     run redo -C one wipe -q --yes --author="$user"
     expect_status 0
     redo -C one log --reverse --format='%(id)' | cmp -s left - || fail "$log, $user: another history" <left
+    expect_equal "$(redo -C one state -q --hash)" "$(redo -C one state -q --hash --no-cache)" "$log, $user: the state"
     rm -rf apart && redo init -q apart && redo -C apart import -q < <(redo -C one export) >/dev/null
     heads_of one >found
     heads_of apart | cmp -s found - || fail "$log, $user: other heads" <found
@@ -160,11 +162,37 @@ expect_status 0
 expect_stderr_has "warning: 'lost-found/other' stays: whose changes it has cannot be told"
 expect_equal "$(ls family/.redo/lost-found family/.redo/quarantine | tr '\n' ' ')" 'family/.redo/lost-found: other  family/.redo/quarantine: ' "what is left"
 
+scene "kept states go before anything else: killed at the first object, and none of what goes can be read in the store"
+if command -v strace >/dev/null && strace -qq -o /dev/null true 2>/dev/null; then
+  make_family
+  redo -C family snapshot create -q >/dev/null
+  redo -C family snapshot create -q --as-of="$(sed -n 20p goes)" >/dev/null
+  redo -C family state >state
+  grep -o '"title":"[^"]*"' state | sort -u >titles
+  grep -qraF -f titles family/.redo/cache/snapshots || fail "no title is kept" </dev/null
+  strace -qq -o calls -e trace=unlinkat redo -C family wipe -q --yes --all 2>/dev/null
+  when=$(grep -n -m 1 '"[0-9a-f]\{2\}/[0-9a-f]\{62\}"' calls | cut -d: -f1) # the first object
+  [ "$(head -n "$when" calls | grep -c '"[0-9a-f]\{64\}"')" -eq 2 ] || fail "snapshots do not go first" <calls
+  make_family
+  redo -C family snapshot create -q >/dev/null
+  redo -C family snapshot create -q --as-of="$(sed -n 20p goes)" >/dev/null
+  { strace -qq -o /dev/null -e trace=unlinkat -e inject=unlinkat:signal=SIGKILL:when="$when" \
+    redo -C family wipe -q --yes --author="$ADA"; } 2>/dev/null
+  [ "$(objects family)" -gt "$(wc -l <stays)" ] || fail "it was not interrupted" </dev/null
+  [ ! -e family/.redo/cache/snapshots ] || fail "there are snapshots" < <(ls family/.redo/cache/snapshots)
+  ! grep -raqF -f titles family/.redo/cache || fail "a title can be read" </dev/null
+  redo -C family state -q --no-snapshot >plain
+  run redo -C family state -q
+  expect_stdout_file plain
+else
+  skip "strace is missing or not permitted"
+fi
+
 scene "what an interrupted wipe left is finished by any other, or comes again by an import"
 if command -v strace >/dev/null && strace -qq -o /dev/null true 2>/dev/null; then
   for then in "wipe -q --yes --author=00112233445566778899aabbccddeeff" "import -q $PWD/family.ndjson"; do
     make_family
-    { strace -qq -o /dev/null -e trace=unlinkat -e inject=unlinkat:signal=SIGKILL:when=2 \
+    { strace -qq -o /dev/null -e trace=unlinkat -e inject=unlinkat:signal=SIGKILL:when=6 \
       redo -C family wipe -q --yes --author="$ADA"; } 2>/dev/null
     redo -C family log --reverse --format='%(id)' | cmp -s stays - || fail "another history" </dev/null
     [ "$(objects family)" -gt "$(wc -l <stays)" ] || fail "it was not interrupted" </dev/null

@@ -88,7 +88,13 @@ on android 10:00:01.000 update -t $TASK --priority=1
 sync ios android
 expect_equal "$(redo -C android log -n 2 --format='%(lamport)' | paste -sd' ')" "11 11" "two heads, equal clocks"
 before=$(redo -C android state | sed 's/"lastUpdated":"[^"]*",//')
-on android 10:30:00.000 --action=MERGE -t $TASK --field completedAt=2025-11-16T10:00:00.000Z --field-json priority=1
+run redo -C android merge --check
+expect_status 1
+expect_stdout_has '"heads":["'
+run redo -C android merge --task=$TASK --date=2025-11-16T10:30:00.000Z
+expect_status 0
+expect_equal "$(redo -C android log -n 1 --format='%(data)')" \
+  '{"conflictResolution":{"preservedFields":["completedAt","priority"],"source":"automatic","strategy":"union"},"fields":{"completedAt":"2025-11-16T10:00:00.000Z","priority":1}}' "what the merge says"
 expect_equal "$(redo -C android log -n 1 --format='%(lamport) %(action)')" "12 MERGE" "the merge"
 expect_equal "$(redo -C android log -n 1 --format='%(parents)' | wc -w)" 2 "parents of the merge"
 expect_equal "$(redo -C android state | sed 's/"lastUpdated":"[^"]*",//')" "$before" "before and after the merge"
@@ -98,6 +104,9 @@ state_of ios
 expect_stdout_has '"completedAt":"2025-11-16T10:00:00.000Z"'
 expect_stdout_has '"priority":1'
 expect_stdout_has '"description":"draft 9"'
+expect_equal "$(redo -C ios log -n 1 --format='%(action)')" "MERGE" "the log of ios"
+run redo -C ios merge --check
+expect_status 0
 
 scene "C13, scenario 4: changes in quick succession"
 platforms web ios android cli

@@ -40,28 +40,12 @@ enum Commit: Command {
     "stdin", help: "read changes from standard input, a JSON object a line, all or none")
   private static let allHeads = OptionSpec(
     "all-heads", help: "follow the heads of all tasks, not only of this one")
-  private static let date = OptionSpec(
-    "date", .required("time"), help: "the wall time to write; now unless given")
-  private static let unsigned = OptionSpec("unsigned", help: "do not sign")
-  private static let profile = OptionSpec(
-    "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
-  private static let message = OptionSpec(
-    "message", letter: "m", .required("reason"), help: "the reason, for the reflog")
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "build, sign and verify, but write nothing")
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "print only the ids")
-  private static let format = OptionSpec(
-    "format", .required("format"), help: "print each node in this format, a line each")
-  private static let json = OptionSpec("json", help: "print each node as canonical JSON")
-  private static let nul = OptionSpec(letter: "z", help: "end each output row with NUL")
   static var options: [OptionSpec] {
     [
       action, task, field, fieldJSON, payload, stdin,
       .heading("the content of everyday actions"),
-    ] + OptionSpec.typed + [
-      .heading("how it is recorded"), allHeads, date, unsigned, profile,
-      PassphraseSource.descriptorOption, message, dryRun, quiet, format, json, nul,
-    ]
+    ] + OptionSpec.typed + [.heading("how it is recorded"), allHeads] + CommitOptions.recording
+      + CommitOptions.printing
   }
 
   /// The largest input of `--stdin`, in bytes: all of it is one transaction.
@@ -70,25 +54,15 @@ enum Commit: Command {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
-    let print = try style(options)
-    var writing = CommitWriter.Options()
-    writing.profile = try options.choice(profile, as: Profile.self) ?? .v1
-    writing.isUnsigned = options.has(unsigned)
+    let style = try NewNodeStyle(options)
+    var writing = try CommitOptions.writing(options, context)
     writing.takesAllHeads = options.has(allHeads)
-    writing.isDryRun = options.has(dryRun)
-    writing.isQuiet = options.has(quiet)
-    writing.message = options.value(message)
-    writing.wall = try wall(options, context)
     let everyday = try everydayAction(options)
     var requests: [CommitRequest] = []
     if !options.has(stdin) { requests = [try request(everyday, options, context)] }
 
     let opened = try context.openRepository()
-    writing.form = try signatureForm(opened)
-    let passphrase = try PassphraseSource(options)
-    let identity = try Identity.load(
-      opened, &context, needsKey: !writing.isUnsigned, passphrase: passphrase,
-      makesDevice: !writing.isDryRun)
+    var writer = try CommitOptions.writer(opened, writing, options, &context)
     if options.has(stdin) {
       requests = try read(&context)
     } else {
@@ -98,11 +72,8 @@ enum Commit: Command {
       requests[index].task = TaskID.random(context.random)
     }
     if !writing.isDryRun { context.holdSignals() }
-    var writer = CommitWriter(opened, identity, writing)
     guard let nodes = try writer.commit(requests, &context) else { return .no }
-    for node in nodes {
-      try show(node, print, options.has(nul) ? 0 : UInt8(ascii: "\n"), &context)
-    }
+    for node in nodes { try style.show(node, &context) }
     if !writing.isQuiet { say(nodes, &context) }
     return .ok
   }
@@ -168,27 +139,6 @@ enum Commit: Command {
     return request
   }
 
-  /// The time that the option or the variable names.
-  private static func wall(
-    _ options: ParsedOptions, _ context: borrowing Context
-  ) throws(CommandError) -> WallTime? {
-    if let time = try options.time(date, context) { return time }
-    guard let text = context.storeEnvironment.nonEmpty("REDO_AUTHOR_DATE") else { return nil }
-    guard let (time, _) = WallTime.parse(Array(text.utf8).span) else {
-      throw .fatal("'REDO_AUTHOR_DATE' is not a time such as 2025-01-15T10:30:00.000Z: '\(text)'")
-    }
-    return time
-  }
-
-  private static func signatureForm(_ opened: OpenRepository) throws(CommandError) -> SignatureForm
-  {
-    guard let entry = opened.repository.config.entry("signing.form") else { return .body }
-    guard let form = SignatureForm(rawValue: entry.value ?? "") else {
-      throw .fatal(ConfigError.value(entry, expected: "body or digest").description)
-    }
-    return form
-  }
-
   /// The task of a request: a UUID, or the unique beginning of a task's that is there.
   private static func taskID(
     _ options: ParsedOptions, _ request: CommitRequest, _ opened: OpenRepository,
@@ -219,31 +169,6 @@ enum Commit: Command {
   }
 
   // MARK: What is said
-
-  private enum Style {
-    case format(Format<ObjectAtom>)
-    case json
-  }
-
-  private static func style(_ options: ParsedOptions) throws(CommandError) -> Style {
-    if let mode = try options.only(oneOf: [format, json]), mode.isSame(as: json) { return .json }
-    return .format(try Format(options.value(format) ?? "%(id)", atoms: ObjectAtom.ofObjects))
-  }
-
-  private static func show(
-    _ node: Node, _ style: Style, _ end: UInt8, _ context: inout Context
-  ) throws(CommandError) {
-    let object = StoredObject(node)
-    var line: [UInt8] = []
-    switch style {
-    case .json: object.appendContents(to: &line)
-    case .format(let format):
-      let row = ObjectRow(object: object, node: node, isRaw: end == 0)
-      format.append(to: &line) { atom, output in row.append(atom, to: &output) }
-    }
-    line.append(end)
-    try context.output.write(line)
-  }
 
   /// Says which tasks were made.
   private static func say(_ nodes: [Node], _ context: inout Context) {

@@ -15,6 +15,11 @@ struct CommitRequest {
   var content: [UInt8] = Array("{}".utf8)
   /// Where the content stands.
   var form: NodeDraft.ContentForm = .fields
+  /// Of a MERGE how conflicts were resolved: the text of a JSON object.
+  var conflictResolution: [UInt8]?
+  /// What it must follow, sorted by id: what it says was found out about these; `nil` for whatever the
+  /// living heads are.
+  var parents: [ObjectID]?
   /// The time to write, unless it is that of the clock.
   var wall: WallTime?
   /// What messages call the request; `nil` when there is only one.

@@ -78,7 +78,13 @@ struct CommitTasks: ~Copyable {
     guard let lamport = Lamport(greatest + 1) else {
       throw .fatal("the logical clock of task '\(Self.name(request.task))' is at its end")
     }
-    return Place(parents: parents.map(\.id).sorted(), lamport: lamport, chain: state.chain)
+    let place = Place(parents: parents.map(\.id).sorted(), lamport: lamport, chain: state.chain)
+    if let expected = request.parents, expected != place.parents {
+      throw CommandError(
+        .temporary, "task '\(Self.name(request.task))' was changed meanwhile",
+        hints: ["nothing was written; the same command looks at it anew"])
+    }
+    return place
   }
 
   private func refuse(_ request: CommitRequest, _ state: State) throws(CommandError) {

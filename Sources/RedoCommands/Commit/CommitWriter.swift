@@ -140,6 +140,7 @@ struct CommitWriter: ~Copyable {
       draft.content = Self.deletedChain(place.chain)
     }
     draft.form = request.form
+    draft.conflictResolution = request.conflictResolution
     guard !options.isUnsigned, identity.key != nil else { return decoder.build(draft) }
     return identity.sign(draft, options.form, &decoder)
   }

@@ -23,13 +23,13 @@ enum Explain: Command {
   private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   private static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
   static var options: [OptionSpec] {
-    [field, todo] + StatePoint.specs + [json, Palette.option, HistoryGraph.cache, quiet, nul]
+    [field, todo] + State.pointOptions.specs + [json, Palette.option, HistoryGraph.cache, quiet, nul]
   }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
-    let point = try StatePoint(options, now: context.clock())
+    let point = try HistoryPoint(options, State.pointOptions, now: context.clock())
     guard options.arguments.count == 1 else {
       throw .usage(
         options.arguments.isEmpty ? "a task is needed" : "only one task can be explained")
@@ -78,7 +78,7 @@ struct ExplainSource {
   ///
   /// - Throws: `fatal` when a node is missing or corrupt, or the task has none at the point.
   init(
-    _ id: TaskID, _ tips: [ObjectID], _ point: StatePoint, _ opened: OpenRepository,
+    _ id: TaskID, _ tips: [ObjectID], _ point: HistoryPoint, _ opened: OpenRepository,
     usesCache: Bool
   ) throws(CommandError) {
     graph = try HistoryGraph.reaching(
@@ -123,7 +123,7 @@ struct ExplainSource {
   }
 
   /// Says which point was used, and by how many nodes of the task the policies differ.
-  func say(_ point: StatePoint, _ context: inout Context) {
+  func say(_ point: HistoryPoint, _ context: inout Context) {
     guard case .instant(let instant, let policy) = point.kind else { return }
     let used = counts(counting)
     var parts = [

@@ -79,6 +79,12 @@ struct JSONRow {
     JSONText.append(value, to: &text)
   }
 
+  /// Adds a number.
+  mutating func add(_ name: String, _ value: Int) {
+    begin(name)
+    text += "\(value)".utf8
+  }
+
   /// Adds a truth.
   mutating func add(_ name: String, _ value: Bool) {
     begin(name)

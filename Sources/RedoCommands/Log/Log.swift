@@ -24,7 +24,8 @@ enum Log: Command {
   private static let nul = OptionSpec(letter: "z", help: "end each change with NUL")
   private static let cache = HistoryGraph.cache
   static var options: [OptionSpec] {
-    [.heading("Which changes")] + LogChoice.specs + LogFilter.specs + StatePoint.specs + [stdin]
+    [.heading("Which changes")] + LogChoice.specs + LogFilter.specs + State.pointOptions.specs
+      + [stdin]
       + [.heading("How they are shown")] + LogStyle.specs + [Palette.option, cache, quiet, nul]
   }
 
@@ -38,7 +39,7 @@ enum Log: Command {
     _ = try LogStyle(options, Palette())
     let choice = try LogChoice(options)
     let filter = try LogFilter(options, now: context.clock())
-    let point = try StatePoint(options, now: context.clock())
+    let point = try HistoryPoint(options, State.pointOptions, now: context.clock())
     guard !options.has(LogStyle.graphOption) || !options.has(nul) else {
       throw .usage("options '--graph' and '-z' cannot be used together")
     }

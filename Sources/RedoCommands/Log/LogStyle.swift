@@ -58,11 +58,10 @@ enum LogStyle {
         Self.formatOption, Self.jsonOption, Self.prettyOption, Self.onelineOption, Self.dotOption,
         Self.svgOption,
       ])
-    if options.has(Self.graphOption),
-      let drawn = try options.only(oneOf: [Self.graphOption, Self.dotOption, Self.svgOption]),
-      !drawn.isSame(as: Self.graphOption)
+    if options.has(Self.graphOption), let mode,
+      [Self.jsonOption, Self.dotOption, Self.svgOption].contains(where: { $0.isSame(as: mode) })
     {
-      throw .usage("'--graph' stands beside rows, and '\(drawn.spelling)' has none")
+      throw .usage("options '--graph' and '\(mode.spelling)' cannot be used together")
     }
     guard let mode else {
       self = .pretty(.full, palette)

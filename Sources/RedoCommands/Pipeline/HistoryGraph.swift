@@ -318,7 +318,8 @@ struct GraphIndex {
       }
     }
     // Something that was received is not there, or the reverse: what the heads reach counts.
-    guard let graph = try finishBase(try build(heads, withTimes: true), snapshot) else {
+    let builder = try build(heads, withTimes: true)
+    guard let graph = try finishBase(builder, snapshot) ?? Self.passing(builder) else {
       preconditionFailure("BUG: a closed history has no graph")
     }
     return graph
@@ -329,10 +330,9 @@ struct GraphIndex {
   ///
   /// - Throws: `fatal` when a node is missing or corrupt.
   func inMemory(_ tips: [ObjectID], withTimes: Bool) throws(CommandError) -> Graph {
-    let snapshot = try opened.snapshot()
-    guard let made = try finish(try build(tips, withTimes: withTimes), on: nil, snapshot),
-      let graph = Graph(base: made.segment)
-    else { preconditionFailure("BUG: a closed history has no graph") }
+    guard let graph = Self.passing(try build(tips, withTimes: withTimes)) else {
+      preconditionFailure("BUG: a closed history has no graph")
+    }
     return graph
   }
 
@@ -346,5 +346,12 @@ struct GraphIndex {
       builder.add(node, received: times[node.id] ?? 0)
     }
     return builder
+  }
+
+  /// A graph of nodes that is good for one answer, and not kept: the received log tells nothing of it.
+  private static func passing(_ builder: GraphBuilder) -> Graph? {
+    let end = [UInt8](repeating: 0, count: Digest.byteCount)
+    let bytes = try? builder.finish(on: nil, receivedBytes: 0, receivedEnd: end)
+    return bytes.flatMap { GraphSegment(GraphMemory($0)) }.flatMap { Graph(base: $0) }
   }
 }

@@ -94,13 +94,14 @@ extension OpenRepository {
   ///   - hasKnown: whether some of the nodes were in the store before.
   ///   - message: for the reflog.
   ///   - notes: a blob of notes on them, which gets its name in the same step.
+  ///   - receivedTimes: when some of them were accepted, if that is not now.
   ///   - context: where the clock is, and warnings go.
   /// - Returns: the nodes that were not in the history before, whoever else imported meanwhile.
   /// - Throws: `temporary` when others hold the lock or keep changing the same heads, `fatal` for
   ///   anything else; nothing is changed then.
   func moveHeads(
     _ admission: Admission, since: Int, hasKnown: Bool, message: String,
-    notes: ObjectID? = nil, _ context: inout Context
+    notes: ObjectID? = nil, receivedTimes: [ObjectID: Int64] = [:], _ context: inout Context
   ) throws(CommandError) -> [ObjectID] {
     let options = try refsOptions()
     for _ in 0..<Self.attemptLimit {
@@ -121,6 +122,7 @@ extension OpenRepository {
       }
       if let notes { transaction.update(V0Notes.name(of: notes), to: notes) }
       transaction.received = set.ids
+      transaction.receivedTimes = receivedTimes
       // A node that is new to the objects may be known to the log all the same, if its file was
       // lost. For a few nodes the whole log is not read again: the first note of a node counts.
       let looksForAll = hasKnown || set.count > Self.fewNodes

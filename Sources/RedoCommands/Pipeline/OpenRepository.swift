@@ -125,7 +125,27 @@ extension Context {
     }
   }
 
-  private func openObjects(of opened: borrowing Repository) throws(CommandError) -> ObjectStore {
+  /// Makes a store besides the one that the command works on; it has its own objects, whatever the
+  /// environment says.
+  ///
+  /// - Parameter path: its directory, which is not there yet.
+  /// - Returns: the open store.
+  /// - Throws: `fatal` when it cannot be made.
+  func makeRepository(_ path: String) throws(CommandError) -> OpenRepository {
+    var isNew = false
+    let made: Repository
+    do throws(RepositoryError) {
+      made = try Repository.create(path, storeEnvironment, options: settingTexts, isNew: &isNew)
+    } catch {
+      throw .fatal(error)
+    }
+    let objects = try openObjects(of: made, isNew: true)
+    return OpenRepository(made, objects, trace)
+  }
+
+  private func openObjects(
+    of opened: borrowing Repository, isNew: Bool = false
+  ) throws(CommandError) -> ObjectStore {
     let compression: Int
     let policy: SyncPolicy
     do throws(ConfigError) {
@@ -134,9 +154,10 @@ extension Context {
     } catch {
       throw .fatal(error.description)
     }
-    let path =
-      storeEnvironment.nonEmpty("REDO_OBJECT_DIRECTORY") ?? "\(opened.path)/\(Layout.objects)"
-    let alternates = storeEnvironment.nonEmpty("REDO_ALTERNATE_OBJECT_DIRECTORIES") ?? ""
+    let own = "\(opened.path)/\(Layout.objects)"
+    let path = isNew ? own : storeEnvironment.nonEmpty("REDO_OBJECT_DIRECTORY") ?? own
+    let alternates =
+      isNew ? "" : storeEnvironment.nonEmpty("REDO_ALTERNATE_OBJECT_DIRECTORIES") ?? ""
     do throws(StoreError) {
       return try ObjectStore.open(
         path: path, alternatePaths: alternates.split(separator: ":").map(String.init),

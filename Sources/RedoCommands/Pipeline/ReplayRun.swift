@@ -57,6 +57,38 @@ struct ReplayRun<Log: HistoryLog & Sendable> {
     return skips
   }
 
+  /// Replays tasks, and tells of each what came of it, also of those that have no state.
+  ///
+  /// - Parameters:
+  ///   - tasks: their indices.
+  ///   - transform: what becomes of a state.
+  ///   - body: receives what came of some tasks, in their order.
+  /// - Throws: what `body` throws.
+  func replayEach<Row: Sendable>(
+    _ tasks: [Int], _ transform: @Sendable (TaskState) -> Row,
+    body: (ReplayedTask<Row>) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    let pieces = stride(from: 0, to: tasks.count, by: Self.pieceCount).map { start in
+      tasks[start..<min(start + Self.pieceCount, tasks.count)]
+    }
+    for start in stride(from: 0, to: pieces.count, by: Self.batchCount) {
+      let batch = Array(pieces[start..<min(start + Self.batchCount, pieces.count)])
+      let done = Threads.parallelMap(
+        batch, threads: Threads.processorCount,
+        makeState: { Replay(log, cut, nodes) }
+      ) { replay, piece -> [ReplayedTask<Row>] in
+        var tasks: [ReplayedTask<Row>] = []
+        for task in piece {
+          let row = replay.state(of: task).map(transform)
+          tasks.append(
+            ReplayedTask(task: task, row: row, skips: replay.takeSkips(), isOpen: replay.isOpen))
+        }
+        return tasks
+      }
+      for piece in done { for task in piece { try body(task) } }
+    }
+  }
+
   /// The nodes without a task, none of which has an effect.
   func skipsWithoutTask() -> [Skip] { Replay(log, cut, nodes).skipsWithoutTask() }
 
@@ -70,4 +102,16 @@ struct ReplayRun<Log: HistoryLog & Sendable> {
       return one == other ? left.offset < right.offset : one < other
     }.map(\.element)
   }
+}
+
+/// What came of a task.
+struct ReplayedTask<Row: Sendable>: Sendable {
+  /// Its index.
+  let task: Int
+  /// What became of its state; `nil` when it has none.
+  let row: Row?
+  /// What had no effect.
+  let skips: [Skip]
+  /// Whether it must be replayed when other nodes come, though none is about it.
+  let isOpen: Bool
 }

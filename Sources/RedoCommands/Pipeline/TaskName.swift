@@ -8,6 +8,14 @@ enum TaskName {
   /// The shortest beginning, as of ids.
   static let shortest = 4
 
+  /// The task of a whole id, whether or not there is one, or the one task that a text begins.
+  ///
+  /// - Throws: `fatal` when it is no task's beginning, or that of several.
+  static func known(_ text: String, _ opened: OpenRepository) throws(CommandError) -> TaskID {
+    if let task = TaskID(Array(text.utf8).span) { return task }
+    return try one(text, opened)
+  }
+
   /// The one task that a text begins.
   ///
   /// - Throws: `fatal` when there is none, or more than one, with the candidates.

@@ -73,22 +73,6 @@ final class Revisions {
     return (tips, hidden)
   }
 
-  /// The common ancestors of two sets that are no ancestors of another common one.
-  func mergeBases(
-    _ left: [ObjectID], _ right: [ObjectID]
-  ) throws(CommandError) -> [ObjectID] {
-    let ofLeft = Set(try HistoryWalk.order(from: left, opened.objects))
-    let common = try HistoryWalk.order(from: right, opened.objects).filter { ofLeft.contains($0) }
-    var bases: [ObjectID] = []
-    var covered: Set<ObjectID> = []
-    // Newest first: what has a common descendant is met after that.
-    for id in common.reversed() {
-      if !covered.contains(id) { bases.append(id) }
-      for parent in try node(id).parents { covered.insert(parent) }
-    }
-    return bases.sorted()
-  }
-
   /// The id that a text is, if it is a whole one.
   private func wholeID(_ text: String) -> ObjectID? {
     if let id = ObjectID(text: text) { return id }
@@ -123,9 +107,10 @@ final class Revisions {
   /// The last node in the total order of the history whose wall time is at or before an instant.
   private func newest(at moment: Moment) throws(CommandError) -> ObjectID {
     let limit = WallTime(milliseconds: moment.milliseconds)
-    for id in try HistoryWalk.order(from: try heads(), opened.objects).reversed()
-    where try node(id).wall <= limit {
-      return id
+    let history = try HistoryGraph.open(opened, usesCache: true, [.clocks, .ids])
+    for position in stride(from: history.graph.count - 1, through: 0, by: -1)
+    where history.members?[position] ?? true && history.graph.wall(at: position) <= limit {
+      return history.graph.id(at: position)
     }
     throw .fatal("no change of the history is as old as \(limit.text)")
   }

@@ -51,16 +51,30 @@ enum SkipRow {
 
   /// Warns of what is more than the usual end of a deleted branch: a line a reason.
   static func warn(_ skips: [Skip], _ log: some HistoryLog, _ context: inout Context) {
-    for reason in SkipReason.allCases where !reason.isUsual {
+    for reason in SkipReason.allCases {
       let found = skips.filter { $0.reason == reason }
       guard let first = found.first else { continue }
-      let count = found.count == 1 ? "a node has" : "\(found.count) nodes have"
-      var text = "\(count) no effect: \(reason.rawValue); "
-      text += found.count == 1 ? "it" : "the first"
-      text += " is '\(log.id(at: first.position).text)'"
-      if let code = found.lazy.compactMap({ Self.code($0, log) }).first { text += " [\(code)]" }
-      context.warning(text)
+      let code = found.lazy.compactMap { Self.code($0, log) }.first
+      warn(reason, found.count, log.id(at: first.position), code, &context)
     }
+  }
+
+  /// Warns of what is more than the usual end of a deleted branch; nothing is broken.
+  static func warn(_ skips: [SkipTally], _ context: inout Context) {
+    for skip in skips { warn(skip.reason, skip.count, skip.first, skip.reason.code, &context) }
+  }
+
+  private static func warn(
+    _ reason: SkipReason, _ number: Int, _ first: ObjectID, _ code: String?,
+    _ context: inout Context
+  ) {
+    guard !reason.isUsual else { return }
+    let count = number == 1 ? "a node has" : "\(number) nodes have"
+    var text = "\(count) no effect: \(reason.rawValue); "
+    text += number == 1 ? "it" : "the first"
+    text += " is '\(first.text)'"
+    if let code { text += " [\(code)]" }
+    context.warning(text)
   }
 
   /// The name that the protocol's documents give to it; the descendants of a broken node break no
@@ -92,6 +106,24 @@ struct StateTrace {
       "validate: \(log.count - source.brokenCount) valid, \(source.brokenCount) broken")
     context.note("order: \(log.count) nodes of \(log.taskCount) tasks")
     if !cut.isWhole { context.note("cut: \(cut.count) nodes") }
+  }
+
+  /// Which snapshot was of use, and what was replayed all the same.
+  func note(
+    _ snapshot: StateSnapshot, of nodes: Int, tasks: Int, replayed: Int, _ context: inout Context
+  ) {
+    guard isWanted else { return }
+    context.note(
+      "snapshot: \(snapshot.name.hex) has \(snapshot.nodeCount) of \(nodes) nodes; "
+        + "\(replayed) of \(tasks) tasks are replayed")
+  }
+
+  /// What came of it, by a snapshot.
+  func end(_ skips: [SkipTally], tasks: Int, states: Int, _ context: inout Context) {
+    guard isWanted else { return }
+    let count = skips.reduce(0) { $0 + $1.count }
+    context.note("replay: \(tasks) tasks, \(states) in the state, \(count) skips")
+    for skip in skips { context.note("skip: \(skip.count) \(skip.reason.rawValue)") }
   }
 
   /// What came of it.

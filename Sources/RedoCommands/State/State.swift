@@ -32,15 +32,20 @@ enum State: Command {
   static let allowEmpty = OptionSpec("allow-empty", help: "take a point that no node precedes")
   static let stdin = OptionSpec(
     "stdin", help: "replay just the nodes on standard input, a line each")
+  static let snapshot = OptionSpec(
+    "snapshot", help: "use a snapshot that applies; the default")
   static let trace = OptionSpec("trace", help: "say each stage and its counts")
   static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
   static var options: [OptionSpec] {
     [
-      json, hash, table, skips, task, asOf, policy, allowEmpty, stdin, HistoryGraph.cache, trace,
-      quiet, nul,
+      json, hash, table, skips, task, asOf, policy, allowEmpty, stdin, HistoryGraph.cache,
+      snapshot, trace, quiet, nul,
     ]
   }
+
+  static let pointOptions = HistoryPoint.Options(
+    point: asOf, policy: policy, allowEmpty: allowEmpty, empty: "state")
 
   /// What is printed.
   enum Style {
@@ -51,40 +56,56 @@ enum State: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
     let style = try style(options)
-    let point = try StatePoint(options, now: context.clock())
+    let point = try HistoryPoint(options, pointOptions, now: context.clock())
     if options.has(stdin), !options.arguments.isEmpty {
       throw .usage("'--stdin' takes no revisions as arguments")
     }
     if options.has(stdin), case .instant(_, .received) = point.kind {
       throw .usage("nodes on standard input have no time at which they were received")
     }
-    if !options.has(stdin), let (log, source) = try StateSource.indexed(options, &context) {
-      return try show(log, source, point, style, options, &context)
+    var shelf: SnapshotShelf?
+    if StateSnapshots.areWanted(options, style) {
+      let found = try SnapshotShelf(try context.openRepository())
+      if case .now = point.kind,
+        try StateSnapshots.showCurrent(found, style, options, &context)
+      {
+        return .ok
+      }
+      shelf = found
+    }
+    if !options.has(stdin),
+      let (log, source) = try StateSource.indexed(options, in: shelf?.opened, &context)
+    {
+      return try show(log, source, point, style, shelf, options, &context)
     }
     let (log, source) =
       options.has(stdin)
       ? try StateSource.read(options, &context)
       : try StateSource.load(options, needsReceived: point.isInstant, &context)
-    return try show(log, source, point, style, options, &context)
+    return try show(log, source, point, style, nil, options, &context)
   }
 
   /// Replays a log, wherever it comes from, and prints what was asked for.
   private static func show<Log: HistoryLog & Sendable>(
-    _ log: Log, _ source: StateSource, _ point: StatePoint, _ style: Style,
-    _ options: ParsedOptions, _ context: inout Context
+    _ log: Log, _ source: StateSource, _ point: HistoryPoint, _ style: Style,
+    _ shelf: SnapshotShelf?, _ options: ParsedOptions, _ context: inout Context
   ) throws(CommandError) -> Exit {
     let members = try point.members(of: log, source.opened)
     let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)
-    let nodes = TaskNodes(log, cut)
-    let tasks =
-      source.tasks.isEmpty
-      ? nodes.tasks : nodes.tasks.filter { source.tasks.contains(log.taskID($0)) }
-
     let trace = StateTrace(isWanted: options.has(trace))
     trace.begin(log, source, cut, &context)
     if !options.has(quiet), let members {
       point.say(members, log, hasReceived: source.hasReceived, &context)
     }
+    if point.isClosed, let basis = shelf?.basis(in: log, cut) {
+      try StateSnapshots.show(basis, log, cut, style, options, &context)
+      if members == nil, basis.isWhole { shelf?.noteCurrent(basis.snapshot.name) }
+      return .ok
+    }
+    let nodes = TaskNodes(log, cut)
+    let tasks =
+      source.tasks.isEmpty
+      ? nodes.tasks : nodes.tasks.filter { source.tasks.contains(log.taskID($0)) }
     let run = ReplayRun(log, cut, nodes)
     let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
     var output = StateOutput(style: style, end: end)

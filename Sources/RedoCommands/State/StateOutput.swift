@@ -15,6 +15,9 @@ struct StateOutput {
     case nothing
   }
 
+  /// The bytes that are copied together.
+  private static let chunkCount = 1 << 16
+
   private let style: State.Style
   private let end: UInt8
   private var hash = SHA256()
@@ -58,6 +61,29 @@ struct StateOutput {
       case .cells(let cells): table.append(cells)
       case .nothing: break
       }
+    }
+  }
+
+  /// Takes lines of a snapshot, which has been checked.
+  mutating func write(
+    _ snapshot: StateSnapshot, rows: Range<Int>, _ context: inout Context
+  ) throws(CommandError) {
+    guard !rows.isEmpty else { return }
+    count += snapshot.stateCount(of: rows)
+    let total = snapshot.lineBytes(of: rows)
+    for start in stride(from: 0, to: total, by: Self.chunkCount) {
+      var chunk: [UInt8] = []
+      chunk.reserveCapacity(Self.chunkCount)
+      snapshot.appendLines(of: rows, start..<min(start + Self.chunkCount, total), to: &chunk)
+      if style == .hash {
+        hash.update(chunk.span)
+        continue
+      }
+      // A line feed is always an end: within JSON it is written as an escape.
+      if end != UInt8(ascii: "\n") {
+        for index in chunk.indices where chunk[index] == UInt8(ascii: "\n") { chunk[index] = end }
+      }
+      try context.output.write(chunk)
     }
   }
 

@@ -22,15 +22,20 @@ struct StateSource {
 
   /// Opens the index of the history, if the whole of it is what the command line names.
   ///
+  /// - Parameters:
+  ///   - options: the command line.
+  ///   - opened: the store, if it is open already.
+  ///   - context: says where the store is.
   /// - Returns: `nil` when the nodes themselves have to be read: the heads do not reach all of the
   ///   index, or a node breaks a rule, which is to be said.
+  /// - Throws: `fatal` when the history cannot be read.
   static func indexed(
-    _ options: ParsedOptions, _ context: inout Context
+    _ options: ParsedOptions, in opened: OpenRepository? = nil, _ context: inout Context
   ) throws(CommandError) -> (log: Graph, source: StateSource)? {
     guard options.arguments.isEmpty, options.values(State.task).isEmpty,
       options.flag(HistoryGraph.cache) ?? true
     else { return nil }
-    let opened = try context.openRepository()
+    let opened = if let opened { opened } else { try context.openRepository() }
     let history = try context.trace.measure("load") { () throws(CommandError) in
       try HistoryGraph.open(opened, usesCache: true, .all)
     }
@@ -50,13 +55,7 @@ struct StateSource {
   ) throws(CommandError) -> (log: NodeHistory, source: StateSource) {
     let opened = try context.openRepository()
     var tasks: [TaskID] = []
-    for name in options.values(State.task) {
-      if let task = TaskID(Array(name.utf8).span) {
-        tasks.append(task)
-      } else {
-        tasks.append(try TaskName.one(name, opened))
-      }
-    }
+    for name in options.values(State.task) { tasks.append(try TaskName.known(name, opened)) }
     let revisions = Revisions(opened, now: context.clock())
     var (tips, hidden) = try revisions.walk(options.arguments)
     if options.arguments.isEmpty { tips = try HistoryLoad.heads(opened, tasks: tasks) }

@@ -16,6 +16,14 @@ struct WipeCopies {
     self.ids = ids
   }
 
+  /// Removes what can be derived again: to be done before anything else goes, so that whatever comes between, no
+  /// state is kept of nodes that are gone.
+  ///
+  /// - Throws: what the system calls answered.
+  func removeDerived() throws(SystemError) {
+    try opened.repository.directory.clear(Layout.cache)
+  }
+
   /// Removes them.
   ///
   /// - Returns: the files that stay, because they do not say whose changes they have.

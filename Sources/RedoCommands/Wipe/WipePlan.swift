@@ -164,6 +164,7 @@ extension WipePlan {
       outcome = try opened.repository.refs.forget(
         ids, with: transaction, after: entry, at: context.clock(), options
       ) { () throws(SystemError) in
+        try copies.removeDerived()
         try objects.primary.remove(ids)
         try objects.primary.removeLeftovers(shardsToo: isAll)
         kept = try copies.remove()

@@ -46,7 +46,7 @@ extension Replay {
   }
 
   /// The value that a strategy decides for; `nil` when it decides nothing.
-  private mutating func choose(
+  mutating func choose(
     _ target: MergeTarget, _ strategy: MergeStrategy?, chosenParent: ObjectID?,
     value: [UInt8]?, _ sides: inout MergeSides, _ task: Int
   ) -> [UInt8]? {
@@ -116,7 +116,7 @@ extension Replay {
   }
 
   /// The state at a parent: the replay of it and its ancestors.
-  private mutating func state(
+  mutating func state(
     of side: Int, _ sides: inout MergeSides, _ task: Int
   ) -> TaskState? {
     if let known = sides.states[side] { return known }
@@ -131,6 +131,13 @@ extension Replay {
   private mutating func writtenBySeveral(
     since base: ObjectID?, _ sides: inout MergeSides, _ task: Int
   ) -> Set<MergeTarget> {
+    Set(written(since: base, &sides, task).filter { $0.value.count > 1 }.keys)
+  }
+
+  /// The members that were written since the base, and by which sides.
+  mutating func written(
+    since base: ObjectID?, _ sides: inout MergeSides, _ task: Int
+  ) -> [MergeTarget: [Int]] {
     var counts: [Int32: Int] = [:]
     for side in sides.parents.indices {
       for node in nodes(of: side, &sides, task) { counts[node, default: 0] += 1 }
@@ -138,6 +145,7 @@ extension Replay {
     var start: Int?
     if let base {
       start = log.position(of: base).flatMap { cut.contains($0) ? $0 : nil }
+      if start == nil { isOpen = true }
     } else {
       let common = counts.filter { $0.value == sides.parents.count }.keys
       start = common.max { cut.places[Int($0)] < cut.places[Int($1)] }.map(Int.init)
@@ -146,23 +154,23 @@ extension Replay {
     if let anchor = sides.anchor, before.first != Int32(anchor.position) {
       // Something before the anchor counts as written since the base.
       sides.dropAnchor()
-      return writtenBySeveral(since: base, &sides, task)
+      return written(since: base, &sides, task)
     }
+    sides.base = start
     let known = Set(before)
-    var written: [MergeTarget: Int] = [:]
+    var written: [MergeTarget: [Int]] = [:]
     for side in sides.parents.indices {
       var own: Set<MergeTarget> = []
       for node in nodes(of: side, &sides, task) where !known.contains(node) {
         targets(of: Int(node), into: &own)
       }
-      for target in own { written[target, default: 0] += 1 }
+      for target in own { written[target, default: []].append(side) }
     }
-    return Set(
-      written.filter { $0.value > 1 && ($0.key.todo != nil || !$0.key.key.isNoContent) }.keys)
+    return written.filter { $0.key.todo != nil || !$0.key.key.isNoContent }
   }
 
   /// The members that a node writes, by its form.
-  private mutating func targets(of position: Int, into targets: inout Set<MergeTarget>) {
+  mutating func targets(of position: Int, into targets: inout Set<MergeTarget>) {
     guard let action = log.action(at: position), !log.isBroken(at: position) else { return }
     if let decisions = decided[position] {
       for decision in decisions { targets.insert(decision.target) }
@@ -224,6 +232,8 @@ struct MergeSides {
   var positions: [Int] = []
   /// The nodes of the task at and above them.
   var nodes: [Int: [Int32]] = [:]
+  /// The base, once it is found.
+  var base: Int?
   /// The states at them.
   var states: [Int: TaskState?] = [:]
   /// A node that all of them descend from, and that descends from all of the task before it.

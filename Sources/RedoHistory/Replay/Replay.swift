@@ -25,6 +25,9 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
   var anchors: AnchorFinder?
   /// What had no effect, task by task, in total order within each.
   package private(set) var skips: [Skip] = []
+  /// Whether a MERGE of the task that was replayed last named a base that is not in the set: should it come, the
+  /// task may come to another state though none of its own nodes came.
+  package internal(set) var isOpen = false
 
   /// A replay of a set of nodes.
   ///
@@ -48,9 +51,7 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
   ///   the last node at which all branches had come together.
   package mutating func state(of task: Int) -> TaskState? {
     let own = nodes.nodes(of: task)
-    decided.removeAll(keepingCapacity: true)
-    let marks = nodes.marks(of: task)
-    anchors = marks.contains(.merge) ? AnchorFinder(own, log) : nil
+    let marks = begin(task)
     var state: TaskState?
     var found: [Skip] = []
     if marks.contains(.cut) {
@@ -79,16 +80,49 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
   package mutating func steps(
     of task: Int, _ body: (_ position: Int, _ before: TaskState?, _ after: TaskState?) -> Void
   ) {
-    let own = nodes.nodes(of: task)
-    decided.removeAll(keepingCapacity: true)
-    anchors = nodes.marks(of: task).contains(.merge) ? AnchorFinder(own, log) : nil
+    _ = begin(task)
     var state: TaskState?
     var found: [Skip] = []
-    for position in own where !log.isBroken(at: Int(position)) {
+    for position in nodes.nodes(of: task) where !log.isBroken(at: Int(position)) {
       let before = state
       take(Int(position), &state, &found)
       body(Int(position), before, state)
     }
+  }
+
+  /// The nodes of a task that its state is made of: its living heads and their ancestors in it, in
+  /// total order.
+  mutating func taken(of task: Int) -> [Int32] {
+    let own = nodes.nodes(of: task)
+    guard nodes.marks(of: task).contains(.cut) else { return Array(own) }
+    return zip(own, standings(of: own, task: task)).compactMap { position, standing in
+      if case .taken = standing { position } else { nil }
+    }
+  }
+
+  /// The living heads of a task: what a new node of it follows.
+  ///
+  /// - Parameter task: its index in the log.
+  /// - Returns: positions, in total order; none when the task is deleted.
+  /// - Complexity: that of finding its nodes above each other.
+  package mutating func livingHeads(of task: Int) -> [Int32] {
+    let taken = taken(of: task)
+    guard let first = taken.first else { return [] }
+    let floor = cut.place(of: Int(first))
+    var followed: Set<Int32> = []
+    for position in taken {
+      followed.formUnion(ancestry.nearest(to: Int(position), task: task, notBefore: floor))
+    }
+    return taken.filter { !followed.contains($0) }
+  }
+
+  /// Starts over with a task.
+  private mutating func begin(_ task: Int) -> TaskNodes.Marks {
+    decided.removeAll(keepingCapacity: true)
+    isOpen = false
+    let marks = nodes.marks(of: task)
+    anchors = marks.contains(.merge) ? AnchorFinder(nodes.nodes(of: task), log) : nil
+    return marks
   }
 
   /// Does what a node does, and looks whether later merges can start from it.

@@ -28,6 +28,8 @@ package struct NodeDraft: Sendable {
   package var content: [UInt8]
   /// Where the content stands.
   package var form: ContentForm = .fields
+  /// Of a MERGE how conflicts were resolved: the text of a JSON object.
+  package var conflictResolution: [UInt8]?
 
   /// Who writes the node, as it says itself.
   package struct Author: Sendable {
@@ -81,6 +83,11 @@ package struct NodeDraft: Sendable {
       Self.append(text, to: &body)
     }
     body += ",\"userId\":\"\(author.userID.text)\"},\"data\":{".utf8
+    if let conflictResolution {
+      body.append("\"conflictResolution\":")
+      body += conflictResolution
+      body.append(",")
+    }
     body += (form == .fields ? "\"fields\":" : "\"payload\":").utf8
     body += content
     body.append("},\"parents\":[")
@@ -112,6 +119,9 @@ extension NodeDecoder {
   package mutating func build(_ draft: NodeDraft) -> Node? {
     // By itself first: a content that closes more than it opens could say anything about the rest.
     guard isObject(draft.content.span) else { return nil }
+    if let resolution = draft.conflictResolution {
+      guard isObject(resolution.span) else { return nil }
+    }
     return decode(draft.body.span)
   }
 

@@ -24,6 +24,9 @@ package struct RefTransaction: Sendable {
   /// others have added since is looked through when the change is made, so that none is noted
   /// twice.
   package var receivedChecked: Int?
+  /// When some of these nodes were accepted, in milliseconds since 1970, where that is not the time
+  /// of this change: in the store of which this one is a copy.
+  package var receivedTimes: [ObjectID: Int64] = [:]
   private(set) var steps: [Step] = []
 
   /// A change without steps.
@@ -111,6 +114,20 @@ package struct RefTransaction: Sendable {
       case .replace(let name, let ids, _): refs[name] = Set(ids)
       }
     }
+  }
+
+  /// What the received log is to note, the earliest time first.
+  ///
+  /// - Parameters:
+  ///   - ids: nodes.
+  ///   - milliseconds: the time of the change.
+  /// - Returns: the nodes of each time, in the order given.
+  func receivedFrames(
+    of ids: [ObjectID], at milliseconds: Int64
+  ) -> [(ids: [ObjectID], note: Received.Note)] {
+    guard !receivedTimes.isEmpty else { return [(ids, .received(milliseconds))] }
+    return Dictionary(grouping: ids) { receivedTimes[$0] ?? milliseconds }
+      .sorted { $0.key < $1.key }.map { ($0.value, .received($0.key)) }
   }
 
   private static func values(_ id: ObjectID) -> [ObjectID] { id == zero ? [] : [id] }

@@ -56,7 +56,7 @@ extension Refs {
       if !plan.isEmpty || !new.isEmpty {
         if !new.isEmpty {
           result.receivedBytes = try received.append(
-            new, .forgotten, at: snapshot.receivedBytes, options.sync)
+            [(new, .forgotten)], at: snapshot.receivedBytes, options.sync)
         }
         let entry = ReflogEntry(
           number: snapshot.entry + 1, milliseconds: milliseconds,

@@ -58,7 +58,8 @@ extension Refs {
     if plan.isEmpty && new.isEmpty { return .committed(result) }
     if !new.isEmpty {
       result.receivedBytes = try received.append(
-        new, .received(milliseconds), at: snapshot.receivedBytes, options.sync)
+        transaction.receivedFrames(of: new, at: milliseconds), at: snapshot.receivedBytes,
+        options.sync)
     }
     let entry = ReflogEntry(
       number: snapshot.entry + 1, milliseconds: milliseconds,

@@ -1,10 +1,10 @@
-// The point in time that a state is asked for (protocol, section 5), as it was written.
+// A point in time (protocol, section 5) as it is asked for on a command line.
 
 internal import RedoHistory
 internal import RedoObject
 
 /// A point, before the history is read.
-struct StatePoint {
+struct HistoryPoint {
   enum Kind {
     case now
     case instant(WallTime, PointPolicy)
@@ -12,22 +12,39 @@ struct StatePoint {
     case node(String)
   }
 
-  /// The options of a point in time.
-  static let specs = [State.asOf, State.policy, State.allowEmpty]
+  /// The options by which a command asks for a point.
+  struct Options {
+    /// The point itself.
+    let point: OptionSpec
+    /// By which clock nodes count.
+    let policy: OptionSpec
+    /// Whether a point that no node precedes is taken.
+    let allowEmpty: OptionSpec
+    /// What such a point gives.
+    let empty: String
+
+    /// The options, for a table.
+    var specs: [OptionSpec] { [point, policy, allowEmpty] }
+  }
 
   let kind: Kind
   private let text: String
-  private let allowsEmpty: Bool
+  private let emptyHint: String?
 
-  /// Reads `--as-of`, `--policy` and `--allow-empty`.
+  /// Reads what was given of a command's options.
   ///
   /// - Throws: `fatal` for what is no point; `usage` for options that make no sense together.
-  init(_ options: ParsedOptions, now: Int64) throws(CommandError) {
-    text = options.value(State.asOf) ?? ""
-    allowsEmpty = options.has(State.allowEmpty)
-    let policy = try options.choice(State.policy, as: PointPolicy.self)
-    guard options.has(State.asOf) else {
-      guard policy == nil else { throw .usage("'--policy' is about '--as-of', which is not given") }
+  init(_ options: ParsedOptions, _ names: Options, now: Int64) throws(CommandError) {
+    text = options.value(names.point) ?? ""
+    emptyHint =
+      options.has(names.allowEmpty)
+      ? nil : "'\(names.allowEmpty.spelling)' takes it for an empty \(names.empty)"
+    let policy = try options.choice(names.policy, as: PointPolicy.self)
+    guard options.has(names.point) else {
+      guard policy == nil else {
+        throw .usage(
+          "'\(names.policy.spelling)' is about '\(names.point.spelling)', which is not given")
+      }
       kind = .now
       return
     }
@@ -48,7 +65,7 @@ struct StatePoint {
         hints: [Moment.forms, "or 'sha256:<id>', or 'lamport:<n>'"])
     }
     guard policy == nil || policy == .closed else {
-      throw .usage("'--policy' is about a time: '\(text)' is none")
+      throw .usage("'\(names.policy.spelling)' is about a time: '\(text)' is none")
     }
   }
 
@@ -62,6 +79,9 @@ struct StatePoint {
 
   /// Whether the policies differ at this point.
   var isInstant: Bool { if case .instant = kind { true } else { false } }
+
+  /// Whether the nodes that count have all their ancestors with them.
+  var isClosed: Bool { if case .instant(_, .wall) = kind { false } else { true } }
 
   /// The moment at which urgency is asked for.
   func moment(or now: Int64) -> WallTime {
@@ -77,27 +97,43 @@ struct StatePoint {
     }
   }
 
+  /// The point as it is resolved, for records of what was done.
+  var resolvedText: String {
+    switch kind {
+    case .now: "now"
+    case .instant(let instant, _): instant.text
+    case .lamport, .node: text
+    }
+  }
+
+  /// The point in a history; `nil` for the present.
+  ///
+  /// - Throws: `fatal` when a node is not in the history.
+  func place(
+    in log: some HistoryLog, _ opened: OpenRepository?
+  ) throws(CommandError) -> PointInTime? {
+    switch kind {
+    case .now: return nil
+    case .instant(let instant, let policy): return .instant(instant, policy)
+    case .lamport(let limit): return .lamport(limit)
+    case .node(let name):
+      guard let position = log.position(of: try id(name, opened)) else {
+        throw .fatal("node '\(name)' is not in the history")
+      }
+      return .node(position)
+    }
+  }
+
   /// For each position whether the node counts; `nil` when all do.
   ///
   /// - Throws: `fatal` when a node is not in the history, or nothing counts and that is not allowed.
   func members(
     of log: some HistoryLog, _ opened: OpenRepository?
   ) throws(CommandError) -> [Bool]? {
-    let point: PointInTime
-    switch kind {
-    case .now: return nil
-    case .instant(let instant, let policy): point = .instant(instant, policy)
-    case .lamport(let limit): point = .lamport(limit)
-    case .node(let name):
-      guard let position = log.position(of: try id(name, opened)) else {
-        throw .fatal("node '\(name)' is not in the history")
-      }
-      point = .node(position)
-    }
-    let members = point.members(of: log)
-    guard allowsEmpty || members.contains(true) else {
-      throw .fatal(
-        "no node precedes '\(text)'", hints: ["'--allow-empty' takes it for an empty state"])
+    guard let place = try place(in: log, opened) else { return nil }
+    let members = place.members(of: log)
+    if let emptyHint, !members.contains(true) {
+      throw .fatal("no node precedes '\(text)'", hints: [emptyHint])
     }
     return members
   }
@@ -111,6 +147,12 @@ struct StatePoint {
   }
 
   /// Says which point was used, and by how many nodes the policies differ.
+  ///
+  /// - Parameters:
+  ///   - members: the nodes that count.
+  ///   - log: the history.
+  ///   - hasReceived: whether it is known when nodes were received.
+  ///   - context: where to say it.
   func say(
     _ members: [Bool], _ log: some HistoryLog, hasReceived: Bool, _ context: inout Context
   ) {

@@ -1,0 +1,123 @@
+// The options of every command that records changes: who signs, when, under which rules.
+
+internal import RedoCrypto
+internal import RedoObject
+internal import RedoStore
+
+/// How commands that record changes are told how to do it.
+enum CommitOptions {
+  static let date = OptionSpec(
+    "date", .required("time"), help: "the wall time to write; now unless given")
+  static let unsigned = OptionSpec("unsigned", help: "do not sign")
+  static let profile = OptionSpec(
+    "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
+  static let message = OptionSpec(
+    "message", letter: "m", .required("reason"), help: "the reason, for the reflog")
+  static let dryRun = OptionSpec(
+    "dry-run", letter: "n", help: "build, sign and verify, but write nothing")
+  static let quiet = OptionSpec("quiet", letter: "q", help: "print only the ids")
+  static let format = OptionSpec(
+    "format", .required("format"), help: "print each node in this format, a line each")
+  static let json = OptionSpec("json", help: "print each node as canonical JSON")
+  static let nul = OptionSpec(letter: "z", help: "end each output row with NUL")
+
+  /// How nodes are recorded.
+  static let recording = [
+    date, unsigned, profile, PassphraseSource.descriptorOption, message, dryRun, quiet,
+  ]
+  /// How new nodes are printed.
+  static let printing = [format, json, nul]
+
+  /// Reads how nodes are recorded.
+  ///
+  /// - Throws: `usage` or `fatal` for a value that is none.
+  static func writing(
+    _ options: ParsedOptions, _ context: borrowing Context
+  ) throws(CommandError) -> CommitWriter.Options {
+    var writing = CommitWriter.Options()
+    writing.profile = try options.choice(profile, as: Profile.self) ?? .v1
+    writing.isUnsigned = options.has(unsigned)
+    writing.isDryRun = options.has(dryRun)
+    writing.isQuiet = options.has(quiet)
+    writing.message = options.value(message)
+    writing.wall = try wall(options, context)
+    return writing
+  }
+
+  /// A writer for a store, with the identity that signs.
+  ///
+  /// - Throws: `access` or `fatal` when there is no key, or it cannot be opened.
+  static func writer(
+    _ opened: OpenRepository, _ writing: CommitWriter.Options, _ options: ParsedOptions,
+    _ context: inout Context
+  ) throws(CommandError) -> CommitWriter {
+    var writing = writing
+    writing.form = try signatureForm(opened)
+    let passphrase = try PassphraseSource(options)
+    let identity = try Identity.load(
+      opened, &context, needsKey: !writing.isUnsigned, passphrase: passphrase,
+      makesDevice: !writing.isDryRun)
+    return CommitWriter(opened, identity, writing)
+  }
+
+  /// The time that the option or the variable names.
+  private static func wall(
+    _ options: ParsedOptions, _ context: borrowing Context
+  ) throws(CommandError) -> WallTime? {
+    if let time = try options.time(date, context) { return time }
+    guard let text = context.storeEnvironment.nonEmpty("REDO_AUTHOR_DATE") else { return nil }
+    guard let (time, _) = WallTime.parse(Array(text.utf8).span) else {
+      throw .fatal("'REDO_AUTHOR_DATE' is not a time such as 2025-01-15T10:30:00.000Z: '\(text)'")
+    }
+    return time
+  }
+
+  private static func signatureForm(_ opened: OpenRepository) throws(CommandError) -> SignatureForm
+  {
+    guard let entry = opened.repository.config.entry("signing.form") else { return .body }
+    guard let form = SignatureForm(rawValue: entry.value ?? "") else {
+      throw .fatal(ConfigError.value(entry, expected: "body or digest").description)
+    }
+    return form
+  }
+}
+
+/// How a command prints the nodes that it made.
+struct NewNodeStyle {
+  private enum Form {
+    case format(Format<ObjectAtom>)
+    case json
+  }
+
+  private let form: Form
+  private let end: UInt8
+
+  /// Reads the options.
+  ///
+  /// - Throws: `fatal` for a format that is none, `usage` for two forms.
+  init(_ options: ParsedOptions) throws(CommandError) {
+    end = options.has(CommitOptions.nul) ? 0 : UInt8(ascii: "\n")
+    let mode = try options.only(oneOf: [CommitOptions.format, CommitOptions.json])
+    if let mode, mode.isSame(as: CommitOptions.json) {
+      form = .json
+    } else {
+      form = .format(
+        try Format(
+          options.value(CommitOptions.format) ?? "%(id)", atoms: ObjectAtom.ofObjects))
+    }
+  }
+
+  /// Prints a new node.
+  func show(_ node: Node, _ context: inout Context) throws(CommandError) {
+    let object = StoredObject(node)
+    var line: [UInt8] = []
+    switch form {
+    case .json: object.appendContents(to: &line)
+    case .format(let format):
+      let row = ObjectRow(object: object, node: node, isRaw: end == 0)
+      format.append(to: &line) { atom, output in row.append(atom, to: &output) }
+    }
+    line.append(end)
+    try context.output.write(line)
+  }
+}

@@ -1,0 +1,139 @@
+// redo merge: brings the branches of diverged tasks together in one node each.
+
+internal import RedoCrypto
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// `redo merge [--check] (--task=<task>... | --all) [--strategy=<strategy>] [--resolve=<name>=<text>]...`.
+enum Merge: Command {
+  static let name = "merge"
+  static let summary = "bring the branches of diverged tasks together"
+  static var usage: [String] {
+    [
+      "redo-merge [<options>] (--task=<task>... | --all)",
+      "redo-merge [<options>] --strategy=<strategy> [--ours=<revision>] (--task=<task>... | --all)",
+      "redo-merge [<options>] [--resolve=<name>=<text>]... [--resolve-json=<name>=<json>]...\n"
+        + "           [--strategy=<strategy>] --task=<task>",
+      "redo-merge --check [-z] [--task=<task>... | --all]",
+    ]
+  }
+
+  private static let check = OptionSpec(
+    "check", help: "write nothing; list diverged tasks as JSON, and exit with 1 if there are any")
+  private static let task = OptionSpec(
+    "task", letter: "t", .required("task"), help: "merge this task, by its id or its beginning")
+  private static let all = OptionSpec("all", help: "merge every diverged task")
+  private static let strategy = OptionSpec(
+    "strategy", letter: "s", .required("strategy"),
+    help: "decide what several sides wrote: lww, ours, theirs, union, max or min")
+  private static let ours = OptionSpec(
+    "ours", .required("revision"), help: "the head that '--strategy=ours' and 'theirs' are about")
+  private static let resolve = OptionSpec(
+    "resolve", .required("name=text"), help: "decide a member of the task: a text")
+  private static let resolveJSON = OptionSpec(
+    "resolve-json", .required("name=json"), help: "decide a member of the task: any JSON value")
+  static var options: [OptionSpec] {
+    [
+      check, task, all, .heading("what is decided"), strategy, ours, resolve, resolveJSON,
+      .heading("how it is recorded"),
+    ] + CommitOptions.recording + CommitOptions.printing
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.isEmpty else {
+      throw .usage("tasks are named by '--task' or '--all', not by '\(options.arguments[0])'")
+    }
+    let scope = try options.only(oneOf: [task, all])
+    let isCheck = options.has(check)
+    guard scope != nil || isCheck else { throw .usage("one of '--task' and '--all' must be given") }
+    let style = try NewNodeStyle(options)
+    let writing = try CommitOptions.writing(options, context)
+    let decision = try MergeDecider(
+      rule: options.choice(strategy, as: MergeRule.self), values: values(options))
+    try refuse(options, decision)
+
+    let opened = try context.openRepository()
+    let tasks = try MergeTasks(opened, names: options.values(task))
+    var own: ObjectID?
+    if let name = options.value(ours) {
+      own = try Revisions(opened, now: context.clock()).one(name)
+    }
+    let found = try context.trace.measure("plan") { () throws(CommandError) in
+      try tasks.plans(decision, own: own)
+    }
+    if isCheck { return try list(found, options, &context) }
+    guard !found.isEmpty else { return .ok }
+
+    var writer = try CommitOptions.writer(opened, writing, options, &context)
+    if !writing.isDryRun { context.holdSignals() }
+    guard let nodes = try writer.commit(found.map(\.request), &context) else { return .no }
+    for node in nodes { try style.show(node, &context) }
+    if !writing.isQuiet { say(found, &context) }
+    return .ok
+  }
+
+  /// The members that are decided by the command line.
+  private static func values(_ options: ParsedOptions) throws(CommandError) -> CommitContent {
+    var content = CommitContent()
+    for given in options.given where !given.isNegated {
+      guard resolve ~= given || resolveJSON ~= given, let text = given.value else { continue }
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else {
+        throw .usage("option '\(given.spec.spelling)' expects <name>=<value>, not '\(text)'")
+      }
+      if resolve ~= given {
+        try content.set(String(parts[0]), text: String(parts[1]))
+      } else {
+        try content.set(String(parts[0]), json: String(parts[1]), from: resolveJSON.spelling)
+      }
+    }
+    return content
+  }
+
+  private static func refuse(
+    _ options: ParsedOptions, _ decision: MergeDecider
+  ) throws(CommandError) {
+    if options.has(check), decision.isManual {
+      throw .usage("'--check' decides nothing: '--strategy' and '--resolve' cannot stand with it")
+    }
+    let needsSide = decision.rule == .ours || decision.rule == .theirs
+    guard !options.has(ours) || needsSide else {
+      throw .usage("'--ours' is about '--strategy=ours' and '--strategy=theirs'")
+    }
+    guard decision.hasValues, options.has(all) || options.values(task).count > 1 else { return }
+    throw .usage("'--resolve' is about the members of one task")
+  }
+
+  private static func list(
+    _ found: [MergeTasks.Found], _ options: ParsedOptions, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    for each in found {
+      try context.output.append { output throws(CommandError) in
+        MergeRow.append(each.plan, to: &output)
+        output.append(options.has(CommitOptions.nul) ? 0 : UInt8(ascii: "\n"))
+      }
+    }
+    return found.isEmpty ? .ok : .no
+  }
+
+  /// Says what stays to be done.
+  private static func say(_ found: [MergeTasks.Found], _ context: inout Context) {
+    for each in found {
+      let task = each.plan.task.text
+      if each.headCount > each.plan.parents.count {
+        context.warning(
+          "task '\(task)' has \(each.headCount) heads; the newest \(each.plan.parents.count) were "
+            + "merged, and the same command goes on")
+      }
+      let todos = Set(each.plan.fields.filter { $0.todo != nil && $0.isConflict }.map(\.todo))
+      if each.isManual, !todos.isEmpty {
+        context.warning(
+          "what several sides wrote to \(todos.count == 1 ? "a todo" : "\(todos.count) todos") "
+            + "of task '\(task)' stays with the last of the writes")
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// What a MERGE says (protocol, section 4).
+//
+//   {"conflictResolution":{"preservedFields":["priority"],"source":"automatic","strategy":"union"},
+//    "fields":{"priority":1}}
+
+internal import CanonicalJSON
+internal import RedoHistory
+internal import RedoObject
+
+/// Builds the content of merges: the same whoever builds it.
+enum MergeContent {
+  /// The change that merges a task.
+  ///
+  /// - Parameters:
+  ///   - plan: what is known of the task.
+  ///   - decider: how members are decided.
+  ///   - decided: what a rule decided.
+  /// - Returns: the change.
+  static func request(
+    _ plan: MergePlan, _ decider: MergeDecider, _ decided: [(name: [UInt8], value: [UInt8])]
+  ) -> CommitRequest {
+    var members: [(name: [UInt8], value: [UInt8])] = []
+    if decider.isManual {
+      members = decided
+      for member in JSONMembers(decider.values.object[...]) {
+        var name: [UInt8] = []
+        for byte in member.name { StringEscape.append(byte, to: &name) }
+        members.removeAll { $0.name == name }
+        members.append((name, Array(member.value)))
+      }
+    } else {
+      for field in plan.ofTask {
+        if let winner = field.winner { members.append((field.name, winner)) }
+      }
+    }
+    members.sort { MemberName(escaped: $0.name) < MemberName(escaped: $1.name) }
+
+    var request = CommitRequest(action: Action.merge.rawValue)
+    request.task = plan.task
+    request.parents = plan.parents
+    request.subject = "task \(plan.task.text)"
+    request.content = object(members)
+    let strategy = decider.isManual ? decider.rule?.rawValue ?? "manual" : "union"
+    var record = Array("{\"preservedFields\":[".utf8)
+    for (place, member) in members.enumerated() {
+      record += place > 0 ? ",\"".utf8 : "\"".utf8
+      record += member.name
+      record.append(UInt8(ascii: "\""))
+    }
+    let source = decider.isManual ? "manual" : "automatic"
+    record += "],\"source\":\"\(source)\",\"strategy\":\"\(strategy)\"}".utf8
+    request.conflictResolution = record
+    return request
+  }
+
+  private static func object(_ members: [(name: [UInt8], value: [UInt8])]) -> [UInt8] {
+    var text: [UInt8] = [UInt8(ascii: "{")]
+    for (place, member) in members.enumerated() {
+      text += place > 0 ? ",\"".utf8 : "\"".utf8
+      text += member.name
+      text += "\":".utf8
+      text += member.value
+    }
+    text.append(UInt8(ascii: "}"))
+    return text
+  }
+}
+
+/// A diverged task as a line of JSON.
+///
+///     {"base":"sha256:...","fields":[{"conflict":true,"name":"priority","todo":"...","values":[1,2],
+///      "winner":2,"writers":[0,1]}],"heads":["sha256:...","sha256:..."],"task":"..."}
+enum MergeRow {
+  static func append(_ plan: MergePlan, to output: inout [UInt8]) {
+    output.append("{")
+    if let base = plan.base { output += "\"base\":\"\(base.text)\",".utf8 }
+    output.append("\"fields\":[")
+    for (place, field) in plan.fields.enumerated() {
+      output += "\(place > 0 ? "," : "")".utf8
+      append(field, to: &output)
+    }
+    output.append("],\"heads\":[")
+    output += plan.parents.map { "\"\($0.text)\"" }.joined(separator: ",").utf8
+    output += "],\"task\":\"\(plan.task.text)\"}".utf8
+  }
+
+  private static func append(_ field: MergePlan.Field, to output: inout [UInt8]) {
+    output += "{\"conflict\":\(field.isConflict),\"name\":\"".utf8
+    output += field.name
+    output.append("\"")
+    if let todo = field.todo { output += ",\"todo\":\"\(todo.text)\"".utf8 }
+    output.append(",\"values\":[")
+    for (place, value) in field.values.enumerated() {
+      if place > 0 { output.append(",") }
+      output += value ?? Array("null".utf8)
+    }
+    output.append("]")
+    if let winner = field.winner {
+      output.append(",\"winner\":")
+      output += winner
+    }
+    output += ",\"writers\":[\(field.writers.map(String.init).joined(separator: ","))]}".utf8
+  }
+}

@@ -1,0 +1,115 @@
+// The diverged tasks of a store, and what their MERGEs say.
+
+internal import RedoCrypto
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// How the members of a merge are decided.
+struct MergeDecider {
+  /// The rule for what several sides wrote; `nil` when replay decides.
+  let rule: MergeRule?
+  /// Members and their values.
+  let values: CommitContent
+
+  /// Whether something is decided by a person.
+  var isManual: Bool { rule != nil || hasValues }
+  /// Whether members have values of their own.
+  var hasValues: Bool { !values.object.elementsEqual("{}".utf8) }
+}
+
+/// Tasks that may have diverged.
+struct MergeTasks {
+  /// A diverged task.
+  struct Found {
+    /// What is known of it.
+    let plan: MergePlan
+    /// How many living heads it has.
+    let headCount: Int
+    /// Whether a person decides.
+    let isManual: Bool
+    /// The MERGE.
+    let request: CommitRequest
+  }
+
+  private let opened: OpenRepository
+  /// Tasks with several heads, and these.
+  private var heads: [(task: TaskID, ids: [ObjectID])] = []
+
+  /// Finds the tasks that have several heads.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - names: the only tasks that are wanted, by id or beginning; all when there are none.
+  /// - Throws: `fatal` when a name stands for no task.
+  init(_ opened: OpenRepository, names: [String]) throws(CommandError) {
+    self.opened = opened
+    var wanted: [TaskID] = []
+    for name in names {
+      let task = try TaskName.known(name, opened)
+      if !wanted.contains(task) { wanted.append(task) }
+    }
+    var snapshot = try opened.snapshot()
+    var heads: [(task: TaskID, ids: [ObjectID])] = []
+    do throws(RefsError) {
+      if wanted.isEmpty {
+        try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
+          guard let task = ref.name.task else { return true }
+          if heads.last?.task == task {
+            heads[heads.count - 1].ids.append(ref.id)
+          } else {
+            heads.append((task, [ref.id]))
+          }
+          return true
+        }
+      } else {
+        for task in wanted { heads.append((task, try snapshot.ids(of: .heads(of: task)))) }
+      }
+    } catch {
+      throw .fatal(error)
+    }
+    if let unknown = heads.first(where: { $0.ids.isEmpty }) {
+      throw .fatal("there is no task '\(unknown.task.text)'")
+    }
+    self.heads = heads.filter { $0.ids.count > 1 }
+  }
+
+  /// The tasks that have several living heads, by id.
+  ///
+  /// - Parameters:
+  ///   - decider: how their members are decided.
+  ///   - own: the head that is ours, for `ours` and `theirs`.
+  /// - Returns: tasks and their MERGEs.
+  /// - Throws: `fatal` when a node is missing or corrupt, or `own` is no head of a diverged task.
+  func plans(_ decider: MergeDecider, own: ObjectID?) throws(CommandError) -> [Found] {
+    var found: [Found] = []
+    for (task, ids) in heads {
+      // What a task's state depends on is above its heads.
+      let log = NodeHistory(try HistoryLoad.nodes(from: ids, opened.objects).nodes)
+      let cut = Cut(whole: log)
+      var replay = Replay(log, cut, TaskNodes(log, cut))
+      guard let index = (0..<log.taskCount).first(where: { log.taskID($0) == task }),
+        let plan = replay.mergePlan(of: index)
+      else { continue }
+      var place: Int?
+      if let own {
+        place = plan.parents.firstIndex(of: own)
+        guard place != nil else {
+          throw .fatal(
+            "'\(own.text)' is no living head of task '\(task.text)'",
+            hints: ["its heads are"] + plan.parents.map { "  \($0.text)" })
+        }
+      }
+      if decider.rule == .theirs, plan.parents.count > 2 {
+        throw .fatal(
+          "task '\(task.text)' has \(plan.parents.count) heads: 'theirs' means one of two")
+      }
+      let decided = decider.rule.map { replay.decisions(of: index, by: $0, own: place) } ?? []
+      found.append(
+        Found(
+          plan: plan, headCount: replay.livingHeads(of: index).count, isManual: decider.isManual,
+          request: MergeContent.request(plan, decider, decided)))
+    }
+    return found
+  }
+}

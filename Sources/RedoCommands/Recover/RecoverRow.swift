@@ -1,0 +1,62 @@
+// A node that is left out, for programs and for people: `<id> <reason> <action> <task> <ancestor>`.
+
+internal import RedoHistory
+internal import RedoObject
+
+/// Says what is left out.
+enum RecoverRow {
+  /// Appends a row; `-` stands for what there is not.
+  static func append(_ left: LeftOut, _ log: some HistoryLog, to output: inout [UInt8]) {
+    log.id(at: left.position).append(to: &output)
+    output += " \(left.reason.rawValue) ".utf8
+    let start = output.count
+    log.appendActionName(at: left.position, to: &output)
+    if output.count == start { output.append("-") }
+    output += " \(task(left, log) ?? "-") \(ancestor(left, log) ?? "-")".utf8
+  }
+
+  /// Appends the members in RFC 8785 order.
+  static func appendJSON(_ left: LeftOut, _ log: some HistoryLog, to output: inout [UInt8]) {
+    output.append("{")
+    let start = output.count
+    func member(_ name: StaticString, _ value: String?) {
+      guard let value, !value.isEmpty else { return }
+      output.append(output.count > start ? ",\"" : "\"")
+      output.append(name)
+      output.append("\":")
+      JSONText.append(value, to: &output)
+    }
+    var action: [UInt8] = []
+    log.appendActionName(at: left.position, to: &action)
+    var wall: [UInt8] = []
+    log.appendWallText(at: left.position, to: &wall)
+    member("action", String(decoding: action, as: UTF8.self))
+    member("ancestor", ancestor(left, log))
+    member("id", log.id(at: left.position).text)
+    member("reason", left.reason.rawValue)
+    member("task", task(left, log))
+    member("wall", String(decoding: wall, as: UTF8.self))
+    output.append("}")
+  }
+
+  /// How many nodes are left out for which reason; nothing when none are.
+  static func summary(_ left: [LeftOut]) -> [String] {
+    guard !left.isEmpty else { return [] }
+    var parts: [String] = []
+    for reason in LeftOut.Reason.allCases {
+      let count = left.count { $0.reason == reason }
+      if count > 0 { parts.append("\(count) \(reason.rawValue)") }
+    }
+    let nodes = "\(left.count) node\(left.count == 1 ? "" : "s")"
+    return ["left out \(nodes): \(parts.joined(separator: ", "))"]
+  }
+
+  private static func task(_ left: LeftOut, _ log: some HistoryLog) -> String? {
+    let task = log.task(at: left.position)
+    return task < 0 ? nil : log.taskID(task).text
+  }
+
+  private static func ancestor(_ left: LeftOut, _ log: some HistoryLog) -> String? {
+    left.ancestor.map { log.id(at: $0).text }
+  }
+}

@@ -1,0 +1,98 @@
+// redo snapshot: kept states, which make the next replay shorter and never other. Each subcommand is a command of its
+// own.
+
+internal import RedoHistory
+internal import RedoObject
+
+/// `redo snapshot <subcommand>`.
+enum Snapshot: Command {
+  static let name = "snapshot"
+  static let summary = "keep states of the history, so that only what came since is replayed"
+  static var usage: [String] { subcommands.flatMap { $0.usage } }
+  static var options: [OptionSpec] { [] }
+  static var subcommands: [any Command.Type] {
+    [SnapshotCreate.self, SnapshotList.self, SnapshotVerify.self, SnapshotDrop.self]
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    throw .usage("a subcommand is needed")
+  }
+}
+
+/// What the subcommands share.
+enum SnapshotWords {
+  static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
+  static let json = OptionSpec("json", help: "an object a line, canonical JSON")
+  static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
+  /// The shortest beginning of a name, as of ids.
+  private static let shortest = 4
+
+  /// The snapshots of which the names begin so.
+  ///
+  /// - Throws: `fatal` when one begins no name, or several.
+  static func named(
+    _ texts: [String], among names: [ObjectID]
+  ) throws(CommandError) -> [ObjectID] {
+    var found: [ObjectID] = []
+    for text in texts {
+      guard text.utf8.count >= shortest else {
+        throw .fatal(
+          "the beginning of a snapshot's name has at least \(shortest) digits: '\(text)'")
+      }
+      let fitting = names.filter { $0.hex.hasPrefix(text) }
+      guard let name = fitting.first else { throw .fatal("no snapshot has the name '\(text)'") }
+      guard fitting.count == 1 else {
+        throw .fatal("'\(text)' is the beginning of several snapshots' names")
+      }
+      if !found.contains(name) { found.append(name) }
+    }
+    return found
+  }
+}
+
+/// Makes the bytes of snapshots.
+enum SnapshotMaker {
+  /// The snapshot of a closed set of nodes.
+  ///
+  /// - Parameters:
+  ///   - log: a log, none of whose nodes is broken.
+  ///   - cut: the set.
+  ///   - basis: what another snapshot has of it.
+  ///   - context: tells of signals.
+  /// - Returns: its bytes: the same with and without another snapshot.
+  /// - Throws: `signal`.
+  static func bytes<Log: HistoryLog & Sendable>(
+    _ log: Log, _ cut: Cut, _ basis: SnapshotBasis?, _ context: inout Context
+  ) throws(CommandError) -> [UInt8] {
+    var builder = SnapshotBuilder(heads: cut.heads(in: log), nodeCount: cut.count)
+    let nodes = TaskNodes(log, cut, only: basis?.replayed)
+    let run = ReplayRun(log, cut, nodes)
+    var next = 0
+    func keep(_ builder: inout SnapshotBuilder) {
+      guard let basis else { return }
+      for row in basis.kept[next] {
+        builder.add(row, of: basis.snapshot) { id in
+          log.position(of: id).map { cut.place(of: $0) } ?? 0
+        }
+      }
+      next += 1
+    }
+    try run.replayEach(basis?.replayed ?? nodes.tasks) { state in
+      var line: [UInt8] = []
+      line.reserveCapacity(512)
+      state.appendJSON(to: &line)
+      return line
+    } body: { task throws(CommandError) in
+      try context.checkInterrupt()
+      keep(&builder)
+      builder.add(
+        log.taskID(task.task), line: task.row,
+        skips: task.skips.map { KeptSkip($0, log, cut) }, isOpen: task.isOpen)
+    }
+    keep(&builder)
+    let withoutTask = run.sorted(run.skipsWithoutTask()).map { KeptSkip($0, log, cut) }
+    return builder.finish(withoutTask: withoutTask, digest: SnapshotShelf.digest)
+  }
+}

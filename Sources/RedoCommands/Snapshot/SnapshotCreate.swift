@@ -1,0 +1,72 @@
+// redo snapshot create: the state of the present history, or of a closed part of it, is kept.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// `redo snapshot create [--as-of=<point>] [--policy=closed|received] [-q]`.
+enum SnapshotCreate: Command {
+  static let name = "create"
+  static let summary = "keep the state of the history, now or at a point in time; print its name"
+  static var usage: [String] {
+    ["redo-snapshot create [--as-of=<point> [--policy=<policy>]] [-q]"]
+  }
+  private static let asOf = OptionSpec(
+    "as-of", .required("point"), help: "the state at a time, 'sha256:<id>' or 'lamport:<n>'")
+  private static let policy = OptionSpec(
+    "policy", .required("policy"), help: "which nodes count: closed (default) or received")
+  static var options: [OptionSpec] { [asOf, policy, SnapshotWords.quiet] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.isEmpty else {
+      throw .usage("a snapshot is of the whole history: '\(options.arguments[0])' is too much")
+    }
+    let point = try HistoryPoint(options, State.pointOptions, now: context.clock())
+    guard point.isClosed else {
+      throw .usage("a snapshot is of nodes with all their ancestors, which 'wall' does not take")
+    }
+    let opened = try context.openRepository()
+    context.holdSignals()
+    // What a wipe takes away meanwhile must not be kept here.
+    let hold = try opened.holdObjects()
+    defer { extendLifetime(hold) }
+    let shelf = try SnapshotShelf(opened)
+    if let (log, source) = try StateSource.indexed(options, in: opened, &context) {
+      return try create(log, source, point, shelf, opened, options, &context)
+    }
+    let (log, source) = try StateSource.load(options, needsReceived: point.isInstant, &context)
+    return try create(log, source, point, shelf, opened, options, &context)
+  }
+
+  private static func create<Log: HistoryLog & Sendable>(
+    _ log: Log, _ source: StateSource, _ point: HistoryPoint, _ shelf: SnapshotShelf,
+    _ opened: OpenRepository, _ options: ParsedOptions, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    guard source.brokenCount == 0 else {
+      throw .fatal("a history with a node that breaks a rule is replayed each time")
+    }
+    let members = try point.members(of: log, opened)
+    let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)
+    if !options.has(SnapshotWords.quiet), let members {
+      point.say(members, log, hasReceived: true, &context)
+    }
+    let name = SnapshotShelf.digest(StateSnapshot.nameText(cut.heads(in: log)))
+    if !(shelf.snapshot(name).map(SnapshotShelf.isSound) ?? false) {
+      let basis = shelf.basis(in: log, cut)
+      let regions = context.trace
+      let bytes = try regions.measure("replay") { () throws(CommandError) in
+        try SnapshotMaker.bytes(log, cut, basis, &context)
+      }
+      do throws(SystemError) {
+        try shelf.write(bytes, name)
+      } catch {
+        throw .fatal(error.description)
+      }
+    }
+    if members == nil { shelf.noteCurrent(name) }
+    try context.output.writeLine(name.hex)
+    return .ok
+  }
+}

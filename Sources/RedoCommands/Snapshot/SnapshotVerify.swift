@@ -1,0 +1,64 @@
+// redo snapshot verify: what is kept is made again from the nodes themselves, and compared.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// `redo snapshot verify [-q] [-z] [<name>...]`.
+enum SnapshotVerify: Command {
+  static let name = "verify"
+  static let summary = "make snapshots again from the objects, and compare"
+  static var usage: [String] { ["redo-snapshot verify [-q] [-z] [<name>...]"] }
+  static var options: [OptionSpec] { [SnapshotWords.quiet, SnapshotWords.nul] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let opened = try context.openRepository()
+    let shelf = try SnapshotShelf(opened)
+    let all = try shelf.names()
+    let names =
+      options.arguments.isEmpty
+      ? all : try SnapshotWords.named(options.arguments, among: all)
+    guard !names.isEmpty else { return .ok }
+    let loaded = try HistoryLoad.nodes(
+      from: try HistoryLoad.heads(opened), opened.objects)
+    let log = NodeHistory(loaded.nodes)
+    var isGood = true
+    for name in names {
+      guard shelf.status(name) != nil else { continue }
+      let verdict = try verdict(name, shelf, log, &context)
+      if verdict == .corrupt || verdict == .wrong { isGood = false }
+      guard !options.has(SnapshotWords.quiet) else { continue }
+      try context.output.write("\(name.hex) \(verdict.rawValue)")
+      try context.output.write(byte: options.has(SnapshotWords.nul) ? 0 : UInt8(ascii: "\n"))
+    }
+    return isGood ? .ok : .no
+  }
+
+  private enum Verdict: String {
+    /// It is what replay says.
+    case good
+    /// It is whole, and says something else than replay.
+    case wrong
+    /// Its nodes are not all in the history, or other rules made it: it is not used.
+    case stale
+    case corrupt
+  }
+
+  private static func verdict(
+    _ name: ObjectID, _ shelf: SnapshotShelf, _ log: NodeHistory, _ context: inout Context
+  ) throws(CommandError) -> Verdict {
+    guard let snapshot = shelf.snapshot(name), SnapshotShelf.isSound(snapshot) else {
+      let layout = shelf.memory(name).flatMap { StateSnapshot.layout(of: $0) }
+      return layout.map { $0 != StateSnapshot.layoutVersion } == true ? .stale : .corrupt
+    }
+    guard snapshot.rules == StateSnapshot.rulesVersion,
+      snapshot.heads.allSatisfy({ log.position(of: $0) != nil })
+    else { return .stale }
+    guard let members = snapshot.members(in: log, Cut(whole: log)) else { return .wrong }
+    let cut = Cut(of: log, members: members)
+    let bytes = try SnapshotMaker.bytes(log, cut, nil, &context)
+    return snapshot.isSame(as: bytes) ? .good : .wrong
+  }
+}

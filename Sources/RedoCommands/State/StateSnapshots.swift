@@ -1,0 +1,134 @@
+// The state by a snapshot: the lines of most tasks are copied, and only what came since is replayed. The bytes are the
+// same as without one, and so is what is warned of.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Prints states by snapshots.
+enum StateSnapshots {
+  /// Whether a snapshot can say what is asked for: the lines of all tasks, or their hash.
+  static func areWanted(_ options: ParsedOptions, _ style: State.Style) -> Bool {
+    (style == .json || style == .hash) && options.arguments.isEmpty && !options.has(State.stdin)
+      && options.values(State.task).isEmpty && options.flag(HistoryGraph.cache) ?? true
+      && options.flag(State.snapshot) ?? true
+  }
+
+  /// Prints the present state if a snapshot is known to be of it: nothing else is read.
+  ///
+  /// - Returns: whether it was.
+  static func showCurrent(
+    _ shelf: SnapshotShelf, _ style: State.Style, _ options: ParsedOptions,
+    _ context: inout Context
+  ) throws(CommandError) -> Bool {
+    guard let snapshot = shelf.current(withLines: style == .json) else { return false }
+    let trace = StateTrace(isWanted: options.has(State.trace))
+    trace.note(snapshot, of: snapshot.nodeCount, tasks: snapshot.taskCount, replayed: 0, &context)
+    let end: UInt8 = options.has(State.nul) ? 0 : UInt8(ascii: "\n")
+    let regions = context.trace
+    try regions.measure("copy") { () throws(CommandError) in
+      if style == .hash {
+        var line: [UInt8] = []
+        snapshot.hash.append(to: &line)
+        line.append(end)
+        try context.output.write(line)
+      } else {
+        var output = StateOutput(style: style, end: end)
+        try output.write(snapshot, rows: 0..<snapshot.taskCount, &context)
+      }
+    }
+    let skips = SkipTally.tallies(of: snapshot.skips)
+    trace.end(
+      skips, tasks: snapshot.taskCount, states: snapshot.stateCount, &context)
+    if !options.has(State.quiet) { SkipRow.warn(skips, &context) }
+    return true
+  }
+
+  /// Prints the state of a set of nodes: what a snapshot has of it, and the rest replayed.
+  static func show<Log: HistoryLog & Sendable>(
+    _ basis: SnapshotBasis, _ log: Log, _ cut: Cut, _ style: State.Style,
+    _ options: ParsedOptions, _ context: inout Context
+  ) throws(CommandError) {
+    let taskCount = basis.kept.reduce(basis.replayed.count) { $0 + $1.count }
+    let trace = StateTrace(isWanted: options.has(State.trace))
+    trace.note(
+      basis.snapshot, of: cut.count, tasks: taskCount, replayed: basis.replayed.count, &context)
+    var output = StateOutput(
+      style: style, end: options.has(State.nul) ? 0 : UInt8(ascii: "\n"))
+    let regions = context.trace
+    let skips = try regions.measure("replay") { () throws(CommandError) in
+      try write(basis, log, cut, to: &output, &context)
+    }
+    try output.finish(&context)
+    trace.end(skips, tasks: taskCount, states: output.count, &context)
+    if !options.has(State.quiet) { SkipRow.warn(skips, &context) }
+  }
+
+  /// Writes the state of a set of nodes.
+  ///
+  /// - Returns: what has no effect.
+  private static func write<Log: HistoryLog & Sendable>(
+    _ basis: SnapshotBasis, _ log: Log, _ cut: Cut, to output: inout StateOutput,
+    _ context: inout Context
+  ) throws(CommandError) -> [SkipTally] {
+    let run = ReplayRun(log, cut, TaskNodes(log, cut, only: basis.replayed))
+    var kept: [KeptSkip] = []
+    var skips = run.skipsWithoutTask()
+    var next = 0
+    func keep(_ output: inout StateOutput, _ context: inout Context) throws(CommandError) {
+      let rows = basis.kept[next]
+      next += 1
+      kept += basis.snapshot.skips(of: rows)
+      try output.write(basis.snapshot, rows: rows, &context)
+    }
+    try run.replayEach(basis.replayed) { state in
+      var line: [UInt8] = []
+      line.reserveCapacity(512)
+      state.appendJSON(to: &line)
+      return StateOutput.Row.line(line)
+    } body: { task throws(CommandError) in
+      try keep(&output, &context)
+      skips += task.skips
+      if let row = task.row { try output.write([row], &context) }
+    }
+    try keep(&output, &context)
+    // The nodes of a snapshot are in the same order in every set: of its skips only the first may be first.
+    let firsts = SkipTally.tallies(of: kept).map { tally in
+      SkipTally(
+        reason: tally.reason, count: tally.count, first: tally.first,
+        place: log.position(of: tally.first).map { cut.place(of: $0) } ?? 0)
+    }
+    return SkipTally.union(
+      firsts, SkipTally.tallies(of: skips.map { KeptSkip($0, log, cut) }))
+  }
+}
+
+/// How often one reason came, and what came first in the total order.
+struct SkipTally {
+  let reason: SkipReason
+  let count: Int
+  let first: ObjectID
+  /// The place of the first in the total order.
+  let place: Int
+
+  /// What skips come to, in the order of the reasons.
+  static func tallies(of skips: [KeptSkip]) -> [SkipTally] {
+    SkipReason.allCases.compactMap { reason in
+      let found = skips.filter { $0.reason == reason }
+      guard let first = found.min(by: { $0.place < $1.place }) else { return nil }
+      return SkipTally(
+        reason: reason, count: found.count, first: first.node, place: first.place)
+    }
+  }
+
+  /// What two parts of a set come to together.
+  static func union(_ one: [SkipTally], _ other: [SkipTally]) -> [SkipTally] {
+    SkipReason.allCases.compactMap { reason in
+      let both = (one + other).filter { $0.reason == reason }
+      guard let first = both.min(by: { $0.place < $1.place }) else { return nil }
+      return SkipTally(
+        reason: reason, count: both.reduce(0) { $0 + $1.count }, first: first.first,
+        place: first.place)
+    }
+  }
+}
