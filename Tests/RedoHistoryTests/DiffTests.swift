@@ -170,6 +170,25 @@ struct DiffTests {
     #expect(TouchedTasks.between(log, left, right).count == 2)
     #expect(found.found.count == 2)
   }
+
+  @Test("a MERGE that names a base in another task, which is in one set only")
+  func base() throws {
+    // As in the test of bases of merges: since `early` both sides have written priority only where the
+    // node of task 2, which descends from it, does not count.
+    var maker = LogMaker()
+    let root = maker.add("CREATE", #""title":"a""#)
+    let early = maker.add("UPDATE", #""priority":5"#, [root])
+    let other = maker.add("CREATE", #""title":"x""#, [early], task: 2)
+    let one = maker.add("UPDATE", #""title":"left""#, [early])
+    let two = maker.add("UPDATE", #""priority":1"#, [early])
+    maker.add(
+      "MERGE", "", [one, two],
+      data: #"{"payload":{"base":"\#(other.text)","policy":{"defaultStrategy":"ours"}}}"#)
+    let log = maker.log
+    let left = (0..<log.count).map { log.id(at: $0) != other }
+    let found = Compared(log, Cut(of: log, members: left), Cut(whole: log))
+    #expect(found.rows.contains("replace /priority - 5 1"))
+  }
 }
 
 @Suite("Diff oracle", .enabled(if: Oracle.isPresent, "SKIPPED: no python3 with rfc8785 and nacl"))

@@ -121,6 +121,19 @@ changed $T1 Water all
     todo 7d000001 added
 END
 
+scene "a snapshot is what it was made of"
+name=$(redo snapshot create -q --as-of=2025-03-01)
+run redo diff "snapshot:${name:0:8}" --name-only
+expect_stdout <<END
+$T1
+$T2
+$T3
+END
+run redo diff snapshot:0000
+expect_error 128 "no snapshot has the name '0000'"
+run redo diff "snapshot:$name" 2025-03-01 -q
+expect_status 0
+
 scene "backwards: what was added is removed"
 run redo diff 2025-03-04 2025-03-01
 expect_stdout <<END

@@ -70,6 +70,7 @@ enum Diff: Command {
           points, policy, allowsEmpty: options.has(allowEmpty), opened,
           usesCache: options.flag(HistoryGraph.cache) ?? true, isFresh: isFresh)
       }
+      guard set.findTasks() else { continue }
       if !tasks.isEmpty { try set.keep(tasks) }
       guard set.check() else { continue }
       if !options.has(quiet) {

@@ -35,6 +35,10 @@ struct DiffPoint {
         let number = UInt64(digits), let lamport = Lamport(number)
       else { throw .fatal("not a logical time from 1 to 2^48: '\(text)'") }
       kind = .lamport(lamport.value)
+    } else if text.hasPrefix(Self.snapshotPrefix) {
+      kind = .nodes(
+        try Self.heads(
+          ofSnapshot: String(text.dropFirst(Self.snapshotPrefix.utf8.count)), revisions.opened))
     } else if let moment = Moment(text, .end, now: revisions.now) {
       kind = .instant(WallTime(milliseconds: moment.milliseconds))
     } else {
@@ -43,6 +47,19 @@ struct DiffPoint {
   }
 
   private static let lamportPrefix = "lamport:"
+  private static let snapshotPrefix = "snapshot:"
+
+  /// What a snapshot was made of.
+  private static func heads(
+    ofSnapshot name: String, _ opened: OpenRepository
+  ) throws(CommandError) -> [ObjectID] {
+    let shelf = try SnapshotShelf(opened)
+    let found = try SnapshotWords.named([name], among: try shelf.names())[0]
+    guard let snapshot = shelf.snapshot(found), snapshot.check(withLines: false) else {
+      throw .fatal("snapshot '\(found.hex)' is damaged, or of another release")
+    }
+    return snapshot.heads
+  }
 
   /// Whether a text may be an instant, before the store is looked for.
   static func isInstant(_ text: String, now: Int64) -> Bool {

@@ -13,9 +13,9 @@ struct DiffSet {
   /// For each position whether the node counts at the first point, and at the second.
   let left, right: [Bool]
   /// The tasks that may differ, by index, sorted by id.
-  private(set) var tasks: [Int]
+  private(set) var tasks: [Int] = []
 
-  /// Reads the history and finds what may differ.
+  /// Reads the history.
   ///
   /// - Parameters:
   ///   - points: the two points.
@@ -43,7 +43,18 @@ struct DiffSet {
     }
     left = try points.0.members(of: graph, history, policy, allowsEmpty: allowsEmpty)
     right = try points.1.members(of: graph, history, policy, allowsEmpty: allowsEmpty)
+  }
+
+  /// Finds the tasks that may differ.
+  ///
+  /// - Returns: `false` when the index is damaged.
+  mutating func findTasks() -> Bool {
+    for position in 0..<graph.count
+    where left[position] && right[position] && TouchedTasks.isMerge(position, graph) {
+      guard graph.check(.data, of: position..<position + 1) else { return false }
+    }
     tasks = TouchedTasks.between(graph, left, right)
+    return true
   }
 
   /// Keeps only some tasks.

@@ -23,7 +23,9 @@ enum Explain: Command {
   private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   private static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
   static var options: [OptionSpec] {
-    [field, todo] + State.pointOptions.specs + [json, Palette.option, HistoryGraph.cache, quiet, nul]
+    [field, todo] + State.pointOptions.specs + [
+      json, Palette.option, HistoryGraph.cache, quiet, nul,
+    ]
   }
 
   static func run(
