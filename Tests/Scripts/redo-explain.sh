@@ -224,6 +224,14 @@ expect_stderr_has " nodes of the task, policy closed; wall has 0 more and 0 fewe
 run redo explain -q $T1 --field=title --as-of="$root"
 expect_stdout_lines 4
 expect_stderr ''
+run redo explain $T1 --as-of="$(node UPDATE $T1 3 09T08:00:00.000 '"fields":{"title":"aside"}' "$left" | redo hash-object -w --stdin)"
+expect_error 128 "is not in the history"
+other=$(add CREATE $T3 1 09T08:00:00.000 '"title":"other"' "$left")
+run redo explain -q $T1 --as-of="$other" --field=priority
+expect_stdout_has "priority 2"
+cp "$OUT" with
+run redo explain -q --no-cache $T1 --as-of="$other" --field=priority
+expect_stdout_file with
 run redo explain $T1 --as-of=2025-02-01
 expect_error 128 "no node precedes '2025-02-01'"
 
@@ -249,10 +257,11 @@ run redo explain --json --field=title $T2
 expect_stdout "{\"deletes\":[{\"action\":\"DELETE\",\"author\":\"$USER\",\"authorName\":\"Ada\",\"device\":\"d\",\"deviceName\":\"lap\\ttop\",\"id\":\"$delete\",\"lamport\":3,\"wall\":\"2025-03-06T10:00:00.000Z\"}],\"state\":null,\"task\":\"$T2\"}"
 
 scene "a task that was never made"
-orphan=$(add UPDATE $T3 1 07T08:00:00.000 '"title":"orphan"')
-run redo explain $T3
+T4=7e000000-0000-4000-8000-000000000004
+orphan=$(add UPDATE $T4 1 07T08:00:00.000 '"title":"orphan"')
+run redo explain $T4
 expect_stdout <<END
-task $T3
+task $T4
 it has no state: no CREATE of it counts
 
 without effect

@@ -91,8 +91,8 @@ struct DiffSet {
 
   /// How many tasks one thread compares in one piece.
   private static let pieceCount = 64
-  /// How many pieces are worked on together: their rows are in memory at once.
-  private static let batchCount = 256
+  /// How many pieces are worked on together at most: their rows are in memory at once.
+  private static let batchLimit = 256
 
   /// Compares the states of the tasks, on all processors.
   ///
@@ -114,8 +114,13 @@ struct DiffSet {
     let pieces = stride(from: 0, to: tasks.count, by: Self.pieceCount).map { start in
       tasks[start..<min(start + Self.pieceCount, tasks.count)]
     }
-    for start in stride(from: 0, to: pieces.count, by: Self.batchCount) {
-      let batch = Array(pieces[start..<min(start + Self.batchCount, pieces.count)])
+    // Few at first: whoever asks whether anything differs needs no more.
+    var count = Threads.processorCount
+    var start = 0
+    while start < pieces.count {
+      let batch = Array(pieces[start..<min(start + count, pieces.count)])
+      start += batch.count
+      count = min(2 * count, Self.batchLimit)
       let done = Threads.parallelMap(
         batch, threads: batch.count < 2 ? 1 : Threads.processorCount,
         makeState: {

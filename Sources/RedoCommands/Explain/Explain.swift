@@ -83,12 +83,22 @@ struct ExplainSource {
     _ id: TaskID, _ tips: [ObjectID], _ point: HistoryPoint, _ opened: OpenRepository,
     usesCache: Bool
   ) throws(CommandError) {
+    var named: ObjectID?
+    if case .node(let name) = point.kind {
+      named = try ObjectName.one(name, in: opened.objects)
+    }
     graph = try HistoryGraph.reaching(
-      tips, opened, usesCache: usesCache, [.ids, .parents, .clocks, .labels])
+      tips + (named.map { [$0] } ?? []), opened, usesCache: usesCache,
+      [.ids, .parents, .clocks, .labels])
     let positions = tips.compactMap { [graph] in graph.position(of: $0) }
     task = graph.task(at: positions[0])
     reached = graph.reachable(from: positions)
     counting = try point.members(of: graph, opened)
+    if let named, let position = graph.position(of: named), graph.task(at: position) == task,
+      !reached[position]
+    {
+      throw .fatal("node '\(named.text)' is not in the history")
+    }
     guard counts(counting).contains(true) else {
       throw .fatal("no change of task '\(id.text)' counts at that point")
     }
