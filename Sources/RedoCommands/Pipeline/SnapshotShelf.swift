@@ -79,7 +79,6 @@ struct SnapshotShelf {
   func write(_ bytes: [UInt8], _ name: ObjectID) throws(SystemError) {
     let store = opened.repository.directory.share()
     try store.makeDirectory(Layout.cache)
-    try store.makeDirectory(Layout.snapshots)
     try CacheFile.write(bytes, in: store, folder: Layout.snapshots, name.hex)
   }
 

@@ -128,6 +128,8 @@ package final class CacheFile: Sendable {
     let digest = SHA256.digest(of: end.span)
     Hex.append(digest.bytes.span, to: &end)
     end.append(UInt8(ascii: "\n"))
+    // The folder may have been removed with all that was in it.
+    try directory.makeDirectory(folder)
     let target = try directory.openSubdirectory(folder, isFollowing: false)
     var temporary = try TemporaryFile(in: target, prefix: "tmp_", mode: 0o644)
     try temporary.file.writeAll(payload.span)

@@ -21,8 +21,15 @@ package struct LivingNotes: ~Copyable, Sendable {
   ///
   /// - Parameter directory: the store's directory.
   package init(in directory: borrowing Directory) {
-    file = try? directory.openFile(
-      "\(Layout.cache)/\(Self.name)", .readWrite, [.create, .noFollow, .nonBlocking])
+    let path = "\(Layout.cache)/\(Self.name)"
+    let options: File.Options = [.create, .noFollow, .nonBlocking]
+    do throws(SystemError) {
+      file = try directory.openFile(path, .readWrite, options)
+    } catch {
+      // The folder may have been removed with all that was in it.
+      _ = try? directory.makeDirectory(Layout.cache)
+      file = try? directory.openFile(path, .readWrite, options)
+    }
   }
 
   /// Whether it is known that a node can be followed.
