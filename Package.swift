@@ -16,6 +16,8 @@ let commands = [
   "redo-cat-node",
   "redo-commit",
   "redo-config",
+  "redo-diff",
+  "redo-explain",
   "redo-export",
   "redo-hash-object",
   "redo-import",

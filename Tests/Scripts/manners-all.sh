@@ -30,6 +30,8 @@ command_line canonicalize "one.json" "big.json" "" anywhere
 command_line cat-node "$ID" "--batch <names" "--batch" store
 command_line commit "unarchive --task=$TASK" - "--stdin" store
 command_line config "list" - - anywhere
+command_line diff "lamport:1" "-C big --json $(ids_of <one.json)" - store
+command_line explain "$TASK" - - store
 command_line export "-q" "-C big -q" - store
 command_line hash-object "one.json" "--ndjson <many.ndjson" "-w --stdin" anywhere
 command_line import "-n -q one.json" - "-q" store
@@ -217,7 +219,7 @@ harmless() {
 FORMAT='%(author:name)%(author:email)%(author:device)%(author:devicename)%(action)'
 for how in "log" "log --color=always --format='$FORMAT'" "log --format='$FORMAT'" "show $ID" "show --format='$FORMAT' $ID" \
   "cat-node --format='$FORMAT' $ID" "cat-node --batch-check='$FORMAT' <<<$ID" "stats --by=author" "stats --by=device" \
-  "verify $ID" "import -n bad.json" "config list" "__complete ids" "__complete refs"; do
+  "verify $ID" "import -n bad.json" "config list" "explain 7a00" "diff --allow-empty 2024-01-01" "__complete ids" "__complete refs"; do
   run bash -c "redo $how"
   [ "$STATUS" -le 1 ] || fail "it fails" <"$ERR"
   harmless "$OUT"

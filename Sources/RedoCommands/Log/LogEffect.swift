@@ -16,9 +16,6 @@ struct LogEffect: Sendable {
   /// Why it, or a part of it, has no effect on the state.
   var skips: [SkipReason] = []
 
-  /// The longest value that is shown whole, in bytes.
-  private static let valueLimit = 200
-
   /// Appends lines, each but the first after a line feed; the last one is not ended.
   func append(to output: inout [UInt8]) {
     for change in changes {
@@ -34,22 +31,16 @@ struct LogEffect: Sendable {
       output += Escape.text(StringEscape.unescape(change.name.span)).utf8
       output.append(" ")
       if let old = change.old {
-        append(old, to: &output)
+        ValueText.append(old, to: &output)
         output.append(" -> ")
       }
-      if let new = change.new { append(new, to: &output) } else { output.append("none") }
+      if let new = change.new {
+        ValueText.append(new, to: &output)
+      } else {
+        output.append("none")
+      }
     }
     for skip in skips { output += "\n        (no effect: \(skip.rawValue))".utf8 }
-  }
-
-  private func append(_ value: [UInt8], to output: inout [UInt8]) {
-    guard value.count > Self.valueLimit else {
-      output += Escape.text(value).utf8
-      return
-    }
-    let text = String(decoding: value.prefix(Self.valueLimit), as: UTF8.self)
-    output += Escape.text(text).utf8
-    output.append("...")
   }
 
   /// What some changes did.

@@ -11,6 +11,8 @@ package enum CommandTable {
       CatNode.self,
       Commit.self,
       ConfigCommand.self,
+      Diff.self,
+      Explain.self,
       Export.self,
       HashObject.self,
       Import.self,

@@ -53,7 +53,7 @@ struct MergeDecision: Sendable {
 }
 
 /// How the value of a member is decided; of a name that is none of these nothing is decided.
-enum MergeStrategy {
+enum MergeStrategy: String {
   case lww, ours, theirs, union, max, min, manual
 
   init?(_ name: Span<UInt8>) {

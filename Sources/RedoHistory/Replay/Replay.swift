@@ -16,13 +16,13 @@ internal import RedoObject
 package struct Replay<Log: HistoryLog>: ~Copyable {
   let log: Log
   let cut: Cut
-  private let nodes: TaskNodes
+  let nodes: TaskNodes
   var reader = ContentReader()
   var ancestry: Ancestry<Log>
   /// What the merges of the task at hand decide, by position.
   var decided: [Int: [MergeDecision]] = [:]
   /// The anchors of the task at hand; `nil` when it has no merges.
-  private var anchors: AnchorFinder?
+  var anchors: AnchorFinder?
   /// What had no effect, task by task, in total order within each.
   package private(set) var skips: [Skip] = []
   /// Whether a MERGE of the task that was replayed last named a base that is not in the set: should it come, the
@@ -126,7 +126,7 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
   }
 
   /// Does what a node does, and looks whether later merges can start from it.
-  private mutating func take(
+  mutating func take(
     _ position: Int, _ state: inout TaskState?, _ skips: inout [Skip]
   ) {
     apply(position, to: &state, &skips)

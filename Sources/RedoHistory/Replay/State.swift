@@ -39,7 +39,8 @@ extension TaskState {
     output.append("\"}")
   }
 
-  private func append(_ todo: TodoState, to output: inout [UInt8]) {
+  /// Appends a todo of the task.
+  func append(_ todo: TodoState, to output: inout [UInt8]) {
     output.append("{")
     if let completed = todo.completed {
       output.append("\"completed\":")

@@ -1,0 +1,153 @@
+// redo explain: why the state of a task is what it is.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// `redo explain [--field=<name>] [--todo=<todo>] [--as-of=<point>] [--json] <task>`.
+enum Explain: Command {
+  static let name = "explain"
+  static let summary = "tell who set each value of a task, and why others lost"
+  static var usage: [String] {
+    [
+      "redo-explain [--field=<name>] [--todo=<todo>] [--as-of=<point>] [--policy=<policy>]\n"
+        + "             [--json] [--color] [-q] [-z] <task>"
+    ]
+  }
+
+  private static let field = OptionSpec(
+    "field", .required("name"), help: "only the members of this name")
+  private static let todo = OptionSpec(
+    "todo", .required("todo"), help: "only this todo, by its id or the beginning of it")
+  private static let json = OptionSpec("json", help: "a JSON object for each member")
+  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
+  private static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
+  static var options: [OptionSpec] {
+    [field, todo] + State.pointOptions.specs + [
+      json, Palette.option, HistoryGraph.cache, quiet, nul,
+    ]
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let point = try HistoryPoint(options, State.pointOptions, now: context.clock())
+    guard options.arguments.count == 1 else {
+      throw .usage(
+        options.arguments.isEmpty ? "a task is needed" : "only one task can be explained")
+    }
+    let opened = try context.openRepository()
+    let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
+    let name = options.arguments[0]
+    let task =
+      if let id = TaskID(Array(name.utf8).span) { id } else { try TaskName.one(name, opened) }
+    let tips = try HistoryLoad.heads(opened, tasks: [task])
+    guard !tips.isEmpty else { throw .fatal("no change is about task '\(task.text)'") }
+
+    // A damaged index is noticed before anything is printed; the nodes themselves are read then.
+    for usesCache in [options.flag(HistoryGraph.cache) ?? true, false] {
+      let source = try context.trace.measure("walk") { () throws(CommandError) in
+        try ExplainSource(task, tips, point, opened, usesCache: usesCache)
+      }
+      guard source.check() else { continue }
+      if !options.has(quiet) { source.say(point, &context) }
+      let trace = context.trace
+      let explanation = trace.measure("replay") { source.explanation() }
+      let choice = try ExplainChoice(
+        explanation, field: options.value(field), todo: options.value(todo))
+      let writer = ExplainWriter(
+        explanation, source.graph, palette, isNarrow: options.has(field),
+        end: options.has(nul) ? 0 : UInt8(ascii: "\n"))
+      try writer.write(choice, isJSON: options.has(json), &context)
+      if !options.has(quiet), let last = source.lastLife(of: explanation) {
+        context.hint("'--as-of=\(last.text)' tells of the task as it was before")
+      }
+      return .ok
+    }
+    preconditionFailure("BUG: nodes that were just read are damaged")
+  }
+}
+
+/// The nodes of a task, and what of them counts.
+struct ExplainSource {
+  let graph: Graph
+  private let task: Int
+  /// For each position whether the heads of the task reach the node, and whether it counts.
+  private let reached: [Bool]
+  private let counting: [Bool]?
+
+  /// Reads the nodes of a task.
+  ///
+  /// - Throws: `fatal` when a node is missing or corrupt, or the task has none at the point.
+  init(
+    _ id: TaskID, _ tips: [ObjectID], _ point: HistoryPoint, _ opened: OpenRepository,
+    usesCache: Bool
+  ) throws(CommandError) {
+    var named: ObjectID?
+    if case .node(let name) = point.kind {
+      named = try ObjectName.one(name, in: opened.objects)
+    }
+    graph = try HistoryGraph.reaching(
+      tips + (named.map { [$0] } ?? []), opened, usesCache: usesCache,
+      [.ids, .parents, .clocks, .labels])
+    let positions = tips.compactMap { [graph] in graph.position(of: $0) }
+    task = graph.task(at: positions[0])
+    reached = graph.reachable(from: positions)
+    counting = try point.members(of: graph, opened)
+    if let named, let position = graph.position(of: named), graph.task(at: position) == task,
+      !reached[position]
+    {
+      throw .fatal("node '\(named.text)' is not in the history")
+    }
+    guard counts(counting).contains(true) else {
+      throw .fatal("no change of task '\(id.text)' counts at that point")
+    }
+  }
+
+  /// For each position whether it counts and is one of the task's.
+  private func counts(_ marks: [Bool]?) -> [Bool] {
+    reached.indices.map { reached[$0] && (marks?[$0] ?? true) && graph.task(at: $0) == task }
+  }
+
+  /// Checks the contents that are going to be replayed.
+  ///
+  /// - Returns: `false` when the index is damaged.
+  func check() -> Bool {
+    let own = counts(counting)
+    for position in own.indices where own[position] {
+      guard graph.check(.data, of: position..<position + 1) else { return false }
+    }
+    return true
+  }
+
+  func explanation() -> Explanation {
+    let members = counting.map { zip($0, reached).map { $0 && $1 } } ?? reached
+    let cut = members.contains(false) ? Cut(of: graph, members: members) : Cut(whole: graph)
+    var replay = Replay(graph, cut, TaskNodes(graph, cut, only: [task]))
+    return replay.explain(task)
+  }
+
+  /// The node that a deleted task's one DELETE followed.
+  func lastLife(of explanation: Explanation) -> ObjectID? {
+    guard explanation.state == nil, explanation.deletes.count == 1 else { return nil }
+    let parents = graph.parentIDs(at: explanation.deletes[0])
+    return parents.count == 1 ? parents[0] : nil
+  }
+
+  /// Says which point was used, and by how many nodes of the task the policies differ.
+  func say(_ point: HistoryPoint, _ context: inout Context) {
+    guard case .instant(let instant, let policy) = point.kind else { return }
+    let used = counts(counting)
+    var parts = [
+      "as of \(instant.text): \(used.count { $0 }) of \(counts(nil).count { $0 }) nodes of the "
+        + "task, policy \(policy.rawValue)"
+    ]
+    for other in PointPolicy.allCases where other != policy {
+      let marks = counts(PointInTime.instant(instant, other).members(of: graph))
+      let more = zip(marks, used).count { $0 && !$1 }
+      let fewer = zip(marks, used).count { !$0 && $1 }
+      parts.append("\(other.rawValue) has \(more) more and \(fewer) fewer")
+    }
+    context.note(parts.joined(separator: "; "))
+  }
+}

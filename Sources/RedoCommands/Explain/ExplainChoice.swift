@@ -1,0 +1,65 @@
+// The members of an explanation that are asked for.
+
+internal import CanonicalJSON
+internal import RedoHistory
+internal import RedoObject
+
+/// What is shown of an explanation.
+struct ExplainChoice {
+  let members: [MemberExplanation]
+  let skips: [Skip]
+
+  /// Chooses.
+  ///
+  /// - Parameters:
+  ///   - explanation: all of it.
+  ///   - field: the name of a member; all when `nil`.
+  ///   - todo: a todo's id or the beginning of it; the task and all its todos when `nil`.
+  /// - Throws: `fatal` when there is nothing of that name.
+  init(_ explanation: Explanation, field: String?, todo: String?) throws(CommandError) {
+    guard explanation.state != nil else {
+      (members, skips) = ([], field == nil && todo == nil ? explanation.skips : [])
+      return
+    }
+    let id = try todo.map { text throws(CommandError) in try Self.todo(text, explanation) }
+    var chosen = explanation.members
+    if let id { chosen.removeAll { $0.member.todo != id } }
+    if let field {
+      chosen.removeAll {
+        !StringEscape.unescape($0.member.name.span).elementsEqual(field.utf8)
+      }
+      guard !chosen.isEmpty else {
+        let subject = id.map { "todo '\($0.text)'" } ?? "task '\(explanation.task.text)'"
+        throw .fatal(
+          "\(subject) has no member '\(field)', and nobody wrote one",
+          hints: field == "defaulted" || field == "todoTasks"
+            ? ["it is told member by member"] : [])
+      }
+    }
+    members = chosen
+    // What a member lost to has its own line there.
+    skips = field == nil ? explanation.skips.filter { id == nil || $0.todo == id } : []
+  }
+
+  private static func todo(
+    _ text: String, _ explanation: Explanation
+  ) throws(CommandError) -> TaskID {
+    let prefix = text.lowercased()
+    guard prefix.utf8.count >= TaskName.shortest else {
+      throw .fatal(
+        "the beginning of a todo's id has at least \(TaskName.shortest) characters: '\(text)'")
+    }
+    var found: [TaskID] = []
+    for todo in explanation.members.compactMap(\.member.todo) + explanation.skips.compactMap(\.todo)
+    where todo.text.hasPrefix(prefix) && !found.contains(todo) {
+      found.append(todo)
+    }
+    guard let first = found.first else { throw .fatal("no todo of the task begins with '\(text)'") }
+    guard found.count == 1 else {
+      throw .fatal(
+        "'\(text)' is the beginning of several todos",
+        hints: ["they are"] + found.prefix(20).map { "  \($0.text)" })
+    }
+    return first
+  }
+}

@@ -1,0 +1,60 @@
+// Which tasks may differ between two sets of nodes. The state of a task is made by its own nodes and by
+// which of them are above which, so a task is the same in both sets when none of its nodes is in one of
+// them only, or below a node that is in one of them only. There is one other way to depend on a node: a
+// MERGE with `payload` may name a base that is no ancestor of it.
+
+internal import RedoObject
+
+/// Finds the tasks that may differ.
+package enum TouchedTasks {
+  /// The tasks that may differ between two sets of a log.
+  ///
+  /// - Parameters:
+  ///   - log: the log.
+  ///   - left: for each position whether the node is in one set.
+  ///   - right: for each position whether it is in the other.
+  /// - Returns: the indices of the tasks, sorted by id.
+  /// - Complexity: O(*n*) in nodes and parents.
+  package static func between(
+    _ log: some HistoryLog, _ left: [Bool], _ right: [Bool]
+  ) -> [Int] {
+    var isTouched = [Bool](repeating: false, count: log.count)
+    var hasTouched = false
+    var tasks = [Bool](repeating: false, count: log.taskCount)
+    for position in 0..<log.count where left[position] || right[position] {
+      var touched = left[position] != right[position]
+      // In closed sets a node has the same ancestors in both; in others a path may be there in one.
+      if !touched, hasTouched {
+        log.forEachParent(at: position) { if $0 >= 0, isTouched[$0] { touched = true } }
+      }
+      guard touched else { continue }
+      isTouched[position] = true
+      hasTouched = true
+      let task = log.task(at: position)
+      if task >= 0 { tasks[task] = true }
+    }
+    guard hasTouched else { return [] }
+    var reader = ContentReader()
+    for position in 0..<log.count where left[position] && right[position] {
+      let task = log.task(at: position)
+      guard task >= 0, !tasks[task], isMerge(position, log) else { continue }
+      reader.read(position, of: log)
+      guard reader.isPayload,
+        let base = MergeRequest(reader).base.flatMap({ log.position(of: $0) })
+      else { continue }
+      if isTouched[base] { tasks[task] = true }
+    }
+    return tasks.indices.filter { tasks[$0] }.map { ($0, log.taskID($0)) }
+      .sorted { $0.1 < $1.1 }.map(\.0)
+  }
+
+  /// Whether a node is a MERGE whose content has to be asked for.
+  ///
+  /// - Parameters:
+  ///   - position: the node.
+  ///   - log: its log.
+  /// - Returns: whether it is, and is not broken.
+  package static func isMerge(_ position: Int, _ log: some HistoryLog) -> Bool {
+    log.action(at: position) == .merge && !log.isBroken(at: position)
+  }
+}
