@@ -2,7 +2,7 @@
 # Written by completions/make from the option tables; `make generate` renews it.
 
 _redo() {
-  local commands='canonicalize cat-node commit config export hash-object import init key log merge merge-base recover reflog rev-parse revert show show-ref snapshot state stats update-ref verify wipe'
+  local commands='canonicalize cat-node commit config diff explain export hash-object import init key log merge merge-base query recover reflog rev-parse revert show show-ref snapshot state stats update-ref verify wipe'
   local -a words=()
   local word command='' current previous options='' negations='' values='' asked='' verbs=''
   local index glue='' program=redo where=() first=1
@@ -40,7 +40,7 @@ _redo() {
         # The first word is the command, then come its subcommand, if it has any, and its arguments.
         case $command in
           '') command=${words[index]} ;;
-          key | snapshot) command+=" ${words[index]}" ;;
+          key | query | snapshot) command+=" ${words[index]}" ;;
           *) first='' ;;
         esac
         ;;
@@ -67,6 +67,16 @@ _redo() {
       options='--system --user --global --local -f --file= --all --append --type= --show-origin -z --json -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-system --no-user --no-global --no-local --no-all --no-append --no-show-origin --no-json'
       values='' asked='keys' verbs='list get set unset keys'
+      ;;
+    diff)
+      options='--json-patch --json --name-only --task= --policy= --allow-empty --exit-code -q --quiet --cache --color -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json-patch --no-json --no-name-only --no-allow-empty --no-exit-code --no-quiet --no-cache'
+      values='' asked='' verbs=''
+      ;;
+    explain)
+      options='--field= --todo= --as-of= --policy= --allow-empty --json --color --cache -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-allow-empty --no-json --no-cache --no-quiet'
+      values='' asked='' verbs=''
       ;;
     export)
       options='--format= -o --output= -f --force -q --quiet -C --redo-dir= -c -h --help --help-all --version'
@@ -177,6 +187,56 @@ _redo() {
       options='-a --all --octopus --independent --is-ancestor --fork-point --cache -z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-all --no-octopus --no-independent --no-is-ancestor --no-fork-point --no-cache'
       values='' asked='revisions' verbs=''
+      ;;
+    query)
+      options='--active --archived --pending --overdue --recurring --one-time --urgency= --match= --where= --sort= -n --max-count= --task= --as-of= --policy= --allow-empty --tz= --json --cache -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-active --no-archived --no-pending --no-overdue --no-recurring --no-one-time --no-allow-empty --no-json --no-cache --no-quiet'
+      values='tasks todos rate avg-completion streak rate-by-priority productive-hour velocity burndown' asked='' verbs=''
+      ;;
+    'query tasks')
+      options='--active --archived --pending --overdue --recurring --one-time --urgency= --match= --where= --sort= -n --max-count= --task= --as-of= --policy= --allow-empty --tz= --json --cache -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-active --no-archived --no-pending --no-overdue --no-recurring --no-one-time --no-allow-empty --no-json --no-cache --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'query todos')
+      options='--pending --completed --completed-since= --due= --due-within= --overdue --notes --match= --where= --sort= -n --max-count= --literal --task= --as-of= --policy= --allow-empty --tz= --json --cache -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-pending --no-completed --no-overdue --no-notes --no-literal --no-allow-empty --no-json --no-cache --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'query rate')
+      options='--task= --as-of= --policy= --allow-empty --tz= --json --cache -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-allow-empty --no-json --no-cache --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'query avg-completion')
+      options='--task= --as-of= --policy= --allow-empty --tz= --json --cache -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-allow-empty --no-json --no-cache --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'query streak')
+      options='--allow-gap-today --literal --plot --svg --ascii --task= --as-of= --policy= --allow-empty --tz= --json --cache -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-allow-gap-today --no-literal --no-plot --no-svg --no-ascii --no-allow-empty --no-json --no-cache --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'query rate-by-priority')
+      options='--literal --task= --as-of= --policy= --allow-empty --tz= --json --cache -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-literal --no-allow-empty --no-json --no-cache --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'query productive-hour')
+      options='--plot --svg --ascii --task= --as-of= --policy= --allow-empty --tz= --json --cache -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-plot --no-svg --no-ascii --no-allow-empty --no-json --no-cache --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'query velocity')
+      options='--literal --plot --svg --ascii --task= --as-of= --policy= --allow-empty --tz= --json --cache -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-literal --no-plot --no-svg --no-ascii --no-allow-empty --no-json --no-cache --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'query burndown')
+      options='--literal --plot --svg --ascii --task= --as-of= --policy= --allow-empty --tz= --json --cache -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-literal --no-plot --no-svg --no-ascii --no-allow-empty --no-json --no-cache --no-quiet'
+      values='' asked='' verbs=''
       ;;
     recover)
       options='--to= -o --output= --write-ref= -f --force --policy= --task= --allow-empty --cache -n --dry-run -q --quiet --json -z -C --redo-dir= -c -h --help --help-all --version'
@@ -303,6 +363,20 @@ _redo() {
     'config -C') values='directories' ;;
     'config --redo-dir') values='directories' ;;
     'config -c') values='' ;;
+    'diff --task') values='' ;;
+    'diff --policy') values='' ;;
+    'diff --color') values='auto always never' ;;
+    'diff -C') values='directories' ;;
+    'diff --redo-dir') values='directories' ;;
+    'diff -c') values='' ;;
+    'explain --field') values='' ;;
+    'explain --todo') values='' ;;
+    'explain --as-of') values='' ;;
+    'explain --policy') values='' ;;
+    'explain --color') values='auto always never' ;;
+    'explain -C') values='directories' ;;
+    'explain --redo-dir') values='directories' ;;
+    'explain -c') values='' ;;
     'export --format') values='' ;;
     'export --output' | 'export -o') values='files' ;;
     'export -C') values='directories' ;;
@@ -416,6 +490,93 @@ _redo() {
     'merge-base -C') values='directories' ;;
     'merge-base --redo-dir') values='directories' ;;
     'merge-base -c') values='' ;;
+    'query --urgency') values='' ;;
+    'query --match') values='' ;;
+    'query --where') values='' ;;
+    'query --sort') values='' ;;
+    'query --max-count' | 'query -n') values='' ;;
+    'query --task') values='' ;;
+    'query --as-of') values='' ;;
+    'query --policy') values='' ;;
+    'query --tz') values='' ;;
+    'query -C') values='directories' ;;
+    'query --redo-dir') values='directories' ;;
+    'query -c') values='' ;;
+    'query tasks --urgency') values='' ;;
+    'query tasks --match') values='' ;;
+    'query tasks --where') values='' ;;
+    'query tasks --sort') values='' ;;
+    'query tasks --max-count' | 'query tasks -n') values='' ;;
+    'query tasks --task') values='' ;;
+    'query tasks --as-of') values='' ;;
+    'query tasks --policy') values='' ;;
+    'query tasks --tz') values='' ;;
+    'query tasks -C') values='directories' ;;
+    'query tasks --redo-dir') values='directories' ;;
+    'query tasks -c') values='' ;;
+    'query todos --completed-since') values='' ;;
+    'query todos --due') values='' ;;
+    'query todos --due-within') values='' ;;
+    'query todos --match') values='' ;;
+    'query todos --where') values='' ;;
+    'query todos --sort') values='' ;;
+    'query todos --max-count' | 'query todos -n') values='' ;;
+    'query todos --task') values='' ;;
+    'query todos --as-of') values='' ;;
+    'query todos --policy') values='' ;;
+    'query todos --tz') values='' ;;
+    'query todos -C') values='directories' ;;
+    'query todos --redo-dir') values='directories' ;;
+    'query todos -c') values='' ;;
+    'query rate --task') values='' ;;
+    'query rate --as-of') values='' ;;
+    'query rate --policy') values='' ;;
+    'query rate --tz') values='' ;;
+    'query rate -C') values='directories' ;;
+    'query rate --redo-dir') values='directories' ;;
+    'query rate -c') values='' ;;
+    'query avg-completion --task') values='' ;;
+    'query avg-completion --as-of') values='' ;;
+    'query avg-completion --policy') values='' ;;
+    'query avg-completion --tz') values='' ;;
+    'query avg-completion -C') values='directories' ;;
+    'query avg-completion --redo-dir') values='directories' ;;
+    'query avg-completion -c') values='' ;;
+    'query streak --task') values='' ;;
+    'query streak --as-of') values='' ;;
+    'query streak --policy') values='' ;;
+    'query streak --tz') values='' ;;
+    'query streak -C') values='directories' ;;
+    'query streak --redo-dir') values='directories' ;;
+    'query streak -c') values='' ;;
+    'query rate-by-priority --task') values='' ;;
+    'query rate-by-priority --as-of') values='' ;;
+    'query rate-by-priority --policy') values='' ;;
+    'query rate-by-priority --tz') values='' ;;
+    'query rate-by-priority -C') values='directories' ;;
+    'query rate-by-priority --redo-dir') values='directories' ;;
+    'query rate-by-priority -c') values='' ;;
+    'query productive-hour --task') values='' ;;
+    'query productive-hour --as-of') values='' ;;
+    'query productive-hour --policy') values='' ;;
+    'query productive-hour --tz') values='' ;;
+    'query productive-hour -C') values='directories' ;;
+    'query productive-hour --redo-dir') values='directories' ;;
+    'query productive-hour -c') values='' ;;
+    'query velocity --task') values='' ;;
+    'query velocity --as-of') values='' ;;
+    'query velocity --policy') values='' ;;
+    'query velocity --tz') values='' ;;
+    'query velocity -C') values='directories' ;;
+    'query velocity --redo-dir') values='directories' ;;
+    'query velocity -c') values='' ;;
+    'query burndown --task') values='' ;;
+    'query burndown --as-of') values='' ;;
+    'query burndown --policy') values='' ;;
+    'query burndown --tz') values='' ;;
+    'query burndown -C') values='directories' ;;
+    'query burndown --redo-dir') values='directories' ;;
+    'query burndown -c') values='' ;;
     'recover --to') values='' ;;
     'recover --output' | 'recover -o') values='directories' ;;
     'recover --write-ref') values='' ;;
@@ -533,4 +694,4 @@ _redo() {
   esac
 }
 
-complete -F _redo redo redo-canonicalize redo-cat-node redo-commit redo-config redo-export redo-hash-object redo-import redo-init redo-key redo-log redo-merge redo-merge-base redo-recover redo-reflog redo-rev-parse redo-revert redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-update-ref redo-verify redo-wipe
+complete -F _redo redo redo-canonicalize redo-cat-node redo-commit redo-config redo-diff redo-explain redo-export redo-hash-object redo-import redo-init redo-key redo-log redo-merge redo-merge-base redo-query redo-recover redo-reflog redo-rev-parse redo-revert redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-update-ref redo-verify redo-wipe
