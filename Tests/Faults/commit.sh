@@ -1,6 +1,7 @@
 #!/bin/bash
-# redo commit, killed at each of its system calls, and with each of them failing once: the history is the old one or
-# the new one, what was printed is in it, and the next commit goes on from there.
+# redo commit, and redo merge and revert, which write as it does, killed at each of their system calls, and with each of
+# them failing once: the history is the old one or the new one, what was printed is in it, and the next commit goes on
+# from there.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 TASK=550e8400-e29b-41d4-a716-446655440000
@@ -80,3 +81,18 @@ failing
 stage "three commits in one transaction" keyed requests commit -q --stdin
 killed
 failing
+
+cp -r keyed other
+redo -C other commit -q update -t $TASK --title=there >/dev/null
+cp -r keyed diverged
+redo -C diverged commit -q update -t $TASK --priority=5 >/dev/null
+redo -C other log --json | redo -C diverged import -q >/dev/null
+history diverged >old.history
+stage "a merge" diverged /dev/null merge -q --all
+killed
+failing
+cp -r keyed changed
+redo -C changed commit -q update -t $TASK --title=wrong >/dev/null
+history changed >old.history
+stage "a revert" changed /dev/null revert -q "$(redo -C changed rev-parse $TASK)"
+killed

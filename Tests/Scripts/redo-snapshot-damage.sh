@@ -133,7 +133,7 @@ expect_stdout "$second wrong"
 redo snapshot drop -q --all
 
 scene "other things in the place of the directory change no output"
-for way in "rm -rf $SNAPSHOTS" "touch $SNAPSHOTS" "rm $SNAPSHOTS; ln -s /tmp $SNAPSHOTS" "rm $SNAPSHOTS; rm -rf .redo/cache" "touch .redo/cache"; do
+for way in "rm -rf $SNAPSHOTS" "touch $SNAPSHOTS" "rm $SNAPSHOTS; ln -s /tmp $SNAPSHOTS" "rm $SNAPSHOTS; rm -rf .redo/cache" "rm -rf .redo/cache; touch .redo/cache"; do
   eval "$way"
   same
   run redo snapshot list
