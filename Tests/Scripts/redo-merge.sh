@@ -101,11 +101,11 @@ for how in 'lww {"priority":1,"tags":["a"]}' 'max {"priority":4}' 'min {"priorit
 done
 diverged
 head=$(redo -C a log --format='%(id)' --action=SNOOZE)
-run redo -C a merge -s ours --ours="$head" --all --format='%(data)'
+run redo -C a merge -s ours --ours="$head" -t $T --format='%(data)'
 expect_stdout_has '"fields":{"priority":4,"tags":["y","z"]}'
 diverged
 head=$(redo -C a log --format='%(id)' --action=SNOOZE)
-run redo -C a merge -s theirs --ours="$head" --all --format='%(data)'
+run redo -C a merge -s theirs --ours="$head" -t $T --format='%(data)'
 expect_stdout_has '"fields":{"priority":1,"tags":["a"]}'
 state a >"$OUT"
 expect_stdout_has '"priority":1'
@@ -190,11 +190,40 @@ written=$(redo -C a log --action=UPDATE --format='%(data)' | grep -o '"r[0-9]*"'
 expect_equal "$(redo -C a state | grep -o '"r[0-9]*":' | sort -u | wc -l)" "$written" "members"
 [ "$written" -gt 5 ] || fail "too little was written" </dev/null
 
+scene "an unknown member with the name of another is none of a merge, and many heads have one order"
+stores a b
+commit a create -t $T --title=Water "$(at 0)"
+sync a b
+commit a --action=UPDATE -t $T --field completedAt=2025-01-01T00:00:00.000Z "$(at 1)"
+commit b --action=COMPLETE -t $T --field completedAt=2025-03-01T00:00:00.000Z "$(at 2)"
+sync b a
+state a >before
+run redo -C a merge --all --format='%(data)'
+expect_status 0
+expect_stdout_has '"fields":{"completedAt":"2025-03-01T00:00:00.000Z"}'
+state a >"$OUT"
+expect_stdout_file before
+
+scene "two sides that together are too large for a node are merged all the same"
+stores a b
+commit a create -t $T --title=Water "$(at 0)"
+sync a b
+head -c 600000 /dev/zero | tr '\0' a >large
+for store in a b; do
+  printf '{"action":"UPDATE","fields":{"%s":"%s"},"taskId":"%s"}\n' $store "$(cat large)" $T | redo -C $store commit -q --stdin >/dev/null || fail "no change" </dev/null
+done
+sync b a
+state a >before
+run redo -C a merge --all
+expect_status 0
+state a >"$OUT"
+expect_stdout_file before
+
 scene "refusals"
 diverged
 before=$(fingerprint a)
 for words in "" "$T --all" "--task=$T --all" "--all --resolve title=x" "--check --strategy=max --all" "--strategy=most --all" \
-  "--all --ours=$T" "--task=$T --resolve title"; do
+  "--all --ours=$T" "--all -s ours --ours=$T" "--task=$T --resolve title"; do
   # shellcheck disable=SC2086 # words
   run redo -C a merge $words
   expect_status 129

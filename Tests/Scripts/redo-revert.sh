@@ -102,7 +102,7 @@ impossible() {
 }
 impossible 'a completion' --action=COMPLETE -t $T --field completedAt=2025-03-01T10:00:00.000Z
 impossible 'a completion' complete-todo -t $T --todo=$D --completed=2025-03-01T10:00:00.000Z
-impossible 'a completion, appended notes' complete-todo -t $T --todo=$D --completed=2025-03-01T10:00:00.000Z --notes=n
+impossible 'a completion, nor appended notes' complete-todo -t $T --todo=$D --completed=2025-03-01T10:00:00.000Z --notes=n
 impossible 'appended notes' snooze -t $T --todo=$D --days=1 --notes=n
 impossible "the first value of 'colour'" update -t $T --title=x --field colour=red
 impossible 'the making of a todo' create-todo -t $T
@@ -182,7 +182,34 @@ expect_stdout '{"fields":{"priority":1}}'
 state a >"$OUT"
 expect_stdout_file before
 
+scene "an unknown member with the name of another is what it is"
+task
+does a --action=UPDATE -t $T --field completedAt=2025-01-01T00:00:00.000Z
+does a --action=UPDATE -t $T --field completedAt=2026-01-01T00:00:00.000Z
+run redo -C a revert --format='%(action) %(data)' "$ID"
+expect_stdout 'UPDATE {"fields":{"completedAt":"2025-01-01T00:00:00.000Z"}}'
+
+scene "what has no effect does not stand in the way"
+task
+does a update -t $T --title=Wine
+first=$ID
+redo -C a hash-object -w --update-heads --stdin >/dev/null <<END || fail "no node" </dev/null
+{"action":"CREATE","author":{"deviceId":"d","userId":"$(printf %032d 0)"},"data":{"fields":{"title":"Twice"}},"parents":["$first"],"taskId":"$T","timestamp":{"lamport":4,"wall":"2025-03-01T09:00:00.000Z"},"version":1}
+END
+run redo -C a revert --format='%(data)' "$first"
+expect_status 0
+expect_stdout '{"fields":{"title":"Water"}}'
+
+scene "in a deleted task"
+task
+does a update -t $T --title=Wine
+first=$ID
+does a delete -t $T
+run redo -C a revert "$first"
+expect_error 128 "task '$T' is deleted"
+
 scene "refusals"
+task
 run redo -C a revert
 expect_status 129
 run redo -C a revert "$T" "$T"
@@ -192,6 +219,3 @@ expect_error 128 "no object has the name '0000000'"
 loose=$(redo -C a hash-object -w --stdin <"$VECTORS/log/one-node.ndjson")
 run redo -C a revert "$loose"
 expect_error 128 "'$loose' is not in the history"
-does a delete -t $T
-run redo -C a revert "$(cat id)"
-[ "$STATUS" -ne 0 ] || fail "a deleted task takes a change" </dev/null

@@ -147,14 +147,12 @@ struct CommitTasks: ~Copyable {
     return state
   }
 
-  /// The heads of a task, in total order, if all of them are known to be living.
+  /// The head of a task, if it is the only one, and known to be living.
+  ///
+  /// Of several the order, and whether one descends from another, is only known from their ancestors.
   private mutating func noted(_ tips: [ObjectID]) throws(CommandError) -> [OrderEntry]? {
-    guard !needsChain, !tips.isEmpty else { return nil }
-    for tip in tips where !notes.contains(tip) { return nil }
-    var entries: [OrderEntry] = []
-    for tip in tips { entries.append(try node(tip).order) }
-    // None of them is an ancestor of another.
-    return TotalOrder.positions(of: entries).map { entries[$0] }
+    guard !needsChain, tips.count == 1, notes.contains(tips[0]) else { return nil }
+    return [try node(tips[0]).order]
   }
 
   /// Remembers the new nodes for those that will follow them.

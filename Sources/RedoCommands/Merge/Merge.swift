@@ -12,7 +12,8 @@ enum Merge: Command {
   static var usage: [String] {
     [
       "redo-merge [<options>] (--task=<task>... | --all)",
-      "redo-merge [<options>] --strategy=<strategy> [--ours=<revision>] (--task=<task>... | --all)",
+      "redo-merge [<options>] --strategy=<strategy> (--task=<task>... | --all)",
+      "redo-merge [<options>] --strategy=(ours | theirs) --ours=<revision> --task=<task>",
       "redo-merge [<options>] [--resolve=<name>=<text>]... [--resolve-json=<name>=<json>]...\n"
         + "           [--strategy=<strategy>] --task=<task>",
       "redo-merge --check [-z] [--task=<task>... | --all]",
@@ -102,6 +103,9 @@ enum Merge: Command {
     let needsSide = decision.rule == .ours || decision.rule == .theirs
     guard !options.has(ours) || needsSide else {
       throw .usage("'--ours' is about '--strategy=ours' and '--strategy=theirs'")
+    }
+    if options.has(ours), options.has(all) || options.values(task).count > 1 {
+      throw .usage("'--ours' is about the heads of one task")
     }
     guard decision.hasValues, options.has(all) || options.values(task).count > 1 else { return }
     throw .usage("'--resolve' is about the members of one task")

@@ -33,6 +33,13 @@ enum MergeContent {
         if let winner = field.winner { members.append((field.name, winner)) }
       }
     }
+    if !decider.isManual {
+      // An automatic record has no effect: what does not fit into a node is left out of it.
+      var size = members.reduce(0) { $0 + 2 * $1.name.count + $1.value.count + 8 }
+      while size > sizeLimit, let last = members.popLast() {
+        size -= 2 * last.name.count + last.value.count + 8
+      }
+    }
     members.sort { MemberName(escaped: $0.name) < MemberName(escaped: $1.name) }
 
     var request = CommitRequest(action: Action.merge.rawValue)
@@ -52,6 +59,9 @@ enum MergeContent {
     request.conflictResolution = record
     return request
   }
+
+  /// How large the record of a merge becomes, in bytes: what else a node holds has room beside it.
+  private static let sizeLimit = Node.byteLimit - 65_536
 
   private static func object(_ members: [(name: [UInt8], value: [UInt8])]) -> [UInt8] {
     var text: [UInt8] = [UInt8(ascii: "{")]

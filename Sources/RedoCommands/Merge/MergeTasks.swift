@@ -71,7 +71,8 @@ struct MergeTasks {
     if let unknown = heads.first(where: { $0.ids.isEmpty }) {
       throw .fatal("there is no task '\(unknown.task.text)'")
     }
-    self.heads = heads.filter { $0.ids.count > 1 }
+    // A task that is named is looked at whatever its refs are.
+    self.heads = wanted.isEmpty ? heads.filter { $0.ids.count > 1 } : heads
   }
 
   /// The tasks that have several living heads, by id.

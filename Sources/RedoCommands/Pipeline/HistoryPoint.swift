@@ -18,27 +18,28 @@ struct HistoryPoint {
     let point: OptionSpec
     /// By which clock nodes count.
     let policy: OptionSpec
-    /// Whether a point that no node precedes is taken.
-    let allowEmpty: OptionSpec
+    /// Whether a point that no node precedes is taken; `nil` where it never is.
+    let allowEmpty: OptionSpec?
     /// What such a point gives.
     let empty: String
 
     /// The options, for a table.
-    var specs: [OptionSpec] { [point, policy, allowEmpty] }
+    var specs: [OptionSpec] { [point, policy] + (allowEmpty.map { [$0] } ?? []) }
   }
 
   let kind: Kind
   private let text: String
-  private let emptyHint: String?
+  private let allowsEmpty: Bool
+  private let emptyHints: [String]
 
   /// Reads what was given of a command's options.
   ///
   /// - Throws: `fatal` for what is no point; `usage` for options that make no sense together.
   init(_ options: ParsedOptions, _ names: Options, now: Int64) throws(CommandError) {
     text = options.value(names.point) ?? ""
-    emptyHint =
-      options.has(names.allowEmpty)
-      ? nil : "'\(names.allowEmpty.spelling)' takes it for an empty \(names.empty)"
+    allowsEmpty = names.allowEmpty.map { options.has($0) } ?? false
+    emptyHints =
+      names.allowEmpty.map { ["'\($0.spelling)' takes it for an empty \(names.empty)"] } ?? []
     let policy = try options.choice(names.policy, as: PointPolicy.self)
     guard options.has(names.point) else {
       guard policy == nil else {
@@ -132,8 +133,8 @@ struct HistoryPoint {
   ) throws(CommandError) -> [Bool]? {
     guard let place = try place(in: log, opened) else { return nil }
     let members = place.members(of: log)
-    if let emptyHint, !members.contains(true) {
-      throw .fatal("no node precedes '\(text)'", hints: [emptyHint])
+    guard allowsEmpty || members.contains(true) else {
+      throw .fatal("no node precedes '\(text)'", hints: emptyHints)
     }
     return members
   }

@@ -47,13 +47,14 @@ enum Revert: Command {
     _ source: RevertSource, isForced: Bool, _ context: inout Context
   ) throws(CommandError) -> [CommitRequest]? {
     let (plan, id) = (source.plan, source.id)
-    if let reason = plan.reason {
-      context.error("'\(id.text)' has no effect, so there is nothing to revert: \(reason.rawValue)")
-      return nil
-    }
     guard plan.obstacles.isEmpty else {
       context.error(
-        "revert-impossible: no action takes back \(plan.obstacles.joined(separator: ", "))")
+        "revert-impossible: no action takes back \(plan.obstacles.joined(separator: ", nor "))")
+      return nil
+    }
+    guard source.isLiving else { throw .fatal("task '\(source.task.text)' is deleted") }
+    if let reason = plan.reason {
+      context.error("'\(id.text)' has no effect, so there is nothing to revert: \(reason.rawValue)")
       return nil
     }
     guard !plan.steps.isEmpty else {
@@ -61,7 +62,6 @@ enum Revert: Command {
         "'\(id.text)' changed nothing, so there is nothing to revert")
       return nil
     }
-    guard source.isLiving else { throw .fatal("task '\(source.task.text)' is deleted") }
     guard isForced || plan.later.isEmpty else {
       for later in plan.later {
         let name = Escape.text(later.name)

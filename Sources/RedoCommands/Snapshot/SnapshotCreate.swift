@@ -15,6 +15,8 @@ enum SnapshotCreate: Command {
     "as-of", .required("point"), help: "the state at a time, 'sha256:<id>' or 'lamport:<n>'")
   private static let policy = OptionSpec(
     "policy", .required("policy"), help: "which nodes count: closed (default) or received")
+  private static let pointOptions = HistoryPoint.Options(
+    point: asOf, policy: policy, allowEmpty: nil, empty: "")
   static var options: [OptionSpec] { [asOf, policy, SnapshotWords.quiet] }
 
   static func run(
@@ -23,7 +25,7 @@ enum SnapshotCreate: Command {
     guard options.arguments.isEmpty else {
       throw .usage("a snapshot is of the whole history: '\(options.arguments[0])' is too much")
     }
-    let point = try HistoryPoint(options, State.pointOptions, now: context.clock())
+    let point = try HistoryPoint(options, pointOptions, now: context.clock())
     guard point.isClosed else {
       throw .usage("a snapshot is of nodes with all their ancestors, which 'wall' does not take")
     }

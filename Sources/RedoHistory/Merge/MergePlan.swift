@@ -108,7 +108,8 @@ extension Replay {
     var fields: [MergePlan.Field] = []
     for (target, writers) in written {
       let name = target.key.nameBytes
-      if target.todo == nil, FieldKey(ofMerged: name.span) == nil { continue }
+      // A MERGE can say nothing of an unknown member that has the name of another.
+      if target.todo == nil, FieldKey(ofMerged: name.span) != target.key { continue }
       var values: [[UInt8]?] = []
       for side in sides.parents.indices {
         values.append(target.value(in: self.state(of: side, &sides, task)))

@@ -63,12 +63,18 @@ extension Replay {
     let taken = taken(of: task)
     var before: TaskState?
     var after: TaskState?
+    // What has no effect has written nothing.
+    let idle = Set(
+      skips.filter { skip in
+        skip.todo == nil || skip.reason == .createDuplicate
+          || log.action(at: skip.position) != .create
+      }.map(\.position))
     var last: [MergeTarget: Int] = [:]
     var lastArchival: Int?
     var lastOther: Int?
     forEachStep(of: task, taken) { replay, node, old, new in
       if node == position { (before, after) = (old, new) }
-      guard node > position, replay.cut.place(of: node) > replay.cut.place(of: position) else {
+      guard replay.cut.place(of: node) > replay.cut.place(of: position), !idle.contains(node) else {
         return
       }
       var targets: Set<MergeTarget> = []
@@ -85,15 +91,17 @@ extension Replay {
       return plan
     }
     let changes = StateChange.between(before, after)
+    // An UPDATE may have an unknown member of this name, which is another one.
+    let completes = before?.value(.completedAt) != after?.value(.completedAt)
     for change in changes {
       let isArchival = change.todo == nil && change.name.elementsEqual("archived".utf8)
-      let key = FieldKey(change)
+      let key = FieldKey(change, completes: completes)
       let found = isArchival ? lastArchival : last[MergeTarget(todo: change.todo, key: key)]
       if let found {
         plan.later.append(RevertPlan.Later(todo: change.todo, name: change.name, position: found))
       }
     }
-    plan.undo(changes)
+    plan.undo(changes, completes: completes)
     if !plan.obstacles.isEmpty { plan.steps = [] }
     return plan
   }
@@ -114,10 +122,10 @@ extension Replay {
 
 extension FieldKey {
   /// The member that a change is about.
-  fileprivate init(_ change: StateChange) {
+  fileprivate init(_ change: StateChange, completes: Bool) {
     if change.todo != nil {
       self = FieldKey(ofTodo: change.name.span) ?? .other(change.name)
-    } else if change.name.elementsEqual("completedAt".utf8) {
+    } else if completes, change.name.elementsEqual("completedAt".utf8) {
       self = .completedAt
     } else {
       self = FieldKey(ofTask: change.name.span)
@@ -127,7 +135,7 @@ extension FieldKey {
 
 extension RevertPlan {
   /// Finds the actions that undo changes.
-  fileprivate mutating func undo(_ changes: [StateChange]) {
+  fileprivate mutating func undo(_ changes: [StateChange], completes: Bool) {
     var members: [StateChange] = []
     for change in changes {
       let name = String(decoding: change.name, as: UTF8.self)
@@ -139,7 +147,7 @@ extension RevertPlan {
       case "archived":
         let wasArchived = change.old.map { $0.elementsEqual("true".utf8) } ?? false
         steps.append(Step(action: wasArchived ? .archive : .unarchive, content: Array("{}".utf8)))
-      case "completedAt":
+      case "completedAt" where completes:
         guard let old = change.old else {
           obstacles.append("a completion")
           continue
