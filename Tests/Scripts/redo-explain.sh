@@ -290,6 +290,22 @@ expect_status 0
 expect_stdout_file with
 expect_stderr ''
 
+scene "unknown members of a COMPLETE_TODO and of a SNOOZE set nothing"
+(
+  make_store unknown
+  redo key generate >/dev/null 2>&1
+  redo commit -q create -t $T1 --title=x >/dev/null
+  redo commit -q create-todo -t $T1 --todo=7d000000-0000-4000-8000-00000000000a --deadline=2025-03-02T08:00:00.000Z >/dev/null
+  redo commit -q snooze -t $T1 --todo=7d000000-0000-4000-8000-00000000000a --days=1 --field completed=2030-01-01T00:00:00.000Z >/dev/null
+  redo commit -q complete-todo -t $T1 --todo=7d000000-0000-4000-8000-00000000000a --completed=2025-03-02T08:00:00.000Z \
+    --field newDeadline=2030-01-01T00:00:00.000Z --field-json daysToExtend=1e300 >/dev/null
+  run redo explain $T1 --field=deadline
+  expect_status 0
+  ! grep -q COMPLETE_TODO "$OUT" || fail "another action has set the deadline" <"$OUT"
+  run redo explain $T1 --field=completed
+  ! grep -q SNOOZE "$OUT" || fail "another action has completed the todo" <"$OUT"
+) || exit
+
 scene "refusals"
 run redo explain
 expect_status 129

@@ -125,7 +125,7 @@ END
 redo log >expected
 run redo log --pretty=full
 expect_stdout_file expected
-for words in '--pretty=medium' '--oneline --json' '--dot --svg' '--format=x --pretty=short' '--graph --reverse' '--graph -z' '--graph --dot' '--graph --json'; do
+for words in '--pretty=medium' '--oneline --json' '--dot --svg' '--format=x --pretty=short' '--graph --reverse' '--graph -z' '--dot -z' '--svg -z' '--graph --dot' '--graph --json'; do
   # shellcheck disable=SC2086 # words
   run redo log $words
   expect_status 129
@@ -251,6 +251,10 @@ redo log --format='%(id) %(parents)' | awk '{ for (n = 2; n <= NF; n++) print "\
 grep -o '"sha256:[0-9a-f]*" -> "sha256:[0-9a-f]*";' "$OUT" | sort >edges
 cmp -s expected edges || fail "the edges are others" < <(diff expected edges)
 if command -v dot >/dev/null; then dot -Tcanon "$OUT" >/dev/null || fail "Graphviz does not read it" </dev/null; fi
+redo log --dot --action=MERGE >"$OUT"
+expect_stdout_has 'shape=hexagon'
+redo log --dot -n 1 >"$OUT"
+! grep -q shape=ellipse "$OUT" || fail "a change whose parents are hidden is none upon nothing" <"$OUT"
 redo log --svg >"$OUT"
 for id in $(redo log --format='%(id)'); do expect_stdout_has "${id:7:12}"; done
 cp "$OUT" again && redo log --svg --no-cache | cmp -s - again || fail "another drawing of the same history" </dev/null

@@ -76,7 +76,7 @@ struct DiffText {
     let title = (difference.after ?? difference.before)?.value(.title) ?? []
     let text = StringEscape.unescape(Array(title.dropFirst().dropLast()).span)
     output.append(" ")
-    if isRaw { output += text } else { output += Escape.text(text).utf8 }
+    output += Escape.field(text, isRaw: isRaw).utf8
   }
 
   private func append(_ change: StateChange, to output: inout [UInt8]) {

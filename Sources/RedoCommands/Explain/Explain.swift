@@ -91,7 +91,10 @@ struct ExplainSource {
       tips + (named.map { [$0] } ?? []), opened, usesCache: usesCache,
       [.ids, .parents, .clocks, .labels])
     let positions = tips.compactMap { [graph] in graph.position(of: $0) }
-    task = graph.task(at: positions[0])
+    // A head that should not have been accepted may not even tell its task.
+    guard let index = (0..<graph.taskCount).first(where: { [graph] in graph.taskID($0) == id })
+    else { throw .fatal("no change is about task '\(id.text)'") }
+    task = index
     reached = graph.reachable(from: positions)
     counting = try point.members(of: graph, opened)
     if let named, let position = graph.position(of: named), graph.task(at: position) == task,

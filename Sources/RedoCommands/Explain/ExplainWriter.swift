@@ -56,7 +56,7 @@ struct ExplainWriter {
     }
     try write(&context) { appendHeading(to: &$0) }
     let width = Widths(of: shown(choice), graph)
-    for member in choice.members {
+    for member in choice.members where isShown(member) {
       try write(&context) { append(member, width, to: &$0) }
     }
     // What a DELETE ends is counted below it.
@@ -170,6 +170,11 @@ struct ExplainWriter {
     func text(_ escaped: [UInt8]) -> String { Escape.text(StringEscape.unescape(escaped.span)) }
     output += "  \(author.name.map(text) ?? author.userID.text)".utf8
     output += " on \(text(author.deviceName ?? author.deviceID))".utf8
+  }
+
+  /// Whether a member says anything: that a task was never updated does not.
+  private func isShown(_ member: MemberExplanation) -> Bool {
+    member.member.key != .lastUpdated || member.winner != nil || member.value != nil || isNarrow
   }
 
   /// The nodes that are shown.

@@ -43,6 +43,11 @@ enum Log: Command {
     guard !options.has(LogStyle.graphOption) || !options.has(nul) else {
       throw .usage("options '--graph' and '-z' cannot be used together")
     }
+    if options.has(nul),
+      let drawn = [LogStyle.dotOption, LogStyle.svgOption].first(where: options.has)
+    {
+      throw .usage("options '\(drawn.spelling)' and '-z' cannot be used together")
+    }
     guard !options.has(LogStyle.graphOption) || !options.has(LogChoice.reverse) else {
       throw .usage("options '--graph' and '--reverse' cannot be used together")
     }

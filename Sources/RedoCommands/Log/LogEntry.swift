@@ -80,6 +80,7 @@ struct LogEntry {
     output.append("\n")
     guard let node = row.node, let text = NodeText(row) else {
       output += "    (\(row.object.kind.name))".utf8
+      effect?.append(to: &output)
       output.append(end)
       return
     }

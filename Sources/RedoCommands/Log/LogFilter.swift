@@ -60,13 +60,11 @@ struct LogFilter {
   ///
   /// - Throws: `fatal` for a date that is none and a name that no action, key or author can have.
   init(_ options: ParsedOptions, now: Int64) throws(CommandError) {
-    for (spec, side) in [(Self.since, Moment.Side.start), (Self.after, .start)] {
-      guard let moment = try Self.moment(options, spec, side, now) else { continue }
-      earliest = max(earliest, moment.milliseconds)
+    if let moment = try Self.moment(options, [Self.since, Self.after], .start, now) {
+      earliest = moment.milliseconds
     }
-    for (spec, side) in [(Self.until, Moment.Side.end), (Self.before, .end)] {
-      guard let moment = try Self.moment(options, spec, side, now) else { continue }
-      latest = min(latest, moment.milliseconds)
+    if let moment = try Self.moment(options, [Self.until, Self.before], .end, now) {
+      latest = moment.milliseconds
     }
     actions = options.values(Self.action)
     for name in actions where !Self.isActionName(name) {
@@ -93,12 +91,14 @@ struct LogFilter {
     wantsHeads = options.has(Self.heads)
   }
 
+  /// The instant of an option that has two names; the last of both counts.
   private static func moment(
-    _ options: ParsedOptions, _ spec: OptionSpec, _ side: Moment.Side, _ now: Int64
+    _ options: ParsedOptions, _ specs: [OptionSpec], _ side: Moment.Side, _ now: Int64
   ) throws(CommandError) -> Moment? {
-    guard let text = options.value(spec) else { return nil }
+    let last = options.given.last { given in specs.contains { $0 ~= given } }
+    guard let last, !last.isNegated, let text = last.value else { return nil }
     if let moment = Moment(text, side, now: now) { return moment }
-    throw .fatal("not a valid date '\(text)' in '\(spec.spelling)'", hints: [Moment.forms])
+    throw .fatal("not a valid date '\(text)' in '\(last.spec.spelling)'", hints: [Moment.forms])
   }
 
   private static func isActionName(_ name: String) -> Bool {
@@ -194,7 +194,8 @@ private struct Pattern {
   private func isPart(of escaped: [UInt8]?) -> Bool {
     guard let escaped else { return false }
     let plain = String(decoding: StringEscape.unescape(escaped.span), as: UTF8.self)
-    return plain.lowercased().contains(text)
+    // By bytes: a letter is found whatever accents follow it.
+    return Array(plain.lowercased().utf8).contains(Array(text.utf8))
   }
 }
 

@@ -205,7 +205,8 @@ struct LogWriter {
     var action: [UInt8] = []
     graph.appendActionName(at: position, to: &action)
     return DrawnChange(
-      id: graph.id(at: position), parents: parents, wall: graph.wall(at: position),
+      id: graph.id(at: position), parents: parents, parentCount: graph.parentCount(at: position),
+      wall: graph.wall(at: position),
       lamport: graph.lamport(at: position).value, action: String(decoding: action, as: UTF8.self),
       task: task < 0 ? nil : graph.taskID(task),
       device: text(author.deviceName) ?? text(author.deviceID) ?? "",

@@ -124,14 +124,16 @@ enum QueryTodos: Command {
   private static func end(
     of text: String, _ frame: QueryFrame
   ) throws(CommandError) -> WallTime {
-    let now = frame.moment.milliseconds
-    guard let before = Moment("now-\(text)", .start, now: now) else {
+    // Counted back from the last instant there is, so that every span that is one can be.
+    let last = WallTime.latest.milliseconds
+    guard let before = Moment("now-\(text)", .start, now: last) else {
       throw .fatal(
         "not a span of time: '\(text)'",
         hints: ["a span is a number and one of the units s, m, h, d, w and y, as in '7d'"])
     }
     return min(
-      WallTime(milliseconds: now + (now - before.milliseconds)), WallTime.latest)
+      WallTime(milliseconds: frame.moment.milliseconds + (last - before.milliseconds)),
+      WallTime.latest)
   }
 
   // MARK: Rows
@@ -145,8 +147,7 @@ enum QueryTodos: Command {
   ) -> [String] {
     func text(_ property: QueryProperty) -> String? {
       guard case .text(let bytes) = item.value(of: property) else { return nil }
-      let text = String(decoding: bytes, as: UTF8.self)
-      return isRaw ? text : Escape.text(text)
+      return Escape.field(bytes, isRaw: isRaw)
     }
     var rank = 0.0
     if case .number(let number) = item.value(of: .todo(.rank)) { rank = number }

@@ -35,6 +35,11 @@ package enum Escape {
     return result
   }
 
+  /// A text in a row: as it is where a NUL ends the row and none is in the text, else escaped.
+  package static func field(_ bytes: [UInt8], isRaw: Bool) -> String {
+    isRaw && !bytes.contains(0) ? String(decoding: bytes, as: UTF8.self) : text(bytes)
+  }
+
   /// Bytes as text, each byte that is not part of UTF-8 as `\xNN`.
   package static func text(_ bytes: Span<UInt8>) -> String {
     // SAFETY: the pointer is used only during the call.

@@ -127,7 +127,7 @@ enum StateTable {
         state.currentTodo?.due?.text ?? "-", "\(pending)/\(state.todos.items.count)",
         state.isArchived ? "archived" : state.completion == nil ? "open" : "completed",
         state.id.text,
-        isRaw ? String(decoding: title, as: UTF8.self) : Escape.text(title),
+        Escape.field(title, isRaw: isRaw),
       ]
     }
 

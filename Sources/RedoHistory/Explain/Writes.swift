@@ -42,7 +42,7 @@ extension Replay {
     case .createTodo, .addTodo:
       guard let id = todoID() else { return [] }
       writes = makes(id, of: reader.content, wall) { FieldKey(ofAddedTodo: $0) }
-    case .completeTodo, .snooze: writes = changes()
+    case .completeTodo, .snooze: writes = changes(action)
     case .complete:
       let value = reader.member("completedAt", of: reader.content).map { reader.value($0) }
       writes.append(ContentWrite(nil, .field(.completedAt), value))
@@ -115,17 +115,20 @@ extension Replay {
   }
 
   /// What a COMPLETE_TODO or a SNOOZE says.
-  private func changes() -> [ContentWrite] {
+  ///
+  /// What the other of the two would have meant is an unknown member here, and changes nothing.
+  private func changes(_ action: Action) -> [ContentWrite] {
     guard let todo = todoID() else { return [] }
+    let isSnooze = action == .snooze
     var writes: [ContentWrite] = []
     reader.forEachMember(of: reader.content) { name, token in
-      if name.elementsEqual("completed"), reader.isString(token) {
+      if !isSnooze, name.elementsEqual("completed") {
         writes.append(ContentWrite(todo, .field(.completed), reader.value(token)))
-      } else if name.elementsEqual("newDeadline") {
+      } else if isSnooze, name.elementsEqual("newDeadline") {
         writes.append(ContentWrite(todo, .field(.deadline), reader.value(token)))
-      } else if name.elementsEqual("daysToExtend") || name.elementsEqual("snoozeDays") {
+      } else if isSnooze, name.elementsEqual("daysToExtend") || name.elementsEqual("snoozeDays") {
         var write = ContentWrite(todo, .field(.deadline))
-        write.days = Int64(JSONValue.number(reader.value(token)))
+        write.days = Int64(exactly: JSONValue.number(reader.value(token)))
         writes.append(write)
       } else if name.elementsEqual("notes"), !reader.range(token).isEmpty {
         var write = ContentWrite(todo, .field(.notes))

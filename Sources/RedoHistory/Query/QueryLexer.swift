@@ -86,7 +86,9 @@ struct QueryLexer {
     while position < bytes.count, isOfNumber(bytes[position]) { position += 1 }
     let digits = written.utf8.drop { $0 == UInt8(ascii: "-") }
     guard written.utf8.count - digits.count <= 1, digits.first.map(isDigit) ?? false,
-      digits.last.map(isDigit) ?? false, let value = Double(written), value.isFinite
+      digits.last.map(isDigit) ?? false,
+      !digits.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }), let value = Double(written),
+      value.isFinite
     else { throw error("'\(written)' is no number; texts and dates stand in quotes") }
     return .number(value)
   }

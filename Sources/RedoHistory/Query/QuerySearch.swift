@@ -15,7 +15,8 @@ struct QueryNeedle: Sendable {
   func isIn(_ bytes: [UInt8]) -> Bool {
     // Most texts are ASCII, where a letter and its other case differ in one bit.
     guard let ascii, bytes.allSatisfy({ $0 < 0x80 }) else {
-      return Self.lowered(bytes).contains(text)
+      // By bytes, as above: a letter is found whatever accents follow it.
+      return Array(Self.lowered(bytes).utf8).contains(Array(text.utf8))
     }
     guard ascii.count <= bytes.count else { return false }
     return (0...bytes.count - ascii.count).contains { start in

@@ -26,7 +26,8 @@ enum Drawn {
     task: Int? = 1, device: String = "phone", author: String = "Ada", summary: String = ""
   ) -> DrawnChange {
     DrawnChange(
-      id: id(number), parents: parents, wall: WallTime(milliseconds: wall),
+      id: id(number), parents: parents, parentCount: parents.count,
+      wall: WallTime(milliseconds: wall),
       lamport: UInt64(number), action: action, task: task.map(Self.task), device: device,
       author: author, summary: summary)
   }
@@ -50,6 +51,7 @@ enum Drawn {
       let id = ObjectID(text: line.id)
       return DrawnChange(
         id: try #require(id), parents: line.parents.compactMap { places[$0] },
+        parentCount: line.parents.count,
         wall: try #require(time), lamport: line.timestamp.lamport, action: line.action,
         task: TaskID(task.span), device: line.author.deviceId, author: line.author.userId,
         summary: "")

@@ -171,8 +171,7 @@ struct DeviceLanes {
   private func appendDot(_ change: DrawnChange, _ x: Int, _ y: Int, to svg: inout SVGText) {
     let kind = ActionKind(action: change.action)
     let shape: DotShape =
-      change.parents.isEmpty
-      ? .ring : kind == .delete ? .square : change.distinctParents.count > 1 ? .diamond : .disc
+      kind == .delete ? .square : change.isRoot ? .ring : change.isMerge ? .diamond : .disc
     shape.append(kind, x, y, isSmall ? .small : .normal, to: &svg) { svg in
       var lines = ["\(change.action) \(change.wall.text)"]
       if !change.summary.isEmpty { lines.append(DrawnText.line(change.summary, width: 100)) }

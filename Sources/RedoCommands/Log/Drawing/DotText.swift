@@ -104,10 +104,10 @@ struct DotText {
     if change.action == Action.delete.rawValue {
       return ", shape=octagon, style=filled, fillcolor=\"#ffdcd7\", color=\"#cf222e\""
     }
-    if change.distinctParents.count > 1 {
+    if change.isMerge {
       return ", shape=hexagon, style=filled, fillcolor=\"#eddeff\", color=\"#8250df\""
     }
-    if change.parents.isEmpty {
+    if change.isRoot {
       return ", shape=ellipse, style=filled, fillcolor=\"#d2f4d9\", color=\"#1a7f37\""
     }
     return ""

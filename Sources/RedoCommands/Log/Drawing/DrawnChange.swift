@@ -8,6 +8,8 @@ struct DrawnChange: Sendable {
   /// Where the changes stand that it was made upon: places in the list, each greater than its own;
   /// of hidden changes the nearest shown ancestors.
   let parents: [Int]
+  /// How many parents it has, shown or not.
+  let parentCount: Int
   let wall: WallTime
   let lamport: UInt64
   let action: String
@@ -21,6 +23,11 @@ struct DrawnChange: Sendable {
 }
 
 extension DrawnChange {
+  /// Whether it was made upon nothing.
+  var isRoot: Bool { parentCount == 0 }
+  /// Whether it was made upon several others.
+  var isMerge: Bool { parentCount > 1 }
+
   /// The parents, each once, in their order.
   var distinctParents: [Int] { Self.distinct(parents) }
 

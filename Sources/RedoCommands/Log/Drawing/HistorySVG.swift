@@ -71,8 +71,8 @@ struct HistorySVG {
       let shape: DotShape = kind == .merge ? .diamond : kind == .delete ? .square : .disc
       entry(lanes.isDense ? .disc : shape, kind, kind.label)
     }
-    if !lanes.isDense, changes.contains(where: \.parents.isEmpty) {
-      entry(.ring, .create, "made upon nothing shown here")
+    if !lanes.isDense, changes.contains(where: \.isRoot) {
+      entry(.ring, .create, "made upon nothing")
     }
   }
 }
