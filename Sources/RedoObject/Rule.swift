@@ -67,6 +67,9 @@ package enum Rule: String, CaseIterable, Sendable {
   case keyUnknown = "key-unknown"
   case userIDCollision = "user-id-collision"
   case signatureVariant = "signature-variant"
+  case keyUntrusted = "key-untrusted"
+  case keyExpired = "key-expired"
+  case keyRevoked = "key-revoked"
 
   // What a node is to its parents (sections 1.3 and 2).
   case parentMissing = "parent-missing"
@@ -81,6 +84,27 @@ package enum Rule: String, CaseIterable, Sendable {
   // The store (section 7).
   case objectCorrupt = "object-corrupt"
   case objectMissing = "object-missing"
+  case fileKind = "file-kind"
+  case fileMissing = "file-missing"
+  case fileMode = "file-mode"
+  case fileStray = "file-stray"
+  case fileUnfinished = "file-unfinished"
+  case configForm = "config-form"
+  case trustForm = "trust-form"
+  case keyringExposed = "keyring-exposed"
+  case keyringForm = "keyring-form"
+  case refsCorrupt = "refs-corrupt"
+  case journalTorn = "journal-torn"
+  case reflogCorrupt = "reflog-corrupt"
+  case receivedCorrupt = "received-corrupt"
+  case refTarget = "ref-target"
+  case refHead = "ref-head"
+  case nodeUnreachable = "node-unreachable"
+  case nodeUnreceived = "node-unreceived"
+  case indexCorrupt = "index-corrupt"
+  case snapshotCorrupt = "snapshot-corrupt"
+  case checkpointForm = "checkpoint-form"
+  case checkpointDiverged = "checkpoint-diverged"
 
   /// The public id, kebab-case.
   package var id: String { rawValue }
@@ -89,9 +113,11 @@ package enum Rule: String, CaseIterable, Sendable {
   package var severity: Severity {
     switch self {
     case .wallPrecision, .taskIDMissing, .payloadRange, .actionUnknown, .userIDCollision,
-      .lamportNotIncreasing, .lamportJump, .signatureMissing, .keyUnknown:
+      .lamportNotIncreasing, .lamportJump, .signatureMissing, .keyUnknown, .keyUntrusted,
+      .fileMode, .fileStray, .journalTorn, .refHead, .nodeUnreachable, .nodeUnreceived,
+      .indexCorrupt, .snapshotCorrupt:
       .warning
-    case .signatureVariant: .info
+    case .signatureVariant, .fileUnfinished: .info
     case .jsonSyntax, .jsonUTF8, .jsonByteOrderMark, .jsonSurrogate, .jsonDuplicateName,
       .jsonDepth, .jsonTrailing, .jsonNumberOverflow, .jsonNumberUnderflow,
       .jsonNumberPrecision, .nodeType, .nodeSize, .memberMissing, .memberUnknown, .memberNull,
@@ -100,8 +126,10 @@ package enum Rule: String, CaseIterable, Sendable {
       .publicKeyForm, .authorText, .actionForm, .taskIDForm, .dataShape,
       .conflictResolutionForm, .signatureForm, .payloadMissing, .payloadType,
       .payloadForbidden, .mergeParents, .hashMismatch, .signatureBad, .parentMissing,
-      .genesisCreate, .genesisLamport, .genesisCreateDuplicate, .objectCorrupt,
-      .objectMissing:
+      .genesisCreate, .genesisLamport, .genesisCreateDuplicate, .keyExpired, .keyRevoked,
+      .objectCorrupt, .objectMissing, .fileKind, .fileMissing, .configForm, .trustForm,
+      .keyringExposed, .keyringForm, .refsCorrupt, .reflogCorrupt, .receivedCorrupt,
+      .refTarget, .checkpointForm, .checkpointDiverged:
       .error
     }
   }
@@ -156,6 +184,9 @@ package enum Rule: String, CaseIterable, Sendable {
     case .keyUnknown: "the signer's public key is known"
     case .userIDCollision: "one userId stands for one public key"
     case .signatureVariant: "a node arrives with one signature only"
+    case .keyUntrusted: "the signer's key stands in the trust file, where there is one"
+    case .keyExpired: "a node's wall time lies in the time for which its key is trusted"
+    case .keyRevoked: "the signer's key is not revoked, or its node is among those that stay good"
     case .parentMissing: "every parent is present"
     case .lamportNotIncreasing: "lamport is greater than every parent's"
     case .lamportJump: "lamport is at most 1,000,000 above the greatest parent's"
@@ -164,6 +195,27 @@ package enum Rule: String, CaseIterable, Sendable {
     case .genesisCreateDuplicate: "a task has one CREATE"
     case .objectCorrupt: "an object's bytes are what its name and header say"
     case .objectMissing: "a named object is present"
+    case .fileKind: "what stands in a store is of the kind that its name says"
+    case .fileMissing: "every file that a store cannot do without is present"
+    case .fileMode: "objects are read-only, and nobody but the owner writes in a store"
+    case .fileStray: "every file of a store has a meaning"
+    case .fileUnfinished: "no crashed writer has left an unfinished file"
+    case .configForm: "the settings can be read, and their values are ones that they may have"
+    case .trustForm: "every line of the trust file is one of redo-trust(1)"
+    case .keyringExposed: "nobody but the owner can read the keyring"
+    case .keyringForm: "the slots of the keyring hold what their names say"
+    case .refsCorrupt: "the refs and their journal have the hashes that they state"
+    case .journalTorn: "the last record of the journal is whole"
+    case .reflogCorrupt: "the hashes of the reflog chain its entries up to the refs"
+    case .receivedCorrupt: "the frames of the received log have the hashes that they state"
+    case .refTarget: "a ref names an object that is here, and a head a node of its task"
+    case .refHead: "no head of a task is an ancestor of another"
+    case .nodeUnreachable: "a node that was received is reached from a ref"
+    case .nodeUnreceived: "a node of the history stands in the received log"
+    case .indexCorrupt: "the index of the history says what its nodes say"
+    case .snapshotCorrupt: "a snapshot holds the state of the history that it names"
+    case .checkpointForm: "a checkpoint is a signed note whose signature holds"
+    case .checkpointDiverged: "the history extends every checkpoint that was made of it"
     }
   }
 }

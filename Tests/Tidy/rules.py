@@ -1,6 +1,7 @@
 """Every rule has its line in redo-rules(7), a valid neighbour and a vector that breaks it."""
 
 import csv
+import re
 import subprocess
 
 import project
@@ -13,6 +14,9 @@ ELSEWHERE = {
     "object-corrupt": "a damaged file of a store: the tests of RedoStore",
     "object-missing": "a file that is not there: the tests of RedoStore",
 }
+# The families whose rules are about more than one object: a script breaks each and names it.
+BY_SCRIPTS = {"Store"}
+TRUST = {"key-untrusted", "key-expired", "key-revoked"}
 
 
 def check():
@@ -24,8 +28,19 @@ def check():
 
     table = subprocess.run([generator, "--table"], capture_output=True, check=True).stdout.decode()
     rules = {line.split("\t")[0]: line.split("\t")[1] for line in table.splitlines()}
+    families = {line.split("\t")[0]: line.split("\t")[4] for line in table.splitlines()}
     broken, warned, neighbours = vectors()
+    scripts = "".join(
+        path.read_text(encoding="utf-8")
+        for folder in ["Scripts", "Faults"]
+        for path in sorted((project.ROOT / "Tests" / folder).iterdir())
+        if path.suffix in {".sh", ".py", ".tsv"}
+    )
     for rule, severity in rules.items():
+        if rule not in ELSEWHERE and (families[rule] in BY_SCRIPTS or rule in TRUST):
+            if not re.search(rf"(?<![\w-]){re.escape(rule)}(?![\w-])", scripts):
+                yield f"Tests/Scripts: no script names {rule}"
+            continue
         has = {
             "a valid neighbour": rule in neighbours,
             "an invalid vector": rule in broken or (severity != "error" and rule in warned),
