@@ -94,7 +94,9 @@ package struct LockFile: ~Copyable, Sendable {
     in directory: borrowing Directory, name: String
   ) throws(SystemError) -> Bool {
     // A read lock is asked about, for which opening to read is enough.
-    guard let file = try directory.openFileIfPresent(name, .read, .nonBlocking) else { return false }
+    guard let file = try directory.openFileIfPresent(name, .read, .nonBlocking) else {
+      return false
+    }
     var request = Self.request(Int16(F_RDLCK), .whole)
     // SAFETY: the call fills in the plain struct.
     let answer = retryingInterrupted {
