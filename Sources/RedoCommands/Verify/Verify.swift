@@ -11,6 +11,7 @@ enum Verify: Command {
     [
       "redo-verify [--profile=<profile>] [--json] [-z] <revision>...",
       "redo-verify [--profile=<profile>] [--json] [-z] (--all | --stdin | --ndjson)",
+      "redo-verify --proof[=<file>] [--key=<hex>] [--json] [-z]",
     ]
   }
 
@@ -18,11 +19,16 @@ enum Verify: Command {
   private static let stdin = OptionSpec("stdin", help: "read ids from standard input")
   private static let ndjson = OptionSpec(
     "ndjson", help: "read nodes from standard input, a line each, from wherever they come")
+  private static let proof = OptionSpec(
+    "proof", .optional("file"),
+    help: "check a proof of redo prove; from standard input without <file>")
   private static let profile = OptionSpec(
     "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
   private static let json = OptionSpec("json", help: "a JSON object a line")
   private static let nul = OptionSpec(letter: "z", help: "rows, and ids of --stdin, end in NUL")
-  static var options: [OptionSpec] { [all, stdin, ndjson, profile, json, nul] }
+  static var options: [OptionSpec] {
+    [all, stdin, ndjson, proof, CheckpointWords.key, profile, json, nul]
+  }
 
   /// The longest line with an id.
   private static let nameLimit = 65_536
@@ -30,7 +36,11 @@ enum Verify: Command {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
-    let source = try options.only(oneOf: [all, stdin, ndjson])
+    let source = try options.only(oneOf: [all, stdin, ndjson, proof])
+    if options.has(proof) { return try checkProof(&context, options) }
+    guard !options.has(CheckpointWords.key) else {
+      throw .usage("'--key' is about '--proof', which is not given")
+    }
     guard (source == nil) == !options.arguments.isEmpty else {
       throw .usage(
         source == nil
@@ -72,6 +82,17 @@ enum Verify: Command {
       for row in try nodes.judge(names) { try output.write(row, &context) }
     }
     return output.finish(&context)
+  }
+
+  private static func checkProof(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.isEmpty, !options.has(profile) else {
+      throw .usage("'--proof' takes neither ids nor a profile; a file is named by '--proof=<file>'")
+    }
+    return try VerifyProof.run(
+      options.value(proof), try CheckpointWords.pinned(options), isJSON: options.has(json),
+      end: options.has(nul) ? 0 : UInt8(ascii: "\n"), &context)
   }
 
   /// The names of what revisions stand for; what stands for nothing keeps its name, and gets its row.

@@ -1,0 +1,231 @@
+// Whether the history, as it is now, continues checkpoints that were made of it: their signatures,
+// their log, the entries that they count, the changes of the refs, the refs themselves.
+
+internal import RedoCrypto
+internal import RedoObject
+internal import RedoStore
+
+/// Measures a history by checkpoints.
+struct CheckpointAudit {
+  private let opened: OpenRepository
+  private let shelf: CheckpointShelf
+  /// The name of the store.
+  private let store: StoreID?
+  /// The key that must have signed.
+  private let pinned: PublicKey?
+  /// The refs as they stand.
+  private(set) var present: RefsStatement
+  /// The entries as they stand.
+  private(set) var roots = ReceivedTree.Roots()
+  private var statements: [Int: RefsStatement] = [:]
+  /// The changes of the refs by which nodes were wiped, and when.
+  private var wipes: [(entry: Int, milliseconds: Int64)]?
+
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - snapshot: its refs.
+  ///   - pinned: the key that must have signed; any when it is `nil`.
+  /// - Throws: `fatal` when the refs cannot be read.
+  init(
+    _ opened: OpenRepository, _ snapshot: inout RefsSnapshot, pinned: PublicKey?
+  ) throws(CommandError) {
+    self.opened = opened
+    self.pinned = pinned
+    shelf = CheckpointShelf(opened)
+    store = try opened.storeID()
+    do throws(RefsError) {
+      present = try snapshot.statement()
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  /// Judges checkpoints.
+  ///
+  /// - Parameters:
+  ///   - chain: those of the store, the last one first.
+  ///   - files: those outside of it.
+  ///   - snapshot: the refs.
+  ///   - context: tells of signals.
+  /// - Returns: a row for each, in this order.
+  /// - Throws: `fatal` when the history cannot be read.
+  mutating func rows(
+    _ chain: [FoundCheckpoint], _ files: [FoundCheckpoint], _ snapshot: borrowing RefsSnapshot,
+    _ context: borrowing Context
+  ) throws(CommandError) -> [CheckpointRow] {
+    let own = (chain + files).compactMap(\.signed?.checkpoint).filter { $0.store == store }
+    roots = try ReceivedTree(opened, snapshot).roots(at: Set(own.map(\.size)), context)
+    let entries = Set(own.map(\.entry)).filter { $0 < present.entry }
+    do throws(RefsError) {
+      statements = entries.isEmpty ? [:] : try opened.repository.refs.statements(at: entries)
+    } catch {
+      throw .fatal(error)
+    }
+    statements[present.entry] = present
+
+    var rows: [CheckpointRow] = []
+    var past: Set<ObjectID> = []
+    // What the newest one says of those before it counts as long as it holds itself.
+    var isVouched = true
+    for (index, found) in chain.enumerated() {
+      let next = index + 1 < chain.count ? chain[index + 1] : nil
+      var verdict = try judge(found, own)
+      if case .broken(.checkpointDiverged, _) = verdict, isVouched, index > 0,
+        let signed = found.signed, signed.checkpoint.store != store, isAllowed(signed) == nil
+      {
+        verdict = .past
+      }
+      if case .holds = verdict, let fault = fault(of: next, before: found) { verdict = fault }
+      if case .broken = verdict { isVouched = false }
+      if case .past = verdict, let id = found.id { past.insert(id) }
+      rows.append(CheckpointRow(found: found, verdict: verdict))
+    }
+    for found in files {
+      var verdict = try judge(found, own)
+      if let id = found.id, past.contains(id) { verdict = .past }
+      rows.append(CheckpointRow(found: found, verdict: verdict))
+    }
+    return rows
+  }
+
+  /// Why a checkpoint is not believed, although its signature holds.
+  private func isAllowed(_ signed: SignedCheckpoint) -> CheckpointRow.Verdict? {
+    guard let pinned, !signed.signers.contains(pinned) else { return nil }
+    let signer = Hex.text(signed.signer.bytes.span)
+    return .broken(.keyUntrusted, "it is signed by \(signer), not by the key that is asked for")
+  }
+
+  private mutating func judge(
+    _ found: FoundCheckpoint, _ own: [Checkpoint]
+  ) throws(CommandError) -> CheckpointRow.Verdict {
+    let signed: SignedCheckpoint
+    switch found.result {
+    case .success(let checkpoint): signed = checkpoint
+    case .failure(let fault): return .broken(fault.rule, fault.detail)
+    }
+    if let refusal = isAllowed(signed) { return refusal }
+    let checkpoint = signed.checkpoint
+    guard checkpoint.store == store else {
+      let here = store.map { "is redo/\($0.text)" } ?? "has no name yet"
+      return .broken(
+        .checkpointDiverged, "it is of the log \(checkpoint.origin), and the one here \(here)")
+    }
+    if let difference = difference(from: checkpoint, own) {
+      let wipe = try wipe(after: checkpoint.entry)
+      return .broken(.checkpointDiverged, wipe.map { "\(difference); \($0)" } ?? difference)
+    }
+    return .holds
+  }
+
+  /// What is another than a checkpoint says.
+  private func difference(from checkpoint: Checkpoint, _ own: [Checkpoint]) -> String? {
+    guard checkpoint.size <= roots.count else {
+      let gone = checkpoint.size - roots.count
+      return "of \(checkpoint.size) entries \(roots.count) are left, \(gone) are missing"
+    }
+    if roots.first[checkpoint.size] != checkpoint.root {
+      return "its \(checkpoint.size) entries are not the first \(checkpoint.size) of the history: "
+        + firstDifference(checkpoint, own)
+    }
+    guard let statement = statements[checkpoint.entry] else {
+      return "change \(checkpoint.entry) of the refs is missing: the last one is \(present.entry)"
+    }
+    if statement.chain != checkpoint.chain {
+      return "the first \(checkpoint.entry) changes of the refs are others"
+    }
+    if statement.digest != checkpoint.refsDigest || statement.count != checkpoint.refCount {
+      return "the refs after change \(checkpoint.entry) were others"
+    }
+    return nil
+  }
+
+  /// Between which entries the first other one is, as far as the checkpoints at hand tell.
+  private func firstDifference(_ checkpoint: Checkpoint, _ own: [Checkpoint]) -> String {
+    var same = 0
+    var other = checkpoint.size
+    for known in own {
+      guard let root = roots.first[known.size] else { continue }
+      if root == known.root {
+        if known.size < other { same = max(same, known.size) }
+      } else {
+        other = min(other, known.size)
+      }
+    }
+    // Two of one store that contradict each other tell nothing of a place.
+    if same >= other { same = 0 }
+    return same + 1 == other
+      ? "entry \(other) is another"
+      : "the first other one is among \(same + 1) to \(other)"
+  }
+
+  /// What is wrong with the one before a checkpoint that holds.
+  private func fault(
+    of previous: FoundCheckpoint?, before found: FoundCheckpoint
+  ) -> CheckpointRow.Verdict? {
+    guard let checkpoint = found.signed?.checkpoint, let previous else { return nil }
+    guard let before = previous.signed?.checkpoint else {
+      // The row of that one says why.
+      return nil
+    }
+    guard before.store == checkpoint.store else { return nil }
+    guard before.size <= checkpoint.size, before.entry <= checkpoint.entry else {
+      return .broken(
+        .checkpointDiverged,
+        "the one before, \(previous.name), has \(before.size) entries and \(before.entry) changes")
+    }
+    return nil
+  }
+
+  /// The first wipe after a change of the refs.
+  private mutating func wipe(after entry: Int) throws(CommandError) -> String? {
+    if wipes == nil {
+      var found: [(entry: Int, milliseconds: Int64)] = []
+      do throws(RefsError) {
+        _ = try opened.repository.refs.forEachEntry { (entry) throws(RefsError) in
+          if entry.message.hasPrefix("wipe --") { found.append((entry.number, entry.milliseconds)) }
+          return true
+        }
+      } catch {
+        throw .fatal(error)
+      }
+      wipes = found
+    }
+    guard let wipe = wipes?.first(where: { $0.entry > entry }) else { return nil }
+    let time = DateStyle.iso.text(wipe.milliseconds, now: 0)
+    return "change \(wipe.entry) of the refs says that it is a wipe, of \(time)"
+  }
+}
+
+extension CheckpointAudit {
+  /// What is wrong with the checkpoints of a store, as an audit of the store reports it: those that
+  /// it keeps, and the one that is remembered outside of it.
+  ///
+  /// - Returns: the findings; none when the history continues all of them.
+  /// - Throws: `fatal` when the history cannot be read.
+  static func findings(
+    _ opened: OpenRepository, _ context: inout Context
+  ) throws(CommandError) -> [StoreFinding] {
+    try all(opened, pinned: nil, &context).compactMap(\.finding)
+  }
+
+  /// The rows of all checkpoints: those that the store keeps, and the one that is remembered outside
+  /// of it.
+  static func all(
+    _ opened: OpenRepository, pinned: PublicKey?, _ context: inout Context
+  ) throws(CommandError) -> [CheckpointRow] {
+    var snapshot = try opened.snapshot()
+    let chain = try CheckpointShelf(opened).chain(&snapshot)
+    var files: [FoundCheckpoint] = []
+    if let file = try RememberedFile.find(opened, try opened.storeID(), &context) {
+      if let found = try file.read(context) {
+        files.append(found)
+      } else if !chain.isEmpty {
+        let fault = FoundCheckpoint.Fault(rule: .checkpointForm, detail: "the file is not there")
+        files.append(FoundCheckpoint(id: nil, path: file.path, result: .failure(fault)))
+      }
+    }
+    guard !chain.isEmpty || !files.isEmpty else { return [] }
+    var audit = try CheckpointAudit(opened, &snapshot, pinned: pinned)
+    return try audit.rows(chain, files, snapshot, context)
+  }
+}
