@@ -62,6 +62,10 @@ struct RepositoryTests {
     let path = scratch.path + "/.redo"
     #expect(try Self.create(path))
     let whole = try Self.tree(path)
+    // Each store has a name of its own.
+    func isWhole(_ tree: [String: [UInt8]]) -> Bool {
+      tree.keys == whole.keys && tree.allSatisfy { $0 == "config 644" || whole[$0] == $1 }
+    }
     // The order in which it is made, backwards.
     let steps = [
       "config", "refs", "refs.journal", "received", "reflog", "cache", "remotes", "quarantine",
@@ -82,7 +86,7 @@ struct RepositoryTests {
       }
       #expect(try Self.create(path))
       try directory.unlink("tmp_refs_0123456789abcdef")
-      #expect(try Self.tree(path) == whole)
+      #expect(isWhole(try Self.tree(path)))
     }
   }
 

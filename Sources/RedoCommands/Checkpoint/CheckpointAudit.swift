@@ -53,9 +53,12 @@ struct CheckpointAudit {
     _ chain: [FoundCheckpoint], _ files: [FoundCheckpoint], _ snapshot: borrowing RefsSnapshot,
     _ context: borrowing Context
   ) throws(CommandError) -> [CheckpointRow] {
-    let own = (chain + files).compactMap(\.signed?.checkpoint).filter { $0.store == store }
-    roots = try ReceivedTree(opened, snapshot).roots(at: Set(own.map(\.size)), context)
-    let entries = Set(own.map(\.entry)).filter { $0 < present.entry }
+    var own: [ObjectID: Checkpoint] = [:]
+    for case let signed? in (chain + files).map(\.signed) where signed.checkpoint.store == store {
+      own[signed.id] = signed.checkpoint
+    }
+    roots = try ReceivedTree(opened, snapshot).roots(at: Set(own.values.map(\.size)), context)
+    let entries = Set(own.values.map(\.entry)).filter { $0 < present.entry }
     do throws(RefsError) {
       statements = entries.isEmpty ? [:] : try opened.repository.refs.statements(at: entries)
     } catch {
@@ -96,7 +99,7 @@ struct CheckpointAudit {
   }
 
   private mutating func judge(
-    _ found: FoundCheckpoint, _ own: [Checkpoint]
+    _ found: FoundCheckpoint, _ own: [ObjectID: Checkpoint]
   ) throws(CommandError) -> CheckpointRow.Verdict {
     let signed: SignedCheckpoint
     switch found.result {
@@ -118,7 +121,7 @@ struct CheckpointAudit {
   }
 
   /// What is another than a checkpoint says.
-  private func difference(from checkpoint: Checkpoint, _ own: [Checkpoint]) -> String? {
+  private func difference(from checkpoint: Checkpoint, _ own: [ObjectID: Checkpoint]) -> String? {
     guard checkpoint.size <= roots.count else {
       let gone = checkpoint.size - roots.count
       return "of \(checkpoint.size) entries \(roots.count) are left, \(gone) are missing"
@@ -139,19 +142,23 @@ struct CheckpointAudit {
     return nil
   }
 
-  /// Between which entries the first other one is, as far as the checkpoints at hand tell.
-  private func firstDifference(_ checkpoint: Checkpoint, _ own: [Checkpoint]) -> String {
+  /// Between which entries the first other one is, as far as the checkpoints at hand tell that came
+  /// before it.
+  private func firstDifference(
+    _ checkpoint: Checkpoint, _ own: [ObjectID: Checkpoint]
+  ) -> String {
     var same = 0
     var other = checkpoint.size
-    for known in own {
-      guard let root = roots.first[known.size] else { continue }
-      if root == known.root {
-        if known.size < other { same = max(same, known.size) }
-      } else {
+    var next = checkpoint.previous.flatMap { own[$0] }
+    while let known = next {
+      next = known.previous.flatMap { own[$0] }
+      if roots.first[known.size] != known.root {
         other = min(other, known.size)
+      } else if known.size < other {
+        same = max(same, known.size)
       }
     }
-    // Two of one store that contradict each other tell nothing of a place.
+    // What contradicts itself tells nothing of a place.
     if same >= other { same = 0 }
     return same + 1 == other
       ? "entry \(other) is another"

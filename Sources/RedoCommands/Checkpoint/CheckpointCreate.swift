@@ -135,7 +135,11 @@ struct CheckpointMaker: ~Copyable {
     let shelf = CheckpointShelf(opened)
     let latest = try shelf.latestID(&snapshot)
     var known: [FoundCheckpoint] = []
-    if !beginsLog {
+    // A new log has nothing to do with one that cannot be read any more.
+    var previous = latest
+    if beginsLog {
+      if let latest, try shelf.stored(latest).signed == nil { previous = nil }
+    } else {
       if let latest { known.append(try shelf.stored(latest)) }
       if let found = try file?.read(context) { known.append(found) }
     }
@@ -152,7 +156,7 @@ struct CheckpointMaker: ~Copyable {
     let checkpoint = Checkpoint(
       store: beginsLog ? .random() : old ?? .random(), size: audit.roots.count,
       root: audit.roots.root, entry: audit.present.entry, chain: audit.present.chain,
-      refCount: audit.present.count, refsDigest: audit.present.digest, previous: latest,
+      refCount: audit.present.count, refsDigest: audit.present.digest, previous: previous,
       time: try Self.time(context.clock()))
     return (identity.sign(checkpoint), latest)
   }

@@ -70,7 +70,11 @@ enum StatementFile {
     let status = try CommandError.wrapping(path) { () throws(SystemError) in
       try FileStatus.at(resolved)
     }
-    guard let status else { return }
+    guard let status else {
+      let parent = split(resolved).directory
+      _ = try CommandError.wrapping(path) { () throws(SystemError) in try Directory.open(parent) }
+      return
+    }
     guard status.kind == .regular else { throw .fatal("'\(path)' is not a regular file") }
     let bytes = try InputFile.read(path, limit: InclusionProof.byteLimit, cuts: true, context)
     guard bytes.isEmpty || isLike(bytes) else {
