@@ -67,7 +67,8 @@ struct CheckpointAudit {
     statements[present.entry] = present
 
     var rows: [CheckpointRow] = []
-    var past: Set<ObjectID> = []
+    // By what was signed: others may have put their signatures below a note since.
+    var past: [Checkpoint] = []
     // What the newest one says of those before it counts as long as it holds itself.
     var isVouched = true
     for (index, found) in chain.enumerated() {
@@ -80,12 +81,14 @@ struct CheckpointAudit {
       }
       if case .holds = verdict, let fault = fault(of: next, before: found) { verdict = fault }
       if case .broken = verdict { isVouched = false }
-      if case .past = verdict, let id = found.id { past.insert(id) }
+      if case .past = verdict, let signed = found.signed { past.append(signed.checkpoint) }
       rows.append(CheckpointRow(found: found, verdict: verdict))
     }
     for found in files {
       var verdict = try judge(found, own)
-      if let id = found.id, past.contains(id) { verdict = .past }
+      if let signed = found.signed, past.contains(signed.checkpoint), isAllowed(signed) == nil {
+        verdict = .past
+      }
       rows.append(CheckpointRow(found: found, verdict: verdict))
     }
     return rows
