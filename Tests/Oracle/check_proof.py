@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Checks a proof of redo prove without redo: `<letter> <id>` for what it proves, status 1 unless it is G.
+"""Checks proofs of redo prove without redo: `<letter> <id>` for what each proves, status 1 unless all are G.
 
-  check_proof.py [--key HEX] [--explain] [FILE]     reads standard input without FILE
+  check_proof.py [--key HEX] [--explain] [FILE...]     reads one from standard input without FILE
 
 A proof that a node was received is G when the node is good and in the tree of a checkpoint that is signed;
 one that a checkpoint continues another, when both are signed and it does.
 """
 
 import argparse
+import pathlib
 import sys
 
 sys.dont_write_bytecode = True
@@ -116,12 +117,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--key")
     parser.add_argument("--explain", action="store_true")
-    parser.add_argument("file", nargs="?")
+    parser.add_argument("file", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
-    data = open(arguments.file, "rb").read() if arguments.file else sys.stdin.buffer.read()
-    letter, id, why = judge(data, arguments.key)
-    print(letter, id, *([why] if arguments.explain else []))
-    return 0 if letter == "G" else 1
+    status = 0
+    for data in [file.read_bytes() for file in arguments.file] or [sys.stdin.buffer.read()]:
+        letter, id, why = judge(data, arguments.key)
+        print(letter, id, *([why] if arguments.explain else []))
+        status |= letter != "G"
+    return status
 
 
 if __name__ == "__main__":

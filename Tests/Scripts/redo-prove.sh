@@ -181,7 +181,7 @@ for path in sys.argv[1:]:
         put()
         put(line, line)
         put(line + b" ")
-        for _ in range(4 if line else 0):
+        for _ in range(3 if line else 0):
             place = random.randrange(len(line))
             put(line[:place] + line[place + 1:])
             put(line[:place] + bytes([line[place] ^ 1 << random.randrange(7)]) + line[place + 1:])
@@ -195,21 +195,32 @@ for path in sys.argv[1:]:
             open(f"changed-{number:03}", "wb").write(text)
             number += 1
 END
-counts=' '
+# What may stay good has the lines of one that is: a signature line that stands twice changes nothing but the name of a note.
+for file in ../proof ../extends; do
+  sort -u "$file" | sha256sum
+  redo verify --proof="$file" | cut -d' ' -f3
+done >same
+kept=0
 for file in changed-*; do
-  # A signature line that stands twice changes nothing but the name of the note.
   run redo verify --proof="$file"
+  expect_stderr ''
+  expect_stdout_lines 1
   letter=$(cut -c1 "$OUT")
-  check "$file" "$letter"
+  echo "$letter" >>letters
   if [ "$letter" = G ]; then
-    counts+=G
-    expect_equal "$(redo verify --proof="$file" | cut -d' ' -f1,3)" \
-      "$(redo verify --proof=../"$(grep -q consistency "$file" && echo extends || echo proof)" | cut -d' ' -f1,3)" "what '$file' proves"
-    expect_equal "$(sort -u "$file" | sha256sum)" "$(sort -u ../"$(grep -q consistency "$file" && echo extends || echo proof)" | sha256sum)" "the lines of '$file'"
+    kept=$((kept + 1))
+    expect_status 0
+    grep -qxF -- "$(sort -u "$file" | sha256sum)" same || fail "'$file' is good" <"$file"
   else
-    expect_equal "$letter" B "the letter"
+    expect_status 1
     grep -q '^B \(-\|sha256:[0-9a-f]\{64\}\) [a-z0-9]*-[a-z0-9-]*\( .*\)*$' "$OUT" || fail "another row" <"$OUT"
   fi
 done
-[ "$(ls changed-* | wc -l)" -gt 300 ] || fail "only so many: $(ls changed-* | wc -l)" </dev/null
-[ "${#counts}" -lt 8 ] || fail "${#counts} changed ones are good" </dev/null
+[ "$(wc -l <letters)" -gt 300 ] || fail "only so many: $(wc -l <letters)" </dev/null
+[ $kept -lt 8 ] || fail "$kept changed ones are good" </dev/null
+if [ -n "$ORACLE" ]; then
+  "$ORACLE" "$TESTS/Oracle/check_proof.py" changed-* >others
+  cut -c1 others | diff letters - >"$OUT" || fail "the other program differs" <"$OUT"
+else
+  skip "no python3 with rfc8785 and nacl: only redo itself was asked"
+fi
