@@ -54,8 +54,14 @@ enum TrustAdd: Command {
     model.comment = try TrustWords.comment(options)
     var lines: [TrustLine] = []
     for text in options.arguments { lines.append(line(try TrustWords.signer(text), model)) }
-    let opened = try context.openRepository()
-    if options.has(seen) { lines = try seenLines(opened, model) }
+    let opened: OpenRepository?
+    if options.has(seen) {
+      let store = try context.openRepository()
+      lines = try seenLines(store, model)
+      opened = store
+    } else {
+      opened = try context.openRepositoryIfPresent()
+    }
     if let same = model.sameAs, lines.contains(where: { $0.signer == same }) {
       throw .usage("'--same-as' names the signer itself")
     }

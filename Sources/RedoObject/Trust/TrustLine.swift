@@ -13,8 +13,7 @@ package enum Signer: Hashable, Sendable {
 
   /// Reads 64 hex digits of a key, or 32 of a user id, in lower case.
   ///
-  /// - Parameter hex: ASCII.
-  /// - Returns: `nil` for anything else.
+  /// - Parameter hex: ASCII; `nil` is returned for anything else.
   package init?(hex: Span<UInt8>) {
     if let bytes = Hex.decode32(hex) {
       self = .key(PublicKey(bytes: bytes))
