@@ -73,7 +73,9 @@ enum TrustWords {
   private static func file(
     _ opened: OpenRepository?, _ context: inout Context
   ) throws(CommandError) -> TrustFile {
-    guard let file = try context.trustFile(opened) else { throw .fatal(RepositoryError.notFound(from: "")) }
+    guard let file = try context.trustFile(opened) else {
+      throw .fatal(RepositoryError.notFound(from: ""))
+    }
     return file
   }
 

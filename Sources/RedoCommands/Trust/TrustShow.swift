@@ -15,7 +15,9 @@ enum TrustShow: Command {
   ) throws(CommandError) -> Exit {
     guard options.arguments.isEmpty else { throw .usage("there is nothing to name") }
     let opened = try context.openRepositoryIfPresent()
-    guard try context.trustFile(opened) != nil else { throw .fatal(RepositoryError.notFound(from: "")) }
+    guard try context.trustFile(opened) != nil else {
+      throw .fatal(RepositoryError.notFound(from: ""))
+    }
     guard let list = try context.trustList(opened) else { return .ok }
     for row in TrustRow.rows(list, now: WallTime(milliseconds: context.clock())) {
       try context.output.append { output throws(CommandError) in
