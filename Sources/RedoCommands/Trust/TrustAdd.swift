@@ -72,6 +72,7 @@ enum TrustAdd: Command {
       try missing(lines, text.list, skipsKnown: options.has(seen))
     }
     try TrustWords.write(change, options, &context)
+    try context.output.flush()
     if change.isNew, !change.lines.isEmpty, !options.has(TrustWords.quiet) {
       context.hint("this makes a trust file; nodes by any other key are 'key-untrusted' then")
     }
