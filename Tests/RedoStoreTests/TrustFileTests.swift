@@ -65,6 +65,33 @@ struct TrustFileTests {
     #expect(next.text.entries.count == 2 && !next.isNew)
   }
 
+  @Test("many writers at once: no line is lost")
+  func crowd() throws {
+    let scratch = try Scratch()
+    let file = TrustFile.store(scratch.path)
+    let (threads, rounds) = (8, 50)
+    let failures = Threads.parallelMap(
+      Array(0..<threads), threads: threads, makeState: { 0 }
+    ) { _, thread -> String? in
+      do {
+        for round in 0..<rounds {
+          let user = UserID(bytes: InlineArray { UInt8($0 == 0 ? thread : $0 == 1 ? round : 1) })
+          while true {
+            let held = try file.hold(RefsOptions())
+            var text = held.text
+            try text.append([TrustLine(.user(user))])
+            if try held.commit(text, .none) { break }
+          }
+        }
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(failures.compactMap { $0 } == [])
+    #expect(try file.read()?.text.entries.count == threads * rounds)
+  }
+
   @Test(
     "a file that others may write is told of; too large a one, and no regular file, are refused")
   func odd() throws {
