@@ -56,6 +56,14 @@ struct TrustTests {
           }
         }
         if random.once(in: 4) { line.sameAs = .user(.none) }
+        if signer.key != nil, random.once(in: 4) {
+          let bytes = random.bytes(128)
+          line.sameAs = .key(PublicKey(bytes: InlineArray { bytes[$0] }))
+          line.proof = KeyLink(
+            time: WallTime(milliseconds: Int64(random.below(1 << 40))),
+            old: Signature(bytes: InlineArray { bytes[$0] }),
+            new: Signature(bytes: InlineArray { bytes[64 + $0] }))
+        }
         if random.once(in: 3) {
           let comment = random.bytes(random.below(20)).filter { $0 != 10 }
           let isBlank: (UInt8) -> Bool = { $0 == 32 || $0 == 9 || $0 == 13 }

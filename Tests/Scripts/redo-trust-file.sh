@@ -42,6 +42,9 @@ $ADA valid-after=2024-05-01T00:00:00Z,valid-before=2024-05-01T00:00:00.000Z|byte
 $ADA valid-through=$first|byte 72: 'valid-through' says what stays good of a key that is 'revoked'
 $ADA revoked,valid-through=${first#sha256:}|byte 94: an id is 'sha256:' and 64 lower-case hex digits
 $ADA same-as=Bob|byte 80: 'same-as' names 64 or 32 lower-case hex digits, not 'Bob'
+$ADA same-as=$BOB,proof=x|byte 151: a proof is a time and two signatures
+${ADA:0:32} same-as=$BOB,proof=2024-05-01T00:00:00.000Z/$ADA$ADA/$BOB$BOB|byte 40: 'proof' is of a key that is 'same-as' another key
+$ADA proof|byte 72: 'proof' lacks its value
 $ADA same-as=$ADA|byte 80: 'same-as' names the signer itself
 END
 

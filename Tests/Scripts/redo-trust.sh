@@ -261,6 +261,48 @@ expect_status 0
 run redo -C ada -c trust.file="$PWD/user.txt" trust add "$ADA"
 expect_error 1 "'$ADA' is revoked on line 2"
 
+scene "a proof that two keys are of one person: signed by both, checked by list, and by nothing else here"
+device turned
+OLD=$(key turned)
+redo -C turned key rotate >/dev/null
+NEW=$(key turned)
+run redo -C turned trust add --same-as="$BOB" --prove "$NEW"
+expect_error 128 "the keyring has no private key of '$BOB'"
+run redo -C turned trust add --same-as="$OLD" --prove "$NEW"
+expect_status 0
+proof=$(sed -n 's/.*proof=\([^ ,]*\).*/\1/p' "$OUT")
+expect_stdout "$NEW same-as=$OLD,proof=$proof"
+IFS=/ read -r time one two <<<"$proof"
+printf 'redo-key-link 1 %s %s %s\n' "$OLD" "$NEW" "$time" >statement
+redo key verify -q --key="$OLD" --signature="$one" statement || fail "the old key has not signed" <statement
+redo key verify -q --key="$NEW" --signature="$two" statement || fail "the new key has not signed" <statement
+run redo -C turned trust add -q --same-as="$OLD" --prove "$NEW"
+expect_status 0
+run redo -C turned trust add -q -m 'before' "$OLD"
+run redo -C turned trust list --json
+expect_status 0
+expect_stdout_has "\"proof\":\"good\",\"role\":\"author\",\"sameAs\":\"$OLD\""
+expect_equal "$(redo -C turned trust list | cut -d' ' -f 1,3,6)" "trusted $NEW 1
+trusted $OLD 1" "the rows"
+sed -i "s/same-as=$OLD/same-as=$BOB/" turned/.redo/trust
+run redo -C turned trust list
+expect_status 1
+expect_stderr "error: the proof on line 1 that '$NEW' is the same person does not hold"
+expect_stdout_lines 2
+run redo -C turned trust list --json
+expect_stdout_has '"proof":"bad"'
+printf '%s\n' old new >passes
+make_store locked && cd ..
+redo -C locked key generate --passphrase-fd=3 3< <(echo old) >/dev/null
+OLD=$(key locked)
+redo -C locked key rotate --passphrase-fd=3 3< <(echo new) >/dev/null
+NEW=$(key locked)
+run redo -C locked trust add -n --same-as="$OLD" --prove --passphrase-fd=3 "$NEW" 3<passes
+expect_status 0
+expect_stdout_has "$NEW same-as=$OLD,proof="
+run redo -C locked trust add -n --same-as="$OLD" --prove --passphrase-fd=3 "$NEW" 3< <(tac passes)
+expect_error 77 "the passphrase does not open the key"
+
 scene "usage"
 refused() {
   run redo -C ada trust "${@:2}"
@@ -275,6 +317,8 @@ refused "no signer is named" add
 refused "'--seen' takes no signers" add --seen "$ADA"
 refused "'--valid-after' is not before '--valid-before'" add --valid-after=2024-01-02 --valid-before=2024-01-02 "$OTHER"
 refused "'--same-as' names the signer itself" add --same-as="$OTHER" "$OTHER"
+refused "'--prove' needs '--same-as'" add --prove "$OTHER"
+refused "'--prove' is of one key, in a store" add --same-as="$ADA" --prove "$OTHER" "$BOB"
 refused "a comment is one line" add -m $'a\nb' "$OTHER"
 refused "option '--role' expects one of author, auditor, not 'king'" add --role=king "$OTHER"
 refused "there is nothing to name" list "$ADA"
