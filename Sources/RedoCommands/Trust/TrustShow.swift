@@ -123,7 +123,11 @@ struct TrustRow {
     members.add("userId", entry.signer.userID.text)
     if let time = entry.validAfter { members.add("validAfter", time.text) }
     if let time = entry.validBefore { members.add("validBefore", time.text) }
-    if entry.isRevoked { members.add("validThrough", entry.validThrough.map(\.text)) }
+    if entry.isRevoked {
+      members.add("validThrough", entry.validThrough) { id, output in
+        JSONText.append(id.text, to: &output)
+      }
+    }
     members.append(to: &output)
   }
 }
