@@ -9,6 +9,8 @@ package enum Layout {
   package static let directoryName = ".redo"
   /// The settings; a directory without them is no store.
   package static let config = "config"
+  /// Whose keys are trusted; made when somebody is.
+  package static let trust = "trust"
   /// The directory of objects.
   package static let objects = "objects"
   /// Packs and their indexes.

@@ -63,7 +63,7 @@ extension LooseStore: ObjectReader {
   ///   - isKnownRegular: whether the directory's listing told that it is a regular file.
   /// - Returns: whether there is one.
   /// - Throws: `corrupt` when it is no regular file or too large, `system`.
-  private func readFile(
+  func readFile(
     _ id: ObjectID, _ directory: borrowing Directory, _ name: String, _ bytes: inout [UInt8],
     isKnownRegular: Bool
   ) throws(StoreError) -> Bool {
@@ -107,6 +107,20 @@ extension LooseStore: ObjectReader {
   private func decode(
     _ id: ObjectID, _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8]
   ) throws(StoreError) -> StoredObject {
+    let object = try inflate(id, file, &inflater, &scratch)
+    let digest = SHA256.digest(of: object.canonical.span)
+    guard digest == id.digest else {
+      throw .corrupt(
+        id, path: path(of: id), reason: "its bytes hash to '\(ObjectID(digest: digest).text)'")
+    }
+    counters?.countRead(file.count)
+    return object
+  }
+
+  /// Inflates the bytes of an object's file, and checks all but their hash.
+  func inflate(
+    _ id: ObjectID, _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8]
+  ) throws(StoreError) -> StoredObject {
     func corrupt(_ reason: String) -> StoreError {
       .corrupt(id, path: path(of: id), reason: reason)
     }
@@ -145,11 +159,6 @@ extension LooseStore: ObjectReader {
     }
     guard case .ended(let left) = progress else { throw corrupt("the compressed data is cut off") }
     guard left == 0 else { throw corrupt("\(left) bytes follow the compressed data") }
-    let digest = SHA256.digest(of: canonical.span)
-    guard digest == id.digest else {
-      throw corrupt("its bytes hash to '\(ObjectID(digest: digest).text)'")
-    }
-    counters?.countRead(file.count)
     return StoredObject(
       id: id, kind: header.kind, canonical: canonical, signature: header.signature)
   }
