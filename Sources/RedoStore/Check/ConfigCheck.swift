@@ -102,12 +102,12 @@ extension Repository {
     }
     try OwnerCheck(environment, config).check(directory)
     guard looksLikeStore(directory) else { throw .notAStore(path: path) }
-    var found = findings
-    let own = try RepositoryError.config { () throws(ConfigError) in
-      try ConfigCheck.entries(in: directory, &found)
+    do throws(ConfigError) {
+      let own = try ConfigCheck.entries(in: directory, &findings)
+      return Repository(directory: directory, config: config.adding(own))
+    } catch {
+      throw .config(error)
     }
-    findings = found
-    return Repository(directory: directory, config: config.adding(own))
   }
 
   /// Whether anything in a directory has the name of a part of a store.

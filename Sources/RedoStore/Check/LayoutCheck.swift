@@ -37,7 +37,8 @@ package enum LayoutCheck {
       findings.append(
         StoreFinding(
           .fileMissing, path: name,
-          repair: isObjects ? StoreRepair.objects : name == Refs.Name.reflog ? "" : StoreRepair.refs))
+          repair: isObjects ? StoreRepair.objects : name == Refs.Name.reflog ? "" : StoreRepair.refs
+        ))
     }
     return findings.sorted()
   }
