@@ -9,6 +9,8 @@ enum Verify: Command {
   static let summary = "check ids, rules and signatures of nodes"
   static var usage: [String] {
     [
+      "redo-verify [--sample=<n>/<t>] [--max-duration=<time>] [--resume=<token>]\n"
+        + "            [--profile=<profile>] [--json] [-z] [--[no-]progress]",
       "redo-verify [--profile=<profile>] [--json] [-z] <revision>...",
       "redo-verify [--profile=<profile>] [--json] [-z] (--all | --stdin | --ndjson)",
     ]
@@ -22,7 +24,9 @@ enum Verify: Command {
     "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
   private static let json = OptionSpec("json", help: "a JSON object a line")
   private static let nul = OptionSpec(letter: "z", help: "rows, and ids of --stdin, end in NUL")
-  static var options: [OptionSpec] { [all, stdin, ndjson, profile, json, nul] }
+  static var options: [OptionSpec] {
+    [all, stdin, ndjson, profile, json, nul] + StoreAudit.options
+  }
 
   /// The longest line with an id.
   private static let nameLimit = 65_536
@@ -31,16 +35,18 @@ enum Verify: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
     let source = try options.only(oneOf: [all, stdin, ndjson])
-    guard (source == nil) == !options.arguments.isEmpty else {
-      throw .usage(
-        source == nil
-          ? "no id is named; '--all' checks all nodes"
-          : "'\(source?.spelling ?? "")' takes no ids as arguments")
+    guard source == nil || options.arguments.isEmpty else {
+      throw .usage("'\(source?.spelling ?? "")' takes no ids as arguments")
     }
     let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
-    var output = VerifyOutput(
-      profile: try options.choice(profile, as: Profile.self) ?? .v1,
-      isJSON: options.has(json), end: end)
+    let rules = try options.choice(profile, as: Profile.self) ?? .v1
+    if source == nil, options.arguments.isEmpty {
+      return try StoreAudit.run(&context, options, rules, isJSON: options.has(json), end: end)
+    }
+    if let stranger = StoreAudit.options.first(where: { options.has($0) }) {
+      throw .usage("option '\(stranger.spelling)' is for the store as a whole, without ids")
+    }
+    var output = VerifyOutput(profile: rules, isJSON: options.has(json), end: end)
 
     if let source, source.isSame(as: ndjson) {
       var nodes = try VerifyInput(output.profile, try context.openRepositoryIfPresent())

@@ -41,6 +41,21 @@ package enum CacheCheck {
     return findings
   }
 
+  /// Reads the notes of nodes that can be followed.
+  ///
+  /// - Parameter store: the store's directory.
+  /// - Returns: what is damaged.
+  package static func living(in store: borrowing Directory) -> StoreFinding? {
+    let path = joinPath(Layout.cache, LivingNotes.name)
+    guard (try? store.status(path))??.kind == .regular else { return nil }
+    let damaged = LivingNotes.damagedCount(in: store)
+    guard damaged > 0 else { return nil }
+    return StoreFinding(
+      .indexCorrupt, path: path,
+      detail: "\(damaged) of its notes have another hash than they state",
+      repair: StoreRepair.cache)
+  }
+
   /// Whether a file is whole; also when it is missing or no file, which the check of names tells.
   private static func isWhole(_ path: String, in store: borrowing Directory) -> Bool {
     guard (try? store.status(path))??.kind == .regular else { return true }
