@@ -10,7 +10,7 @@ enum Verify: Command {
   static var usage: [String] {
     [
       "redo-verify [--profile=<profile>] [--pass=<letters> | --explain] [--json] [-z]\n"
-        + "            (<revision>... | --all | --stdin | --ndjson)",
+        + "            (<revision>... | --all | --stdin | --ndjson)"
     ]
   }
 

@@ -18,6 +18,7 @@ struct ReadingStyle {
   /// Spells a canonical text.
   ///
   /// - Parameter canonical: RFC 8785 JSON.
+  /// - Returns: the same value in this style.
   func spell(_ canonical: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(canonical.count * 3 / 2)

@@ -47,7 +47,9 @@ struct ReadingText {
     var copy = self
     copy.members.removeAll { $0.name == name }
     // The names that are put in are ASCII, whose order is that of RFC 8785.
-    let place = copy.members.firstIndex { $0.name.utf8.lexicographicallyPrecedes(name.utf8) == false }
+    let place = copy.members.firstIndex {
+      $0.name.utf8.lexicographicallyPrecedes(name.utf8) == false
+    }
     copy.members.insert((name, value), at: place ?? copy.members.count)
     return copy
   }

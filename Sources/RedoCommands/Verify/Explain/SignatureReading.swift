@@ -35,13 +35,15 @@ struct SignatureReading {
   ///   - stated: the id that it states.
   ///   - signature: its signature.
   ///   - key: the key of its author.
+  /// - Returns: the readings, the accepted ones first.
   static func all(
     _ ids: [IDReading], stated: ObjectID?, _ signature: Signature?, _ key: PublicKey?
   ) -> [SignatureReading] {
     guard let body = ids.first else { return [] }
     var readings: [SignatureReading] = []
-    func add(_ name: String, _ message: [UInt8], isAccepted: Bool = false, onlyIfHolds: Bool = false)
-    {
+    func add(
+      _ name: String, _ message: [UInt8], isAccepted: Bool = false, onlyIfHolds: Bool = false
+    ) {
       guard !readings.contains(where: { $0.message == message }) else { return }
       let reading = SignatureReading(name, message, isAccepted: isAccepted, signature, key)
       if !onlyIfHolds || reading.holds == true { readings.append(reading) }
