@@ -16,7 +16,7 @@ struct VerdictRow: Sendable {
   /// G, B, E or N.
   let letter: Unicode.Scalar
   /// The form of a good signature, otherwise the rule that is broken.
-  private let reason: String
+  let reason: String
   /// What the letter is for, if a rule is broken.
   let finding: Finding?
   /// What a good signature was made over.
