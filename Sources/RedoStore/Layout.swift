@@ -9,14 +9,14 @@ package enum Layout {
   package static let directoryName = ".redo"
   /// The settings; a directory without them is no store.
   package static let config = "config"
-  /// Whose keys are trusted; made when somebody is.
-  package static let trust = "trust"
   /// The directory of objects.
   package static let objects = "objects"
   /// Packs and their indexes.
   package static let packs = "objects/pack"
   /// What is known about the objects as a whole, `alternates` among it.
   package static let objectInfo = "objects/info"
+  /// Who may sign.
+  package static let trust = "trust"
   /// The secret keys.
   package static let keys = "keys"
   /// What was received and is not yet accepted.

@@ -128,6 +128,7 @@ extension Context {
   /// Finds and opens a store that may be damaged, to look at everything in it.
   ///
   /// - Parameter findings: receives what is wrong with its settings.
+  /// - Returns: the open store.
   /// - Throws: `fatal` when there is none, or it may not be used.
   func openStoreToAudit(_ findings: inout [StoreFinding]) throws(CommandError) -> Repository {
     do throws(RepositoryError) {

@@ -6,11 +6,14 @@ internal import RedoStore
 /// What one thread needs to judge stored objects.
 struct StoredJudge: ~Copyable {
   let options: Intake.Options
+  /// What the trust file says, if there is one.
+  private let trust: TrustList?
   var workspace = LooseStore.Workspace()
   var decoder: NodeDecoder
 
-  init(_ options: Intake.Options) {
+  init(_ options: Intake.Options, _ trust: TrustList?) {
     self.options = options
+    self.trust = trust
     decoder = NodeDecoder(profile: options.profile)
   }
 
@@ -38,11 +41,16 @@ struct StoredJudge: ~Copyable {
 
   /// Judges a node that was read.
   mutating func judge(_ object: StoredObject) -> Judged {
-    Intake.judge(decoder.decode(object), decoder, options)
+    var judged = Intake.judge(decoder.decode(object), decoder, options)
+    if let trust { _ = judged.stand(trust) }
+    return judged
   }
 
-  /// Whether more is needed than the node itself: the key of its author, or its parents.
+  /// Whether more is needed than the node itself: the key of its author, its parents, or what a
+  /// revocation lets stand.
   func waits(_ judged: Judged) -> Bool {
-    judged.verdict == nil && judged.node != nil || options.profile.checksParents
+    if judged.verdict == nil && judged.node != nil || options.profile.checksParents { return true }
+    return trust != nil && judged.verdict?.isGood == true && judged.key != nil
+      && judged.standing == nil
   }
 }

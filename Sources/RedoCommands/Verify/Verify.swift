@@ -40,7 +40,7 @@ enum Verify: Command {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
-    guard isOfStore(options) else { return try nodes(options).run(&context) }
+    guard try isOfStore(options) else { return try nodes(options).run(&context) }
     return try StoreAudit.run(
       &context, options, try options.choice(profile, as: Profile.self) ?? .v1,
       isJSON: options.has(json), end: end(options))
@@ -75,14 +75,12 @@ enum Verify: Command {
     let passing = try options.value(pass).map { text throws(CommandError) in
       try PassLetters(text)
     }
-    guard passing == nil || !explains else {
-      throw .usage("options '--pass' and '--explain' cannot be used together")
-    }
+    _ = try options.only(oneOf: [pass, explain, VerifySummary.option])
     return VerifyNodes(
       source: nodeSource(source, options.arguments),
       profile: try options.choice(profile, as: Profile.self) ?? .v1,
       isJSON: options.has(json), end: options.has(nul) ? 0 : UInt8(ascii: "\n"),
-      passing: passing, explains: explains)
+      passing: passing, explains: explains, summary: summary)
   }
 
   private static func nodeSource(

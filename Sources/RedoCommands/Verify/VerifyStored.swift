@@ -18,9 +18,10 @@ struct VerifyStored: ~Copyable {
   private let profile: Profile
   private let store: ObjectStore
   private let saysKeys: Bool
-  private var keys = KeyDirectory()
+  private var keys: KeyDirectory
   private var hasReadKeys = false
   private var parents: ParentCheck
+  private var trust: NodeTrust?
 
   /// How many shards are judged together.
   private static let shardCount = 64
@@ -28,8 +29,13 @@ struct VerifyStored: ~Copyable {
   /// - Parameters:
   ///   - profile: the rules that apply.
   ///   - opened: the store.
+  ///   - trust: the trust file, if there is one.
   ///   - saysKeys: whether rows have more than the form of a good signature.
-  init(_ profile: Profile, _ opened: OpenRepository, saysKeys: Bool) {
+  init(
+    _ profile: Profile, _ opened: OpenRepository, _ trust: NodeTrust?, saysKeys: Bool
+  ) {
+    self.trust = trust
+    keys = KeyDirectory(trust?.list)
     self.profile = profile
     self.saysKeys = saysKeys
     store = opened.objects
@@ -74,10 +80,11 @@ struct VerifyStored: ~Copyable {
     let profile = profile
     let options = Intake.Options(profile: profile, identity: .required)
     let saysKeys = saysKeys
+    let trust = trust?.list
     for first in stride(from: 0, to: 256, by: Self.shardCount) {
       let shards = Threads.parallelMap(
         Array(first..<first + Self.shardCount), threads: Threads.processorCount,
-        makeState: { StoredJudge(options) }
+        makeState: { StoredJudge(options, trust) }
       ) { judge, byte -> Result<[(ObjectID, Found)], StoreError> in
         do throws(StoreError) {
           return .success(try Self.judgeShard(UInt8(byte), store, &judge, saysKeys))
@@ -111,9 +118,10 @@ struct VerifyStored: ~Copyable {
     let store = store
     let options = Intake.Options(profile: profile, identity: .required)
     let saysKeys = saysKeys
+    let trust = trust?.list
     let found = Threads.parallelMap(
       ids, threads: ids.count < 4 ? 1 : Threads.processorCount,
-      makeState: { StoredJudge(options) }
+      makeState: { StoredJudge(options, trust) }
     ) { judge, id in
       (id, Self.found(judge.read(id, store), &judge, saysKeys))
     }
@@ -146,11 +154,12 @@ struct VerifyStored: ~Copyable {
     return rows
   }
 
-  /// Judges what a node alone does not tell: signatures of nodes that do not carry their key, and
-  /// parents where the profile asks for them.
+  /// Judges what a node alone does not tell: signatures of nodes that do not carry their key, parents
+  /// where the profile asks for them, and what a revocation lets stand.
   mutating func settle(_ judged: inout [Judged]) throws(CommandError) {
     try settleKeys(&judged, Intake.Options(profile: profile, identity: .required))
     try parents.check(&judged)
+    for index in judged.indices { try judged[index].stand(&trust) }
   }
 
   /// Verifies signed nodes that do not carry their key.
@@ -159,7 +168,7 @@ struct VerifyStored: ~Copyable {
   ) throws(CommandError) {
     for index in judged.indices where judged[index].verdict == nil {
       guard let node = judged[index].node else { continue }
-      if !hasReadKeys {
+      if !hasReadKeys, keys.trustedKey(of: node.userID) == nil {
         hasReadKeys = true
         do throws(StoreError) {
           try keys.noteAll(in: store)
@@ -167,7 +176,8 @@ struct VerifyStored: ~Copyable {
           throw .fatal(error)
         }
       }
-      judged[index].settle(node.verify(key: keys.key(of: node.userID)), options)
+      let key = keys.key(of: node.userID)
+      judged[index].settle(node.verify(key: key), by: key, options)
     }
   }
 
@@ -181,7 +191,9 @@ struct VerifyStored: ~Copyable {
       guard object.kind == .node else { return .blob }
       let judged = judge.judge(object)
       if judge.waits(judged) { return .judged(judged) }
-      if case .good(let form) = judged.verdict, judged.findings.isEmpty, !saysKeys {
+      if case .good(let form) = judged.verdict, judged.findings.isEmpty, !saysKeys,
+        judged.standing?.rule == nil
+      {
         return .row(.good(object.id, form))
       }
       return .row(.other(VerdictRow(judged, judge.options.profile)))

@@ -55,7 +55,7 @@ struct NodeReadings {
 /// The keys of authors: those that nodes carry, those of a store, and of nodes before.
 struct ReadingKeys: ~Copyable {
   private let store: ObjectStore?
-  private var directory = KeyDirectory()
+  private var directory = KeyDirectory(nil)
   private var hasRead = false
   private var decoder = NodeDecoder(envelope: .strip)
 

@@ -73,6 +73,7 @@ struct AuditPart: Sendable {
   /// The token by which another run goes on.
   ///
   /// - Parameter shard: the first one that is not judged; `shardCount` when all are.
+  /// - Returns: the token.
   func token(next shard: Int) -> String {
     let digits = String(shard)
     let text = String(repeating: "0", count: 3 - digits.count) + "\(digits)-\(number)-\(count)"

@@ -80,6 +80,7 @@ struct IndexAudit: Sendable {
   ///   - table: every object, and what the index knows besides.
   ///   - received: what was received, if all of that is known.
   ///   - refs: how much of the received log counts.
+  /// - Returns: a finding for each kind of difference.
   func findings(
     _ table: NodeTable, _ received: ReceivedCheck, _ refs: RefsCheck
   ) -> [StoreFinding] {
@@ -113,6 +114,7 @@ struct IndexAudit: Sendable {
   ///   - history: what the heads reach.
   ///   - opened: the store.
   ///   - refs: the refs, whose state the claim is about.
+  /// - Returns: `nil` when it does not.
   func claim(
     _ history: HistoryAudit, _ opened: OpenRepository, _ refs: RefsCheck
   ) -> StoreFinding? {

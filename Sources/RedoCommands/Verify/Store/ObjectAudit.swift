@@ -15,6 +15,8 @@ struct ObjectAudit: Sendable {
   let graph: Graph?
   /// When each node was received; `nil` when nobody knows.
   let times: [ObjectID: Int64]?
+  /// What the trust file says, if there is one.
+  let trust: TrustList?
 
   /// What is found in a shard.
   struct Shard: Sendable {
@@ -30,7 +32,7 @@ struct ObjectAudit: Sendable {
 
   /// A judge for one thread.
   func makeJudge() -> StoredJudge {
-    StoredJudge(Intake.Options(profile: profile, identity: .required))
+    StoredJudge(Intake.Options(profile: profile, identity: .required), trust)
   }
 
   /// Looks at a shard.
@@ -167,6 +169,7 @@ struct ObjectAudit: Sendable {
     {
       all.append(finding)
     }
+    if let rule = judged.standing?.rule { all.append(Finding(rule)) }
     return all.compactMap { finding in
       guard finding.rule != .parentMissing, finding.rule != .lamportNotIncreasing else {
         return nil

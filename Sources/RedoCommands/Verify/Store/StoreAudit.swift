@@ -68,10 +68,11 @@ struct StoreAudit: ~Copyable {
     let index = IndexAudit(opened, refs)
     var table = NodeTable()
     var differences = IndexDifferences()
+    let trust = try readTrust(opened, &context)
     let audit = ObjectAudit(
       store: objects, profile: profile, part: part, graph: index.graph,
-      times: received.isWhole ? received.times : nil)
-    var verifier = VerifyStored(profile, opened, saysKeys: false)
+      times: received.isWhole ? received.times : nil, trust: trust?.list)
+    var verifier = VerifyStored(profile, opened, trust, saysKeys: false)
     for start in stride(from: 0, to: AuditPart.shardCount, by: Self.batchCount) {
       if start > part.start, let deadline, context.clock() >= deadline {
         return try stop(before: start, &context)
@@ -84,6 +85,23 @@ struct StoreAudit: ~Copyable {
     }
     table.close()
     try judgeHistory(&table, index, differences, refs, received, opened, &context)
+  }
+
+  /// What the trust file says; one that cannot be used is a finding, and an error.
+  private mutating func readTrust(
+    _ opened: OpenRepository, _ context: inout Context
+  ) throws(CommandError) -> NodeTrust? {
+    do throws(CommandError) {
+      return try context.nodeTrust(opened)
+    } catch {
+      if part.isFirst {
+        let finding = StoreFinding(
+          .trustForm, path: Layout.trust, detail: error.message,
+          repair: "edit it as redo-trust(1) says; until then nobody is trusted")
+        try output.write([finding], &context)
+      }
+      return nil
+    }
   }
 
   /// Judges some shards.
