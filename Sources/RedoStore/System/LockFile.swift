@@ -79,7 +79,9 @@ package struct LockFile: ~Copyable, Sendable {
     _ directory: borrowing Directory, _ name: String, _ mode: Mode, _ permissions: UInt32,
     _ options: File.Options
   ) throws(SystemError) -> File {
-    if mode == .shared, let file = try directory.openFileIfPresent(name) { return file }
+    if mode == .shared, let file = try directory.openFileIfPresent(name, .read, .nonBlocking) {
+      return file
+    }
     return try directory.openFile(name, .readWrite, options, mode: permissions)
   }
 
@@ -94,7 +96,9 @@ package struct LockFile: ~Copyable, Sendable {
     in directory: borrowing Directory, name: String
   ) throws(SystemError) -> Bool {
     // A read lock is asked about, for which opening to read is enough.
-    guard let file = try directory.openFileIfPresent(name) else { return false }
+    guard let file = try directory.openFileIfPresent(name, .read, .nonBlocking) else {
+      return false
+    }
     var request = Self.request(Int16(F_RDLCK), .whole)
     // SAFETY: the call fills in the plain struct.
     let answer = retryingInterrupted {
