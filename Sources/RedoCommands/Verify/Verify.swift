@@ -25,14 +25,46 @@ enum Verify: Command {
     help: "print the ids, or lines, of nodes with these verdicts alone: good, or G,U")
   private static let explain = OptionSpec(
     "explain", help: "show what each reading of id and signature comes to")
+  private static let repairFrom = OptionSpec(
+    "repair-from", .required("source"),
+    help: "replace damaged and missing objects by those of a store or an export")
+  private static let repairRefs = OptionSpec(
+    "repair-refs", help: "repair refs, their history and the received log")
+  private static let dryRun = OptionSpec(
+    "dry-run", letter: "n", help: "say what would be repaired, and write nothing")
   private static let json = OptionSpec("json", help: "a JSON object a line")
   private static let nul = OptionSpec(letter: "z", help: "rows, and ids of --stdin, end in NUL")
-  static var options: [OptionSpec] { [all, stdin, ndjson, profile, pass, explain, json, nul] }
+  static var options: [OptionSpec] {
+    [
+      all, stdin, ndjson, profile, pass, explain, repairFrom, repairRefs, dryRun, json, nul,
+    ]
+  }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
-    try nodes(options).run(&context)
+    if let repair = try repair(options) { return try repair.run(&context) }
+    return try nodes(options).run(&context)
+  }
+
+  /// The mode that repairs, if it is asked for.
+  private static func repair(_ options: ParsedOptions) throws(CommandError) -> VerifyRepair? {
+    guard options.has(repairFrom) || options.has(repairRefs) else {
+      guard !options.has(dryRun) else {
+        throw .usage("'--dry-run' is about '--repair-from' and '--repair-refs'")
+      }
+      return nil
+    }
+    let other = [all, stdin, ndjson, profile, pass, explain].first { options.has($0) }
+    guard other == nil, options.arguments.isEmpty else {
+      throw .usage(
+        "a repair is about the whole store, and takes no "
+          + (other.map { "'\($0.spelling)'" } ?? "'\(options.arguments[0])'"))
+    }
+    return VerifyRepair(
+      source: options.value(repairFrom), repairsRefs: options.has(repairRefs),
+      isDryRun: options.has(dryRun), isJSON: options.has(json),
+      end: options.has(nul) ? 0 : UInt8(ascii: "\n"))
   }
 
   /// The mode in which each node has its row.

@@ -48,6 +48,23 @@ extension LooseStore: ObjectReader {
     return try read(id, &workspace)
   }
 
+  /// The whole object whose bytes stand under the name of another.
+  ///
+  /// - Parameters:
+  ///   - id: the name.
+  ///   - workspace: the thread's buffers.
+  /// - Returns: the object under its own id; `nil` when there is no file.
+  /// - Throws: `corrupt` when it is no object at all, `system`.
+  func readMisplaced(
+    _ id: ObjectID, _ workspace: inout Workspace
+  ) throws(StoreError) -> StoredObject? {
+    let isFound = try readFile(
+      id, directory, Layout.loose(id), &workspace.file, isKnownRegular: false)
+    guard isFound else { return nil }
+    return try decode(
+      id, workspace.file, &workspace.inflater, &workspace.inflated, isMisplaced: true)
+  }
+
   /// The file of most objects has fewer bytes: one call reads them and proves their end.
   private static var usualFileBytes: Int { 4096 }
   /// Nothing compresses to more than this: zlib adds 5 bytes a 16 KiB block.
@@ -105,7 +122,8 @@ extension LooseStore: ObjectReader {
 
   /// Inflates and checks the bytes of an object's file.
   private func decode(
-    _ id: ObjectID, _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8]
+    _ id: ObjectID, _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8],
+    isMisplaced: Bool = false
   ) throws(StoreError) -> StoredObject {
     func corrupt(_ reason: String) -> StoreError {
       .corrupt(id, path: path(of: id), reason: reason)
@@ -146,12 +164,12 @@ extension LooseStore: ObjectReader {
     guard case .ended(let left) = progress else { throw corrupt("the compressed data is cut off") }
     guard left == 0 else { throw corrupt("\(left) bytes follow the compressed data") }
     let digest = SHA256.digest(of: canonical.span)
-    guard digest == id.digest else {
+    guard digest == id.digest || isMisplaced else {
       throw corrupt("its bytes hash to '\(ObjectID(digest: digest).text)'")
     }
     counters?.countRead(file.count)
     return StoredObject(
-      id: id, kind: header.kind, canonical: canonical, signature: header.signature)
+      id: ObjectID(digest: digest), kind: header.kind, canonical: canonical, signature: header.signature)
   }
 
   /// Inflates what did not fit the first buffer, up to the declared size.
