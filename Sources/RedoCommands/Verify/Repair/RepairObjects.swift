@@ -20,13 +20,14 @@ struct RepairObjects: ~Copyable {
   private var lostFound: LostFound?
 
   init(
-    _ opened: OpenRepository, from source: RepairSource, isDryRun: Bool, now: Int64
+    _ opened: OpenRepository, from source: RepairSource, isDryRun: Bool, isThorough: Bool,
+    now: Int64
   ) {
     self.now = now
     self.opened = opened
     self.source = source
     self.isDryRun = isDryRun
-    scan = RepairScan(opened)
+    scan = RepairScan(opened, isThorough: isThorough)
   }
 
   /// Repairs what can be repaired.

@@ -21,6 +21,7 @@ struct ObjectProblem: Sendable {
 struct RepairScan: ~Copyable {
   private let opened: OpenRepository
   private let store: ObjectStore
+  private let isThorough: Bool
   /// The objects that are good.
   private var good: Set<ObjectID> = []
   /// The blobs among them.
@@ -33,8 +34,13 @@ struct RepairScan: ~Copyable {
   private(set) var problems: [ObjectID: ObjectProblem] = [:]
   private var workspace = LooseStore.Workspace()
 
-  init(_ opened: OpenRepository) {
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - isThorough: whether also what no change speaks of that is left in the journal is named by the
+  ///     received log, because refs are going to be repaired.
+  init(_ opened: OpenRepository, isThorough: Bool) {
     self.opened = opened
+    self.isThorough = isThorough
     store = opened.objects
   }
 
@@ -103,7 +109,7 @@ struct RepairScan: ~Copyable {
           "'\(opened.repository.path)/received': \(salvaged.damage); what only its damaged part "
             + "names is not looked for")
       }
-      let ids = salvaged.times(to: receivedBytes ?? .max).times.keys
+      let ids = salvaged.times(to: isThorough ? .max : receivedBytes ?? .max).times.keys
       named.formUnion(ids)
       wantedNodes.formUnion(ids)
     } catch {

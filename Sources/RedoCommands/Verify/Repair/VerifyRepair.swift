@@ -34,8 +34,14 @@ struct VerifyRepair {
     }
     if let source {
       let source = try RepairSource(source, for: opened, context)
-      var objects = RepairObjects(opened, from: source, isDryRun: isDryRun, now: context.clock())
+      var objects = RepairObjects(
+        opened, from: source, isDryRun: isDryRun, isThorough: repairsRefs,
+        now: context.clock())
       try objects.run(&context, write)
+    }
+    if repairsRefs {
+      let refs = RepairRefs(opened, isDryRun: isDryRun, leavesMissing: source != nil)
+      for row in try refs.run(&context) { try write(row, &context) }
     }
     if hasKept {
       context.note("what stood there is kept in '\(opened.repository.path)/\(Layout.lostFound)'")
