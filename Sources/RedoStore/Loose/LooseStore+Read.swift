@@ -169,7 +169,8 @@ extension LooseStore: ObjectReader {
     }
     counters?.countRead(file.count)
     return StoredObject(
-      id: ObjectID(digest: digest), kind: header.kind, canonical: canonical, signature: header.signature)
+      id: ObjectID(digest: digest), kind: header.kind, canonical: canonical,
+      signature: header.signature)
   }
 
   /// Inflates what did not fit the first buffer, up to the declared size.
