@@ -85,6 +85,17 @@ struct JSONRow {
     text += "\(value)".utf8
   }
 
+  /// Adds an array of texts.
+  mutating func add(_ name: String, _ values: [String]) {
+    begin(name)
+    text.append(UInt8(ascii: "["))
+    for (index, value) in values.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      JSONText.append(value, to: &text)
+    }
+    text.append(UInt8(ascii: "]"))
+  }
+
   /// Adds a truth.
   mutating func add(_ name: String, _ value: Bool) {
     begin(name)

@@ -1,16 +1,22 @@
-// redo verify: who signed what, and whether every byte is what its name says. First form: nodes.
+// redo verify: who signed what, and whether every byte is what its name says: of single nodes, or of
+// the store as a whole.
 
 internal import RedoObject
 internal import RedoStore
 
-/// `redo verify [--profile=<profile>] [<options>] (--all | --stdin | --ndjson | <revision>...)`.
+/// `redo verify [--profile=<profile>] [<options>] [--all | --stdin | --ndjson | <revision>...]`.
 enum Verify: Command {
   static let name = "verify"
-  static let summary = "check ids, rules and signatures of nodes"
+  static let summary = "check nodes, or the whole store, to the last byte"
   static var usage: [String] {
     [
+      "redo-verify [--sample=<n>/<t>] [--max-duration=<time>] [--resume=<token>]\n"
+        + "            [--profile=<profile>] [--json] [-z] [--[no-]progress]",
       "redo-verify [--profile=<profile>] [--pass=<letters> | --explain] [--json] [-z]\n"
-        + "            (<revision>... | --all | --stdin | --ndjson)"
+        + "            (<revision>... | --all | --stdin | --ndjson)",
+      "redo-verify --summary=<of> [--profile=<profile>] [--json] [-z]\n"
+        + "            [<revision>... | --all | --stdin | --ndjson]",
+      "redo-verify [--repair-from=<source>] [--repair-refs] [-n] [--json] [-z]",
     ]
   }
 
@@ -25,51 +31,57 @@ enum Verify: Command {
     help: "print the ids, or lines, of nodes with these verdicts alone: good, or G,U")
   private static let explain = OptionSpec(
     "explain", help: "show what each reading of id and signature comes to")
-  private static let repairFrom = OptionSpec(
-    "repair-from", .required("source"),
-    help: "replace damaged and missing objects by those of a store or an export")
-  private static let repairRefs = OptionSpec(
-    "repair-refs", help: "repair refs, their history and the received log")
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "say what would be repaired, and write nothing")
   private static let json = OptionSpec("json", help: "a JSON object a line")
   private static let nul = OptionSpec(letter: "z", help: "rows, and ids of --stdin, end in NUL")
   static var options: [OptionSpec] {
-    [
-      all, stdin, ndjson, profile, pass, explain, repairFrom, repairRefs, dryRun, json, nul,
-    ]
+    [all, stdin, ndjson, profile, pass, explain, VerifySummary.option] + StoreAudit.options
+      + VerifyRepair.options + [json, nul]
   }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
     if let repair = try repair(options) { return try repair.run(&context) }
-    return try nodes(options).run(&context)
+    guard try isOfStore(options) else { return try nodes(options).run(&context) }
+    return try StoreAudit.run(
+      &context, options, try options.choice(profile, as: Profile.self) ?? .v1,
+      isJSON: options.has(json), end: end(options))
+  }
+
+  private static func end(_ options: ParsedOptions) -> UInt8 {
+    options.has(nul) ? 0 : UInt8(ascii: "\n")
+  }
+
+  /// Whether the store as a whole is meant: no node is named, nor anything said that is of nodes.
+  private static func isOfStore(_ options: ParsedOptions) throws(CommandError) -> Bool {
+    let ofNodes = [all, stdin, ndjson, pass, explain, VerifySummary.option]
+    if options.arguments.isEmpty, !ofNodes.contains(where: { options.has($0) }) { return true }
+    if let stranger = StoreAudit.options.first(where: { options.has($0) }) {
+      throw .usage("option '\(stranger.spelling)' is of the store as a whole, not of nodes")
+    }
+    return false
   }
 
   /// The mode that repairs, if it is asked for.
   private static func repair(_ options: ParsedOptions) throws(CommandError) -> VerifyRepair? {
-    guard options.has(repairFrom) || options.has(repairRefs) else {
-      guard !options.has(dryRun) else {
-        throw .usage("'--dry-run' is about '--repair-from' and '--repair-refs'")
-      }
-      return nil
-    }
-    let other = [all, stdin, ndjson, profile, pass, explain].first { options.has($0) }
+    let repair = try VerifyRepair(options, isJSON: options.has(json), end: end(options))
+    guard repair != nil else { return nil }
+    let others =
+      [all, stdin, ndjson, profile, pass, explain, VerifySummary.option] + StoreAudit.options
+    let other = others.first { options.has($0) }
     guard other == nil, options.arguments.isEmpty else {
       throw .usage(
         "a repair is about the whole store, and takes no "
           + (other.map { "'\($0.spelling)'" } ?? "'\(options.arguments[0])'"))
     }
-    return VerifyRepair(
-      source: options.value(repairFrom), repairsRefs: options.has(repairRefs),
-      isDryRun: options.has(dryRun), isJSON: options.has(json),
-      end: options.has(nul) ? 0 : UInt8(ascii: "\n"))
+    return repair
   }
 
   /// The mode in which each node has its row.
   private static func nodes(_ options: ParsedOptions) throws(CommandError) -> VerifyNodes {
-    let source = try options.only(oneOf: [all, stdin, ndjson])
+    let summary = try VerifySummary(options)
+    var source = try options.only(oneOf: [all, stdin, ndjson])
+    if source == nil, options.arguments.isEmpty, summary != nil { source = all }
     guard (source == nil) == !options.arguments.isEmpty else {
       throw .usage(
         source == nil
@@ -80,14 +92,12 @@ enum Verify: Command {
     let passing = try options.value(pass).map { text throws(CommandError) in
       try PassLetters(text)
     }
-    guard passing == nil || !explains else {
-      throw .usage("options '--pass' and '--explain' cannot be used together")
-    }
+    _ = try options.only(oneOf: [pass, explain, VerifySummary.option])
     return VerifyNodes(
       source: nodeSource(source, options.arguments),
       profile: try options.choice(profile, as: Profile.self) ?? .v1,
       isJSON: options.has(json), end: options.has(nul) ? 0 : UInt8(ascii: "\n"),
-      passing: passing, explains: explains)
+      passing: passing, explains: explains, summary: summary)
   }
 
   private static func nodeSource(

@@ -26,6 +26,8 @@ struct VerifyNodes {
   let passing: PassLetters?
   /// Whether every reading of a node is shown instead of its row.
   let explains: Bool
+  /// What is counted instead of rows, if anything is.
+  let summary: VerifySummary?
 
   /// The longest line with an id.
   private static let nameLimit = 65_536
@@ -34,20 +36,22 @@ struct VerifyNodes {
 
   func run(_ context: inout Context) throws(CommandError) -> Exit {
     if explains { return try explain(&context) }
-    var output = VerifyOutput(profile: profile, isJSON: isJSON, end: end, passing: passing)
+    var output = VerifyOutput(
+      profile: profile, isJSON: isJSON, end: end, passing: passing, summary: summary)
     if case .lines = source {
       try judgeLines(&output, &context)
     } else {
       let opened = try context.openRepository()
       try judge(opened, &output, &context)
     }
-    return output.finish(&context)
+    return try output.finish(&context)
   }
 
   private func judgeLines(
     _ output: inout VerifyOutput, _ context: inout Context
   ) throws(CommandError) {
-    var nodes = try VerifyInput(profile, try context.openRepositoryIfPresent())
+    let opened = try context.openRepositoryIfPresent()
+    var nodes = try VerifyInput(profile, opened, try context.nodeTrust(opened))
     var reader = HashLines.reader(context, patience: .untilInputPauses)
     while let batch = try reader.next() {
       for (record, row) in zip(batch.records, try nodes.judge(batch)) {
@@ -60,7 +64,8 @@ struct VerifyNodes {
   private func judge(
     _ opened: OpenRepository, _ output: inout VerifyOutput, _ context: inout Context
   ) throws(CommandError) {
-    var nodes = VerifyStored(profile, opened, saysKeys: isJSON)
+    var nodes = VerifyStored(
+      profile, opened, try context.nodeTrust(opened), saysKeys: isJSON || summary != nil)
     if case .all = source {
       try nodes.judgeAll { rows throws(CommandError) in
         for row in rows { try output.write(row, &context) }
@@ -123,7 +128,7 @@ struct VerifyNodes {
   }
 
   /// What stands for nothing keeps its name, and gets its row.
-  private static func plainNames(
+  static func plainNames(
     _ texts: [String], _ revisions: Revisions
   ) -> [ArraySlice<UInt8>] {
     texts.flatMap { text -> [ArraySlice<UInt8>] in
@@ -161,8 +166,8 @@ struct VerifyNodes {
     var report = ReadingReport(isJSON: isJSON, end: end)
     if case .lines = source {
       let opened = try context.openRepositoryIfPresent()
-      var keys = ReadingKeys(opened?.objects)
-      var nodes = try VerifyInput(profile, opened)
+      var keys = ReadingKeys(try context.keySources(opened))
+      var nodes = try VerifyInput(profile, opened, try context.nodeTrust(opened))
       var reader = HashLines.reader(context, patience: .untilInputPauses)
       while let batch = try reader.next() {
         for (record, row) in zip(batch.records, try nodes.judge(batch)) {
@@ -172,11 +177,11 @@ struct VerifyNodes {
         }
         try context.output.flush()
       }
-      return output.finish(&context)
+      return try output.finish(&context)
     }
     let opened = try context.openRepository()
-    var keys = ReadingKeys(opened.objects)
-    var nodes = VerifyStored(profile, opened, saysKeys: true)
+    var keys = ReadingKeys(try context.keySources(opened))
+    var nodes = VerifyStored(profile, opened, try context.nodeTrust(opened), saysKeys: true)
     var isAll = false
     if case .all = source { isAll = true }
     try forEachBatch(opened, &context) { names, context throws(CommandError) in
@@ -193,7 +198,7 @@ struct VerifyNodes {
       }
       try context.output.flush()
     }
-    return output.finish(&context)
+    return try output.finish(&context)
   }
 
   /// The object that a name stands for, if it can be read.

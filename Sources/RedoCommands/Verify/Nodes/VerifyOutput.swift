@@ -9,18 +9,25 @@ struct VerifyOutput {
   let end: UInt8
   /// What a filter lets through; `nil` for rows of everything.
   private let passing: PassLetters?
+  /// What is counted instead of rows, if anything is.
+  private var summary: VerifySummary?
   private var isGood = true
   private var warnings = WarningTally()
 
-  init(profile: Profile, isJSON: Bool, end: UInt8, passing: PassLetters? = nil) {
+  init(
+    profile: Profile, isJSON: Bool, end: UInt8, passing: PassLetters? = nil,
+    summary: VerifySummary? = nil
+  ) {
     self.profile = profile
     self.isJSON = isJSON
     self.end = end
     self.passing = passing
+    self.summary = summary
   }
 
   /// Says which warnings there were, and ends: 0 when every row was good.
-  func finish(_ context: inout Context) -> Exit {
+  func finish(_ context: inout Context) throws(CommandError) -> Exit {
+    try summary?.write(isJSON: isJSON, end: end, &context)
     warnings.report(&context)
     return isGood ? .ok : .no
   }
@@ -57,6 +64,11 @@ struct VerifyOutput {
   mutating func write(
     _ row: VerdictRow, line: ArraySlice<UInt8>? = nil, _ context: inout Context
   ) throws(CommandError) {
+    if summary != nil {
+      note(row)
+      summary?.note(row)
+      return
+    }
     if !isJSON { warnings.note(row.findings, profile) { row.name } }
     guard let passing else {
       note(row)

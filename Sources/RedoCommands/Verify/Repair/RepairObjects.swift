@@ -14,15 +14,16 @@ struct RepairObjects: ~Copyable {
   private let now: Int64
   private var scan: RepairScan
   private var decoder = NodeDecoder()
-  private var keys = KeyDirectory()
+  private var keys: KeyDirectory
   private var hasKeys = false
   private var workspace = LooseStore.Workspace()
   private var lostFound: LostFound?
 
   init(
     _ opened: OpenRepository, from source: RepairSource, isDryRun: Bool, isThorough: Bool,
-    now: Int64
+    trust: TrustList?, now: Int64
   ) {
+    keys = KeyDirectory(trust)
     self.now = now
     self.opened = opened
     self.source = source
@@ -140,7 +141,7 @@ struct RepairObjects: ~Copyable {
 
   private mutating func key(of node: Node) throws(CommandError) -> PublicKey? {
     guard node.signature != nil, node.publicKey == nil else { return node.publicKey }
-    if !hasKeys {
+    if !hasKeys, keys.trustedKey(of: node.userID) == nil {
       hasKeys = true
       do throws(StoreError) { try keys.noteAll(in: opened.objects) } catch { throw .fatal(error) }
     }

@@ -13,6 +13,32 @@ struct VerifyRepair {
   let isJSON: Bool
   let end: UInt8
 
+  private static let repairFrom = OptionSpec(
+    "repair-from", .required("source"),
+    help: "replace damaged and missing objects by those of a store or an export")
+  private static let repairRefs = OptionSpec(
+    "repair-refs", help: "repair refs, their history and the received log")
+  private static let dryRun = OptionSpec(
+    "dry-run", letter: "n", help: "say what would be repaired, and write nothing")
+  static var options: [OptionSpec] { [repairFrom, repairRefs, dryRun] }
+
+  /// The mode that options ask for.
+  ///
+  /// - Returns: `nil` when they do not ask for a repair.
+  /// - Throws: `usage` when what they ask for makes no sense.
+  init?(_ options: ParsedOptions, isJSON: Bool, end: UInt8) throws(CommandError) {
+    source = options.value(Self.repairFrom)
+    repairsRefs = options.has(Self.repairRefs)
+    isDryRun = options.has(Self.dryRun)
+    self.isJSON = isJSON
+    self.end = end
+    if source != nil || repairsRefs { return }
+    guard !isDryRun else {
+      throw .usage("'--dry-run' is about '--repair-from' and '--repair-refs'")
+    }
+    return nil
+  }
+
   func run(_ context: inout Context) throws(CommandError) -> Exit {
     let opened = try context.openRepository()
     var hold: LockFile?
@@ -36,7 +62,7 @@ struct VerifyRepair {
       let source = try RepairSource(source, for: opened, context)
       var objects = RepairObjects(
         opened, from: source, isDryRun: isDryRun, isThorough: repairsRefs,
-        now: context.clock())
+        trust: try context.trustList(opened), now: context.clock())
       try objects.run(&context, write)
     }
     if repairsRefs {
