@@ -61,6 +61,9 @@ sound() {
   expect_status 0
   run redo -C bad log --format='%(id)'
   expect_stdout_lines 100
+  run redo -C bad verify
+  expect_status 0
+  expect_stdout ""
   expect_clean bad
   # It can be written.
   run redo -C bad update-ref tags/after "$(head -1 heads | cut -d' ' -f1)"

@@ -14,6 +14,9 @@ place() { echo "bad/.redo/objects/${1:7:2}/${1:9}"; }
 kept() { find bad/.redo/lost-found -mindepth 1 -maxdepth 1 2>/dev/null | sort; }
 # whole: the store is as it was before the damage.
 whole() {
+  run redo -C bad verify
+  expect_status 0
+  expect_stdout ""
   expect_clean bad
   expect_equal "$(redo -C bad verify --all | grep -c '^G')" "$(redo -C good verify --all | grep -c '^G')" "good nodes"
   expect_equal "$(redo -C bad state --no-cache --hash)" "$HASH" "the state"
