@@ -10,12 +10,12 @@ package enum Severity: String, Sendable {
   /// Worth knowing, nothing is wrong.
   case info
 
-  /// How a setting `verify.<rule>` says it.
-  package var settingWord: String {
+  /// How a setting `verify.<rule>` says it; no setting says `info`.
+  package var settingWord: String? {
     switch self {
     case .error: "error"
     case .warning: "warn"
-    case .info: "info"
+    case .info: nil
     }
   }
 }

@@ -1,41 +1,6 @@
 #!/bin/bash
 # redo verify without names: the audit of the store as a whole. Each rule of a store is broken and named.
-. "$(dirname "${BASH_SOURCE[0]}")/snapshot.bash"
-
-SOUND=$WORK/sound
-redo init -q "$SOUND"
-demo 300 | redo -C "$SOUND" import -q >/dev/null
-redo -C "$SOUND" log >/dev/null # makes the index
-redo -C "$SOUND" snapshot create -q
-
-# broken <command line>: a copy of the sound store, broken by it, and audited; never longer than 20 seconds.
-broken() {
-  cd "$WORK" && chmod -R u+rwX here && rm -rf here && cp -a "$SOUND" here && cd here || exit 1
-  eval "$1"
-  run timeout 20 redo verify
-}
-
-# found <severity> <rule> <id|-> <path|-> [<status>]: exactly this row and no other, a detail aside, and the status.
-found() {
-  expect_stdout_lines 1
-  cut -d' ' -f1-4 "$OUT" >"$WORK/row"
-  expect_equal "$(cat "$WORK/row")" "$1 $2 $3 $4" "the row"
-  expect_status "$([ "$1" = error ] && echo 1 || echo 0)"
-}
-
-# has <severity> <rule> <id|-> <path|->: this row among others.
-has() { grep -q "^$1 $2 $3 $4\( \|$\)" "$OUT" || fail "no row '$1 $2 $3 $4'" <"$OUT"; }
-
-surgery() { python3 "$TESTS/Scripts/surgery.py" "$1" .redo "${@:2}"; }
-task_of() { redo cat-node "$1" | grep -o '"taskId":"[^"]*"' | cut -d'"' -f4; }
-
-path_of() { echo "objects/${1:7:2}/${1:9}"; }
-demo 300 | ids_of >ids
-redo -C "$SOUND" show-ref | cut -d' ' -f1 | sort >heads
-grep -vxFf heads ids >inner
-HEAD=$(head -1 heads) INNER=$(tail -1 inner)
-HEAD_PATH=$(path_of "$HEAD") INNER_PATH=$(path_of "$INNER")
-cp ids heads inner "$WORK"
+. "$(dirname "${BASH_SOURCE[0]}")/verify.bash"
 
 scene "a sound store: nothing is printed, with and without what is derived; nothing is written"
 cd "$SOUND" || exit 1
@@ -64,12 +29,12 @@ broken "cp -f .redo/$HEAD_PATH .redo/$INNER_PATH"
 found error hash-mismatch "$INNER" "$INNER_PATH"
 expect_stdout_has "its bytes hash to '$HEAD'"
 
-scene "one of three hundred hides no other: all of 30 damaged ones are listed, by path"
-broken "sed -n 1~10p $WORK/ids | sed 's|sha256:\\(..\\)|.redo/objects/\\1/|' >names
+scene "one damaged object hides no other: all of 30 damaged ones are listed, by path"
+broken "sed -n 1~5p $WORK/ids | sed 's|sha256:\\(..\\)|.redo/objects/\\1/|' >names
         xargs chmod u+w <names; xargs truncate -s 60 <names; xargs chmod 444 <names"
 expect_status 1
 expect_equal "$(grep -c '^error object-corrupt sha256:' "$OUT")" 30 "corrupt objects"
-sed -n 1~10p "$WORK/ids" | sort >expected
+sed -n 1~5p "$WORK/ids" | sort >expected
 cut -d' ' -f3 "$OUT" | cmp -s - expected || fail "other ids, or another order" <"$OUT"
 
 scene "a store without an index names the same damage"
@@ -101,7 +66,7 @@ for path in "$INNER_PATH" refs refs.journal reflog received config lock cache/gr
     has error file-kind "$id" "$path"
   done
 done
-for path in objects objects/ab cache keys quarantine; do
+for path in objects $SHARD cache keys quarantine; do
   for how in mkfifo touch 'ln -s /etc'; do
     broken "rm -rf .redo/$path; $how .redo/$path"
     expect_status 1
@@ -136,10 +101,10 @@ broken 'chmod 777 .redo'
 found warning file-mode - -
 
 scene "file-stray: names without a meaning; a space in one is no end of it, -z has it as it is"
-broken "touch .redo/other '.redo/a b' .redo/objects/zz .redo/objects/ab/cd .redo/objects/pack/p .redo/cache/x
+broken "touch .redo/other '.redo/a b' .redo/objects/zz .redo/$SHARD/cd .redo/objects/pack/p .redo/cache/x
         mkdir -p .redo/lost-found; touch .redo/lost-found/x .redo/quarantine/y"
 expect_status 0
-for path in other 'a\\x20b' objects/zz objects/ab/cd objects/pack/p cache/x; do
+for path in other 'a\\x20b' objects/zz $SHARD/cd objects/pack/p cache/x; do
   has warning file-stray - "$path"
 done
 expect_stdout_lines 6
@@ -147,8 +112,8 @@ redo verify -z >zeros
 tr '\0' '\n' <zeros | grep -qx 'warning file-stray - a b a file' || fail "-z" < <(tr '\0' '\n' <zeros)
 
 scene "file-unfinished: what a crashed writer left"
-broken 'touch .redo/objects/ab/tmp_obj_0123456789abcdef'
-found info file-unfinished - objects/ab/tmp_obj_0123456789abcdef
+broken 'touch .redo/$SHARD/tmp_obj_0123456789abcdef'
+found info file-unfinished - $SHARD/tmp_obj_0123456789abcdef
 broken 'touch .redo/tmp_refs_0'
 found info file-unfinished - tmp_refs_0
 
@@ -191,9 +156,12 @@ expect_status 0
 has warning journal-torn - refs.journal
 
 scene "reflog-corrupt, received-corrupt"
-# Twenty changes of refs, so that there is a reflog with something in it.
+# So many changes of refs that the journal is folded, and the reflog has something in it.
 fold() {
-  for number in $(seq 70); do redo update-ref "notes/n$number" "$HEAD"; done
+  local part
+  for part in 1 2 3; do
+    for number in $(seq 400); do echo "create notes/$part/$number $HEAD"; done | redo update-ref --stdin
+  done
   [ "$(wc -c <.redo/reflog)" -gt 100 ] || fail "nothing is folded" < <(ls -l .redo)
 }
 broken 'fold'
@@ -283,7 +251,7 @@ broken 'surgery refs "-$HEAD:heads/$(task_of "$HEAD")"
   forge .redo/cache/graph.heads "bytes.fromhex(\"$chain\") + p[32:]"'
 expect_stdout_lines 2
 has warning node-unreachable "$HEAD" "$HEAD_PATH"
-has warning index-corrupt "$HEAD" cache/graph.heads
+has warning index-corrupt 'sha256:[0-9a-f]*' cache/graph.heads
 broken 'printf "%040d" 0 >.redo/cache/living'
 found warning index-corrupt - cache/living
 
@@ -293,181 +261,3 @@ found warning snapshot-corrupt - "cache/snapshots/${f##*/}"
 broken 'f=$(ls $SNAPSHOTS/????????* | head -1); at=$(grep -abo "\"title\":\"" $f | head -1 | cut -d: -f1)
         forge $f "p[:$at+9] + b\"#\" + p[$at+10:]"'
 found warning snapshot-corrupt - "cache/snapshots/${f##*/}"
-
-scene "many things at once: every one has its row, files first, then objects, then the history"
-broken "printf x | dd of=.redo/received bs=1 seek=100 conv=notrunc status=none; rm .redo/reflog; touch .redo/other
-        printf x | dd of=.redo/cache/graph bs=1 seek=100 conv=notrunc status=none
-        chmod u+w .redo/$INNER_PATH; : >.redo/$INNER_PATH; rm -f .redo/$HEAD_PATH"
-expect_status 1
-cut -d' ' -f2,4 "$OUT" >rows
-expect_equal "$(tr '\n' ' ' <rows)" "file-stray other received-corrupt received file-missing reflog file-mode $INNER_PATH \
-object-corrupt $INNER_PATH ref-target refs index-corrupt cache/graph " "the rows"
-cp "$OUT" "$WORK/first"
-run redo verify
-expect_stdout_file "$WORK/first"
-
-scene "--json: the same rows as canonical JSON, with what is to be done; -z ends them"
-run redo verify --json
-expect_status 1
-run redo canonicalize --check --ndjson <"$OUT" 2>/dev/null || true
-redo verify --json >rows.json
-python3 - rows.json "$WORK/first" <<'END' || fail "the rows differ" <rows.json
-import json, sys
-rows = [json.loads(line) for line in open(sys.argv[1])]
-text = [line.rstrip("\n") for line in open(sys.argv[2])]
-for row, line in zip(rows, text, strict=True):
-    assert list(row) == sorted(row) and set(row) <= {"detail", "id", "path", "repair", "rule", "severity"}, row
-    words = [row["severity"], row["rule"], row.get("id", "-"), row.get("path", "-")] + [row[k] for k in ["detail"] if k in row]
-    assert " ".join(words) == line, (words, line)
-assert any(row.get("repair") == "redo verify --repair-from=<store>" for row in rows)
-END
-redo verify -z | tr '\0' '\n' | cmp -s - "$WORK/first" || fail "-z differs" </dev/null
-
-scene "verify.<rule> settles what a rule weighs; three are always errors"
-broken "chmod 644 .redo/$INNER_PATH; redo config set verify.file-mode error"
-found error file-mode "$INNER" "$INNER_PATH"
-run redo -c verify.file-mode=ignore verify
-expect_status 0
-expect_stdout ''
-run redo -c verify.file-mode=warn verify
-found warning file-mode "$INNER" "$INNER_PATH"
-for rule in object-corrupt hash-mismatch signature-bad; do
-  for word in warn ignore; do
-    run redo -c verify.$rule=$word verify
-    expect_error 128 "bad value '$word' for 'verify.$rule'"
-    run redo config set verify.$rule $word
-    expect_error 128 "bad value '$word' for 'verify.$rule'"
-  done
-  run redo -c verify.$rule=error verify
-  expect_status 1
-done
-run redo -c verify.file-mode=perhaps verify
-expect_error 128 "bad value 'perhaps' for 'verify.file-mode'"
-run redo -c verify.file-mod=warn verify
-expect_stderr_has "no rule is called 'file-mod'"
-expect_stderr_has "file-mode"
-run redo config set verify.nothing warn
-expect_stderr_has "no command reads 'verify.nothing'"
-
-scene "verify.skipList: ids whose findings are passed over, those of the three rules never"
-broken "chmod 644 .redo/$INNER_PATH .redo/$HEAD_PATH; printf '# known\n\n$INNER # a comment\n' >.redo/../skip
-        redo config set verify.skipList ../skip"
-found warning file-mode "$HEAD" "$HEAD_PATH"
-broken "chmod u+w .redo/$INNER_PATH; : >.redo/$INNER_PATH; echo $INNER >skip; redo config set verify.skipList ../skip"
-found error object-corrupt "$INNER" "$INNER_PATH"
-echo nonsense >>skip
-run redo verify
-expect_error 128 "line 2 of the skip list"
-run redo -c verify.skipList=nowhere verify
-expect_error 128 "the skip list cannot be read"
-
-damaged="sed -n 1~10p $WORK/ids | sed 's|sha256:\\(..\\)|.redo/objects/\\1/|' >names; chmod 666 .redo/received
-  xargs chmod u+w <names; xargs truncate -s 60 <names; xargs chmod 444 <names"
-scene "--sample: the parts are disjoint, and together they are the whole; every other check runs each time"
-for cache in true 'rm -r .redo/cache/*'; do
-  broken "$damaged; $cache"
-  sort "$OUT" >whole
-  : >parts
-  for part in 1/3 2/3 3/3; do
-    run redo verify --sample=$part
-    expect_status 1
-    grep -q '^warning file-mode - received' "$OUT" || fail "the files were not checked" <"$OUT"
-    grep '^error object-corrupt' "$OUT" >>parts
-    [ "$(grep -c '^error object-corrupt' "$OUT")" -lt 30 ] || fail "a part is all" </dev/null
-  done
-  grep '^error object-corrupt' whole | cmp -s - <(sort parts) || fail "the union differs" < <(sort parts | diff whole -)
-done
-
-scene "--max-duration and --resume: the runs together find what one finds"
-for sample in '' --sample=1/2; do
-  redo verify $sample | sort >whole
-  run redo verify --max-duration=0s $sample
-  cp "$OUT" runs
-  count=1
-  while token=$(sed -n '$s/^resume //p' "$OUT") && [ -n "$token" ]; do
-    run redo verify --max-duration=0s --resume="$token"
-    cat "$OUT" >>runs
-    count=$((count + 1))
-    [ $count -lt 40 ] || fail "it does not end" <"$OUT"
-  done
-  [ $count -gt 3 ] || fail "there were $count runs" <runs
-  grep -v '^resume ' runs | sort | cmp -s - whole || fail "the union differs" < <(grep -v '^resume ' runs | sort | diff whole -)
-done
-run redo verify --max-duration=0s --json
-tail -1 "$OUT" | grep -qx '{"resume":"[^"]*"}' || fail "the last row" < <(tail -1 "$OUT")
-run redo verify --max-duration=1h
-expect_status 1
-! grep -q ^resume "$OUT" || fail "it stopped" <"$OUT"
-
-scene "tokens, samples and times that are none are refused"
-token=$(redo verify --max-duration=0s | sed -n '$s/^resume //p')
-for bad in x 1 "${token%?}" "${token/1/2}" 256-1-1-00000000 ''; do
-  run redo verify --resume="$bad"
-  expect_status 129
-  expect_stdout ''
-  expect_stderr_has 'is no token of an audit that stopped'
-done
-run redo verify --resume="$token" --sample=1/2
-expect_status 129
-expect_stderr_has 'the token is that of the sample 1/1'
-for bad in 0/3 4/3 1 a/b 1/0 1/2/3; do
-  run redo verify --sample=$bad
-  expect_status 129
-done
-for bad in 5 m 5x -1s 1.5s; do
-  run redo verify --max-duration=$bad
-  expect_status 129
-done
-run redo verify --sample=1/2 --all
-expect_status 129
-expect_stderr_has "'--sample' is of the store as a whole"
-
-scene "alternates: what only they have is part of the history, and a good copy hides no bad one"
-broken 'mkdir other; cp -a .redo/objects other/objects; echo "$PWD/other/objects" >.redo/objects/info/alternates'
-expect_status 0
-expect_stdout ''
-broken 'mkdir other; mv .redo/objects/a? .redo/objects/0? other/; echo "$PWD/other" >.redo/objects/info/alternates'
-expect_status 0
-expect_stdout ''
-broken "mkdir other; cp -a .redo/objects other/objects; echo \"\$PWD/other/objects\" >.redo/objects/info/alternates
-        chmod u+w .redo/$INNER_PATH; : >.redo/$INNER_PATH; chmod 444 .redo/$INNER_PATH"
-found error object-corrupt "$INNER" "$INNER_PATH"
-
-scene "--summary: verdicts counted by author, device, key, month or form, as an independent count has them"
-cd "$WORK" && gzip -dc "$DEMO" >demo.ndjson
-cat >count.py <<'END'
-import collections, json, sys
-kind, letters = sys.argv[1], "GBUXREN"
-counts = collections.defaultdict(lambda: [0] * 7)
-for line in open("demo.ndjson"):
-    node = json.loads(line)
-    author, signed = node["author"], "signature" in node
-    name = {"author": author["userId"], "device": author["deviceId"], "month": node["timestamp"]["wall"][:7],
-            "key": author.get("publicKey", "-"), "form": "body" if signed else "-"}[kind]
-    counts[name][0 if signed else 6] += 1
-for name in sorted(counts, key=str.encode):
-    print(sum(counts[name]), *counts[name], name)
-END
-for kind in author device key month form; do
-  python3 count.py $kind >expected
-  run redo verify --ndjson --summary=$kind <demo.ndjson
-  expect_status 1
-  expect_stdout_file expected
-done
-cd "$SOUND" || exit 1
-redo verify --all | wc -l >"$WORK/all"
-for words in --all '' "--stdin"; do
-  run redo verify $words --summary=form < <(sort "$WORK/ids")
-  expect_status 0
-  expect_stdout "$(cat "$WORK/all") $(cat "$WORK/all") 0 0 0 0 0 0 body"
-done
-run redo verify --summary=form --json
-expect_stdout "{\"B\":0,\"E\":0,\"G\":300,\"N\":0,\"R\":0,\"U\":0,\"X\":0,\"name\":\"body\",\"total\":300}"
-run redo verify --summary=form "$HEAD"
-expect_stdout '1 1 0 0 0 0 0 0 body'
-run redo verify --summary=nothing
-expect_status 129
-
-scene "a directory that is no store is none"
-mkdir "$WORK/empty" && run redo --redo-dir="$WORK/empty" verify
-expect_error 128 "not a redo repository"

@@ -185,7 +185,7 @@ enum ConfigCommand: Command {
 
   /// Says which known key may have been meant.
   private static func suggest(_ text: String, _ context: inout Context) {
-    let names = KnownKey.all.map(\.name)
+    let names = KnownKey.names
     let near = Suggestion.nearest(to: text.lowercased(), among: names.map { $0.lowercased() })
     let meant = names.filter { near.contains($0.lowercased()) }
     guard !meant.isEmpty else { return }

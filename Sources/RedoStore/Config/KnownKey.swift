@@ -67,12 +67,19 @@ package struct KnownKey: Sendable {
     KnownKey("user.email", .text, "", "the author's address in new changes"),
     KnownKey("user.name", .text, "", "the author's name in new changes"),
     KnownKey(
-      "verify.<rule>", .word(verifyWords), "",
+      familyName, .word(verifyWords), "",
       "how much a broken rule weighs in an audit of the store"),
     KnownKey(
       "verify.skipList", .path, "", "a file of ids whose findings an audit passes over"),
   ]
 
+  /// The names of all keys that can be set, those of rules among them.
+  package static var names: [String] {
+    all.map(\.name).filter { $0 != familyName } + Rule.allCases.map { verifyPrefix + $0.id }
+  }
+
+  /// What the table calls the keys of rules.
+  private static let familyName = "verify.<rule>"
   /// What may be said of a rule.
   private static let verifyWords = ["error", "warn", "ignore"]
   /// What the keys of rules begin with.
@@ -93,7 +100,7 @@ package struct KnownKey: Sendable {
     else { return nil }
     return KnownKey(
       verifyPrefix + rule.id, .word(rule.isAlwaysError ? ["error"] : verifyWords),
-      rule.severity.settingWord, "how much a broken '\(rule.id)' weighs in an audit of the store")
+      rule.severity.settingWord ?? "", "how much a broken '\(rule.id)' weighs in an audit of the store")
   }
 
   /// Why a value is refused; `nil` when it is not.
