@@ -169,6 +169,22 @@ extension Context {
     return OpenRepository(made, objects, trace)
   }
 
+  /// Opens a store besides the one that the command works on, to be read.
+  ///
+  /// - Parameter path: its directory.
+  /// - Returns: the open store, with its own objects, whatever the environment says.
+  /// - Throws: `fatal` when it may or can not be used.
+  func openOther(_ path: String) throws(CommandError) -> OpenRepository {
+    let opened: Repository
+    do throws(RepositoryError) {
+      opened = try Repository.open(path, storeEnvironment, options: settingTexts)
+    } catch {
+      throw .fatal(error)
+    }
+    let objects = try openObjects(of: opened, isNew: true)
+    return OpenRepository(opened, objects, trace)
+  }
+
   private func openObjects(
     of opened: borrowing Repository, isNew: Bool = false
   ) throws(CommandError) -> ObjectStore {

@@ -16,6 +16,7 @@ enum Verify: Command {
         + "            (<revision>... | --all | --stdin | --ndjson)",
       "redo-verify --summary=<of> [--profile=<profile>] [--json] [-z]\n"
         + "            [<revision>... | --all | --stdin | --ndjson]",
+      "redo-verify [--repair-from=<source>] [--repair-refs] [-n] [--json] [-z]",
     ]
   }
 
@@ -34,12 +35,13 @@ enum Verify: Command {
   private static let nul = OptionSpec(letter: "z", help: "rows, and ids of --stdin, end in NUL")
   static var options: [OptionSpec] {
     [all, stdin, ndjson, profile, pass, explain, VerifySummary.option] + StoreAudit.options
-      + [json, nul]
+      + VerifyRepair.options + [json, nul]
   }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
+    if let repair = try repair(options) { return try repair.run(&context) }
     guard try isOfStore(options) else { return try nodes(options).run(&context) }
     return try StoreAudit.run(
       &context, options, try options.choice(profile, as: Profile.self) ?? .v1,
@@ -58,6 +60,21 @@ enum Verify: Command {
       throw .usage("option '\(stranger.spelling)' is of the store as a whole, not of nodes")
     }
     return false
+  }
+
+  /// The mode that repairs, if it is asked for.
+  private static func repair(_ options: ParsedOptions) throws(CommandError) -> VerifyRepair? {
+    let repair = try VerifyRepair(options, isJSON: options.has(json), end: end(options))
+    guard repair != nil else { return nil }
+    let others =
+      [all, stdin, ndjson, profile, pass, explain, VerifySummary.option] + StoreAudit.options
+    let other = others.first { options.has($0) }
+    guard other == nil, options.arguments.isEmpty else {
+      throw .usage(
+        "a repair is about the whole store, and takes no "
+          + (other.map { "'\($0.spelling)'" } ?? "'\(options.arguments[0])'"))
+    }
+    return repair
   }
 
   /// The mode in which each node has its row.

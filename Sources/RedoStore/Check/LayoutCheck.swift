@@ -37,8 +37,7 @@ package enum LayoutCheck {
       findings.append(
         StoreFinding(
           .fileMissing, path: name,
-          repair: isObjects ? StoreRepair.objects : name == Refs.Name.reflog ? "" : StoreRepair.refs
-        ))
+          repair: isObjects ? StoreRepair.objects : StoreRepair.refs))
     }
     return findings.sorted()
   }
@@ -69,6 +68,7 @@ package enum LayoutCheck {
 
   @Sendable private static func inObjects(_ name: String) -> CheckedName {
     if name == "info" || name == "pack" { return .directory }
+    if name == LooseTransaction.lockName { return .file }
     let isShard = name.utf8.count == 2 && name.utf8.allSatisfy { Hex.value($0) < 16 }
     return isShard ? .directory : .unknown
   }

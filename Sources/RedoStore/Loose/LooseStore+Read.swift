@@ -48,6 +48,24 @@ extension LooseStore: ObjectReader {
     return try read(id, &workspace)
   }
 
+  /// The whole object whose bytes stand under the name of another.
+  ///
+  /// - Parameters:
+  ///   - id: the name.
+  ///   - workspace: the thread's buffers.
+  /// - Returns: the object under its own id; `nil` when there is no file.
+  /// - Throws: `corrupt` when it is no object at all, `system`.
+  func readMisplaced(
+    _ id: ObjectID, _ workspace: inout Workspace
+  ) throws(StoreError) -> StoredObject? {
+    let isFound = try readFile(
+      id, directory, Layout.loose(id), &workspace.file, isKnownRegular: false)
+    guard isFound else { return nil }
+    var object = try inflate(id, workspace.file, &workspace.inflater, &workspace.inflated)
+    object.id = ObjectID(digest: SHA256.digest(of: object.canonical.span))
+    return object
+  }
+
   /// The file of most objects has fewer bytes: one call reads them and proves their end.
   private static var usualFileBytes: Int { 4096 }
   /// Nothing compresses to more than this: zlib adds 5 bytes a 16 KiB block.

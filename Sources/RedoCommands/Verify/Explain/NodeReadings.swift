@@ -52,15 +52,18 @@ struct NodeReadings {
   }
 }
 
-/// The keys of authors: those that nodes carry, those of a store, and of nodes before.
+/// The keys of authors: those that nodes carry, those of a trust file, of a store, and of nodes before.
 struct ReadingKeys: ~Copyable {
   private let store: ObjectStore?
-  private var directory = KeyDirectory(nil)
+  private var directory: KeyDirectory
   private var hasRead = false
   private var decoder = NodeDecoder(envelope: .strip)
 
-  /// - Parameter store: where keys have been seen.
-  init(_ store: ObjectStore?) { self.store = store }
+  /// - Parameter sources: where keys are looked for.
+  init(_ sources: KeySources) {
+    store = sources.store
+    directory = KeyDirectory(sources.trust)
+  }
 
   /// The key of a node's author, and whether the node carries it itself.
   fileprivate mutating func key(
@@ -74,7 +77,7 @@ struct ReadingKeys: ~Copyable {
     guard let text = author.string("userId"), let user = UserID(hex: text.span) else {
       return nil
     }
-    if !hasRead, let store {
+    if !hasRead, directory.trustedKey(of: user) == nil, let store {
       hasRead = true
       do throws(StoreError) {
         try directory.noteAll(in: store)

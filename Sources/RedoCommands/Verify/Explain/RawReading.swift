@@ -35,6 +35,7 @@ struct RawReading: ~Copyable {
   /// - Parameters:
   ///   - isSorted: whether members are put in order.
   ///   - names: the members that are left out.
+  /// - Returns: the text.
   func compact(isSorted: Bool, without names: Set<String>) -> [UInt8] {
     var output: [UInt8] = []
     var levels = [level(of: 0, isSorted, without: names)]

@@ -166,7 +166,7 @@ struct VerifyNodes {
     var report = ReadingReport(isJSON: isJSON, end: end)
     if case .lines = source {
       let opened = try context.openRepositoryIfPresent()
-      var keys = ReadingKeys(opened?.objects)
+      var keys = ReadingKeys(try context.keySources(opened))
       var nodes = try VerifyInput(profile, opened, try context.nodeTrust(opened))
       var reader = HashLines.reader(context, patience: .untilInputPauses)
       while let batch = try reader.next() {
@@ -180,7 +180,7 @@ struct VerifyNodes {
       return try output.finish(&context)
     }
     let opened = try context.openRepository()
-    var keys = ReadingKeys(opened.objects)
+    var keys = ReadingKeys(try context.keySources(opened))
     var nodes = VerifyStored(profile, opened, try context.nodeTrust(opened), saysKeys: true)
     var isAll = false
     if case .all = source { isAll = true }

@@ -35,11 +35,8 @@ struct VerifyOutput {
   /// Notes what a row says, for the status at the end, and writes nothing.
   mutating func note(_ row: VerdictRow) { if !row.isGood { isGood = false } }
 
-  /// Writes a row, or what passes.
-  ///
-  /// - Parameters:
-  ///   - row: the row.
-  ///   - line: the text that it is about, which passes as it came; `nil` for a node of the store.
+  /// Writes a row, or what passes: of a text from outside the text as it came, of a node of the store
+  /// its id.
   mutating func write(
     _ row: VerifyStored.Row, line: ArraySlice<UInt8>? = nil, _ context: inout Context
   ) throws(CommandError) {
