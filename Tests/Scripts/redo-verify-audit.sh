@@ -196,3 +196,9 @@ expect_status 129
 scene "a directory that is no store is none"
 mkdir "$WORK/empty" && run redo --redo-dir="$WORK/empty" verify
 expect_error 128 "not a redo repository"
+
+scene "a trust file: what its rules say of each node, once"
+broken "echo $(printf %064d 1) >.redo/trust"
+expect_status 0
+expect_equal "$(grep -c '^warning key-untrusted sha256:[0-9a-f]* objects/' "$OUT")" 150 "untrusted nodes"
+expect_stdout_lines 150
