@@ -14,6 +14,7 @@ let settings: [SwiftSetting] = [
 let commands = [
   "redo-canonicalize",
   "redo-cat-node",
+  "redo-checkpoint",
   "redo-commit",
   "redo-config",
   "redo-diff",
@@ -26,6 +27,7 @@ let commands = [
   "redo-log",
   "redo-merge",
   "redo-merge-base",
+  "redo-prove",
   "redo-query",
   "redo-recover",
   "redo-reflog",
@@ -36,6 +38,7 @@ let commands = [
   "redo-snapshot",
   "redo-state",
   "redo-stats",
+  "redo-trust",
   "redo-update-ref",
   "redo-verify",
   "redo-wipe",

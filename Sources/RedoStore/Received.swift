@@ -23,7 +23,7 @@ package struct Received: ~Copyable, Sendable {
   /// How many bytes of frames are collected before they are written.
   private static let bufferBytes = 1 << 20
   /// The time of a frame that takes its ids back: the latest that 12 hex digits hold.
-  private static let forgetting: Int64 = 0xFFFF_FFFF_FFFF
+  static let forgetting: Int64 = 0xFFFF_FFFF_FFFF
   /// The latest time of any other frame, in the year 10889.
   private static let latest = forgetting - 1
 
@@ -85,7 +85,7 @@ package struct Received: ~Copyable, Sendable {
         }
         ids.append(ObjectID(digest: digest))
       }
-      let note: Note = time == Self.forgetting ? .forgotten : .received(Int64(time))
+      let note = Self.note(of: Int64(time))
       guard visit(ids, note) else { return }
     }
   }
@@ -189,6 +189,11 @@ package struct Received: ~Copyable, Sendable {
     var frame = line + body
     for index in 0..<Digest.byteCount { frame.append(check.bytes[index]) }
     return frame
+  }
+
+  /// What the time of a frame says of its ids.
+  static func note(of time: Int64) -> Note {
+    time == forgetting ? .forgotten : .received(time)
   }
 
   private static func line(count: Int, time: Int64) -> [UInt8] {

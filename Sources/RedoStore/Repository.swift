@@ -9,6 +9,9 @@ package struct Repository: ~Copyable, Sendable {
 
   /// The path of its directory.
   package var path: String { directory.path }
+  /// Another hold on the same open store.
+  package func share() -> Repository { Repository(directory: directory.share(), config: config) }
+
   /// Its refs.
   package var refs: Refs { Refs(in: directory) }
   /// Its received log.
@@ -123,7 +126,7 @@ package struct Repository: ~Copyable, Sendable {
         }
         try makeDirectories(in: refs.directory)
         try refs.createFiles(options)
-        let text = Array(Config.firstText.utf8)
+        let text = Array(Config.firstText(.random()).utf8)
         try refs.directory.writeFile(Layout.config, text, options.sync)
         if options.sync.isSyncing {
           try refs.directory.sync()

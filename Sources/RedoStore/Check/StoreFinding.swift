@@ -1,0 +1,54 @@
+// One thing that is wrong with a store: what an audit reports, a row each.
+
+package import RedoObject
+
+/// A rule that a store breaks, and where.
+package struct StoreFinding: Error, Hashable, Sendable {
+  /// The rule.
+  package let rule: Rule
+  /// The object that it is about.
+  package let id: ObjectID?
+  /// The file that it is about, below `.redo`; empty when there is none.
+  package let path: String
+  /// What stands there instead, unescaped text; empty when the rule says it all.
+  package let detail: String
+  /// What to run or to do against it; empty when nothing helps, or nothing has to be done.
+  package let repair: String
+
+  /// A rule that is broken.
+  ///
+  /// - Parameters:
+  ///   - rule: the rule.
+  ///   - id: the object that it is about.
+  ///   - path: the file that it is about, below `.redo`.
+  ///   - detail: what stands there instead, unescaped.
+  ///   - repair: what to run or to do against it.
+  package init(
+    _ rule: Rule, id: ObjectID? = nil, path: String = "", detail: String = "", repair: String = ""
+  ) {
+    self.rule = rule
+    self.id = id
+    self.path = path
+    self.detail = detail
+    self.repair = repair
+  }
+}
+
+extension StoreFinding: Comparable {
+  /// The order in which findings are printed: by path, then id, rule and detail; bytewise.
+  ///
+  /// - Parameters:
+  ///   - left: a finding.
+  ///   - right: another one.
+  /// - Returns: whether the first one is printed first.
+  package static func < (left: StoreFinding, right: StoreFinding) -> Bool {
+    if left.path != right.path { return left.path.utf8.lexicographicallyPrecedes(right.path.utf8) }
+    if left.id != right.id {
+      guard let first = left.id else { return true }
+      guard let second = right.id else { return false }
+      return first < second
+    }
+    if left.rule != right.rule { return left.rule.id < right.rule.id }
+    return left.detail.utf8.lexicographicallyPrecedes(right.detail.utf8)
+  }
+}
