@@ -264,8 +264,16 @@ expect_error 1 "'$ADA' is revoked on line 2"
 scene "a proof that two keys are of one person: signed by both, checked by list, and by nothing else here"
 device turned
 OLD=$(key turned)
-redo -C turned key rotate >/dev/null
+run redo -C turned key rotate
+expect_status 0
+expect_stderr_lacks 'trust'
+OLD=$(key turned)
+redo -C turned trust add -q "$OLD"
+run redo -C turned key rotate
 NEW=$(key turned)
+expect_stdout "${NEW:0:32}"
+expect_stderr_has "hint: the new key is not trusted: 'redo trust add --prove --same-as=$OLD $NEW'"
+rm turned/.redo/trust
 run redo -C turned trust add --same-as="$BOB" --prove "$NEW"
 expect_error 128 "the keyring has no private key of '$BOB'"
 run redo -C turned trust add --same-as="$OLD" --prove "$NEW"
