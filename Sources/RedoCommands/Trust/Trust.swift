@@ -67,12 +67,14 @@ enum TrustWords {
     var isNew = false
   }
 
-  /// The trust file of a store.
-  static func file(
-    _ opened: OpenRepository, _ context: inout Context
+  /// The trust file: that of a setting, or of the store.
+  ///
+  /// - Throws: `fatal` when there is no place for one.
+  private static func file(
+    _ opened: OpenRepository?, _ context: inout Context
   ) throws(CommandError) -> TrustFile {
     guard let file = try context.trustFile(opened) else {
-      preconditionFailure("BUG: a store has no place for a trust file")
+      throw .fatal(RepositoryError.notFound(from: ""))
     }
     return file
   }
@@ -80,18 +82,18 @@ enum TrustWords {
   /// Adds lines in one step, while nobody else changes the file.
   ///
   /// - Parameters:
-  ///   - opened: the store.
+  ///   - opened: the store, if there is one.
   ///   - isDryRun: whether the file is left as it is.
   ///   - context: where warnings go, and signals come from.
   ///   - choose: the lines, by what the file says.
   /// - Returns: what was added, or would be.
   /// - Throws: `refused` for lines that contradict the file; what `choose` throws.
   static func change(
-    _ opened: OpenRepository, isDryRun: Bool, _ context: inout Context,
+    _ opened: OpenRepository?, isDryRun: Bool, _ context: inout Context,
     _ choose: (TrustText) throws(CommandError) -> [TrustLine]
   ) throws(CommandError) -> Change {
     let file = try file(opened, &context)
-    let options = try opened.refsOptions()
+    let options = try opened?.refsOptions() ?? RefsOptions(sync: .batch)
     if isDryRun {
       let text = try text(of: file)
       return try append(try choose(text ?? TrustText()), to: text)

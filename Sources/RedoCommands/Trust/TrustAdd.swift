@@ -13,7 +13,7 @@ enum TrustAdd: Command {
   static var usage: [String] {
     [
       "redo-trust add [-n] [-q] [--role=<role>] [--valid-after=<time>] [--valid-before=<time>]"
-        + " [--same-as=<signer>] [-m <comment>] [--json] [-z] (--seen | <signer>...)"
+        + " [--same-as=<signer> [--prove [--passphrase-fd=<n>]]] [-m <comment>] [--json] [-z] (--seen | <signer>...)"
     ]
   }
   private static let role = OptionSpec(
@@ -25,12 +25,14 @@ enum TrustAdd: Command {
     "valid-before", .required("time"), help: "trusted for nodes before this time")
   private static let sameAs = OptionSpec(
     "same-as", .required("signer"), help: "another key of the same person")
+  private static let prove = OptionSpec(
+    "prove", help: "sign it with both keys, which this store's keyring must have")
   private static let seen = OptionSpec(
     "seen", help: "every key that nodes of the history carry, and that is not in the file")
   static var options: [OptionSpec] {
     [
-      TrustWords.dryRun, TrustWords.quiet, role, after, before, sameAs, TrustWords.message, seen,
-      TrustWords.json, TrustWords.nul,
+      TrustWords.dryRun, TrustWords.quiet, role, after, before, sameAs, prove,
+      PassphraseSource.descriptorOption, TrustWords.message, seen, TrustWords.json, TrustWords.nul,
     ]
   }
 
@@ -54,10 +56,23 @@ enum TrustAdd: Command {
     model.comment = try TrustWords.comment(options)
     var lines: [TrustLine] = []
     for text in options.arguments { lines.append(line(try TrustWords.signer(text), model)) }
-    let opened = try context.openRepository()
-    if options.has(seen) { lines = try seenLines(opened, model) }
+    let opened: OpenRepository?
+    let passphrase = try PassphraseSource(options)
+    if options.has(seen) {
+      let store = try context.openRepository()
+      lines = try seenLines(store, model)
+      opened = store
+    } else {
+      opened = try context.openRepositoryIfPresent()
+    }
     if let same = model.sameAs, lines.contains(where: { $0.signer == same }) {
       throw .usage("'--same-as' names the signer itself")
+    }
+    if options.has(prove) {
+      guard let opened, lines.count == 1 else {
+        throw .usage("'--prove' is of one key, in a store")
+      }
+      try KeyProof.add(to: &lines[0], passphrase, opened, &context)
     }
 
     let change = try TrustWords.change(
@@ -66,6 +81,7 @@ enum TrustAdd: Command {
       try missing(lines, text.list, skipsKnown: options.has(seen))
     }
     try TrustWords.write(change, options, &context)
+    try context.output.flush()
     if change.isNew, !change.lines.isEmpty, !options.has(TrustWords.quiet) {
       context.hint("this makes a trust file; nodes by any other key are 'key-untrusted' then")
     }
@@ -153,5 +169,6 @@ extension TrustEntry {
   fileprivate func says(_ line: TrustLine) -> Bool {
     line.signer == signer && !isRevoked && role == line.role ?? .author
       && validAfter == line.validAfter && validBefore == line.validBefore && sameAs == line.sameAs
+      && (line.proof == nil || proof != nil)
   }
 }

@@ -52,6 +52,7 @@ enum TrustRevoke: Command {
     }
     try TrustWords.write(change, options, &context)
     guard !options.has(TrustWords.quiet), !change.lines.isEmpty else { return .ok }
+    try context.output.flush()
     let (kept, lost) = (reach.keptCount, reach.allCount - reach.keptCount)
     context.note(
       "\(kept) change\(kept == 1 ? "" : "s") of it stay\(kept == 1 ? "s" : "") good, "

@@ -14,9 +14,19 @@ enum TrustShow: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
     guard options.arguments.isEmpty else { throw .usage("there is nothing to name") }
-    let opened = try context.openRepository()
+    let opened = try context.openRepositoryIfPresent()
+    guard try context.trustFile(opened) != nil else {
+      throw .fatal(RepositoryError.notFound(from: ""))
+    }
     guard let list = try context.trustList(opened) else { return .ok }
+    var isProved = true
     for row in TrustRow.rows(list, now: WallTime(milliseconds: context.clock())) {
+      if row.isProved == false {
+        isProved = false
+        context.error(
+          "the proof on line \(row.entry.line) that '\(row.entry.signer.text)' is the same person "
+            + "does not hold")
+      }
       try context.output.append { output throws(CommandError) in
         if options.has(TrustWords.json) {
           row.appendJSON(to: &output)
@@ -26,7 +36,7 @@ enum TrustShow: Command {
         output.append(TrustWords.end(options))
       }
     }
-    return .ok
+    return isProved ? .ok : .no
   }
 }
 
@@ -50,12 +60,15 @@ struct TrustRow {
   let state: State
   /// The number of the person, from 1.
   let person: Int
+  /// Whether the proof of that holds; `nil` without one.
+  let isProved: Bool?
 
   /// All signers: persons in the order of their first lines, and all signers of one together.
   static func rows(_ list: TrustList, now: WallTime) -> [TrustRow] {
     let persons = persons(list.entries)
     let rows = list.entries.enumerated().map { place, entry in
-      TrustRow(entry: entry, state: State(entry, now), person: persons[place])
+      TrustRow(
+        entry: entry, state: State(entry, now), person: persons[place], isProved: entry.isProved)
     }
     return (0..<rows.count).sorted {
       (rows[$0].person, $0) < (rows[$1].person, $1)
@@ -101,6 +114,7 @@ struct TrustRow {
     }
     members.add("line", entry.line)
     members.add("person", person)
+    if let isProved { members.add("proof", isProved ? "good" : "bad") }
     if let line = entry.revokedLine { members.add("revokedLine", line) }
     members.add("role", entry.role.rawValue)
     if let same = entry.sameAs { members.add("sameAs", same.text) }
@@ -109,7 +123,11 @@ struct TrustRow {
     members.add("userId", entry.signer.userID.text)
     if let time = entry.validAfter { members.add("validAfter", time.text) }
     if let time = entry.validBefore { members.add("validBefore", time.text) }
-    if entry.isRevoked { members.add("validThrough", entry.validThrough.map(\.text)) }
+    if entry.isRevoked {
+      members.add("validThrough", entry.validThrough) { id, output in
+        JSONText.append(id.text, to: &output)
+      }
+    }
     members.append(to: &output)
   }
 }

@@ -13,8 +13,7 @@ package enum Signer: Hashable, Sendable {
 
   /// Reads 64 hex digits of a key, or 32 of a user id, in lower case.
   ///
-  /// - Parameter hex: ASCII.
-  /// - Returns: `nil` for anything else.
+  /// - Parameter hex: ASCII; `nil` is returned for anything else.
   package init?(hex: Span<UInt8>) {
     if let bytes = Hex.decode32(hex) {
       self = .key(PublicKey(bytes: bytes))
@@ -69,6 +68,8 @@ package struct TrustLine: Equatable, Sendable {
   package var validThrough: [ObjectID] = []
   /// Another signer who is the same person.
   package var sameAs: Signer?
+  /// What proves it.
+  package var proof: KeyLink?
   /// What stands behind the `#`, without the blanks around it; `nil` when there is none.
   package var comment: [UInt8]?
 
@@ -80,14 +81,6 @@ package struct TrustLine: Equatable, Sendable {
     isRevoked && role == nil && validAfter == nil && validBefore == nil && sameAs == nil
   }
 
-  /// Whether two lines say the same of the same signer, comments aside.
-  package func isSame(as other: TrustLine) -> Bool {
-    var (one, other) = (self, other)
-    (one.comment, other.comment) = (nil, nil)
-    (one.role, other.role) = (one.role ?? .author, other.role ?? .author)
-    return one == other
-  }
-
   /// The line as it is written, without the line feed.
   package var bytes: [UInt8] {
     var options: [String] = []
@@ -95,6 +88,7 @@ package struct TrustLine: Equatable, Sendable {
     if let validAfter { options.append("valid-after=\(validAfter.text)") }
     if let validBefore { options.append("valid-before=\(validBefore.text)") }
     if let sameAs { options.append("same-as=\(sameAs.text)") }
+    if let proof { options.append("proof=\(proof.text)") }
     if isRevoked { options.append("revoked") }
     options += validThrough.map { "valid-through=\($0.text)" }
     var bytes = Array(signer.text.utf8)

@@ -20,6 +20,8 @@ package struct TrustEntry: Sendable {
   package private(set) var validThrough: [ObjectID] = []
   /// Another signer who is the same person.
   package private(set) var sameAs: Signer?
+  /// What proves it, if it holds.
+  package private(set) var proof: KeyLink?
   /// The first comment.
   package private(set) var comment: [UInt8]?
   /// Whether there has been a line that says more than that the signer is revoked.
@@ -43,7 +45,8 @@ package struct TrustEntry: Sendable {
       guard !isPlain else { throw fault("the signer stands on line \(line) already") }
       isPlain = true
       role = new.role ?? .author
-      (validAfter, validBefore, sameAs) = (new.validAfter, new.validBefore, new.sameAs)
+      (validAfter, validBefore) = (new.validAfter, new.validBefore)
+      (sameAs, proof) = (new.sameAs, new.proof)
     }
     if new.isRevoked {
       if let revokedLine, new.validThrough.isEmpty || validThrough.isEmpty {
@@ -54,6 +57,12 @@ package struct TrustEntry: Sendable {
       validThrough += new.validThrough
     }
     comment = comment ?? new.comment
+  }
+
+  /// Whether the proof holds that the signer is the same person as another; `nil` without one.
+  package var isProved: Bool? {
+    guard let proof, let old = sameAs?.key, let new = signer.key else { return nil }
+    return proof.holds(old: old, new: new)
   }
 
   /// Whether the signer is revoked.

@@ -98,6 +98,9 @@ struct TrustParser {
     guard line.isRevoked || line.validThrough.isEmpty else {
       throw fault(word, "'valid-through' says what stays good of a key that is 'revoked'")
     }
+    guard line.proof == nil || (line.signer.key != nil && line.sameAs?.key != nil) else {
+      throw fault(word, "'proof' is of a key that is 'same-as' another key")
+    }
     if let after = line.validAfter, let before = line.validBefore, after >= before {
       throw fault(word, "'valid-after' is not before 'valid-before'")
     }
@@ -137,10 +140,16 @@ struct TrustParser {
       }
       guard signer != line.signer else { throw fault(value, "'same-as' names the signer itself") }
       line.sameAs = signer
+    case ("proof", .some(let value)):
+      try once(line.proof != nil, name)
+      line.proof = KeyLink(bytes.span.extracting(value))
+      guard line.proof != nil else {
+        throw fault(value, "a proof is a time and two signatures, '/' between them")
+      }
     case ("revoked", .some):
       throw fault(option, "'revoked' has no value; what stays good is told by 'valid-through'")
     case ("role", nil), ("valid-after", nil), ("valid-before", nil), ("valid-through", nil),
-      ("same-as", nil):
+      ("same-as", nil), ("proof", nil):
       throw fault(option, "'\(text(name))' lacks its value")
     default:
       throw fault(option, "unknown option '\(text(option))'")

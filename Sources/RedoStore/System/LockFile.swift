@@ -48,7 +48,8 @@ package struct LockFile: ~Copyable, Sendable {
   /// - Throws: what open(2) or fcntl(2) answered.
   package static func acquire(
     in directory: borrowing Directory, name: String, part: Part = .whole, mode: Mode = .alone,
-    timeoutMilliseconds: Int, permissions: UInt32 = 0o644, options: File.Options = .create
+    timeoutMilliseconds: Int, permissions: UInt32 = 0o644,
+    options: File.Options = [.create, .nonBlocking]
   ) throws(SystemError) -> LockFile? {
     let file = try open(directory, name, mode, permissions, options)
     let nanoseconds = Int64(timeoutMilliseconds).multipliedReportingOverflow(by: 1_000_000)

@@ -165,7 +165,7 @@ package struct TrustFile: Sendable {
       let lock = try calling { () throws(SystemError) in
         try LockFile.acquire(
           in: directory, name: name, timeoutMilliseconds: options.lockTimeoutMilliseconds,
-          options: [.noFollow])
+          options: [.noFollow, .nonBlocking])
       }
       guard let lock else { throw .locked(path: path) }
       // Whoever held the lock before has replaced the file, and this is the lock of the old one.
