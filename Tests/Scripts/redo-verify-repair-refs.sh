@@ -263,13 +263,24 @@ run redo canonicalize --check row
 expect_status 0
 grep -q '^{"kept":"lost-found/reflog-.*","path":"reflog","reason":"reflog-corrupt: .*","result":"repaired"}$' row || fail "the row" <row
 
-scene "a format of a later version is not touched"
+scene "a format of a later version is not touched; a damaged number is damage like any other"
 fresh
-sed -i '1s/redo-journal 1/redo-journal 2/' bad/.redo/refs.journal
+python3 - bad/.redo/refs.journal <<'END'
+import hashlib, sys
+data = open(sys.argv[1], "rb").read().replace(b"redo-journal 1", b"redo-journal 2", 1)
+line = data[:data.index(b"\n") - 64]
+open(sys.argv[1], "wb").write(line + hashlib.sha256(line).hexdigest().encode() + data[len(line) + 64:])
+END
 before=$(fingerprint bad)
 run redo -C bad verify --repair-refs
 expect_error 128 "unknown format version '2'"
 expect_untouched "$before" bad
+for file in refs refs.journal reflog; do
+  fresh
+  sed -i '1s/^\(redo-[a-z]*\) 1/\1 3/' bad/.redo/$file
+  repair $file
+  sound refs
+done
 
 scene "another writer is waited for, and then it is said"
 fresh
