@@ -33,7 +33,8 @@ struct NodeCutter {
         guard let end = JSONText.stringEnd(body, index) else { return false }
         let isName = end + 1 < body.count && body[end + 1] == UInt8(ascii: ":")
         let content = index + 1..<end
-        if isName || content.count <= Self.keptLimit && body.extracting(last).elementsEqual("action")
+        if isName
+          || content.count <= Self.keptLimit && body.extracting(last).elementsEqual("action")
         {
           shape.append(body, index..<end + 1)
           last = content
