@@ -52,9 +52,21 @@ enum Packs {
       guard let node = decoder.decode(line.span), seen.insert(node.id).inserted else { continue }
       nodes.append(PackNode(StoredObject(node), node))
     }
-    return nodes.sorted {
-      ($0.lamport.value, $0.wall.milliseconds) < ($1.lamport.value, $1.wall.milliseconds)
+    return parentsFirst(nodes)
+  }
+
+  /// Nodes in an order in which they can be packed.
+  private static func parentsFirst(_ nodes: [PackNode]) -> [PackNode] {
+    var waiting = Set(nodes.map(\.object.id))
+    var left = nodes
+    var sorted: [PackNode] = []
+    while !left.isEmpty {
+      let ready = left.filter { waiting.isDisjoint(with: $0.parents) }
+      for node in ready { waiting.remove(node.object.id) }
+      left.removeAll { !waiting.contains($0.object.id) }
+      sorted += ready
     }
+    return sorted
   }
 
   /// Each node once.

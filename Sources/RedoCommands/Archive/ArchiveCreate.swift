@@ -48,7 +48,13 @@ enum ArchiveCreate: Command {
     let set = try set(limit, opened, options, now: context.clock())
     let ids = set.ids
     let isQuiet = options.has(quiet)
-    if !isQuiet { set.sayLeft(all: isDryRun, &context) }
+    if !isQuiet {
+      if let limit {
+        context.note(
+          "before \(WallTime(milliseconds: limit).text): \(ids.count) of \(set.historyCount) nodes")
+      }
+      set.sayLeft(all: isDryRun, &context)
+    }
     guard !ids.isEmpty else {
       guard let limit else { throw .fatal("there is no node to archive") }
       throw .fatal("no node of the history is from before \(WallTime(milliseconds: limit).text)")

@@ -10,6 +10,8 @@ struct ArchiveSet {
   let graph: Graph
   /// For each position whether the node is in the set.
   let members: [Bool]
+  /// The number of nodes of the history.
+  let historyCount: Int
   /// Nodes from before the instant that are left, because an ancestor is not from before it.
   private(set) var left: [Left] = []
 
@@ -28,6 +30,7 @@ struct ArchiveSet {
     let history = try HistoryGraph.open(opened, usesCache: usesCache, Self.columns)
     graph = history.graph
     members = history.members ?? [Bool](repeating: true, count: graph.count)
+    historyCount = members.count { $0 }
   }
 
   /// The nodes of the history from before an instant; a node counts only if all its parents do.
@@ -36,6 +39,7 @@ struct ArchiveSet {
   ) throws(CommandError) {
     let whole = try ArchiveSet(opened, usesCache: usesCache)
     graph = whole.graph
+    historyCount = whole.historyCount
     var members = [Bool](repeating: false, count: graph.count)
     // The young ancestor that keeps a node out; -1 for none.
     var young = [Int32](repeating: -1, count: graph.count)
@@ -74,6 +78,7 @@ struct ArchiveSet {
       return graph.reachable(from: positions)
     }
     self.graph = graph
+    historyCount = graph.count
     var members = try marks(tips)
     for (position, isHidden) in try marks(hidden).enumerated() where isHidden {
       members[position] = false
