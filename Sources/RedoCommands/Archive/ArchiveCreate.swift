@@ -78,6 +78,9 @@ enum ArchiveCreate: Command {
     try HistoryWalk.forEach(
       ids, opened.objects
     ) { object, reader throws(CommandError) in
+      guard object.canonical.count <= PackFormat.nodeLimit else {
+        throw .fatal("object '\(object.id.text)' is larger than a node may be")
+      }
       if let node = reader.decode(object) { return PackNode(object, node) }
       guard let broken = reader.decoder.decodeBroken(object) else {
         throw .fatal("object '\(object.id.text)' is no valid node")

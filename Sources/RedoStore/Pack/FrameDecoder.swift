@@ -57,6 +57,7 @@ struct FrameDecoder: ~Copyable {
   /// - Parameters:
   ///   - frame: its bytes, header included, no more and no fewer.
   ///   - inflater: decompresses.
+  /// - Returns: the nodes in their order.
   /// - Throws: when they are not those of a frame.
   static func decode(
     _ frame: [UInt8], _ inflater: inout Inflater

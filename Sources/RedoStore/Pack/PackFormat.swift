@@ -13,6 +13,8 @@ package enum PackFormat {
   package static let version: UInt8 = 1
   /// What every pack of any version begins with.
   package static let magic: [UInt8] = [0x89] + Array("redopack\r\n".utf8)
+  /// The most bytes of a body: those of the largest node.
+  package static let nodeLimit = 1_048_576
   /// The bytes before the first frame.
   static let headerBytes = 12
   /// The bytes of a frame before its columns.
@@ -26,8 +28,8 @@ package enum PackFormat {
   static let frameTarget = 262_144
   /// The most nodes of a frame.
   static let frameNodeLimit = 4096
-  /// The most canonical bytes of a frame: those of the largest node.
-  static let frameCanonicalLimit = 1_048_576
+  /// The most canonical bytes of a frame.
+  static let frameCanonicalLimit = nodeLimit
   /// The most bytes of a frame in the file.
   static let frameFileLimit = 4_194_304
   /// The most bytes of all columns of a frame, inflated.

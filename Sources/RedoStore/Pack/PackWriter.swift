@@ -37,7 +37,7 @@ package struct PackWriter: ~Copyable {
   package mutating func add(_ node: PackNode) {
     let bytes = node.object.canonical.count
     precondition(
-      node.object.kind == .node && bytes <= PackFormat.frameCanonicalLimit,
+      node.object.kind == .node && bytes <= PackFormat.nodeLimit,
       "BUG: a pack is given what is no node")
     if !nodes.isEmpty,
       canonicalBytes + bytes > PackFormat.frameTarget || nodes.count == PackFormat.frameNodeLimit
