@@ -24,7 +24,7 @@ enum ArchiveVerify: Command {
     var isSound = true
     for path in options.arguments {
       do throws(CommandError) {
-        try verify(path, profile, &output, &context)
+        if try !verify(path, profile, &output, &context) { isSound = false }
       } catch {
         // One damaged archive does not keep the others from being looked at.
         guard error.kind == .fatal else { throw error }
@@ -34,25 +34,29 @@ enum ArchiveVerify: Command {
         isSound = false
       }
     }
-    let exit = output.finish(&context)
-    return isSound ? exit : .no
+    _ = output.finish(&context)
+    return isSound ? .ok : .no
   }
 
-  /// Prints the rows of nodes that are not good.
+  /// Prints the rows of nodes of which there is something to say.
   ///
+  /// - Returns: whether no node breaks a rule that is an error under the profile.
   /// - Throws: `fatal` when the archive is damaged, or not what it says.
   private static func verify(
     _ path: String, _ profile: Profile, _ output: inout VerifyOutput, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws(CommandError) -> Bool {
     var file = try ArchiveFile(path, context)
     try file.check()
+    var isSound = true
     var judge = ArchiveJudge(profile, path)
     try file.forEachFrame(&context) { nodes, fileBytes, context throws(CommandError) in
       for row in try judge.judge(nodes, fileBytes: fileBytes) {
+        if row.finding != nil { isSound = false }
         try output.write(row, &context)
       }
     }
     try judge.finish(file.reader.directory)
+    return isSound
   }
 }
 
