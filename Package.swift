@@ -12,6 +12,7 @@ let settings: [SwiftSetting] = [
 
 /// The commands: each is a subcommand of `redo`, and a thin executable of its own.
 let commands = [
+  "redo-archive",
   "redo-canonicalize",
   "redo-cat-node",
   "redo-checkpoint",
@@ -99,7 +100,8 @@ let package = Package(
       dependencies: ["CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "RedoStoreTests", dependencies: ["RedoStore", "RedoObject", "RedoCrypto"],
+      name: "RedoStoreTests",
+      dependencies: ["RedoStore", "RedoObject", "RedoCrypto", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "RedoScriptTests", dependencies: ["redo", "TestSupport"], swiftSettings: settings),

@@ -29,6 +29,7 @@ make_big
 # place: `anywhere` for what needs no store, otherwise `store`.
 declare -A works=() streams=() waits=() place=() silent=([init]=yes [merge]=yes [update-ref]=yes)
 command_line() { works[$1]=$2 streams[$1]=$3 waits[$1]=$4 place[$1]=$5; }
+command_line archive "create -n -q" - - store
 command_line canonicalize "one.json" "big.json" "" anywhere
 command_line cat-node "$ID" "--batch <names" "--batch" store
 command_line checkpoint "list" - - store

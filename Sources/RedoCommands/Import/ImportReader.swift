@@ -79,8 +79,47 @@ struct ImportReader: ~Copyable {
         ? .fatal("cannot open '\(path)': \(error.reason)", code: "STORAGE_001")
         : .fatal("cannot open '\(path)': \(error.reason)", code: "STORAGE_004")
     }
+    if kind == .regular, old == nil, try Self.isArchive(file, path) {
+      try readArchive(path, into: &transaction, &context)
+      return
+    }
     try read(file.raw, path, into: &transaction, &context)
     extendLifetime(file)
+  }
+
+  private static func isArchive(
+    _ file: borrowing File, _ path: String
+  ) throws(CommandError) -> Bool {
+    do throws(SystemError) {
+      return try file.read(PackFormat.magic.count, at: 0) == PackFormat.magic
+    } catch {
+      throw .fatal(error, path)
+    }
+  }
+
+  /// Reads the nodes of an archive, every byte of which is checked before.
+  private mutating func readArchive(
+    _ path: String, into transaction: inout NodeTransaction, _ context: inout Context
+  ) throws(CommandError) {
+    var archive = try ArchiveFile(path, context)
+    try archive.check()
+    let source = RecordSources.Source(input: path, unit: .nodes)
+    try archive.forEachFrame(&context) { nodes, _, context throws(CommandError) in
+      var batch = RecordBatch()
+      for node in nodes {
+        let start = batch.bytes.count
+        node.appendContents(to: &batch.bytes)
+        count += 1
+        batch.records.append(
+          LineRecord(
+            range: start..<batch.bytes.count, offset: 0, byteCount: batch.bytes.count - start,
+            number: count, state: .complete))
+      }
+      progress.update(count, &context)
+      for text in try transaction.take(batch, from: source) {
+        transaction.refuse(text.findings, of: "\(path)', node '\(text.record.number)", &context)
+      }
+    }
   }
 
   /// The largest log of before version 1 in bytes: it is read whole.
@@ -179,6 +218,11 @@ struct ImportReader: ~Copyable {
   private func refuseForeign(
     _ head: ArraySlice<UInt8>, _ name: String
   ) throws(CommandError) {
+    if head.starts(with: PackFormat.magic.prefix(4)) {
+      throw .fatal(
+        "'\(name)' is an archive", hints: ["it is read as a file: 'redo import <file>'"],
+        code: "STORAGE_003")
+    }
     if head.starts(with: [0x1F, 0x8B]) {
       throw .fatal(
         "'\(name)' is compressed with gzip", hints: ["pipe it through 'gzip -dc'"],

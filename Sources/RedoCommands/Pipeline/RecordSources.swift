@@ -9,6 +9,7 @@ struct RecordSources {
     enum Unit {
       case lines
       case bytes
+      case nodes
     }
 
     /// What messages call it.
@@ -18,11 +19,21 @@ struct RecordSources {
 
     /// What messages call a record: the quotes around it are the message's.
     func name(_ record: LineRecord) -> String {
-      name(at: unit == .lines ? record.number : record.offset)
+      name(at: place(of: record))
+    }
+
+    fileprivate func place(of record: LineRecord) -> Int {
+      unit == .bytes ? record.offset : record.number
     }
 
     fileprivate func name(at place: Int) -> String {
-      "\(input)', \(unit == .lines ? "line" : "byte") '\(place)"
+      let word =
+        switch unit {
+        case .lines: "line"
+        case .bytes: "byte"
+        case .nodes: "node"
+        }
+      return "\(input)', \(word) '\(place)"
     }
   }
 
@@ -35,7 +46,7 @@ struct RecordSources {
   /// - Returns: the number to name it by.
   mutating func note(_ record: LineRecord, of source: Source) -> Int {
     if sources.last?.source.input != source.input { sources.append((places.count, source)) }
-    places.append(source.unit == .lines ? record.number : record.offset)
+    places.append(source.place(of: record))
     return places.count - 1
   }
 

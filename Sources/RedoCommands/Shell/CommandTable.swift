@@ -7,6 +7,7 @@ package enum CommandTable {
   /// Metatypes only: nothing of a command is built before it is chosen.
   package static var all: [any Command.Type] {
     [
+      Archive.self,
       Canonicalize.self,
       CatNode.self,
       CheckpointCommand.self,

@@ -27,6 +27,33 @@ struct Deflater: ~Copyable {
     precondition(status == Z_OK, "zlib cannot start compressing: \(status)")
   }
 
+  /// How the columns of packs are compressed: as well as zlib can, without a header and a checksum.
+  enum Column {
+    /// Repetitions, then codes for what is left.
+    case plain
+    /// As `plain`, but short repetitions do not count.
+    case filtered
+    /// Codes alone.
+    case codes
+  }
+
+  /// A stream for the columns of packs.
+  ///
+  /// - Parameter column: what is looked for.
+  init(for column: Column) {
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    let strategy =
+      switch column {
+      case .plain: Z_DEFAULT_STRATEGY
+      case .filtered: Z_FILTERED
+      case .codes: Z_HUFFMAN_ONLY
+      }
+    let status = unsafe deflateInit2_(
+      stream, 9, Z_DEFLATED, -15, 9, strategy, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    precondition(status == Z_OK, "zlib cannot start compressing: \(status)")
+  }
+
   deinit {
     // SAFETY: the stream was set up in `init` and is not used any more.
     unsafe deflateEnd(stream)
@@ -58,10 +85,22 @@ struct Deflater: ~Copyable {
 struct Inflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
 
-  init() {
+  /// What stands around the compressed bytes.
+  enum Wrapping {
+    /// The header and checksum of RFC 1950.
+    case zlib
+    /// Nothing.
+    case none
+  }
+
+  /// A stream that has not begun.
+  ///
+  /// - Parameter wrapping: what stands around the compressed bytes.
+  init(_ wrapping: Wrapping = .zlib) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    let status = unsafe inflateInit_(stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    let status = unsafe inflateInit2_(
+      stream, wrapping == .zlib ? 15 : -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     precondition(status == Z_OK, "zlib cannot start decompressing: \(status)")
   }
 

@@ -1,0 +1,38 @@
+// redo archive extract: the nodes of an archive as lines, which redo import takes.
+
+internal import RedoObject
+
+/// `redo archive extract [--format=ndjson] <file> [<id>...]`.
+enum ArchiveExtract: Command {
+  static let name = "extract"
+  static let summary = "print nodes of an archive, a line of canonical JSON each"
+  static var usage: [String] { ["redo-archive extract [--format=ndjson] <file> [<id>...]"] }
+  private static let format = OptionSpec(
+    "format", .required("format"), help: "ndjson, the only one and the default")
+  static var options: [OptionSpec] { [format] }
+
+  private enum Form: String, CaseIterable { case ndjson }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    _ = try options.choice(format, as: Form.self)
+    guard let path = options.arguments.first else { throw .usage("no archive is named") }
+    let wanted = Array(options.arguments.dropFirst())
+    var names = try ArchiveNames(wanted)
+    var file = try ArchiveFile(path, context)
+    // Of a damaged archive nothing is printed that could be taken for all of it.
+    try file.check()
+    try file.forEachFrame(&context) { nodes, _, context throws(CommandError) in
+      for node in nodes where wanted.isEmpty || names.take(node.id) {
+        try context.output.append { output throws(CommandError) in
+          node.appendContents(to: &output)
+          output.append(UInt8(ascii: "\n"))
+        }
+      }
+    }
+    try context.output.flush()
+    try names.check(path)
+    return .ok
+  }
+}

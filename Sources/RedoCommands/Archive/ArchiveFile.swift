@@ -1,0 +1,146 @@
+// An archive that is read: a file by its place, or whatever comes out of a pipe.
+
+internal import RedoObject
+internal import RedoStore
+
+/// Opens archives and hands on their nodes.
+struct ArchiveFile: ~Copyable {
+  /// What messages call it.
+  let path: String
+  private(set) var reader: PackReader
+
+  /// The most bytes of an archive that comes out of a pipe: it is kept in memory.
+  private static let pipeLimit = 1 << 30
+
+  /// Opens an archive.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - context: says where relative paths begin.
+  /// - Throws: `fatal` when it cannot be read or is no archive.
+  init(_ path: String, _ context: borrowing Context) throws(CommandError) {
+    self.path = path
+    let file = try InputFile.open(path, at: context.resolve(path))
+    let source: PackSource
+    do throws(SystemError) {
+      if try file.status().kind == .regular {
+        source = .file(file)
+      } else {
+        source = .memory(try file.readAll(limit: Self.pipeLimit))
+      }
+    } catch {
+      throw .fatal(error, path)
+    }
+    do throws(PackError) {
+      reader = try PackReader(source)
+    } catch {
+      throw Self.failure(error, path)
+    }
+  }
+
+  /// The row of the archive.
+  var row: ArchiveRow {
+    ArchiveRow(directory: reader.directory, fileBytes: reader.fileBytes, path: path)
+  }
+
+  /// Compares all bytes with the hash of the file.
+  ///
+  /// - Throws: `fatal` when they differ.
+  func check() throws(CommandError) {
+    do throws(PackError) { try reader.checkBytes() } catch { throw Self.failure(error, path) }
+  }
+
+  /// Hands on the nodes of each frame.
+  ///
+  /// - Parameters:
+  ///   - context: tells of signals.
+  ///   - body: receives the nodes of one frame, and the bytes of the frame in the file.
+  /// - Throws: `fatal` for a damaged frame, or what the closure throws.
+  mutating func forEachFrame(
+    _ context: inout Context,
+    _ body: ([StoredObject], Int, inout Context) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    for frame in reader.directory.frames.indices {
+      try context.checkInterrupt()
+      let nodes: [StoredObject]
+      do throws(PackError) {
+        nodes = try reader.nodes(ofFrame: frame)
+      } catch {
+        throw Self.failure(error, path)
+      }
+      try body(nodes, reader.directory.frames[frame].fileBytes, &context)
+    }
+  }
+
+  /// What is said of a pack that cannot be read.
+  static func failure(_ error: PackError, _ path: String) -> CommandError {
+    switch error {
+    case .system(let error): .fatal(error, path)
+    case .notPack:
+      .fatal("'\(path)' is no archive: \(error.description)")
+    case .unsupported(let version):
+      .fatal(
+        "'\(path)' is an archive of version \(version), of which nothing is known here",
+        hints: ["this release reads version \(PackFormat.version); a later one may read both"])
+    case .corrupt: .fatal("'\(path)' is damaged \(error.description)")
+    }
+  }
+}
+
+/// Ids that are asked for by their beginnings.
+struct ArchiveNames {
+  private let names: [(text: String, hex: [UInt8])]
+  /// The ids that were found, for each name.
+  private(set) var found: [[ObjectID]]
+
+  /// The shortest beginning of an id.
+  private static let shortest = 4
+
+  /// - Parameter texts: whole ids or their beginnings, with or without `sha256:`.
+  /// - Throws: `fatal` for what begins no id.
+  init(_ texts: [String]) throws(CommandError) {
+    var names: [(text: String, hex: [UInt8])] = []
+    for text in texts {
+      let digits = text.hasPrefix("sha256:") ? String(text.dropFirst(7)) : text
+      let hex = Array(digits.utf8)
+      let isHex = hex.allSatisfy {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+      }
+      guard isHex, hex.count >= Self.shortest, hex.count <= ObjectID.hexCount else {
+        throw .fatal(
+          "not an id or the beginning of one: '\(text)'",
+          hints: ["an archive is asked by ids, of which \(Self.shortest) digits suffice"])
+      }
+      names.append((text, hex))
+    }
+    self.names = names
+    found = Array(repeating: [], count: names.count)
+  }
+
+  /// Whether a node is asked for.
+  mutating func take(_ id: ObjectID) -> Bool {
+    var hex: [UInt8] = []
+    id.appendHex(to: &hex)
+    var isTaken = false
+    for (index, name) in names.enumerated() where hex.starts(with: name.hex) {
+      found[index].append(id)
+      isTaken = true
+    }
+    return isTaken
+  }
+
+  /// Makes sure that each name has found one node.
+  ///
+  /// - Throws: `fatal` for the first that has not.
+  func check(_ path: String) throws(CommandError) {
+    for (name, ids) in zip(names, found) where ids.count != 1 {
+      guard ids.isEmpty else {
+        throw .fatal(
+          "'\(name.text)' stands for \(ids.count) nodes of '\(path)'",
+          hints: ids.prefix(10).map(\.text))
+      }
+      throw .fatal("no node of '\(path)' has the name '\(name.text)'")
+    }
+  }
+}

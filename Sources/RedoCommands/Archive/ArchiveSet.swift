@@ -1,0 +1,110 @@
+// Which nodes an archive gets: those before an instant with all their ancestors, those that revisions
+// reach, or all.
+
+internal import RedoHistory
+internal import RedoObject
+
+/// A set of nodes of a history, by position.
+struct ArchiveSet {
+  /// The history.
+  let graph: Graph
+  /// For each position whether the node is in the set.
+  let members: [Bool]
+  /// The number of nodes of the history.
+  let historyCount: Int
+  /// Nodes from before the instant that are left, because an ancestor is not from before it.
+  private(set) var left: [Left] = []
+
+  /// A node whose wall time is out of line with that of an ancestor.
+  struct Left {
+    let position: Int
+    /// The first ancestor that is too young.
+    let ancestor: Int
+  }
+
+  /// What the graph is asked for.
+  private static let columns: GraphSegment.Columns = [.ids, .parents, .clocks, .labels]
+
+  /// The whole history.
+  init(_ opened: OpenRepository, usesCache: Bool) throws(CommandError) {
+    let history = try HistoryGraph.open(opened, usesCache: usesCache, Self.columns)
+    graph = history.graph
+    members = history.members ?? [Bool](repeating: true, count: graph.count)
+    historyCount = members.count { $0 }
+  }
+
+  /// The nodes of the history from before an instant; a node counts only if all its parents do.
+  init(
+    _ opened: OpenRepository, before limit: Int64, usesCache: Bool
+  ) throws(CommandError) {
+    let whole = try ArchiveSet(opened, usesCache: usesCache)
+    graph = whole.graph
+    historyCount = whole.historyCount
+    var members = [Bool](repeating: false, count: graph.count)
+    // The young ancestor that keeps a node out; -1 for none.
+    var young = [Int32](repeating: -1, count: graph.count)
+    for position in 0..<graph.count where whole.members[position] {
+      let isOld = graph.wall(at: position).milliseconds < limit
+      graph.forEachParent(at: position) { parent in
+        if parent >= 0, young[position] < 0 { young[position] = young[parent] }
+      }
+      if !isOld {
+        // Its own descendants are told of the nearest one.
+        young[position] = Int32(position)
+      } else if young[position] >= 0 {
+        left.append(Left(position: position, ancestor: Int(young[position])))
+      } else {
+        members[position] = true
+      }
+    }
+    self.members = members
+  }
+
+  /// What revisions and ranges reach.
+  init(
+    _ opened: OpenRepository, revisions texts: [String], now: Int64, usesCache: Bool
+  ) throws(CommandError) {
+    let (tips, hidden) = try Revisions(opened, now: now).walk(texts)
+    let graph = try HistoryGraph.reaching(
+      tips + hidden, opened, usesCache: usesCache, Self.columns)
+    func marks(_ ids: [ObjectID]) throws(CommandError) -> [Bool] {
+      var positions: [Int] = []
+      for id in ids {
+        guard let position = graph.position(of: id) else {
+          throw .fatal("object '\(id.text)' is no node of the history")
+        }
+        positions.append(position)
+      }
+      return graph.reachable(from: positions)
+    }
+    self.graph = graph
+    historyCount = graph.count
+    var members = try marks(tips)
+    for (position, isHidden) in try marks(hidden).enumerated() where isHidden {
+      members[position] = false
+    }
+    self.members = members
+  }
+
+  /// The ids of the nodes, in the order in which they are packed.
+  var ids: [ObjectID] {
+    PackOrder.positions(of: Cut(of: graph, members: members), in: graph).map { graph.id(at: $0) }
+  }
+
+  /// The most nodes that are named each.
+  private static let namedLimit = 20
+
+  /// Says which nodes are left.
+  func sayLeft(all: Bool, _ context: inout Context) {
+    for node in left.prefix(all ? left.count : Self.namedLimit) {
+      context.warning(
+        "node '\(graph.id(at: node.position).text)' of \(graph.wall(at: node.position).text) stays: "
+          + "its ancestor '\(graph.id(at: node.ancestor).text)' is of "
+          + "\(graph.wall(at: node.ancestor).text)")
+    }
+    if !all, left.count > Self.namedLimit {
+      context.warning(
+        "\(left.count - Self.namedLimit) more nodes stay for the same reason; '-n' names them all")
+    }
+  }
+}

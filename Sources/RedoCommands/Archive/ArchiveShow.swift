@@ -1,0 +1,36 @@
+// redo archive show: one node of an archive, as redo cat-node prints it.
+
+internal import RedoObject
+
+/// `redo archive show [-p] <file> <id>`.
+enum ArchiveShow: Command {
+  static let name = "show"
+  static let summary = "print one node of an archive"
+  static var usage: [String] { ["redo-archive show [-p] <file> <id>"] }
+  private static let pretty = OptionSpec(letter: "p", help: "indent the JSON, for people")
+  static var options: [OptionSpec] { [pretty] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.count == 2 else { throw .usage("an archive and an id are needed") }
+    var names = try ArchiveNames([options.arguments[1]])
+    var file = try ArchiveFile(options.arguments[0], context)
+    var text: [UInt8] = []
+    try file.forEachFrame(&context) { nodes, _, _ throws(CommandError) in
+      for node in nodes where names.take(node.id) {
+        text = []
+        node.appendContents(to: &text)
+      }
+    }
+    try names.check(file.path)
+    if options.has(pretty) {
+      let whole = text
+      text = []
+      PrettyJSON.append(whole.span, to: &text)
+      text.append(UInt8(ascii: "\n"))
+    }
+    try context.output.write(text)
+    return .ok
+  }
+}

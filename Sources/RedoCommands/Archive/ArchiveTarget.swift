@@ -1,0 +1,85 @@
+// Where an archive is written: a file that appears whole or not at all, or standard output.
+
+internal import RedoStore
+
+/// A place for an archive.
+struct ArchiveTarget: ~Copyable {
+  /// The file as it was named.
+  let path: String
+  private let name: String
+  private let isForced: Bool
+  private let syncs: Bool
+  private let directory: Directory
+  private var temporary: TemporaryFile
+
+  /// What the name of an unfinished file begins with.
+  private static let temporaryPrefix = ".tmp_redo_archive_"
+
+  /// Makes the unfinished file.
+  ///
+  /// - Throws: `fatal` when it cannot be written, or its name is taken.
+  init(
+    _ path: String, isForced: Bool, syncs: Bool, _ context: borrowing Context
+  ) throws(CommandError) {
+    let (parent, name) = Self.split(path)
+    guard !name.isEmpty else { throw .usage("'-o' needs the name of a file") }
+    let resolved = context.resolve(path)
+    let around = context.resolve(parent)
+    let status = try CommandError.wrapping(path) { () throws(SystemError) in
+      try FileStatus.ofLink(at: resolved)
+    }
+    if let status {
+      guard status.kind == .regular else {
+        throw .fatal("'\(path)' is not a regular file", hints: ["'-o -' writes to standard output"])
+      }
+      guard isForced else { throw Self.taken(path) }
+    }
+    let directory = try CommandError.wrapping(path) { () throws(SystemError) in
+      try Directory.open(around)
+    }
+    let temporary: TemporaryFile
+    do throws(SystemError) {
+      temporary = try TemporaryFile(in: directory, prefix: Self.temporaryPrefix, mode: 0o666)
+    } catch {
+      throw .fatal(error, path)
+    }
+    self.path = path
+    self.name = name
+    self.isForced = isForced
+    self.syncs = syncs
+    self.directory = directory
+    self.temporary = temporary
+  }
+
+  /// Writes the next bytes.
+  mutating func write(_ bytes: [UInt8]) throws(CommandError) {
+    do throws(SystemError) { try temporary.file.writeAll(bytes) } catch {
+      throw .fatal(error, path)
+    }
+  }
+
+  /// Gives the file its name.
+  mutating func commit() throws(CommandError) {
+    let isNamed: Bool
+    do throws(SystemError) {
+      if syncs { try temporary.file.sync() }
+      isNamed = try temporary.commit(as: name, replacing: isForced ? .always : .never)
+      if syncs, isNamed { try directory.sync() }
+    } catch {
+      throw .fatal(error, path)
+    }
+    guard isNamed else { throw Self.taken(path) }
+  }
+
+  private static func taken(_ path: String) -> CommandError {
+    .fatal("'\(path)' is there already", hints: ["'--force' replaces it"])
+  }
+
+  /// A path's directory and last component.
+  private static func split(_ path: String) -> (directory: String, name: String) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+    let name = String(path[path.index(after: slash)...])
+    let directory = String(path[..<slash])
+    return (directory.isEmpty ? "/" : directory, name)
+  }
+}

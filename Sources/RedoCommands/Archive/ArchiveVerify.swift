@@ -1,0 +1,128 @@
+// redo archive verify: everything that can be known of an archive with nothing but its file.
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo archive verify [--profile=<profile>] [--json] [-z] <file>...`.
+enum ArchiveVerify: Command {
+  static let name = "verify"
+  static let summary = "check archives: every byte, every id, every signature"
+  static var usage: [String] {
+    ["redo-archive verify [--profile=<profile>] [--json] [-z] <file>..."]
+  }
+  private static let profile = OptionSpec(
+    "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
+  static var options: [OptionSpec] { [profile, ArchiveWords.json, ArchiveWords.nul] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard !options.arguments.isEmpty else { throw .usage("no archive is named") }
+    let profile = try options.choice(profile, as: Profile.self) ?? .v1
+    var output = VerifyOutput(
+      profile: profile, isJSON: options.has(ArchiveWords.json), end: ArchiveWords.end(options))
+    var isSound = true
+    for path in options.arguments {
+      do throws(CommandError) {
+        if try !verify(path, profile, &output, &context) { isSound = false }
+      } catch {
+        // One damaged archive does not keep the others from being looked at.
+        guard error.kind == .fatal else { throw error }
+        try context.output.flush()
+        context.error(error.message)
+        for hint in error.hints { context.hint(hint) }
+        isSound = false
+      }
+    }
+    _ = output.finish(&context)
+    return isSound ? .ok : .no
+  }
+
+  /// Prints the rows of nodes of which there is something to say.
+  ///
+  /// - Returns: whether no node breaks a rule that is an error under the profile.
+  /// - Throws: `fatal` when the archive is damaged, or not what it says.
+  private static func verify(
+    _ path: String, _ profile: Profile, _ output: inout VerifyOutput, _ context: inout Context
+  ) throws(CommandError) -> Bool {
+    var file = try ArchiveFile(path, context)
+    try file.check()
+    var isSound = true
+    var judge = ArchiveJudge(profile, path)
+    try file.forEachFrame(&context) { nodes, fileBytes, context throws(CommandError) in
+      for row in try judge.judge(nodes, fileBytes: fileBytes) {
+        if row.finding != nil { isSound = false }
+        try output.write(row, &context)
+      }
+    }
+    try judge.finish(file.reader.directory)
+    return isSound
+  }
+}
+
+/// Judges the nodes of an archive, and what it says of them.
+struct ArchiveJudge: ~Copyable {
+  private let profile: Profile
+  private let path: String
+  private var intake: Intake
+  private var parents: ParentCheck
+  private var tally = PackTally()
+  private var decoder = NodeDecoder()
+
+  init(_ profile: Profile, _ path: String) {
+    self.profile = profile
+    self.path = path
+    intake = Intake(Intake.Options(profile: profile, identity: .required), store: nil)
+    parents = ParentCheck(profile, nil)
+  }
+
+  /// The rows of those nodes of a frame of which there is something to say.
+  mutating func judge(
+    _ nodes: [StoredObject], fileBytes: Int
+  ) throws(CommandError) -> [VerdictRow] {
+    let texts = nodes.map { node in
+      var text: [UInt8] = []
+      node.appendContents(to: &text)
+      return text
+    }
+    var judged = try intake.judge(texts: texts)
+    try parents.check(&judged)
+    var packed: [PackNode] = []
+    for (node, judged) in zip(nodes, judged) {
+      if let valid = judged.node {
+        packed.append(PackNode(node, valid))
+      } else if let broken = decoder.decodeBroken(node) {
+        packed.append(PackNode(node, broken))
+      } else {
+        throw .fatal(
+          "'\(path)' has an object that is no node: '\(node.id.text)'")
+      }
+    }
+    if let fault = tally.add(packed, fileBytes: fileBytes) {
+      throw .fatal("'\(path)' is no archive: \(fault.rawValue)")
+    }
+    for index in judged.indices where !profile.checksParents {
+      guard let greatest = tally.greatestLamport(ofParentsOf: packed[index]),
+        packed[index].lamport.value <= greatest
+      else { continue }
+      judged[index].findings.append(
+        Finding(.lamportNotIncreasing, at: .pointer("/timestamp/lamport")))
+    }
+    return judged.filter { $0.verdict?.isGood != true || !$0.findings.isEmpty }
+      .map { VerdictRow($0, profile) }
+  }
+
+  /// Compares what was found with what the archive says of itself.
+  consuming func finish(_ stated: PackDirectory) throws(CommandError) {
+    let path = path
+    let found = tally.finish()
+    guard found != stated else { return }
+    let what =
+      if found.name != stated.name {
+        "its name is not that of its nodes"
+      } else if found.prerequisites != stated.prerequisites {
+        "the parents that it lacks are not those that it names"
+      } else { "the counts and times of its directory are not those of its nodes" }
+    throw .fatal("'\(path)' is damaged: \(what)")
+  }
+}

@@ -1,0 +1,66 @@
+// What the values of a frame are told from: the nodes and values before them in the same frame. Writer
+// and reader keep it alike.
+
+internal import RedoObject
+
+/// What a frame has told so far.
+struct FrameContext {
+  /// An id that can be referred to, and the clocks of its node, if it is one of the frame.
+  struct Entry {
+    let id: ObjectID
+    let lamport: Int64
+    let wall: Int64
+    let isNode: Bool
+  }
+
+  /// The nodes of the frame and the ids that stand in it, as they came.
+  private(set) var entries: [Entry] = []
+  /// The UUIDs that stand in it, as they came.
+  var uuids: [TaskID] = []
+  private var lastWall: Int64 = 0
+
+  // Of the node at hand:
+  private var parentLamport: Int64 = 0
+  private var parentWall: Int64?
+  private var lamport: Int64 = 0
+  private var wall: Int64 = 0
+  /// The bytes of the 64 hex digits that came last.
+  var key: [UInt8]?
+
+  /// Begins a node.
+  mutating func begin() {
+    parentLamport = 0
+    parentWall = nil
+    lamport = 0
+    wall = lastWall
+    key = nil
+  }
+
+  /// Notes one of a node's parents.
+  mutating func noteParent(_ entry: Entry) {
+    guard entry.isNode else { return }
+    parentLamport = max(parentLamport, entry.lamport)
+    if parentWall == nil { parentWall = entry.wall }
+  }
+
+  /// What the node's lamport is told from.
+  var expectedLamport: Int64 { parentLamport &+ 1 }
+  /// What the node's wall time is told from.
+  var expectedWall: Int64 { parentWall ?? lastWall }
+  /// What other times of the node are told from.
+  var ownWall: Int64 { wall }
+
+  mutating func noteLamport(_ value: Int64) { lamport = value }
+  mutating func noteWall(_ value: Int64) { wall = value }
+
+  /// Notes an id that is none of a node of the frame.
+  mutating func add(_ id: ObjectID) {
+    entries.append(Entry(id: id, lamport: 0, wall: 0, isNode: false))
+  }
+
+  /// Ends a node.
+  mutating func end(_ id: ObjectID) {
+    entries.append(Entry(id: id, lamport: lamport, wall: wall, isNode: true))
+    lastWall = wall
+  }
+}

@@ -1,0 +1,121 @@
+// Reads a pack: its directory first, then any frame. Memory is needed for the directory and one frame.
+
+internal import RedoCrypto
+package import RedoObject
+
+/// Where the bytes of a pack are.
+package enum PackSource: ~Copyable {
+  /// In a regular file.
+  case file(File)
+  /// In memory: what came out of a pipe.
+  case memory([UInt8])
+
+  func size() throws(PackError) -> Int {
+    switch self {
+    case .memory(let bytes): return bytes.count
+    case .file(let file):
+      do throws(SystemError) { return try file.status().size } catch { throw .system(error) }
+    }
+  }
+
+  /// Reads a part; fewer bytes only when the source ends.
+  func read(_ count: Int, at offset: Int) throws(PackError) -> [UInt8] {
+    switch self {
+    case .memory(let bytes):
+      let start = min(offset, bytes.count)
+      return Array(bytes[start..<start + min(count, bytes.count - start)])
+    case .file(let file):
+      do throws(SystemError) { return try file.read(count, at: offset) } catch {
+        throw .system(error)
+      }
+    }
+  }
+}
+
+/// An open pack.
+package struct PackReader: ~Copyable {
+  /// What the pack says of itself.
+  package let directory: PackDirectory
+  /// Its bytes.
+  package let fileBytes: Int
+  private let source: PackSource
+  private var inflater = Inflater(.none)
+
+  /// Opens a pack and reads its directory.
+  ///
+  /// - Parameter source: the file.
+  /// - Throws: `notPack`, `unsupported`, `corrupt` when beginning, end and directory do not fit
+  ///   together, `system`.
+  package init(_ source: consuming PackSource) throws(PackError) {
+    let size = try source.size()
+    let head = try source.read(PackFormat.headerBytes, at: 0)
+    guard head.starts(with: PackFormat.magic), head.count == PackFormat.headerBytes else {
+      throw .notPack
+    }
+    guard head[PackFormat.magic.count] == PackFormat.version else {
+      throw .unsupported(version: head[PackFormat.magic.count])
+    }
+    let footer = size - PackFormat.footerBytes
+    guard footer >= PackFormat.headerBytes + PackDirectory.headBytes else {
+      throw .corrupt(offset: size, reason: "the file ends too early")
+    }
+    let end = try source.read(PackFormat.footerBytes, at: footer)
+    guard end.count == PackFormat.footerBytes else {
+      throw .corrupt(offset: size, reason: "the file ends too early")
+    }
+    let place = end.littleEndian(at: 0, bytes: 8)
+    guard place >= UInt64(PackFormat.headerBytes), place < UInt64(footer),
+      footer - Int(place) <= PackFormat.directoryLimit
+    else {
+      throw .corrupt(offset: footer, reason: "the directory is not where the file says")
+    }
+    let bytes = try source.read(footer - Int(place), at: Int(place))
+    do throws(PackFault) {
+      directory = try PackDirectory(bytes, at: Int(place))
+    } catch {
+      throw .corrupt(offset: Int(place), reason: error.reason)
+    }
+    fileBytes = size
+    self.source = source
+  }
+
+  /// The nodes of a frame, in their order; their ids have been computed.
+  ///
+  /// - Parameter index: from 0 to below the number of frames.
+  /// - Returns: the nodes with their signatures; whether these hold is for others to find out.
+  /// - Throws: `corrupt` when the bytes are not those of a frame as the directory tells of it.
+  package mutating func nodes(ofFrame index: Int) throws(PackError) -> [StoredObject] {
+    let frame = directory.frames[index]
+    let bytes = try source.read(frame.fileBytes, at: frame.offset)
+    do throws(PackFault) {
+      let header = try FrameHeader(bytes)
+      guard header.nodes == frame.nodes, header.canonicalBytes == frame.canonicalBytes else {
+        throw PackFault("a frame of other nodes than the directory says")
+      }
+      return try FrameDecoder.decode(bytes, &inflater)
+    } catch {
+      throw .corrupt(offset: frame.offset, reason: error.reason)
+    }
+  }
+
+  /// Compares all bytes with the hash at the end of the file.
+  ///
+  /// - Throws: `corrupt` when they differ.
+  package func checkBytes() throws(PackError) {
+    var hash = SHA256()
+    let end = fileBytes - Digest.byteCount
+    var place = 0
+    while place < end {
+      let bytes = try source.read(min(Self.pieceBytes, end - place), at: place)
+      guard !bytes.isEmpty else { break }
+      hash.update(bytes.span)
+      place += bytes.count
+    }
+    let stated = try source.read(Digest.byteCount, at: end)
+    guard place == end, Digest(raw: stated.span) == hash.finalize() else {
+      throw .corrupt(offset: end, reason: "the bytes of the file are not those of its hash")
+    }
+  }
+
+  private static let pieceBytes = 262_144
+}

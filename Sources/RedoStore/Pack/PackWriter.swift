@@ -1,0 +1,104 @@
+// Writes a pack, frame by frame. It makes bytes and does nothing with them.
+
+internal import RedoCrypto
+internal import RedoObject
+
+/// Makes the bytes of a pack from nodes in their order.
+///
+/// A few frames are waiting at a time, and are encoded on all processors.
+package struct PackWriter: ~Copyable {
+  private var tally = PackTally()
+  private var hash = SHA256()
+  private var output: [UInt8] = []
+  /// Full frames.
+  private var waiting: [[PackNode]] = []
+  /// The frame that is being filled.
+  private var nodes: [PackNode] = []
+  private var canonicalBytes = 0
+
+  private let threads: Int
+  private static let framesPerThread = 4
+
+  /// A pack of no nodes yet.
+  ///
+  /// - Parameter threads: on how many threads frames are encoded; the bytes do not depend on it.
+  package init(threads: Int = Threads.processorCount) {
+    self.threads = threads
+    append(PackFormat.magic + [PackFormat.version])
+  }
+
+  private mutating func append(_ bytes: [UInt8]) {
+    hash.update(bytes.span)
+    output += bytes
+  }
+
+  /// Adds a node: each once, parents before children, and the whole set in the order of
+  /// redo-pack(5).
+  package mutating func add(_ node: PackNode) {
+    let bytes = node.object.canonical.count
+    precondition(
+      node.object.kind == .node && bytes <= PackFormat.nodeLimit,
+      "BUG: a pack is given what is no node")
+    if !nodes.isEmpty,
+      canonicalBytes + bytes > PackFormat.frameTarget || nodes.count == PackFormat.frameNodeLimit
+    {
+      endFrame()
+    }
+    nodes.append(node)
+    canonicalBytes += bytes
+  }
+
+  private mutating func endFrame() {
+    waiting.append(nodes)
+    nodes = []
+    canonicalBytes = 0
+    if waiting.count >= threads * Self.framesPerThread { encode() }
+  }
+
+  /// What frames are made with.
+  private struct Tools: ~Copyable {
+    var deflaters = PackDeflaters()
+    var inflater = Inflater(.none)
+  }
+
+  private mutating func encode() {
+    let frames = Threads.parallelMap(waiting, threads: threads, makeState: { Tools() }) {
+      tools, nodes in
+      FrameEncoder.frame(nodes.map(\.object), &tools.deflaters, &tools.inflater)
+    }
+    for (nodes, frame) in zip(waiting, frames) {
+      let fault = tally.add(nodes, fileBytes: frame.count)
+      precondition(fault == nil, "BUG: \(fault?.rawValue ?? "")")
+      append(frame)
+    }
+    waiting = []
+  }
+
+  /// The bytes that were made since they were taken last.
+  package mutating func take() -> [UInt8] {
+    let bytes = output
+    output = []
+    return bytes
+  }
+
+  /// Makes the rest of the pack; `take` gives it.
+  ///
+  /// - Returns: the directory.
+  package mutating func finish() -> PackDirectory {
+    if !nodes.isEmpty { waiting.append(nodes) }
+    nodes = []
+    encode()
+    let offset = tally.nextOffset
+    var done = PackTally()
+    swap(&done, &tally)
+    let directory = done.finish()
+    var bytes: [UInt8] = []
+    directory.append(to: &bytes)
+    bytes.append(littleEndian: UInt64(offset), bytes: 8)
+    append(bytes)
+    var sum = SHA256()
+    swap(&sum, &hash)
+    output.append(sum.finalize().bytes.span)
+    return directory
+  }
+}

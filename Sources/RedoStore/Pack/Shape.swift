@@ -1,0 +1,160 @@
+// What nodes have in common: their text with a mark in the place of each value. The marks are bytes
+// that no canonical JSON contains.
+
+/// What stands in the place of a mark.
+enum LeafKind: UInt8, CaseIterable {
+  /// A string.
+  case text = 1
+  /// A number that is no small integer.
+  case number
+  /// An integer of at most 15 digits.
+  case integer
+  /// An id, `sha256:` and 64 hex digits.
+  case id
+  /// A UUID in lower case.
+  case uuid
+  /// A time with milliseconds.
+  case time
+  /// 32 hex digits.
+  case hex16
+  /// 64 hex digits.
+  case hex32
+  /// The first half of the 64 hex digits before it in the same node.
+  case half
+
+  /// The number of streams of a column of this kind.
+  var streamCount: Int {
+    switch self {
+    case .number, .integer, .id, .uuid: 1
+    case .text, .hex16, .hex32: 2
+    case .time: 1 + Self.planeCount
+    case .half: 0
+    }
+  }
+
+  /// The most bytes of a difference of two times.
+  static let planeCount = 7
+
+  /// Whether the value stands between quotes.
+  var isQuoted: Bool { self != .number && self != .integer }
+}
+
+/// A column of values: their kind, and the string that stands last before them.
+struct ColumnKey: Hashable {
+  let kind: LeafKind
+  let name: [UInt8]
+}
+
+/// A mark of a shape.
+struct Leaf {
+  let kind: LeafKind
+  /// The index of its column.
+  let column: Int
+  /// Where it stands in the shape.
+  let place: Int
+}
+
+/// One shape, ready to be filled.
+struct Shape {
+  let text: [UInt8]
+  /// The marks in the order of the text.
+  let leaves: [Leaf]
+  /// The marks in the order in which their values are coded: the ids named `parents`, the integers
+  /// named `lamport`, the times named `wall`, then all others as they stand.
+  let order: [Int]
+  /// How many of each of these there are.
+  let parentCount: Int
+  let lamportCount: Int
+  let wallCount: Int
+}
+
+/// The shapes of a frame, and the columns that they name.
+struct ShapeTable {
+  private(set) var shapes: [Shape] = []
+  /// The columns in the order in which the shapes name them first.
+  private(set) var columns: [ColumnKey] = []
+  private var columnIndex: [ColumnKey: Int] = [:]
+
+  private static let parents = Array("parents".utf8)
+  private static let lamport = Array("lamport".utf8)
+  private static let wall = Array("wall".utf8)
+
+  /// Adds a shape and the columns that it names.
+  ///
+  /// - Throws: when a byte cannot stand in a shape.
+  mutating func add(_ text: [UInt8]) throws(PackFault) {
+    var leaves: [Leaf] = []
+    var groups: [[Int]] = [[], [], [], []]
+    var name: [UInt8] = []
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      if byte == UInt8(ascii: "\"") {
+        guard let end = JSONText.stringEnd(text.span, index) else {
+          throw PackFault("a shape ends in a string")
+        }
+        name = Array(text[index + 1..<end])
+        index = end
+      } else if byte < 0x20 {
+        guard let kind = LeafKind(rawValue: byte) else {
+          throw PackFault("a shape has an unknown mark")
+        }
+        groups[Self.group(kind, name)].append(leaves.count)
+        leaves.append(
+          Leaf(kind: kind, column: column(ColumnKey(kind: kind, name: name)), place: index))
+      }
+      index += 1
+    }
+    shapes.append(
+      Shape(
+        text: text, leaves: leaves, order: groups.flatMap { $0 }, parentCount: groups[0].count,
+        lamportCount: groups[1].count, wallCount: groups[2].count))
+  }
+
+  /// Whether ids of this name are taken for a node's parents.
+  static func isParents(_ name: [UInt8]) -> Bool { name == parents }
+  /// Whether integers of this name are taken for a node's logical time.
+  static func isLamport(_ name: [UInt8]) -> Bool { name == lamport }
+  /// Whether times of this name are taken for a node's wall time.
+  static func isWall(_ name: [UInt8]) -> Bool { name == wall }
+
+  private static func group(_ kind: LeafKind, _ name: [UInt8]) -> Int {
+    switch kind {
+    case .id where name == parents: 0
+    case .integer where name == lamport: 1
+    case .time where name == wall: 2
+    default: 3
+    }
+  }
+
+  private mutating func column(_ key: ColumnKey) -> Int {
+    if let known = columnIndex[key] { return known }
+    columnIndex[key] = columns.count
+    columns.append(key)
+    return columns.count - 1
+  }
+}
+
+/// What has to be known of JSON to find values in its canonical form.
+enum JSONText {
+  /// The index of the quote that ends a string.
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - start: the index of the quote that begins it.
+  /// - Returns: `nil` when it does not end, or has a byte that no canonical string has.
+  static func stringEnd(_ text: Span<UInt8>, _ start: Int) -> Int? {
+    var index = start + 1
+    while index < text.count {
+      switch text[index] {
+      case UInt8(ascii: "\""): return index
+      case UInt8(ascii: "\\"):
+        guard index + 1 < text.count, text[index + 1] >= 0x20 else { return nil }
+        index += 2
+      case 0..<0x20: return nil
+      default: index += 1
+      }
+    }
+    return nil
+  }
+}
