@@ -34,7 +34,7 @@ enum ArchiveVerify: Command {
         isSound = false
       }
     }
-    _ = output.finish(&context)
+    _ = try output.finish(&context)
     return isSound ? .ok : .no
   }
 
@@ -72,7 +72,7 @@ struct ArchiveJudge: ~Copyable {
   init(_ profile: Profile, _ path: String) {
     self.profile = profile
     self.path = path
-    intake = Intake(Intake.Options(profile: profile, identity: .required), store: nil)
+    intake = Intake(Intake.Options(profile: profile, identity: .required), KeySources())
     parents = ParentCheck(profile, nil)
   }
 

@@ -98,8 +98,8 @@ struct ImportReader: ~Copyable {
   }
 
   /// Reads the nodes of an archive, every byte of which is checked before.
-  private mutating func readArchive(
-    _ path: String, into transaction: inout NodeTransaction, _ context: inout Context
+  private mutating func readArchive<Sink: ImportSink & ~Copyable>(
+    _ path: String, into transaction: inout Sink, _ context: inout Context
   ) throws(CommandError) {
     var archive = try ArchiveFile(path, context)
     try archive.check()
