@@ -97,7 +97,7 @@ package struct Received: ~Copyable, Sendable {
   /// - Throws: when it cannot be read.
   package func lastBytes(to end: Int) throws(RefsError) -> [UInt8]? {
     try RefsError.wrapping { () throws(SystemError) in
-      let file = try directory.openFile(Refs.Name.received, .read, [.noFollow])
+      let file = try directory.openFile(Refs.Name.received, .read, [.noFollow, .nonBlocking])
       let count = min(end, Digest.byteCount)
       let bytes = try file.read(count, at: end - count)
       guard bytes.count == count else { return nil }

@@ -89,16 +89,65 @@ def verifying(store):
         shutil.rmtree(os.path.dirname(store))
 
 
+SIGNED_COMMITS = 200
+
+
+def signed_commits():
+    """A git repository of as many commits signed with an Ed25519 key of OpenSSH; `None` where that is not installed."""
+    if shutil.which("ssh-keygen") is None:
+        return None
+    place = os.path.join(WORK, "signed")
+    shutil.rmtree(place, ignore_errors=True)
+    os.makedirs(place)
+    key = os.path.join(place, "key")
+    run = lambda *words: subprocess.run(words, check=True, cwd=place, env=ENVIRONMENT, stdout=subprocess.DEVNULL)  # noqa: E731
+    run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "a@example.com", "-f", key)
+    with open(key + ".pub", encoding="utf-8") as file, open(os.path.join(place, "allowed"), "w", encoding="utf-8") as signers:
+        signers.write("a@example.com " + file.read())
+    run(*GIT, "init", "-q", ".")
+    settings = {
+        "gpg.format": "ssh", "user.signingkey": key, "user.name": "a", "user.email": "a@example.com",
+        "gpg.ssh.allowedSignersFile": os.path.join(place, "allowed"),
+    }  # fmt: skip
+    for name, value in settings.items():
+        run("git", "config", name, value)
+    for number in range(SIGNED_COMMITS):
+        run(*GIT, "commit", "-q", "-S", "--allow-empty", "-m", f"commit {number}")
+    return place
+
+
+def signatures_beside_git(store):
+    """What a signature costs git, which starts OpenSSH for each, and redo, with as many nodes."""
+    place = signed_commits()
+    if place is None:
+        table.add(f"- `git log --format=%G?` of {SIGNED_COMMITS} commits: skipped, there is no ssh-keygen")
+        return
+    some = os.path.join(WORK, "some-ids")
+    with open(IDS, "rb") as ids, open(some, "wb") as file:
+        file.writelines(line for _, line in zip(range(SIGNED_COMMITS), ids))
+    table.add()
+    medians = contest({
+        f"git log --format=%G?, {SIGNED_COMMITS} commits": lambda: Run(["git", "-C", place, "log", "--format=%G?"]),
+        f"redo verify --stdin, {SIGNED_COMMITS} nodes": lambda: Run([REDO, "--redo-dir", store, "verify", "--stdin"], some),
+    })  # fmt: skip
+    table.costs(medians)
+    git, own = medians.values()
+    table.add(f"- a signature: git {git.wall / SIGNED_COMMITS * 1e3:.2f} ms, redo {own.wall / SIGNED_COMMITS * 1e3:.3f} ms, both with the start of the process")
+
+
 def verify_in(store):
     medians = contest({
         "raw": RawVerify,
         "redo verify --ndjson": lambda: Run([REDO, "verify", "--ndjson"], LOG, WORK),
         "redo verify --all": lambda: Run([REDO, "--redo-dir", store, "verify", "--all"]),
+        "redo verify": lambda: Run([REDO, "--redo-dir", store, "verify"]),
     })  # fmt: skip
     table.costs(medians)
-    raw, lines, stored = medians.values()
+    raw, lines, stored, whole = medians.values()
     ratio("verify --ndjson / raw libsodium", lines, raw, 1.15)
     ratio("verify --all / raw libsodium", stored, raw, 1.25)
+    table.add(f"- the audit of the whole store / verify --all: wall {whole.wall / stored.wall:.2f}, CPU {whole.cpu / stored.cpu:.2f}")
+    signatures_beside_git(store)
 
 
 def starting():

@@ -213,6 +213,19 @@ a_node() { sed -n "${1:-1}p" "$VECTORS/log/linear.ndjson"; }
 forged() { sed 's/"signature":"0/"signature":"1/; t; s/"signature":"./"signature":"0/' "$@"; }
 ids_of() { sed -n 's/.*"id":"\(sha256:[0-9a-f]\{64\}\)".*/\1/p'; }
 
+# Nodes that nobody signed: node <action> <task> <lamport> <wall, from its day on> <fields> <parent>... writes one,
+# add <the same> takes it into the history of the store here and prints its id.
+USER=5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+node() {
+  local action=$1 task=$2 lamport=$3 wall=$4 fields=$5 parents
+  shift 5
+  parents=$(printf ',"%s"' "$@")
+  [ $# -gt 0 ] || parents=,
+  printf '{"action":"%s","author":{"deviceId":"d","userId":"%s"},"data":{"fields":{%s}},"parents":[%s],%s"timestamp":{"lamport":%s,"wall":"2025-03-%sZ"},"version":1}\n' \
+    "$action" "$USER" "$fields" "${parents:1}" "${task:+\"taskId\":\"$task\",}" "$lamport" "$wall"
+}
+add() { node "$@" | redo hash-object -w --update-heads --stdin; }
+
 # As a user who owns nothing here; skips unless we are root.
 NOBODY=65534
 can_be_nobody() { [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; }

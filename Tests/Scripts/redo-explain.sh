@@ -6,8 +6,6 @@ T1=7a000000-0000-4000-8000-000000000001
 T2=7b000000-0000-4000-8000-000000000002
 T3=7c000000-0000-4000-8000-000000000003
 FIRST=7d000000-0000-4000-8000-000000000001
-USER=5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
-
 # node <action> <task> <lamport> <wall, from its day on> <data> <parent>...: writes a node and prints its id.
 node() {
   local action=$1 task=$2 lamport=$3 wall=$4 data=$5 parents

@@ -69,6 +69,35 @@ expect_error 128 "it is empty [KEYCHAIN_003]"
 run redo key rm --yes ed25519_private_key
 expect_status 0
 rm -rf .redo && mv kept .redo
+
+scene "a private key that the public key beside it is not of signs nothing: it is damaged, or exchanged"
+cp -p .redo/keys/ed25519_private_key whole
+printf '%s\n' "$SEED" >.redo/keys/ed25519_private_key
+run redo key sign </dev/null
+expect_error 128 "it is not the key of the public key beside it [KEYCHAIN_003]"
+run redo commit create --title=x
+expect_error 128 "it is not the key of the public key beside it [KEYCHAIN_003]"
+# So an unfinished change of keys looks, but for the old key, which is kept first.
+cp .redo/keys/ed25519_public_key ".redo/keys/retired.$(cat .redo/keys/user_id).pub"
+run redo key sign </dev/null
+expect_status 0
+rm ".redo/keys/retired.$(cat .redo/keys/user_id).pub"
+mv whole .redo/keys/ed25519_private_key
+run redo key sign </dev/null
+expect_status 0
+
+scene "a pipe in the place of a lock or a log holds nobody up"
+redo commit -q create --title=x >/dev/null 2>&1
+for file in lock received refs; do
+  mv .redo/$file kept.$file
+  mkfifo .redo/$file
+  for words in log 'log --no-cache' verify\ --all 'commit create --title=y'; do
+    # shellcheck disable=SC2086 # words
+    run timeout 20 redo $words
+    [ "$STATUS" -ne 124 ] || fail "'$words' waits for '$file'" </dev/null
+  done
+  rm .redo/$file && mv kept.$file .redo/$file
+done
 cd ..
 
 scene "a keyring of another user, and one that cannot be written"

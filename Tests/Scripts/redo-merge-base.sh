@@ -3,7 +3,6 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 T1=7a000000-0000-4000-8000-000000000001
-USER=5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
 # node <lamport> <parent>...: writes a node and prints its id.
 node() {
   local lamport=$1 parents

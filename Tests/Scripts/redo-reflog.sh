@@ -198,6 +198,37 @@ cmp -s log.before log.after || fail "the history differs" </dev/null
 expect_clean
 cd ..
 
+scene "of a task too that has another head: what is imported again is in the history again"
+make_store task
+DIVERGED=$VECTORS/log/diverged.ndjson
+redo import -q "$DIVERGED" >/dev/null
+redo log >log.before
+redo show-ref >refs.before
+name=$(awk '{ print $2 }' refs.before | sort | uniq -d | head -1)
+[ -n "$name" ] || fail "no task of the log has two heads" <refs.before
+one=$(awk -v "n=$name" '$2 == n { print $1; exit }' refs.before)
+back=$(redo cat-node "$one" | sed 's/.*"parents":\["\([^"]*\)".*/\1/')
+for index in with without; do
+  for again in 'import -q' 'hash-object -w --update-heads --ndjson'; do
+    others=$(awk -v "n=$name" -v "one=$one" '$2 == n && $1 != one { print $1 }' refs.before)
+    is_below=
+    for other in $others; do redo merge-base --is-ancestor "$back" "$other" && is_below=yes; done
+    # The head moves back to its parent; the parent is a head only where no other head is above it.
+    [ -n "$is_below" ] || others="$others $back"
+    redo update-ref "$name" "$(echo $others | tr ' ' ,)" || fail "the head does not move" </dev/null
+    [ "$index" = without ] || redo log >/dev/null
+    [ "$index" = with ] || rm -f .redo/cache/graph*
+    redo log --no-cache | cmp -s - log.before && fail "nothing was taken out" </dev/null
+    run redo $again <"$DIVERGED"
+    expect_status 0
+    redo show-ref >refs.after
+    cmp -s refs.before refs.after || fail "'$again' $index an index: other heads" < <(diff refs.before refs.after)
+    redo log --no-cache | cmp -s - log.before || fail "'$again': the history differs" </dev/null
+  done
+done
+redo verify --all >/dev/null || fail "verify finds damage" </dev/null
+cd ..
+
 scene "no such entry"
 for word in 99 999999999999; do
   run redo reflog undo $word

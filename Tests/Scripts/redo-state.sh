@@ -4,18 +4,7 @@
 
 T1=7a000000-0000-4000-8000-000000000001
 T2=7b000000-0000-4000-8000-000000000002
-USER=5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
 
-# node <action> <task> <lamport> <wall, from its day on> <fields> <parent>...: writes a node and prints its id.
-node() {
-  local action=$1 task=$2 lamport=$3 wall=$4 fields=$5 parents
-  shift 5
-  parents=$(printf ',"%s"' "$@")
-  [ $# -gt 0 ] || parents=,
-  printf '{"action":"%s","author":{"deviceId":"d","userId":"%s"},"data":{"fields":{%s}},"parents":[%s],%s"timestamp":{"lamport":%s,"wall":"2025-03-%sZ"},"version":1}\n' \
-    "$action" "$USER" "$fields" "${parents:1}" "${task:+\"taskId\":\"$task\",}" "$lamport" "$wall"
-}
-add() { node "$@" | redo hash-object -w --update-heads --stdin; }
 # value <member>: of a state of one task, the text of a member.
 value() { sed -n "s/.*\"$1\":\(\"[^\"]*\"\|[^,}]*\).*/\1/p"; }
 

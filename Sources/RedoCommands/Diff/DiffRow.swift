@@ -11,26 +11,14 @@ enum DiffRow {
   /// Appends the rows of a difference, RFC 8785, each with its end.
   static func append(_ difference: TaskDifference, end: UInt8, to output: inout [UInt8]) {
     for change in difference.changes {
-      output.append("{")
-      if let new = change.new {
-        output.append("\"new\":")
-        output += new
-        output.append(",")
-      }
-      if let old = change.old {
-        output.append("\"old\":")
-        output += old
-        output.append(",")
-      }
-      output += "\"op\":\"\(change.operation.rawValue)\",\"path\":\"".utf8
-      output += change.path
-      output.append("\",\"task\":\"")
-      difference.task.append(to: &output)
-      if let todo = change.todo {
-        output.append("\",\"todo\":\"")
-        todo.append(to: &output)
-      }
-      output.append("\"}")
+      var row = JSONRow()
+      if let new = change.new { row.add("new", json: new) }
+      if let old = change.old { row.add("old", json: old) }
+      row.add("op", change.operation.rawValue)
+      row.add("path", escaped: change.path)
+      row.add("task", difference.task.text)
+      if let todo = change.todo { row.add("todo", todo.text) }
+      row.append(to: &output)
       output.append(end)
     }
   }

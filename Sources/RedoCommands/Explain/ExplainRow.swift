@@ -19,113 +19,67 @@ struct ExplainRow {
 
   /// Appends the row of a task without state.
   func appendDeleted(to output: inout [UInt8]) {
-    var row = ObjectWriter()
-    row.array("deletes", explanation.deletes) { position, output in
+    var row = JSONRow()
+    row.add("deletes", explanation.deletes) { position, output in
       append(position, nil, to: &output)
     }
-    row.value("state", Array("null".utf8))
-    row.text("task", explanation.task.text)
-    output += row.finish()
+    row.add("state", json: Array("null".utf8))
+    row.add("task", explanation.task.text)
+    row.append(to: &output)
   }
 
   /// Appends the row of a member.
   func append(_ member: MemberExplanation, to output: inout [UInt8]) {
-    var row = ObjectWriter()
-    row.array("losers", member.losers) { loser, output in
+    var row = JSONRow()
+    row.add("losers", member.losers) { loser, output in
       let command = Restoration(loser.writer.value, of: member.member, in: explanation.state)
         .flatMap { RestoreCommand.text($0, of: explanation.task) }
       append(
         loser.writer.position, loser.writer, loser.reason, command: command, to: &output)
     }
     if !member.parts.isEmpty {
-      row.array("parts", member.parts) { part, output in
+      row.add("parts", member.parts) { part, output in
         append(part.position, part, to: &output)
       }
     }
-    row.escaped("path", member.member.path)
-    row.text("task", explanation.task.text)
-    if let todo = member.member.todo { row.text("todo", todo.text) }
-    if let value = member.value { row.value("value", value) }
+    row.add("path", escaped: member.member.path)
+    row.add("task", explanation.task.text)
+    if let todo = member.member.todo { row.add("todo", todo.text) }
+    if let value = member.value { row.add("value", json: value) }
     if let winner = member.winner {
       var object: [UInt8] = []
       append(winner.position, winner, to: &object)
-      row.value("winner", object)
+      row.add("winner", json: object)
     }
-    output += row.finish()
+    row.append(to: &output)
   }
 
   private func append(
     _ position: Int, _ writer: MemberWriter?, _ reason: LossReason? = nil,
     command: String? = nil, to output: inout [UInt8]
   ) {
-    var row = ObjectWriter()
+    var row = JSONRow()
     var action: [UInt8] = []
     graph.appendActionName(at: position, to: &action)
-    row.escaped("action", action)
-    if let appended = writer?.appended { row.value("appended", appended) }
+    row.add("action", escaped: action)
+    if let appended = writer?.appended { row.add("appended", json: appended) }
     let author = graph.authors[graph.authorNumber(at: position)]
-    row.text("author", author.userID.text)
-    if let name = author.name { row.escaped("authorName", name) }
-    if let command { row.text("command", command) }
-    if let days = writer?.days { row.value("days", Array("\(days)".utf8)) }
-    if writer?.isDefault == true { row.value("default", Array("true".utf8)) }
-    row.escaped("device", author.deviceID)
-    if let name = author.deviceName { row.escaped("deviceName", name) }
-    row.text("id", graph.id(at: position).text)
-    row.value("lamport", Array("\(graph.lamport(at: position).value)".utf8))
-    if let reason { row.text("rule", reason.rule) }
-    if let strategy = writer?.strategy { row.escaped("strategy", strategy) }
-    if let tieBreak = reason?.tieBreak { row.text("tieBreak", tieBreak.rawValue) }
-    if let value = writer?.value { row.value("value", value) }
+    row.add("author", author.userID.text)
+    if let name = author.name { row.add("authorName", escaped: name) }
+    if let command { row.add("command", command) }
+    if let days = writer?.days { row.add("days", json: Array("\(days)".utf8)) }
+    if writer?.isDefault == true { row.add("default", true) }
+    row.add("device", escaped: author.deviceID)
+    if let name = author.deviceName { row.add("deviceName", escaped: name) }
+    row.add("id", graph.id(at: position).text)
+    row.add("lamport", Int(graph.lamport(at: position).value))
+    if let reason { row.add("rule", reason.rule) }
+    if let strategy = writer?.strategy { row.add("strategy", escaped: strategy) }
+    if let tieBreak = reason?.tieBreak { row.add("tieBreak", tieBreak.rawValue) }
+    if let value = writer?.value { row.add("value", json: value) }
     var wall: [UInt8] = []
     graph.appendWallText(at: position, to: &wall)
-    row.escaped("wall", wall)
-    output += row.finish()
+    row.add("wall", escaped: wall)
+    row.append(to: &output)
   }
-}
-
-/// Writes an object whose members come in their order.
-private struct ObjectWriter {
-  private var bytes: [UInt8] = [UInt8(ascii: "{")]
-
-  private mutating func begin(_ name: StaticString) {
-    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-    bytes += "\"\(name)\":".utf8
-  }
-
-  /// A value as it stands.
-  mutating func value(_ name: StaticString, _ value: [UInt8]) {
-    begin(name)
-    bytes += value
-  }
-
-  /// A text.
-  mutating func text(_ name: StaticString, _ text: String) {
-    begin(name)
-    JSONText.append(text, to: &bytes)
-  }
-
-  /// A text that is escaped already.
-  mutating func escaped(_ name: StaticString, _ text: [UInt8]) {
-    begin(name)
-    bytes += "\"".utf8
-    bytes += text
-    bytes += "\"".utf8
-  }
-
-  /// An array.
-  mutating func array<Element>(
-    _ name: StaticString, _ elements: [Element], _ body: (Element, inout [UInt8]) -> Void
-  ) {
-    begin(name)
-    bytes.append(UInt8(ascii: "["))
-    for (place, element) in elements.enumerated() {
-      if place > 0 { bytes.append(UInt8(ascii: ",")) }
-      body(element, &bytes)
-    }
-    bytes.append(UInt8(ascii: "]"))
-  }
-
-  /// The whole object.
-  consuming func finish() -> [UInt8] { bytes + [UInt8(ascii: "}")] }
 }

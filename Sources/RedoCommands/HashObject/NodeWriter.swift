@@ -63,8 +63,8 @@ final class NodeWriter {
       return problem.finding
     }
     let known = try stage([object])
-    guard request.updatesHeads, let id = object.object?.id else { return nil }
-    if known[0], try lookUp.isReceived(id) { return nil }
+    guard request.updatesHeads, let node = object.node else { return nil }
+    if known[0], try lookUp.isInHistory(node.id, of: node.taskID) { return nil }
     _ = try opened.moveHeads(
       admission, since: lookUp.receivedBytes, hasKnown: known[0], message: "hash-object",
       &context)

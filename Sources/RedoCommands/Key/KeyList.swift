@@ -60,45 +60,6 @@ enum KeyList: Command {
   }
 }
 
-/// A JSON object that is built member by member; the caller keeps their order.
-struct JSONRow {
-  private var text: [UInt8] = []
-
-  /// An object without members.
-  init() {}
-
-  private mutating func begin(_ name: String) {
-    if !text.isEmpty { text.append(UInt8(ascii: ",")) }
-    JSONText.append(name, to: &text)
-    text.append(UInt8(ascii: ":"))
-  }
-
-  /// Adds a text.
-  mutating func add(_ name: String, _ value: String) {
-    begin(name)
-    JSONText.append(value, to: &text)
-  }
-
-  /// Adds a number.
-  mutating func add(_ name: String, _ value: Int) {
-    begin(name)
-    text += "\(value)".utf8
-  }
-
-  /// Adds a truth.
-  mutating func add(_ name: String, _ value: Bool) {
-    begin(name)
-    text += (value ? "true" : "false").utf8
-  }
-
-  /// Appends the object.
-  func append(to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "{"))
-    output += text
-    output.append(UInt8(ascii: "}"))
-  }
-}
-
 /// `redo key show [--public | --user-id | --device-id | --device-name] [--json]`.
 enum KeyShow: Command {
   static let name = "show"

@@ -174,8 +174,12 @@ struct LogFilter {
 /// A name as people remember it: the beginning of an id, or a part of a name, without case.
 private struct Pattern {
   private let text: String
+  private let needle: QueryNeedle
 
-  init(_ text: String) { self.text = text.lowercased() }
+  init(_ text: String) {
+    self.text = text.lowercased()
+    needle = QueryNeedle(Array(text.utf8))
+  }
 
   /// Whether an author has such a user id, name or e-mail address.
   func matches(_ author: GraphAuthor) -> Bool {
@@ -192,10 +196,7 @@ private struct Pattern {
   }
 
   private func isPart(of escaped: [UInt8]?) -> Bool {
-    guard let escaped else { return false }
-    let plain = String(decoding: StringEscape.unescape(escaped.span), as: UTF8.self)
-    // By bytes: a letter is found whatever accents follow it.
-    return Array(plain.lowercased().utf8).contains(Array(text.utf8))
+    escaped.map { needle.isIn(StringEscape.unescape($0.span)) } ?? false
   }
 }
 
@@ -235,13 +236,23 @@ struct LogMatcher {
   }
 
   private func hasField(_ position: Int) -> Bool {
-    guard !graph.isBroken(at: position) else { return false }
+    guard let content = graph.content(at: position) else { return false }
+    return JSONMembers(content[...]).contains { fields.contains($0.name) }
+  }
+}
+
+extension Graph {
+  /// The members of a change's action, whether they stand in `fields` or in `payload`.
+  ///
+  /// - Returns: an object as it stands in the node; `nil` of a broken node.
+  func content(at position: Int) -> [UInt8]? {
+    guard !isBroken(at: position) else { return nil }
     var data: [UInt8] = []
-    graph.appendData(at: position, to: &data)
+    appendData(at: position, to: &data)
     for member in JSONMembers(data[...])
     where member.name.elementsEqual("fields".utf8) || member.name.elementsEqual("payload".utf8) {
-      return JSONMembers(member.value).contains { fields.contains($0.name) }
+      return Array(member.value)
     }
-    return false
+    return nil
   }
 }

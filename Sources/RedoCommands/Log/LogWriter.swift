@@ -215,14 +215,9 @@ struct LogWriter {
 
   /// The title that a change sets; empty when it sets none.
   private func title(at position: Int, _ graph: Graph) -> String {
-    guard !graph.isBroken(at: position) else { return "" }
-    var data: [UInt8] = []
-    graph.appendData(at: position, to: &data)
-    for content in JSONMembers(data[...])
-    where content.name.elementsEqual("fields".utf8) || content.name.elementsEqual("payload".utf8) {
-      for member in JSONMembers(content.value) where member.name.elementsEqual("title".utf8) {
-        return String(decoding: member.text ?? [], as: UTF8.self)
-      }
+    guard let content = graph.content(at: position) else { return "" }
+    for member in JSONMembers(content[...]) where member.name.elementsEqual("title".utf8) {
+      return String(decoding: member.text ?? [], as: UTF8.self)
     }
     return ""
   }

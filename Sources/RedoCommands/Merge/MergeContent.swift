@@ -82,33 +82,22 @@ enum MergeContent {
 ///      "winner":2,"writers":[0,1]}],"heads":["sha256:...","sha256:..."],"task":"..."}
 enum MergeRow {
   static func append(_ plan: MergePlan, to output: inout [UInt8]) {
-    output.append("{")
-    if let base = plan.base { output += "\"base\":\"\(base.text)\",".utf8 }
-    output.append("\"fields\":[")
-    for (place, field) in plan.fields.enumerated() {
-      output += "\(place > 0 ? "," : "")".utf8
-      append(field, to: &output)
-    }
-    output.append("],\"heads\":[")
-    output += plan.parents.map { "\"\($0.text)\"" }.joined(separator: ",").utf8
-    output += "],\"task\":\"\(plan.task.text)\"}".utf8
+    var row = JSONRow()
+    if let base = plan.base { row.add("base", base.text) }
+    row.add("fields", plan.fields) { append($0, to: &$1) }
+    row.add("heads", plan.parents) { JSONText.append($0.text, to: &$1) }
+    row.add("task", plan.task.text)
+    row.append(to: &output)
   }
 
   private static func append(_ field: MergePlan.Field, to output: inout [UInt8]) {
-    output += "{\"conflict\":\(field.isConflict),\"name\":\"".utf8
-    output += field.name
-    output.append("\"")
-    if let todo = field.todo { output += ",\"todo\":\"\(todo.text)\"".utf8 }
-    output.append(",\"values\":[")
-    for (place, value) in field.values.enumerated() {
-      if place > 0 { output.append(",") }
-      output += value ?? Array("null".utf8)
-    }
-    output.append("]")
-    if let winner = field.winner {
-      output.append(",\"winner\":")
-      output += winner
-    }
-    output += ",\"writers\":[\(field.writers.map(String.init).joined(separator: ","))]}".utf8
+    var row = JSONRow()
+    row.add("conflict", field.isConflict)
+    row.add("name", escaped: field.name)
+    if let todo = field.todo { row.add("todo", todo.text) }
+    row.add("values", field.values) { $1 += $0 ?? Array("null".utf8) }
+    if let winner = field.winner { row.add("winner", json: winner) }
+    row.add("writers", field.writers) { $1 += "\($0)".utf8 }
+    row.append(to: &output)
   }
 }

@@ -194,6 +194,20 @@ struct GraphIndex {
     return file.payload() == Self.note(graph, snapshot)
   }
 
+  /// The same of every received node, without a look at the graph.
+  ///
+  /// - Parameters:
+  ///   - chain: the chain of the refs of the moment.
+  ///   - receivedBytes: the bytes of the received log that count.
+  /// - Returns: `false` also when nothing is noted.
+  func isComplete(at chain: Digest, received receivedBytes: Int) -> Bool {
+    guard usesCache,
+      let file = CacheFile.open(
+        in: opened.repository.directory, "\(Layout.cache)/\(Self.headsName)")
+    else { return false }
+    return file.payload()?.starts(with: Self.moment(chain, receivedBytes)) ?? false
+  }
+
   /// Notes it for the next time.
   func noteComplete(_ graph: Graph, _ snapshot: borrowing RefsSnapshot) {
     save(Self.note(graph, snapshot), Self.headsName)
@@ -201,10 +215,13 @@ struct GraphIndex {
 
   /// The chain of the refs, and what the graph covers.
   private static func note(_ graph: Graph, _ snapshot: borrowing RefsSnapshot) -> [UInt8] {
-    var note: [UInt8] = []
-    note.append(snapshot.chain.bytes.span)
-    note += "\(graph.receivedBytes) \(graph.count)".utf8
-    return note
+    moment(snapshot.chain, graph.receivedBytes) + "\(graph.count)".utf8
+  }
+
+  private static func moment(_ chain: Digest, _ receivedBytes: Int) -> [UInt8] {
+    var moment: [UInt8] = []
+    moment.append(chain.bytes.span)
+    return moment + "\(receivedBytes) ".utf8
   }
 
   // MARK: Growing

@@ -12,9 +12,14 @@ final class HistoryLookUp {
   private let opened: OpenRepository?
   private var refs: RefsSnapshot?
   private var received: Set<ObjectID>?
-  /// Whether tasks have heads, those that were asked for; all once they are known.
-  private var hasHeads: [TaskID?: Bool] = [:]
-  private var knowsAllHeads = false
+  /// Nodes that heads reach, as far as that was asked.
+  private var reached: Set<ObjectID> = []
+  /// For each task that was asked for, the nodes behind which has not been looked.
+  private var frontiers: [TaskID?: [ObjectID]] = [:]
+  /// Whether the heads reach every received node, as the index tells; `nil` before it is asked.
+  private var reachesAll: Bool?
+  /// The heads of all tasks, once many were asked for.
+  private var allHeads: [TaskID?: [ObjectID]]?
   private var reader = NodeReader()
   private var strict: NodeDecoder
   private let profile: Profile
@@ -56,7 +61,7 @@ final class HistoryLookUp {
     }
     guard let object, object.kind == .node, let node = reader.decode(object) else { return nil }
     let isHead = try heads(of: node.taskID).contains(id)
-    let isInHistory = isHead ? true : try isReceived(id)
+    let isInHistory = isHead ? true : try self.isInHistory(id, of: node.taskID)
     // What would enter the history behind its child is judged as strictly as the child.
     guard isInHistory || profile == .v1 || passes(object) else { return nil }
     return KnownNode(node, isInHistory: isInHistory)
@@ -112,36 +117,80 @@ final class HistoryLookUp {
     }
   }
 
+  /// Whether a node is in the history: accepted once, and reached by a head still.
+  ///
+  /// The undoing of an import takes nodes out of it, and so does moving a head back.
+  func isInHistory(_ id: ObjectID, of task: TaskID?) throws(CommandError) -> Bool {
+    guard try isReceived(id) else { return false }
+    return try isReached(id, of: task)
+  }
+
+  /// Whether a received node is reached from the heads of its task: a node of the history is a head
+  /// of its task or an ancestor of one, for so heads are defined.
+  ///
+  /// - Complexity: O(1) where the index says that the heads reach all; else the heads' ancestors are
+  ///   read from the newest on until the node is found, each once however many nodes are asked for.
+  private func isReached(_ id: ObjectID, of task: TaskID?) throws(CommandError) -> Bool {
+    guard let opened else { return true }
+    if reached.contains(id) { return true }
+    if try indexReachesAll(opened) { return true }
+    var pending: [ObjectID]
+    if let known = frontiers[task] {
+      pending = known
+    } else {
+      pending = try knownHeads(of: task)
+      reached.formUnion(pending)
+    }
+    while !pending.isEmpty, !reached.contains(id) {
+      var next: [ObjectID] = []
+      for child in pending {
+        guard let parents = parents(of: child) else {
+          // What lies behind a damaged node cannot be known; an import that heals it must not make
+          // heads of its ancestors.
+          return true
+        }
+        for parent in parents where reached.insert(parent).inserted { next.append(parent) }
+      }
+      pending = next
+    }
+    frontiers[task] = pending
+    return reached.contains(id)
+  }
+
+  private func indexReachesAll(_ opened: OpenRepository) throws(CommandError) -> Bool {
+    if let reachesAll { return reachesAll }
+    let index = GraphIndex(opened, usesCache: true)
+    let chain = refs?.chain
+    let found = chain.map { index.isComplete(at: $0, received: receivedBytes) } ?? false
+    reachesAll = found
+    return found
+  }
+
+  private func parents(of id: ObjectID) -> [ObjectID]? {
+    guard let objects else { return nil }
+    return ((try? reader.node(id, in: objects)) ?? nil)?.parents
+  }
+
   /// Up to how many tasks are looked up one by one.
   private static let fewTasks = 64
 
-  /// Whether a node is in the history: accepted once, and not taken out of it since together with all
-  /// heads of its task, as the undoing of an import does.
-  func isInHistory(_ id: ObjectID, of task: TaskID?) throws(CommandError) -> Bool {
-    guard try isReceived(id) else { return false }
-    guard refs != nil else { return true }
-    if let known = hasHeads[task] { return known }
-    if !knowsAllHeads, hasHeads.count < Self.fewTasks {
-      let found = try !heads(of: task).isEmpty
-      hasHeads[task] = found
-      return found
-    }
-    if !knowsAllHeads {
-      knowsAllHeads = true
-      do throws(RefsError) {
-        try refs?.forEach(prefix: "heads/") { (ref) throws(RefsError) in
-          if ref.name.isHeadsWithoutTask {
-            hasHeads.updateValue(true, forKey: nil)
-          } else if let task = ref.name.task {
-            hasHeads[task] = true
-          }
-          return true
+  /// The heads of a task, from all heads at once when many tasks are asked for.
+  private func knownHeads(of task: TaskID?) throws(CommandError) -> [ObjectID] {
+    if let allHeads { return allHeads[task] ?? [] }
+    guard frontiers.count >= Self.fewTasks else { return try heads(of: task) }
+    var all: [TaskID?: [ObjectID]] = [:]
+    do throws(RefsError) {
+      try refs?.forEach(prefix: "heads/") { (ref) throws(RefsError) in
+        if ref.name.isHeadsWithoutTask || ref.name.task != nil {
+          all[ref.name.task, default: []].append(ref.id)
         }
-      } catch {
-        throw .fatal(error)
+        return true
       }
+    } catch {
+      throw .fatal(error)
     }
-    return hasHeads[task] ?? false
+    allHeads = all
+    return all[task] ?? []
   }
 
   /// The nodes that others have taken into the history after an earlier moment.

@@ -52,7 +52,7 @@ struct KeySource: ~Copyable {
       return KeySource(place: .command, text: try read(text, "the output of 'key.command'"))
     }
     do throws(KeyringError) {
-      guard let text = try keyring.privateKey() else { return nil }
+      guard let text = try keyring.signingKey() else { return nil }
       return KeySource(place: .keyring, text: text)
     } catch {
       throw .fatal(error)

@@ -17,26 +17,18 @@ enum RecoverRow {
 
   /// Appends the members in RFC 8785 order.
   static func appendJSON(_ left: LeftOut, _ log: some HistoryLog, to output: inout [UInt8]) {
-    output.append("{")
-    let start = output.count
-    func member(_ name: StaticString, _ value: String?) {
-      guard let value, !value.isEmpty else { return }
-      output.append(output.count > start ? ",\"" : "\"")
-      output.append(name)
-      output.append("\":")
-      JSONText.append(value, to: &output)
-    }
+    var row = JSONRow()
     var action: [UInt8] = []
     log.appendActionName(at: left.position, to: &action)
     var wall: [UInt8] = []
     log.appendWallText(at: left.position, to: &wall)
-    member("action", String(decoding: action, as: UTF8.self))
-    member("ancestor", ancestor(left, log))
-    member("id", log.id(at: left.position).text)
-    member("reason", left.reason.rawValue)
-    member("task", task(left, log))
-    member("wall", String(decoding: wall, as: UTF8.self))
-    output.append("}")
+    row.addIfAny("action", String(decoding: action, as: UTF8.self))
+    row.addIfAny("ancestor", ancestor(left, log))
+    row.addIfAny("id", log.id(at: left.position).text)
+    row.addIfAny("reason", left.reason.rawValue)
+    row.addIfAny("task", task(left, log))
+    row.addIfAny("wall", String(decoding: wall, as: UTF8.self))
+    row.append(to: &output)
   }
 
   /// How many nodes are left out for which reason; nothing when none are.

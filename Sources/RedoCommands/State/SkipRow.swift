@@ -29,24 +29,16 @@ enum SkipRow {
   }
 
   private static func appendJSON(_ skip: Skip, _ log: some HistoryLog, to output: inout [UInt8]) {
-    output.append("{")
-    let start = output.count
-    func member(_ name: StaticString, _ value: String?) {
-      guard let value, !value.isEmpty else { return }
-      output.append(output.count > start ? ",\"" : "\"")
-      output.append(name)
-      output.append("\":")
-      JSONText.append(value, to: &output)
-    }
+    var row = JSONRow()
     var action: [UInt8] = []
     log.appendActionName(at: skip.position, to: &action)
-    member("action", String(decoding: action, as: UTF8.self))
-    member("code", code(skip, log))
-    member("id", log.id(at: skip.position).text)
-    member("reason", skip.reason.rawValue)
-    member("task", task(skip, log))
-    member("todo", skip.todo?.text)
-    output.append("}")
+    row.addIfAny("action", String(decoding: action, as: UTF8.self))
+    row.addIfAny("code", code(skip, log))
+    row.addIfAny("id", log.id(at: skip.position).text)
+    row.addIfAny("reason", skip.reason.rawValue)
+    row.addIfAny("task", task(skip, log))
+    row.addIfAny("todo", skip.todo?.text)
+    row.append(to: &output)
   }
 
   /// Warns of what is more than the usual end of a deleted branch: a line a reason.

@@ -48,9 +48,9 @@ final class RefTargets {
   ) throws(CommandError) -> String? {
     var admission = Admission(profile: .v1)
     let added = new.filter { !old.contains($0) }
-    for id in added where try !lookUp.isReceived(id) {
+    for id in added {
       guard let node = try node(id) else { return "object '\(id.text)' is not a node" }
-      admission.add(node, record: 0)
+      if try !lookUp.isInHistory(id, of: node.taskID) { admission.add(node, record: 0) }
     }
     // Ancestors that lie in the store outside of the history enter it too.
     for problem in try lookUp.problems(of: &admission)
@@ -60,7 +60,7 @@ final class RefTargets {
     if !added.isEmpty, let ancestor = try ancestor(among: new) {
       return "'\(ancestor.text)' is an ancestor of another head"
     }
-    received += admission.ids
+    for id in admission.ids where try !lookUp.isReceived(id) { received.append(id) }
     return nil
   }
 

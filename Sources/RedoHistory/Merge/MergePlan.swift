@@ -107,7 +107,7 @@ extension Replay {
     let written = written(since: nil, &sides, task)
     var fields: [MergePlan.Field] = []
     for (target, writers) in written {
-      let name = target.key.nameBytes
+      let name = target.key.memberName
       // A MERGE can say nothing of an unknown member that has the name of another.
       if target.todo == nil, FieldKey(ofMerged: name.span) != target.key { continue }
       var values: [[UInt8]?] = []

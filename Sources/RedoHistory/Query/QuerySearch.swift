@@ -1,18 +1,19 @@
 // Searches in texts: upper and lower case are the same.
 
 /// A text that others are searched for.
-struct QueryNeedle: Sendable {
+package struct QueryNeedle: Sendable {
   private let text: String
   /// Its bytes, if all of them are ASCII.
   private let ascii: [UInt8]?
 
-  init(_ bytes: [UInt8]) {
+  /// A text to search for, UTF-8.
+  package init(_ bytes: [UInt8]) {
     text = Self.lowered(bytes)
     ascii = text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.utf8) : nil
   }
 
   /// Whether a text, UTF-8, has it.
-  func isIn(_ bytes: [UInt8]) -> Bool {
+  package func isIn(_ bytes: [UInt8]) -> Bool {
     // Most texts are ASCII, where a letter and its other case differ in one bit.
     guard let ascii, bytes.allSatisfy({ $0 < 0x80 }) else {
       // By bytes, as above: a letter is found whatever accents follow it.

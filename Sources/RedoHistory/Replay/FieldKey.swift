@@ -49,23 +49,6 @@ package enum FieldKey: Hashable, Sendable {
     }
   }
 
-  /// The name as RFC 8785 writes it, without quotes.
-  var nameBytes: [UInt8] {
-    switch self {
-    case .title: Array("title".utf8)
-    case .description: Array("description".utf8)
-    case .privacy: Array("privacy".utf8)
-    case .storyPoints: Array("storyPoints".utf8)
-    case .priority: Array("priority".utf8)
-    case .frequencyDays: Array("frequencyDays".utf8)
-    case .completedAt: Array("completedAt".utf8)
-    case .deadline: Array("deadline".utf8)
-    case .completed: Array("completed".utf8)
-    case .notes: Array("notes".utf8)
-    case .other(let name): name
-    }
-  }
-
   /// Whether this is a member that UPDATE refuses and CREATE keeps among the unknown ones.
   var isNoContent: Bool {
     guard case .other(let name) = self else { return false }

@@ -125,6 +125,30 @@ package struct Keyring: ~Copyable, Sendable {
     }
   }
 
+  /// The private key in use, to sign with.
+  ///
+  /// A private key has no hash: one that was damaged, or exchanged, is another key. It is told by the
+  /// copy of the public key, which differs rightly only while a change of keys is unfinished, and then
+  /// the key that it is of has been kept as a retired one.
+  ///
+  /// - Returns: `nil` when there is none.
+  /// - Throws: what reading throws, and `malformed` for a key that the public key beside it is not of.
+  package func signingKey() throws(KeyringError) -> PrivateKeyText? {
+    guard let text = try privateKey() else { return nil }
+    guard let copy = try readLine(.publicKey).flatMap({ Self.publicKey(hex: $0) }),
+      copy != text.publicKey
+    else { return text }
+    let user = UserID(of: copy)
+    let names = try fileNames()
+    if names.contains(.retired(user, isPrivate: true))
+      || names.contains(.retired(user, isPrivate: false))
+    {
+      return text
+    }
+    throw .malformed(
+      path: path(of: .privateKey), reason: "it is not the key of the public key beside it")
+  }
+
   /// What is known of the key in use.
   package struct Pair: Sendable {
     /// The public half: the private key's, else what its slot says.

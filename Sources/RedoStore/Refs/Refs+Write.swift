@@ -189,7 +189,7 @@ extension Refs {
 
   private func readHeader() throws(RefsError) -> RefsHeader {
     let file = try RefsError.wrapping { () throws(SystemError) in
-      try directory.openFile(Name.refs, .read, [.noFollow])
+      try directory.openFile(Name.refs, .read, [.noFollow, .nonBlocking])
     }
     return try RefsReader(file: file, path: refsPath).header
   }

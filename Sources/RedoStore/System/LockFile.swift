@@ -77,8 +77,10 @@ package struct LockFile: ~Copyable, Sendable {
   private static func open(
     _ directory: borrowing Directory, _ name: String, _ mode: Mode, _ permissions: UInt32
   ) throws(SystemError) -> File {
-    if mode == .shared, let file = try directory.openFileIfPresent(name) { return file }
-    return try directory.openFile(name, .readWrite, [.create], mode: permissions)
+    if mode == .shared, let file = try directory.openFileIfPresent(name, .read, .nonBlocking) {
+      return file
+    }
+    return try directory.openFile(name, .readWrite, [.create, .nonBlocking], mode: permissions)
   }
 
   /// Whether somebody holds the lock now; the answer may be old by the time it arrives.
@@ -92,7 +94,9 @@ package struct LockFile: ~Copyable, Sendable {
     in directory: borrowing Directory, name: String
   ) throws(SystemError) -> Bool {
     // A read lock is asked about, for which opening to read is enough.
-    guard let file = try directory.openFileIfPresent(name) else { return false }
+    guard let file = try directory.openFileIfPresent(name, .read, .nonBlocking) else {
+      return false
+    }
     var request = Self.request(Int16(F_RDLCK), .whole)
     // SAFETY: the call fills in the plain struct.
     let answer = retryingInterrupted {

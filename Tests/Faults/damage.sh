@@ -1,0 +1,47 @@
+#!/bin/bash
+# Each file of a store, damaged in every way, and what commands make of it: damage.tsv says what is expected.
+. "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
+
+scene "this needs python3"
+if ! command -v python3 >/dev/null; then
+  skip "python3 is missing"
+  exit 0
+fi
+
+# a_store <name> <first of the demo log> <title>: refs that were folded, a journal, own signed nodes, an index, a snapshot,
+# a trust file with everybody who signed.
+a_store() {
+  redo init -q "$1"
+  redo -C "$1" key generate -q >/dev/null 2>&1 || redo -C "$1" key generate >/dev/null
+  demo 10000 | grep '"action":"CREATE"' | tail -n "+$2" | head -300 >creates.ndjson
+  redo -C "$1" -c core.fsync=none hash-object -w --update-heads --ndjson --batch-verdicts <creates.ndjson >"$OUT"
+  grep -q '^redo-refs 1 [2-9] ' "$1/.redo/refs" || fail "nothing is folded" <"$1/.redo/refs"
+  first=$(redo -C "$1" commit -q create --title="$3" --date=2026-01-01T00:00:00.000Z 2>/dev/null)
+  TASK=$(redo -C "$1" log --no-cache -n 1 --format='%(task)' "$first")
+  NODE=$(redo -C "$1" commit -q update -t "$TASK" --title="$3, then this" --priority=2 --date=2026-01-01T01:00:00.000Z)
+  LAST=$(redo -C "$1" commit -q update -t "$TASK" --priority=1 --date=2026-01-01T02:00:00.000Z)
+  redo -C "$1" cat-node --batch-all-objects --batch-check='%(author:key)' | sort -u | grep . >"$1/.redo/trust"
+  chmod 644 "$1/.redo/trust"
+  redo -C "$1" log >/dev/null
+  redo -C "$1" snapshot create >/dev/null
+}
+a_store other 301 "elsewhere"
+a_store store 1 "a title of some length"
+
+scene "{delete, truncate, flip, zero, swap, name, fifo, symlink, directory} x each file x each command"
+export DAMAGED_NODE=$NODE OTHER_NODE=$LAST DAMAGED_TASK=$TASK OTHER_STORE=$PWD/other
+run timeout 800 python3 "$TESTS/Faults/damage.py" store "$TESTS/Faults/damage.tsv"
+expect_status 0
+
+scene "one damaged object of 300 hides none of the others"
+file=store/.redo/objects/${NODE:7:2}/${NODE:9}
+chmod 644 "$file"
+printf x | dd of="$file" bs=1 seek=50 conv=notrunc status=none
+run redo -C store verify --all
+expect_status 1
+expect_equal "$(grep -c '^G ' "$OUT")" $(($(objects store) - 1)) "good nodes"
+expect_equal "$(grep -v '^G ' "$OUT")" "B $NODE object-corrupt" "the rest"
+redo -C store cat-node --batch-check='%(id)' --batch-all-objects >all
+redo -C store cat-node --batch <all >"$OUT" 2>"$ERR"
+expect_equal "$(grep -c '^{' "$OUT")" $(($(objects store) - 1)) "nodes printed"
+grep -q "^$NODE corrupt\$" "$OUT" || fail "the damaged one is not named" </dev/null
