@@ -29,10 +29,12 @@ package enum MerkleTree {
   ///   - right: the hash of the right one.
   /// - Returns: SHA-256 of a 1 byte and both hashes.
   package static func nodeHash(_ left: Digest, _ right: Digest) -> Digest {
-    let bytes = InlineArray<65, UInt8> { index in
-      index == 0 ? 1 : index <= 32 ? left.bytes[index - 1] : right.bytes[index - 33]
-    }
-    return SHA256.digest(of: bytes.span)
+    let one: InlineArray<1, UInt8> = [1]
+    var hash = SHA256()
+    hash.update(one.span)
+    hash.update(left.bytes.span)
+    hash.update(right.bytes.span)
+    return hash.finalize()
   }
 
   /// The number of leaves in the left subtree of a tree: the largest power of two below the size.

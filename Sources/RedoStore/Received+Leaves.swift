@@ -1,5 +1,6 @@
 // The received log as a log that only grows: its entries in order, without those that were taken back.
 
+internal import RedoCrypto
 package import RedoObject
 
 extension Received {
@@ -17,13 +18,14 @@ extension Received {
   ) throws(RefsError) {
     var lastForgotten: [ObjectID: Int] = [:]
     var number = 0
-    // Without a wipe that is not finished there is no such frame, and reading once is enough.
-    try forEachFrame(to: end) { ids, note in
-      if note == .forgotten { for id in ids { lastForgotten[id] = number } }
-      number += 1
-      return true
+    if !isWithoutForgotten(to: end) {
+      try forEachFrame(to: end) { ids, note in
+        if note == .forgotten { for id in ids { lastForgotten[id] = number } }
+        number += 1
+        return true
+      }
+      number = 0
     }
-    number = 0
     try forEachFrame(to: end) { ids, note in
       defer { number += 1 }
       guard case .received(let milliseconds) = note else { return true }
@@ -32,6 +34,26 @@ extension Received {
         guard visit(id, milliseconds) else { return false }
       }
       return true
+    }
+  }
+
+  /// Whether no frame takes ids back, by a look at the first lines alone: whatever is wrong with the
+  /// frames shows when they are read.
+  private func isWithoutForgotten(to end: Int) -> Bool {
+    do throws(RefsError) {
+      var reader = try LogReader.open(
+        in: directory, Refs.Name.received, firstLine: Self.firstLine, end: end)
+      while !reader.isAtEnd {
+        let line = try reader.take(Self.lineCount)
+        var scanner = LineScanner(line, in: 1..<line.count)
+        guard let count = scanner.hexNumber(8), scanner.take(" "),
+          let time = scanner.hexNumber(12), time != Self.forgetting
+        else { return false }
+        _ = try reader.take((count + 1) * Digest.byteCount)
+      }
+      return true
+    } catch {
+      return false
     }
   }
 }
