@@ -38,6 +38,7 @@ let commands = [
   "redo-snapshot",
   "redo-state",
   "redo-stats",
+  "redo-trust",
   "redo-update-ref",
   "redo-verify",
   "redo-wipe",

@@ -15,6 +15,8 @@ package enum Layout {
   package static let packs = "objects/pack"
   /// What is known about the objects as a whole, `alternates` among it.
   package static let objectInfo = "objects/info"
+  /// Who may sign.
+  package static let trust = "trust"
   /// The secret keys.
   package static let keys = "keys"
   /// What was received and is not yet accepted.

@@ -53,6 +53,7 @@ command_line show-ref "" - - store
 command_line snapshot "create" - - store
 command_line state "" - "--stdin" store
 command_line stats "" - - store
+command_line trust "add -n --seen" "-C big check --json --all" "check --stdin" store
 command_line update-ref "tags/here $ID" - "--stdin" store
 command_line verify "$ID" "--ndjson <many.ndjson" "--ndjson" store
 command_line wipe "-n --all" - - store

@@ -15,7 +15,7 @@ enum HashFiles {
     _ paths: [String], takesStdin: Bool, _ request: HashObject.Request, _ context: inout Context
   ) throws(CommandError) -> Exit {
     let writer = request.writes ? try NodeWriter.open(request, &context) : nil
-    var hasher = ObjectHasher(request, store: try keyStore(request, writer, &context))
+    var hasher = ObjectHasher(request, keys: try keySources(request, writer, &context))
     let names = (takesStdin ? [InputFile.standardInputName] : []) + paths
     var warnings = WarningTally()
     defer { warnings.report(&context) }
@@ -41,13 +41,13 @@ enum HashFiles {
     return .ok
   }
 
-  /// Where keys of signers may have been seen: the store, if there is one.
-  static func keyStore(
+  /// Where keys of signers are looked for: the trust file, and the store, if there is one.
+  static func keySources(
     _ request: HashObject.Request, _ writer: NodeWriter?, _ context: inout Context
-  ) throws(CommandError) -> ObjectStore? {
-    if let writer { return writer.objects }
-    guard request.verifies else { return nil }
-    return try context.openObjectsIfPresent()
+  ) throws(CommandError) -> KeySources {
+    guard request.kind == .node, request.verifies else { return KeySources() }
+    if let writer { return try context.keySources(writer.opened) }
+    return try context.keySources(try context.openRepositoryIfPresent())
   }
 
   /// The bytes of a file; of a node never much more than a node may have.
@@ -105,10 +105,10 @@ struct ObjectHasher: ~Copyable {
   private let request: HashObject.Request
   private var intake: Intake
 
-  init(_ request: HashObject.Request, store: ObjectStore?) {
+  init(_ request: HashObject.Request, keys: KeySources) {
     self.request = request
     intake = Intake(
-      Intake.Options(profile: request.profile, verifies: request.verifies), store: store)
+      Intake.Options(profile: request.profile, verifies: request.verifies), keys)
   }
 
   /// Judges one object.

@@ -66,7 +66,7 @@ enum HashLines {
       NodeTransaction.Options(
         profile: request.profile, writes: request.writes, updatesHeads: request.updatesHeads,
         keepsIDs: true, message: "hash-object"),
-      opened)
+      opened, &context)
     var input = reader(context, patience: .untilFull)
     while let batch = try input.next() {
       try context.checkInterrupt()
@@ -91,11 +91,11 @@ enum HashLines {
     _ request: HashObject.Request, _ context: inout Context
   ) throws(CommandError) -> Exit {
     let writer = request.writes ? try NodeWriter.open(request, &context) : nil
-    let store = writer == nil ? try context.openObjectsIfPresent() : writer?.objects
+    let opened = writer == nil ? try context.openRepositoryIfPresent() : writer?.opened
     var intake = Intake(
-      Intake.Options(profile: request.profile, verifies: true), store: store)
+      Intake.Options(profile: request.profile, verifies: true), try context.keySources(opened))
     var input = reader(context, patience: .untilInputPauses)
-    var parents = ParentCheck(request.profile, writer == nil ? store : nil)
+    var parents = ParentCheck(request.profile, writer == nil ? opened?.objects : nil)
     var warnings = WarningTally()
     var hasRefused = false
     while let batch = try input.next() {

@@ -18,7 +18,7 @@ enum HashPaths {
   ) throws(CommandError) -> Exit {
     let writer = request.writes ? try NodeWriter.open(request, &context) : nil
     var hasher = ObjectHasher(
-      request, store: try HashFiles.keyStore(request, writer, &context))
+      request, keys: try HashFiles.keySources(request, writer, &context))
     var reader = BatchReader(
       LineReader(descriptor: context.input, separator: separator, limitBytes: pathLimit),
       recordLimit: batchCount, patience: .untilInputPauses)

@@ -49,7 +49,7 @@ enum Import: Command {
         updatesHeads: true,
         salvages: options.has(salvage), isQuiet: options.has(quiet),
         message: "import"),
-      opened)
+      opened, &context)
     var reader = ImportReader(
       salvages: options.has(salvage), old: isOld ? V0Import(profile) : nil,
       progress: Progress(

@@ -10,6 +10,10 @@ struct Judged: Sendable {
   var node: Node?
   /// What is said of its signature; `nil` when that was not asked.
   var verdict: Verdict?
+  /// The key that the signature was judged by, if it is known.
+  private(set) var key: PublicKey?
+  /// What the trust file says of a good signature; `nil` when there is none, or it was not asked.
+  var standing: Standing?
   /// Every broken rule, warnings included.
   var findings: [Finding] = []
   /// Set when the stated id is not the hash.
@@ -47,16 +51,17 @@ struct Intake: ~Copyable {
   }
 
   let options: Options
-  private var keys = KeyDirectory()
+  private var keys: KeyDirectory
   private let store: ObjectStore?
   private var hasReadStore = false
 
   /// - Parameters:
   ///   - options: what is judged.
-  ///   - store: where the keys of users have been seen, besides the input.
-  init(_ options: Options, store: ObjectStore?) {
+  ///   - keys: where the keys of users are looked for, besides the input.
+  init(_ options: Options, _ keys: KeySources) {
     self.options = options
-    self.store = store
+    store = keys.store
+    self.keys = KeyDirectory(keys.trust)
   }
 
   /// Judges the texts of a batch.
@@ -114,7 +119,9 @@ struct Intake: ~Copyable {
     judged.mismatch = decoder.mismatch
     judged.statedID = decoder.statedID
     guard options.verifies, let node = judged.node else { return judged }
-    if node.signature == nil || node.publicKey != nil { judged.settle(node.verify(), options) }
+    if node.signature == nil || node.publicKey != nil {
+      judged.settle(node.verify(), by: node.publicKey, options)
+    }
     return judged
   }
 
@@ -124,7 +131,7 @@ struct Intake: ~Copyable {
     for index in judged.indices {
       guard let node = judged[index].node, !judged[index].isRefused else { continue }
       if judged[index].verdict == nil {
-        try readStoreOnce()
+        if keys.trustedKey(of: node.userID) == nil { try readStoreOnce() }
         waiting.append((index, keys.key(of: node.userID)))
       }
       if keys.note(node) {
@@ -137,7 +144,9 @@ struct Intake: ~Copyable {
     let settled = Threads.parallelMap(nodes, threads: options.threads, makeState: { 0 }) {
       _, pair in
       var (judged, key) = pair
-      if let node = judged.node { judged.settle(node.verify(key: key), options) }
+      if let node = judged.node {
+        judged.settle(node.verify(key: key), by: key, options)
+      }
       return judged
     }
     for (place, result) in zip(waiting, settled) { judged[place.index] = result }
@@ -159,8 +168,9 @@ struct Intake: ~Copyable {
 
 extension Judged {
   /// Takes over a verdict, and the broken rules that follow from it under a profile.
-  mutating func settle(_ verdict: Verdict, _ options: Intake.Options) {
+  mutating func settle(_ verdict: Verdict, by key: PublicKey?, _ options: Intake.Options) {
     self.verdict = verdict
+    self.key = key
     switch verdict {
     case .good: return
     case .bad(let finding): findings.append(finding)

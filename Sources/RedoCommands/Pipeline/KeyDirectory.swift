@@ -1,8 +1,24 @@
-// Which public key a user id stands for (protocol, section 1.1): the only one seen, if it is one.
+// Which public key a user id stands for (protocol, section 1.1): the one of the trust file, else the
+// only one seen, if it is one.
 
 internal import RedoCrypto
 internal import RedoObject
 internal import RedoStore
+
+/// Where the keys of users are looked for who sign nodes without them.
+struct KeySources {
+  /// What nodes have carried, besides the input.
+  var store: ObjectStore?
+  /// What decides before anything that was seen.
+  var trust: TrustList?
+}
+
+extension Context {
+  /// The keys that a store and its trust file tell of.
+  mutating func keySources(_ opened: OpenRepository?) throws(CommandError) -> KeySources {
+    KeySources(store: opened?.objects, trust: try trustList(opened))
+  }
+}
 
 /// The public keys that nodes have carried, by user id.
 struct KeyDirectory: Sendable {
@@ -12,6 +28,10 @@ struct KeyDirectory: Sendable {
   }
 
   private var entries: [UserID: Entry] = [:]
+  private let trust: TrustList?
+
+  /// - Parameter trust: what decides before anything that was seen.
+  init(_ trust: TrustList?) { self.trust = trust }
 
   /// Takes note of the key that a node carries.
   ///
@@ -29,9 +49,15 @@ struct KeyDirectory: Sendable {
     return false
   }
 
-  /// The key of a user; `nil` when none or more than one has been seen.
+  /// The key of a user that the trust file names.
+  func trustedKey(of user: UserID) -> PublicKey? { trust?.key(of: user) }
+
+  /// The key of a user; `nil` when none or more than one has been seen, and the trust file does not
+  /// decide.
   func key(of user: UserID) -> PublicKey? {
-    if case .one(let key) = entries[user] { key } else { nil }
+    if let key = trustedKey(of: user) { return key }
+    if case .one(let key) = entries[user] { return key }
+    return nil
   }
 
   /// Takes note of the keys of all nodes of a store.

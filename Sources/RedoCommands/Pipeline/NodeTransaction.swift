@@ -81,10 +81,14 @@ struct NodeTransaction: ~Copyable {
   /// - Parameters:
   ///   - options: what happens to the nodes.
   ///   - opened: the store, if there is one.
-  /// - Throws: `fatal` when its refs cannot be read.
-  init(_ options: Options, _ opened: OpenRepository?) throws(CommandError) {
+  ///   - context: where warnings about the trust file go.
+  /// - Throws: `fatal` when its refs or the trust file cannot be read.
+  init(
+    _ options: Options, _ opened: OpenRepository?, _ context: inout Context
+  ) throws(CommandError) {
     self.options = options
     self.opened = opened
+    let keys = try context.keySources(opened)
     let held = try Self.hold(options, opened)
     let found: HistoryLookUp
     if let opened {
@@ -97,7 +101,7 @@ struct NodeTransaction: ~Copyable {
     intake = Intake(
       Intake.Options(
         profile: options.profile, envelope: options.envelope, identity: options.identity),
-      store: opened?.objects)
+      keys)
     admission = Admission(profile: options.profile)
     if options.writes, let opened { stage = NodeStage(opened.objects, trace: opened.trace) }
   }

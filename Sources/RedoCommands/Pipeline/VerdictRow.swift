@@ -13,15 +13,18 @@ struct VerdictRow: Sendable {
   }
 
   private let subject: Subject
-  /// G, B, E or N.
+  /// G, B, E or N; U, X or R by the trust file.
   let letter: Unicode.Scalar
   /// The form of a good signature, otherwise the rule that is broken.
-  private let reason: String
+  let reason: String
   /// What the letter is for, if a rule is broken.
   let finding: Finding?
   /// What a good signature was made over.
   private(set) var form: SignatureForm?
-  private var key: PublicKey?
+  /// The key that the signature was judged by, if it is known.
+  private(set) var key: PublicKey?
+  /// What the trust file says.
+  private(set) var standing: Standing?
   private var userID: UserID?
   /// Every broken rule, warnings included.
   private(set) var findings: [Finding] = []
@@ -29,7 +32,11 @@ struct VerdictRow: Sendable {
   /// The row of a judged text.
   init(_ judged: Judged, _ profile: Profile) {
     finding = judged.findings.isEmpty ? nil : judged.errors(profile).first
+    standing = judged.standing
     switch (judged.verdict, finding) {
+    case (.some(.good), nil) where judged.standing?.rule != nil:
+      letter = judged.standing?.letter ?? "U"
+      reason = judged.standing?.rule?.id ?? ""
     case (.some(let verdict), nil):
       letter = verdict.letter
       reason = verdict.reason
@@ -46,7 +53,7 @@ struct VerdictRow: Sendable {
     }
     subject = (judged.statedID ?? judged.node?.id).map { .id($0) } ?? .nothing
     if case .good(let form) = judged.verdict { self.form = form }
-    key = judged.node?.publicKey
+    key = judged.key ?? judged.node?.publicKey
     userID = judged.node?.userID
     findings = judged.findings
   }
@@ -130,6 +137,7 @@ struct VerdictRow: Sendable {
     if case .nothing = subject {} else { member("id", name) }
     if let key { member("key", Hex.text(key.bytes.span)) }
     member("letter", String(letter))
+    if let line = standing?.line { output += ",\"line\":\(line)".utf8 }
     switch finding?.place {
     case .offset(let offset):
       output.append(",\"offset\":")
@@ -137,9 +145,10 @@ struct VerdictRow: Sendable {
     case .pointer(let pointer): member("pointer", pointer)
     case .whole, nil: break
     }
+    if let role = standing?.role { member("role", role.rawValue) }
     if let finding {
       member("rule", finding.rule.id)
-    } else if form == nil {
+    } else if form == nil || !isGood {
       member("rule", reason)
     }
     if let userID { member("userId", userID.text) }

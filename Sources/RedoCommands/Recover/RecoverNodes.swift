@@ -34,6 +34,7 @@ struct RecoverNodes {
     _ ids: [ObjectID], _ context: inout Context,
     _ body: ([ObjectWrite]) throws(CommandError) -> Void
   ) throws(CommandError) {
+    let trust = try context.trustList(opened)
     var keys: KeyDirectory?
     var batch: [ObjectWrite] = []
     try HistoryWalk.forEach(ids, opened.objects) { object, reader throws(CommandError) in
@@ -46,7 +47,7 @@ struct RecoverNodes {
       var key = found.node.publicKey
       var verdict = found.verdict
       if verdict == nil {
-        if keys == nil { keys = try allKeys() }
+        if keys == nil { keys = try allKeys(trust) }
         key = keys?.key(of: found.node.userID)
         verdict = found.node.verify(key: key)
       }
@@ -63,8 +64,8 @@ struct RecoverNodes {
     if !batch.isEmpty { try body(batch) }
   }
 
-  private func allKeys() throws(CommandError) -> KeyDirectory {
-    var keys = KeyDirectory()
+  private func allKeys(_ trust: TrustList?) throws(CommandError) -> KeyDirectory {
+    var keys = KeyDirectory(trust)
     do throws(StoreError) {
       try keys.noteAll(in: opened.objects)
     } catch {

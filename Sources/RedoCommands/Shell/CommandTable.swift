@@ -33,6 +33,7 @@ package enum CommandTable {
       Snapshot.self,
       State.self,
       Stats.self,
+      Trust.self,
       UpdateRef.self,
       Verify.self,
       Wipe.self,

@@ -44,9 +44,10 @@ enum Show: Command {
     let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
     let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
     let style: ShowStyle = mode == nil ? .people(palette) : shown.map { .format($0) } ?? .json
+    let verifies = options.flag(verify) ?? true
     var show = try ShowObjects(
-      opened, style: style, verifies: options.flag(verify) ?? true, end: end,
-      isStream: isStream)
+      opened, style: style, verifies: verifies, end: end, isStream: isStream,
+      verifies && shown == nil ? try context.nodeTrust(opened) : nil)
 
     guard isStream else {
       var ids: [ObjectID] = []

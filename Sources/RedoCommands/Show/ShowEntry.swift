@@ -103,6 +103,12 @@ struct ShowEntry {
 
   private static func reason(_ verdict: VerdictRow) -> String {
     if let finding = verdict.finding { return "bad: \(Diagnosis.text(finding))" }
+    switch verdict.standing?.reason {
+    case .untrusted: return "good, but the signer is not trusted"
+    case .expired: return "good, but not at a time for which the signer is trusted"
+    case .revoked: return "good, but the key is revoked"
+    case .trusted, .stays, nil: break
+    }
     switch verdict.form {
     case .body: return "good, over the body"
     case .digest: return "good, over the digest of the body"

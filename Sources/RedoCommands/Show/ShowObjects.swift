@@ -31,9 +31,11 @@ struct ShowObjects: ~Copyable {
   ///   - verifies: whether signatures are looked at.
   ///   - end: what ends an object.
   ///   - isStream: whether an object that is missing or damaged is answered rather than fatal.
+  ///   - trust: the trust file, if there is one.
   /// - Throws: `fatal` when the refs or the received log cannot be read.
   init(
-    _ opened: OpenRepository, style: ShowStyle, verifies: Bool, end: UInt8, isStream: Bool
+    _ opened: OpenRepository, style: ShowStyle, verifies: Bool, end: UInt8, isStream: Bool,
+    _ trust: NodeTrust?
   ) throws(CommandError) {
     var bytes = 0
     if case .format = style {} else { bytes = try opened.snapshot().receivedBytes }
@@ -44,7 +46,7 @@ struct ShowObjects: ~Copyable {
     self.verifies = verifies
     self.end = end
     self.isStream = isStream
-    verdicts = VerifyStored(.v1, opened, saysKeys: true)
+    verdicts = VerifyStored(.v1, opened, trust, saysKeys: true)
   }
 
   /// Writes the objects in their order.

@@ -84,7 +84,7 @@ struct StateSource {
   static func read(
     _ options: ParsedOptions, _ context: inout Context
   ) throws(CommandError) -> (log: NodeHistory, source: StateSource) {
-    var intake = Intake(Intake.Options(envelope: .strip, verifies: true), store: nil)
+    var intake = Intake(Intake.Options(envelope: .strip, verifies: true), KeySources())
     var reader = HashLines.reader(context, patience: .untilFull)
     let lines = RecordSources.Source(input: InputFile.standardInputName, unit: .lines)
     var good: [HistoryNode] = []

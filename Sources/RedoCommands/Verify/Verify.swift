@@ -53,7 +53,8 @@ enum Verify: Command {
       isJSON: options.has(json), end: end)
 
     if let source, source.isSame(as: ndjson) {
-      var nodes = try VerifyInput(output.profile, try context.openRepositoryIfPresent())
+      let opened = try context.openRepositoryIfPresent()
+      var nodes = try VerifyInput(output.profile, opened, try context.nodeTrust(opened))
       var reader = HashLines.reader(context, patience: .untilInputPauses)
       while let batch = try reader.next() {
         for row in try nodes.judge(batch) { try output.write(row, &context) }
@@ -63,7 +64,8 @@ enum Verify: Command {
     }
 
     let opened = try context.openRepository()
-    var nodes = VerifyStored(output.profile, opened, saysKeys: output.isJSON)
+    var nodes = VerifyStored(
+      output.profile, opened, try context.nodeTrust(opened), saysKeys: output.isJSON)
     if let source, source.isSame(as: stdin) {
       var reader = BatchReader(
         LineReader(descriptor: context.input, separator: end, limitBytes: nameLimit),
@@ -96,7 +98,7 @@ enum Verify: Command {
   }
 
   /// The names of what revisions stand for; what stands for nothing keeps its name, and gets its row.
-  private static func names(_ texts: [String], _ revisions: Revisions) -> [ArraySlice<UInt8>] {
+  static func names(_ texts: [String], _ revisions: Revisions) -> [ArraySlice<UInt8>] {
     texts.flatMap { text -> [ArraySlice<UInt8>] in
       guard let ids = try? revisions.all(text) else { return [Array(text.utf8)[...]] }
       return ids.map { Array($0.text.utf8)[...] }

@@ -9,12 +9,16 @@ struct VerifyInput: ~Copyable {
   private let profile: Profile
   private var intake: Intake
   private var parents: ParentCheck
+  private var trust: NodeTrust?
 
-  init(_ profile: Profile, _ opened: OpenRepository?) throws(CommandError) {
+  init(
+    _ profile: Profile, _ opened: OpenRepository?, _ trust: NodeTrust?
+  ) throws(CommandError) {
     self.profile = profile
     intake = Intake(
       Intake.Options(profile: profile, envelope: .refuse, identity: .required),
-      store: opened?.objects)
+      KeySources(store: opened?.objects, trust: trust?.list))
+    self.trust = trust
     parents = ParentCheck(profile, opened?.objects)
   }
 
@@ -22,6 +26,7 @@ struct VerifyInput: ~Copyable {
   mutating func judge(_ batch: RecordBatch) throws(CommandError) -> [VerdictRow] {
     var judged = try intake.judge(batch)
     try parents.check(&judged)
+    for index in judged.indices { try judged[index].stand(&trust) }
     return judged.map { VerdictRow($0, profile) }
   }
 }

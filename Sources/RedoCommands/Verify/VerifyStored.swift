@@ -18,9 +18,10 @@ struct VerifyStored: ~Copyable {
   private let profile: Profile
   private let store: ObjectStore
   private let saysKeys: Bool
-  private var keys = KeyDirectory()
+  private var keys: KeyDirectory
   private var hasReadKeys = false
   private var parents: ParentCheck
+  private var trust: NodeTrust?
 
   /// How many shards are judged together.
   private static let shardCount = 64
@@ -28,8 +29,13 @@ struct VerifyStored: ~Copyable {
   /// - Parameters:
   ///   - profile: the rules that apply.
   ///   - opened: the store.
+  ///   - trust: the trust file, if there is one.
   ///   - saysKeys: whether rows have more than the form of a good signature.
-  init(_ profile: Profile, _ opened: OpenRepository, saysKeys: Bool) {
+  init(
+    _ profile: Profile, _ opened: OpenRepository, _ trust: NodeTrust?, saysKeys: Bool
+  ) {
+    self.trust = trust
+    keys = KeyDirectory(trust?.list)
     self.profile = profile
     self.saysKeys = saysKeys
     store = opened.objects
@@ -74,10 +80,11 @@ struct VerifyStored: ~Copyable {
     let profile = profile
     let options = Intake.Options(profile: profile, identity: .required)
     let saysKeys = saysKeys
+    let trust = trust?.list
     for first in stride(from: 0, to: 256, by: Self.shardCount) {
       let shards = Threads.parallelMap(
         Array(first..<first + Self.shardCount), threads: Threads.processorCount,
-        makeState: { StoredJudge(options, saysKeys: saysKeys) }
+        makeState: { StoredJudge(options, trust, saysKeys: saysKeys) }
       ) { judge, byte -> Result<[(ObjectID, Found)], StoreError> in
         do throws(StoreError) {
           return .success(try judge.judgeShard(UInt8(byte), store))
@@ -111,9 +118,10 @@ struct VerifyStored: ~Copyable {
     let store = store
     let options = Intake.Options(profile: profile, identity: .required)
     let saysKeys = saysKeys
+    let trust = trust?.list
     let found = Threads.parallelMap(
       ids, threads: ids.count < 4 ? 1 : Threads.processorCount,
-      makeState: { StoredJudge(options, saysKeys: saysKeys) }
+      makeState: { StoredJudge(options, trust, saysKeys: saysKeys) }
     ) { judge, id in
       (id, judge.judge(id, store))
     }
@@ -128,6 +136,7 @@ struct VerifyStored: ~Copyable {
     for case (_, .judged(let row)) in found { judged.append(row) }
     try settleKeys(&judged, options)
     try parents.check(&judged)
+    for index in judged.indices { try judged[index].stand(&trust) }
 
     var rows: [Row] = []
     rows.reserveCapacity(found.count)
@@ -154,7 +163,7 @@ struct VerifyStored: ~Copyable {
   ) throws(CommandError) {
     for index in judged.indices where judged[index].verdict == nil {
       guard let node = judged[index].node else { continue }
-      if !hasReadKeys {
+      if !hasReadKeys, keys.trustedKey(of: node.userID) == nil {
         hasReadKeys = true
         do throws(StoreError) {
           try keys.noteAll(in: store)
@@ -162,7 +171,8 @@ struct VerifyStored: ~Copyable {
           throw .fatal(error)
         }
       }
-      judged[index].settle(node.verify(key: keys.key(of: node.userID)), options)
+      let key = keys.key(of: node.userID)
+      judged[index].settle(node.verify(key: key), by: key, options)
     }
   }
 
@@ -172,9 +182,11 @@ struct VerifyStored: ~Copyable {
     private var workspace = LooseStore.Workspace()
     private var decoder: NodeDecoder
     private let saysKeys: Bool
+    private let trust: TrustList?
 
-    init(_ options: Intake.Options, saysKeys: Bool) {
+    init(_ options: Intake.Options, _ trust: TrustList?, saysKeys: Bool) {
       self.options = options
+      self.trust = trust
       self.saysKeys = saysKeys
       decoder = NodeDecoder(profile: options.profile)
     }
@@ -210,10 +222,13 @@ struct VerifyStored: ~Copyable {
     private mutating func judge(_ object: StoredObject?) -> Found {
       guard let object else { return .missing }
       guard object.kind == .node else { return .blob }
-      let judged = Intake.judge(decoder.decode(object), decoder, options)
-      let isSettled = judged.verdict != nil || judged.node == nil
+      var judged = Intake.judge(decoder.decode(object), decoder, options)
+      let stands = trust.map { judged.stand($0) } ?? true
+      let isSettled = (judged.verdict != nil || judged.node == nil) && stands
       guard isSettled, !options.profile.checksParents else { return .judged(judged) }
-      if case .good(let form) = judged.verdict, judged.findings.isEmpty, !saysKeys {
+      if case .good(let form) = judged.verdict, judged.findings.isEmpty, !saysKeys,
+        judged.standing?.rule == nil
+      {
         return .row(.good(object.id, form))
       }
       return .row(.other(VerdictRow(judged, options.profile)))

@@ -63,6 +63,9 @@ package struct KnownKey: Sendable {
       "safe.directory", .path, "", "a store that may be used although somebody else owns it",
       isProtected: true),
     KnownKey("signing.form", .word(["body", "digest"]), "body", "what a signature is made over"),
+    KnownKey(
+      "trust.file", .path, "", "the file that says who may sign, in place of the store's own",
+      isProtected: true),
     KnownKey("user.email", .text, "", "the author's address in new changes"),
     KnownKey("user.name", .text, "", "the author's name in new changes"),
   ]

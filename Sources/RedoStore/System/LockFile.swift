@@ -43,13 +43,15 @@ package struct LockFile: ~Copyable, Sendable {
   ///   - mode: who else may hold it.
   ///   - timeoutMilliseconds: how long to wait; 0 tries once.
   ///   - permissions: of a new file, before the umask.
+  ///   - options: how the file is opened; without `create` it must be there.
   /// - Returns: `nil` when somebody else holds it still after that time.
   /// - Throws: what open(2) or fcntl(2) answered.
   package static func acquire(
     in directory: borrowing Directory, name: String, part: Part = .whole, mode: Mode = .alone,
-    timeoutMilliseconds: Int, permissions: UInt32 = 0o644
+    timeoutMilliseconds: Int, permissions: UInt32 = 0o644,
+    options: File.Options = [.create, .nonBlocking]
   ) throws(SystemError) -> LockFile? {
-    let file = try open(directory, name, mode, permissions)
+    let file = try open(directory, name, mode, permissions, options)
     let nanoseconds = Int64(timeoutMilliseconds).multipliedReportingOverflow(by: 1_000_000)
     let start = SystemClock.monotonicNanoseconds()
     let (sum, isOver) = start.addingReportingOverflow(nanoseconds.partialValue)
@@ -75,12 +77,13 @@ package struct LockFile: ~Copyable, Sendable {
   /// Opens the lock file; to share a lock reading is enough, so that it can be had where nothing may
   /// be written.
   private static func open(
-    _ directory: borrowing Directory, _ name: String, _ mode: Mode, _ permissions: UInt32
+    _ directory: borrowing Directory, _ name: String, _ mode: Mode, _ permissions: UInt32,
+    _ options: File.Options
   ) throws(SystemError) -> File {
     if mode == .shared, let file = try directory.openFileIfPresent(name, .read, .nonBlocking) {
       return file
     }
-    return try directory.openFile(name, .readWrite, [.create, .nonBlocking], mode: permissions)
+    return try directory.openFile(name, .readWrite, options, mode: permissions)
   }
 
   /// Whether somebody holds the lock now; the answer may be old by the time it arrives.

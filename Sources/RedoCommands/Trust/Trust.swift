@@ -1,0 +1,160 @@
+// redo trust: who may sign. Each subcommand is a command of its own.
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo trust <subcommand>`.
+enum Trust: Command {
+  static let name = "trust"
+  static let summary = "say who may sign, until when, and what stays good of a lost key"
+  static var usage: [String] { subcommands.flatMap { $0.usage } }
+  static var options: [OptionSpec] { [] }
+  static var subcommands: [any Command.Type] {
+    [TrustAdd.self, TrustShow.self, TrustRevoke.self, TrustCheck.self]
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    throw .usage("a subcommand is needed")
+  }
+}
+
+/// What the subcommands share.
+enum TrustWords {
+  static let dryRun = OptionSpec(
+    "dry-run", letter: "n", help: "print the lines that would be added, and add nothing")
+  static let message = OptionSpec(
+    "message", letter: "m", .required("comment"), help: "what stands behind the line")
+  static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
+  static let json = OptionSpec("json", help: "an object a line, canonical JSON")
+  static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
+
+  /// The byte that ends a row.
+  static func end(_ options: ParsedOptions) -> UInt8 { options.has(nul) ? 0 : UInt8(ascii: "\n") }
+
+  /// Reads whom an argument names.
+  ///
+  /// - Throws: `fatal` when it is neither a key nor a user id.
+  static func signer(_ text: String) throws(CommandError) -> Signer {
+    let bytes = Array(text.utf8)
+    if let signer = Signer(hex: bytes.span) { return signer }
+    let hint = EncodingHint.text(for: bytes.span)
+    throw .fatal(
+      "neither a public key nor a user id: '\(text)'",
+      hints: [hint ?? "a key has 64 lower-case hex digits, a user id 32"])
+  }
+
+  /// The comment that was given.
+  ///
+  /// - Throws: `usage` when it is not one line.
+  static func comment(_ options: ParsedOptions) throws(CommandError) -> [UInt8]? {
+    guard let text = options.value(message) else { return nil }
+    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+      throw .usage("a comment is one line without control characters")
+    }
+    let words = text.split(separator: " ", omittingEmptySubsequences: true)
+    return words.isEmpty ? nil : Array(words.joined(separator: " ").utf8)
+  }
+
+  /// What a change did.
+  struct Change {
+    /// The lines that are new.
+    var lines: [TrustLine] = []
+    /// The text with them.
+    var text = TrustText()
+    /// Whether there was no file before.
+    var isNew = false
+  }
+
+  /// The trust file: that of a setting, or of the store.
+  ///
+  /// - Throws: `fatal` when there is no place for one.
+  private static func file(
+    _ opened: OpenRepository?, _ context: inout Context
+  ) throws(CommandError) -> TrustFile {
+    guard let file = try context.trustFile(opened) else {
+      throw .fatal(RepositoryError.notFound(from: ""))
+    }
+    return file
+  }
+
+  /// Adds lines in one step, while nobody else changes the file.
+  ///
+  /// - Parameters:
+  ///   - opened: the store, if there is one.
+  ///   - isDryRun: whether the file is left as it is.
+  ///   - context: where warnings go, and signals come from.
+  ///   - choose: the lines, by what the file says.
+  /// - Returns: what was added, or would be.
+  /// - Throws: `refused` for lines that contradict the file; what `choose` throws.
+  static func change(
+    _ opened: OpenRepository?, isDryRun: Bool, _ context: inout Context,
+    _ choose: (TrustText) throws(CommandError) -> [TrustLine]
+  ) throws(CommandError) -> Change {
+    let file = try file(opened, &context)
+    let options = try opened?.refsOptions() ?? RefsOptions(sync: .batch)
+    if isDryRun {
+      let text = try text(of: file)
+      return try append(try choose(text ?? TrustText()), to: text)
+    }
+    context.holdSignals()
+    while true {
+      try context.checkInterrupt()
+      let held: TrustFile.Held
+      do throws(TrustError) { held = try file.hold(options) } catch { throw .fatal(error) }
+      let change = try append(try choose(held.text), to: held.isNew ? nil : held.text)
+      if change.lines.isEmpty { return change }
+      do throws(TrustError) {
+        if try held.commit(change.text, options.sync) { return change }
+      } catch {
+        throw .fatal(error)
+      }
+    }
+  }
+
+  /// The text of a file; `nil` when there is none.
+  private static func text(of file: TrustFile) throws(CommandError) -> TrustText? {
+    do throws(TrustError) {
+      return try file.read()?.text
+    } catch {
+      if case .missing = error { return nil }
+      throw .fatal(error)
+    }
+  }
+
+  private static func append(
+    _ lines: [TrustLine], to old: TrustText?
+  ) throws(CommandError) -> Change {
+    var text = old ?? TrustText()
+    do throws(TrustFault) {
+      try text.append(lines)
+    } catch {
+      throw CommandError(.refused, error.reason)
+    }
+    return Change(lines: lines, text: text, isNew: old == nil)
+  }
+
+  /// Prints the lines of a change: as they stand in the file, or what they say as JSON.
+  static func write(
+    _ change: Change, _ options: ParsedOptions, _ context: inout Context
+  ) throws(CommandError) {
+    let end = end(options)
+    guard options.has(json) else {
+      if options.has(quiet) { return }
+      for line in change.lines {
+        try context.output.write(line.bytes)
+        try context.output.write(byte: end)
+      }
+      return
+    }
+    let rows = TrustRow.rows(change.text.list, now: WallTime(milliseconds: context.clock()))
+    let signers = Set(change.lines.map(\.signer))
+    for row in rows where signers.contains(row.entry.signer) {
+      try context.output.append { output throws(CommandError) in
+        row.appendJSON(to: &output)
+        output.append(end)
+      }
+    }
+  }
+}

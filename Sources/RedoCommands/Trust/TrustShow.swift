@@ -1,0 +1,147 @@
+// redo trust list: who may sign, now.
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo trust list [--json] [-z]`.
+enum TrustShow: Command {
+  static let name = "list"
+  static let summary = "list who may sign"
+  static var usage: [String] { ["redo-trust list [--json] [-z]"] }
+  static var options: [OptionSpec] { [TrustWords.json, TrustWords.nul] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.isEmpty else { throw .usage("there is nothing to name") }
+    let opened = try context.openRepositoryIfPresent()
+    guard try context.trustFile(opened) != nil else {
+      throw .fatal(RepositoryError.notFound(from: ""))
+    }
+    guard let list = try context.trustList(opened) else { return .ok }
+    var isProved = true
+    for row in TrustRow.rows(list, now: WallTime(milliseconds: context.clock())) {
+      if row.isProved == false {
+        isProved = false
+        context.error(
+          "the proof on line \(row.entry.line) that '\(row.entry.signer.text)' is the same person "
+            + "does not hold")
+      }
+      try context.output.append { output throws(CommandError) in
+        if options.has(TrustWords.json) {
+          row.appendJSON(to: &output)
+        } else {
+          row.append(to: &output)
+        }
+        output.append(TrustWords.end(options))
+      }
+    }
+    return isProved ? .ok : .no
+  }
+}
+
+/// A signer as it is listed.
+struct TrustRow {
+  /// What a signature of the signer would be, if it were made now.
+  enum State: String {
+    /// Good.
+    case trusted
+    /// Too late.
+    case expired
+    /// Too early.
+    case notYet = "not-yet"
+    /// Of a key that is revoked.
+    case revoked
+  }
+
+  /// What the file says.
+  let entry: TrustEntry
+  /// What it means now.
+  let state: State
+  /// The number of the person, from 1.
+  let person: Int
+  /// Whether the proof of that holds; `nil` without one.
+  let isProved: Bool?
+
+  /// All signers: persons in the order of their first lines, and all signers of one together.
+  static func rows(_ list: TrustList, now: WallTime) -> [TrustRow] {
+    let persons = persons(list.entries)
+    let rows = list.entries.enumerated().map { place, entry in
+      TrustRow(
+        entry: entry, state: State(entry, now), person: persons[place], isProved: entry.isProved)
+    }
+    return (0..<rows.count).sorted {
+      (rows[$0].person, $0) < (rows[$1].person, $1)
+    }.map { rows[$0] }
+  }
+
+  /// The person of each signer: linked by `same-as`, in either direction and over any number of steps.
+  private static func persons(_ entries: [TrustEntry]) -> [Int] {
+    var parent: [UserID: UserID] = [:]
+    func root(_ user: UserID) -> UserID {
+      var user = user
+      while let next = parent[user] { user = next }
+      return user
+    }
+    for entry in entries {
+      guard let same = entry.sameAs else { continue }
+      let (one, other) = (root(entry.signer.userID), root(same.userID))
+      if one != other { parent[other] = one }
+    }
+    var numbers: [UserID: Int] = [:]
+    return entries.map { entry in
+      let person = root(entry.signer.userID)
+      let number = numbers[person] ?? numbers.count + 1
+      numbers[person] = number
+      return number
+    }
+  }
+
+  /// Appends `<state> <role> <signer> <valid-after> <valid-before> <person>[ <comment>]`.
+  func append(to output: inout [UInt8]) {
+    let times = "\(entry.validAfter?.text ?? "-") \(entry.validBefore?.text ?? "-")"
+    output +=
+      "\(state.rawValue) \(entry.role.rawValue) \(entry.signer.text) \(times) \(person)".utf8
+    guard let comment = entry.comment, !comment.isEmpty else { return }
+    output += " \(Escape.text(comment))".utf8
+  }
+
+  /// Appends the same as an object, and what else the file says.
+  func appendJSON(to output: inout [UInt8]) {
+    var members = JSONRow()
+    if let comment = entry.comment {
+      members.add("comment", String(decoding: comment, as: UTF8.self))
+    }
+    members.add("line", entry.line)
+    members.add("person", person)
+    if let isProved { members.add("proof", isProved ? "good" : "bad") }
+    if let line = entry.revokedLine { members.add("revokedLine", line) }
+    members.add("role", entry.role.rawValue)
+    if let same = entry.sameAs { members.add("sameAs", same.text) }
+    members.add("signer", entry.signer.text)
+    members.add("state", state.rawValue)
+    members.add("userId", entry.signer.userID.text)
+    if let time = entry.validAfter { members.add("validAfter", time.text) }
+    if let time = entry.validBefore { members.add("validBefore", time.text) }
+    if entry.isRevoked {
+      members.add("validThrough", entry.validThrough) { id, output in
+        JSONText.append(id.text, to: &output)
+      }
+    }
+    members.append(to: &output)
+  }
+}
+
+extension TrustRow.State {
+  fileprivate init(_ entry: TrustEntry, _ now: WallTime) {
+    if entry.isRevoked {
+      self = .revoked
+    } else if let first = entry.validAfter, now < first {
+      self = .notYet
+    } else if let end = entry.validBefore, now >= end {
+      self = .expired
+    } else {
+      self = .trusted
+    }
+  }
+}
