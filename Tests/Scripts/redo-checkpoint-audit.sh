@@ -208,3 +208,34 @@ redo -C recovered -c checkpoint.file="$PWD/all/" checkpoint create --new-log >/d
 expect_equal "$(ls all | wc -l)" 3 "files"
 run redo -C recovered -c checkpoint.file="$PWD/all/" checkpoint verify
 expect_status 0
+
+scene "where there is a trust file, the last one must be by a key that may sign; those that it names by their hash may be by another"
+redo config unset --user checkpoint.file
+make_signer trusting 2>/dev/null
+commit one
+redo checkpoint create >../by-old
+OLD=$(redo key show --public)
+redo key rotate >/dev/null 2>&1
+NEW=$(redo key show --public)
+redo trust add -q "$NEW" >/dev/null 2>&1
+expect_equal "$(row .)" "B 1 key-untrusted it is signed by $OLD: no line of the trust file" "the row"
+run redo checkpoint create
+expect_status 0
+expect_stderr ''
+expect_equal "$(row .)" "G 1 -
+G 1 -" "the rows"
+expect_equal "$(row . ../by-old)" "B 1 key-untrusted it is signed by $OLD: no line of the trust file" "the row"
+redo trust revoke -q "$NEW" >/dev/null 2>&1
+expect_equal "$(row . | cut -d' ' -f1-3)" "B 1 key-revoked
+B 1 key-untrusted" "the rows"
+run redo checkpoint create
+expect_status 0
+expect_stderr_has "warning: the checkpoint does not count here: it is signed by $NEW: line "
+printf '%s role=auditor\n' "$OLD" >.redo/trust
+expect_equal "$(row . ../by-old)" "G 1 -" "the row"
+printf '%s valid-before=2020-01-01T00:00:00.000Z\n' "$OLD" >.redo/trust
+expect_equal "$(row . ../by-old | cut -d' ' -f1-3)" "B 1 key-expired" "the row"
+echo nonsense >.redo/trust
+run redo checkpoint verify
+expect_status 128
+expect_stdout ''

@@ -11,8 +11,8 @@ struct CheckpointAudit {
   private let shelf: CheckpointShelf
   /// The name of the store.
   private let store: StoreID?
-  /// The key that must have signed.
-  private let pinned: PublicKey?
+  /// Whose signature counts.
+  private let trust: CheckpointTrust
   /// The refs as they stand.
   private(set) var present: RefsStatement
   /// The entries as they stand.
@@ -24,13 +24,13 @@ struct CheckpointAudit {
   /// - Parameters:
   ///   - opened: the store.
   ///   - snapshot: its refs.
-  ///   - pinned: the key that must have signed; any when it is `nil`.
+  ///   - trust: whose signature counts.
   /// - Throws: `fatal` when the refs cannot be read.
   init(
-    _ opened: OpenRepository, _ snapshot: inout RefsSnapshot, pinned: PublicKey?
+    _ opened: OpenRepository, _ snapshot: inout RefsSnapshot, _ trust: CheckpointTrust
   ) throws(CommandError) {
     self.opened = opened
-    self.pinned = pinned
+    self.trust = trust
     shelf = CheckpointShelf(opened)
     store = try opened.storeID()
     do throws(RefsError) {
@@ -73,9 +73,11 @@ struct CheckpointAudit {
     var isVouched = true
     for (index, found) in chain.enumerated() {
       let next = index + 1 < chain.count ? chain[index + 1] : nil
-      var verdict = try judge(found, own)
+      // One that is named by one that counts needs no signer who still does: keys come and go.
+      let isNamed = isVouched && index > 0 && !trust.isPinned
+      var verdict = try judge(found, own, needsTrust: !isNamed)
       if case .broken(.checkpointDiverged, _) = verdict, isVouched, index > 0,
-        let signed = found.signed, signed.checkpoint.store != store, isAllowed(signed) == nil
+        let signed = found.signed, signed.checkpoint.store != store
       {
         verdict = .past
       }
@@ -86,7 +88,9 @@ struct CheckpointAudit {
     }
     for found in files {
       var verdict = try judge(found, own)
-      if let signed = found.signed, past.contains(signed.checkpoint), isAllowed(signed) == nil {
+      if let signed = found.signed, past.contains(signed.checkpoint),
+        trust.refusal(of: signed) == nil
+      {
         verdict = .past
       }
       rows.append(CheckpointRow(found: found, verdict: verdict))
@@ -94,22 +98,17 @@ struct CheckpointAudit {
     return rows
   }
 
-  /// Why a checkpoint is not believed, although its signature holds.
-  private func isAllowed(_ signed: SignedCheckpoint) -> CheckpointRow.Verdict? {
-    guard let pinned, !signed.signers.contains(pinned) else { return nil }
-    let signer = Hex.text(signed.signer.bytes.span)
-    return .broken(.keyUntrusted, "it is signed by \(signer), not by the key that is asked for")
-  }
-
   private mutating func judge(
-    _ found: FoundCheckpoint, _ own: [ObjectID: Checkpoint]
+    _ found: FoundCheckpoint, _ own: [ObjectID: Checkpoint], needsTrust: Bool = true
   ) throws(CommandError) -> CheckpointRow.Verdict {
     let signed: SignedCheckpoint
     switch found.result {
     case .success(let checkpoint): signed = checkpoint
     case .failure(let fault): return .broken(fault.rule, fault.detail)
     }
-    if let refusal = isAllowed(signed) { return refusal }
+    if needsTrust, let refusal = trust.refusal(of: signed) {
+      return .broken(refusal.rule, refusal.detail)
+    }
     let checkpoint = signed.checkpoint
     guard checkpoint.store == store else {
       let here = store.map { "is redo/\($0.text)" } ?? "has no name yet"
@@ -215,13 +214,13 @@ extension CheckpointAudit {
   static func findings(
     _ opened: OpenRepository, _ context: inout Context
   ) throws(CommandError) -> [StoreFinding] {
-    try all(opened, pinned: nil, &context).compactMap(\.finding)
+    try all(opened, CheckpointTrust(opened, pinned: nil, &context), &context).compactMap(\.finding)
   }
 
   /// The rows of all checkpoints: those that the store keeps, and the one that is remembered outside
   /// of it.
   static func all(
-    _ opened: OpenRepository, pinned: PublicKey?, _ context: inout Context
+    _ opened: OpenRepository, _ trust: CheckpointTrust, _ context: inout Context
   ) throws(CommandError) -> [CheckpointRow] {
     var snapshot = try opened.snapshot()
     let chain = try CheckpointShelf(opened).chain(&snapshot)
@@ -235,7 +234,7 @@ extension CheckpointAudit {
       }
     }
     guard !chain.isEmpty || !files.isEmpty else { return [] }
-    var audit = try CheckpointAudit(opened, &snapshot, pinned: pinned)
+    var audit = try CheckpointAudit(opened, &snapshot, trust)
     return try audit.rows(chain, files, snapshot, context)
   }
 }

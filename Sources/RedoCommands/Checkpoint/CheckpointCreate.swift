@@ -38,6 +38,9 @@ enum CheckpointCreate: Command {
       opened, identity, beginsLog: options.has(newLog), isDryRun: options.has(dryRun))
     if !options.has(dryRun) { context.holdSignals() }
     let signed = try maker.make(&context)
+    if let refusal = try CheckpointTrust(opened, pinned: nil, &context).refusal(of: signed) {
+      context.warning("the checkpoint does not count here: \(refusal.detail)")
+    }
     if let target {
       try StatementFile.write(
         signed.note.bytes, target, try opened.refsOptions().sync, context)
@@ -143,7 +146,7 @@ struct CheckpointMaker: ~Copyable {
       if let latest { known.append(try shelf.stored(latest)) }
       if let found = try file?.read(context) { known.append(found) }
     }
-    var audit = try CheckpointAudit(opened, &snapshot, pinned: nil)
+    var audit = try CheckpointAudit(opened, &snapshot, .anybody)
     for row in try audit.rows([], known, snapshot, context) {
       guard case .broken(_, let detail) = row.verdict else { continue }
       throw CommandError(

@@ -19,14 +19,15 @@ enum CheckpointVerify: Command {
     var files: [FoundCheckpoint] = []
     for path in options.arguments { files.append(try CheckpointShelf.file(path, context)) }
     let opened = try context.openRepository()
+    let trust = try CheckpointTrust(opened, pinned: pinned, &context)
     var rows: [CheckpointRow]
     if files.isEmpty {
-      rows = try CheckpointAudit.all(opened, pinned: pinned, &context)
+      rows = try CheckpointAudit.all(opened, trust, &context)
     } else {
       var snapshot = try opened.snapshot()
       // Those of the store tell which earlier logs have been ended, and narrow down a difference.
       let chain = try CheckpointShelf(opened).chain(&snapshot)
-      var audit = try CheckpointAudit(opened, &snapshot, pinned: pinned)
+      var audit = try CheckpointAudit(opened, &snapshot, trust)
       rows = try audit.rows(chain, files, snapshot, context)
       rows.removeFirst(chain.count)
     }

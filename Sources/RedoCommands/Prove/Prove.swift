@@ -36,13 +36,13 @@ enum Prove: Command {
         throw .usage("only one later checkpoint can be named")
       }
       opened = try context.openRepository()
-      var maker = try ProofMaker(opened)
+      var maker = try ProofMaker(opened, try context.trustList(opened))
       bytes = try maker.extends(old, options.arguments.first, context).bytes
     } else {
       guard options.arguments.count == 1 else { throw .usage("one node is to be named") }
       opened = try context.openRepository()
       let id = try Revisions(opened, now: context.clock()).one(options.arguments[0])
-      var maker = try ProofMaker(opened)
+      var maker = try ProofMaker(opened, try context.trustList(opened))
       bytes = try maker.includes(id, options.value(checkpoint), context).bytes
     }
     if let target {
@@ -67,13 +67,16 @@ struct ProofMaker: ~Copyable {
   private let opened: OpenRepository
   private let shelf: CheckpointShelf
   private let store: StoreID?
+  /// What tells the keys of nodes that do not carry them.
+  private let trust: TrustList?
   private var snapshot: RefsSnapshot
   private let tree: ReceivedTree
 
-  init(_ opened: OpenRepository) throws(CommandError) {
+  init(_ opened: OpenRepository, _ trust: TrustList?) throws(CommandError) {
     let store = try opened.storeID()
     let snapshot = try opened.snapshot()
     self.opened = opened
+    self.trust = trust
     self.store = store
     shelf = CheckpointShelf(opened)
     tree = ReceivedTree(opened, snapshot)
@@ -145,7 +148,7 @@ struct ProofMaker: ~Copyable {
         guard node.publicKey == nil, node.signature != nil else {
           return ProvenNode(node: bytes, received: received, key: nil)
         }
-        var keys = KeyDirectory()
+        var keys = KeyDirectory(trust)
         try keys.noteAll(in: opened.objects)
         return ProvenNode(node: bytes, received: received, key: keys.key(of: node.userID))
       }
