@@ -47,7 +47,6 @@ scene "it states the entries, the changes of the refs and the refs, as other pro
 commit one two three
 redo update-ref tags/here "$(redo log -n 1 --format='%(id)')"
 redo show-ref --format='%(id) %(name)' >refs
-entry=$(redo reflog -n 1 --format='%(number)' 2>/dev/null || redo reflog | head -1 | cut -d' ' -f1)
 run redo checkpoint create
 expect_status 0
 cp "$OUT" ../three

@@ -87,11 +87,16 @@ struct CheckpointMaker: ~Copyable {
     }
     if isDryRun {
       var snapshot = try opened.snapshot()
-      return try sign(old, file, &snapshot, &context).signed
+      try check(file, &snapshot, context)
+      return try sign(old, &snapshot, context)
     }
     let refsOptions = try opened.refsOptions()
     let hold = try opened.holdObjects()
     defer { extendLifetime(hold) }
+    // What is long is done before others have to wait: under the hold nothing is taken out of the
+    // history any more, so that what continues a checkpoint goes on doing so.
+    var view = try opened.snapshot()
+    let checked = try check(file, &view, context)
     var failure: CommandError?
     var made: SignedCheckpoint?
     let outcome: RefOutcome?
@@ -99,7 +104,9 @@ struct CheckpointMaker: ~Copyable {
       outcome = try opened.repository.refs.commit(at: context.clock(), refsOptions) {
         snapshot throws(RefsError) in
         do throws(CommandError) {
-          let (signed, latest) = try sign(old, file, &snapshot, &context)
+          let latest = try CheckpointShelf(opened).latestID(&snapshot)
+          if latest != checked { try check(file, &snapshot, context) }
+          let signed = try sign(old, &snapshot, context)
           try keep(signed, replacing: old)
           made = signed
           var transaction = RefTransaction(message: Self.message(signed))
@@ -130,22 +137,20 @@ struct CheckpointMaker: ~Copyable {
     return "checkpoint: \(count) entr\(count == 1 ? "y" : "ies")"
   }
 
-  /// Looks at what there is, and signs it.
-  private func sign(
-    _ old: StoreID?, _ file: RememberedFile?, _ snapshot: inout RefsSnapshot,
-    _ context: inout Context
-  ) throws(CommandError) -> (signed: SignedCheckpoint, latest: ObjectID?) {
+  /// Refuses what does not continue the last checkpoint, and the one that is remembered.
+  ///
+  /// - Returns: the last checkpoint.
+  @discardableResult
+  private func check(
+    _ file: RememberedFile?, _ snapshot: inout RefsSnapshot, _ context: borrowing Context
+  ) throws(CommandError) -> ObjectID? {
     let shelf = CheckpointShelf(opened)
     let latest = try shelf.latestID(&snapshot)
+    guard !beginsLog else { return latest }
     var known: [FoundCheckpoint] = []
-    // A new log has nothing to do with one that cannot be read any more.
-    var previous = latest
-    if beginsLog {
-      if let latest, try shelf.stored(latest).signed == nil { previous = nil }
-    } else {
-      if let latest { known.append(try shelf.stored(latest)) }
-      if let found = try file?.read(context) { known.append(found) }
-    }
+    if let latest { known.append(try shelf.stored(latest)) }
+    if let found = try file?.read(context) { known.append(found) }
+    guard !known.isEmpty else { return latest }
     var audit = try CheckpointAudit(opened, &snapshot, .anybody)
     for row in try audit.rows([], known, snapshot, context) {
       guard case .broken(_, let detail) = row.verdict else { continue }
@@ -156,12 +161,25 @@ struct CheckpointMaker: ~Copyable {
           "'--new-log' begins a new log, after a wipe or with an older copy that is wanted",
         ])
     }
+    return latest
+  }
+
+  /// Signs what there is.
+  private func sign(
+    _ old: StoreID?, _ snapshot: inout RefsSnapshot, _ context: borrowing Context
+  ) throws(CommandError) -> SignedCheckpoint {
+    let shelf = CheckpointShelf(opened)
+    var previous = try shelf.latestID(&snapshot)
+    // A new log has nothing to do with one that cannot be read any more.
+    if beginsLog, let id = previous, try shelf.stored(id).signed == nil { previous = nil }
+    let roots = try ReceivedTree(opened, snapshot).roots(at: [], context)
+    let refs: RefsStatement
+    do throws(RefsError) { refs = try snapshot.statement() } catch { throw .fatal(error) }
     let checkpoint = Checkpoint(
-      store: beginsLog ? .random() : old ?? .random(), size: audit.roots.count,
-      root: audit.roots.root, entry: audit.present.entry, chain: audit.present.chain,
-      refCount: audit.present.count, refsDigest: audit.present.digest, previous: previous,
-      time: try Self.time(context.clock()))
-    return (identity.sign(checkpoint), latest)
+      store: beginsLog ? .random() : old ?? .random(), size: roots.count, root: roots.root,
+      entry: refs.entry, chain: refs.chain, refCount: refs.count, refsDigest: refs.digest,
+      previous: previous, time: try Self.time(context.clock()))
+    return identity.sign(checkpoint)
   }
 
   private static func time(_ milliseconds: Int64) throws(CommandError) -> WallTime {
