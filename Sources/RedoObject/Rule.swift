@@ -9,6 +9,15 @@ package enum Severity: String, Sendable {
   case warning
   /// Worth knowing, nothing is wrong.
   case info
+
+  /// How a setting `verify.<rule>` says it; no setting says `info`.
+  package var settingWord: String? {
+    switch self {
+    case .error: "error"
+    case .warning: "warn"
+    case .info: nil
+    }
+  }
 }
 
 /// A rule of the protocol; the raw value is its public id.
@@ -132,6 +141,12 @@ package enum Rule: String, CaseIterable, Sendable {
       .refTarget, .checkpointForm, .checkpointDiverged:
       .error
     }
+  }
+
+  /// Whether no setting makes it less than an error: an object is not what its name says, or is
+  /// signed by nobody.
+  package var isAlwaysError: Bool {
+    self == .objectCorrupt || self == .hashMismatch || self == .signatureBad
   }
 
   /// One line that says what must hold.

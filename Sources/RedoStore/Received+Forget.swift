@@ -69,7 +69,7 @@ extension Received {
   }
 
   /// Appends frames of zeros up to a length, if frames can have it.
-  private static func fill(_ bytes: inout [UInt8], to end: Int) {
+  static func fill(_ bytes: inout [UInt8], to end: Int) {
     let empty = lineCount + Digest.byteCount
     while bytes.count + empty <= end {
       let room = end - bytes.count - empty

@@ -85,7 +85,7 @@ package struct Received: ~Copyable, Sendable {
         }
         ids.append(ObjectID(digest: digest))
       }
-      let note: Note = time == Self.forgetting ? .forgotten : .received(Int64(time))
+      let note = Self.note(of: Int64(time))
       guard visit(ids, note) else { return }
     }
   }
@@ -189,6 +189,11 @@ package struct Received: ~Copyable, Sendable {
     var frame = line + body
     for index in 0..<Digest.byteCount { frame.append(check.bytes[index]) }
     return frame
+  }
+
+  /// What the time of a frame says of its ids.
+  static func note(of time: Int64) -> Note {
+    time == forgetting ? .forgotten : .received(time)
   }
 
   private static func line(count: Int, time: Int64) -> [UInt8] {

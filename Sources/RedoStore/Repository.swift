@@ -9,6 +9,9 @@ package struct Repository: ~Copyable, Sendable {
 
   /// The path of its directory.
   package var path: String { directory.path }
+  /// Another hold on the same open store.
+  package func share() -> Repository { Repository(directory: directory.share(), config: config) }
+
   /// Its refs.
   package var refs: Refs { Refs(in: directory) }
   /// Its received log.

@@ -1,9 +1,10 @@
 // The graph: the same nodes in the same order as from the nodes themselves, whatever part they are in.
 
-import RedoHistory
 import RedoObject
 import TestSupport
 import Testing
+
+@testable import RedoHistory
 
 @Suite("Graph")
 struct GraphTests {
@@ -126,6 +127,30 @@ struct GraphTests {
       on: nil, receivedBytes: 1, receivedEnd: [UInt8](repeating: 1, count: 32))
     for count in 0..<bytes.count {
       #expect(GraphSegment(GraphMemory(Array(bytes[..<count]))) == nil)
+    }
+  }
+
+  @Test("a graph has no fault, and says of every node what the node says")
+  func sound() throws {
+    for seed in UInt64(1)...6 {
+      var random = SeededRandom(seed: seed)
+      let nodes = Self.history(&random, count: 60, isSorted: true)
+      let base = try Self.segment(nodes.prefix(40))
+      let tail = try Self.segment(nodes.dropFirst(40), on: base)
+      #expect(base.fault(on: nil) == nil)
+      #expect(tail.fault(on: base) == nil)
+      if tail.head.parentCount > 0 { #expect(tail.fault(on: nil) != nil) }
+      let graph = try #require(Graph(base: base, tail: tail))
+      for (number, node) in nodes.enumerated() {
+        let position = try #require(graph.position(of: node.id))
+        let received = Int64((number < 40 ? number : number - 40) + 7)
+        let node = HistoryNode(node)
+        #expect(graph.difference(at: position, from: node, received: received) == nil)
+        #expect(
+          graph.difference(at: position, from: node, received: received + 1) == "time of receipt")
+        let other = HistoryNode(nodes[(number + 1) % nodes.count])
+        #expect(graph.difference(at: position, from: other, received: nil) != nil)
+      }
     }
   }
 }

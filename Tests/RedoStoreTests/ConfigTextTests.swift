@@ -84,7 +84,9 @@ struct ConfigTextTests {
     #expect(KnownKey.named("core.nothing") == nil)
     let names = KnownKey.all.map(\.name)
     #expect(names == names.sorted())
-    for known in KnownKey.all {
+    for name in KnownKey.names {
+      let known = try #require(KnownKey.named(name.lowercased()))
+      #expect(known.name == name)
       #expect(Config.key(known.name) == known.name.lowercased())
       if !known.standard.isEmpty { #expect(known.refusal(of: known.standard) == nil) }
     }

@@ -239,3 +239,22 @@ echo nonsense >.redo/trust
 run redo checkpoint verify
 expect_status 128
 expect_stdout ''
+
+scene "redo verify of the whole store reports the same: what is remembered outside of it, and what is damaged"
+cd ..
+run redo -C garden verify
+expect_status 0
+expect_stdout ''
+run redo -C restored -c checkpoint.file="$PWD/second" verify
+expect_status 1
+expect_stdout "error checkpoint-diverged sha256:$(sha256sum <second | cut -d' ' -f1) - it is of the log redo/$(store_id backup), and the one here is redo/$(store_id restored) ($PWD/second)"
+run redo -C backup -c checkpoint.file="$PWD/second" verify --json
+expect_status 1
+expect_stdout_has "\"detail\":\"of 5 entries 3 are left, 2 are missing ($PWD/second)\""
+expect_stdout_has '"rule":"checkpoint-diverged","severity":"error"'
+run redo -C backup -c checkpoint.file="$PWD/mine" verify
+expect_status 1
+expect_stdout_has "error checkpoint-form sha256:$(sha256sum <mine | cut -d' ' -f1) - line 1: no empty line separates a text from its signatures"
+run redo -C backup -c checkpoint.file="$PWD" verify
+expect_status 1
+expect_stdout_has "error checkpoint-form - - they cannot be measured: '$PWD' is a directory"

@@ -160,7 +160,7 @@ expect_equal "$(grep -c '^N ' "$OUT")" 12 "unsigned nodes"
 expect_equal "$(grep -c '^G ' "$OUT")" 10000 "good nodes"
 
 scene "mistakes in the command line"
-for words in '' '--all x' '--all --stdin' '--ndjson x' '--profile=other --all' '--bogus'; do
+for words in '--all x' '--all --stdin' '--ndjson x' '--profile=other --all' '--bogus'; do
   # shellcheck disable=SC2086 # words
   run redo verify $words </dev/null
   expect_status 129

@@ -209,12 +209,21 @@ extension CheckpointAudit {
   /// What is wrong with the checkpoints of a store, as an audit of the store reports it: those that
   /// it keeps, and the one that is remembered outside of it.
   ///
+  /// - Parameters:
+  ///   - opened: the store, whose refs and received log are whole.
+  ///   - list: what the trust file says, if there is one.
+  ///   - context: the settings, and where warnings go.
   /// - Returns: the findings; none when the history continues all of them.
-  /// - Throws: `fatal` when the history cannot be read.
+  /// - Throws: `signal`. That it could not be found out is a finding.
   static func findings(
-    _ opened: OpenRepository, _ context: inout Context
+    _ opened: OpenRepository, _ list: TrustList?, _ context: inout Context
   ) throws(CommandError) -> [StoreFinding] {
-    try all(opened, CheckpointTrust(opened, pinned: nil, &context), &context).compactMap(\.finding)
+    do throws(CommandError) {
+      return try all(opened, CheckpointTrust(list), &context).compactMap(\.finding)
+    } catch {
+      if case .signal = error.kind { throw error }
+      return [StoreFinding(.checkpointForm, detail: "they cannot be measured: \(error.message)")]
+    }
   }
 
   /// The rows of all checkpoints: those that the store keeps, and the one that is remembered outside

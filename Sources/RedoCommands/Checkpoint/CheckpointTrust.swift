@@ -21,6 +21,12 @@ struct CheckpointTrust {
     list = nil
   }
 
+  /// What a trust file says; any signature counts when there is none.
+  init(_ list: TrustList?) {
+    pinned = nil
+    self.list = list
+  }
+
   /// What the trust file says, and one key that must have signed in any case.
   ///
   /// - Throws: `fatal` when the trust file cannot be used.

@@ -31,8 +31,9 @@ enum Completion {
     do throws(CommandError) {
       switch kind {
       case .keys:
-        for key in KnownKey.all where key.name.lowercased().hasPrefix(typed.lowercased()) {
-          try context.output.writeLine("\(key.name)\t\(key.meaning)")
+        for name in KnownKey.names where name.lowercased().hasPrefix(typed.lowercased()) {
+          guard let key = KnownKey.named(name.lowercased()) else { continue }
+          try context.output.writeLine("\(name)\t\(key.meaning)")
         }
       case .ids, .refs, .revisions:
         let opened = try context.openRepository()

@@ -185,11 +185,16 @@ enum ConfigCommand: Command {
 
   /// Says which known key may have been meant.
   private static func suggest(_ text: String, _ context: inout Context) {
-    let names = KnownKey.all.map(\.name)
+    let names = KnownKey.names
     let near = Suggestion.nearest(to: text.lowercased(), among: names.map { $0.lowercased() })
     let meant = names.filter { near.contains($0.lowercased()) }
-    guard !meant.isEmpty else { return }
+    // A rule that is none would silently settle nothing.
+    guard !meant.isEmpty || text.lowercased().hasPrefix(KnownKey.verifyPrefix) else { return }
     context.warning("no command reads '\(text)'")
+    if !meant.isEmpty { hint(meant, &context) }
+  }
+
+  private static func hint(_ meant: [String], _ context: inout Context) {
     context.hint("did you mean \(meant.map { "'\($0)'" }.joined(separator: " or "))?")
   }
 }

@@ -4,6 +4,21 @@
 internal import RedoObject
 internal import RedoStore
 
+/// What takes the values of inputs.
+protocol ImportSink: ~Copyable {
+  /// Takes a batch of values.
+  ///
+  /// - Returns: those that are no nodes, or must not be taken.
+  mutating func take(
+    _ batch: RecordBatch, from source: RecordSources.Source
+  ) throws(CommandError) -> [NodeTransaction.Refused]
+
+  /// Counts a value that is refused, and says why.
+  mutating func refuse(_ findings: [Finding], of subject: String, _ context: inout Context)
+}
+
+extension NodeTransaction: ImportSink {}
+
 /// Feeds inputs to a transaction.
 struct ImportReader: ~Copyable {
   private let salvages: Bool
@@ -36,8 +51,8 @@ struct ImportReader: ~Copyable {
   }
 
   /// Reads a file, or every file below a directory in the order of their names.
-  mutating func read(
-    path: String, into transaction: inout NodeTransaction, _ context: inout Context
+  mutating func read<Sink: ImportSink & ~Copyable>(
+    path: String, into transaction: inout Sink, _ context: inout Context
   ) throws(CommandError) {
     let resolved = context.resolve(path)
     let kind: FileKind?
@@ -86,8 +101,8 @@ struct ImportReader: ~Copyable {
   }
 
   /// Reads a descriptor to its end.
-  mutating func read(
-    _ descriptor: Int32, _ name: String, into transaction: inout NodeTransaction,
+  mutating func read<Sink: ImportSink & ~Copyable>(
+    _ descriptor: Int32, _ name: String, into transaction: inout Sink,
     _ context: inout Context
   ) throws(CommandError) {
     if old != nil {
@@ -123,9 +138,9 @@ struct ImportReader: ~Copyable {
   }
 
   /// Deals with a value that is no node.
-  private func settle(
+  private func settle<Sink: ImportSink & ~Copyable>(
     _ text: NodeTransaction.Refused, _ name: String, _ wasSearching: Bool,
-    _ reader: inout ValueReader, _ transaction: inout NodeTransaction, _ context: inout Context
+    _ reader: inout ValueReader, _ transaction: inout Sink, _ context: inout Context
   ) throws(CommandError) {
     let offset = text.record.offset
     if wasSearching {
@@ -148,8 +163,8 @@ struct ImportReader: ~Copyable {
   /// Says where an input is not JSON.
   ///
   /// - Throws: `fatal` unless the good part is to be salvaged.
-  private func refuse(
-    _ finding: Finding, _ name: String, _ transaction: inout NodeTransaction,
+  private func refuse<Sink: ImportSink & ~Copyable>(
+    _ finding: Finding, _ name: String, _ transaction: inout Sink,
     _ context: inout Context
   ) throws(CommandError) {
     guard salvages else {

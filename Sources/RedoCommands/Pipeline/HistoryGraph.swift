@@ -53,13 +53,13 @@ struct HistoryGraph {
     _ graph: Graph, _ snapshot: inout RefsSnapshot, _ index: GraphIndex
   ) throws(CommandError) {
     self.graph = graph
-    if index.isComplete(graph, snapshot) {
+    if index.isComplete(graph, snapshot.chain) {
       members = nil
       return
     }
     guard let marks = try Self.marks(graph, &snapshot) else { return nil }
     members = marks.contains(false) ? marks : nil
-    if members == nil { index.noteComplete(graph, snapshot) }
+    if members == nil { index.noteComplete(graph, snapshot.chain) }
   }
 
   /// What the heads reach.
@@ -116,11 +116,11 @@ struct HistoryGraph {
 /// The files of the graph index.
 struct GraphIndex {
   /// The large part.
-  private static let baseName = "graph"
+  static let baseName = "graph"
   /// What came since.
-  private static let tailName = "graph.tail"
+  static let tailName = "graph.tail"
   /// At which refs the heads reached all of it.
-  private static let headsName = "graph.heads"
+  static let headsName = "graph.heads"
   /// The small part is put into the large one when it has more nodes than this, and than a sixteenth
   /// of the large one.
   private static let tailLimit = 4096
@@ -153,7 +153,7 @@ struct GraphIndex {
     return try grow(base, tail, from: covered, snapshot)
   }
 
-  private func segment(_ name: String) -> GraphSegment? {
+  func segment(_ name: String) -> GraphSegment? {
     guard
       let file = CacheFile.open(
         in: opened.repository.directory, "\(Layout.cache)/\(name)")
@@ -165,7 +165,7 @@ struct GraphIndex {
   }
 
   /// Whether a part was made of the beginning of this very received log.
-  private func fits(_ segment: GraphSegment, _ end: Int) throws(CommandError) -> Bool {
+  func fits(_ segment: GraphSegment, _ end: Int) throws(CommandError) -> Bool {
     guard segment.receivedBytes <= end else { return false }
     return try lastBytes(to: segment.receivedBytes) == segment.receivedEnd
   }
@@ -186,12 +186,12 @@ struct GraphIndex {
   }
 
   /// Whether it has been found before that the heads of a moment reach every node.
-  func isComplete(_ graph: Graph, _ snapshot: borrowing RefsSnapshot) -> Bool {
+  func isComplete(_ graph: Graph, _ chain: Digest) -> Bool {
     guard usesCache,
       let file = CacheFile.open(
         in: opened.repository.directory, "\(Layout.cache)/\(Self.headsName)")
     else { return false }
-    return file.payload() == Self.note(graph, snapshot)
+    return file.payload() == Self.note(graph, chain)
   }
 
   /// The same of every received node, without a look at the graph.
@@ -209,13 +209,13 @@ struct GraphIndex {
   }
 
   /// Notes it for the next time.
-  func noteComplete(_ graph: Graph, _ snapshot: borrowing RefsSnapshot) {
-    save(Self.note(graph, snapshot), Self.headsName)
+  func noteComplete(_ graph: Graph, _ chain: Digest) {
+    save(Self.note(graph, chain), Self.headsName)
   }
 
   /// The chain of the refs, and what the graph covers.
-  private static func note(_ graph: Graph, _ snapshot: borrowing RefsSnapshot) -> [UInt8] {
-    moment(snapshot.chain, graph.receivedBytes) + "\(graph.count)".utf8
+  private static func note(_ graph: Graph, _ chain: Digest) -> [UInt8] {
+    moment(chain, graph.receivedBytes) + "\(graph.count)".utf8
   }
 
   private static func moment(_ chain: Digest, _ receivedBytes: Int) -> [UInt8] {

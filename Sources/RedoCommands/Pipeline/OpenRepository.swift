@@ -125,6 +125,32 @@ extension Context {
     }
   }
 
+  /// Finds and opens a store that may be damaged, to look at everything in it.
+  ///
+  /// - Parameter findings: receives what is wrong with its settings.
+  /// - Returns: the open store.
+  /// - Throws: `fatal` when there is none, or it may not be used.
+  func openStoreToAudit(_ findings: inout [StoreFinding]) throws(CommandError) -> Repository {
+    do throws(RepositoryError) {
+      let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
+      let path = try Repository.find(
+        explicit: repository.redoDirectory, storeEnvironment, from: start)
+      return try Repository.openToAudit(
+        path, storeEnvironment, options: settingTexts, &findings)
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  /// The objects of a store that may be damaged: those of its own where others cannot be reached;
+  /// `nil` where its own cannot be.
+  func openObjectsToAudit(of opened: borrowing Repository) -> ObjectStore? {
+    if let objects = try? openObjects(of: opened) { return objects }
+    let path = storeEnvironment.nonEmpty("REDO_OBJECT_DIRECTORY")
+    let own = path ?? "\(opened.path)/\(Layout.objects)"
+    return (try? LooseStore(path: own, counters: trace.counters)).map { ObjectStore(primary: $0) }
+  }
+
   /// Makes a store besides the one that the command works on; it has its own objects, whatever the
   /// environment says.
   ///
@@ -141,6 +167,22 @@ extension Context {
     }
     let objects = try openObjects(of: made, isNew: true)
     return OpenRepository(made, objects, trace)
+  }
+
+  /// Opens a store besides the one that the command works on, to be read.
+  ///
+  /// - Parameter path: its directory.
+  /// - Returns: the open store, with its own objects, whatever the environment says.
+  /// - Throws: `fatal` when it may or can not be used.
+  func openOther(_ path: String) throws(CommandError) -> OpenRepository {
+    let opened: Repository
+    do throws(RepositoryError) {
+      opened = try Repository.open(path, storeEnvironment, options: settingTexts)
+    } catch {
+      throw .fatal(error)
+    }
+    let objects = try openObjects(of: opened, isNew: true)
+    return OpenRepository(opened, objects, trace)
   }
 
   private func openObjects(

@@ -25,7 +25,12 @@ struct VerdictRow: Sendable {
   private(set) var key: PublicKey?
   /// What the trust file says.
   private(set) var standing: Standing?
-  private var userID: UserID?
+  /// Who signed it, by the node's own word.
+  private(set) var userID: UserID?
+  /// The device that it comes from, and the month in which it was made, `YYYY-MM`; both by the node's
+  /// own word.
+  private(set) var device: [UInt8]?
+  private(set) var month: String?
   /// Every broken rule, warnings included.
   private(set) var findings: [Finding] = []
 
@@ -55,6 +60,9 @@ struct VerdictRow: Sendable {
     if case .good(let form) = judged.verdict { self.form = form }
     key = judged.key ?? judged.node?.publicKey
     userID = judged.node?.userID
+    device = judged.node?.escapedText(.deviceID).map { Array($0) }
+    // `YYYY-MM-DDT...`; no escape is in it.
+    month = judged.node?.escapedText(.wall).map { String(decoding: $0.prefix(7), as: UTF8.self) }
     findings = judged.findings
   }
 

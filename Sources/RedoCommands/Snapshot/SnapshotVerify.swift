@@ -27,38 +27,12 @@ enum SnapshotVerify: Command {
     var isGood = true
     for name in names {
       guard shelf.status(name) != nil else { continue }
-      let verdict = try verdict(name, shelf, log, &context)
+      let verdict = try SnapshotVerdict(of: name, shelf, log, &context)
       if verdict == .corrupt || verdict == .wrong { isGood = false }
       guard !options.has(SnapshotWords.quiet) else { continue }
       try context.output.write("\(name.hex) \(verdict.rawValue)")
       try context.output.write(byte: options.has(SnapshotWords.nul) ? 0 : UInt8(ascii: "\n"))
     }
     return isGood ? .ok : .no
-  }
-
-  private enum Verdict: String {
-    /// It is what replay says.
-    case good
-    /// It is whole, and says something else than replay.
-    case wrong
-    /// Its nodes are not all in the history, or other rules made it: it is not used.
-    case stale
-    case corrupt
-  }
-
-  private static func verdict(
-    _ name: ObjectID, _ shelf: SnapshotShelf, _ log: NodeHistory, _ context: inout Context
-  ) throws(CommandError) -> Verdict {
-    guard let snapshot = shelf.snapshot(name), SnapshotShelf.isSound(snapshot) else {
-      let layout = shelf.memory(name).flatMap { StateSnapshot.layout(of: $0) }
-      return layout.map { $0 != StateSnapshot.layoutVersion } == true ? .stale : .corrupt
-    }
-    guard snapshot.rules == StateSnapshot.rulesVersion,
-      snapshot.heads.allSatisfy({ log.position(of: $0) != nil })
-    else { return .stale }
-    guard let members = snapshot.members(in: log, Cut(whole: log)) else { return .wrong }
-    let cut = Cut(of: log, members: members)
-    let bytes = try SnapshotMaker.bytes(log, cut, nil, &context)
-    return snapshot.isSame(as: bytes) ? .good : .wrong
   }
 }

@@ -48,7 +48,7 @@ enum TrustCheck: Command {
     } else if source != nil {
       try nodes.judgeAll { rows throws(CommandError) in try output.write(rows, &context) }
     } else {
-      let names = Verify.names(options.arguments, Revisions(opened, now: context.clock()))
+      let names = VerifyNodes.plainNames(options.arguments, Revisions(opened, now: context.clock()))
       try output.write(try nodes.judge(names), &context)
     }
     return output.isGood ? .ok : .no

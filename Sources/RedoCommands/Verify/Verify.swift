@@ -1,17 +1,23 @@
-// redo verify: who signed what, and whether every byte is what its name says. First form: nodes.
+// redo verify: who signed what, and whether every byte is what its name says: of single nodes, or of
+// the store as a whole.
 
 internal import RedoObject
 internal import RedoStore
 
-/// `redo verify [--profile=<profile>] [--json] [-z] (--all | --stdin | --ndjson | <id>...)`.
+/// `redo verify [--profile=<profile>] [<options>] [--all | --stdin | --ndjson | <revision>...]`.
 enum Verify: Command {
   static let name = "verify"
-  static let summary = "check ids, rules and signatures of nodes"
+  static let summary = "check nodes, or the whole store, to the last byte"
   static var usage: [String] {
     [
-      "redo-verify [--profile=<profile>] [--json] [-z] <revision>...",
-      "redo-verify [--profile=<profile>] [--json] [-z] (--all | --stdin | --ndjson)",
+      "redo-verify [--sample=<n>/<t>] [--max-duration=<time>] [--resume=<token>]\n"
+        + "            [--profile=<profile>] [--json] [-z] [--[no-]progress]",
+      "redo-verify [--profile=<profile>] [--pass=<letters> | --explain] [--json] [-z]\n"
+        + "            (<revision>... | --all | --stdin | --ndjson)",
+      "redo-verify --summary=<of> [--profile=<profile>] [--json] [-z]\n"
+        + "            [<revision>... | --all | --stdin | --ndjson]",
       "redo-verify --proof[=<file>] [--key=<hex>] [--json] [-z]",
+      "redo-verify [--repair-from=<source>] [--repair-refs] [-n] [--json] [-z]",
     ]
   }
 
@@ -24,123 +30,108 @@ enum Verify: Command {
     help: "check a proof of redo prove; from standard input without <file>")
   private static let profile = OptionSpec(
     "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
+  private static let pass = OptionSpec(
+    "pass", .required("letters"),
+    help: "print the ids, or lines, of nodes with these verdicts alone: good, or G,U")
+  private static let explain = OptionSpec(
+    "explain", help: "show what each reading of id and signature comes to")
   private static let json = OptionSpec("json", help: "a JSON object a line")
   private static let nul = OptionSpec(letter: "z", help: "rows, and ids of --stdin, end in NUL")
   static var options: [OptionSpec] {
-    [all, stdin, ndjson, proof, CheckpointWords.key, profile, json, nul]
+    [all, stdin, ndjson, profile, pass, explain, VerifySummary.option] + StoreAudit.options
+      + VerifyRepair.options + [proof, CheckpointWords.key, json, nul]
   }
-
-  /// The longest line with an id.
-  private static let nameLimit = 65_536
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
-    let source = try options.only(oneOf: [all, stdin, ndjson, proof])
     if options.has(proof) { return try checkProof(&context, options) }
     guard !options.has(CheckpointWords.key) else {
       throw .usage("'--key' is about '--proof', which is not given")
     }
+    if let repair = try repair(options) { return try repair.run(&context) }
+    guard try isOfStore(options) else { return try nodes(options).run(&context) }
+    return try StoreAudit.run(
+      &context, options, try options.choice(profile, as: Profile.self) ?? .v1,
+      isJSON: options.has(json), end: end(options))
+  }
+
+  private static func end(_ options: ParsedOptions) -> UInt8 {
+    options.has(nul) ? 0 : UInt8(ascii: "\n")
+  }
+
+  /// Whether the store as a whole is meant: no node is named, nor anything said that is of nodes.
+  private static func isOfStore(_ options: ParsedOptions) throws(CommandError) -> Bool {
+    let ofNodes = [all, stdin, ndjson, pass, explain, VerifySummary.option]
+    if options.arguments.isEmpty, !ofNodes.contains(where: { options.has($0) }) { return true }
+    if let stranger = StoreAudit.options.first(where: { options.has($0) }) {
+      throw .usage("option '\(stranger.spelling)' is of the store as a whole, not of nodes")
+    }
+    return false
+  }
+
+  /// The mode that repairs, if it is asked for.
+  private static func repair(_ options: ParsedOptions) throws(CommandError) -> VerifyRepair? {
+    let repair = try VerifyRepair(options, isJSON: options.has(json), end: end(options))
+    guard repair != nil else { return nil }
+    let others =
+      [all, stdin, ndjson, profile, pass, explain, VerifySummary.option] + StoreAudit.options
+    let other = others.first { options.has($0) }
+    guard other == nil, options.arguments.isEmpty else {
+      throw .usage(
+        "a repair is about the whole store, and takes no "
+          + (other.map { "'\($0.spelling)'" } ?? "'\(options.arguments[0])'"))
+    }
+    return repair
+  }
+
+  /// The mode in which each node has its row.
+  private static func nodes(_ options: ParsedOptions) throws(CommandError) -> VerifyNodes {
+    let summary = try VerifySummary(options)
+    var source = try options.only(oneOf: [all, stdin, ndjson])
+    if source == nil, options.arguments.isEmpty, summary != nil { source = all }
     guard (source == nil) == !options.arguments.isEmpty else {
       throw .usage(
         source == nil
           ? "no id is named; '--all' checks all nodes"
           : "'\(source?.spelling ?? "")' takes no ids as arguments")
     }
-    let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
-    var output = VerifyOutput(
+    let explains = options.has(explain)
+    let passing = try options.value(pass).map { text throws(CommandError) in
+      try PassLetters(text)
+    }
+    _ = try options.only(oneOf: [pass, explain, VerifySummary.option])
+    return VerifyNodes(
+      source: nodeSource(source, options.arguments),
       profile: try options.choice(profile, as: Profile.self) ?? .v1,
-      isJSON: options.has(json), end: end)
-
-    if let source, source.isSame(as: ndjson) {
-      let opened = try context.openRepositoryIfPresent()
-      var nodes = try VerifyInput(output.profile, opened, try context.nodeTrust(opened))
-      var reader = HashLines.reader(context, patience: .untilInputPauses)
-      while let batch = try reader.next() {
-        for row in try nodes.judge(batch) { try output.write(row, &context) }
-        try context.output.flush()
-      }
-      return output.finish(&context)
-    }
-
-    let opened = try context.openRepository()
-    var nodes = VerifyStored(
-      output.profile, opened, try context.nodeTrust(opened), saysKeys: output.isJSON)
-    if let source, source.isSame(as: stdin) {
-      var reader = BatchReader(
-        LineReader(descriptor: context.input, separator: end, limitBytes: nameLimit),
-        recordLimit: HashLines.batchCount, patience: .untilInputPauses)
-      while let batch = try reader.next() {
-        let names = batch.records.map { batch.bytes[$0.range] }
-        for row in try nodes.judge(names) { try output.write(row, &context) }
-        try context.output.flush()
-      }
-    } else if source != nil {
-      try nodes.judgeAll { rows throws(CommandError) in
-        for row in rows { try output.write(row, &context) }
-      }
-    } else {
-      let names = names(options.arguments, Revisions(opened, now: context.clock()))
-      for row in try nodes.judge(names) { try output.write(row, &context) }
-    }
-    return output.finish(&context)
+      isJSON: options.has(json), end: options.has(nul) ? 0 : UInt8(ascii: "\n"),
+      passing: passing, explains: explains, summary: summary)
   }
 
+  /// The mode in which a proof is all there is.
   private static func checkProof(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
-    guard options.arguments.isEmpty, !options.has(profile) else {
-      throw .usage("'--proof' takes neither ids nor a profile; a file is named by '--proof=<file>'")
+    let own = [proof, CheckpointWords.key, json, nul]
+    let other = Self.options.first { spec in
+      options.has(spec) && !own.contains { $0.isSame(as: spec) }
+    }
+    guard other == nil, options.arguments.isEmpty else {
+      throw .usage(
+        "'--proof' takes no "
+          + (other.map { "'\($0.spelling)'" } ?? "'\(options.arguments[0])'")
+          + "; a file is named by '--proof=<file>'")
     }
     return try VerifyProof.run(
       options.value(proof), try CheckpointWords.pinned(options), isJSON: options.has(json),
-      end: options.has(nul) ? 0 : UInt8(ascii: "\n"), &context)
+      end: end(options), &context)
   }
 
-  /// The names of what revisions stand for; what stands for nothing keeps its name, and gets its row.
-  static func names(_ texts: [String], _ revisions: Revisions) -> [ArraySlice<UInt8>] {
-    texts.flatMap { text -> [ArraySlice<UInt8>] in
-      guard let ids = try? revisions.all(text) else { return [Array(text.utf8)[...]] }
-      return ids.map { Array($0.text.utf8)[...] }
-    }
-  }
-}
-
-/// Writes rows, and remembers whether all were good.
-struct VerifyOutput {
-  let profile: Profile
-  let isJSON: Bool
-  let end: UInt8
-  private var isGood = true
-  private var warnings = WarningTally()
-
-  init(profile: Profile, isJSON: Bool, end: UInt8) {
-    self.profile = profile
-    self.isJSON = isJSON
-    self.end = end
-  }
-
-  /// Says which warnings there were, and ends: 0 when every row was good.
-  func finish(_ context: inout Context) -> Exit {
-    warnings.report(&context)
-    return isGood ? .ok : .no
-  }
-
-  mutating func write(_ row: VerifyStored.Row, _ context: inout Context) throws(CommandError) {
-    switch row {
-    case .other(let row): try write(row, &context)
-    case .good(let id, let form):
-      try context.output.append { output throws(CommandError) in
-        VerdictRow.appendGood(id, form, to: &output, end: end)
-      }
-    }
-  }
-
-  mutating func write(_ row: VerdictRow, _ context: inout Context) throws(CommandError) {
-    if !row.isGood { isGood = false }
-    if !isJSON { warnings.note(row.findings, profile) { row.name } }
-    try context.output.append { output throws(CommandError) in
-      if isJSON { row.appendJSON(to: &output, end: end) } else { row.append(to: &output, end: end) }
-    }
+  private static func nodeSource(
+    _ source: OptionSpec?, _ names: [String]
+  ) -> VerifyNodes.Source {
+    guard let source else { return .names(names) }
+    if source.isSame(as: ndjson) { return .lines }
+    return source.isSame(as: stdin) ? .standardInput : .all
   }
 }

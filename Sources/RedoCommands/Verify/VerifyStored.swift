@@ -84,10 +84,10 @@ struct VerifyStored: ~Copyable {
     for first in stride(from: 0, to: 256, by: Self.shardCount) {
       let shards = Threads.parallelMap(
         Array(first..<first + Self.shardCount), threads: Threads.processorCount,
-        makeState: { StoredJudge(options, trust, saysKeys: saysKeys) }
+        makeState: { StoredJudge(options, trust) }
       ) { judge, byte -> Result<[(ObjectID, Found)], StoreError> in
         do throws(StoreError) {
-          return .success(try judge.judgeShard(UInt8(byte), store))
+          return .success(try Self.judgeShard(UInt8(byte), store, &judge, saysKeys))
         } catch {
           return .failure(error)
         }
@@ -121,9 +121,9 @@ struct VerifyStored: ~Copyable {
     let trust = trust?.list
     let found = Threads.parallelMap(
       ids, threads: ids.count < 4 ? 1 : Threads.processorCount,
-      makeState: { StoredJudge(options, trust, saysKeys: saysKeys) }
+      makeState: { StoredJudge(options, trust) }
     ) { judge, id in
-      (id, judge.judge(id, store))
+      (id, Self.found(judge.read(id, store), &judge, saysKeys))
     }
     return try rows(of: found, isAll: isAll)
   }
@@ -131,12 +131,9 @@ struct VerifyStored: ~Copyable {
   private mutating func rows(
     of found: [(ObjectID, Found)], isAll: Bool
   ) throws(CommandError) -> [Row] {
-    let options = Intake.Options(profile: profile, identity: .required)
     var judged: [Judged] = []
     for case (_, .judged(let row)) in found { judged.append(row) }
-    try settleKeys(&judged, options)
-    try parents.check(&judged)
-    for index in judged.indices { try judged[index].stand(&trust) }
+    try settle(&judged)
 
     var rows: [Row] = []
     rows.reserveCapacity(found.count)
@@ -155,6 +152,14 @@ struct VerifyStored: ~Copyable {
       }
     }
     return rows
+  }
+
+  /// Judges what a node alone does not tell: signatures of nodes that do not carry their key, parents
+  /// where the profile asks for them, and what a revocation lets stand.
+  mutating func settle(_ judged: inout [Judged]) throws(CommandError) {
+    try settleKeys(&judged, Intake.Options(profile: profile, identity: .required))
+    try parents.check(&judged)
+    for index in judged.indices { try judged[index].stand(&trust) }
   }
 
   /// Verifies signed nodes that do not carry their key.
@@ -176,67 +181,42 @@ struct VerifyStored: ~Copyable {
     }
   }
 
-  /// What one thread needs to judge stored nodes.
-  private struct StoredJudge: ~Copyable {
-    private let options: Intake.Options
-    private var workspace = LooseStore.Workspace()
-    private var decoder: NodeDecoder
-    private let saysKeys: Bool
-    private let trust: TrustList?
-
-    init(_ options: Intake.Options, _ trust: TrustList?, saysKeys: Bool) {
-      self.options = options
-      self.trust = trust
-      self.saysKeys = saysKeys
-      decoder = NodeDecoder(profile: options.profile)
-    }
-
-    mutating func judge(_ id: ObjectID, _ store: ObjectStore) -> Found {
-      do throws(StoreError) {
-        return judge(try store.read(id, &workspace))
-      } catch {
-        return Self.found(error)
-      }
-    }
-
-    /// Judges all objects of a shard, and of its alternates.
-    mutating func judgeShard(
-      _ byte: UInt8, _ store: ObjectStore
-    ) throws(StoreError) -> [(ObjectID, Found)] {
-      guard store.alternates.isEmpty else {
-        return try store.list(prefix: Layout.shard(byte)).map { ($0, judge($0, store)) }
-      }
-      var found: [(ObjectID, Found)] = []
-      guard let shard = try store.primary.openShard(byte) else { return found }
-      found.reserveCapacity(shard.ids.count)
-      for id in shard.ids {
-        do throws(StoreError) {
-          found.append((id, judge(try store.primary.read(id, in: shard, &workspace))))
-        } catch {
-          found.append((id, Self.found(error)))
-        }
-      }
-      return found
-    }
-
-    private mutating func judge(_ object: StoredObject?) -> Found {
-      guard let object else { return .missing }
+  /// Judges what was read.
+  private static func found(
+    _ result: Result<StoredObject?, StoreError>, _ judge: inout StoredJudge, _ saysKeys: Bool
+  ) -> Found {
+    switch result {
+    case .success(nil): return .missing
+    case .success(.some(let object)):
       guard object.kind == .node else { return .blob }
-      var judged = Intake.judge(decoder.decode(object), decoder, options)
-      let stands = trust.map { judged.stand($0) } ?? true
-      let isSettled = (judged.verdict != nil || judged.node == nil) && stands
-      guard isSettled, !options.profile.checksParents else { return .judged(judged) }
+      let judged = judge.judge(object)
+      if judge.waits(judged) { return .judged(judged) }
       if case .good(let form) = judged.verdict, judged.findings.isEmpty, !saysKeys,
         judged.standing?.rule == nil
       {
         return .row(.good(object.id, form))
       }
-      return .row(.other(VerdictRow(judged, options.profile)))
+      return .row(.other(VerdictRow(judged, judge.options.profile)))
+    case .failure(.corrupt(_, _, let reason)): return .corrupt(reason)
+    case .failure(let error): return .failure(error)
     }
+  }
 
-    private static func found(_ error: StoreError) -> Found {
-      if case .corrupt(_, _, let reason) = error { return .corrupt(reason) }
-      return .failure(error)
+  /// Judges all objects of a shard, and of its alternates.
+  private static func judgeShard(
+    _ byte: UInt8, _ store: ObjectStore, _ judge: inout StoredJudge, _ saysKeys: Bool
+  ) throws(StoreError) -> [(ObjectID, Found)] {
+    guard store.alternates.isEmpty else {
+      return try store.list(prefix: Layout.shard(byte)).map {
+        ($0, found(judge.read($0, store), &judge, saysKeys))
+      }
     }
+    var all: [(ObjectID, Found)] = []
+    guard let shard = try store.primary.openShard(byte) else { return all }
+    all.reserveCapacity(shard.ids.count)
+    for id in shard.ids {
+      all.append((id, found(judge.read(id, in: shard, store.primary), &judge, saysKeys)))
+    }
+    return all
   }
 }

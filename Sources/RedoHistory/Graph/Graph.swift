@@ -270,6 +270,10 @@ package struct Graph: HistoryLog, Sendable {
     number < base.head.taskCount
       ? base.taskID(number) : tables.newTasks[number - base.head.taskCount]
   }
+  /// The entry of a node's author as it stands in its part.
+  func authorBytes(at position: Int) -> [UInt8] {
+    read(position) { $0.authorBytes($0.author($1)) }
+  }
   /// The authors.
   package var authors: [GraphAuthor] { tables.authors }
 }

@@ -10,7 +10,7 @@ package import RedoObject
 
 /// What is remembered of nodes that can be followed.
 package struct LivingNotes: ~Copyable, Sendable {
-  private static let name = "living"
+  static let name = "living"
   private static let slotCount = 40
   /// What else the check is made of: another number when other nodes count as broken.
   private static let domain = "redo-living 1 "
@@ -41,6 +41,30 @@ package struct LivingNotes: ~Copyable, Sendable {
   /// Notes that a node can be followed; a note that cannot be written is no loss.
   package func note(_ id: ObjectID) {
     try? file?.writeAll(Self.slot(of: id).span, at: Self.offset(of: id))
+  }
+
+  /// How many slots hold something that was never written as a whole; they are passed over.
+  ///
+  /// - Parameter directory: the store's directory.
+  /// - Returns: the number of such slots; 1 when the file cannot be read, or is too long.
+  static func damagedCount(in directory: borrowing Directory) -> Int {
+    let limit = 65_536 * slotCount
+    let path = "\(Layout.cache)/\(name)"
+    guard
+      let bytes = (try? directory.readFile(path, limit: limit, isFollowing: false)) ?? nil
+    else { return 1 }
+    var count = 0
+    for start in stride(from: 0, to: bytes.count, by: slotCount) {
+      let slot = Array(bytes[start..<min(start + slotCount, bytes.count)])
+      if slot.allSatisfy({ $0 == 0 }) { continue }
+      guard slot.count == slotCount, let id = Digest(raw: slot.span.extracting(first: 32)) else {
+        count += 1
+        continue
+      }
+      let own = ObjectID(digest: id)
+      if slot != Self.slot(of: own) || start != offset(of: own) { count += 1 }
+    }
+    return count
   }
 
   private static func offset(of id: ObjectID) -> Int {

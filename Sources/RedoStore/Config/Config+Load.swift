@@ -41,7 +41,14 @@ extension Config {
     } catch {
       throw .system(error)
     }
-    let own = try ConfigParser.parse(bytes ?? [], file: path, origin: .store(path: path))
+    return adding(try ConfigParser.parse(bytes ?? [], file: path, origin: .store(path: path)))
+  }
+
+  /// These settings with those of a store below the environment and the options.
+  ///
+  /// - Parameter own: the settings of the store.
+  /// - Returns: all settings.
+  func adding(_ own: [Entry]) -> Config {
     let above = entries.firstIndex { $0.origin == .environment || $0.origin == .option }
     var all = entries
     all.insert(contentsOf: own, at: above ?? entries.endIndex)

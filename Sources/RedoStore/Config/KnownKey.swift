@@ -1,6 +1,8 @@
 // The settings that commands read: one table, from which checks of values, redo-config(1) and the
 // completions come.
 
+internal import RedoObject
+
 /// A key that has a meaning.
 package struct KnownKey: Sendable {
   /// What values may be.
@@ -68,14 +70,41 @@ package struct KnownKey: Sendable {
       isProtected: true),
     KnownKey("user.email", .text, "", "the author's address in new changes"),
     KnownKey("user.name", .text, "", "the author's name in new changes"),
+    KnownKey(
+      familyName, .word(verifyWords), "",
+      "how much a broken rule weighs in an audit of the store"),
+    KnownKey(
+      "verify.skipList", .path, "", "a file of ids whose findings an audit passes over"),
   ]
+
+  /// The names of all keys that can be set, those of rules among them.
+  package static var names: [String] {
+    all.map(\.name).filter { $0 != familyName } + Rule.allCases.map { verifyPrefix + $0.id }
+  }
+
+  /// What the table calls the keys of rules.
+  private static let familyName = "verify.<rule>"
+  /// What may be said of a rule.
+  private static let verifyWords = ["error", "warn", "ignore"]
+  /// What the keys of rules begin with.
+  package static let verifyPrefix = "verify."
 
   /// The known key of a written one.
   ///
   /// - Parameter key: with section and name in lower case, as `Config.key` gives it.
   /// - Returns: `nil` when no command reads it.
   package static func named(_ key: String) -> KnownKey? {
-    all.first { $0.name.lowercased() == key }
+    all.first { $0.name.lowercased() == key } ?? ofRule(key)
+  }
+
+  /// The key of a rule, such as `verify.file-mode`.
+  private static func ofRule(_ key: String) -> KnownKey? {
+    guard key.hasPrefix(verifyPrefix),
+      let rule = Rule(rawValue: String(key.dropFirst(verifyPrefix.count)))
+    else { return nil }
+    return KnownKey(
+      verifyPrefix + rule.id, .word(rule.isAlwaysError ? ["error"] : verifyWords),
+      rule.severity.settingWord ?? "", "how much a broken '\(rule.id)' weighs in an audit of the store")
   }
 
   /// Why a value is refused; `nil` when it is not.
@@ -94,6 +123,7 @@ package struct KnownKey: Sendable {
     case .word(let words):
       guard words.contains(value) else {
         let last = words.last ?? ""
+        guard words.count > 1 else { return "not \(last), which it always is" }
         return "not \(words.dropLast().joined(separator: ", ")) or \(last)"
       }
       return nil

@@ -48,6 +48,24 @@ extension LooseStore: ObjectReader {
     return try read(id, &workspace)
   }
 
+  /// The whole object whose bytes stand under the name of another.
+  ///
+  /// - Parameters:
+  ///   - id: the name.
+  ///   - workspace: the thread's buffers.
+  /// - Returns: the object under its own id; `nil` when there is no file.
+  /// - Throws: `corrupt` when it is no object at all, `system`.
+  func readMisplaced(
+    _ id: ObjectID, _ workspace: inout Workspace
+  ) throws(StoreError) -> StoredObject? {
+    let isFound = try readFile(
+      id, directory, Layout.loose(id), &workspace.file, isKnownRegular: false)
+    guard isFound else { return nil }
+    var object = try inflate(id, workspace.file, &workspace.inflater, &workspace.inflated)
+    object.id = ObjectID(digest: SHA256.digest(of: object.canonical.span))
+    return object
+  }
+
   /// The file of most objects has fewer bytes: one call reads them and proves their end.
   private static var usualFileBytes: Int { 4096 }
   /// Nothing compresses to more than this: zlib adds 5 bytes a 16 KiB block.
@@ -63,7 +81,7 @@ extension LooseStore: ObjectReader {
   ///   - isKnownRegular: whether the directory's listing told that it is a regular file.
   /// - Returns: whether there is one.
   /// - Throws: `corrupt` when it is no regular file or too large, `system`.
-  private func readFile(
+  func readFile(
     _ id: ObjectID, _ directory: borrowing Directory, _ name: String, _ bytes: inout [UInt8],
     isKnownRegular: Bool
   ) throws(StoreError) -> Bool {
@@ -107,6 +125,20 @@ extension LooseStore: ObjectReader {
   private func decode(
     _ id: ObjectID, _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8]
   ) throws(StoreError) -> StoredObject {
+    let object = try inflate(id, file, &inflater, &scratch)
+    let digest = SHA256.digest(of: object.canonical.span)
+    guard digest == id.digest else {
+      throw .corrupt(
+        id, path: path(of: id), reason: "its bytes hash to '\(ObjectID(digest: digest).text)'")
+    }
+    counters?.countRead(file.count)
+    return object
+  }
+
+  /// Inflates the bytes of an object's file, and checks all but their hash.
+  func inflate(
+    _ id: ObjectID, _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8]
+  ) throws(StoreError) -> StoredObject {
     func corrupt(_ reason: String) -> StoreError {
       .corrupt(id, path: path(of: id), reason: reason)
     }
@@ -145,11 +177,6 @@ extension LooseStore: ObjectReader {
     }
     guard case .ended(let left) = progress else { throw corrupt("the compressed data is cut off") }
     guard left == 0 else { throw corrupt("\(left) bytes follow the compressed data") }
-    let digest = SHA256.digest(of: canonical.span)
-    guard digest == id.digest else {
-      throw corrupt("its bytes hash to '\(ObjectID(digest: digest).text)'")
-    }
-    counters?.countRead(file.count)
     return StoredObject(
       id: id, kind: header.kind, canonical: canonical, signature: header.signature)
   }

@@ -148,7 +148,7 @@ extension LooseStore: ObjectWriter {
   }
 
   /// Writes the whole file of an object under a temporary name.
-  private func writeTemporary(
+  func writeTemporary(
     _ object: StoredObject, _ compressor: inout Compressor, syncs: Bool
   ) throws(StoreError) -> UInt64 {
     let header = LooseFormat(

@@ -117,7 +117,7 @@ package struct LooseTransaction: ~Copyable {
   }
 
   /// The lock of those who replace an object's file.
-  private static var lockName: String { "lock" }
+  static var lockName: String { "lock" }
   /// How long one of them waits for another.
-  private static var lockTimeoutMilliseconds: Int { 10_000 }
+  static var lockTimeoutMilliseconds: Int { 10_000 }
 }

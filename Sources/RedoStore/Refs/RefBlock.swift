@@ -21,7 +21,8 @@ struct RefBlock: Sendable {
   /// - Parameters:
   ///   - bytes: the whole block.
   ///   - number: its place in the file, from 0.
-  ///   - generation: that of the file; `nil` for block 0, whose header tells it.
+  ///   - generation: that of the file; `nil` for block 0, whose header tells it, and where that is
+  ///     damaged and nobody knows.
   ///   - file: the path, for messages.
   /// - Throws: what is wrong with it.
   init(
@@ -46,7 +47,7 @@ struct RefBlock: Sendable {
     guard number > 0 || header != nil else {
       throw .corrupt(file, at: offset, "the first line is not that of a refs file")
     }
-    guard closing.generation == header?.generation ?? generation else {
+    if let known = header?.generation ?? generation, closing.generation != known {
       throw .corrupt(file, at: offset, "a block belongs to generation \(closing.generation)")
     }
     refs = try Self.refs(&scanner, offset: offset, file: file)

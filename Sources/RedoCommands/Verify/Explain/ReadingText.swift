@@ -1,0 +1,85 @@
+// A JSON object taken apart at its top, so that members can be left out, changed and put in.
+
+internal import CanonicalJSON
+internal import RedoObject
+
+/// The members of a canonical JSON object.
+struct ReadingText {
+  /// Names, without quotes and as they are escaped, and values, in the order of the text.
+  private var members: [(name: String, value: [UInt8])] = []
+
+  /// Takes an object apart.
+  ///
+  /// - Parameter canonical: RFC 8785 JSON; `nil` when it is no object.
+  init?(_ canonical: [UInt8]) {
+    var scanner = Scanner()
+    do throws(JSONError) { try scanner.scan(canonical.span) } catch { return nil }
+    guard scanner[0].kind == .object else { return nil }
+    var index = 1
+    let end = Int(scanner[0].next)
+    while index < end {
+      let name = String(decoding: canonical[scanner[index].range], as: UTF8.self)
+      members.append((name, Array(canonical[scanner[index + 1].outerRange])))
+      index = Int(scanner[index + 1].next)
+    }
+  }
+
+  /// The value of a member, as JSON.
+  subscript(name: String) -> [UInt8]? { members.first { $0.name == name }?.value }
+
+  /// The content of a member that is a string without escapes.
+  func string(_ name: String) -> [UInt8]? {
+    guard let value = self[name], value.count >= 2, value[0] == UInt8(ascii: "\""),
+      !value.contains(UInt8(ascii: "\\"))
+    else { return nil }
+    return Array(value[1..<value.count - 1])
+  }
+
+  /// The same object without some members.
+  func removing(_ names: String...) -> ReadingText {
+    var copy = self
+    copy.members.removeAll { names.contains($0.name) }
+    return copy
+  }
+
+  /// The same object with a member put in, or changed.
+  func setting(_ name: String, _ value: [UInt8]) -> ReadingText {
+    var copy = self
+    copy.members.removeAll { $0.name == name }
+    // The names that are put in are ASCII, whose order is that of RFC 8785.
+    let place = copy.members.firstIndex {
+      $0.name.utf8.lexicographicallyPrecedes(name.utf8) == false
+    }
+    copy.members.insert((name, value), at: place ?? copy.members.count)
+    return copy
+  }
+
+  /// The same object with a member that is an object changed, if it is one.
+  func changing(_ name: String, _ change: (ReadingText) -> ReadingText) -> ReadingText {
+    guard let value = self[name], let inner = ReadingText(value) else { return self }
+    return setting(name, change(inner).bytes)
+  }
+
+  /// The same object with two members that have changed their names.
+  func swapping(_ left: String, _ right: String) -> ReadingText {
+    let (first, second) = (self[left], self[right])
+    var copy = removing(left, right)
+    if let first { copy = copy.setting(right, first) }
+    if let second { copy = copy.setting(left, second) }
+    return copy
+  }
+
+  /// The object as canonical JSON.
+  var bytes: [UInt8] {
+    var output = [UInt8(ascii: "{")]
+    for (index, member) in members.enumerated() {
+      if index > 0 { output.append(UInt8(ascii: ",")) }
+      output.append(UInt8(ascii: "\""))
+      output.append(contentsOf: member.name.utf8)
+      output.append("\":")
+      output += member.value
+    }
+    output.append(UInt8(ascii: "}"))
+    return output
+  }
+}

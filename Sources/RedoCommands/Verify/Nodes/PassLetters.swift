@@ -1,0 +1,33 @@
+// Which verdicts let a node through a filter.
+
+/// The letters that `--pass` names.
+struct PassLetters {
+  private let letters: Set<Unicode.Scalar>
+
+  /// Every letter that a verdict may have.
+  private static let all: [Unicode.Scalar] = ["G", "B", "U", "X", "R", "E", "N"]
+
+  /// Reads the value of `--pass`.
+  ///
+  /// - Parameter text: letters between commas; `good` stands for G.
+  /// - Throws: `usage` for anything else.
+  init(_ text: String) throws(CommandError) {
+    var letters: Set<Unicode.Scalar> = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let scalars = Array(word.unicodeScalars)
+      if word == "good" {
+        letters.insert("G")
+      } else if scalars.count == 1, Self.all.contains(scalars[0]) {
+        letters.insert(scalars[0])
+      } else {
+        throw .usage(
+          "option '--pass' expects 'good', or letters of \(Self.all.map(String.init).joined()) "
+            + "between commas, not '\(text)'")
+      }
+    }
+    self.letters = letters
+  }
+
+  /// Whether a verdict is one of them.
+  func contains(_ letter: Unicode.Scalar) -> Bool { letters.contains(letter) }
+}

@@ -1,0 +1,216 @@
+// Nodes that are judged one by one: by name, of ranges, all of a store, or from standard input.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// The mode of `redo verify` in which each node has its row.
+struct VerifyNodes {
+  /// Where the nodes are.
+  enum Source {
+    /// Revisions and ranges.
+    case names([String])
+    /// Ids on standard input.
+    case standardInput
+    /// Nodes on standard input, a line each.
+    case lines
+    /// Every node of the store.
+    case all
+  }
+
+  let source: Source
+  let profile: Profile
+  let isJSON: Bool
+  let end: UInt8
+  /// What a filter lets through; `nil` for rows of everything.
+  let passing: PassLetters?
+  /// Whether every reading of a node is shown instead of its row.
+  let explains: Bool
+  /// What is counted instead of rows, if anything is.
+  let summary: VerifySummary?
+
+  /// The longest line with an id.
+  private static let nameLimit = 65_536
+  /// How many nodes of a range are judged together.
+  private static let batchCount = 4096
+
+  func run(_ context: inout Context) throws(CommandError) -> Exit {
+    if explains { return try explain(&context) }
+    var output = VerifyOutput(
+      profile: profile, isJSON: isJSON, end: end, passing: passing, summary: summary)
+    if case .lines = source {
+      try judgeLines(&output, &context)
+    } else {
+      let opened = try context.openRepository()
+      try judge(opened, &output, &context)
+    }
+    return try output.finish(&context)
+  }
+
+  private func judgeLines(
+    _ output: inout VerifyOutput, _ context: inout Context
+  ) throws(CommandError) {
+    let opened = try context.openRepositoryIfPresent()
+    var nodes = try VerifyInput(profile, opened, try context.nodeTrust(opened))
+    var reader = HashLines.reader(context, patience: .untilInputPauses)
+    while let batch = try reader.next() {
+      for (record, row) in zip(batch.records, try nodes.judge(batch)) {
+        try output.write(row, line: batch.bytes[record.range], &context)
+      }
+      try context.output.flush()
+    }
+  }
+
+  private func judge(
+    _ opened: OpenRepository, _ output: inout VerifyOutput, _ context: inout Context
+  ) throws(CommandError) {
+    var nodes = VerifyStored(
+      profile, opened, try context.nodeTrust(opened), saysKeys: isJSON || summary != nil)
+    if case .all = source {
+      try nodes.judgeAll { rows throws(CommandError) in
+        for row in rows { try output.write(row, &context) }
+      }
+      return
+    }
+    try forEachBatch(opened, &context) { names, context throws(CommandError) in
+      for row in try nodes.judge(names) { try output.write(row, &context) }
+      try context.output.flush()
+    }
+  }
+
+  /// Hands on the names of nodes, in their order.
+  private func forEachBatch(
+    _ opened: OpenRepository, _ context: inout Context,
+    _ body: ([ArraySlice<UInt8>], inout Context) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    switch source {
+    case .names(let texts):
+      let names = try names(texts, Revisions(opened, now: context.clock()))
+      for start in stride(from: 0, to: names.count, by: Self.batchCount) {
+        try body(Array(names[start..<min(start + Self.batchCount, names.count)]), &context)
+      }
+    case .standardInput:
+      var reader = BatchReader(
+        LineReader(descriptor: context.input, separator: end, limitBytes: Self.nameLimit),
+        recordLimit: HashLines.batchCount, patience: .untilInputPauses)
+      while let batch = try reader.next() {
+        try body(batch.records.map { batch.bytes[$0.range] }, &context)
+      }
+    case .all:
+      let ids: [ObjectID]
+      do throws(StoreError) {
+        ids = try opened.objects.list(prefix: "")
+      } catch {
+        throw .fatal(error)
+      }
+      for start in stride(from: 0, to: ids.count, by: Self.batchCount) {
+        let part = ids[start..<min(start + Self.batchCount, ids.count)]
+        try body(part.map { Array($0.text.utf8)[...] }, &context)
+      }
+    case .lines: preconditionFailure("BUG: lines have no names")
+    }
+  }
+
+  // MARK: Revisions
+
+  /// The names of what arguments stand for: of ranges the changes that `redo log` would list, in its
+  /// order.
+  private func names(
+    _ texts: [String], _ revisions: Revisions
+  ) throws(CommandError) -> [ArraySlice<UInt8>] {
+    var hasRange = false
+    for text in texts {
+      if case .include = try RevisionRange(text) { continue }
+      hasRange = true
+    }
+    guard hasRange else { return Self.plainNames(texts, revisions) }
+    return try Self.walk(texts, revisions).map { Array($0.text.utf8)[...] }
+  }
+
+  /// What stands for nothing keeps its name, and gets its row.
+  static func plainNames(
+    _ texts: [String], _ revisions: Revisions
+  ) -> [ArraySlice<UInt8>] {
+    texts.flatMap { text -> [ArraySlice<UInt8>] in
+      guard let ids = try? revisions.all(text) else { return [Array(text.utf8)[...]] }
+      return ids.map { Array($0.text.utf8)[...] }
+    }
+  }
+
+  /// The changes of ranges, newest first.
+  ///
+  /// They are found by reading the nodes themselves. Only where one of those is damaged is the index
+  /// asked, which knows their parents too, so that the others are judged all the same.
+  private static func walk(
+    _ texts: [String], _ revisions: Revisions
+  ) throws(CommandError) -> [ObjectID] {
+    func read(usesCache: Bool) throws(CommandError) -> [ObjectID] {
+      let set = try LogSet.read(
+        texts, revisions, usesCache: usesCache, [.ids, .parents, .clocks], isFresh: false
+      ) { _ in nil }
+      return (0..<set.count).reversed().map { set.graph.id(at: set[$0]) }
+    }
+    do throws(CommandError) {
+      return try read(usesCache: false)
+    } catch {
+      guard let ids = try? read(usesCache: true) else { throw error }
+      return ids
+    }
+  }
+
+  // MARK: Readings
+
+  /// Shows every reading of each node.
+  private func explain(_ context: inout Context) throws(CommandError) -> Exit {
+    var output = VerifyOutput(profile: profile, isJSON: isJSON, end: end)
+    var report = ReadingReport(isJSON: isJSON, end: end)
+    if case .lines = source {
+      let opened = try context.openRepositoryIfPresent()
+      var keys = ReadingKeys(try context.keySources(opened))
+      var nodes = try VerifyInput(profile, opened, try context.nodeTrust(opened))
+      var reader = HashLines.reader(context, patience: .untilInputPauses)
+      while let batch = try reader.next() {
+        for (record, row) in zip(batch.records, try nodes.judge(batch)) {
+          output.note(row)
+          let readings = try NodeReadings(raw: Array(batch.bytes[record.range]), &keys)
+          try report.write(row, readings, &context)
+        }
+        try context.output.flush()
+      }
+      return try output.finish(&context)
+    }
+    let opened = try context.openRepository()
+    var keys = ReadingKeys(try context.keySources(opened))
+    var nodes = VerifyStored(profile, opened, try context.nodeTrust(opened), saysKeys: true)
+    var isAll = false
+    if case .all = source { isAll = true }
+    try forEachBatch(opened, &context) { names, context throws(CommandError) in
+      for name in names {
+        let object = try Self.object(name, opened.objects)
+        if isAll, let object, object.kind != .node { continue }
+        for case .other(let row) in try nodes.judge([name]) {
+          output.note(row)
+          let readings = try object.flatMap { object throws(CommandError) in
+            object.kind == .node ? try NodeReadings(object, &keys) : nil
+          }
+          try report.write(row, readings, &context)
+        }
+      }
+      try context.output.flush()
+    }
+    return try output.finish(&context)
+  }
+
+  /// The object that a name stands for, if it can be read.
+  private static func object(
+    _ name: ArraySlice<UInt8>, _ store: ObjectStore
+  ) throws(CommandError) -> StoredObject? {
+    guard case .id(let id) = try ObjectName.resolve(name, in: store) else { return nil }
+    do throws(StoreError) {
+      return try store.read(id)
+    } catch {
+      guard case .corrupt = error else { throw .fatal(error) }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// The rows of nodes, or, of a filter, what passes.
+
+internal import RedoObject
+
+/// Writes rows, and remembers whether all were good; as a filter, whether all passed.
+struct VerifyOutput {
+  let profile: Profile
+  let isJSON: Bool
+  let end: UInt8
+  /// What a filter lets through; `nil` for rows of everything.
+  private let passing: PassLetters?
+  /// What is counted instead of rows, if anything is.
+  private var summary: VerifySummary?
+  private var isGood = true
+  private var warnings = WarningTally()
+
+  init(
+    profile: Profile, isJSON: Bool, end: UInt8, passing: PassLetters? = nil,
+    summary: VerifySummary? = nil
+  ) {
+    self.profile = profile
+    self.isJSON = isJSON
+    self.end = end
+    self.passing = passing
+    self.summary = summary
+  }
+
+  /// Says which warnings there were, and ends: 0 when every row was good.
+  func finish(_ context: inout Context) throws(CommandError) -> Exit {
+    try summary?.write(isJSON: isJSON, end: end, &context)
+    warnings.report(&context)
+    return isGood ? .ok : .no
+  }
+
+  /// Notes what a row says, for the status at the end, and writes nothing.
+  mutating func note(_ row: VerdictRow) { if !row.isGood { isGood = false } }
+
+  /// Writes a row, or what passes: of a text from outside the text as it came, of a node of the store
+  /// its id.
+  mutating func write(
+    _ row: VerifyStored.Row, line: ArraySlice<UInt8>? = nil, _ context: inout Context
+  ) throws(CommandError) {
+    switch row {
+    case .other(let row): try write(row, line: line, &context)
+    case .good(let id, let form):
+      guard let passing else {
+        try context.output.append { output throws(CommandError) in
+          VerdictRow.appendGood(id, form, to: &output, end: end)
+        }
+        return
+      }
+      guard passing.contains("G") else {
+        refuse(id.text, "G", form.rawValue, &context)
+        return
+      }
+      try context.output.append { output throws(CommandError) in
+        id.append(to: &output)
+        output.append(end)
+      }
+    }
+  }
+
+  /// Writes a row, or what passes.
+  mutating func write(
+    _ row: VerdictRow, line: ArraySlice<UInt8>? = nil, _ context: inout Context
+  ) throws(CommandError) {
+    if summary != nil {
+      note(row)
+      summary?.note(row)
+      return
+    }
+    if !isJSON { warnings.note(row.findings, profile) { row.name } }
+    guard let passing else {
+      note(row)
+      try context.output.append { output throws(CommandError) in
+        if isJSON {
+          row.appendJSON(to: &output, end: end)
+        } else {
+          row.append(to: &output, end: end)
+        }
+      }
+      return
+    }
+    guard passing.contains(row.letter) else {
+      refuse(row.name, row.letter, row.reason, &context)
+      return
+    }
+    try context.output.append { output throws(CommandError) in
+      if let line {
+        output.append(contentsOf: line)
+        output.append(end)
+      } else if isJSON {
+        row.appendJSON(to: &output, end: end)
+      } else {
+        output += row.name.utf8
+        output.append(end)
+      }
+    }
+  }
+
+  /// Says that a node does not pass.
+  private mutating func refuse(
+    _ name: String, _ letter: Unicode.Scalar, _ reason: String, _ context: inout Context
+  ) {
+    isGood = false
+    context.error("'\(name)' does not pass: \(letter) \(Escape.text(reason))")
+  }
+}

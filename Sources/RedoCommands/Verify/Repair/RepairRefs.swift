@@ -1,0 +1,249 @@
+// Refs, their journal and history, and the received log, are rebuilt from what each of them proves;
+// what they do not prove is worked out from the nodes.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Repairs the refs of a store.
+struct RepairRefs {
+  private let opened: OpenRepository
+  private let isDryRun: Bool
+  /// Whether nodes that are missing may be left out of the history, because all that a source has of
+  /// them has been taken.
+  private let leavesMissing: Bool
+
+  init(_ opened: OpenRepository, isDryRun: Bool, leavesMissing: Bool) {
+    self.opened = opened
+    self.isDryRun = isDryRun
+    self.leavesMissing = leavesMissing
+  }
+
+  /// Repairs what is damaged.
+  ///
+  /// - Returns: a row for each thing that was wrong.
+  /// - Throws: `temporary` when another writer holds the lock; `fatal` when a node of the history is
+  ///   missing or damaged where it is needed, or writing does not succeed.
+  func run(_ context: inout Context) throws(CommandError) -> [RepairRow] {
+    guard !isDryRun else {
+      let diagnosis = try Self.wrapping { () throws(RefsError) in
+        try opened.repository.refs.diagnose()
+      }
+      return rows(diagnosis, try plan(diagnosis, &context), [:])
+    }
+    let options = try opened.refsOptions()
+    let repair = try Self.wrapping { () throws(RefsError) in
+      try opened.repository.refs.beginRepair(options)
+    }
+    let diagnosis = repair.diagnosis
+    guard !diagnosis.damages.isEmpty else { return [] }
+    let plan = try plan(diagnosis, &context)
+    try context.checkInterrupt()
+    let now = context.clock()
+    let lostFound: LostFound
+    do throws(SystemError) {
+      lostFound = try LostFound(in: opened.repository.directory, at: now, options.sync)
+    } catch {
+      throw .fatal(error.description)
+    }
+    let kept: [String: String]
+    do throws(RefsError) {
+      kept = try repair.write(
+        plan.refs, receiving: plan.received, message: "verify --repair-refs", at: now,
+        keeping: lostFound)
+    } catch {
+      throw .fatal(error)
+    }
+    return rows(diagnosis, plan, kept)
+  }
+
+  private static func wrapping<Value: ~Copyable>(
+    _ body: () throws(RefsError) -> Value
+  ) throws(CommandError) -> Value {
+    do throws(RefsError) { return try body() } catch { throw .fatal(error) }
+  }
+
+  // MARK: What shall be
+
+  /// What the nodes tell.
+  private struct Plan {
+    /// The refs as they shall be.
+    var refs: Set<Ref>
+    /// Nodes of the history that the received log does not name.
+    var received: [ObjectID] = []
+    /// Nodes that no ref reached any more.
+    var found = 0
+  }
+
+  /// Works out refs and received nodes.
+  private func plan(
+    _ diagnosis: RefsDiagnosis, _ context: inout Context
+  ) throws(CommandError) -> Plan {
+    var plan = Plan(refs: diagnosis.refs)
+    guard !diagnosis.damages.isEmpty else { return plan }
+    if case .any = diagnosis.lost {
+      context.warning(
+        "changes at the end may be lost; refs other than heads are as old as what is proved")
+    }
+    if case .nothing = diagnosis.lost {
+    } else {
+      // Without a whole received log, every valid node with all its ancestors counts.
+      let isWhole = !diagnosis.isReceivedDamaged && diagnosis.received.firstDamage == nil
+      let candidates = isWhole ? diagnosis.lostReceived : try everything()
+      try takeIn(candidates, isReceived: isWhole, diagnosis.lost, &plan, &context)
+    }
+    guard diagnosis.isReceivedDamaged || plan.found > 0 else { return plan }
+    var known: Set<ObjectID> = []
+    for frame in diagnosis.keptFrames {
+      if frame.note == .forgotten { known.subtract(frame.ids) } else { known.formUnion(frame.ids) }
+    }
+    // What lies below a damaged node cannot be found; the good frames name it.
+    var whole = WholeNodes(opened.objects)
+    var tips: [ObjectID] = []
+    for id in Self.heads(plan.refs) where try whole.contains(id) { tips.append(id) }
+    let history = try HistoryLoad.nodes(from: tips, opened.objects)
+    plan.received = history.nodes.map(\.id).filter { !known.contains($0) }.sorted()
+    return plan
+  }
+
+  private static func heads(_ refs: Set<Ref>) -> [ObjectID] {
+    let prefix = Array("heads/".utf8)
+    return refs.filter { $0.name.hasPrefix(prefix) }.map(\.id).sorted()
+  }
+
+  private func everything() throws(CommandError) -> [ObjectID] {
+    do throws(StoreError) { return try opened.objects.list(prefix: "") } catch {
+      throw .fatal(error)
+    }
+  }
+
+  /// Takes nodes in whose ancestors are all here, and works the heads of all tasks out anew.
+  private func takeIn(
+    _ candidates: [ObjectID], isReceived: Bool, _ lost: RefsDiagnosis.Lost, _ plan: inout Plan,
+    _ context: inout Context
+  ) throws(CommandError) {
+    guard !candidates.isEmpty else { return }
+    var whole = WholeNodes(opened.objects)
+    let heads = Self.heads(plan.refs)
+    var tips: [ObjectID] = []
+    // A head that is missing stays as it is: another copy may have it.
+    var left: Set<ObjectID> = []
+    for id in heads {
+      try context.checkInterrupt()
+      if try whole.contains(id) { tips.append(id) } else { left.insert(id) }
+    }
+    let before = try HistoryLoad.nodes(from: tips, opened.objects).nodes.count
+    for id in candidates {
+      try context.checkInterrupt()
+      if try whole.contains(id) {
+        tips.append(id)
+      } else if !leavesMissing, isReceived {
+        throw .fatal(
+          "node '\(id.text)' was received, and it or an ancestor is missing or damaged",
+          hints: ["give '--repair-from=<source>' too, an empty file if there is no other copy"])
+      }
+    }
+    let nodes = try HistoryLoad.nodes(from: tips, opened.objects).nodes
+    plan.found = nodes.count - before
+    // The heads that are known may be older than what they are ancestors of.
+    if plan.found == 0, case .end = lost { return }
+    let history = NodeHistory(nodes)
+    let marks = TaskHeads.marks(of: history, members: nil)
+    let tasks = Dictionary(nodes.map { ($0.id, $0.taskID) }) { first, _ in first }
+    let prefix = Array("heads/".utf8)
+    plan.refs = plan.refs.filter { !$0.name.hasPrefix(prefix) || left.contains($0.id) }
+    for position in 0..<history.count where marks[position] {
+      let id = history.id(at: position)
+      plan.refs.insert(Ref(name: .heads(of: tasks[id] ?? nil), id: id))
+    }
+  }
+
+  // MARK: Rows
+
+  private func rows(
+    _ diagnosis: RefsDiagnosis, _ plan: Plan, _ kept: [String: String]
+  ) -> [RepairRow] {
+    let result: RepairRow.Result = isDryRun ? .wouldRepair : .repaired
+    var rows = diagnosis.damages.map { damage in
+      RepairRow(
+        result: result, id: nil, path: damage.path, reason: "\(damage.rule.id): \(damage.detail)",
+        kept: kept[damage.path])
+    }
+    if plan.found > 0 {
+      rows.append(
+        RepairRow(
+          result: result, id: nil, path: "refs",
+          reason:
+            "\(Rule.nodeUnreachable.id): \(plan.found) node\(plan.found == 1 ? "" : "s") that "
+            + "were received are in the history again"))
+    }
+    if !plan.received.isEmpty {
+      rows.append(
+        RepairRow(
+          result: result, id: nil, path: "received",
+          reason: "\(Rule.nodeUnreceived.id): \(plan.received.count) "
+            + "node\(plan.received.count == 1 ? " gets" : "s get") the time of the repair"))
+    }
+    return rows
+  }
+}
+
+/// Which nodes are valid, with all their ancestors.
+struct WholeNodes: ~Copyable {
+  private let store: ObjectStore
+  private var reader = NodeReader()
+  private var known: [ObjectID: Bool] = [:]
+
+  init(_ store: ObjectStore) { self.store = store }
+
+  /// Whether a node and all its ancestors are here, and valid.
+  mutating func contains(_ id: ObjectID) throws(CommandError) -> Bool {
+    if let answer = known[id] { return answer }
+    var stack: [(id: ObjectID, parents: ArraySlice<ObjectID>)] = []
+    try enter(id, &stack)
+    while var top = stack.popLast() {
+      guard let parent = top.parents.popFirst() else {
+        known[top.id] = true
+        continue
+      }
+      switch known[parent] {
+      case true: stack.append(top)
+      case false:
+        // Nothing above a node that is not whole is whole.
+        known[top.id] = false
+        for entry in stack { known[entry.id] = false }
+        return false
+      case nil:
+        stack.append(top)
+        try enter(parent, &stack)
+        // Asked again once it is known.
+        if known[parent] == nil { continue }
+        if known[parent] == false {
+          for entry in stack { known[entry.id] = false }
+          return false
+        }
+      }
+    }
+    return known[id] ?? false
+  }
+
+  private mutating func enter(
+    _ id: ObjectID, _ stack: inout [(id: ObjectID, parents: ArraySlice<ObjectID>)]
+  ) throws(CommandError) {
+    let node: Node?
+    do throws(StoreError) {
+      node = try reader.node(id, in: store)
+    } catch {
+      switch error {
+      case .corrupt: node = nil
+      case .system(let cause) where cause.isMissing || cause.isUnreadable: node = nil
+      default: throw .fatal(error)
+      }
+    }
+    guard let node else {
+      known[id] = false
+      return
+    }
+    stack.append((id, node.parents[...]))
+  }
+}

@@ -1,0 +1,177 @@
+// Where good copies come from: another store, or whatever `redo import` reads.
+
+internal import RedoCrypto
+internal import RedoObject
+internal import RedoStore
+
+/// A source of objects.
+struct RepairSource {
+  private enum Form {
+    case store(OpenRepository)
+    case export
+  }
+
+  /// As it was named.
+  let name: String
+  private let form: Form
+
+  /// What a source says of an object.
+  enum Answer {
+    /// It has it.
+    case object(StoredObject)
+    /// It has it, damaged; why.
+    case damaged(String)
+  }
+
+  /// Opens a source.
+  ///
+  /// - Parameters:
+  ///   - name: the path of a store, or of an export.
+  ///   - own: the store that is repaired.
+  ///   - context: says where paths begin.
+  /// - Throws: `fatal` for anything else.
+  init(
+    _ name: String, for own: OpenRepository, _ context: borrowing Context
+  ) throws(CommandError) {
+    self.name = name
+    let hints = [
+      "a source is the path of a store, or of a file or directory that 'redo import' reads",
+      "archives and remotes cannot be read yet",
+    ]
+    let path = context.resolve(name)
+    if name.contains("://") { throw .fatal("'\(name)' is a URL", hints: hints) }
+    let kind: FileKind?
+    do throws(SystemError) { kind = try FileStatus.at(path)?.kind } catch {
+      throw .fatal(error, name)
+    }
+    guard kind == .directory || kind == .regular else {
+      throw .fatal("'\(name)' is neither a store nor an export", hints: hints)
+    }
+    guard kind == .directory, let place = Self.store(in: path) else {
+      if kind == .regular { try Self.check(name, path, hints) }
+      form = .export
+      return
+    }
+    let opened = try context.openOther(place)
+    let isSame: Bool
+    do throws(SystemError) {
+      isSame = try opened.repository.directory.status().isSameFile(
+        as: own.repository.directory.status())
+    } catch {
+      throw .fatal(error, name)
+    }
+    guard !isSame else { throw .fatal("'\(name)' is the store that is to be repaired") }
+    form = .store(opened)
+  }
+
+  /// The store's directory in a directory, or this itself.
+  private static func store(in path: String) -> String? {
+    for place in [joinPath(path, Layout.directoryName), path] {
+      let names = [Layout.config, Layout.objects]
+      if names.allSatisfy({ (try? FileStatus.at(joinPath(place, $0))) ?? nil != nil }) {
+        return place
+      }
+    }
+    return nil
+  }
+
+  /// Refuses a file that does not even begin as an export does; what is compressed is refused by name
+  /// later.
+  private static func check(
+    _ name: String, _ path: String, _ hints: [String]
+  ) throws(CommandError) {
+    let bytes = try InputFile.read(name, at: path, limit: 4096, cuts: true)
+    let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    switch first {
+    case nil, UInt8(ascii: "{"), UInt8(ascii: "["), 0x1F, 0xEF, UInt8(ascii: "b"): return
+    default: throw .fatal("'\(name)' is neither a store nor an export", hints: hints)
+    }
+  }
+
+  /// Looks for objects.
+  ///
+  /// - Parameters:
+  ///   - wanted: their ids.
+  ///   - own: the store that is repaired, for the keys of authors.
+  ///   - context: asked for interrupts.
+  /// - Returns: what the source has of them.
+  /// - Throws: `fatal` when it cannot be read.
+  func find(
+    _ wanted: Set<ObjectID>, for own: OpenRepository, _ context: inout Context
+  ) throws(CommandError) -> [ObjectID: Answer] {
+    switch form {
+    case .store(let opened):
+      var found: [ObjectID: Answer] = [:]
+      var workspace = LooseStore.Workspace()
+      for id in wanted {
+        try context.checkInterrupt()
+        do throws(StoreError) {
+          if let object = try opened.objects.read(id, &workspace) { found[id] = .object(object) }
+        } catch {
+          switch error {
+          case .corrupt(_, _, let reason): found[id] = .damaged("its copy is corrupt: \(reason)")
+          case .system(let cause) where cause.isUnreadable || cause.isMissing:
+            found[id] = .damaged("its copy cannot be read: \(cause.reason)")
+          default: throw .fatal(error)
+          }
+        }
+      }
+      return found
+    case .export:
+      var sink = RepairExport(wanted)
+      var reader = ImportReader(
+        salvages: true, old: nil,
+        progress: Progress("reading the source", wanted: nil, context))
+      try reader.read(path: name, into: &sink, &context)
+      reader.progress.finish(reader.count, &context)
+      return sink.found
+    }
+  }
+}
+
+/// Keeps those nodes of an export that are wanted.
+struct RepairExport: ~Copyable, ImportSink {
+  private let wanted: Set<ObjectID>
+  private var decoder = NodeDecoder(envelope: .strip, identity: .required)
+  /// What was found.
+  private(set) var found: [ObjectID: RepairSource.Answer] = [:]
+
+  init(_ wanted: Set<ObjectID>) { self.wanted = wanted }
+
+  mutating func take(
+    _ batch: RecordBatch, from source: RecordSources.Source
+  ) throws(CommandError) -> [NodeTransaction.Refused] {
+    var refused: [NodeTransaction.Refused] = []
+    for record in batch.records {
+      guard record.state != .tooLong else {
+        refused.append(NodeTransaction.Refused(record: record, findings: [Finding(.nodeSize)]))
+        continue
+      }
+      guard let node = decoder.decode(batch.bytes.span.extracting(record.range)) else {
+        let errors = decoder.findings.filter { $0.rule.severity == .error }
+        if let id = decoder.statedID, wanted.contains(id), found[id] == nil,
+          let error = errors.first
+        {
+          found[id] = .damaged("its copy breaks a rule: \(error.summary)")
+        }
+        refused.append(NodeTransaction.Refused(record: record, findings: errors))
+        continue
+      }
+      if wanted.contains(node.id) { take(node) }
+    }
+    return refused
+  }
+
+  /// Takes a node; of several copies the one with the best signature.
+  private mutating func take(_ node: Node) {
+    if case .object(let known) = found[node.id] {
+      let choice = SignatureChoice.between(
+        stored: known.signature, arriving: node.signature, of: known, key: node.publicKey)
+      guard choice == .take else { return }
+    }
+    found[node.id] = .object(StoredObject(node))
+  }
+
+  /// What else is in an export that is no node is nothing to a repair.
+  mutating func refuse(_ findings: [Finding], of subject: String, _ context: inout Context) {}
+}

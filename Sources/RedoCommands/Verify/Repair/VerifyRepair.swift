@@ -1,0 +1,77 @@
+// The modes of redo verify that repair: objects from another copy, refs from their own history.
+
+internal import RedoObject
+internal import RedoStore
+
+/// The mode of `redo verify` that repairs a store.
+struct VerifyRepair {
+  /// Where good copies are; `nil` when objects are not repaired.
+  let source: String?
+  /// Whether refs, their history and the received log are repaired.
+  let repairsRefs: Bool
+  let isDryRun: Bool
+  let isJSON: Bool
+  let end: UInt8
+
+  private static let repairFrom = OptionSpec(
+    "repair-from", .required("source"),
+    help: "replace damaged and missing objects by those of a store or an export")
+  private static let repairRefs = OptionSpec(
+    "repair-refs", help: "repair refs, their history and the received log")
+  private static let dryRun = OptionSpec(
+    "dry-run", letter: "n", help: "say what would be repaired, and write nothing")
+  static var options: [OptionSpec] { [repairFrom, repairRefs, dryRun] }
+
+  /// The mode that options ask for.
+  ///
+  /// - Returns: `nil` when they do not ask for a repair.
+  /// - Throws: `usage` when what they ask for makes no sense.
+  init?(_ options: ParsedOptions, isJSON: Bool, end: UInt8) throws(CommandError) {
+    source = options.value(Self.repairFrom)
+    repairsRefs = options.has(Self.repairRefs)
+    isDryRun = options.has(Self.dryRun)
+    self.isJSON = isJSON
+    self.end = end
+    if source != nil || repairsRefs { return }
+    guard !isDryRun else {
+      throw .usage("'--dry-run' is about '--repair-from' and '--repair-refs'")
+    }
+    return nil
+  }
+
+  func run(_ context: inout Context) throws(CommandError) -> Exit {
+    let opened = try context.openRepository()
+    var hold: LockFile?
+    if !isDryRun {
+      context.holdSignals()
+      // What is put in place must not be wiped before the end.
+      hold = try opened.holdObjects()
+    }
+    defer { extendLifetime(hold) }
+    var tally: [RepairRow.Result: Int] = [:]
+    var hasKept = false
+    func write(_ row: RepairRow, _ context: inout Context) throws(CommandError) {
+      tally[row.result, default: 0] += 1
+      if row.kept != nil { hasKept = true }
+      try context.output.append { output throws(CommandError) in
+        row.append(isJSON: isJSON, end: end, to: &output)
+      }
+      try context.output.flush()
+    }
+    if let source {
+      let source = try RepairSource(source, for: opened, context)
+      var objects = RepairObjects(
+        opened, from: source, isDryRun: isDryRun, isThorough: repairsRefs,
+        trust: try context.trustList(opened), now: context.clock())
+      try objects.run(&context, write)
+    }
+    if repairsRefs {
+      let refs = RepairRefs(opened, isDryRun: isDryRun, leavesMissing: source != nil)
+      for row in try refs.run(&context) { try write(row, &context) }
+    }
+    if hasKept {
+      context.note("what stood there is kept in '\(opened.repository.path)/\(Layout.lostFound)'")
+    }
+    return tally[.unrepaired, default: 0] == 0 ? .ok : .no
+  }
+}

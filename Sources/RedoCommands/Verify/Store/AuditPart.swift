@@ -1,0 +1,117 @@
+// Which part of an audit is done now: a sample of the objects, a time that it may take, and the token
+// by which the next run goes on where this one stopped.
+//
+//   token   <next shard, 3 digits>-<n>-<t>-<check: first 8 hex of SHA-256 of all before it>
+
+internal import RedoCrypto
+internal import RedoObject
+
+/// A part of an audit.
+struct AuditPart: Sendable {
+  static let sample = OptionSpec(
+    "sample", .required("n/t"), help: "judge the n-th of t parts of the objects")
+  static let maxDuration = OptionSpec(
+    "max-duration", .required("time"), help: "stop after this time, such as 30s or 5m")
+  static let resume = OptionSpec(
+    "resume", .required("token"), help: "go on where another run stopped")
+  static var options: [OptionSpec] { [sample, maxDuration, resume] }
+
+  /// The number of shards; the step after the last of them is the history.
+  static let shardCount = 256
+  /// More parts than this are no sample.
+  private static let partLimit = 1_000_000
+
+  /// Which of the parts of the objects is judged, from 1.
+  private(set) var number = 1
+  /// How many parts there are.
+  private(set) var count = 1
+  /// The shard to begin with; `shardCount` when all have been judged.
+  private(set) var start = 0
+  /// How long it may take, in milliseconds.
+  private(set) var duration: Int64?
+
+  /// - Throws: `usage` for a value that is none, or for two that do not fit.
+  init(_ options: ParsedOptions) throws(CommandError) {
+    if let text = options.value(Self.sample) {
+      guard let part = Self.part(text) else {
+        throw .usage("option '--sample' expects <n>/<t>, such as 1/10, not '\(text)'")
+      }
+      (number, count) = part
+    }
+    if let text = options.value(Self.maxDuration) {
+      guard let milliseconds = Self.milliseconds(text) else {
+        throw .usage("option '--max-duration' expects a time such as 30s, 5m or 1h, not '\(text)'")
+      }
+      duration = milliseconds
+    }
+    guard let text = options.value(Self.resume) else { return }
+    guard let (shard, part) = Self.read(text) else {
+      throw .usage(
+        "'\(Escape.text(text))' is no token of an audit that stopped",
+        hints: ["the last row of 'redo verify --max-duration' has it"])
+    }
+    guard options.value(Self.sample) == nil || part == (number, count) else {
+      throw .usage("the token is that of the sample \(part.0)/\(part.1), not of another")
+    }
+    start = shard
+    (number, count) = part
+  }
+
+  /// Whether it is the first run of an audit.
+  var isFirst: Bool { start == 0 }
+
+  /// Whether an object is judged now.
+  func contains(_ id: ObjectID) -> Bool {
+    guard id[0] >= start else { return false }
+    guard count > 1 else { return true }
+    // The last bytes: the first one tells the shard.
+    var number: UInt64 = 0
+    for index in 24..<32 { number = number << 8 | UInt64(id[index]) }
+    return number % UInt64(count) == UInt64(self.number - 1)
+  }
+
+  /// The token by which another run goes on.
+  ///
+  /// - Parameter shard: the first one that is not judged; `shardCount` when all are.
+  /// - Returns: the token.
+  func token(next shard: Int) -> String {
+    let digits = String(shard)
+    let text = String(repeating: "0", count: 3 - digits.count) + "\(digits)-\(number)-\(count)"
+    return "\(text)-\(Self.check(text))"
+  }
+
+  private static func check(_ text: String) -> String {
+    let digest = SHA256.digest(of: Array("redo-verify-resume \(text)".utf8).span)
+    return String(Hex.text(digest.bytes.span).prefix(8))
+  }
+
+  private static func read(_ token: String) -> (shard: Int, part: (Int, Int))? {
+    let words = token.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    guard words.count == 4, check(words[0..<3].joined(separator: "-")) == words[3],
+      let shard = Int(words[0]), (0...shardCount).contains(shard),
+      let part = part("\(words[1])/\(words[2])")
+    else { return nil }
+    return (shard, part)
+  }
+
+  private static func part(_ text: String) -> (Int, Int)? {
+    let words = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard words.count == 2, let number = ParsedOptions.decimal(String(words[0])),
+      let count = ParsedOptions.decimal(String(words[1])), (1...partLimit).contains(count),
+      (1...count).contains(number)
+    else { return nil }
+    return (number, count)
+  }
+
+  /// A time of one number and one unit: ms, s, m or h.
+  private static func milliseconds(_ text: String) -> Int64? {
+    for (unit, factor) in [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)] {
+      guard text.hasSuffix(unit),
+        let number = ParsedOptions.decimal(String(text.dropLast(unit.count))),
+        (0...100_000_000).contains(number)
+      else { continue }
+      return Int64(number) * Int64(factor)
+    }
+    return nil
+  }
+}

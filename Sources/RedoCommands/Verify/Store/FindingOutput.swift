@@ -1,0 +1,76 @@
+// Rows of an audit: `<severity> <rule> <id|-> <path|-> <detail>`, or the same as JSON.
+
+internal import RedoObject
+internal import RedoStore
+
+/// Writes findings, and remembers whether one of them was an error.
+struct FindingOutput {
+  private let weights: FindingWeights
+  private let isJSON: Bool
+  private let end: UInt8
+  private var hasError = false
+
+  init(_ weights: FindingWeights, isJSON: Bool, end: UInt8) {
+    self.weights = weights
+    self.isJSON = isJSON
+    self.end = end
+  }
+
+  /// How the audit ends: 1 when there was an error.
+  var exit: Exit { hasError ? .no : .ok }
+
+  /// Writes findings in their order: by path, id, rule and detail.
+  mutating func write(
+    _ findings: some Sequence<StoreFinding>, _ context: inout Context
+  ) throws(CommandError) {
+    for finding in findings.sorted() {
+      guard let severity = weights.severity(of: finding) else { continue }
+      if severity == .error { hasError = true }
+      var row: [UInt8] = []
+      if isJSON {
+        appendJSON(finding, severity, to: &row)
+      } else {
+        append(finding, severity, to: &row)
+      }
+      row.append(end)
+      try context.output.write(row)
+    }
+  }
+
+  /// Writes the token by which another run goes on.
+  func write(resume token: String, _ context: inout Context) throws(CommandError) {
+    try context.output.write(isJSON ? "{\"resume\":\"\(token)\"}" : "resume \(token)")
+    try context.output.write(byte: end)
+  }
+
+  private func append(
+    _ finding: StoreFinding, _ severity: Severity, to row: inout [UInt8]
+  ) {
+    row += "\(severity.rawValue) \(finding.rule.id) \(finding.id?.text ?? "-") ".utf8
+    // A space in a name must not look like the end of it, unless NUL ends the rows of a program.
+    let path = Escape.field(Array(finding.path.utf8), isRaw: end == 0)
+    row += (path.isEmpty ? "-" : end == 0 ? path : Self.spaced(path)).utf8
+    guard !finding.detail.isEmpty else { return }
+    row.append(UInt8(ascii: " "))
+    row += Escape.field(Array(finding.detail.utf8), isRaw: end == 0).utf8
+  }
+
+  private static func spaced(_ path: String) -> String {
+    path.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "\\x20")
+  }
+
+  private func appendJSON(
+    _ finding: StoreFinding, _ severity: Severity, to row: inout [UInt8]
+  ) {
+    let members = [
+      ("detail", finding.detail), ("id", finding.id?.text ?? ""), ("path", finding.path),
+      ("repair", finding.repair), ("rule", finding.rule.id), ("severity", severity.rawValue),
+    ]
+    for (name, value) in members where !value.isEmpty {
+      row.append(row.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      row += "\"\(name)\":".utf8
+      JSONText.append(value, to: &row)
+    }
+    row.append(UInt8(ascii: "}"))
+  }
+}

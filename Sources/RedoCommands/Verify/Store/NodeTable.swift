@@ -1,0 +1,117 @@
+// What an audit keeps of every object: what it is, and of a node its parents, its logical time and its
+// task. About 100 bytes an object.
+
+internal import RedoHistory
+internal import RedoObject
+
+/// What is known of some objects, ascending by id.
+struct NodeFacts: Sendable {
+  /// What stands under an id.
+  enum Kind: UInt8, Sendable {
+    /// A node.
+    case node
+    /// Another object.
+    case blob
+    /// Bytes that are no object, or no node that has a place in a history.
+    case unreadable
+    /// Nothing: only the index knows of it.
+    case missing
+  }
+
+  fileprivate(set) var ids: [ObjectID] = []
+  fileprivate var kinds: [Kind] = []
+  fileprivate var lamports: [UInt64] = []
+  fileprivate var tasks: [TaskID?] = []
+  fileprivate var parents: [ObjectID] = []
+  fileprivate var ends: [Int] = []
+
+  mutating func append(
+    _ id: ObjectID, _ kind: Kind, lamport: UInt64 = 0, task: TaskID? = nil,
+    parents more: [ObjectID] = []
+  ) {
+    ids.append(id)
+    kinds.append(kind)
+    lamports.append(lamport)
+    tasks.append(task)
+    parents += more
+    ends.append(parents.count)
+  }
+
+  mutating func append(_ node: HistoryNode) {
+    append(
+      node.id, .node, lamport: node.order.lamport.value, task: node.taskID, parents: node.parents)
+  }
+
+  /// What an index says of an object that cannot be asked itself, or need not be.
+  mutating func append(_ id: ObjectID, _ kind: Kind, _ graph: Graph, at position: Int) {
+    let task = graph.task(at: position)
+    append(
+      id, kind, lamport: graph.lamport(at: position).value,
+      task: task < 0 ? nil : graph.taskID(task), parents: graph.parentIDs(at: position))
+  }
+
+  fileprivate mutating func append(_ other: NodeFacts) {
+    let start = parents.count
+    ids += other.ids
+    kinds += other.kinds
+    lamports += other.lamports
+    tasks += other.tasks
+    parents += other.parents
+    ends += other.ends.map { $0 + start }
+  }
+}
+
+/// What is known of all objects of a store, and of those that it lacks.
+struct NodeTable: Sendable {
+  private var facts = NodeFacts()
+  /// How many of them are ascending by id; what follows was added later.
+  private var sortedCount = 0
+  /// Where the ids begin whose first two bytes are at least a number.
+  private var starts: [Int32] = []
+  private var others: [ObjectID: Int] = [:]
+
+  /// Takes in the objects of the next shard.
+  mutating func append(_ shard: NodeFacts) { facts.append(shard) }
+
+  /// Ends the objects that are here; from now on they are found by their ids, and more can be noted.
+  mutating func close() {
+    sortedCount = facts.ids.count
+    starts = [Int32](repeating: 0, count: 65_537)
+    for id in facts.ids { starts[Self.bucket(id) + 1] += 1 }
+    for bucket in 1..<starts.count { starts[bucket] += starts[bucket - 1] }
+  }
+
+  private static func bucket(_ id: ObjectID) -> Int { Int(id[0]) << 8 | Int(id[1]) }
+
+  /// Notes an object that is not here, and that an index knows.
+  mutating func note(missing id: ObjectID, _ graph: Graph, at position: Int) {
+    others[id] = facts.ids.count
+    facts.append(id, .missing, graph, at: position)
+  }
+
+  /// The number of objects.
+  var count: Int { facts.ids.count }
+
+  /// The place of an object; `nil` when nothing is known of it.
+  func place(of id: ObjectID) -> Int? {
+    let bucket = Self.bucket(id)
+    var low = Int(starts[bucket])
+    var high = Int(starts[bucket + 1])
+    while low < high {
+      let middle = (low + high) / 2
+      if facts.ids[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    if low < sortedCount, facts.ids[low] == id { return low }
+    return others[id]
+  }
+
+  func id(_ place: Int) -> ObjectID { facts.ids[place] }
+  func kind(_ place: Int) -> NodeFacts.Kind { facts.kinds[place] }
+  func lamport(_ place: Int) -> UInt64 { facts.lamports[place] }
+  func task(_ place: Int) -> TaskID? { facts.tasks[place] }
+
+  /// The parents of a node, in the order in which it names them.
+  func parents(_ place: Int) -> ArraySlice<ObjectID> {
+    facts.parents[(place == 0 ? 0 : facts.ends[place - 1])..<facts.ends[place]]
+  }
+}

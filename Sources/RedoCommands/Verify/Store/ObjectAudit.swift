@@ -1,0 +1,192 @@
+// Every object of a store: read, inflated, hashed, decoded and verified, a shard a time on each
+// processor. On the way each node is compared with what the index of the history says of it.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// What the shards of an audit share.
+struct ObjectAudit: Sendable {
+  let store: ObjectStore
+  let profile: Profile
+  /// What is judged now.
+  let part: AuditPart
+  /// The index of the history, if there is one that can be used.
+  let graph: Graph?
+  /// When each node was received; `nil` when nobody knows.
+  let times: [ObjectID: Int64]?
+  /// What the trust file says, if there is one.
+  let trust: TrustList?
+
+  /// What is found in a shard.
+  struct Shard: Sendable {
+    /// What is wrong with single files.
+    var findings: [StoreFinding] = []
+    /// Nodes that wait for a key, or for their parents.
+    var waiting: [Judged] = []
+    /// What is known of the objects.
+    var facts = NodeFacts()
+    /// What the index says otherwise.
+    var differences = IndexDifferences()
+  }
+
+  /// A judge for one thread.
+  func makeJudge() -> StoredJudge {
+    StoredJudge(Intake.Options(profile: profile, identity: .required), trust)
+  }
+
+  /// Looks at a shard.
+  func shard(_ byte: UInt8, _ judge: inout StoredJudge) -> Shard {
+    var found = Shard()
+    var names: [StoreFinding] = []
+    let shard = store.primary.checkShard(byte, &names)
+    // Names are told of once, by the run that judges the shard.
+    if byte >= part.start { found.findings = names }
+    guard let own = shard else {
+      for id in otherIDs(byte, besides: []) { learn(id, judge.read(id, store), &judge, &found) }
+      return found
+    }
+    let others = otherIDs(byte, besides: own.ids)
+    var next = 0
+    func readOthers(before id: ObjectID?, _ judge: inout StoredJudge) {
+      while next < others.count, id.map({ others[next] < $0 }) ?? true {
+        learn(others[next], judge.read(others[next], store), &judge, &found)
+        next += 1
+      }
+    }
+    for id in own.ids {
+      readOthers(before: id, &judge)
+      if !part.contains(id), let graph, let position = graph.position(of: id) {
+        found.facts.append(id, .node, graph, at: position)
+        continue
+      }
+      let object = judge.read(id, in: own, store.primary)
+      guard part.contains(id) else {
+        learn(id, object, &judge, &found)
+        continue
+      }
+      examine(id, object, &judge, &found)
+    }
+    readOthers(before: nil, &judge)
+    return found
+  }
+
+  /// The objects of a shard that only alternates have.
+  private func otherIDs(_ byte: UInt8, besides own: [ObjectID]) -> [ObjectID] {
+    guard !store.alternates.isEmpty else { return [] }
+    var ids: Set<ObjectID> = []
+    for alternate in store.alternates {
+      ids.formUnion((try? alternate.list(prefix: Layout.shard(byte))) ?? [])
+    }
+    return ids.subtracting(own).sorted()
+  }
+
+  /// Takes note of an object that is not judged: in a part that is not this run's, or in an alternate.
+  private func learn(
+    _ id: ObjectID, _ result: Result<StoredObject?, StoreError>, _ judge: inout StoredJudge,
+    _ found: inout Shard
+  ) {
+    guard case .success(let object?) = result else {
+      note(id, &found)
+      return
+    }
+    guard object.kind == .node else {
+      found.facts.append(id, .blob)
+      return
+    }
+    let node = judge.decoder.decode(object).map { HistoryNode($0) }
+    note(node ?? judge.decoder.decodeBroken(object).map { HistoryNode($0) }, id, &found)
+  }
+
+  /// Judges an object.
+  private func examine(
+    _ id: ObjectID, _ result: Result<StoredObject?, StoreError>, _ judge: inout StoredJudge,
+    _ found: inout Shard
+  ) {
+    switch result {
+    case .success(nil): return  // It has gone since the shard was listed.
+    case .failure(let error):
+      found.findings.append(damage(id, error, &judge))
+      // Another copy may tell what it was.
+      learn(id, store.alternates.isEmpty ? result : judge.read(id, store), &judge, &found)
+    case .success(let object?):
+      guard object.kind == .node else {
+        found.facts.append(id, .blob)
+        return
+      }
+      let judged = judge.judge(object)
+      if judge.waits(judged) {
+        found.waiting.append(judged)
+      } else {
+        found.findings += Self.findings(judged, id)
+      }
+      let broken = judged.node == nil ? judge.decoder.decodeBroken(object) : nil
+      let node = judged.node.map { HistoryNode($0) } ?? broken.map { HistoryNode($0) }
+      note(node, id, &found)
+      if let graph, let node { found.differences.compare(node, graph, times) }
+    }
+  }
+
+  /// Takes note of a node; of one that has no place in a history, what the index says.
+  private func note(_ node: HistoryNode?, _ id: ObjectID, _ found: inout Shard) {
+    if let node { found.facts.append(node) } else { note(id, &found) }
+  }
+
+  /// Takes note of an object that cannot be read here.
+  private func note(_ id: ObjectID, _ found: inout Shard) {
+    if let graph, let position = graph.position(of: id) {
+      found.facts.append(id, .unreadable, graph, at: position)
+    } else {
+      found.facts.append(id, .unreadable)
+    }
+  }
+
+  /// What is wrong with an object that cannot be read.
+  private func damage(
+    _ id: ObjectID, _ error: StoreError, _ judge: inout StoredJudge
+  ) -> StoreFinding {
+    let detail: String
+    switch error {
+    case .corrupt(_, _, let reason):
+      if let other = store.primary.contentID(of: id, &judge.workspace), other != id {
+        return StoreFinding(
+          .hashMismatch, id: id, path: Self.path(id), detail: "its bytes hash to '\(other.text)'",
+          repair: StoreRepair.objects)
+      }
+      detail = reason
+    case .system(let error): detail = "it cannot be read: \(error.reason)"
+    case .tooLarge, .locked: detail = error.description
+    }
+    return StoreFinding(
+      .objectCorrupt, id: id, path: Self.path(id), detail: detail, repair: StoreRepair.objects)
+  }
+
+  /// What is wrong with a node as it was judged; its relatives are looked at with the history.
+  static func findings(_ judged: Judged, _ id: ObjectID) -> [StoreFinding] {
+    var all = judged.findings
+    if let finding = judged.verdict?.finding(under: .sync),
+      !all.contains(where: { $0.rule == finding.rule })
+    {
+      all.append(finding)
+    }
+    if let rule = judged.standing?.rule { all.append(Finding(rule)) }
+    return all.compactMap { finding in
+      guard finding.rule != .parentMissing, finding.rule != .lamportNotIncreasing else {
+        return nil
+      }
+      var words: [String] = []
+      switch finding.place {
+      case .whole: break
+      case .offset(let offset): words.append("at byte \(offset)")
+      case .pointer(let pointer): words.append("at \(pointer)")
+      }
+      if !finding.detail.isEmpty { words.append("'\(finding.detail)'") }
+      return StoreFinding(
+        finding.rule, id: id, path: path(id), detail: words.joined(separator: ": "),
+        repair: finding.rule == .signatureBad ? StoreRepair.objects : "")
+    }
+  }
+
+  /// The path of an object's file below `.redo`.
+  static func path(_ id: ObjectID) -> String { "\(Layout.objects)/\(Layout.loose(id))" }
+}

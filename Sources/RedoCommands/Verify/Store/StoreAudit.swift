@@ -1,0 +1,167 @@
+// redo verify without names: the store as a whole. Files first, then every object, then what the
+// objects are to each other, to the refs and to what is derived of them. Nothing that is wrong ends it.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// `redo verify [--sample=<n>/<t>] [--max-duration=<time>] [--resume=<token>] [--json] [-z]`.
+struct StoreAudit: ~Copyable {
+  static let progress = OptionSpec(
+    "progress", help: "say how far it has come; the default on a terminal")
+  static var options: [OptionSpec] { AuditPart.options + [progress] }
+
+  /// How many shards are judged together.
+  private static let batchCount = 16
+
+  private let repository: Repository
+  private let profile: Profile
+  private let part: AuditPart
+  private let deadline: Int64?
+  private var output: FindingOutput
+  private var progress: Progress
+  private let settings: [StoreFinding]
+
+  /// Audits the store.
+  ///
+  /// - Throws: `fatal` when there is no store, it is of another format, or a setting has no meaning.
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions, _ profile: Profile, isJSON: Bool, end: UInt8
+  ) throws(CommandError) -> Exit {
+    var audit = try StoreAudit(&context, options, profile, isJSON: isJSON, end: end)
+    try audit.audit(&context)
+    return audit.output.exit
+  }
+
+  private init(
+    _ context: inout Context, _ options: ParsedOptions, _ profile: Profile, isJSON: Bool, end: UInt8
+  ) throws(CommandError) {
+    let part = try AuditPart(options)
+    var findings: [StoreFinding] = []
+    let repository = try context.openStoreToAudit(&findings)
+    let weights = try FindingWeights(repository, profile, &context)
+    self.part = part
+    self.profile = profile
+    self.repository = repository
+    settings = findings
+    deadline = part.duration.map { context.clock() + $0 }
+    output = FindingOutput(weights, isJSON: isJSON, end: end)
+    progress = Progress(
+      "checking the store", total: AuditPart.shardCount,
+      wanted: options.flag(Self.progress), context)
+  }
+
+  private mutating func audit(_ context: inout Context) throws(CommandError) {
+    // What the refs say is read first: what they name was written before.
+    let refs = RefsCheck(in: repository.directory)
+    let received = ReceivedCheck(in: repository.directory, refs)
+    if part.isFirst {
+      var files = settings + LayoutCheck.findings(in: repository.directory)
+      files += KeyringCheck.findings(in: repository.directory)
+      files += AlternatesCheck.findings(in: repository.directory)
+      files += refs.findings + ReflogCheck.findings(in: repository.directory, refs)
+      files += received.findings
+      try output.write(files, &context)
+    }
+    guard let objects = context.openObjectsToAudit(of: repository) else { return }
+    let opened = OpenRepository(repository.share(), objects, context.trace)
+    let index = IndexAudit(opened, refs)
+    var table = NodeTable()
+    var differences = IndexDifferences()
+    let trust = try readTrust(opened, &context)
+    let audit = ObjectAudit(
+      store: objects, profile: profile, part: part, graph: index.graph,
+      times: received.isWhole ? received.times : nil, trust: trust?.list)
+    var verifier = VerifyStored(profile, opened, trust, saysKeys: false)
+    for start in stride(from: 0, to: AuditPart.shardCount, by: Self.batchCount) {
+      if start > part.start, let deadline, context.clock() >= deadline {
+        return try stop(before: start, &context)
+      }
+      try judge(start, audit, &verifier, &table, &differences, &context)
+    }
+    progress.finish(AuditPart.shardCount, &context)
+    if part.start < AuditPart.shardCount, let deadline, context.clock() >= deadline {
+      return try stop(before: AuditPart.shardCount, &context)
+    }
+    table.close()
+    try judgeHistory(&table, index, differences, refs, received, opened, &context)
+    if refs.isWhole, received.isWhole {
+      try output.write(CheckpointAudit.findings(opened, trust?.list, &context), &context)
+    }
+  }
+
+  /// What the trust file says; one that cannot be used is a finding, and an error.
+  private mutating func readTrust(
+    _ opened: OpenRepository, _ context: inout Context
+  ) throws(CommandError) -> NodeTrust? {
+    do throws(CommandError) {
+      return try context.nodeTrust(opened)
+    } catch {
+      if part.isFirst {
+        let finding = StoreFinding(
+          .trustForm, path: Layout.trust, detail: error.message,
+          repair: "edit it as redo-trust(1) says; until then nobody is trusted")
+        try output.write([finding], &context)
+      }
+      return nil
+    }
+  }
+
+  /// Judges some shards.
+  private mutating func judge(
+    _ start: Int, _ audit: ObjectAudit, _ verifier: inout VerifyStored, _ table: inout NodeTable,
+    _ differences: inout IndexDifferences, _ context: inout Context
+  ) throws(CommandError) {
+    let shards = Threads.parallelMap(
+      Array(start..<start + Self.batchCount), threads: Threads.processorCount,
+      makeState: { audit.makeJudge() }
+    ) { judge, byte in audit.shard(UInt8(byte), &judge) }
+    var findings: [StoreFinding] = []
+    for var shard in shards {
+      findings += shard.findings
+      if !shard.waiting.isEmpty {
+        try verifier.settle(&shard.waiting)
+        for judged in shard.waiting {
+          guard let id = judged.node?.id ?? judged.statedID else { continue }
+          findings += ObjectAudit.findings(judged, id)
+        }
+      }
+      table.append(shard.facts)
+      differences.append(shard.differences)
+    }
+    try output.write(findings, &context)
+    progress.update(start + Self.batchCount, &context)
+  }
+
+  /// Judges what the objects are to each other, and what is derived of them.
+  private mutating func judgeHistory(
+    _ table: inout NodeTable, _ index: IndexAudit, _ differences: IndexDifferences,
+    _ refs: RefsCheck, _ received: ReceivedCheck, _ opened: OpenRepository,
+    _ context: inout Context
+  ) throws(CommandError) {
+    if let graph = index.graph {
+      for position in 0..<graph.count {
+        let id = graph.id(at: position)
+        if table.place(of: id) == nil { table.note(missing: id, graph, at: position) }
+      }
+    }
+    let history = HistoryAudit(table, refs, received)
+    try output.write(history.findings(), &context)
+    var derived = index.findings + [differences.finding].compactMap { $0 }
+    derived += index.findings(table, received, refs)
+    if let claim = index.claim(history, opened, refs) { derived.append(claim) }
+    if let finding = CacheCheck.living(in: repository.directory) { derived.append(finding) }
+    let isTrue = derived.isEmpty && index.graph?.receivedBytes == refs.receivedBytes
+    let graph = isTrue && index.graph?.hasBroken == false ? index.graph : nil
+    derived += try SnapshotAudit.findings(opened, graph, &context)
+    try output.write(derived, &context)
+  }
+
+  /// Ends a run whose time is over.
+  private mutating func stop(
+    before shard: Int, _ context: inout Context
+  ) throws(CommandError) {
+    progress.finish(shard, &context)
+    try output.write(resume: part.token(next: shard), &context)
+  }
+}

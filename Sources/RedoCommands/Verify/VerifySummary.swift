@@ -1,0 +1,75 @@
+// Verdicts counted: a row for each author, device, key, month or form instead of one for each node.
+
+internal import CanonicalJSON
+internal import RedoCrypto
+internal import RedoObject
+
+/// Counts of verdicts by letter.
+struct VerifySummary {
+  static let option = OptionSpec(
+    "summary", .required("author|device|key|month|form"),
+    help: "count the verdicts instead of printing rows")
+
+  /// What nodes are put together by.
+  enum Kind: String, CaseIterable {
+    case author, device, key, month, form
+  }
+
+  /// The letters, in the order of the columns.
+  private static let letters: [Unicode.Scalar] = ["G", "B", "U", "X", "R", "E", "N"]
+
+  private let kind: Kind
+  /// For each name the number of each letter.
+  private var counts: [String: [Int]] = [:]
+
+  /// - Returns: `nil` when no summary is asked for.
+  /// - Throws: `usage` when there is none of that kind.
+  init?(_ options: ParsedOptions) throws(CommandError) {
+    guard let kind = try options.choice(Self.option, as: Kind.self) else { return nil }
+    self.kind = kind
+  }
+
+  /// Counts a row.
+  mutating func note(_ row: VerdictRow) {
+    guard let column = Self.letters.firstIndex(of: row.letter) else {
+      preconditionFailure("BUG: a verdict has a letter that no column is for")
+    }
+    counts[name(of: row), default: Self.letters.map { _ in 0 }][column] += 1
+  }
+
+  /// What a row is counted under; `-` where it does not tell.
+  private func name(of row: VerdictRow) -> String {
+    let name: String? =
+      switch kind {
+      case .author: row.userID?.text
+      case .device:
+        row.device.map { String(decoding: StringEscape.unescape($0.span), as: UTF8.self) }
+      case .key: row.key.map { Hex.text($0.bytes.span) }
+      case .month: row.month
+      case .form: row.form?.rawValue
+      }
+    return name ?? "-"
+  }
+
+  /// Writes a row for each name, in the order of their bytes: total, then G, B, U, X, R, E and N, then
+  /// the name.
+  func write(isJSON: Bool, end: UInt8, _ context: inout Context) throws(CommandError) {
+    let sorted = counts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    for (name, numbers) in sorted {
+      let total = numbers.reduce(0, +)
+      var row: [UInt8] = []
+      if isJSON {
+        let members = zip(Self.letters, numbers).sorted { $0.0 < $1.0 }
+          .map { "\"\($0.0)\":\($0.1)" }
+        row += "{\(members.joined(separator: ",")),\"name\":".utf8
+        JSONText.append(name, to: &row)
+        row += ",\"total\":\(total)}".utf8
+      } else {
+        row += ([total] + numbers).map(String.init).joined(separator: " ").utf8
+        row += " \(Escape.field(Array(name.utf8), isRaw: end == 0))".utf8
+      }
+      row.append(end)
+      try context.output.write(row)
+    }
+  }
+}

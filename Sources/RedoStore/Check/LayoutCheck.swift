@@ -1,0 +1,101 @@
+// Every name below `.redo`: what it is, whether it may be there, whether it is missing. Shards, the
+// keyring and what files hold have checks of their own.
+
+internal import RedoCrypto
+internal import RedoObject
+
+/// The check of the names of a store.
+package enum LayoutCheck {
+  /// The files that a store cannot do without; its settings have a check of their own.
+  private static let needed = [
+    Refs.Name.refs, Refs.Name.journal, Refs.Name.reflog, Refs.Name.received,
+  ]
+
+  /// Looks at all names of a store.
+  ///
+  /// - Parameter store: the store's directory.
+  /// - Returns: what is wrong, by path.
+  package static func findings(in store: borrowing Directory) -> [StoreFinding] {
+    var findings: [StoreFinding] = []
+    if let status = try? store.status(), status.mode & 0o022 != 0 {
+      findings.append(
+        StoreFinding(
+          .fileMode, detail: "the store has mode \(status.modeText): others may write",
+          repair: "chmod go-w .redo"))
+    }
+    for (directory, meaning) in directories {
+      for entry in FileCheck.entries(of: directory, in: store, &findings) {
+        let path = directory.isEmpty ? entry.name : joinPath(directory, entry.name)
+        if let finding = FileCheck.finding(entry, at: path, meaning(entry.name)) {
+          findings.append(finding)
+        }
+      }
+    }
+    for name in needed + [Layout.objects] {
+      guard isMissing(name, in: store) else { continue }
+      let isObjects = name == Layout.objects
+      findings.append(
+        StoreFinding(
+          .fileMissing, path: name,
+          repair: isObjects ? StoreRepair.objects : StoreRepair.refs))
+    }
+    return findings.sorted()
+  }
+
+  private static func isMissing(_ name: String, in store: borrowing Directory) -> Bool {
+    do throws(SystemError) { return try store.status(name) == nil } catch { return false }
+  }
+
+  /// The directories whose names are known, and what each name means.
+  private static let directories: [(String, @Sendable (String) -> CheckedName)] = [
+    ("", inStore), (Layout.objects, inObjects), (Layout.objectInfo, inObjectInfo),
+    (Layout.packs, { _ in .unknown }), (Layout.remotes, { _ in .unknown }),
+    (Layout.cache, inCache), (Layout.snapshots, inSnapshots),
+  ]
+
+  @Sendable private static func inStore(_ name: String) -> CheckedName {
+    switch name {
+    case Layout.config: .fileOrLink
+    case Layout.trust, Refs.Name.refs, Refs.Name.journal, Refs.Name.reflog, Refs.Name.received,
+      Refs.Name.lock:
+      .file
+    case Layout.objects, Layout.keys, Layout.quarantine, Layout.remotes, Layout.cache,
+      Layout.lostFound:
+      .directory
+    default: .unknown
+    }
+  }
+
+  @Sendable private static func inObjects(_ name: String) -> CheckedName {
+    if name == "info" || name == "pack" { return .directory }
+    if name == LooseTransaction.lockName { return .file }
+    let isShard = name.utf8.count == 2 && name.utf8.allSatisfy { Hex.value($0) < 16 }
+    return isShard ? .directory : .unknown
+  }
+
+  @Sendable private static func inObjectInfo(_ name: String) -> CheckedName {
+    name == "alternates" ? .file : .unknown
+  }
+
+  @Sendable private static func inCache(_ name: String) -> CheckedName {
+    switch name {
+    case "snapshots": .directory
+    case "graph", "graph.tail", "graph.heads", "living": .file
+    default: .unknown
+    }
+  }
+
+  @Sendable private static func inSnapshots(_ name: String) -> CheckedName {
+    name == "current" || ObjectID(hex: Array(name.utf8).span) != nil ? .file : .unknown
+  }
+}
+
+/// What is to be run against damage.
+package enum StoreRepair {
+  /// Objects come back from another copy.
+  package static let objects = "redo verify --repair-from=<store>"
+  /// Refs are set right from what is here.
+  package static let refs = "redo verify --repair-refs"
+  /// What is derived is made again.
+  package static let cache = "delete it; it is made again"
+}

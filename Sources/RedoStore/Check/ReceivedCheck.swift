@@ -1,0 +1,38 @@
+// The received log: every frame, and what they say together.
+
+package import RedoObject
+
+/// The check of `received`.
+package struct ReceivedCheck: Sendable {
+  /// What is wrong.
+  package private(set) var findings: [StoreFinding] = []
+  /// When each node was received, in milliseconds since 1970: the first note counts, unless the node
+  /// was taken back.
+  package private(set) var times: [ObjectID: Int64] = [:]
+  /// Whether that is all.
+  package private(set) var isWhole = false
+
+  /// Reads the log to the end of what counts, or to the first frame that is wrong.
+  ///
+  /// - Parameters:
+  ///   - store: the store's directory.
+  ///   - refs: what the refs say of its length.
+  package init(in store: borrowing Directory, _ refs: RefsCheck) {
+    let name = Refs.Name.received
+    var found: [ObjectID: Int64] = [:]
+    do throws(RefsError) {
+      guard let size = try ReflogCheck.size(of: name, in: store) else { return }
+      try Received(in: store).forEach(to: refs.receivedBytes ?? size) { id, note in
+        switch note {
+        case .received(let time): if found[id] == nil { found[id] = time }
+        case .forgotten: found[id] = nil
+        }
+        return true
+      }
+      isWhole = refs.receivedBytes != nil
+    } catch {
+      findings.append(StoreFinding(error, .receivedCorrupt, path: name))
+    }
+    times = found
+  }
+}

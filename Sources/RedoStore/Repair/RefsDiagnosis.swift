@@ -1,0 +1,301 @@
+// What the remains of refs, journal, reflog and received log prove together.
+//
+//   refs good                    they stand; the journal's good records over them
+//   refs bad, reflog leads to    the reflog is replayed up to where the journal begins, then the
+//   the journal                  journal
+//   neither                      the reflog as far as it goes, the journal, the good blocks of refs:
+//                                a beginning, to which the caller adds what was received
+
+internal import RedoCrypto
+package import RedoObject
+
+/// What is wrong with the refs of a store, and what is known of them all the same.
+package struct RefsDiagnosis: Sendable {
+  /// Something that is wrong.
+  package struct Damage: Sendable {
+    /// The rule that is broken.
+    package let rule: Rule
+    /// The file, below the store's directory.
+    package let path: String
+    /// What stands there, and what is done about it.
+    package let detail: String
+  }
+
+  /// What is known of the received log after the last change that is proved.
+  package enum Lost: Sendable {
+    /// Nothing is lost.
+    case nothing
+    /// Changes at the end may be: nodes that were received from this place on were in the history.
+    case end(receivedBytes: Int)
+    /// Any change may be: every node that was received was in the history.
+    case any
+  }
+
+  /// What is wrong, in the order of the repair.
+  package internal(set) var damages: [Damage] = []
+  /// The refs that are known.
+  package internal(set) var refs: Set<Ref> = []
+  /// What may be lost.
+  package internal(set) var lost = Lost.nothing
+  /// What is good of the received log.
+  package internal(set) var received = SalvagedReceived(nil)
+  /// Whether the received log is damaged where it counts.
+  package internal(set) var isReceivedDamaged = false
+  /// The bytes of the received log that counted.
+  var receivedBytes = 0
+  /// The generation of the files to be written.
+  var generation = 1
+  /// The entries that stay in the reflog.
+  var reflog = EntryRun()
+  /// How many of them.
+  var kept = 0
+  /// Whether the reflog's own file can stay, and be added to.
+  var isReflogSound = false
+  /// Records that follow them as they are.
+  var following = EntryRun()
+  /// The files that are damaged.
+  var files: [String] = []
+
+  /// The frames of the received log that stay.
+  package var keptFrames: [SalvagedReceived.Frame] {
+    let frames = received.frames
+    guard usesTail else { return frames.filter { $0.range.lowerBound < receivedBytes } }
+    guard !isReceivedDamaged else { return frames }
+    return frames.filter { $0.range.upperBound <= received.firstDamage ?? .max }
+  }
+
+  /// Nodes that were accepted by changes that may be lost.
+  package var lostReceived: [ObjectID] {
+    switch lost {
+    case .nothing: []
+    case .end(let start): usesTail ? received.times(from: start).times.keys.sorted() : []
+    case .any: received.times().times.keys.sorted()
+    }
+  }
+
+  /// Whether frames count that no change which is left speaks of: not where one of them takes nodes
+  /// back, because nobody knows whether that was done.
+  private var usesTail: Bool {
+    switch lost {
+    case .nothing: false
+    case .end(let start): !received.times(from: start).hasForgotten
+    case .any: true
+    }
+  }
+
+  /// Adds a damage.
+  mutating func note(_ rule: Rule, _ file: String, _ detail: String) {
+    damages.append(Damage(rule: rule, path: file, detail: detail))
+    if !files.contains(file) { files.append(file) }
+  }
+}
+
+extension Refs {
+  /// Finds out what is wrong, and what is known all the same.
+  ///
+  /// - Returns: the diagnosis; without damages nothing is to be repaired.
+  /// - Throws: `unsupportedFormat`, `system`.
+  package func diagnose() throws(RefsError) -> RefsDiagnosis {
+    let refs = try refsRemains()
+    var journal = try journalRemains()
+    let reflog = try reflogRemains()
+    var diagnosis = RefsDiagnosis()
+    diagnosis.received = try Received(in: directory).salvage()
+    diagnosis.reflog = reflog
+    diagnosis.generation = max(refs.header?.generation ?? 0, journal.header?.generation ?? 0) + 1
+    if let known = refs.refs, let header = refs.header,
+      (journal.header?.generation ?? 0) <= header.generation
+    {
+      stand(known, header, &journal, &diagnosis)
+    } else {
+      replay(refs, &journal, &diagnosis)
+    }
+    judgeReceived(&diagnosis)
+    return diagnosis
+  }
+
+  /// Refs that are good: they stand, with the journal over them.
+  private func stand(
+    _ known: Set<Ref>, _ header: RefsHeader, _ journal: inout JournalRemains,
+    _ diagnosis: inout RefsDiagnosis
+  ) {
+    let reflog = diagnosis.reflog
+    // The reflog holds the history up to these refs, or something else.
+    let place = header.entry - 1
+    let leads =
+      header.entry == 0
+      || reflog.entries.indices.contains(place) && reflog.entries[place].chain == header.chain
+    let end = header.entry == 0 ? reflog.start : leads ? reflog.ends[place] : reflog.end
+    let isWhole =
+      leads && end == header.reflogBytes
+      && reflog.bytes.starts(with: Array("\(Reflog.firstLine)".utf8))
+    diagnosis.isReflogSound = isWhole
+    diagnosis.kept = leads ? header.entry : reflog.entries.count
+
+    journal.run.read(
+      from: journal.recordsStart, after: journal.header?.chain ?? header.chain,
+      number: journal.header.map { $0.chain == header.chain ? header.entry : nil } ?? header.entry,
+      file: journalPath)
+    var receivedBytes = header.receivedBytes
+    var refs = known
+    var isStale = false
+    if let start = journal.header,
+      start.generation != header.generation || start.chain != header.chain
+    {
+      let last = journal.run.entries.last?.chain ?? start.chain
+      isStale = start.generation == header.generation - 1 && last == header.chain
+      if !isStale {
+        journal.run.note(0, "the journal does not belong to its refs file", journalPath)
+      }
+      journal.run.entries = []
+      journal.run.ends = []
+      journal.run.tornCount = 0
+    }
+    if journal.run.damage != nil || journal.run.tornCount > 0 {
+      // An interrupted fold has put the records into the reflog already.
+      if leads, reflog.entries.count - header.entry > journal.run.entries.count {
+        var more = reflog
+        more.entries.removeFirst(header.entry)
+        more.ends.removeFirst(header.entry)
+        more.start = end
+        more.damage = journal.run.damage
+        journal.run = more
+      }
+    }
+    for entry in journal.run.entries {
+      refs.subtract(entry.removals)
+      refs.formUnion(entry.additions)
+      receivedBytes = entry.receivedBytes
+    }
+    diagnosis.refs = refs
+    diagnosis.receivedBytes = receivedBytes
+    if isWhole || leads { diagnosis.following = journal.run }
+    let good = journal.run.entries.count
+    let records = "\(good) good record\(good == 1 ? " is" : "s are") kept"
+    if let damage = journal.run.damage {
+      diagnosis.note(
+        .refsCorrupt, Name.journal, "\(damage.rule) at byte \(damage.offset); \(records)")
+      diagnosis.lost = .end(receivedBytes: receivedBytes)
+    } else if journal.run.tornCount > 0 {
+      diagnosis.note(
+        .journalTorn, Name.journal,
+        "an unfinished record of \(journal.run.tornCount) bytes; it is cut off, and \(records)")
+      diagnosis.lost = .end(receivedBytes: receivedBytes)
+    }
+    if !isWhole {
+      let rule =
+        reflog.damage.map { "\($0.rule) at byte \($0.offset)" } ?? "it does not lead to the refs"
+      diagnosis.note(
+        .reflogCorrupt, Name.reflog,
+        diagnosis.kept == header.entry && leads
+          ? "\(rule); all \(diagnosis.kept) entries are kept"
+          : "\(rule); of \(header.entry) entries the first \(diagnosis.kept) are kept, and a new one "
+            + "states what has become of the refs since")
+    }
+  }
+
+  /// Refs that are not good: their history tells what they were.
+  private func replay(
+    _ remains: RefsRemains, _ journal: inout JournalRemains, _ diagnosis: inout RefsDiagnosis
+  ) {
+    let reflog = diagnosis.reflog
+    let damage = remains.damage
+    let what =
+      damage.map { "\($0.rule) at byte \($0.offset)" } ?? "the journal belongs to later ones"
+    // Where the journal begins: by its first line, by the refs' own, or by its first number.
+    func place(of chain: Digest) -> Int? {
+      if chain == .zero { return 0 }
+      return reflog.entries.firstIndex { $0.chain == chain }.map { $0 + 1 }
+    }
+    var joint: Int?
+    if let header = journal.header {
+      joint = place(of: header.chain)
+    } else if let header = remains.header {
+      joint = place(of: header.chain)
+    } else if let number = Self.firstNumber(journal), number - 1 <= reflog.entries.count {
+      joint = number - 1
+    }
+    let isSoundStart = reflog.bytes.starts(with: Array("\(Reflog.firstLine)".utf8))
+    diagnosis.isReflogSound = isSoundStart
+    let chain = joint.map { $0 == 0 ? .zero : reflog.entries[$0 - 1].chain }
+    journal.run.read(
+      from: journal.recordsStart, after: journal.header?.chain ?? chain ?? .zero, number: joint,
+      file: journalPath)
+    let isProved = joint != nil && (journal.header != nil || !journal.run.entries.isEmpty)
+    var kept = isProved ? joint ?? 0 : reflog.entries.count
+    var following = journal.run
+    if isProved, reflog.entries.count >= kept + journal.run.entries.count {
+      // The records are in the reflog too: all of them, or more.
+      let overlap = reflog.entries[kept...].prefix(journal.run.entries.count)
+      if zip(overlap, journal.run.entries).allSatisfy({ $0.chain == $1.chain }) {
+        kept = reflog.entries.count
+        following.entries = []
+        following.ends = []
+        following.bytes = []
+        following.start = 0
+      }
+    }
+    var refs: Set<Ref> = []
+    var receivedBytes = Received.firstLine.utf8CodeUnitCount
+    for entry in reflog.entries.prefix(kept) + (isProved ? following : journal.run).entries {
+      refs.subtract(entry.removals)
+      refs.formUnion(entry.additions)
+      receivedBytes = entry.receivedBytes
+    }
+    diagnosis.kept = kept
+    if isProved {
+      diagnosis.following = following
+    } else {
+      // Not proved by what came before, but each by its own hashes.
+      for ref in remains.parts where !refs.contains(ref) {
+        if !ref.name.isMultiValued { refs = refs.filter { $0.name != ref.name } }
+        refs.insert(ref)
+      }
+    }
+    diagnosis.refs = refs
+    diagnosis.receivedBytes = receivedBytes
+    let count = kept + diagnosis.following.entries.count
+    diagnosis.note(
+      .refsCorrupt, Name.refs,
+      isProved
+        ? "\(what); they are rebuilt from the \(count) changes of reflog and journal"
+        : "\(what); the first \(count) changes are proved, the heads are worked out anew")
+    let isWhole = journal.run.damage == nil && journal.run.tornCount == 0
+    diagnosis.lost = !isProved ? .any : isWhole ? .nothing : .end(receivedBytes: receivedBytes)
+    if let damage = journal.run.damage {
+      diagnosis.note(
+        .refsCorrupt, Name.journal,
+        "\(damage.rule) at byte \(damage.offset); \(journal.run.entries.count) records are kept")
+    } else if journal.run.tornCount > 0 {
+      diagnosis.note(
+        .journalTorn, Name.journal,
+        "an unfinished record of \(journal.run.tornCount) bytes is cut off")
+    }
+    if !isSoundStart || reflog.damage != nil || reflog.tornCount > 0 {
+      let rule = reflog.damage.map { "\($0.rule) at byte \($0.offset)" } ?? "it is cut off"
+      diagnosis.isReflogSound = false
+      diagnosis.note(
+        .reflogCorrupt, Name.reflog, "\(rule); the first \(kept) entries are kept")
+    }
+  }
+
+  /// Whether the received log is good where it counts.
+  private func judgeReceived(_ diagnosis: inout RefsDiagnosis) {
+    let received = diagnosis.received
+    if case .any = diagnosis.lost { diagnosis.receivedBytes = received.bytes.count }
+    let counted = diagnosis.receivedBytes
+    var detail: String?
+    if let place = received.firstDamage, place < max(counted, 1) {
+      detail = "\(received.damage) at byte \(place)"
+    } else if received.bytes.count < counted {
+      detail = "the file has \(received.bytes.count) bytes, of which \(counted) should count"
+    }
+    guard let detail else { return }
+    diagnosis.isReceivedDamaged = true
+    let count = diagnosis.keptFrames.count
+    diagnosis.note(
+      .receivedCorrupt, Name.received,
+      "\(detail); \(count) good frame\(count == 1 ? " is" : "s are") kept, and nodes of the history that "
+        + "are in none get the time of the repair")
+  }
+}
