@@ -97,7 +97,9 @@ struct StoreAudit: ~Copyable {
     do throws(CommandError) {
       return try context.nodeTrust(opened)
     } catch {
-      if part.isFirst {
+      // What stands in its place instead is a finding of the check of names.
+      let kind = (try? repository.directory.status(Layout.trust))??.kind
+      if part.isFirst, kind == nil || kind == .regular {
         let finding = StoreFinding(
           .trustForm, path: Layout.trust, detail: error.message,
           repair: "edit it as redo-trust(1) says; until then nobody is trusted")
@@ -120,7 +122,7 @@ struct StoreAudit: ~Copyable {
     for var shard in shards {
       findings += shard.findings
       if !shard.waiting.isEmpty {
-        try verifier.settle(&shard.waiting)
+        try Self.settle(&shard.waiting, &verifier)
         for judged in shard.waiting {
           guard let id = judged.node?.id ?? judged.statedID else { continue }
           findings += ObjectAudit.findings(judged, id)
@@ -131,6 +133,32 @@ struct StoreAudit: ~Copyable {
     }
     try output.write(findings, &context)
     progress.update(start + Self.batchCount, &context)
+  }
+
+  /// Judges what nodes alone do not tell; where something else is damaged that this takes, one by one,
+  /// so that it costs no other node its judgement.
+  private static func settle(
+    _ waiting: inout [Judged], _ verifier: inout VerifyStored
+  ) throws(CommandError) {
+    var all = waiting
+    do throws(CommandError) {
+      try verifier.settle(&all)
+      waiting = all
+      return
+    } catch {
+      if case .signal = error.kind { throw error }
+    }
+    for index in waiting.indices {
+      var one = [waiting[index]]
+      do throws(CommandError) {
+        try verifier.settle(&one)
+        waiting[index] = one[0]
+      } catch {
+        if case .signal = error.kind { throw error }
+        let isUnknown = waiting[index].verdict == nil && waiting[index].node != nil
+        if isUnknown { waiting[index].findings.append(Finding(.keyUnknown, detail: error.message)) }
+      }
+    }
   }
 
   /// Judges what the objects are to each other, and what is derived of them.
