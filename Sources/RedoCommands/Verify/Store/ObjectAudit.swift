@@ -178,9 +178,10 @@ struct ObjectAudit: Sendable {
       switch finding.place {
       case .whole: break
       case .offset(let offset): words.append("at byte \(offset)")
+      case .pointer("/signature") where finding.detail.isEmpty: break
       case .pointer(let pointer): words.append("at \(pointer)")
       }
-      if !finding.detail.isEmpty { words.append("'\(finding.detail)'") }
+      if !finding.detail.isEmpty { words.append(finding.detail) }
       return StoreFinding(
         finding.rule, id: id, path: path(id), detail: words.joined(separator: ": "),
         repair: finding.rule == .signatureBad ? StoreRepair.objects : "")

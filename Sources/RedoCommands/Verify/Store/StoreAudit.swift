@@ -97,7 +97,9 @@ struct StoreAudit: ~Copyable {
     do throws(CommandError) {
       return try context.nodeTrust(opened)
     } catch {
-      if part.isFirst {
+      // What stands in its place instead is a finding of the check of names.
+      let kind = (try? repository.directory.status(Layout.trust))??.kind
+      if part.isFirst, kind == nil || kind == .regular {
         let finding = StoreFinding(
           .trustForm, path: Layout.trust, detail: error.message,
           repair: "edit it as redo-trust(1) says; until then nobody is trusted")
