@@ -148,6 +148,8 @@ extension Context {
     if let objects = try? openObjects(of: opened) { return objects }
     let path = storeEnvironment.nonEmpty("REDO_OBJECT_DIRECTORY")
     let own = path ?? "\(opened.path)/\(Layout.objects)"
+    // A setting may be wrong that only writers need.
+    if let objects = try? ObjectStore.open(path: own, counters: trace.counters) { return objects }
     return (try? LooseStore(path: own, counters: trace.counters)).map { ObjectStore(primary: $0) }
   }
 

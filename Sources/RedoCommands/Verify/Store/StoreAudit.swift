@@ -117,7 +117,7 @@ struct StoreAudit: ~Copyable {
     for var shard in shards {
       findings += shard.findings
       if !shard.waiting.isEmpty {
-        try verifier.settle(&shard.waiting)
+        try Self.settle(&shard.waiting, &verifier)
         for judged in shard.waiting {
           guard let id = judged.node?.id ?? judged.statedID else { continue }
           findings += ObjectAudit.findings(judged, id)
@@ -128,6 +128,32 @@ struct StoreAudit: ~Copyable {
     }
     try output.write(findings, &context)
     progress.update(start + Self.batchCount, &context)
+  }
+
+  /// Judges what nodes alone do not tell; where something else is damaged that this takes, one by one,
+  /// so that it costs no other node its judgement.
+  private static func settle(
+    _ waiting: inout [Judged], _ verifier: inout VerifyStored
+  ) throws(CommandError) {
+    var all = waiting
+    do throws(CommandError) {
+      try verifier.settle(&all)
+      waiting = all
+      return
+    } catch {
+      if case .signal = error.kind { throw error }
+    }
+    for index in waiting.indices {
+      var one = [waiting[index]]
+      do throws(CommandError) {
+        try verifier.settle(&one)
+        waiting[index] = one[0]
+      } catch {
+        if case .signal = error.kind { throw error }
+        let isUnknown = waiting[index].verdict == nil && waiting[index].node != nil
+        if isUnknown { waiting[index].findings.append(Finding(.keyUnknown, detail: error.message)) }
+      }
+    }
   }
 
   /// Judges what the objects are to each other, and what is derived of them.
