@@ -213,6 +213,45 @@ expect_stdout_has "unrepaired $new "
 run redo -C bad log --format='%(id)'
 expect_stdout_lines 99
 
+scene "a head that is an ancestor of another is taken out; nodes that were not noted as received are noted"
+fresh
+child=$(redo -C bad log --format='%(id) %(parents)' | awk 'NF == 2 { print $1, $2 }' | grep -F -f <(cut -d' ' -f1 heads) | head -1)
+name=$(grep "^${child% *} " heads | cut -d' ' -f2)
+# No command makes such a head, so the record is written by hand: redo-store(5).
+python3 - bad/.redo/refs.journal "$name" "${child#* }" <<'END'
+import hashlib, re, sys
+path, name, id = sys.argv[1:]
+data = open(path, "rb").read()
+last = re.findall(rb"\nchain ([0-9a-f]{64})\n", data)[-1]
+number, time, received = map(int, re.findall(rb"entry (\d+) (\d+) (\d+)\n", data)[-1])
+body = f"entry {number + 1} {time} {received}\n+ {id} {name}\nmessage by hand\n".encode()
+body += b"chain " + hashlib.sha256(last + body).hexdigest().encode() + b"\n"
+frame = b"@%08x" % len(body)
+open(path, "ab").write(frame + b" " + hashlib.sha256(frame).hexdigest()[:8].encode() + b"\n" + body)
+END
+run redo -C bad verify
+expect_stdout_has "warning ref-head"
+repair refs
+expect_stdout_has "repaired - refs ref-head: 1 head is"
+sound refs
+fresh
+python3 - bad/.redo/received <<'END'
+import hashlib, sys
+path = sys.argv[1]
+data = open(path, "rb").read()
+# The first frame gives its first node up: room that stands for nothing.
+line, body = data[16:48], data[48:]
+count = int(line[1:9], 16)
+ids = b"\0" * 32 + body[32:32 * count]
+frame = line + ids + hashlib.sha256(line + ids).digest()
+open(path, "wb").write(data[:16] + frame + body[32 * count + 32:])
+END
+run redo -C bad verify
+expect_stdout_has "node-unreceived"
+repair received
+expect_stdout_has "repaired - received node-unreceived: 1 node gets"
+sound refs
+
 scene "--json: rows as canonical JSON"
 fresh
 damage middle reflog
@@ -224,13 +263,24 @@ run redo canonicalize --check row
 expect_status 0
 grep -q '^{"kept":"lost-found/reflog-.*","path":"reflog","reason":"reflog-corrupt: .*","result":"repaired"}$' row || fail "the row" <row
 
-scene "a format of a later version is not touched"
+scene "a format of a later version is not touched; a damaged number is damage like any other"
 fresh
-sed -i '1s/redo-journal 1/redo-journal 2/' bad/.redo/refs.journal
+python3 - bad/.redo/refs.journal <<'END'
+import hashlib, sys
+data = open(sys.argv[1], "rb").read().replace(b"redo-journal 1", b"redo-journal 2", 1)
+line = data[:data.index(b"\n") - 64]
+open(sys.argv[1], "wb").write(line + hashlib.sha256(line).hexdigest().encode() + data[len(line) + 64:])
+END
 before=$(fingerprint bad)
 run redo -C bad verify --repair-refs
 expect_error 128 "unknown format version '2'"
 expect_untouched "$before" bad
+for file in refs refs.journal reflog; do
+  fresh
+  sed -i '1s/^\(redo-[a-z]*\) 1/\1 3/' bad/.redo/$file
+  repair $file
+  sound refs
+done
 
 scene "another writer is waited for, and then it is said"
 fresh

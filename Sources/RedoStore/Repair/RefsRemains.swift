@@ -111,8 +111,14 @@ extension Refs {
     var count = 0
     var last: Ref?
     for start in stride(from: 0, to: max(bytes.count, 1), by: RefBlock.byteCount) {
-      let part = Array(bytes[start..<min(start + RefBlock.byteCount, bytes.count)])
+      var part = Array(bytes[start..<min(start + RefBlock.byteCount, bytes.count)])
       do throws(RefsError) {
+        if start == 0, let mended = Self.mended(part, "redo-refs "),
+          (try? RefBlock(checking: mended, number: 0, generation: nil, file: refsPath)) != nil
+        {
+          part = mended
+          try note(.corrupt(refsPath, at: 0, Self.versionRule))
+        }
         let block = try RefBlock(
           checking: part, number: start / RefBlock.byteCount,
           generation: remains.header?.generation, file: refsPath)
@@ -146,21 +152,41 @@ extension Refs {
     }
     run.bytes = bytes
     if !bytes.starts(with: first) {
-      if let version = unknownVersion(bytes, "redo-reflog ") {
-        throw .unsupportedFormat(file: path, version: version)
-      }
       run.note(0, "the first line is not that of the format", path)
     }
     run.read(from: first.count, after: .zero, number: 0, file: path)
+    if run.entries.isEmpty, let version = unknownVersion(bytes, "redo-reflog ") {
+      throw .unsupportedFormat(file: path, version: version)
+    }
     return run
+  }
+
+  /// What is said of a number of the format that is damaged itself.
+  private static let versionRule = "the number of the format is damaged"
+
+  /// A file of an unknown version as it would be in the known one: where all hashes fit then, only
+  /// the number is damaged.
+  ///
+  /// - Returns: `nil` for a file of the known version, or of none.
+  private static func mended(_ bytes: [UInt8], _ format: StaticString) -> [UInt8]? {
+    guard unknownVersion(bytes, format) != nil else { return nil }
+    var mended = bytes
+    mended[format.utf8CodeUnitCount] = UInt8(ascii: "1")
+    return mended
   }
 
   /// Reads the first line of the journal, and finds where its records begin.
   func journalRemains() throws(RefsError) -> JournalRemains {
     var remains = JournalRemains()
-    guard let bytes = try self.remains(of: Name.journal) else {
+    guard var bytes = try self.remains(of: Name.journal) else {
       remains.run.note(0, "the file is missing", journalPath)
       return remains
+    }
+    if let mended = Self.mended(bytes, "redo-journal "),
+      (try? RefsJournal(headerOf: mended, file: journalPath)) != nil
+    {
+      bytes = mended
+      remains.run.note(0, Self.versionRule, journalPath)
     }
     remains.run.bytes = bytes
     do throws(RefsError) {

@@ -36,8 +36,8 @@ struct RepairRefs {
       try opened.repository.refs.beginRepair(options)
     }
     let diagnosis = repair.diagnosis
-    guard !diagnosis.damages.isEmpty else { return [] }
     let plan = try plan(diagnosis, &context)
+    guard !diagnosis.damages.isEmpty || !plan.isEmpty else { return [] }
     try context.checkInterrupt()
     let now = context.clock()
     let lostFound: LostFound
@@ -73,6 +73,10 @@ struct RepairRefs {
     var received: [ObjectID] = []
     /// Nodes that no ref reached any more.
     var found = 0
+    /// Heads that are ancestors of others of their task.
+    var stale = 0
+    /// Whether nothing has to be written.
+    var isEmpty: Bool { received.isEmpty && found == 0 && stale == 0 }
   }
 
   /// Works out refs and received nodes.
@@ -80,7 +84,6 @@ struct RepairRefs {
     _ diagnosis: RefsDiagnosis, _ context: inout Context
   ) throws(CommandError) -> Plan {
     var plan = Plan(refs: diagnosis.refs)
-    guard !diagnosis.damages.isEmpty else { return plan }
     if case .any = diagnosis.lost {
       context.warning(
         "changes at the end may be lost; refs other than heads are as old as what is proved")
@@ -92,7 +95,6 @@ struct RepairRefs {
       let candidates = isWhole ? diagnosis.lostReceived : try everything()
       try takeIn(candidates, isReceived: isWhole, diagnosis.lost, &plan, &context)
     }
-    guard diagnosis.isReceivedDamaged || plan.found > 0 else { return plan }
     var known: Set<ObjectID> = []
     for frame in diagnosis.keptFrames {
       if frame.note == .forgotten { known.subtract(frame.ids) } else { known.formUnion(frame.ids) }
@@ -101,9 +103,23 @@ struct RepairRefs {
     var whole = WholeNodes(opened.objects)
     var tips: [ObjectID] = []
     for id in Self.heads(plan.refs) where try whole.contains(id) { tips.append(id) }
-    let history = try HistoryLoad.nodes(from: tips, opened.objects)
-    plan.received = history.nodes.map(\.id).filter { !known.contains($0) }.sorted()
+    let nodes = try HistoryLoad.nodes(from: tips, opened.objects).nodes
+    plan.received = nodes.map(\.id).filter { !known.contains($0) }.sorted()
+    dropStale(nodes, &plan)
     return plan
+  }
+
+  /// Takes heads out that are ancestors of other heads of their task.
+  private func dropStale(_ nodes: [HistoryNode], _ plan: inout Plan) {
+    let history = NodeHistory(nodes)
+    let marks = TaskHeads.marks(of: history, members: nil)
+    let tasks = Dictionary(nodes.map { ($0.id, $0.taskID) }) { first, _ in first }
+    for position in 0..<history.count where !marks[position] {
+      let id = history.id(at: position)
+      if plan.refs.remove(Ref(name: .heads(of: tasks[id] ?? nil), id: id)) != nil {
+        plan.stale += 1
+      }
+    }
   }
 
   private static func heads(_ refs: Set<Ref>) -> [ObjectID] {
@@ -176,6 +192,13 @@ struct RepairRefs {
           reason:
             "\(Rule.nodeUnreachable.id): \(plan.found) node\(plan.found == 1 ? "" : "s") that "
             + "were received are in the history again"))
+    }
+    if plan.stale > 0 {
+      rows.append(
+        RepairRow(
+          result: result, id: nil, path: "refs",
+          reason: "\(Rule.refHead.id): \(plan.stale) head\(plan.stale == 1 ? " is" : "s are") "
+            + "ancestors of others, and no heads any more"))
     }
     if !plan.received.isEmpty {
       rows.append(

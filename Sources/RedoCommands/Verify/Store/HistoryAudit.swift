@@ -155,7 +155,7 @@ struct HistoryAudit: Sendable {
       let id = table.id(tip)
       return StoreFinding(
         .nodeUnreachable, id: id, path: ObjectAudit.path(id),
-        detail: count > 1 ? "nor are \(count - 1) nodes behind it" : "", repair: StoreRepair.refs)
+        detail: count > 1 ? "nor are \(count - 1) nodes behind it" : "")
     }
   }
 }
