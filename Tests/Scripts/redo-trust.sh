@@ -264,8 +264,16 @@ expect_error 1 "'$ADA' is revoked on line 2"
 scene "a proof that two keys are of one person: signed by both, checked by list, and by nothing else here"
 device turned
 OLD=$(key turned)
-redo -C turned key rotate >/dev/null
+run redo -C turned key rotate
+expect_status 0
+expect_stderr_lacks 'trust'
+OLD=$(key turned)
+redo -C turned trust add -q "$OLD"
+run redo -C turned key rotate
 NEW=$(key turned)
+expect_stdout "${NEW:0:32}"
+expect_stderr_has "hint: the new key is not trusted: 'redo trust add --prove --same-as=$OLD $NEW'"
+rm turned/.redo/trust
 run redo -C turned trust add --same-as="$BOB" --prove "$NEW"
 expect_error 128 "the keyring has no private key of '$BOB'"
 run redo -C turned trust add --same-as="$OLD" --prove "$NEW"
@@ -337,6 +345,48 @@ run redo -C ada trust add "$OTHER"
 expect_error 1 "'$OTHER' stands on line 4, which says something else"
 run bash -c "redo -C ada trust list >/dev/full"
 expect_error 128 "no space left on device"
+
+scene "random nodes as anchors: what stays good is what another program finds"
+if command -v python3 >/dev/null; then
+  demo 1500 | grep -v '^ *$' >random.ndjson
+  redo init -q random && redo -C random -c core.fsync=none import -q <random.ndjson >/dev/null
+  redo -C random trust add -q --seen
+  cat >walk.py <<'END'
+import json, random, sys
+log, seed = sys.argv[1], int(sys.argv[2])
+random.seed(seed)
+nodes = {node["id"]: node for node in map(json.loads, open(log))}
+key = {id: node["author"].get("publicKey") for id, node in nodes.items()}
+revoked = random.choice(sorted({k for k in key.values() if k}))
+tips = random.sample(sorted(nodes), random.choice([0, 1, 3, 40]))
+reached, waiting = set(), list(tips)
+while waiting:
+    id = waiting.pop()
+    if id not in reached:
+        reached.add(id)
+        waiting += nodes[id]["parents"]
+with open("tips", "w") as file:
+    file.writelines(tip + "\n" for tip in tips)
+with open("revoked", "w") as file:
+    file.write(revoked)
+for id in sorted(nodes):
+    if "signature" not in nodes[id]:
+        print("N", id)
+    else:
+        print("R" if key[id] == revoked and id not in reached else "G", id)
+END
+  cp random/.redo/trust seen.txt
+  for seed in 1 2 3 4 $RANDOM; do
+    RUN="walk.py $seed"
+    python3 walk.py random.ndjson "$seed" >expected
+    cp seen.txt random/.redo/trust
+    redo -C random trust revoke -q --stdin "$(cat revoked)" <tips || fail "it fails" </dev/null
+    redo -C random verify --all | cut -c1-73 >"$OUT"
+    expect_stdout_file expected
+  done
+else
+  skip "python3 is missing"
+fi
 
 scene "a damaged node leads nowhere, and hides no other"
 device broken

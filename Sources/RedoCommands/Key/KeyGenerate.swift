@@ -43,7 +43,22 @@ enum KeyRotate: Command {
     guard try NewPair.userID(opened) != nil else {
       throw .fatal("there is no key to retire", hints: ["'redo key generate' makes the first"])
     }
-    return try NewPair.make(opened, options, .always, &context)
+    let old = try publicKey(opened)
+    let exit = try NewPair.make(opened, options, .always, &context)
+    // Who is trusted is another question, and no reason to keep a key.
+    if let old, let new = try publicKey(opened), let list = try? context.trustList(opened),
+      list.entry(of: old) != nil, list.entry(of: new) == nil
+    {
+      let (old, new) = (Hex.text(old.bytes.span), Hex.text(new.bytes.span))
+      try context.output.flush()
+      context.hint("the new key is not trusted: 'redo trust add --prove --same-as=\(old) \(new)'")
+    }
+    return exit
+  }
+
+  private static func publicKey(_ opened: OpenRepository) throws(CommandError) -> PublicKey? {
+    let keyring = try opened.keyring()
+    return try KeyWords.wrapping { () throws(KeyringError) in try keyring.publicKey() }
   }
 }
 

@@ -15,10 +15,10 @@ enum TrustShow: Command {
   ) throws(CommandError) -> Exit {
     guard options.arguments.isEmpty else { throw .usage("there is nothing to name") }
     let opened = try context.openRepositoryIfPresent()
-    guard try context.trustFile(opened) != nil else {
-      throw .fatal(RepositoryError.notFound(from: ""))
+    guard let list = try context.trustList(opened) else {
+      if opened == nil { throw .fatal(RepositoryError.notFound(from: "")) }
+      return .ok
     }
-    guard let list = try context.trustList(opened) else { return .ok }
     var isProved = true
     for row in TrustRow.rows(list, now: WallTime(milliseconds: context.clock())) {
       if row.isProved == false {
