@@ -252,6 +252,15 @@ broken 'surgery refs "-$HEAD:heads/$(task_of "$HEAD")"
 expect_stdout_lines 2
 has warning node-unreachable "$HEAD" "$HEAD_PATH"
 has warning index-corrupt 'sha256:[0-9a-f]*' cache/graph.heads
+# The index of another log under the length and the end of this one.
+for case in '100 it lacks this node, and 49 more' \
+  '200 it holds this node, which is neither here nor was it received, and 49 more'; do
+  broken "redo init -q other; demo ${case%% *} | redo -C other import -q; redo -C other log
+    cp .redo/cache/graph good; rm -r .redo/cache/graph.heads $SNAPSHOTS; cp other/.redo/cache/graph .redo/cache/graph
+    forge .redo/cache/graph 'p[:64] + open(\"good\", \"rb\").read()[64:104] + p[104:]'" >/dev/null
+  expect_status 0
+  expect_stdout_has "${case#* }"
+done
 broken 'printf "%040d" 0 >.redo/cache/living'
 found warning index-corrupt - cache/living
 

@@ -92,13 +92,17 @@ struct IndexAudit: Sendable {
       findings.append(Self.finding("\(what)\(more)", first))
     }
     var strangers: [ObjectID] = []
+    var known = 0
     for position in 0..<graph.count {
       let id = graph.id(at: position)
-      guard let place = table.place(of: id), table.kind(place) == .missing else { continue }
-      if received.times[id] == nil { strangers.append(id) }
+      if received.times[id] != nil {
+        known += 1
+      } else if let place = table.place(of: id), table.kind(place) == .missing {
+        strangers.append(id)
+      }
     }
     report(strangers, "it holds this node, which is neither here nor was it received")
-    if graph.receivedBytes == refs.receivedBytes {
+    if graph.receivedBytes == refs.receivedBytes, known < received.times.count {
       report(
         received.times.keys.filter { id in
           guard graph.position(of: id) == nil, let place = table.place(of: id) else { return false }
