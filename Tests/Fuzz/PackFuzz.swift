@@ -8,10 +8,11 @@ import RedoObject
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   var inflater = Inflater(.none)
+  let nodes = try? FrameDecoder.decode(frame(bytes), &inflater)
+  // Encoding takes much longer than refusing: it is left out of most runs that would find nothing.
+  guard nodes != nil || count % 8 == 0 else { return 0 }
   var deflaters = PackDeflaters()
-  if let nodes = try? FrameDecoder.decode(frame(bytes), &inflater) {
-    check(nodes, &deflaters, &inflater)
-  }
+  if let nodes { check(nodes, &deflaters, &inflater) }
   // The same bytes as bodies, which the encoder itself reads back.
   let bodies = bytes.split(separator: 0x0A).prefix(64)
   if !bodies.isEmpty {
