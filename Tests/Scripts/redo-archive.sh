@@ -277,6 +277,9 @@ error: 'version' is an archive of version 2, of which nothing is known here
 hint: this release reads version 1; a later one may read both
 error: cannot open 'missing': no such file or directory
 END
+run redo archive verify --json missing
+expect_status 1
+expect_stderr '{"error":"cannot open '"'missing'"': no such file or directory","exit":1}'
 run redo archive list version
 expect_error 128 "of version 2"
 run redo archive list ../log.ndjson

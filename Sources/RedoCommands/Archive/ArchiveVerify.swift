@@ -29,8 +29,8 @@ enum ArchiveVerify: Command {
         // One damaged archive does not keep the others from being looked at.
         guard error.kind == .fatal else { throw error }
         try context.output.flush()
-        context.error(error.message)
-        for hint in error.hints { context.hint(hint) }
+        context.report(
+          CommandError(.refused, error.message, hints: error.hints), asJSON: output.isJSON)
         isSound = false
       }
     }
