@@ -8,25 +8,28 @@ if ! command -v python3 >/dev/null; then
   exit 0
 fi
 
-# a_store <name> <first of the demo log> <title>: refs that were folded, a journal, own signed nodes, an index, a snapshot,
-# a trust file with everybody who signed.
+# a_store <name> <first of the demo log> <title> <seed>: refs that were folded, a journal, own signed nodes, an index, a
+# snapshot, a trust file with everybody who signed. The same bytes each time, but for the times of receipt.
 a_store() {
   redo init -q "$1"
-  redo -C "$1" key generate -q >/dev/null 2>&1 || redo -C "$1" key generate >/dev/null
+  printf '%s\n' "$4" | redo -C "$1" key import --private >"$OUT" || fail "a key cannot be imported" </dev/null
+  redo -C "$1" key device-id set d >"$OUT"
   demo 10000 | grep '"action":"CREATE"' | tail -n "+$2" | head -300 >creates.ndjson
   redo -C "$1" -c core.fsync=none hash-object -w --update-heads --ndjson --batch-verdicts <creates.ndjson >"$OUT"
   grep -q '^redo-refs 1 [2-9] ' "$1/.redo/refs" || fail "nothing is folded" <"$1/.redo/refs"
-  first=$(redo -C "$1" commit -q create --title="$3" --date=2026-01-01T00:00:00.000Z 2>/dev/null)
-  TASK=$(redo -C "$1" log --no-cache -n 1 --format='%(task)' "$first")
+  TASK=7a000000-0000-4000-8000-00000000000$(($2 % 2))
+  redo -C "$1" commit -q create -t "$TASK" --title="$3" --date=2026-01-01T00:00:00.000Z >"$OUT" 2>&1
   NODE=$(redo -C "$1" commit -q update -t "$TASK" --title="$3, then this" --priority=2 --date=2026-01-01T01:00:00.000Z)
   LAST=$(redo -C "$1" commit -q update -t "$TASK" --priority=1 --date=2026-01-01T02:00:00.000Z)
+  [ -n "$LAST" ] || fail "nothing is recorded" </dev/null
   redo -C "$1" cat-node --batch-all-objects --batch-check='%(author:key)' | sort -u | grep . >"$1/.redo/trust"
   chmod 644 "$1/.redo/trust"
-  redo -C "$1" log >/dev/null
-  redo -C "$1" snapshot create >/dev/null
+  redo -C "$1" log >"$OUT"
+  redo -C "$1" snapshot create >"$OUT"
 }
-a_store other 301 "elsewhere"
-a_store store 1 "a title of some length"
+a_store other 301 "elsewhere" 4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb
+a_store store 2 "a title of some length" 9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60
+
 
 scene "{delete, truncate, flip, zero, swap, name, fifo, symlink, directory} x each file x each command"
 export DAMAGED_NODE=$NODE OTHER_NODE=$LAST DAMAGED_TASK=$TASK OTHER_STORE=$PWD/other
