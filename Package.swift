@@ -14,6 +14,7 @@ let settings: [SwiftSetting] = [
 let commands = [
   "redo-canonicalize",
   "redo-cat-node",
+  "redo-checkpoint",
   "redo-commit",
   "redo-config",
   "redo-diff",
@@ -26,6 +27,7 @@ let commands = [
   "redo-log",
   "redo-merge",
   "redo-merge-base",
+  "redo-prove",
   "redo-query",
   "redo-recover",
   "redo-reflog",

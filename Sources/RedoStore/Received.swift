@@ -23,7 +23,7 @@ package struct Received: ~Copyable, Sendable {
   /// How many bytes of frames are collected before they are written.
   private static let bufferBytes = 1 << 20
   /// The time of a frame that takes its ids back: the latest that 12 hex digits hold.
-  private static let forgetting: Int64 = 0xFFFF_FFFF_FFFF
+  static let forgetting: Int64 = 0xFFFF_FFFF_FFFF
   /// The latest time of any other frame, in the year 10889.
   private static let latest = forgetting - 1
 

@@ -126,7 +126,7 @@ package struct Repository: ~Copyable, Sendable {
         }
         try makeDirectories(in: refs.directory)
         try refs.createFiles(options)
-        let text = Array(Config.firstText.utf8)
+        let text = Array(Config.firstText(.random()).utf8)
         try refs.directory.writeFile(Layout.config, text, options.sync)
         if options.sync.isSyncing {
           try refs.directory.sync()

@@ -42,7 +42,8 @@ struct RepositoryTests {
         "objects/pack/ 755", "quarantine/ 755", "received 644", "reflog 644", "refs 644",
         "refs.journal 644", "remotes/ 755",
       ])
-    #expect(tree["config 644"] == Array("[core]\n\tformat = 1\n".utf8))
+    let config = String(decoding: try #require(tree["config 644"]), as: UTF8.self)
+    #expect(config.wholeMatch(of: /\[core\]\n\tformat = 1\n\tid = [0-9a-f]{32}\n/) != nil)
     #expect(try !Self.create(path))
     #expect(try Self.tree(path) == tree)
     let repository = try Repository.open(path, Self.environment)
@@ -61,6 +62,10 @@ struct RepositoryTests {
     let path = scratch.path + "/.redo"
     #expect(try Self.create(path))
     let whole = try Self.tree(path)
+    // Each store has a name of its own.
+    func isWhole(_ tree: [String: [UInt8]]) -> Bool {
+      tree.keys == whole.keys && tree.allSatisfy { $0 == "config 644" || whole[$0] == $1 }
+    }
     // The order in which it is made, backwards.
     let steps = [
       "config", "refs", "refs.journal", "received", "reflog", "cache", "remotes", "quarantine",
@@ -81,7 +86,7 @@ struct RepositoryTests {
       }
       #expect(try Self.create(path))
       try directory.unlink("tmp_refs_0123456789abcdef")
-      #expect(try Self.tree(path) == whole)
+      #expect(isWhole(try Self.tree(path)))
     }
   }
 

@@ -8,6 +8,9 @@ redo import -q "$VECTORS/log/linear.ndjson" >/dev/null
 ID=$(a_node | ids_of)
 TASK=$(redo log -n 1 --format='%(task)')
 redo key generate >/dev/null 2>&1
+redo checkpoint create >/dev/null
+# What no checkpoint counts yet can be wiped without a word.
+redo commit -q create --title=last >/dev/null
 demo 400 >new.ndjson
 head -1 new.ndjson >one.json
 yes "$(a_node)" | head -2000 >many.ndjson
@@ -28,6 +31,7 @@ declare -A works=() streams=() waits=() place=() silent=([init]=yes [merge]=yes 
 command_line() { works[$1]=$2 streams[$1]=$3 waits[$1]=$4 place[$1]=$5; }
 command_line canonicalize "one.json" "big.json" "" anywhere
 command_line cat-node "$ID" "--batch <names" "--batch" store
+command_line checkpoint "list" - - store
 command_line commit "unarchive --task=$TASK" - "--stdin" store
 command_line config "list" - - anywhere
 command_line diff "lamport:1" "-C big --json $(ids_of <one.json)" - store
@@ -40,6 +44,7 @@ command_line key "list" - "sign" store
 command_line log "" "-C big --json" - store
 command_line merge "--check" - - store
 command_line merge-base "$ID $ID" - - store
+command_line prove "$ID" - - store
 command_line query "-q" - - store
 command_line recover "--to=lamport:1" "-C big --json --to=lamport:1" - store
 command_line reflog "" - - store
@@ -53,7 +58,7 @@ command_line stats "" - - store
 command_line trust "add -n --seen" "-C big check --json --all" "check --stdin" store
 command_line update-ref "tags/here $ID" - "--stdin" store
 command_line verify "$ID" "--ndjson <many.ndjson" "--ndjson" store
-command_line wipe "-n --all" - - store
+command_line wipe "-n --author=$(redo key show --user-id)" - - store
 
 commands=$(redo --list-commands)
 

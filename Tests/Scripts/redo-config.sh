@@ -99,7 +99,7 @@ expect_equal "$(cat long)" '[a]
 scene "what a command would refuse is refused here, and the file stays"
 before=$(cat .redo/config)
 for words in 'core.fsync some' 'core.compression 10' 'core.compression x' 'core.lockTimeout -1' 'signing.form both' \
-  'color.ui red' 'core.format 2' 'core.format 1'; do
+  'color.ui red' 'core.format 2' 'core.format 1' 'core.id 00112233445566778899aabbccddeeff'; do
   # shellcheck disable=SC2086 # words
   run redo config set -- $words
   expect_status 128
@@ -265,7 +265,7 @@ cd here || exit
 scene "every known key stands in the list of keys"
 run redo config keys
 expect_status 0
-for key in color.ui core.compression core.format core.fsync core.lockTimeout safe.directory signing.form user.email user.name; do
+for key in checkpoint.file color.ui core.compression core.format core.fsync core.id core.lockTimeout safe.directory signing.form user.email user.name; do
   grep -q "^$key	" "$OUT" || fail "'$key' is missing" <"$OUT"
 done
 expect_equal "$(awk -F '\t' 'NF != 4' "$OUT" | wc -l)" 0 "lines of another form"

@@ -19,6 +19,7 @@ expect_stdout ''
 
 scene "its files are where redo-store(5) says, and of a known format"
 grep -q 'format = 1' .redo/config || fail "the settings name no format" <.redo/config
+grep -qx '	id = [0-9a-f]\{32\}' .redo/config || fail "the store has no name" <.redo/config
 run sh -c 'cd .redo && find . -type d | sort'
 expect_stdout <<'END'
 .

@@ -16,7 +16,7 @@ WORDS = {
 }
 PATTERNS = [(re.compile(pattern), reason) for pattern, reason in WORDS.items()]
 # Data, and a text that is not ours.
-DATA = {".gz", ".json", ".ndjson", ".canonical", ".tsv"}
+DATA = {".note", ".proof", ".tlog-proof", ".gz", ".json", ".ndjson", ".canonical", ".tsv"}
 FOREIGN = {"LICENSE"}
 
 

@@ -4,6 +4,7 @@
   check.py           prints what differs and a count for each folder; status 1 if anything differs
 """
 
+import hashlib
 import json
 import pathlib
 import struct
@@ -14,7 +15,9 @@ root = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(root.parent / "Oracle"))
 
 import reading
+from check_proof import judge
 from node_rules import ENVELOPE, Keys, check, id_of, signed_form, time_form, verdict
+from signed_notes import Checkpoint, Fault
 from strict_json import Refused, canonical, parse
 
 problems = 0
@@ -278,6 +281,25 @@ def old_folder():
     return len(rows) + len(nodes) + len(table("v0", "base58.tsv"))
 
 
-for name, run in [("json", json_folder), ("node", node_folder), ("sign", sign_folder), ("log", log_folder), ("app", app_folder), ("profile", profile_folder), ("v0", old_folder)]:
+def checkpoint_folder():
+    rows, proofs = table("checkpoint"), table("checkpoint", "PROOFS.tsv")
+    for file, verdict_, line, id, key, origin, size in rows:
+        data = (root / "checkpoint" / file).read_bytes()
+        try:
+            note = Checkpoint(data)
+            found = ["valid", "-", note.id, note.keys[0], note.origin, str(note.size)]
+        except Fault as fault:
+            found = ["invalid", str(fault.line), "sha256:" + hashlib.sha256(data).hexdigest(), "-", "-", "-"]
+        same(f"checkpoint/{file}", found, [verdict_, line, id, key, origin, size])
+    for file, letter, id in proofs:
+        found = judge((root / "checkpoint" / file).read_bytes())
+        same(f"checkpoint/{file}: letter", found[0], letter)
+        if id != "-":
+            same(f"checkpoint/{file}: id", found[1], id)
+    every_file_is_listed("checkpoint", [r[0] for r in rows + proofs], "PROOFS.tsv")
+    return len(rows) + len(proofs)
+
+
+for name, run in [("json", json_folder), ("node", node_folder), ("sign", sign_folder), ("log", log_folder), ("app", app_folder), ("profile", profile_folder), ("v0", old_folder), ("checkpoint", checkpoint_folder)]:
     print(f"{name}: {run()} checked")
 sys.exit(problems > 0)

@@ -15,7 +15,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.setrecursionlimit(100_000)  # the deep texts are made with recursive libraries
 
-from maker import app_file, json_texts, logs, nodes, old_logs, profiles, signatures
+from maker import app_file, checkpoints, json_texts, logs, nodes, old_logs, profiles, signatures
 
 MAKERS = {
     "json": json_texts.make,
@@ -25,6 +25,7 @@ MAKERS = {
     "app": app_file.make,
     "profile": profiles.make,
     "v0": old_logs.make,
+    "checkpoint": checkpoints.make,
 }
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

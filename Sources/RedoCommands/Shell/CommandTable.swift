@@ -9,6 +9,7 @@ package enum CommandTable {
     [
       Canonicalize.self,
       CatNode.self,
+      CheckpointCommand.self,
       Commit.self,
       ConfigCommand.self,
       Diff.self,
@@ -21,6 +22,7 @@ package enum CommandTable {
       Log.self,
       Merge.self,
       MergeBaseCommand.self,
+      Prove.self,
       Query.self,
       Recover.self,
       ReflogCommand.self,

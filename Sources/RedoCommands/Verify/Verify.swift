@@ -16,6 +16,7 @@ enum Verify: Command {
         + "            (<revision>... | --all | --stdin | --ndjson)",
       "redo-verify --summary=<of> [--profile=<profile>] [--json] [-z]\n"
         + "            [<revision>... | --all | --stdin | --ndjson]",
+      "redo-verify --proof[=<file>] [--key=<hex>] [--json] [-z]",
       "redo-verify [--repair-from=<source>] [--repair-refs] [-n] [--json] [-z]",
     ]
   }
@@ -24,6 +25,9 @@ enum Verify: Command {
   private static let stdin = OptionSpec("stdin", help: "read ids from standard input")
   private static let ndjson = OptionSpec(
     "ndjson", help: "read nodes from standard input, a line each, from wherever they come")
+  private static let proof = OptionSpec(
+    "proof", .optional("file"),
+    help: "check a proof of redo prove; from standard input without <file>")
   private static let profile = OptionSpec(
     "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
   private static let pass = OptionSpec(
@@ -35,12 +39,16 @@ enum Verify: Command {
   private static let nul = OptionSpec(letter: "z", help: "rows, and ids of --stdin, end in NUL")
   static var options: [OptionSpec] {
     [all, stdin, ndjson, profile, pass, explain, VerifySummary.option] + StoreAudit.options
-      + VerifyRepair.options + [json, nul]
+      + VerifyRepair.options + [proof, CheckpointWords.key, json, nul]
   }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
+    if options.has(proof) { return try checkProof(&context, options) }
+    guard !options.has(CheckpointWords.key) else {
+      throw .usage("'--key' is about '--proof', which is not given")
+    }
     if let repair = try repair(options) { return try repair.run(&context) }
     guard try isOfStore(options) else { return try nodes(options).run(&context) }
     return try StoreAudit.run(
@@ -98,6 +106,25 @@ enum Verify: Command {
       profile: try options.choice(profile, as: Profile.self) ?? .v1,
       isJSON: options.has(json), end: options.has(nul) ? 0 : UInt8(ascii: "\n"),
       passing: passing, explains: explains, summary: summary)
+  }
+
+  /// The mode in which a proof is all there is.
+  private static func checkProof(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let own = [proof, CheckpointWords.key, json, nul]
+    let other = Self.options.first { spec in
+      options.has(spec) && !own.contains { $0.isSame(as: spec) }
+    }
+    guard other == nil, options.arguments.isEmpty else {
+      throw .usage(
+        "'--proof' takes no "
+          + (other.map { "'\($0.spelling)'" } ?? "'\(options.arguments[0])'")
+          + "; a file is named by '--proof=<file>'")
+    }
+    return try VerifyProof.run(
+      options.value(proof), try CheckpointWords.pinned(options), isJSON: options.has(json),
+      end: end(options), &context)
   }
 
   private static func nodeSource(

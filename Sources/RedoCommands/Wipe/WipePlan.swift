@@ -59,6 +59,7 @@ struct WipePlan {
     ids = Set(reasons.keys).subtracting(kept)
     sort(reasons.filter { ids.contains($0.key) }, known)
     try noteAlternates()
+    if let warning = try WipeCheckpoints.warning(opened, ids) { warnings.append(warning) }
     transaction.message = "wipe \(scope.text): \(Self.count(rows.count, "object"))"
   }
 

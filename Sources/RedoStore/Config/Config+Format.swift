@@ -4,9 +4,6 @@ extension Config {
   /// The store format that this program reads and writes.
   package static let knownFormat = 1
 
-  /// What a new store's file says.
-  static let firstText = "[core]\n\tformat = \(knownFormat)\n"
-
   /// Makes sure that the store's own file names the format that this program knows.
   ///
   /// - Parameter file: the path, for messages.

@@ -44,12 +44,16 @@ package struct KnownKey: Sendable {
 
   /// All of them, by name.
   package static let all: [KnownKey] = [
+    KnownKey(
+      "checkpoint.file", .path, "", "where the last checkpoint is remembered outside of the store",
+      isProtected: true),
     KnownKey("color.ui", .word(["auto", "always", "never"]), "auto", "when output has colours"),
     KnownKey("core.compression", .number(0...9), "1", "how hard loose objects are compressed"),
     KnownKey("core.format", .fixed, "", "the format of the store"),
     KnownKey(
       "core.fsync", .word(SyncPolicy.allCases.map(\.rawValue)), "batch",
       "what a write waits for before it is acknowledged"),
+    KnownKey("core.id", .fixed, "", "the name of the store, which its checkpoints begin with"),
     KnownKey(
       "core.lockTimeout", .number(0...86_400_000), "10000",
       "how many milliseconds to wait for another writer"),

@@ -85,6 +85,9 @@ struct StoreAudit: ~Copyable {
     }
     table.close()
     try judgeHistory(&table, index, differences, refs, received, opened, &context)
+    if refs.isWhole, received.isWhole {
+      try output.write(CheckpointAudit.findings(opened, trust?.list, &context), &context)
+    }
   }
 
   /// What the trust file says; one that cannot be used is a finding, and an error.

@@ -1,0 +1,64 @@
+// redo checkpoint: signed statements of what the history is, by which a later one is measured. Each
+// subcommand is a command of its own.
+
+internal import RedoCrypto
+internal import RedoObject
+internal import RedoStore
+
+/// `redo checkpoint <subcommand>`.
+enum CheckpointCommand: Command {
+  static let name = "checkpoint"
+  static let summary = "sign what the history is, and find out whether a later one continues it"
+  static var usage: [String] { subcommands.flatMap { $0.usage } }
+  static var options: [OptionSpec] { [] }
+  static var subcommands: [any Command.Type] {
+    [CheckpointCreate.self, CheckpointList.self, CheckpointVerify.self]
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    throw .usage("a subcommand is needed")
+  }
+}
+
+/// What the subcommands, and those that work with proofs, share.
+enum CheckpointWords {
+  static let json = OptionSpec("json", help: "an object a line, canonical JSON")
+  static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
+  static let key = OptionSpec(
+    "key", .required("hex"), help: "the public key that must have signed the checkpoint")
+
+  /// The ref that names the last checkpoint.
+  static var latest: RefName {
+    guard let name = RefName("checkpoints/latest") else {
+      preconditionFailure("BUG: the name of the last checkpoint is none")
+    }
+    return name
+  }
+
+  /// The key that an option names.
+  ///
+  /// - Throws: `usage` when it is none.
+  static func pinned(_ options: ParsedOptions) throws(CommandError) -> PublicKey? {
+    guard let text = options.value(key) else { return nil }
+    let digits = Array(text.utf8)
+    guard let bytes = Hex.decode32(digits.span) else {
+      throw .usage(
+        "option '--key' expects a public key, 64 lower-case hex digits, not '\(text)'",
+        hints: [EncodingHint.text(for: digits.span)].compactMap(\.self))
+    }
+    return PublicKey(bytes: bytes)
+  }
+}
+
+extension OpenRepository {
+  /// The name of the store; `nil` when an earlier release made it and no checkpoint was made since.
+  func storeID() throws(CommandError) -> StoreID? {
+    do throws(ConfigError) {
+      return try repository.config.storeID()
+    } catch {
+      throw .fatal(error.description)
+    }
+  }
+}

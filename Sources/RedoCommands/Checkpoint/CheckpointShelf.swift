@@ -1,0 +1,121 @@
+// Where checkpoints are: blobs of the store, of which a ref names the last and each names the one
+// before; and files outside of it.
+
+internal import RedoCrypto
+internal import RedoObject
+internal import RedoStore
+
+/// A checkpoint that was looked for.
+struct FoundCheckpoint {
+  /// Why there is none.
+  struct Fault: Error {
+    let rule: Rule
+    let detail: String
+  }
+
+  /// The name of its note; `nil` when a file could not be read.
+  let id: ObjectID?
+  /// The file that it stands in, as it was named; `nil` for an object of the store.
+  let path: String?
+  /// What it is.
+  let result: Result<SignedCheckpoint, Fault>
+
+  /// The checkpoint, if it is one.
+  var signed: SignedCheckpoint? { try? result.get() }
+
+  /// What messages call it.
+  var name: String { path ?? id?.text ?? "-" }
+}
+
+/// The checkpoints of a store.
+struct CheckpointShelf {
+  let opened: OpenRepository
+
+  init(_ opened: OpenRepository) { self.opened = opened }
+
+  /// The id of the last checkpoint.
+  func latestID(_ snapshot: inout RefsSnapshot) throws(CommandError) -> ObjectID? {
+    do throws(RefsError) {
+      return try snapshot.ids(of: CheckpointWords.latest).first
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  /// All checkpoints of the store, the last one first; the first that is damaged or missing is the
+  /// last of them.
+  func chain(_ snapshot: inout RefsSnapshot) throws(CommandError) -> [FoundCheckpoint] {
+    var found: [FoundCheckpoint] = []
+    var next = try latestID(&snapshot)
+    // Each names the hash of the one before, so that they cannot form a ring.
+    while let id = next {
+      let checkpoint = try stored(id)
+      found.append(checkpoint)
+      next = checkpoint.signed?.checkpoint.previous
+    }
+    return found
+  }
+
+  /// A checkpoint of the store.
+  ///
+  /// - Throws: `fatal` when it cannot be found out what it is.
+  func stored(_ id: ObjectID) throws(CommandError) -> FoundCheckpoint {
+    let result: Result<SignedCheckpoint, FoundCheckpoint.Fault>
+    do throws(StoreError) {
+      if let object = try opened.objects.read(id) {
+        result = object.kind == .blob ? Self.decode(object.canonical) : Self.no("it is a node")
+      } else {
+        result = Self.no("there is no such object")
+      }
+    } catch {
+      guard case .corrupt(_, _, let reason) = error else { throw .fatal(error) }
+      result = Self.no("the object is damaged: \(reason)")
+    }
+    return FoundCheckpoint(id: id, path: nil, result: result)
+  }
+
+  /// A checkpoint in a file.
+  ///
+  /// - Throws: `fatal` when it cannot be read.
+  static func file(
+    _ path: String, _ context: borrowing Context
+  ) throws(CommandError) -> FoundCheckpoint {
+    let bytes = try InputFile.read(path, limit: SignedNote.byteLimit, context)
+    return FoundCheckpoint(
+      id: ObjectID(digest: SHA256.digest(of: bytes.span)), path: path, result: decode(bytes))
+  }
+
+  /// The checkpoint that is named by its id, the beginning of it, or a file.
+  ///
+  /// - Throws: `fatal` when there is none.
+  func named(_ text: String, _ context: borrowing Context) throws(CommandError) -> SignedCheckpoint
+  {
+    let found: FoundCheckpoint
+    if case .id(let id) = try ObjectName.resolve(Array(text.utf8)[...], in: opened.objects) {
+      found = try stored(id)
+    } else {
+      found = try Self.file(text, context)
+    }
+    switch found.result {
+    case .success(let signed): return signed
+    case .failure(let fault):
+      throw .fatal("'\(text)' is no checkpoint that holds: \(fault.detail)")
+    }
+  }
+
+  private static func decode(
+    _ bytes: [UInt8]
+  ) -> Result<SignedCheckpoint, FoundCheckpoint.Fault> {
+    do throws(NoteError) {
+      return .success(try SignedCheckpoint(decoding: bytes))
+    } catch {
+      return no(error.description)
+    }
+  }
+
+  private static func no(
+    _ detail: String
+  ) -> Result<SignedCheckpoint, FoundCheckpoint.Fault> {
+    .failure(FoundCheckpoint.Fault(rule: .checkpointForm, detail: detail))
+  }
+}

@@ -1,0 +1,46 @@
+// redo checkpoint verify: whether the history continues what was signed of it.
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo checkpoint verify [--key=<hex>] [--json] [-z] [<file>...]`.
+enum CheckpointVerify: Command {
+  static let name = "verify"
+  static let summary = "find out whether the history continues its checkpoints, or those in files"
+  static var usage: [String] { ["redo-checkpoint verify [--key=<hex>] [--json] [-z] [<file>...]"] }
+  static var options: [OptionSpec] {
+    [CheckpointWords.key, CheckpointWords.json, CheckpointWords.nul]
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let pinned = try CheckpointWords.pinned(options)
+    var files: [FoundCheckpoint] = []
+    for path in options.arguments { files.append(try CheckpointShelf.file(path, context)) }
+    let opened = try context.openRepository()
+    let trust = try CheckpointTrust(opened, pinned: pinned, &context)
+    var rows: [CheckpointRow]
+    if files.isEmpty {
+      rows = try CheckpointAudit.all(opened, trust, &context)
+    } else {
+      var snapshot = try opened.snapshot()
+      // Those of the store tell which earlier logs have been ended, and narrow down a difference.
+      let chain = try CheckpointShelf(opened).chain(&snapshot)
+      var audit = try CheckpointAudit(opened, &snapshot, trust)
+      rows = try audit.rows(chain, files, snapshot, context)
+      rows.removeFirst(chain.count)
+    }
+    for row in rows {
+      try context.output.append { output throws(CommandError) in
+        if options.has(CheckpointWords.json) {
+          row.appendJSON(to: &output)
+        } else {
+          row.append(to: &output)
+        }
+        output.append(options.has(CheckpointWords.nul) ? 0 : UInt8(ascii: "\n"))
+      }
+    }
+    return rows.allSatisfy(\.isGood) ? .ok : .no
+  }
+}

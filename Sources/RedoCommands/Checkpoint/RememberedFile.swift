@@ -1,0 +1,112 @@
+// The file outside of the store that remembers its last checkpoint: whoever puts an older copy of the
+// store back does not put that back. `checkpoint.file` names it.
+
+internal import RedoObject
+internal import RedoStore
+
+/// The file that the setting names.
+struct RememberedFile {
+  /// Its path.
+  let path: String
+
+  /// The file for a store; in a directory, a path that ends in a slash, each store has one of its own.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - store: its name.
+  ///   - context: the home directory, and where warnings go.
+  /// - Returns: `nil` when none is set.
+  /// - Throws: `fatal` when the path is not absolute.
+  static func find(
+    _ opened: OpenRepository, _ store: StoreID?, _ context: inout Context
+  ) throws(CommandError) -> RememberedFile? {
+    let config = opened.repository.config
+    if let ignored = config.all("checkpoint.file").last(where: { !$0.origin.isProtected }) {
+      context.warning(
+        "'checkpoint.file' on \(ignored.place) is ignored; only your own settings name it")
+    }
+    guard let entry = config.all("checkpoint.file", isProtected: true).last,
+      var path = entry.value, !path.isEmpty
+    else { return nil }
+    if path.hasPrefix("~/"), let home = context.storeEnvironment.nonEmpty("HOME") {
+      path = home + path.dropFirst()
+    }
+    guard path.hasPrefix("/") else {
+      throw .fatal(
+        "bad value '\(path)' for 'checkpoint.file' (\(entry.place)): not an absolute path")
+    }
+    if path.hasSuffix("/") {
+      guard let store else { return nil }
+      path += "\(store.text).checkpoint"
+    }
+    return RememberedFile(path: path)
+  }
+
+  /// The checkpoint in it; `nil` when there is no such file.
+  func read(_ context: borrowing Context) throws(CommandError) -> FoundCheckpoint? {
+    let status = try CommandError.wrapping(path) { () throws(SystemError) in
+      try FileStatus.at(path)
+    }
+    return status == nil ? nil : try CheckpointShelf.file(path, context)
+  }
+}
+
+/// A small file that appears whole or not at all, and takes the place of nothing but its like.
+enum StatementFile {
+  /// What the name of an unfinished file begins with.
+  private static let temporaryPrefix = ".tmp_redo_checkpoint_"
+
+  /// Refuses a name under which something else stands.
+  ///
+  /// - Parameters:
+  ///   - path: the file as it was named.
+  ///   - context: says where relative paths begin.
+  ///   - isLike: whether the bytes that stand there may be replaced.
+  /// - Throws: `fatal` when they may not.
+  static func check(
+    _ path: String, _ context: borrowing Context, isLike: ([UInt8]) -> Bool
+  ) throws(CommandError) {
+    let resolved = context.resolve(path)
+    let status = try CommandError.wrapping(path) { () throws(SystemError) in
+      try FileStatus.at(resolved)
+    }
+    guard let status else {
+      let parent = split(resolved).directory
+      _ = try CommandError.wrapping(path) { () throws(SystemError) in try Directory.open(parent) }
+      return
+    }
+    guard status.kind == .regular else { throw .fatal("'\(path)' is not a regular file") }
+    let bytes = try InputFile.read(path, limit: InclusionProof.byteLimit, cuts: true, context)
+    guard bytes.isEmpty || isLike(bytes) else {
+      throw .fatal("'\(path)' is there already, and is something else")
+    }
+  }
+
+  /// Writes a file in one step.
+  ///
+  /// - Parameters:
+  ///   - bytes: its contents.
+  ///   - path: the file as it was named.
+  ///   - sync: what to wait for.
+  ///   - context: says where relative paths begin.
+  /// - Throws: `fatal` when it cannot be written; what stood there stays then.
+  static func write(
+    _ bytes: [UInt8], _ path: String, _ sync: SyncPolicy, _ context: borrowing Context
+  ) throws(CommandError) {
+    let (parent, name) = split(context.resolve(path))
+    try CommandError.wrapping(path) { () throws(SystemError) in
+      let directory = try Directory.open(parent)
+      var temporary = try TemporaryFile(in: directory, prefix: temporaryPrefix, mode: 0o644)
+      try temporary.file.writeAll(bytes)
+      if sync != .none { try temporary.file.sync() }
+      _ = try temporary.commit(as: name, replacing: .always)
+      if sync != .none { try directory.sync() }
+    }
+  }
+
+  private static func split(_ path: String) -> (directory: String, name: String) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+    let directory = String(path[..<slash])
+    return (directory.isEmpty ? "/" : directory, String(path[path.utf8.index(after: slash)...]))
+  }
+}

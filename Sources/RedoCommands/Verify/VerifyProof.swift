@@ -1,0 +1,190 @@
+// redo verify --proof: a proof is checked with nothing else than itself: no store, no network.
+
+internal import RedoCrypto
+internal import RedoObject
+internal import RedoStore
+
+/// Checks proofs of redo prove.
+enum VerifyProof {
+  /// Checks the proof in a file, or on standard input, and prints a row.
+  ///
+  /// - Parameters:
+  ///   - path: the file; standard input when it is `nil`.
+  ///   - pinned: the key that must have signed.
+  ///   - isJSON: whether the row is JSON.
+  ///   - end: what ends it.
+  ///   - context: where it is printed.
+  /// - Returns: `ok` when everything holds, and the node is good.
+  /// - Throws: `fatal` when the proof cannot be read.
+  static func run(
+    _ path: String?, _ pinned: PublicKey?, isJSON: Bool, end: UInt8, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    let bytes: [UInt8]
+    if let path {
+      bytes = try InputFile.read(path, limit: InclusionProof.byteLimit, context)
+    } else {
+      bytes = try InputFile.read(context.input, limit: InclusionProof.byteLimit)
+    }
+    let row = judge(bytes, pinned)
+    try context.output.append { output throws(CommandError) in
+      if isJSON { row.appendJSON(to: &output) } else { row.append(to: &output) }
+      output.append(end)
+    }
+    return row.letter == "G" ? .ok : .no
+  }
+
+  /// Judges a proof of either form.
+  static func judge(_ bytes: [UInt8], _ pinned: PublicKey?) -> ProofRow {
+    do throws(NoteError) {
+      if bytes.starts(with: Array("\(ConsistencyProof.firstLine)\n".utf8)) {
+        return judge(try ConsistencyProof(decoding: bytes), pinned)
+      }
+      return judge(try InclusionProof(decoding: bytes), pinned)
+    } catch {
+      return ProofRow(broken: Finding(.checkpointForm, detail: error.description))
+    }
+  }
+
+  private static func judge(_ proof: InclusionProof, _ pinned: PublicKey?) -> ProofRow {
+    var row = ProofRow(proof.checkpoint)
+    row.index = proof.index
+    row.received = proof.node.received
+    var decoder = NodeDecoder(identity: .required)
+    let node = decoder.decode(proof.node.node.span)
+    guard let node else {
+      row.id = decoder.statedID
+      row.break(
+        decoder.findings.first { $0.rule.severity == .error } ?? Finding(.nodeType))
+      return row
+    }
+    row.id = node.id
+    var written: [UInt8] = []
+    node.appendWhole(to: &written)
+    guard written == proof.node.node else {
+      row.break(Finding(.checkpointForm, detail: "the node is not written canonically"))
+      return row
+    }
+    if let key = proof.node.key, node.publicKey != nil || UserID(of: key) != node.userID {
+      row.break(Finding(.checkpointForm, detail: "the key is not one that the node needs"))
+      return row
+    }
+    guard proof.holds(for: node.id) else {
+      row.break(
+        Finding(.checkpointDiverged, detail: "the checkpoint has another entry at this place"))
+      return row
+    }
+    guard row.isSigned(by: pinned) else { return row }
+    let verdict = node.verify(key: node.publicKey ?? proof.node.key)
+    row.letter = String(verdict.letter)
+    row.reason = verdict.reason
+    return row
+  }
+
+  private static func judge(_ proof: ConsistencyProof, _ pinned: PublicKey?) -> ProofRow {
+    var row = ProofRow(proof.new)
+    row.id = proof.new.id
+    row.old = proof.old
+    guard proof.old.checkpoint.store == proof.new.checkpoint.store else {
+      row.break(
+        Finding(
+          .checkpointDiverged,
+          detail: "the earlier checkpoint is of another log, \(proof.old.checkpoint.origin)"))
+      return row
+    }
+    guard proof.holds else {
+      row.break(
+        Finding(
+          .checkpointDiverged, detail: "the entries of the earlier checkpoint are not its first")
+      )
+      return row
+    }
+    guard row.isSigned(by: pinned) else { return row }
+    row.reason = "extends"
+    return row
+  }
+}
+
+/// What is said of a proof.
+struct ProofRow {
+  var letter = "G"
+  /// The node, or the later checkpoint.
+  var id: ObjectID?
+  /// What was signed, `extends`, or the rule that is broken.
+  var reason = ""
+  private var detail = ""
+  private var rule: Rule?
+  private let checkpoint: SignedCheckpoint?
+  /// The earlier checkpoint, where there are two.
+  var old: SignedCheckpoint?
+  var index: Int?
+  var received: Int64?
+
+  init(_ checkpoint: SignedCheckpoint) { self.checkpoint = checkpoint }
+
+  /// The row of a text that is no proof.
+  init(broken finding: Finding) {
+    checkpoint = nil
+    self.break(finding)
+  }
+
+  /// Takes note of what does not hold.
+  mutating func `break`(_ finding: Finding) {
+    letter = "B"
+    reason = finding.summary
+    rule = finding.rule
+    detail = finding.detail
+  }
+
+  /// Whether the key that must have signed has; takes note when it has not.
+  mutating func isSigned(by pinned: PublicKey?) -> Bool {
+    guard let pinned, let checkpoint else { return true }
+    for signed in [checkpoint] + (old.map { [$0] } ?? []) where !signed.signers.contains(pinned) {
+      let signer = Hex.text(signed.signer.bytes.span)
+      self.break(Finding(.keyUntrusted, detail: "the checkpoint is signed by \(signer)"))
+      return false
+    }
+    return true
+  }
+
+  private var receivedText: String? { received.map { DateStyle.iso.text($0, now: 0) } }
+
+  /// Appends `G <id> <form> <index> <size> <received> <origin> <made> <key>`, for two checkpoints
+  /// `G <id> extends <id> <old size> <size> <origin> <made> <key>`; of what does not hold
+  /// `<letter> <id> <rule> [<detail>]`.
+  func append(to output: inout [UInt8]) {
+    output += "\(letter) \(id?.text ?? "-") \(Escape.text(reason))".utf8
+    guard letter != "B", let signed = checkpoint else {
+      if !detail.isEmpty { output += " \(Escape.text(detail))".utf8 }
+      return
+    }
+    let checkpoint = signed.checkpoint
+    if let old { output += " \(old.id.text) \(old.checkpoint.size) \(checkpoint.size)".utf8 }
+    if let index, let receivedText {
+      output += " \(index) \(checkpoint.size) \(receivedText)".utf8
+    }
+    output += " \(checkpoint.origin) \(checkpoint.time.text) ".utf8
+    output += Hex.text(signed.signer.bytes.span).utf8
+  }
+
+  /// Appends the members in RFC 8785 order.
+  func appendJSON(to output: inout [UInt8]) {
+    var row = JSONRow()
+    if let checkpoint { row.add("checkpoint", checkpoint.id.text) }
+    if !detail.isEmpty { row.add("detail", detail) }
+    if let old { row.add("extends", old.id.text) }
+    if letter == "G", old == nil { row.add("form", reason) }
+    if old == nil, let id { row.add("id", id.text) }
+    if let index { row.add("index", index) }
+    if let checkpoint { row.add("key", Hex.text(checkpoint.signer.bytes.span)) }
+    row.add("letter", letter)
+    if let old { row.add("oldSize", old.checkpoint.size) }
+    if let checkpoint { row.add("origin", checkpoint.checkpoint.origin) }
+    if let receivedText { row.add("received", receivedText) }
+    if letter != "G" { row.add("rule", rule?.id ?? reason) }
+    if let checkpoint {
+      row.add("size", checkpoint.checkpoint.size)
+      row.add("time", checkpoint.checkpoint.time.text)
+    }
+    row.append(to: &output)
+  }
+}
