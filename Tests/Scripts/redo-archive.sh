@@ -154,6 +154,33 @@ run redo archive verify --json --profile=sync ../forged/unsigned.pack
 expect_status 1
 expect_stdout_has '"letter":"N"'
 
+scene "a node that breaks a rule comes along as it is, and verify and import name the rule"
+redo init -q ../broken
+broken=$(python3 - ../broken <<'END'
+import hashlib, os, sys, zlib
+body = (
+    '{"action":"CREATE","author":{"deviceId":"d","userId":"' + "5a" * 16 + '"},"data":{"fields":{}},"parents":[],'
+    '"taskId":"11111111-2222-4333-8444-555555555555","timestamp":{"lamport":1,"wall":"2025-03-01T10:00:00.000Z"},'
+    '"version":1}').encode()
+name = hashlib.sha256(body).hexdigest()
+folder = f"{sys.argv[1]}/.redo/objects/{name[:2]}"
+os.makedirs(folder, exist_ok=True)
+with open(f"{folder}/{name[2:]}", "wb") as file:
+    file.write(zlib.compress(b"node %d\0" % len(body) + body))
+print("sha256:" + name)
+END
+)
+run redo -C ../broken archive create -o broken.pack "$broken"
+expect_status 0
+run redo archive verify ../broken/broken.pack
+expect_status 1
+expect_stdout "B $broken payload-missing at /data/fields/title"
+run redo archive extract ../broken/broken.pack
+expect_equal "$(ids_of <"$OUT")" "$broken" "the node"
+run redo import ../broken/broken.pack
+expect_status 1
+expect_stderr_has "broken.pack', node '1': payload-missing"
+
 scene "only what is from before a date, with all its ancestors"
 date=2023-10-14
 run redo archive create --before=$date -o old.pack

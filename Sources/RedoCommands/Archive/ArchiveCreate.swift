@@ -60,46 +60,63 @@ enum ArchiveCreate: Command {
       throw .fatal("no node of the history is from before \(WallTime(milliseconds: limit).text)")
     }
 
-    let syncs = try opened.refsOptions().sync != .none
+    let isStream = path == "-" && !isDryRun
     var target: ArchiveTarget?
-    if let path, path != "-", !isDryRun {
+    if let path, !isStream, !isDryRun {
+      let syncs = try opened.refsOptions().sync != .none
       target = try ArchiveTarget(path, isForced: options.has(force), syncs: syncs, context)
     }
-    let isStream = path == "-" && !isDryRun
-    var writer = PackWriter()
-    var bytes = 0
-    func take(
-      _ made: [UInt8], _ target: inout ArchiveTarget?, _ context: inout Context
-    ) throws(CommandError) {
-      bytes += made.count
+    var fileBytes = 0
+    let directory = try pack(ids, opened.objects) { bytes throws(CommandError) in
       try context.checkInterrupt()
-      if isStream { try context.output.write(made) } else { try target?.write(made) }
+      fileBytes += bytes.count
+      if isStream { try context.output.write(bytes) } else { try target?.write(bytes) }
     }
+    try target?.commit()
+    guard !isStream else { return .ok }
+    let row = ArchiveRow(directory: directory, fileBytes: fileBytes, path: path ?? "-")
+    try row.write(isJSON: options.has(ArchiveWords.json), end: UInt8(ascii: "\n"), &context)
+    return .ok
+  }
+
+  /// Makes a pack of nodes.
+  ///
+  /// - Parameters:
+  ///   - ids: the nodes in the order of a pack.
+  ///   - store: where they are.
+  ///   - write: receives the bytes, piece by piece.
+  /// - Returns: the directory of the pack.
+  /// - Throws: `fatal` for a node that cannot be read, or what the closure throws.
+  private static func pack(
+    _ ids: [ObjectID], _ store: ObjectStore, _ write: ([UInt8]) throws(CommandError) -> Void
+  ) throws(CommandError) -> PackDirectory {
+    var writer = PackWriter()
     try HistoryWalk.forEach(
-      ids, opened.objects
+      ids, store
     ) { object, reader throws(CommandError) in
-      guard object.canonical.count <= PackFormat.nodeLimit else {
-        throw .fatal("object '\(object.id.text)' is larger than a node may be")
-      }
-      if let node = reader.decode(object) { return PackNode(object, node) }
-      guard let broken = reader.decoder.decodeBroken(object) else {
-        throw .fatal("object '\(object.id.text)' is no valid node")
-      }
-      return PackNode(object, broken)
+      try packNode(object, &reader)
     } _: { node throws(CommandError) in
       writer.add(node)
-      let made = writer.take()
-      if !made.isEmpty { try take(made, &target, &context) }
+      let bytes = writer.take()
+      if !bytes.isEmpty { try write(bytes) }
     }
     let directory = writer.finish()
-    try take(writer.take(), &target, &context)
-    try target?.commit()
-    if !isStream {
-      let row = ArchiveRow(directory: directory, fileBytes: bytes, path: path ?? "-")
-      try row.write(
-        isJSON: options.has(ArchiveWords.json), end: UInt8(ascii: "\n"), &context)
+    try write(writer.take())
+    return directory
+  }
+
+  private static func packNode(
+    _ object: StoredObject, _ reader: inout NodeReader
+  ) throws(CommandError) -> PackNode {
+    guard object.canonical.count <= PackFormat.nodeLimit else {
+      throw .fatal("object '\(object.id.text)' is larger than a node may be")
     }
-    return .ok
+    if let node = reader.decode(object) { return PackNode(object, node) }
+    // A node that breaks a rule has its place in the history all the same.
+    guard let broken = reader.decoder.decodeBroken(object) else {
+      throw .fatal("object '\(object.id.text)' is no valid node")
+    }
+    return PackNode(object, broken)
   }
 
   /// The instant before which nodes are old; `nil` when none is given.
