@@ -23,6 +23,9 @@ struct VerifyStored: ~Copyable {
   private var parents: ParentCheck
   private var trust: NodeTrust?
 
+  /// More threads than processors: while some wait for the disk, the others verify.
+  static var threadCount: Int { 2 * Threads.processorCount }
+
   /// How many shards are judged together.
   private static let shardCount = 64
 
@@ -83,7 +86,7 @@ struct VerifyStored: ~Copyable {
     let trust = trust?.list
     for first in stride(from: 0, to: 256, by: Self.shardCount) {
       let shards = Threads.parallelMap(
-        Array(first..<first + Self.shardCount), threads: Threads.processorCount,
+        Array(first..<first + Self.shardCount), threads: Self.threadCount,
         makeState: { StoredJudge(options, trust) }
       ) { judge, byte -> Result<[(ObjectID, Found)], StoreError> in
         do throws(StoreError) {

@@ -115,7 +115,7 @@ struct StoreAudit: ~Copyable {
     _ differences: inout IndexDifferences, _ context: inout Context
   ) throws(CommandError) {
     let shards = Threads.parallelMap(
-      Array(start..<start + Self.batchCount), threads: Threads.processorCount,
+      Array(start..<start + Self.batchCount), threads: VerifyStored.threadCount,
       makeState: { audit.makeJudge() }
     ) { judge, byte in audit.shard(UInt8(byte), &judge) }
     var findings: [StoreFinding] = []
