@@ -2,7 +2,7 @@
 # Written by completions/make from the option tables; `make generate` renews it.
 
 _redo() {
-  local commands='canonicalize cat-node commit config diff explain export hash-object import init key log merge merge-base query recover reflog rev-parse revert show show-ref snapshot state stats update-ref verify wipe'
+  local commands='archive canonicalize cat-node checkpoint commit config diff explain export hash-object import init key log merge merge-base prove query recover reflog rev-parse revert show show-ref snapshot state stats trust update-ref verify wipe'
   local -a words=()
   local word command='' current previous options='' negations='' values='' asked='' verbs=''
   local index glue='' program=redo where=() first=1
@@ -40,7 +40,7 @@ _redo() {
         # The first word is the command, then come its subcommand, if it has any, and its arguments.
         case $command in
           '') command=${words[index]} ;;
-          key | query | snapshot) command+=" ${words[index]}" ;;
+          archive | checkpoint | key | query | snapshot | trust) command+=" ${words[index]}" ;;
           *) first='' ;;
         esac
         ;;
@@ -48,6 +48,36 @@ _redo() {
   done
 
   case $command in
+    archive)
+      options='-C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='create verify list show extract' asked='' verbs=''
+      ;;
+    'archive create')
+      options='-o --output= --before= --older-than= -n --dry-run -f --force -q --quiet --cache --json -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-force --no-quiet --no-cache --no-json'
+      values='' asked='revisions' verbs=''
+      ;;
+    'archive verify')
+      options='--profile= --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json'
+      values='files' asked='' verbs=''
+      ;;
+    'archive list')
+      options='--json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json'
+      values='files' asked='' verbs=''
+      ;;
+    'archive show')
+      options='-p -C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='files' asked='ids' verbs=''
+      ;;
+    'archive extract')
+      options='--format= -C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='files' asked='ids' verbs=''
+      ;;
     canonicalize)
       options='--check --explain -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-check --no-explain'
@@ -57,6 +87,26 @@ _redo() {
       options='-p -t -s -e --body --pointer= --format= --batch --batch-check --batch-command --batch-all-objects --buffer --strict -z -Z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-body --no-batch-all-objects --no-buffer --no-strict'
       values='' asked='ids' verbs='node blob'
+      ;;
+    checkpoint)
+      options='-C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='create list verify' asked='' verbs=''
+      ;;
+    'checkpoint create')
+      options='-n --dry-run --new-log -o --output= --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-new-log'
+      values='' asked='' verbs=''
+      ;;
+    'checkpoint list')
+      options='--json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json'
+      values='' asked='' verbs=''
+      ;;
+    'checkpoint verify')
+      options='--key= --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json'
+      values='files' asked='' verbs=''
       ;;
     commit)
       options='--action= -t --task= --field= --field-json= --payload --stdin --title= --description= --priority= --story-points= --frequency-days= --private --todo= --deadline= --completed= --days= --notes= --all-heads --date= --unsigned --profile= --passphrase-fd= -m --message= -n --dry-run -q --quiet --format= --json -z -C --redo-dir= -c -h --help --help-all --version'
@@ -188,6 +238,11 @@ _redo() {
       negations='--no-all --no-octopus --no-independent --no-is-ancestor --no-fork-point --no-cache'
       values='' asked='revisions' verbs=''
       ;;
+    prove)
+      options='--checkpoint= --extends= -o --output= -C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='' asked='revisions' verbs=''
+      ;;
     query)
       options='--active --archived --pending --overdue --recurring --one-time --urgency= --match= --where= --sort= -n --max-count= --task= --as-of= --policy= --allow-empty --tz= --json --cache -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-active --no-archived --no-pending --no-overdue --no-recurring --no-one-time --no-allow-empty --no-json --no-cache --no-quiet'
@@ -303,14 +358,39 @@ _redo() {
       negations='--no-json'
       values='' asked='' verbs=''
       ;;
+    trust)
+      options='-C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='add list revoke check' asked='' verbs=''
+      ;;
+    'trust add')
+      options='-n --dry-run -q --quiet --role= --valid-after= --valid-before= --same-as= --prove --passphrase-fd= -m --message= --seen --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet --no-prove --no-seen --no-json'
+      values='' asked='' verbs=''
+      ;;
+    'trust list')
+      options='--json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json'
+      values='' asked='' verbs=''
+      ;;
+    'trust revoke')
+      options='-n --dry-run -q --quiet --valid-through= --stdin -m --message= --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet --no-stdin --no-json'
+      values='' asked='' verbs=''
+      ;;
+    'trust check')
+      options='--all --stdin --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-all --no-stdin --no-json'
+      values='' asked='revisions' verbs=''
+      ;;
     update-ref)
       options='-m -d --stdin -z --batch-updates --strict -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-stdin --no-batch-updates --no-strict'
       values='' asked='refs' verbs=''
       ;;
     verify)
-      options='--all --stdin --ndjson --profile= --json -z -C --redo-dir= -c -h --help --help-all --version'
-      negations='--no-all --no-stdin --no-ndjson --no-json'
+      options='--all --stdin --ndjson --profile= --pass= --explain --summary= --sample= --max-duration= --resume= --progress --repair-from= --repair-refs -n --dry-run --proof --key= --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-all --no-stdin --no-ndjson --no-explain --no-progress --no-repair-refs --no-dry-run --no-json'
       values='' asked='revisions' verbs=''
       ;;
     wipe)
@@ -328,6 +408,29 @@ _redo() {
     option=${current%%=*} current=${current#*=}
   fi
   case "$command $option" in
+    'archive -C') values='directories' ;;
+    'archive --redo-dir') values='directories' ;;
+    'archive -c') values='' ;;
+    'archive create --output' | 'archive create -o') values='files' ;;
+    'archive create --before') values='' ;;
+    'archive create --older-than') values='' ;;
+    'archive create -C') values='directories' ;;
+    'archive create --redo-dir') values='directories' ;;
+    'archive create -c') values='' ;;
+    'archive verify --profile') values='v1 sync genesis' ;;
+    'archive verify -C') values='directories' ;;
+    'archive verify --redo-dir') values='directories' ;;
+    'archive verify -c') values='' ;;
+    'archive list -C') values='directories' ;;
+    'archive list --redo-dir') values='directories' ;;
+    'archive list -c') values='' ;;
+    'archive show -C') values='directories' ;;
+    'archive show --redo-dir') values='directories' ;;
+    'archive show -c') values='' ;;
+    'archive extract --format') values='' ;;
+    'archive extract -C') values='directories' ;;
+    'archive extract --redo-dir') values='directories' ;;
+    'archive extract -c') values='' ;;
     'canonicalize -C') values='directories' ;;
     'canonicalize --redo-dir') values='directories' ;;
     'canonicalize -c') values='' ;;
@@ -336,6 +439,21 @@ _redo() {
     'cat-node -C') values='directories' ;;
     'cat-node --redo-dir') values='directories' ;;
     'cat-node -c') values='' ;;
+    'checkpoint -C') values='directories' ;;
+    'checkpoint --redo-dir') values='directories' ;;
+    'checkpoint -c') values='' ;;
+    'checkpoint create --output' | 'checkpoint create -o') values='files' ;;
+    'checkpoint create --passphrase-fd') values='' ;;
+    'checkpoint create -C') values='directories' ;;
+    'checkpoint create --redo-dir') values='directories' ;;
+    'checkpoint create -c') values='' ;;
+    'checkpoint list -C') values='directories' ;;
+    'checkpoint list --redo-dir') values='directories' ;;
+    'checkpoint list -c') values='' ;;
+    'checkpoint verify --key') values='' ;;
+    'checkpoint verify -C') values='directories' ;;
+    'checkpoint verify --redo-dir') values='directories' ;;
+    'checkpoint verify -c') values='' ;;
     'commit --action') values='' ;;
     'commit --task' | 'commit -t') values='' ;;
     'commit --field') values='' ;;
@@ -490,6 +608,12 @@ _redo() {
     'merge-base -C') values='directories' ;;
     'merge-base --redo-dir') values='directories' ;;
     'merge-base -c') values='' ;;
+    'prove --checkpoint') values='' ;;
+    'prove --extends') values='' ;;
+    'prove --output' | 'prove -o') values='files' ;;
+    'prove -C') values='directories' ;;
+    'prove --redo-dir') values='directories' ;;
+    'prove -c') values='' ;;
     'query --urgency') values='' ;;
     'query --match') values='' ;;
     'query --where') values='' ;;
@@ -641,11 +765,41 @@ _redo() {
     'stats -C') values='directories' ;;
     'stats --redo-dir') values='directories' ;;
     'stats -c') values='' ;;
+    'trust -C') values='directories' ;;
+    'trust --redo-dir') values='directories' ;;
+    'trust -c') values='' ;;
+    'trust add --role') values='' ;;
+    'trust add --valid-after') values='' ;;
+    'trust add --valid-before') values='' ;;
+    'trust add --same-as') values='' ;;
+    'trust add --passphrase-fd') values='' ;;
+    'trust add --message' | 'trust add -m') values='' ;;
+    'trust add -C') values='directories' ;;
+    'trust add --redo-dir') values='directories' ;;
+    'trust add -c') values='' ;;
+    'trust list -C') values='directories' ;;
+    'trust list --redo-dir') values='directories' ;;
+    'trust list -c') values='' ;;
+    'trust revoke --valid-through') values='' ;;
+    'trust revoke --message' | 'trust revoke -m') values='' ;;
+    'trust revoke -C') values='directories' ;;
+    'trust revoke --redo-dir') values='directories' ;;
+    'trust revoke -c') values='' ;;
+    'trust check -C') values='directories' ;;
+    'trust check --redo-dir') values='directories' ;;
+    'trust check -c') values='' ;;
     'update-ref -m') values='' ;;
     'update-ref -C') values='directories' ;;
     'update-ref --redo-dir') values='directories' ;;
     'update-ref -c') values='' ;;
     'verify --profile') values='v1 sync genesis' ;;
+    'verify --pass') values='' ;;
+    'verify --summary') values='author device key month form' ;;
+    'verify --sample') values='' ;;
+    'verify --max-duration') values='' ;;
+    'verify --resume') values='' ;;
+    'verify --repair-from') values='' ;;
+    'verify --key') values='' ;;
     'verify -C') values='directories' ;;
     'verify --redo-dir') values='directories' ;;
     'verify -c') values='' ;;
@@ -694,4 +848,4 @@ _redo() {
   esac
 }
 
-complete -F _redo redo redo-canonicalize redo-cat-node redo-commit redo-config redo-diff redo-explain redo-export redo-hash-object redo-import redo-init redo-key redo-log redo-merge redo-merge-base redo-query redo-recover redo-reflog redo-rev-parse redo-revert redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-update-ref redo-verify redo-wipe
+complete -F _redo redo redo-archive redo-canonicalize redo-cat-node redo-checkpoint redo-commit redo-config redo-diff redo-explain redo-export redo-hash-object redo-import redo-init redo-key redo-log redo-merge redo-merge-base redo-prove redo-query redo-recover redo-reflog redo-rev-parse redo-revert redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-trust redo-update-ref redo-verify redo-wipe

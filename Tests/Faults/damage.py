@@ -8,7 +8,7 @@ seen, and each of them must be seen at least once:
   less         it succeeds, and prints a part of what it prints of the undamaged store
   other        it succeeds, and prints something else
   clean        verify finds nothing
-  <rule>       verify names this rule; with '!' behind it as an error, and the status is 1
+  <rule>       verify warns of this rule; with '!' behind it as an error, and the status is 1; with '?' for information
 
 Never allowed: a crash, a hang, an error without a message, and bytes that are not those of the undamaged store.
 With --write the table is printed instead of compared.
@@ -24,9 +24,8 @@ import subprocess
 import sys
 import threading
 
-SAMPLES = 40  # of the lengths and bits of a file that is not small
-SMALL = 600  # bytes of a file of which every length and every bit is tried
-EVERY = 24  # only as many of the lengths and bits of a small file are tried with all commands
+SAMPLES = 40  # of the lengths and bits of a file; of an object each
+EVERY = 24  # one of as many lengths and bits of an object is tried with all commands
 PATIENCE = 60  # seconds
 
 arguments = [argument for argument in sys.argv[1:] if argument != "--write"]
@@ -147,14 +146,12 @@ def verdicts(status, output):
         raise ValueError(f"verify ends with {status}: {output[:600]}")
     if status == 128:
         return {"refused"}
-    found = {row[1] + ("!" if row[0] == "error" else "") for row in rows if row[0] in ("error", "warning")}
+    found = {row[1] + {"error": "!", "warning": "", "info": "?"}[row[0]] for row in rows}
     return found or {"clean"}
 
 
-def places(count, small):
-    if count <= small:
-        return range(count)
-    return sorted({*range(0, count, max(1, count // SAMPLES)), 0, 1, count - 1})
+def places(count):
+    return sorted({*range(0, count, max(1, count // SAMPLES)), 0, 1, count - 1} & {*range(count)})
 
 
 def damages(target, path, data):
@@ -164,13 +161,12 @@ def damages(target, path, data):
         return lambda copy: put(copy.root / path, bytes)
 
     yield "delete", lambda copy: copy.remove(copy.root / path)
-    for length in places(len(data), SMALL):
-        if length < len(data):
-            yield "truncate", write(data[:length])
-    if len(data) <= SMALL:
-        bits = [(byte, bit) for byte in range(len(data)) for bit in range(8)]
+    if target == "loose":
+        lengths, bits = range(len(data)), [(byte, bit) for byte in range(len(data)) for bit in range(8)]
     else:
-        bits = [(byte, byte % 8) for byte in places(len(data), SMALL)]
+        lengths, bits = places(len(data)), [(byte, byte % 8) for byte in places(len(data))]
+    for length in lengths:
+        yield "truncate", write(data[:length])
     for byte, bit in bits:
         yield "flip", write(data[:byte] + bytes([data[byte] ^ 1 << bit]) + data[byte + 1 :])
     if data:
@@ -252,7 +248,7 @@ def main():
         data = (STORE / ".redo" / path).read_bytes()
         for number, (name, damage) in enumerate(damages(target, path, data)):
             # Who reads the object itself always; the others, of many like damages, now and then.
-            is_many = len(data) <= SMALL and name in ("truncate", "flip") and number % EVERY > 0
+            is_many = target == "loose" and name in ("truncate", "flip") and number % EVERY > 0
             jobs.append((target, name, path, damage, ["cat"] if is_many else list(COMMANDS)))
     seen, never = {}, {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

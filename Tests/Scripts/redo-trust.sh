@@ -311,41 +311,6 @@ expect_stdout_has "$NEW same-as=$OLD,proof="
 run redo -C locked trust add -n --same-as="$OLD" --prove --passphrase-fd=3 "$NEW" 3< <(tac passes)
 expect_error 77 "the passphrase does not open the key"
 
-scene "usage"
-refused() {
-  run redo -C ada trust "${@:2}"
-  expect_status 129
-  expect_stdout ''
-  expect_stderr_has "error: $1"
-}
-run redo trust
-expect_status 129
-expect_stderr_has "error: a subcommand is needed"
-refused "no signer is named" add
-refused "'--seen' takes no signers" add --seen "$ADA"
-refused "'--valid-after' is not before '--valid-before'" add --valid-after=2024-01-02 --valid-before=2024-01-02 "$OTHER"
-refused "'--same-as' names the signer itself" add --same-as="$OTHER" "$OTHER"
-refused "'--prove' needs '--same-as'" add --prove "$OTHER"
-refused "'--prove' is of one key, in a store" add --same-as="$ADA" --prove "$OTHER" "$BOB"
-refused "a comment is one line" add -m $'a\nb' "$OTHER"
-refused "option '--role' expects one of author, auditor, not 'king'" add --role=king "$OTHER"
-refused "there is nothing to name" list "$ADA"
-refused "one signer must be named" revoke
-refused "no revision is named" check
-refused "'--all' takes no revisions" check --all "$first"
-run redo -C ada trust add Bob
-expect_error 128 "neither a public key nor a user id: 'Bob'"
-run redo -C ada trust add --valid-after=soon "$OTHER"
-expect_error 128 "not a valid date 'soon'"
-run redo -C ada trust revoke --valid-through="sha256:$(printf '%064d' 0)" "$ADA"
-expect_error 128 "object 'sha256:$(printf '%064d' 0)' is missing"
-run redo -C ada trust add "$OTHER" --role=auditor
-expect_status 0
-run redo -C ada trust add "$OTHER"
-expect_error 1 "'$OTHER' stands on line 4, which says something else"
-run bash -c "redo -C ada trust list >/dev/full"
-expect_error 128 "no space left on device"
-
 scene "random nodes as anchors: what stays good is what another program finds"
 if command -v python3 >/dev/null; then
   demo 1500 | grep -v '^ *$' >random.ndjson

@@ -30,9 +30,30 @@ package struct ReceivedCheck: Sendable {
         return true
       }
       isWhole = refs.receivedBytes != nil
+      // A writer may just have added some: only what is counted even now is looked at.
+      if let counted = refs.receivedBytes, size > counted,
+        let now = Self.counted(in: store), size > now
+      {
+        findings.append(
+          StoreFinding(
+            .fileUnfinished, path: name,
+            detail: "\(size - now) bytes that no change of the refs counts: a writer is at work or "
+              + "was stopped, or the last changes are missing in the journal",
+            repair: "the next change of refs takes their place; if changes are missing, "
+              + "'redo verify --repair-from=<store>' of a copy has them"))
+      }
     } catch {
       findings.append(StoreFinding(error, .receivedCorrupt, path: name))
     }
     times = found
+  }
+
+  /// The bytes that count at this moment; `nil` when the refs cannot be read, which others say.
+  private static func counted(in store: borrowing Directory) -> Int? {
+    do throws(RefsError) {
+      return try Refs(in: store).snapshot().receivedBytes
+    } catch {
+      return nil
+    }
   }
 }

@@ -104,7 +104,8 @@ package struct KnownKey: Sendable {
     else { return nil }
     return KnownKey(
       verifyPrefix + rule.id, .word(rule.isAlwaysError ? ["error"] : verifyWords),
-      rule.severity.settingWord ?? "", "how much a broken '\(rule.id)' weighs in an audit of the store")
+      rule.severity.settingWord ?? "",
+      "how much a broken '\(rule.id)' weighs in an audit of the store")
   }
 
   /// Why a value is refused; `nil` when it is not.
