@@ -1,6 +1,8 @@
 // `lost-found/`: what stood in the place of something that was repaired. Nothing in it is ever read or
 // replaced; whoever has looked at it may delete it.
 
+internal import RedoObject
+
 /// The place for what is put aside.
 ///
 /// A class, because it holds an open directory that cannot be copied, and is shared by all repairs.
@@ -72,24 +74,6 @@ package final class LostFound: Sendable {
 
   /// A time as names have it: `20261121T225244123Z`.
   private static func name(of milliseconds: Int64) -> String {
-    let days = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
-    // Howard Hinnant, chrono-compatible low-level date algorithms: civil_from_days.
-    let shifted = Int(days.quotient) + 719_468
-    let era = shifted / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let year =
-      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * year + year / 4 - year / 100)
-    let month = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * month + 2) / 5 + 1
-    let civil = month < 10 ? month + 3 : month - 9
-    let ofDay = Int(days.remainder)
-    func digits(_ number: Int, _ count: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
-    }
-    return digits(year + era * 400 + (civil <= 2 ? 1 : 0), 4) + digits(civil, 2) + digits(day, 2)
-      + "T" + digits(ofDay / 3_600_000, 2) + digits(ofDay / 60_000 % 60, 2)
-      + digits(ofDay / 1_000 % 60, 2) + digits(ofDay % 1_000, 3) + "Z"
+    WallTime(milliseconds: milliseconds).text.filter { $0 != "-" && $0 != ":" && $0 != "." }
   }
 }
