@@ -79,10 +79,11 @@ for source in good export.ndjson; do
   whole
 done
 
-scene "an array, and a directory of exports, are sources too"
+scene "an array, a directory of exports, and an archive are sources too"
 python3 -c 'import json; print(json.dumps([json.loads(line) for line in open("export.ndjson")]))' >array.json
 mkdir folder && head -50 export.ndjson >folder/a && tail -50 export.ndjson >folder/b
-for source in array.json folder; do
+redo -C good archive create -q -o "$PWD/some.pack" >/dev/null
+for source in array.json folder some.pack; do
   fresh
   while read -r id; do damage deleted "$id"; done <three
   run redo -C bad verify --repair-from="../$source"
@@ -234,7 +235,7 @@ for words in nowhere origin https://example.org/a redo-x /dev/null; do
   expect_stderr_has "hint: a source is the path of a store"
 done
 run redo -C bad verify --repair-from="$REDO_BIN"
-expect_error 128 "neither a store nor an export"
+expect_error 128 "neither a store, an export nor an archive"
 run redo -C bad verify --repair-from=../export.ndjson.gz
 expect_error 128 "gzip"
 run redo -C bad verify --repair-from=../bad

@@ -36,7 +36,7 @@ struct RepairSource {
     self.name = name
     let hints = [
       "a source is the path of a store, or of a file or directory that 'redo import' reads",
-      "archives and remotes cannot be read yet",
+      "remotes cannot be read yet",
     ]
     let path = context.resolve(name)
     if name.contains("://") { throw .fatal("'\(name)' is a URL", hints: hints) }
@@ -45,7 +45,7 @@ struct RepairSource {
       throw .fatal(error, name)
     }
     guard kind == .directory || kind == .regular else {
-      throw .fatal("'\(name)' is neither a store nor an export", hints: hints)
+      throw .fatal("'\(name)' is neither a store, an export nor an archive", hints: hints)
     }
     guard kind == .directory, let place = Self.store(in: path) else {
       if kind == .regular { try Self.check(name, path, hints) }
@@ -81,10 +81,11 @@ struct RepairSource {
     _ name: String, _ path: String, _ hints: [String]
   ) throws(CommandError) {
     let bytes = try InputFile.read(name, at: path, limit: 4096, cuts: true)
+    if bytes.starts(with: PackFormat.magic) { return }
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     switch first {
     case nil, UInt8(ascii: "{"), UInt8(ascii: "["), 0x1F, 0xEF, UInt8(ascii: "b"): return
-    default: throw .fatal("'\(name)' is neither a store nor an export", hints: hints)
+    default: throw .fatal("'\(name)' is neither a store, an export nor an archive", hints: hints)
     }
   }
 
