@@ -104,8 +104,8 @@ cp .redo/config kept
 printf '[key]\n\tpassphraseCommand = touch ran; echo correct horse\n\tcommand = touch ran; echo %s\n' $SEED >>.redo/config
 run setsid -w redo key sign ../text </dev/null
 expect_status 128
-expect_stderr_has "warning: 'key.command' on line 5 of "
-expect_stderr_has "warning: 'key.passphraseCommand' on line 4 of "
+expect_stderr_has "warning: 'key.command' on line 6 of "
+expect_stderr_has "warning: 'key.passphraseCommand' on line 5 of "
 expect_stderr_lacks "$SEED"
 [ ! -e ran ] || fail "a command of the store's settings was run" </dev/null
 mv kept .redo/config
