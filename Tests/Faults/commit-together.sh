@@ -59,4 +59,5 @@ redo show-ref --heads | sort >refs
 cmp -s heads refs || fail "the refs do not name the heads" < <(diff heads refs | head)
 
 scene "nothing is left to be cleaned up by hand"
+unset -f redo
 expect_clean store
