@@ -31,8 +31,6 @@ struct CheckpointRow {
   /// Whether nothing is wrong.
   var isGood: Bool { if case .broken = verdict { false } else { true } }
 
-  private var isPast: Bool { if case .past = verdict { true } else { false } }
-
   /// Appends `<letter> <id> <entries> <rule> [<detail>]`, without what ends a row.
   func append(to output: inout [UInt8]) {
     let size = found.signed.map { "\($0.checkpoint.size)" } ?? "-"

@@ -131,45 +131,30 @@ struct VerdictRow: Sendable {
 
   /// Appends the row as one line of RFC 8785 JSON.
   func appendJSON(to output: inout [UInt8], end: UInt8) {
-    output.append("{")
-    let start = output.count
-    func member(_ name: StaticString, _ value: String) {
-      if output.count > start { output.append(",") }
-      output.append("\"")
-      output.append(name)
-      output.append("\":")
-      JSONText.append(value, to: &output)
-    }
-    if let finding, !finding.detail.isEmpty { member("detail", finding.detail) }
-    if let form { member("form", form.rawValue) }
-    if case .nothing = subject {} else { member("id", name) }
-    if let key { member("key", Hex.text(key.bytes.span)) }
-    member("letter", String(letter))
-    if let line = standing?.line { output += ",\"line\":\(line)".utf8 }
+    var row = JSONRow()
+    if let finding, !finding.detail.isEmpty { row.add("detail", finding.detail) }
+    if let form { row.add("form", form.rawValue) }
+    if case .nothing = subject {} else { row.add("id", name) }
+    if let key { row.add("key", Hex.text(key.bytes.span)) }
+    row.add("letter", String(letter))
+    if let line = standing?.line { row.add("line", line) }
     switch finding?.place {
-    case .offset(let offset):
-      output.append(",\"offset\":")
-      output += String(offset).utf8
-    case .pointer(let pointer): member("pointer", pointer)
+    case .offset(let offset): row.add("offset", offset)
+    case .pointer(let pointer): row.add("pointer", pointer)
     case .whole, nil: break
     }
-    if let role = standing?.role { member("role", role.rawValue) }
+    if let role = standing?.role { row.add("role", role.rawValue) }
     if let finding {
-      member("rule", finding.rule.id)
+      row.add("rule", finding.rule.id)
     } else if form == nil || !isGood {
-      member("rule", reason)
+      row.add("rule", reason)
     }
-    if let userID { member("userId", userID.text) }
+    if let userID { row.add("userId", userID.text) }
     let warnings = findings.filter { $0 != finding && $0.rule.severity == .warning }
     if !warnings.isEmpty {
-      output.append(",\"warnings\":[")
-      for (index, warning) in warnings.enumerated() {
-        if index > 0 { output.append(",") }
-        JSONText.append(warning.summary, to: &output)
-      }
-      output.append("]")
+      row.add("warnings", warnings) { JSONText.append($0.summary, to: &$1) }
     }
-    output.append("}")
+    row.append(to: &output)
     output.append(end)
   }
 }

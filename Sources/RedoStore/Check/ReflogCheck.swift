@@ -22,23 +22,8 @@ package enum ReflogCheck {
       let end = refs.header?.reflogBytes ?? size
       var reader = try LogReader.open(
         in: store, name, firstLine: Reflog.firstLine, end: end)
-      var chain = Digest.zero
-      var number = 0
-      while !reader.isAtEnd {
-        let start = reader.position
-        guard let count = Frame.payloadCount(try reader.take(Frame.byteCount)) else {
-          throw .corrupt(name, at: start, "a record has no valid frame line")
-        }
-        let payload = try reader.take(count)
-        let entry = try ReflogEntry(
-          parsing: payload, in: 0..<count, base: start + Frame.byteCount, after: chain, file: name)
-        number += 1
-        guard entry.number == number else {
-          throw .corrupt(name, at: start, "a record has the number of another")
-        }
-        chain = entry.chain
-      }
-      if let header = refs.header, chain != header.chain || number != header.entry {
+      let read = try Reflog.read(&reader, name) { _ in true }
+      if let header = refs.header, read.chain != header.chain || read.number != header.entry {
         throw .corrupt(name, at: reader.position, "the log does not lead to the refs")
       }
       return []

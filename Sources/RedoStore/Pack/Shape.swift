@@ -22,16 +22,6 @@ enum LeafKind: UInt8, CaseIterable {
   /// The first half of the 64 hex digits before it in the same node.
   case half
 
-  /// The number of streams of a column of this kind.
-  var streamCount: Int {
-    switch self {
-    case .number, .integer, .id, .uuid: 1
-    case .text, .hex16, .hex32: 2
-    case .time: 1 + Self.planeCount
-    case .half: 0
-    }
-  }
-
   /// The most bytes of a difference of two times.
   static let planeCount = 7
 

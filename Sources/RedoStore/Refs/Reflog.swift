@@ -7,21 +7,19 @@ internal import RedoCrypto
 package enum Reflog {
   /// The first line of the file.
   static let firstLine: StaticString = "redo-reflog 1\n"
-}
 
-extension Refs {
-  /// Visits all changes since the beginning, oldest first, and verifies the chain through them.
+  /// Visits the records of a log to its end, and verifies the chain through them.
   ///
-  /// - Parameter visit: answers whether to go on.
-  /// - Returns: the number of changes visited.
+  /// - Parameters:
+  ///   - reader: stands at the first record.
+  ///   - path: the file, for messages.
+  ///   - visit: answers whether to go on.
+  /// - Returns: number and chain of the last record that was visited, and whether it was to go on.
   /// - Throws: the first thing that is wrong, or what the visitor threw.
-  package func forEachEntry(
+  static func read(
+    _ reader: inout LogReader, _ path: String,
     _ visit: (ReflogEntry) throws(RefsError) -> Bool
-  ) throws(RefsError) -> Int {
-    let snapshot = try snapshot()
-    let path = joinPath(directory.path, Name.reflog)
-    var reader = try LogReader.open(
-      in: directory, Name.reflog, firstLine: Reflog.firstLine, end: snapshot.reflogBytes)
+  ) throws(RefsError) -> (number: Int, chain: Digest, isWhole: Bool) {
     var chain = Digest.zero
     var number = 0
     while !reader.isAtEnd {
@@ -37,9 +35,29 @@ extension Refs {
         throw .corrupt(path, at: start, "a record has the number of another")
       }
       chain = entry.chain
-      guard try visit(entry) else { return number }
+      guard try visit(entry) else { return (number, chain, false) }
     }
-    guard chain == snapshot.header.chain, number == snapshot.header.entry else {
+    return (number, chain, true)
+  }
+}
+
+extension Refs {
+  /// Visits all changes since the beginning, oldest first, and verifies the chain through them.
+  ///
+  /// - Parameter visit: answers whether to go on.
+  /// - Returns: the number of changes visited.
+  /// - Throws: the first thing that is wrong, or what the visitor threw.
+  package func forEachEntry(
+    _ visit: (ReflogEntry) throws(RefsError) -> Bool
+  ) throws(RefsError) -> Int {
+    let snapshot = try snapshot()
+    let path = joinPath(directory.path, Name.reflog)
+    var reader = try LogReader.open(
+      in: directory, Name.reflog, firstLine: Reflog.firstLine, end: snapshot.reflogBytes)
+    let read = try Reflog.read(&reader, path, visit)
+    guard read.isWhole else { return read.number }
+    var number = read.number
+    guard read.chain == snapshot.header.chain, number == snapshot.header.entry else {
       throw .corrupt(path, at: reader.position, "the log does not lead to the refs")
     }
     guard !snapshot.isJournalStale else { return number }

@@ -28,20 +28,13 @@ struct RepairRow {
       output.append(end)
       return
     }
-    output.append("{")
-    func member(_ name: StaticString, _ value: String) {
-      if output.last != UInt8(ascii: "{") { output.append(",") }
-      output.append("\"")
-      output.append(name)
-      output.append("\":")
-      JSONText.append(value, to: &output)
-    }
-    if let id { member("id", id.text) }
-    if let kept { member("kept", kept) }
-    if !path.isEmpty { member("path", path) }
-    member("reason", reason)
-    member("result", result.rawValue)
-    output.append("}")
+    var row = JSONRow()
+    if let id { row.add("id", id.text) }
+    if let kept { row.add("kept", kept) }
+    if !path.isEmpty { row.add("path", path) }
+    row.add("reason", reason)
+    row.add("result", result.rawValue)
+    row.append(to: &output)
     output.append(end)
   }
 }
