@@ -1,6 +1,6 @@
 // Reads a pack: its directory first, then any frame. Memory is needed for the directory and one frame.
 
-internal import RedoCrypto
+package import RedoCrypto
 package import RedoObject
 
 /// Where the bytes of a pack are.
@@ -100,8 +100,10 @@ package struct PackReader: ~Copyable {
 
   /// Compares all bytes with the hash at the end of the file.
   ///
+  /// - Returns: SHA-256 of the whole file, that hash included.
   /// - Throws: `corrupt` when they differ.
-  package func checkBytes() throws(PackError) {
+  @discardableResult
+  package func checkBytes() throws(PackError) -> Digest {
     var hash = SHA256()
     let end = fileBytes - Digest.byteCount
     var place = 0
@@ -112,9 +114,12 @@ package struct PackReader: ~Copyable {
       place += bytes.count
     }
     let stated = try source.read(Digest.byteCount, at: end)
-    guard place == end, Digest(raw: stated.span) == hash.finalize() else {
+    var sum = hash
+    guard place == end, Digest(raw: stated.span) == sum.finalize() else {
       throw .corrupt(offset: end, reason: "the bytes of the file are not those of its hash")
     }
+    hash.update(stated.span)
+    return hash.finalize()
   }
 
   private static let pieceBytes = 262_144
