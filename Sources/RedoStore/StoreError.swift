@@ -12,6 +12,8 @@ package enum StoreError: Error, Sendable {
   case tooLarge(ObjectID, sizeBytes: Int)
   /// An object lies in a registered archive, which is not there.
   case offline(ObjectID, path: String)
+  /// It cannot be told what registered archives have.
+  case archives(reason: String)
   /// Another process holds the store's lock.
   case locked(path: String)
 }
@@ -26,7 +28,8 @@ extension StoreError: CustomStringConvertible {
     case .tooLarge(let id, let sizeBytes):
       "object '\(id.text)' has \(sizeBytes) bytes, more than \(LooseFormat.sizeLimit)"
     case .offline(let id, let path):
-      "object '\(id.text)' lies in an archive that is not there: '\(path)'"
+      "object '\(id.text)' is archived in '\(path)', which is away or another file now"
+    case .archives(let reason): reason
     case .locked(let path): "'\(path)' is locked by another process"
     }
   }

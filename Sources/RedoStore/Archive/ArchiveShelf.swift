@@ -8,7 +8,7 @@ internal import Synchronization
 /// The archives that count as a part of a store.
 ///
 /// A class, because the threads of a pipeline share the open archives.
-package final class ArchiveShelf: Sendable {
+package final class ArchiveShelf: ObjectPlace, Sendable {
   private let store: Directory
   private let cache: FrameCache
   private let counters: StoreCounters?
@@ -119,7 +119,14 @@ package final class ArchiveShelf: Sendable {
     try all().first { $0.archive.name == name }
   }
 
+  /// How often the list was read.
+  var generation: Int { listing.withLock(\.generation) }
+
   // MARK: Objects
+
+  package func contains(_ id: ObjectID) throws(StoreError) -> Bool {
+    try contains(id, butNotIn: nil)
+  }
 
   /// Whether a node is in an archive, be its file away or not.
   ///
@@ -129,7 +136,7 @@ package final class ArchiveShelf: Sendable {
   /// - Returns: whether it is; of an archive whose index is damaged and whose file is away, no.
   /// - Throws: `archives` when the list is damaged, `system`.
   package func contains(
-    _ id: ObjectID, butNotIn other: Digest? = nil
+    _ id: ObjectID, butNotIn other: Digest?
   ) throws(StoreError) -> Bool {
     let (archives, generation) = try known()
     if Self.contains(id, archives, other) { return true }
@@ -149,22 +156,22 @@ package final class ArchiveShelf: Sendable {
   ///
   /// - Parameters:
   ///   - id: the node.
-  ///   - inflater: the thread's.
+  ///   - workspace: the thread's buffers.
   /// - Returns: `nil` when it is in no archive.
   /// - Throws: `offline` when the file of the archive is away, `corrupt`, `archives` when the list is
   ///   damaged, or it cannot be told what an archive has; `system`.
   package func read(
-    _ id: ObjectID, _ inflater: inout FrameInflater
+    _ id: ObjectID, _ workspace: inout LooseStore.Workspace
   ) throws(StoreError) -> StoredObject? {
     let (archives, generation) = try known()
     var failure: StoreError?
     do throws(StoreError) {
-      if let object = try Self.read(id, archives, &inflater) { return object }
+      if let object = try Self.read(id, archives, &workspace.frames) { return object }
     } catch {
       failure = error
     }
     if try refresh(besides: generation) {
-      return try Self.read(id, try known().archives, &inflater)
+      return try Self.read(id, try known().archives, &workspace.frames)
     }
     if let failure { throw failure }
     return nil
@@ -197,10 +204,6 @@ package final class ArchiveShelf: Sendable {
     let digits = Array(prefix.utf8)
     var ids: [ObjectID] = []
     for archive in try all() { ids += try archive.ids(prefix: digits) }
-    ids.sort()
-    var unique: [ObjectID] = []
-    unique.reserveCapacity(ids.count)
-    for id in ids where id != unique.last { unique.append(id) }
-    return unique
+    return ids.sortedAndUnique()
   }
 }
