@@ -114,7 +114,7 @@ struct StatsCount {
     var facts: [Fact] = []
     var damage: [String] = []
     var seen: Set<ObjectID> = []
-    for (index, layer) in ([store.primary] + store.alternates).enumerated() {
+    for (index, layer) in store.layers.map(\.loose).enumerated() {
       guard let shard = try layer.openShard(byte) else { continue }
       for id in shard.ids where !seen.contains(id) {
         do throws(StoreError) {
