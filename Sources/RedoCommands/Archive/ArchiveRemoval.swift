@@ -36,15 +36,13 @@ struct ArchiveRemoval {
     } mapping: { .fatal($0) }
   }
 
-  private mutating func removeLoose(
-    isPlan: Bool, _ context: inout Context
-  ) throws(CommandError) {
+  private mutating func removeLoose(_ context: inout Context) throws(CommandError) {
     var workspace = LooseStore.Workspace()
     for byte in UInt8.min...UInt8.max {
       try context.checkInterrupt()
       do throws(StoreError) {
         try opened.objects.primary.removeArchived(
-          inShard: byte, proof, staying: packed.staying, &workspace, isPlan: isPlan, &loose)
+          inShard: byte, proof, staying: packed.staying, &workspace, &loose)
       } catch {
         throw .fatal(error)
       }
@@ -70,8 +68,8 @@ struct ArchiveRemoval {
       throw .fatal("the archive is not there any more", hints: [Self.hint])
     }
     try compare(shelved.pack, &context)
-    if !packed.removable.isEmpty { try rewritePacks(&context) }
-    try removeLoose(isPlan: false, &context)
+    try removePacked()
+    try removeLoose(&context)
     var archive = shelved.archive
     archive.state = .kept
     held.register.put(archive)
@@ -79,7 +77,47 @@ struct ArchiveRemoval {
     say(&context)
   }
 
+  /// Writes the packs anew without what may go.
+  private func removePacked() throws(CommandError) {
+    guard !packed.removable.isEmpty else { return }
+    let packs = opened.objects.packs
+    do throws(SystemError) {
+      _ = try PackRewrite.remove(packed.removable, from: try packs.all(), of: packs)
+    } catch {
+      throw .fatal(error.description)
+    }
+  }
+
   static let hint = "'redo archive register <file>' or 'redo gc' goes on with it"
+
+  /// What is freed, in bytes of files.
+  private var bytes: Int { packed.bytes + loose.removedBytes }
+
+  /// What has become of the nodes, for people.
+  var summary: String {
+    let copies = loose.removed + packed.removable.count
+    return "\(copies) copies of nodes are out of the store, about \(bytes) bytes"
+  }
+
+  /// What would become of some nodes, for people.
+  ///
+  /// - Parameters:
+  ///   - ids: the nodes.
+  ///   - opened: the store.
+  /// - Returns: how many copies would go, and how many bytes that frees.
+  /// - Throws: `fatal` when the store cannot be read.
+  static func plan(
+    _ ids: Set<ObjectID>, _ opened: OpenRepository
+  ) throws(CommandError) -> String {
+    do throws(StoreError) {
+      let loose = try opened.objects.primary.copies(of: ids)
+      let packed = try opened.objects.packs.copies(of: ids)
+      return "would take \(loose.count + packed.count) copies of nodes out of the store, about "
+        + "\(loose.bytes + packed.bytes) bytes"
+    } catch {
+      throw .fatal(error)
+    }
+  }
 
   private func say(_ context: inout Context) {
     let count = stayingCount

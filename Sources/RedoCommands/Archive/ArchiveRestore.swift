@@ -56,21 +56,23 @@ enum ArchiveRestore: Command {
     let copy: File
     do throws(SystemError) {
       pack = try RestoredPack(in: objects.packs)
-      while try pack.copy(from: file) {
-        // The unfinished copy goes with the value.
-        if context.hasSignal { break }
-      }
-      try context.checkInterrupt()
-      copy = try pack.reopen()
     } catch {
       throw .fatal(error.description)
     }
-    var better: [ObjectWrite] = []
+    var isDone = false
+    while !isDone {
+      try context.checkInterrupt()
+      do throws(SystemError) { isDone = try !pack.copy(from: file) } catch {
+        throw .fatal(error.description)
+      }
+    }
+    do throws(SystemError) { copy = try pack.reopen() } catch { throw .fatal(error.description) }
+    var writes: [ObjectWrite] = []
     var workspace = LooseStore.Workspace()
     let proof = try ArchiveProving.prove(copy, archive.path, &context) {
       nodes throws(CommandError) in
       for node in nodes {
-        if let write = try better(node, objects.own, &workspace) { better.append(write) }
+        if let write = try Self.better(node, objects.own, &workspace) { writes.append(write) }
       }
     }
     guard proof.hash == archive.hash else {
@@ -79,7 +81,7 @@ enum ArchiveRestore: Command {
     do throws(StoreError) {
       // Two packs may have a node with different signatures: a loose copy of the better one is read
       // before either.
-      if !better.isEmpty { _ = try objects.primary.write(better) }
+      if !writes.isEmpty { _ = try objects.primary.write(writes) }
     } catch {
       throw .fatal(error)
     }

@@ -23,11 +23,19 @@ struct HeldArchives: ~Copyable {
   init(
     _ opened: OpenRepository, salvages: Bool = false, _ context: inout Context
   ) throws(CommandError) {
-    objects = try opened.holdObjects()
-    packs = try opened.holdPacks()
+    let objects = try opened.holdObjects()
+    let packs = try opened.holdPacks()
+    register = try Self.read(opened, salvages: salvages, &context)
     self.opened = opened
+    self.objects = objects
+    self.packs = packs
+  }
+
+  private static func read(
+    _ opened: OpenRepository, salvages: Bool, _ context: inout Context
+  ) throws(CommandError) -> ArchiveRegister {
     do throws(ArchiveRegister.Failure) {
-      register = try ArchiveRegister.read(in: opened.repository.directory)
+      return try ArchiveRegister.read(in: opened.repository.directory)
     } catch {
       guard case .damaged(_, let rest) = error, salvages else {
         throw CommandError.fatal(error)
@@ -42,7 +50,7 @@ struct HeldArchives: ~Copyable {
       context.warning("\(error.description); its bytes are kept in '.redo/\(kept ?? "")'")
       context.warning(
         "\(rest.archives.count) of its lines are good; 'redo archive register' adds what is missing")
-      register = rest
+      return rest
     }
   }
 

@@ -20,16 +20,15 @@ extension ArchiveProof {
   /// - Parameter store: the store's directory.
   /// - Throws: what the calls answered.
   package func writeIndex(in store: borrowing Directory) throws(SystemError) {
-    _ = try ArchiveRegister.openFolder(in: store)
+    let folder = try ArchiveRegister.openFolder(in: store)
     let index = makeIndex()
     guard let payload = try? index.payload() else {
       preconditionFailure("BUG: an index in memory is damaged")
     }
     let file = "\(registered(at: "/", .kept).hex).idx"
-    let path = joinPath(ArchiveRegister.folder, file)
-    if let found = CacheFile.open(in: store, path), found.payload() == payload { return }
-    try CacheFile.write(payload, in: store, folder: ArchiveRegister.folder, file)
-    try store.openFile(path).sync()
+    if let found = CacheFile.open(in: folder, file), found.payload() == payload { return }
+    try CacheFile.write(
+      payload, in: folder, as: file, prefix: ArchiveRegister.temporaryPrefix, syncs: true)
   }
 }
 

@@ -10,7 +10,7 @@ package struct ArchiveProof: Sendable {
   package let directory: PackDirectory
   /// The bytes of its file.
   package let fileBytes: Int
-  /// SHA-256 of its file.
+  /// The hash at the end of its file, SHA-256 of all before it.
   package let hash: Digest
   /// Its ids, in the order of the archive.
   package let ids: [ObjectID]
@@ -113,7 +113,8 @@ package struct ArchiveProver: ~Copyable {
   private var reader: PackReader
   private let hash: Digest
   private var tally = PackTally()
-  private var decoder = NodeDecoder()
+  private var decoder: NodeDecoder
+  private var inflater: FrameInflater
   private var ids: [ObjectID] = []
   private var signatures: [SignatureTag] = []
   private var next = 0
@@ -123,10 +124,13 @@ package struct ArchiveProver: ~Copyable {
   /// - Parameter file: the file.
   /// - Throws: as `PackReader`.
   package init(_ file: consuming File) throws(PackError) {
-    reader = try PackReader(.file(file))
+    let reader = try PackReader(.file(file))
     hash = try reader.checkBytes()
     ids.reserveCapacity(reader.directory.nodes)
     signatures.reserveCapacity(reader.directory.nodes)
+    self.reader = reader
+    decoder = NodeDecoder()
+    inflater = FrameInflater()
   }
 
   /// What the archive says of itself.
@@ -139,7 +143,7 @@ package struct ArchiveProver: ~Copyable {
   package mutating func step() throws(PackError) -> [StoredObject]? {
     guard next < reader.directory.frames.count else { return nil }
     let frame = reader.directory.frames[next]
-    let nodes = try reader.nodes(ofFrame: next)
+    let nodes = try reader.nodes(ofFrame: next, &inflater)
     next += 1
     var packed: [PackNode] = []
     packed.reserveCapacity(nodes.count)

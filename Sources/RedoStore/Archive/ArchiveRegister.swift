@@ -23,6 +23,8 @@ package struct ArchiveRegister: Equatable, Sendable {
   package static let fileName = "list"
   /// The path of the file below `.redo`.
   package static let path = "\(folder)/\(fileName)"
+  /// What the names of unfinished files begin with.
+  static let temporaryPrefix = "tmp_archive_"
   /// The most bytes of the file.
   static let sizeLimit = 16 << 20
 
@@ -123,7 +125,7 @@ package struct ArchiveRegister: Equatable, Sendable {
   /// - Throws: what the calls answered; the old list stays then.
   package func write(in store: borrowing Directory) throws(SystemError) {
     let folder = try Self.openFolder(in: store)
-    var temporary = try TemporaryFile(in: folder, prefix: "tmp_list_", mode: 0o644)
+    var temporary = try TemporaryFile(in: folder, prefix: Self.temporaryPrefix, mode: 0o644)
     try temporary.file.writeAll(encoded())
     try temporary.file.sync()
     _ = try temporary.commit(as: Self.fileName, replacing: .always)

@@ -26,26 +26,22 @@ extension LooseStore {
   ///   - proof: the archive, which was read as a whole.
   ///   - staying: nodes that are not to be touched.
   ///   - workspace: the thread's buffers.
-  ///   - isPlan: whether nothing is removed, only counted.
   ///   - outcome: receives what has become of them.
   /// - Throws: `system`, `locked`; a part of them may be gone then.
   package func removeArchived(
     inShard byte: UInt8, _ proof: ArchiveProof, staying: Set<ObjectID>,
-    _ workspace: inout Workspace, isPlan: Bool, _ outcome: inout Archived
+    _ workspace: inout Workspace, _ outcome: inout Archived
   ) throws(StoreError) {
     guard let shard = try openShard(byte) else { return }
     let ids = shard.ids.filter { proof.contains($0) && !staying.contains($0) }
     guard !ids.isEmpty else { return }
-    var lock: LockFile?
-    if !isPlan {
-      lock = try mapSystem { () throws(SystemError) in
-        try LockFile.acquire(
-          in: directory, name: LooseTransaction.lockName,
-          timeoutMilliseconds: LooseTransaction.lockTimeoutMilliseconds)
-      }
-      guard lock != nil else {
-        throw .locked(path: joinPath(path, LooseTransaction.lockName))
-      }
+    let lock = try mapSystem { () throws(SystemError) in
+      try LockFile.acquire(
+        in: directory, name: LooseTransaction.lockName,
+        timeoutMilliseconds: LooseTransaction.lockTimeoutMilliseconds)
+    }
+    guard lock != nil else {
+      throw .locked(path: joinPath(path, LooseTransaction.lockName))
     }
     for id in ids {
       do throws(StoreError) {
@@ -61,17 +57,35 @@ extension LooseStore {
         continue
       }
       let bytes = workspace.fileBytes
-      if !isPlan {
-        try mapSystem { () throws(SystemError) in
-          try shard.directory.unlink(Layout.looseName(id))
-        }
+      _ = try mapSystem { () throws(SystemError) in
+        try shard.directory.unlink(Layout.looseName(id))
       }
       outcome.removed += 1
       outcome.removedBytes += bytes
     }
-    if !isPlan, syncPolicy != .none {
+    if syncPolicy != .none {
       try mapSystem { () throws(SystemError) in try shard.directory.sync() }
     }
     extendLifetime(lock)
+  }
+
+  /// Counts the loose copies of some nodes.
+  ///
+  /// - Parameter ids: the nodes.
+  /// - Returns: how many there are, and the bytes of their files.
+  /// - Throws: `system`.
+  package func copies(of ids: Set<ObjectID>) throws(StoreError) -> (count: Int, bytes: Int) {
+    var found = (count: 0, bytes: 0)
+    for byte in UInt8.min...UInt8.max {
+      guard let shard = try openShard(byte) else { continue }
+      for id in shard.ids where ids.contains(id) {
+        let status = try mapSystem { () throws(SystemError) in
+          try shard.directory.status(Layout.looseName(id))
+        }
+        found.count += 1
+        found.bytes += status?.size ?? 0
+      }
+    }
+    return found
   }
 }

@@ -12,6 +12,9 @@ package struct PackedCopies: Sendable {
   package internal(set) var staying: Set<ObjectID> = []
   /// About how many bytes of the packs belong to those that may go.
   package internal(set) var bytes = 0
+
+  /// Of nothing yet.
+  package init() {}
 }
 
 extension PackStore {
@@ -65,6 +68,23 @@ extension PackStore {
     }
     copies.removable.subtract(copies.staying)
     return copies
+  }
+
+  /// Counts the copies of some nodes in packs.
+  ///
+  /// - Parameter ids: the nodes.
+  /// - Returns: how many there are, and about how many bytes of the packs belong to them.
+  /// - Throws: `system`.
+  package func copies(of ids: Set<ObjectID>) throws(StoreError) -> (count: Int, bytes: Int) {
+    var found = (count: 0, bytes: 0)
+    for pack in try mapSystem({ () throws(SystemError) in try all() }) {
+      guard let count = try? pack.ids(among: ids).count, count > 0,
+        let directory = try? pack.directory(), let bytes = try? pack.fileBytes()
+      else { continue }
+      found.count += count
+      found.bytes += Int(Double(bytes) * Double(count) / Double(directory.nodes))
+    }
+    return found
   }
 
   /// Whether a copy with another signature than that of the archive is surely worse.

@@ -22,7 +22,7 @@ package struct RegisteredArchive: Equatable, Sendable {
   package let nodes: Int
   /// The bytes of its file.
   package let bytes: Int
-  /// SHA-256 of its file.
+  /// The hash at the end of its file, SHA-256 of all before it.
   package let hash: Digest
   /// Whether its nodes may still be in the store itself.
   package var state: State

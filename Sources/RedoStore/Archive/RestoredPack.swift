@@ -1,7 +1,6 @@
 // An archive on its way back into the store: its bytes become a pack, which has its name only after
 // it was read again from the copy.
 
-package import RedoCrypto
 internal import RedoObject
 
 /// A copy of an archive among the packs of a store.
@@ -17,8 +16,11 @@ package struct RestoredPack: ~Copyable {
   /// - Parameter store: the packs that it is to be one of.
   /// - Throws: what the calls answered.
   package init(in store: PackStore) throws(SystemError) {
-    folder = try store.openFolder()
-    temporary = try TemporaryFile(in: folder, prefix: PackStore.temporaryPrefix, mode: 0o444)
+    let folder = try store.openFolder()
+    let temporary = try TemporaryFile(
+      in: folder, prefix: PackStore.temporaryPrefix, mode: 0o444)
+    self.folder = folder
+    self.temporary = temporary
   }
 
   /// Copies the next bytes of the archive.

@@ -1,6 +1,6 @@
 // One registered archive as it is read: its index in the store, its file wherever it lies.
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoObject
 
 /// A registered archive that is read by ids.
@@ -33,11 +33,14 @@ package final class ShelvedArchive: Sendable {
     case damaged(reason: String)
   }
 
-  /// Looks whether the file is the one that was registered: by its size and the name in it.
+  /// Looks whether the file is the one that was registered: by its size, the name in it, and the hash
+  /// at its end.
   package func condition() -> Condition {
     do throws(PackError) {
       let directory = try pack.directory()
-      guard try pack.fileBytes() == archive.bytes, directory.name == archive.name else {
+      guard try pack.fileBytes() == archive.bytes, directory.name == archive.name,
+        try pack.hash() == archive.hash
+      else {
         return .away(reason: "another file is in its place")
       }
       return .present

@@ -90,7 +90,8 @@ package final class ObjectStore: ObjectWriter, Sendable {
       }
       depth += 1
     }
-    let archives = store.map { ArchiveShelf(of: $0, cache: cache, counters: counters) }
+    var archives: ArchiveShelf?
+    if let store { archives = ArchiveShelf(of: store, cache: cache, counters: counters) }
     return ObjectStore(
       own: Layer(primary, cache: cache), alternates: alternates, missingAlternates: missing,
       archives: archives, alternateArchives: shelves)

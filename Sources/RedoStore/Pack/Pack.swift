@@ -128,10 +128,17 @@ package final class Pack: Sendable {
   /// - Throws: what opening it throws.
   package func fileBytes() throws(PackError) -> Int { try content().reader.fileBytes }
 
+  /// The hash that stands at the end of its file.
+  ///
+  /// - Throws: what opening it throws.
+  package func hash() throws(PackError) -> Digest { try content().reader.hash }
+
   /// Compares all bytes of the file with the hash at its end.
   ///
+  /// - Returns: the hash.
   /// - Throws: `corrupt` when they differ, or what opening it throws.
-  package func checkBytes() throws(PackError) { try content().reader.checkBytes() }
+  @discardableResult
+  package func checkBytes() throws(PackError) -> Digest { try content().reader.checkBytes() }
 
   /// The nodes of a frame, read and decoded now, and not kept.
   ///

@@ -46,6 +46,8 @@ package struct PackReader: ~Copyable, Sendable {
   package let directory: PackDirectory
   /// Its bytes.
   package let fileBytes: Int
+  /// The hash at its end; `checkBytes` compares it with the bytes before.
+  package let hash: Digest
   private let source: PackSource
 
   /// Opens a pack and reads its directory.
@@ -67,7 +69,8 @@ package struct PackReader: ~Copyable, Sendable {
       throw .corrupt(offset: size, reason: "the file ends too early")
     }
     let end = try source.read(PackFormat.footerBytes, at: footer)
-    guard end.count == PackFormat.footerBytes else {
+    guard end.count == PackFormat.footerBytes, let hash = Digest(raw: end.span.extracting(8...))
+    else {
       throw .corrupt(offset: size, reason: "the file ends too early")
     }
     let place = end.littleEndian(at: 0, bytes: 8)
@@ -83,6 +86,7 @@ package struct PackReader: ~Copyable, Sendable {
       throw .corrupt(offset: Int(place), reason: error.reason)
     }
     fileBytes = size
+    self.hash = hash
     self.source = source
   }
 
@@ -111,7 +115,7 @@ package struct PackReader: ~Copyable, Sendable {
 
   /// Compares all bytes with the hash at the end of the file.
   ///
-  /// - Returns: SHA-256 of the whole file, that hash included.
+  /// - Returns: the hash.
   /// - Throws: `corrupt` when they differ.
   @discardableResult
   package func checkBytes() throws(PackError) -> Digest {
@@ -125,12 +129,11 @@ package struct PackReader: ~Copyable, Sendable {
       place += bytes.count
     }
     let stated = try source.read(Digest.byteCount, at: end)
-    var sum = hash
-    guard place == end, Digest(raw: stated.span) == sum.finalize() else {
+    let digest = hash.finalize()
+    guard place == end, Digest(raw: stated.span) == digest else {
       throw .corrupt(offset: end, reason: "the bytes of the file are not those of its hash")
     }
-    hash.update(stated.span)
-    return hash.finalize()
+    return digest
   }
 
   private static let pieceBytes = 262_144
