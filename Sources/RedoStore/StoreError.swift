@@ -10,6 +10,8 @@ package enum StoreError: Error, Sendable {
   case corrupt(ObjectID, path: String, reason: String)
   /// An object is larger than this release reads or writes.
   case tooLarge(ObjectID, sizeBytes: Int)
+  /// An object lies in a registered archive, which is not there.
+  case offline(ObjectID, path: String)
   /// Another process holds the store's lock.
   case locked(path: String)
 }
@@ -23,6 +25,8 @@ extension StoreError: CustomStringConvertible {
       "object '\(id.text)' is corrupt: \(reason) (in '\(path)')"
     case .tooLarge(let id, let sizeBytes):
       "object '\(id.text)' has \(sizeBytes) bytes, more than \(LooseFormat.sizeLimit)"
+    case .offline(let id, let path):
+      "object '\(id.text)' lies in an archive that is not there: '\(path)'"
     case .locked(let path): "'\(path)' is locked by another process"
     }
   }

@@ -7,7 +7,7 @@ internal import RedoStore
 struct ArchiveFile: ~Copyable {
   /// What messages call it.
   let path: String
-  private(set) var reader: PackReader
+  let reader: PackReader
 
   /// The most bytes of an archive that comes out of a pipe: it is kept in memory.
   private static let pipeLimit = 1 << 30
@@ -56,15 +56,16 @@ struct ArchiveFile: ~Copyable {
   ///   - context: tells of signals.
   ///   - body: receives the nodes of one frame, and the bytes of the frame in the file.
   /// - Throws: `fatal` for a damaged frame, or what the closure throws.
-  mutating func forEachFrame(
+  func forEachFrame(
     _ context: inout Context,
     _ body: ([StoredObject], Int, inout Context) throws(CommandError) -> Void
   ) throws(CommandError) {
+    var inflater = FrameInflater()
     for frame in reader.directory.frames.indices {
       try context.checkInterrupt()
       let nodes: [StoredObject]
       do throws(PackError) {
-        nodes = try reader.nodes(ofFrame: frame)
+        nodes = try reader.nodes(ofFrame: frame, &inflater)
       } catch {
         throw Self.failure(error, path)
       }

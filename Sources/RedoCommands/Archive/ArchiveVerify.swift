@@ -45,7 +45,7 @@ enum ArchiveVerify: Command {
   private static func verify(
     _ path: String, _ profile: Profile, _ output: inout VerifyOutput, _ context: inout Context
   ) throws(CommandError) -> Bool {
-    var file = try ArchiveFile(path, context)
+    let file = try ArchiveFile(path, context)
     try file.check()
     var isSound = true
     var judge = ArchiveJudge(profile, path)

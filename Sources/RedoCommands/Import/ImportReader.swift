@@ -101,7 +101,7 @@ struct ImportReader: ~Copyable {
   private mutating func readArchive<Sink: ImportSink & ~Copyable>(
     _ path: String, into transaction: inout Sink, _ context: inout Context
   ) throws(CommandError) {
-    var archive = try ArchiveFile(path, context)
+    let archive = try ArchiveFile(path, context)
     try archive.check()
     let source = RecordSources.Source(input: path, unit: .nodes)
     try archive.forEachFrame(&context) { nodes, _, context throws(CommandError) in

@@ -192,9 +192,11 @@ extension Context {
   ) throws(CommandError) -> ObjectStore {
     let compression: Int
     let policy: SyncPolicy
+    let cacheLimit: Int
     do throws(ConfigError) {
       compression = try opened.config.compression()
       policy = try opened.config.syncPolicy()
+      cacheLimit = try opened.config.packCacheLimit()
     } catch {
       throw .fatal(error.description)
     }
@@ -205,7 +207,8 @@ extension Context {
     do throws(StoreError) {
       return try ObjectStore.open(
         path: path, alternatePaths: alternates.split(separator: ":").map(String.init),
-        compressionLevel: compression, syncPolicy: policy, counters: trace.counters)
+        compressionLevel: compression, syncPolicy: policy, packCacheLimit: cacheLimit,
+        counters: trace.counters)
     } catch {
       throw .fatal(error)
     }

@@ -1,28 +1,40 @@
-// The objects of a repository: its own loose objects first, then those of its alternates, which are
-// only read.
+// The objects of a repository: its own loose objects and packs first, then those of its alternates,
+// which are only read.
 
 package import RedoObject
 
-/// A store with layers: the first is written, all are read.
+/// A store with layers: the loose files of the first are written, all are read.
 ///
 /// A class, because the threads of a pipeline share it.
 package final class ObjectStore: ObjectWriter, Sendable {
-  /// The store that is written.
-  package let primary: LooseStore
-  /// The stores that are read after it, in this order.
-  package let alternates: [LooseStore]
+  /// The store's own loose objects and packs.
+  package let own: Layer
+  /// The layers that are read after it, in this order.
+  package let alternates: [Layer]
 
   /// Directories that are named as alternates and are not there.
   package let missingAlternates: [String]
 
   /// Layers a store over others.
-  package init(
-    primary: LooseStore, alternates: [LooseStore] = [], missingAlternates: [String] = []
-  ) {
-    self.primary = primary
+  package init(own: Layer, alternates: [Layer] = [], missingAlternates: [String] = []) {
+    self.own = own
     self.alternates = alternates
     self.missingAlternates = missingAlternates
   }
+
+  /// Layers a store over others, with the packs of each.
+  package convenience init(primary: LooseStore, alternates: [LooseStore] = []) {
+    let cache = FrameCache()
+    self.init(
+      own: Layer(primary, cache: cache), alternates: alternates.map { Layer($0, cache: cache) })
+  }
+
+  /// The loose objects that are written.
+  package var primary: LooseStore { own.loose }
+  /// The store's own packs.
+  package var packs: PackStore { own.packs }
+  /// All layers in the order in which they are read.
+  package var layers: [Layer] { [own] + alternates }
 
   /// Opens a directory of objects with the alternates that it and the environment name.
   ///
@@ -31,16 +43,19 @@ package final class ObjectStore: ObjectWriter, Sendable {
   ///   - alternatePaths: directories of objects to read after those named in `info/alternates`.
   ///   - compressionLevel: of what is written, 0 to 9.
   ///   - syncPolicy: how much a write waits for the disk.
+  ///   - packCacheLimit: the most bytes of decoded frames that are kept.
   ///   - counters: where reads and writes of all layers are counted.
   /// - Returns: the store.
   /// - Throws: `system` when one of the directories cannot be opened.
   package static func open(
     path: String, alternatePaths: [String] = [], compressionLevel: Int = 1,
-    syncPolicy: SyncPolicy = .batch, counters: StoreCounters? = nil
+    syncPolicy: SyncPolicy = .batch, packCacheLimit: Int = FrameCache.usualLimitBytes,
+    counters: StoreCounters? = nil
   ) throws(StoreError) -> ObjectStore {
+    let cache = FrameCache(limitBytes: packCacheLimit)
     let primary = try LooseStore(
       path: path, compressionLevel: compressionLevel, syncPolicy: syncPolicy, counters: counters)
-    var alternates: [LooseStore] = []
+    var alternates: [Layer] = []
     var pending = try alternateNames(of: primary) + alternatePaths
     var missing: [String] = []
     var seen: Set<String> = [path]
@@ -52,7 +67,7 @@ package final class ObjectStore: ObjectWriter, Sendable {
         do throws(StoreError) {
           let store = try LooseStore(path: name, counters: counters)
           pending += try alternateNames(of: store)
-          alternates.append(store)
+          alternates.append(Layer(store, cache: cache))
         } catch {
           guard case .system(let cause) = error, cause.isMissing else { throw error }
           missing.append(name)
@@ -61,7 +76,7 @@ package final class ObjectStore: ObjectWriter, Sendable {
       depth += 1
     }
     return ObjectStore(
-      primary: primary, alternates: alternates, missingAlternates: missing)
+      own: Layer(primary, cache: cache), alternates: alternates, missingAlternates: missing)
   }
 
   /// How far alternates of alternates are followed, as git does.
@@ -81,8 +96,8 @@ package final class ObjectStore: ObjectWriter, Sendable {
   }
 
   package func contains(_ id: ObjectID) throws(StoreError) -> Bool {
-    if try primary.contains(id) { return true }
-    for store in alternates where try store.contains(id) { return true }
+    if try own.contains(id) { return true }
+    for layer in alternates where try layer.contains(id) { return true }
     return false
   }
 
@@ -99,14 +114,14 @@ package final class ObjectStore: ObjectWriter, Sendable {
   ) throws(StoreError) -> StoredObject? {
     var damage: StoreError?
     do throws(StoreError) {
-      if let object = try primary.read(id, &workspace) { return object }
+      if let object = try own.read(id, &workspace) { return object }
     } catch {
       guard case .corrupt = error else { throw error }
       damage = error
     }
-    for store in alternates {
+    for layer in alternates {
       do throws(StoreError) {
-        if let object = try store.read(id, &workspace) { return object }
+        if let object = try layer.read(id, &workspace) { return object }
       } catch {
         guard case .corrupt = error else { throw error }
         damage = damage ?? error
@@ -117,13 +132,11 @@ package final class ObjectStore: ObjectWriter, Sendable {
   }
 
   package func list(prefix: String) throws(StoreError) -> [ObjectID] {
-    var ids = try primary.list(prefix: prefix)
+    let ids = try own.list(prefix: prefix)
     guard !alternates.isEmpty else { return ids }
-    for store in alternates { ids += try store.list(prefix: prefix) }
-    ids.sort()
-    var unique: [ObjectID] = []
-    for id in ids where id != unique.last { unique.append(id) }
-    return unique
+    var all = ids
+    for layer in alternates { all += try layer.list(prefix: prefix) }
+    return all.sortedAndUnique()
   }
 
   package func write(_ objects: [ObjectWrite]) throws(StoreError) -> [WriteOutcome] {
@@ -143,6 +156,11 @@ package final class ObjectStore: ObjectWriter, Sendable {
     _ workspace: inout LooseStore.Workspace, isSingle: Bool
   ) throws(StoreError) -> LooseStore.Staged {
     try primary.stage(
-      write, &compressor, &workspace, isSingle: isSingle, behind: alternates)
+      write, &compressor, &workspace, isSingle: isSingle, behind: placesBehind)
+  }
+
+  /// The places that are read after the loose files that are written.
+  private var placesBehind: ObjectPlaces {
+    ObjectPlaces(all: [own.packs] + alternates, ownCount: 1)
   }
 }

@@ -4,7 +4,7 @@
 internal import RedoCrypto
 package import RedoObject
 
-extension LooseStore: ObjectReader {
+extension LooseStore: ObjectReader, ObjectPlace {
   package func contains(_ id: ObjectID) throws(StoreError) -> Bool {
     try mapSystem { () throws(SystemError) in
       try directory.status(Layout.loose(id))?.kind == .regular

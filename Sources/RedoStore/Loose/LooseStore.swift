@@ -58,6 +58,8 @@ package final class LooseStore: Sendable {
     var inflater = Inflater()
     var file: [UInt8] = []
     var inflated = [UInt8](repeating: 0, count: 16_384)
+    /// For frames of packs.
+    var frames = FrameInflater()
 
     package init() {}
 

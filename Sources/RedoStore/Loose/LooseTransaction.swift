@@ -93,8 +93,8 @@ package struct LooseTransaction: ~Copyable {
     let isNamed = try mapSystem { () throws(SystemError) in
       try store.directory.renameNoReplace(temporary, to: name)
     }
-    // What was known and is named here makes a copy in an alternate better.
-    if isNamed { return object.isKnown ? .upgraded : .new }
+    // What was known and is named here makes a copy in another place better, or heals it.
+    if isNamed { return object.planned }
 
     let lock = try mapSystem { () throws(SystemError) in
       try LockFile.acquire(

@@ -4,7 +4,7 @@ internal import RedoCrypto
 package import RedoObject
 
 /// Where the bytes of a pack are.
-package enum PackSource: ~Copyable {
+package enum PackSource: ~Copyable, Sendable {
   /// In a regular file.
   case file(File)
   /// In memory: what came out of a pipe.
@@ -32,14 +32,21 @@ package enum PackSource: ~Copyable {
   }
 }
 
-/// An open pack.
-package struct PackReader: ~Copyable {
+/// What a thread decodes frames with.
+package struct FrameInflater: ~Copyable {
+  var inflater = Inflater(.none)
+
+  /// An inflater that has decoded nothing yet.
+  package init() {}
+}
+
+/// An open pack, which several threads may read at once.
+package struct PackReader: ~Copyable, Sendable {
   /// What the pack says of itself.
   package let directory: PackDirectory
   /// Its bytes.
   package let fileBytes: Int
   private let source: PackSource
-  private var inflater = Inflater(.none)
 
   /// Opens a pack and reads its directory.
   ///
@@ -81,10 +88,14 @@ package struct PackReader: ~Copyable {
 
   /// The nodes of a frame, in their order; their ids have been computed.
   ///
-  /// - Parameter index: from 0 to below the number of frames.
+  /// - Parameters:
+  ///   - index: from 0 to below the number of frames.
+  ///   - inflater: the thread's.
   /// - Returns: the nodes with their signatures; whether these hold is for others to find out.
   /// - Throws: `corrupt` when the bytes are not those of a frame as the directory tells of it.
-  package mutating func nodes(ofFrame index: Int) throws(PackError) -> [StoredObject] {
+  package func nodes(
+    ofFrame index: Int, _ inflater: inout FrameInflater
+  ) throws(PackError) -> [StoredObject] {
     let frame = directory.frames[index]
     let bytes = try source.read(frame.fileBytes, at: frame.offset)
     do throws(PackFault) {
@@ -92,7 +103,7 @@ package struct PackReader: ~Copyable {
       guard header.nodes == frame.nodes, header.canonicalBytes == frame.canonicalBytes else {
         throw PackFault("a frame of other nodes than the directory says")
       }
-      return try FrameDecoder.decode(bytes, &inflater)
+      return try FrameDecoder.decode(bytes, &inflater.inflater)
     } catch {
       throw .corrupt(offset: frame.offset, reason: error.reason)
     }
