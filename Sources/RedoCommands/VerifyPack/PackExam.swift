@@ -77,14 +77,15 @@ struct PackExam: ~Copyable {
   private var tally = PackTally()
   private var builder = PackIndexBuilder()
   private var isWhole = true
-  /// What is wrong.
-  private(set) var problems: [PackProblem] = []
+  private var problems: [PackProblem] = []
+  /// What is wrong with the bytes of the file.
+  private var bytes: PackProblem?
 
   /// Begins with the bytes of the file.
   init(_ pack: OpenPack) {
     self.pack = pack
     do throws(PackError) { try pack.reader.checkBytes() } catch {
-      problems.append(.pack(error.description))
+      bytes = .pack(error.description)
     }
   }
 
@@ -113,6 +114,7 @@ struct PackExam: ~Copyable {
   consuming func finish() -> (problems: [PackProblem], index: PackIndex, isWhole: Bool) {
     let stated = pack.reader.directory
     var problems = problems
+    let bytes = bytes
     if isWhole {
       let found = tally.finish()
       if found.name != stated.name {
@@ -124,6 +126,8 @@ struct PackExam: ~Copyable {
           .pack("the counts and times of its directory are not those of its nodes"))
       }
     }
+    // Where the damage is found, its place is told.
+    if let bytes, problems.isEmpty { problems.append(bytes) }
     return (problems, builder.finish(name: stated.name), isWhole)
   }
 }

@@ -59,9 +59,10 @@ enum VerifyPack: Command {
   private static func verify(
     _ place: PackPlace, _ output: VerifyPackOutput, _ context: inout Context
   ) throws(CommandError) -> Bool {
+    let source = try ArchiveFile.source(place.path, at: place.resolved)
     let pack: OpenPack
     do throws(PackError) {
-      pack = try OpenPack(.file(try InputFile.open(place.path, at: place.resolved)))
+      pack = try OpenPack(source)
     } catch {
       if case .system(let cause) = error { throw .fatal(cause, place.path) }
       try output.end(place, [.pack(error.description)], &context)
@@ -127,8 +128,13 @@ struct PackPlace {
     resolved = context.resolve(path)
     let index = path.hasSuffix(".pack") ? Self.index(of: path) : nil
     let file = path.split(separator: "/").last.map(String.init) ?? ""
-    needsIndex = name.hasSuffix(".idx") || Self.isPack(file)
-    self.index = index.flatMap { needsIndex || Self.isThere($0, context) ? $0 : nil }
+    let needsIndex = name.hasSuffix(".idx") || Self.isPack(file)
+    self.needsIndex = needsIndex
+    if let index, needsIndex || Self.isThere(index, context) {
+      self.index = index
+    } else {
+      self.index = nil
+    }
   }
 
   private static func index(of path: String) -> String { String(path.dropLast(5)) + ".idx" }

@@ -24,11 +24,16 @@ struct NodeFacts: Sendable {
   fileprivate var tasks: [TaskID?] = []
   fileprivate var parents: [ObjectID] = []
   fileprivate var ends: [Int] = []
+  /// The packs that they are in, from 1; 0 for loose ones.
+  fileprivate var packs: [UInt16] = []
+  /// The pack that the next ones are in.
+  var pack: UInt16 = 0
 
   mutating func append(
     _ id: ObjectID, _ kind: Kind, lamport: UInt64 = 0, task: TaskID? = nil,
     parents more: [ObjectID] = []
   ) {
+    packs.append(pack)
     ids.append(id)
     kinds.append(kind)
     lamports.append(lamport)
@@ -56,6 +61,7 @@ struct NodeFacts: Sendable {
     kinds += other.kinds
     lamports += other.lamports
     tasks += other.tasks
+    packs += other.packs
     parents += other.parents
     ends += other.ends.map { $0 + start }
   }
@@ -63,6 +69,7 @@ struct NodeFacts: Sendable {
   /// The same of one object.
   fileprivate mutating func append(_ other: NodeFacts, at place: Int) {
     let start = place == 0 ? 0 : other.ends[place - 1]
+    pack = other.packs[place]
     append(
       other.ids[place], other.kinds[place], lamport: other.lamports[place],
       task: other.tasks[place], parents: Array(other.parents[start..<other.ends[place]]))
@@ -133,6 +140,16 @@ struct NodeTable: Sendable {
   mutating func note(missing id: ObjectID, _ graph: Graph, at position: Int) {
     others[id] = facts.ids.count
     facts.append(id, .missing, graph, at: position)
+  }
+
+  /// The paths of the packs below `.redo`, in the order of their numbers.
+  var packPaths: [String] = []
+
+  /// The path of the file that an object is in.
+  func path(_ place: Int) -> String {
+    let pack = Int(facts.packs[place])
+    return pack > 0 && pack <= packPaths.count
+      ? packPaths[pack - 1] : ObjectAudit.path(facts.ids[place])
   }
 
   /// The number of objects.
