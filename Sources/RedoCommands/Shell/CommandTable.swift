@@ -37,6 +37,7 @@ package enum CommandTable {
       Trust.self,
       UpdateRef.self,
       Verify.self,
+      VerifyPack.self,
       Wipe.self,
     ]
   }

@@ -42,7 +42,7 @@ package struct PackNode: Sendable {
   }
 }
 
-/// Counts the nodes of a pack, parents before children.
+/// Counts the nodes of a pack.
 ///
 /// It takes about 60 bytes a node.
 package struct PackTally: Sendable {
@@ -59,7 +59,7 @@ package struct PackTally: Sendable {
   package enum Fault: String, Equatable, Sendable {
     /// The node came before.
     case twice = "a node stands in it twice"
-    /// A child came before.
+    /// A child came before, as in no archive.
     case late = "a node stands behind one of its children"
   }
 
@@ -75,7 +75,7 @@ package struct PackTally: Sendable {
       let id = node.object.id
       hash.update(id.digest.bytes.span)
       if outside.contains(id) { fault = fault ?? .late }
-      if lamports.updateValue(node.lamport.value, forKey: id) != nil { fault = fault ?? .twice }
+      if lamports.updateValue(node.lamport.value, forKey: id) != nil { fault = .twice }
       for parent in node.parents where lamports[parent] == nil { outside.insert(parent) }
     }
     let ranges = (nodes.map(\.lamport.value), nodes.map(\.wall.milliseconds))
@@ -105,7 +105,8 @@ package struct PackTally: Sendable {
   /// The directory of a pack of these nodes.
   package consuming func finish() -> PackDirectory {
     directory.name = hash.finalize()
-    directory.prerequisites = outside.sorted()
+    // A pack of a store may have children before their parents.
+    directory.prerequisites = outside.filter { lamports[$0] == nil }.sorted()
     return directory
   }
 }
