@@ -95,8 +95,7 @@ struct ArchiveRemoval {
 
   /// What has become of the nodes, for people.
   var summary: String {
-    let copies = loose.removed + packed.removable.count
-    return "\(copies) copies of nodes are out of the store, about \(bytes) bytes"
+    "took \(proof.ids.count - stayingCount) nodes out of the store, about \(bytes) bytes"
   }
 
   /// What would become of some nodes, for people.
@@ -110,10 +109,9 @@ struct ArchiveRemoval {
     _ ids: Set<ObjectID>, _ opened: OpenRepository
   ) throws(CommandError) -> String {
     do throws(StoreError) {
-      let loose = try opened.objects.primary.copies(of: ids)
-      let packed = try opened.objects.packs.copies(of: ids)
-      return "would take \(loose.count + packed.count) copies of nodes out of the store, about "
-        + "\(loose.bytes + packed.bytes) bytes"
+      let loose = try opened.objects.primary.fileBytes(of: ids)
+      let packed = try opened.objects.packs.fileBytes(of: ids)
+      return "would take \(ids.count) nodes out of the store, about \(loose + packed) bytes"
     } catch {
       throw .fatal(error)
     }

@@ -69,23 +69,22 @@ extension LooseStore {
     extendLifetime(lock)
   }
 
-  /// Counts the loose copies of some nodes.
+  /// The bytes of the loose copies of some nodes.
   ///
   /// - Parameter ids: the nodes.
-  /// - Returns: how many there are, and the bytes of their files.
+  /// - Returns: the bytes of their files.
   /// - Throws: `system`.
-  package func copies(of ids: Set<ObjectID>) throws(StoreError) -> (count: Int, bytes: Int) {
-    var found = (count: 0, bytes: 0)
+  package func fileBytes(of ids: Set<ObjectID>) throws(StoreError) -> Int {
+    var bytes = 0
     for byte in UInt8.min...UInt8.max {
       guard let shard = try openShard(byte) else { continue }
       for id in shard.ids where ids.contains(id) {
         let status = try mapSystem { () throws(SystemError) in
           try shard.directory.status(Layout.looseName(id))
         }
-        found.count += 1
-        found.bytes += status?.size ?? 0
+        bytes += status?.size ?? 0
       }
     }
-    return found
+    return bytes
   }
 }

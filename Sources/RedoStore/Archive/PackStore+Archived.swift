@@ -70,21 +70,20 @@ extension PackStore {
     return copies
   }
 
-  /// Counts the copies of some nodes in packs.
+  /// About how many bytes of packs belong to some nodes.
   ///
   /// - Parameter ids: the nodes.
-  /// - Returns: how many there are, and about how many bytes of the packs belong to them.
+  /// - Returns: of each pack the part that they are of its nodes.
   /// - Throws: `system`.
-  package func copies(of ids: Set<ObjectID>) throws(StoreError) -> (count: Int, bytes: Int) {
-    var found = (count: 0, bytes: 0)
+  package func fileBytes(of ids: Set<ObjectID>) throws(StoreError) -> Int {
+    var bytes = 0
     for pack in try mapSystem({ () throws(SystemError) in try all() }) {
       guard let count = try? pack.ids(among: ids).count, count > 0,
-        let directory = try? pack.directory(), let bytes = try? pack.fileBytes()
+        let directory = try? pack.directory(), let size = try? pack.fileBytes()
       else { continue }
-      found.count += count
-      found.bytes += Int(Double(bytes) * Double(count) / Double(directory.nodes))
+      bytes += Int(Double(size) * Double(count) / Double(directory.nodes))
     }
-    return found
+    return bytes
   }
 
   /// Whether a copy with another signature than that of the archive is surely worse.
