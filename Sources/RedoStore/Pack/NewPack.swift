@@ -8,7 +8,7 @@
 // All this is waited for whatever `core.fsync` says, because something else goes then.
 
 internal import RedoCrypto
-package import RedoObject
+internal import RedoObject
 
 /// A pack that is being written.
 ///
@@ -26,9 +26,12 @@ package struct NewPack: ~Copyable {
   /// - Parameter store: the packs that it is to be one of.
   /// - Throws: what the calls answered.
   package init(in store: PackStore) throws(SystemError) {
+    let folder = try store.openFolder()
+    let temporary = try TemporaryFile(
+      in: folder, prefix: PackStore.temporaryPrefix, mode: 0o444)
     self.store = store
-    folder = try store.openFolder()
-    temporary = try TemporaryFile(in: folder, prefix: PackStore.temporaryPrefix, mode: 0o444)
+    self.folder = folder
+    self.temporary = temporary
     writer = PackWriter()
   }
 
@@ -52,12 +55,12 @@ package struct NewPack: ~Copyable {
 
   /// Gives the pack its name, once it was read again.
   ///
-  /// A pack of the same name, which has the same nodes, is replaced.
+  /// A pack of the same name, which has the same nodes, is replaced, unless it has the same bytes.
   ///
-  /// - Returns: the pack, opened by its name.
+  /// - Returns: the pack, opened by its name, and whether it was not there before.
   /// - Throws: `system`, or `corrupt` when something else came back than was written; nothing is
   ///   changed then.
-  package mutating func finish() throws(PackError) -> Pack {
+  package mutating func finish() throws(PackError) -> (pack: Pack, isNew: Bool) {
     let directory = writer.finish()
     do throws(SystemError) {
       try write()
@@ -67,20 +70,23 @@ package struct NewPack: ~Copyable {
     } catch {
       throw .system(error)
     }
-    try seal.check(store.pack(directory.name, file: temporary.name, in: folder))
+    let written = store.pack(directory.name, file: temporary.name, in: folder)
+    let hash = try seal.check(written)
+    let fileName = PackStore.fileName(directory.name)
+    let old = store.pack(directory.name, file: fileName, in: folder)
+    if (try? old.checkBytes()) == hash { return (old, false) }
     do throws(SystemError) {
       try PackStore.writeIndex(index(directory), in: folder)
-      _ = try temporary.commit(as: PackStore.fileName(directory.name), replacing: .always)
+      _ = try temporary.commit(as: fileName, replacing: .always)
       try folder.sync()
     } catch {
       throw .system(error)
     }
-    let pack = store.pack(
-      directory.name, file: PackStore.fileName(directory.name), in: folder)
+    let pack = store.pack(directory.name, file: fileName, in: folder)
     guard try pack.directory() == directory else {
       throw .corrupt(offset: 0, reason: "another file has the name of the pack")
     }
-    return pack
+    return (pack, true)
   }
 
   private func index(_ directory: PackDirectory) -> PackIndex {
@@ -112,16 +118,24 @@ struct NodeSeal {
   /// Reads a pack, every byte and every frame, and compares its nodes.
   ///
   /// - Parameter pack: what should have these nodes.
+  /// - Returns: the hash of its bytes.
   /// - Throws: `corrupt` when it has others, or cannot be read; `system`.
-  consuming func check(_ pack: Pack) throws(PackError) {
-    try pack.checkBytes()
+  func check(_ pack: Pack) throws(PackError) -> Digest {
+    let bytes = try pack.checkBytes()
     var found = NodeSeal()
     try pack.forEachFrame { _, nodes throws(PackError) in
       for node in nodes { found.add(node) }
     }
     let count = found.count
-    guard count == self.count, hash.finalize() == found.hash.finalize() else {
+    guard count == self.count, digest == found.digest else {
       throw .corrupt(offset: 0, reason: "other nodes came back than were written")
     }
+    return bytes
+  }
+
+  /// The hash of all that was taken in.
+  private var digest: Digest {
+    var copy = hash
+    return copy.finalize()
   }
 }

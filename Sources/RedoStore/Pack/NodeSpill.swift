@@ -29,8 +29,10 @@ struct NodeSpill: ~Copyable {
   ///   - count: the number of places.
   /// - Throws: what the calls answered.
   init(in directory: borrowing Directory, count: Int) throws(SystemError) {
-    temporary = try TemporaryFile(in: directory, prefix: PackStore.temporaryPrefix, mode: 0o600)
+    let temporary = try TemporaryFile(
+      in: directory, prefix: PackStore.temporaryPrefix, mode: 0o600)
     try directory.unlink(temporary.name)
+    self.temporary = temporary
     offsets = Array(repeating: -1, count: count)
   }
 

@@ -69,7 +69,7 @@ package enum PackRewrite {
         do throws(SystemError) { try new.add(packed) } catch { throw .system(error) }
       }
     }
-    return new.count == 0 ? nil : try new.finish()
+    return new.count == 0 ? nil : try new.finish().pack
   }
 }
 
@@ -94,12 +94,11 @@ extension Pack {
 }
 
 extension PackNode {
-  /// A node of a store, valid or not.
+  /// A node of a store, valid or not; none of what has not even parents and clocks.
   ///
   /// - Parameters:
   ///   - object: the node as it is kept.
   ///   - decoder: the thread's.
-  /// - Returns: `nil` when it has not even parents and clocks.
   package init?(_ object: StoredObject, _ decoder: inout NodeDecoder) {
     if let node = decoder.decode(object) {
       self.init(object, node)
