@@ -75,14 +75,17 @@ extension PackStore {
 
   /// Gives a pack an index, if it has none that can be read.
   ///
-  /// - Parameter pack: the pack.
-  /// - Returns: whether one was written.
+  /// - Parameters:
+  ///   - pack: the pack.
+  ///   - writes: whether the index is written, and not only looked at.
+  /// - Returns: whether it needed one.
   /// - Throws: `corrupt` when a frame of the pack cannot be read, `system`.
-  package func mendIndex(of pack: Pack) throws(PackError) -> Bool {
+  package func mendIndex(of pack: Pack, writes: Bool) throws(PackError) -> Bool {
     // Every block of it is looked at.
     _ = try pack.asking { index throws(PackIndexDamage) in try index.payload() }
     guard pack.hasBuiltIndex else { return false }
     if let first = pack.unreadableFrames.first { throw first.error }
+    guard writes else { return true }
     let index = try pack.index()
     do throws(SystemError) {
       let folder = try openFolder()
