@@ -42,19 +42,6 @@ final class OpenRepository: Sendable {
     }
   }
 
-  /// A hold on the packs and the list of archives until it goes out of scope: nobody else replaces
-  /// them. It is taken after the hold on the objects.
-  ///
-  /// - Throws: `temporary` when others have it for too long.
-  func holdPacks() throws(CommandError) -> LockFile {
-    let options = try refsOptions()
-    do throws(StoreError) {
-      return try objects.packs.hold(timeoutMilliseconds: options.lockTimeoutMilliseconds)
-    } catch {
-      throw .fatal(error)
-    }
-  }
-
   /// All refs at this moment.
   func snapshot() throws(CommandError) -> RefsSnapshot {
     do throws(RefsError) {
