@@ -68,7 +68,7 @@ struct ArchiveRemoval {
       throw .fatal("the archive is not there any more", hints: [Self.hint])
     }
     try compare(shelved.pack, &context)
-    try removePacked()
+    try removePacked(&context)
     try removeLoose(&context)
     var archive = shelved.archive
     archive.state = .kept
@@ -78,11 +78,14 @@ struct ArchiveRemoval {
   }
 
   /// Writes the packs anew without what may go.
-  private func removePacked() throws(CommandError) {
+  private func removePacked(_ context: inout Context) throws(CommandError) {
     guard !packed.removable.isEmpty else { return }
     let packs = opened.objects.packs
     do throws(SystemError) {
-      _ = try PackRewrite.remove(packed.removable, from: try packs.all(), of: packs)
+      let outcome = try PackRewrite.remove(packed.removable, from: try packs.all(), of: packs)
+      for (pack, error) in outcome.damaged {
+        context.warning("'\(pack.path)' stays as it is: \(error.description)")
+      }
     } catch {
       throw .fatal(error.description)
     }

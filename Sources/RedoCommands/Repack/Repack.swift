@@ -30,7 +30,8 @@ enum Repack: Command {
     var choice = RepackChoice.geometric(PackGeometry.usualFactor)
     if let text = options.value(geometric) {
       guard let factor = ParsedOptions.decimal(text), (2...factorLimit).contains(factor) else {
-        throw .usage("option '--geometric' expects a number from 2 to \(factorLimit), not '\(text)'")
+        throw .usage(
+          "option '--geometric' expects a number from 2 to \(factorLimit), not '\(text)'")
       }
       choice = .geometric(factor)
     }
@@ -58,8 +59,9 @@ enum RepackChoice {
 }
 
 extension OpenRepository {
-  /// A hold on the store's own packs until it goes out of scope: nobody else replaces any. It is taken
-  /// after that on the objects.
+  /// A hold on the store's own packs until it goes out of scope: nobody else replaces any.
+  ///
+  /// It is taken after that on the objects.
   ///
   /// - Throws: `temporary` when somebody else has it for too long.
   func holdPacks() throws(CommandError) -> LockFile {

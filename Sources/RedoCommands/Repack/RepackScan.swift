@@ -121,8 +121,7 @@ struct RepackScan {
   /// - Parameters:
   ///   - pack: the pack.
   ///   - number: the number that its copies get.
-  ///   - context: tells of signals.
-  /// - Throws: what is wrong with the pack; nothing of it is kept then. `signal` is in the result.
+  /// - Throws: what is wrong with the pack; nothing of it is kept then.
   mutating func add(_ pack: Pack, _ number: Int) throws(PackError) {
     let start = copies.count
     do throws(PackError) {

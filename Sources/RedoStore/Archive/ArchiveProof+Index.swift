@@ -27,8 +27,12 @@ extension ArchiveProof {
     }
     let file = "\(registered(at: "/", .kept).hex).idx"
     if let found = CacheFile.open(in: folder, file), found.payload() == payload { return }
-    try CacheFile.write(
-      payload, in: folder, as: file, prefix: ArchiveRegister.temporaryPrefix, syncs: true)
+    var temporary = try TemporaryFile(
+      in: folder, prefix: ArchiveRegister.temporaryPrefix, mode: 0o444)
+    try temporary.file.writeAll(payload.span)
+    try temporary.file.writeAll(CacheFile.end(of: payload).span)
+    try temporary.file.sync()
+    _ = try temporary.commit(as: file, replacing: .always)
   }
 }
 

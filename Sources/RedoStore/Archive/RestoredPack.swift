@@ -5,6 +5,7 @@ internal import RedoObject
 
 /// A copy of an archive among the packs of a store.
 package struct RestoredPack: ~Copyable {
+  private let store: PackStore
   private let folder: Directory
   private var temporary: TemporaryFile
   private var count = 0
@@ -19,6 +20,7 @@ package struct RestoredPack: ~Copyable {
     let folder = try store.openFolder()
     let temporary = try TemporaryFile(
       in: folder, prefix: PackStore.temporaryPrefix, mode: 0o444)
+    self.store = store
     self.folder = folder
     self.temporary = temporary
   }
@@ -50,7 +52,7 @@ package struct RestoredPack: ~Copyable {
   /// - Throws: what the calls answered; the pack is not there then, or as it was.
   package mutating func commit(_ proof: ArchiveProof) throws(SystemError) {
     let name = proof.directory.name
-    try PackStore.writeIndex(proof.makeIndex(), in: folder)
+    try store.write(proof.makeIndex(), in: folder)
     _ = try temporary.commit(as: PackStore.fileName(name), replacing: .always)
     try folder.sync()
   }

@@ -117,22 +117,14 @@ package final class CacheFile: Sendable {
     // The folder may have been removed with all that was in it.
     try directory.makeDirectory(folder)
     let target = try directory.openSubdirectory(folder, isFollowing: false)
-    try write(payload, in: target, as: name, prefix: "tmp_", syncs: false)
+    var temporary = try TemporaryFile(in: target, prefix: "tmp_", mode: 0o644)
+    try temporary.file.writeAll(payload.span)
+    try temporary.file.writeAll(end(of: payload).span)
+    _ = try temporary.commit(as: name, replacing: .always)
   }
 
-  /// Writes a file of this form in one step.
-  ///
-  /// - Parameters:
-  ///   - payload: its bytes.
-  ///   - folder: where it lies.
-  ///   - name: its name there.
-  ///   - prefix: how its temporary name begins.
-  ///   - syncs: whether to wait until its bytes are on the medium before it gets its name.
-  /// - Throws: what the calls answered; the old file stays then.
-  static func write(
-    _ payload: [UInt8], in folder: borrowing Directory, as name: String, prefix: String,
-    syncs: Bool
-  ) throws(SystemError) {
+  /// What stands behind a payload in its file.
+  static func end(of payload: [UInt8]) -> [UInt8] {
     var end: [UInt8] = []
     for start in stride(from: 0, to: payload.count, by: blockCount) {
       let block = payload.span.extracting(start..<min(start + blockCount, payload.count))
@@ -147,10 +139,6 @@ package final class CacheFile: Sendable {
     let digest = SHA256.digest(of: end.span)
     Hex.append(digest.bytes.span, to: &end)
     end.append(UInt8(ascii: "\n"))
-    var temporary = try TemporaryFile(in: folder, prefix: prefix, mode: 0o644)
-    try temporary.file.writeAll(payload.span)
-    try temporary.file.writeAll(end.span)
-    if syncs { try temporary.file.sync() }
-    _ = try temporary.commit(as: name, replacing: .always)
+    return end
   }
 }

@@ -37,7 +37,7 @@ extension ObjectStore {
         // What is wrong with the store itself is told first.
         switch error {
         case .corrupt, .offline, .archives: damage = damage ?? error
-        case .system, .tooLarge, .locked: throw error
+        case .system, .tooLarge, .unwritten, .locked: throw error
         }
       }
     }

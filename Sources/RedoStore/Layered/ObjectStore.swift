@@ -14,6 +14,11 @@ package final class ObjectStore: ObjectWriter, Sendable {
 
   /// Directories that are named as alternates and are not there.
   package let missingAlternates: [String]
+  /// How many new nodes of a transaction are written as loose objects; more of them become a pack.
+  package let bulkLimit: Int
+
+  /// The usual limit.
+  package static let usualBulkLimit = 1000
 
   /// The registered archives of the store, which are read after all layers.
   package let archives: ArchiveShelf?
@@ -23,9 +28,11 @@ package final class ObjectStore: ObjectWriter, Sendable {
   /// Layers a store over others.
   package init(
     own: Layer, alternates: [Layer] = [], missingAlternates: [String] = [],
-    archives: ArchiveShelf? = nil, alternateArchives: [ArchiveShelf] = []
+    bulkLimit: Int = usualBulkLimit, archives: ArchiveShelf? = nil,
+    alternateArchives: [ArchiveShelf] = []
   ) {
     self.own = own
+    self.bulkLimit = bulkLimit
     self.alternates = alternates
     self.missingAlternates = missingAlternates
     self.archives = archives
@@ -53,6 +60,7 @@ package final class ObjectStore: ObjectWriter, Sendable {
   ///   - alternatePaths: directories of objects to read after those named in `info/alternates`.
   ///   - compressionLevel: of what is written, 0 to 9.
   ///   - syncPolicy: how much a write waits for the disk.
+  ///   - bulkLimit: how many new nodes of a transaction are written as loose objects.
   ///   - packCacheLimit: the most bytes of decoded frames that are kept.
   ///   - counters: where reads and writes of all layers are counted.
   ///   - store: the directory of the store whose registered archives are read, too.
@@ -60,7 +68,8 @@ package final class ObjectStore: ObjectWriter, Sendable {
   /// - Throws: `system` when one of the directories cannot be opened.
   package static func open(
     path: String, alternatePaths: [String] = [], compressionLevel: Int = 1,
-    syncPolicy: SyncPolicy = .batch, packCacheLimit: Int = FrameCache.usualLimitBytes,
+    syncPolicy: SyncPolicy = .batch, bulkLimit: Int = usualBulkLimit,
+    packCacheLimit: Int = FrameCache.usualLimitBytes,
     counters: StoreCounters? = nil, archivesOf store: consuming Directory? = nil
   ) throws(StoreError) -> ObjectStore {
     let cache = FrameCache(limitBytes: packCacheLimit)
@@ -94,7 +103,7 @@ package final class ObjectStore: ObjectWriter, Sendable {
     if let store { archives = ArchiveShelf(of: store, cache: cache, counters: counters) }
     return ObjectStore(
       own: Layer(primary, cache: cache), alternates: alternates, missingAlternates: missing,
-      archives: archives, alternateArchives: shelves)
+      bulkLimit: bulkLimit, archives: archives, alternateArchives: shelves)
   }
 
   /// How far alternates of alternates are followed, as git does.

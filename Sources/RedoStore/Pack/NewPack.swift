@@ -76,9 +76,11 @@ package struct NewPack: ~Copyable {
     let old = store.pack(directory.name, file: fileName, in: folder)
     if (try? old.checkBytes()) == hash { return (old, false) }
     do throws(SystemError) {
-      try PackStore.writeIndex(index(directory), in: folder)
+      try store.write(index(directory), in: folder)
       _ = try temporary.commit(as: fileName, replacing: .always)
       try folder.sync()
+      // Whoever made it may not have synced its name yet.
+      try store.directory.sync()
     } catch {
       throw .system(error)
     }

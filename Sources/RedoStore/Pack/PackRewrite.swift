@@ -92,20 +92,3 @@ extension Pack {
     }
   }
 }
-
-extension PackNode {
-  /// A node of a store, valid or not; none of what has not even parents and clocks.
-  ///
-  /// - Parameters:
-  ///   - object: the node as it is kept.
-  ///   - decoder: the thread's.
-  package init?(_ object: StoredObject, _ decoder: inout NodeDecoder) {
-    if let node = decoder.decode(object) {
-      self.init(object, node)
-    } else if let broken = decoder.decodeBroken(object) {
-      self.init(object, broken)
-    } else {
-      return nil
-    }
-  }
-}

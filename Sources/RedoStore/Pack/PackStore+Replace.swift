@@ -20,19 +20,6 @@ extension PackStore {
     return lock
   }
 
-  /// Opens the directory of packs; makes it where there is none.
-  ///
-  /// - Throws: what the calls answered.
-  package func openFolder() throws(SystemError) -> Directory {
-    do throws(SystemError) {
-      return try directory.openSubdirectory(Self.folder)
-    } catch {
-      guard error.isMissing else { throw error }
-      try directory.makeDirectory(Self.folder)
-      return try directory.openSubdirectory(Self.folder)
-    }
-  }
-
   /// A pack that is opened anew, whatever is known of packs of its name.
   ///
   /// - Parameters:
@@ -44,20 +31,6 @@ extension PackStore {
     let files = Pack.Files(
       directory: folder, file: file, indexDirectory: folder, indexFile: Self.indexName(name))
     return Pack(name: name, files, cache: cache, counters: counters)
-  }
-
-  /// Writes the index of a pack beside it, in one step.
-  ///
-  /// - Parameters:
-  ///   - index: the index.
-  ///   - folder: the directory of packs.
-  /// - Throws: what the calls answered; the old one stays then.
-  static func writeIndex(
-    _ index: PackIndex, in folder: borrowing Directory
-  ) throws(SystemError) {
-    guard let payload = try? index.payload() else { return }
-    try CacheFile.write(
-      payload, in: folder, as: indexName(index.name), prefix: temporaryPrefix, syncs: true)
   }
 
   /// Removes packs and their indexes; what is left of one after a crash is an index without a pack.
@@ -89,7 +62,7 @@ extension PackStore {
     let index = try pack.index()
     do throws(SystemError) {
       let folder = try openFolder()
-      try Self.writeIndex(index, in: folder)
+      try write(index, in: folder)
       try folder.sync()
     } catch {
       throw .system(error)
