@@ -44,6 +44,7 @@ let commands = [
   "redo-trust",
   "redo-update-ref",
   "redo-verify",
+  "redo-verify-pack",
   "redo-wipe",
 ]
 

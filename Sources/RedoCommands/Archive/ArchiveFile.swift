@@ -20,21 +20,24 @@ struct ArchiveFile: ~Copyable {
   /// - Throws: `fatal` when it cannot be read or is no archive.
   init(_ path: String, _ context: borrowing Context) throws(CommandError) {
     self.path = path
-    let file = try InputFile.open(path, at: context.resolve(path))
-    let source: PackSource
-    do throws(SystemError) {
-      if try file.status().kind == .regular {
-        source = .file(file)
-      } else {
-        source = .memory(try file.readAll(limit: Self.pipeLimit))
-      }
-    } catch {
-      throw .fatal(error, path)
-    }
+    let source = try Self.source(path, at: context.resolve(path))
     do throws(PackError) {
       reader = try PackReader(source)
     } catch {
       throw Self.failure(error, path)
+    }
+  }
+
+  /// The bytes of a pack: a regular file by its place, anything else in memory.
+  static func source(
+    _ path: String, at resolved: String
+  ) throws(CommandError) -> PackSource {
+    let file = try InputFile.open(path, at: resolved)
+    do throws(SystemError) {
+      if try file.status().kind == .regular { return .file(file) }
+      return .memory(try file.readAll(limit: pipeLimit))
+    } catch {
+      throw .fatal(error, path)
     }
   }
 

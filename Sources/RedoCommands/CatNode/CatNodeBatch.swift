@@ -239,6 +239,7 @@ struct CatNodeBatch {
         return .text(render(object, request, &reader))
       } catch {
         if case .corrupt = error { return .trouble("corrupt") }
+        if case .offline = error { return .trouble("archived-offline") }
         return .failure(error)
       }
     } catch {

@@ -39,6 +39,7 @@ package enum CommandTable {
       Trust.self,
       UpdateRef.self,
       Verify.self,
+      VerifyPack.self,
       Wipe.self,
     ]
   }

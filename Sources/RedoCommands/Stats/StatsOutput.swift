@@ -14,7 +14,8 @@ struct StatsOutput {
 
   /// The numbers for people and scripts, in the order in which they are printed.
   private var pairs: [(key: String, value: String)] {
-    let (loose, alternate) = (tally(.place, "loose"), tally(.place, "alternate"))
+    let (loose, packed) = (tally(.place, "loose"), tally(.place, "packed"))
+    let alternate = tally(.place, "alternate")
     return [
       ("totalChanges", "\(summary.changes.count)"),
       ("fileSize", "\(summary.fileSize)"),
@@ -25,6 +26,8 @@ struct StatsOutput {
       ("outside", "\(summary.outside.count)"),
       ("loose", "\(loose.count)"),
       ("looseSize", "\(loose.disk)"),
+      ("packed", "\(packed.count)"),
+      ("packedSize", "\(packed.disk)"),
       ("alternate", "\(alternate.count)"),
       ("alternateSize", "\(alternate.disk)"),
       ("missing", "\(summary.missing)"),

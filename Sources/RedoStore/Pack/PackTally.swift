@@ -59,7 +59,7 @@ package struct PackTally: Sendable {
   package enum Fault: String, Equatable, Sendable {
     /// The node came before.
     case twice = "a node stands in it twice"
-    /// A child came before.
+    /// A child came before, as in no archive.
     case late = "a node stands behind one of its children"
   }
 
