@@ -36,6 +36,9 @@ enum Gc: Command {
     context.holdSignals()
     let isDryRun = options.has(TidyWords.dryRun)
     var output = TidyOutput(options)
+    if !isDryRun {
+      try ArchiveRemoval.complete(opened, isQuiet: options.has(TidyWords.quiet), &context)
+    }
     let leftovers = GcLeftovers(opened, isDryRun: isDryRun)
     do {
       // Nobody writes objects meanwhile, so nobody is at work on what seems to be left over.

@@ -13,7 +13,7 @@ package struct Leftovers: ~Copyable {
 
   /// The directories besides those of the objects in which files are written.
   private static let folders = [
-    "", "archives", Layout.cache, Layout.snapshots, Layout.keys, Layout.lostFound,
+    "", ArchiveRegister.folder, Layout.cache, Layout.snapshots, Layout.keys, Layout.lostFound,
     Layout.quarantine, Layout.remotes,
   ]
 
