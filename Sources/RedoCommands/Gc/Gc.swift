@@ -44,7 +44,7 @@ enum Gc: Command {
       // Nobody writes objects meanwhile, so nobody is at work on what seems to be left over.
       let objects = try opened.holdObjects(isDryRun ? .shared : .alone)
       defer { extendLifetime(objects) }
-      let packs = try opened.holdPacks()
+      let packs = isDryRun ? nil : try opened.holdPacks()
       defer { extendLifetime(packs) }
       try leftovers.removeFiles(before: limit, &output, &context)
       if let target {
@@ -55,7 +55,7 @@ enum Gc: Command {
     do {
       let objects = try opened.holdObjects()
       defer { extendLifetime(objects) }
-      let packs = try opened.holdPacks()
+      let packs = isDryRun ? nil : try opened.holdPacks()
       defer { extendLifetime(packs) }
       var run = RepackRun(
         opened, .geometric(PackGeometry.usualFactor), isDryRun: isDryRun, &context)
@@ -138,16 +138,15 @@ struct GcLeftovers {
     defer { extendLifetime(hold) }
     let leftovers = Leftovers(in: opened.repository.directory, opened.objects.primary)
     let paths = try Self.wrapping { () throws(SystemError) in try leftovers.emptyShards() }
+    var count = 0
     for path in paths {
       try context.checkInterrupt()
-      if !isDryRun {
-        let isGone = try Self.wrapping { () throws(SystemError) in
-          try leftovers.remove(directory: path)
-        }
-        guard isGone else { continue }
+      let isGone = try Self.wrapping { () throws(SystemError) in
+        try isDryRun ? true : leftovers.remove(directory: path)
       }
-      try output.write(.empty(path: path), &context)
+      if isGone { count += 1 }
     }
+    if count > 0 { try output.write(.empty(directories: count), &context) }
   }
 
   private static func wrapping<Value>(
