@@ -69,4 +69,13 @@ extension PackStore {
     }
     return true
   }
+
+  /// When the file of a pack was written.
+  ///
+  /// - Parameter pack: the pack.
+  /// - Returns: nanoseconds since 1970; `nil` when there is no such file.
+  /// - Throws: what fstatat(2) answered.
+  package func modifiedNanoseconds(of pack: Pack) throws(SystemError) -> Int64? {
+    try directory.status(joinPath(Self.folder, Self.fileName(pack.name)))?.modifiedNanoseconds
+  }
 }
