@@ -192,10 +192,12 @@ extension Context {
   ) throws(CommandError) -> ObjectStore {
     let compression: Int
     let policy: SyncPolicy
+    let bulkLimit: Int
     let cacheLimit: Int
     do throws(ConfigError) {
       compression = try opened.config.compression()
       policy = try opened.config.syncPolicy()
+      bulkLimit = try opened.config.bulkLimit()
       cacheLimit = try opened.config.packCacheLimit()
     } catch {
       throw .fatal(error.description)
@@ -207,7 +209,8 @@ extension Context {
     do throws(StoreError) {
       return try ObjectStore.open(
         path: path, alternatePaths: alternates.split(separator: ":").map(String.init),
-        compressionLevel: compression, syncPolicy: policy, packCacheLimit: cacheLimit,
+        compressionLevel: compression, syncPolicy: policy, bulkLimit: bulkLimit,
+        packCacheLimit: cacheLimit,
         counters: trace.counters)
     } catch {
       throw .fatal(error)

@@ -49,7 +49,7 @@ extension Config {
   /// - Returns: 1000 when it is not set.
   /// - Throws: `value`.
   package func bulkLimit() throws(ConfigError) -> Int {
-    try int("core.bulklimit", in: 0...KnownKey.countLimit) ?? 1000
+    try int("core.bulklimit", in: 0...KnownKey.countLimit) ?? ObjectStore.usualBulkLimit
   }
 
   /// How refs are written: `core.fsync` and `core.lockTimeout`.

@@ -14,10 +14,19 @@ package final class ObjectStore: ObjectWriter, Sendable {
 
   /// Directories that are named as alternates and are not there.
   package let missingAlternates: [String]
+  /// How many new nodes of a transaction are written as loose objects; more of them become a pack.
+  package let bulkLimit: Int
+
+  /// The usual limit.
+  package static let usualBulkLimit = 1000
 
   /// Layers a store over others.
-  package init(own: Layer, alternates: [Layer] = [], missingAlternates: [String] = []) {
+  package init(
+    own: Layer, alternates: [Layer] = [], missingAlternates: [String] = [],
+    bulkLimit: Int = usualBulkLimit
+  ) {
     self.own = own
+    self.bulkLimit = bulkLimit
     self.alternates = alternates
     self.missingAlternates = missingAlternates
   }
@@ -43,13 +52,15 @@ package final class ObjectStore: ObjectWriter, Sendable {
   ///   - alternatePaths: directories of objects to read after those named in `info/alternates`.
   ///   - compressionLevel: of what is written, 0 to 9.
   ///   - syncPolicy: how much a write waits for the disk.
+  ///   - bulkLimit: how many new nodes of a transaction are written as loose objects.
   ///   - packCacheLimit: the most bytes of decoded frames that are kept.
   ///   - counters: where reads and writes of all layers are counted.
   /// - Returns: the store.
   /// - Throws: `system` when one of the directories cannot be opened.
   package static func open(
     path: String, alternatePaths: [String] = [], compressionLevel: Int = 1,
-    syncPolicy: SyncPolicy = .batch, packCacheLimit: Int = FrameCache.usualLimitBytes,
+    syncPolicy: SyncPolicy = .batch, bulkLimit: Int = usualBulkLimit,
+    packCacheLimit: Int = FrameCache.usualLimitBytes,
     counters: StoreCounters? = nil
   ) throws(StoreError) -> ObjectStore {
     let cache = FrameCache(limitBytes: packCacheLimit)
@@ -76,7 +87,8 @@ package final class ObjectStore: ObjectWriter, Sendable {
       depth += 1
     }
     return ObjectStore(
-      own: Layer(primary, cache: cache), alternates: alternates, missingAlternates: missing)
+      own: Layer(primary, cache: cache), alternates: alternates, missingAlternates: missing,
+      bulkLimit: bulkLimit)
   }
 
   /// How far alternates of alternates are followed, as git does.

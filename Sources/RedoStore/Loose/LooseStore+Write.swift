@@ -59,6 +59,8 @@ extension LooseStore: ObjectWriter {
 
     /// What writing it seemed to do when it was staged.
     let planned: WriteOutcome
+    /// Packs in which another copy of it has got its name by the time it is named itself.
+    var rivals: PackStore?
 
     /// Whether the store had the object already, corrupt or not.
     package var isKnown: Bool { planned != .new }
@@ -92,6 +94,23 @@ extension LooseStore: ObjectWriter {
         chosen, &compressor, syncs: syncPolicy == .full || syncPolicy == .batch && isSingle)
     }
     return Staged(id: object.id, key: write.key, suffix: suffix, planned: outcome)
+  }
+
+  /// Writes the temporary of a node of which another copy is in a pack that has no name yet: which of
+  /// them is better is found out when it has.
+  ///
+  /// - Parameters:
+  ///   - write: the node.
+  ///   - compressor: the thread's compression stream.
+  ///   - packs: where the other copy will be.
+  /// - Returns: what a transaction needs to name it, or to take it back.
+  /// - Throws: `system`; nothing of it is left then.
+  func stageRival(
+    _ write: ObjectWrite, _ compressor: inout Compressor, of packs: PackStore
+  ) throws(StoreError) -> Staged {
+    let suffix = try writeTemporary(write.object, &compressor, syncs: syncPolicy == .full)
+    return Staged(
+      id: write.object.id, key: write.key, suffix: suffix, planned: .upgraded, rivals: packs)
   }
 
   /// What writing an object would do here, and with which copy of it.

@@ -1,6 +1,6 @@
 // Reads a pack: its directory first, then any frame. Memory is needed for the directory and one frame.
 
-internal import RedoCrypto
+package import RedoCrypto
 package import RedoObject
 
 /// Where the bytes of a pack are.
@@ -111,8 +111,10 @@ package struct PackReader: ~Copyable, Sendable {
 
   /// Compares all bytes with the hash at the end of the file.
   ///
+  /// - Returns: the hash.
   /// - Throws: `corrupt` when they differ.
-  package func checkBytes() throws(PackError) {
+  @discardableResult
+  package func checkBytes() throws(PackError) -> Digest {
     var hash = SHA256()
     let end = fileBytes - Digest.byteCount
     var place = 0
@@ -123,9 +125,11 @@ package struct PackReader: ~Copyable, Sendable {
       place += bytes.count
     }
     let stated = try source.read(Digest.byteCount, at: end)
-    guard place == end, Digest(raw: stated.span) == hash.finalize() else {
+    let digest = hash.finalize()
+    guard place == end, Digest(raw: stated.span) == digest else {
       throw .corrupt(offset: end, reason: "the bytes of the file are not those of its hash")
     }
+    return digest
   }
 
   private static let pieceBytes = 262_144

@@ -42,7 +42,7 @@ package struct PackNode: Sendable {
   }
 }
 
-/// Counts the nodes of a pack.
+/// Counts the nodes of a pack; in an archive parents come before children.
 ///
 /// It takes about 60 bytes a node.
 package struct PackTally: Sendable {
@@ -59,7 +59,7 @@ package struct PackTally: Sendable {
   package enum Fault: String, Equatable, Sendable {
     /// The node came before.
     case twice = "a node stands in it twice"
-    /// A child came before, as in no archive.
+    /// A child came before.
     case late = "a node stands behind one of its children"
   }
 
@@ -105,7 +105,7 @@ package struct PackTally: Sendable {
   /// The directory of a pack of these nodes.
   package consuming func finish() -> PackDirectory {
     directory.name = hash.finalize()
-    // A pack of a store may have children before their parents.
+    // Where children come before their parents, some of these have come since.
     directory.prerequisites = outside.filter { lamports[$0] == nil }.sorted()
     return directory
   }
