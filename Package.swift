@@ -32,6 +32,7 @@ let commands = [
   "redo-query",
   "redo-recover",
   "redo-reflog",
+  "redo-repack",
   "redo-rev-parse",
   "redo-revert",
   "redo-show",

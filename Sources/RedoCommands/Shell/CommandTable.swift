@@ -27,6 +27,7 @@ package enum CommandTable {
       Query.self,
       Recover.self,
       ReflogCommand.self,
+      Repack.self,
       RevParse.self,
       Revert.self,
       Show.self,

@@ -130,8 +130,10 @@ package final class Pack: Sendable {
 
   /// Compares all bytes of the file with the hash at its end.
   ///
+  /// - Returns: the hash.
   /// - Throws: `corrupt` when they differ, or what opening it throws.
-  package func checkBytes() throws(PackError) { try content().reader.checkBytes() }
+  @discardableResult
+  package func checkBytes() throws(PackError) -> Digest { try content().reader.checkBytes() }
 
   /// The nodes of a frame, read and decoded now, and not kept.
   ///

@@ -171,12 +171,11 @@ package struct PackTransaction: ~Copyable {
 }
 
 extension PackNode {
-  /// A node as a store keeps it.
+  /// A node as a store keeps it; none of what has not even the parents and clocks of a node.
   ///
   /// - Parameters:
   ///   - object: the object.
   ///   - decoder: the thread's.
-  /// - Returns: `nil` when it has not even the parents and clocks of a node.
   package init?(_ object: StoredObject, _ decoder: inout NodeDecoder) {
     if let node = decoder.decode(object) {
       self.init(object, node)
