@@ -3,8 +3,9 @@
 
 Written from the page alone; it shares no code with the sources.
 
-  index_pack.py PACK          writes the index
-  index_pack.py PACK INDEX    ends with 1 unless the file is that index
+  index_pack.py PACK            writes the index
+  index_pack.py --swapped PACK  writes one in which two nodes have each other's places
+  index_pack.py PACK INDEX      ends with 1 unless the file is that index
 """
 import hashlib
 import pathlib
@@ -17,6 +18,7 @@ BLOCK = 65_536
 
 
 def main():
+    swaps = sys.argv[1] == "--swapped" and sys.argv.pop(1)
     data = open(sys.argv[1], "rb").read()
     (directory,) = struct.unpack("<Q", data[-40:-32])
     _, name, nodes, _, frames, _ = struct.unpack_from("<I32sQQII", data, directory)
@@ -29,6 +31,9 @@ def main():
         entries += [(id, frame, place) for place, id in enumerate(ids[len(entries) : len(entries) + count])]
     entries.sort()
     assert len(entries) == nodes
+    if swaps:
+        (one, *place), (other, *another) = entries[:2]
+        entries[:2] = [(one, *another), (other, *place)]
 
     payload = struct.pack("<II32s", frames, nodes, name)
     payload += b"".join(struct.pack("<I", sum(id[0] <= byte for id, _, _ in entries)) for byte in range(256))
