@@ -138,9 +138,9 @@ package enum Rule: String, CaseIterable, Sendable {
       .conflictResolutionForm, .signatureForm, .payloadMissing, .payloadType,
       .payloadForbidden, .mergeParents, .hashMismatch, .signatureBad, .parentMissing,
       .genesisCreate, .genesisLamport, .genesisCreateDuplicate, .keyExpired, .keyRevoked,
-      .objectCorrupt, .objectMissing, .packCorrupt, .fileKind, .fileMissing, .configForm, .trustForm,
-      .keyringExposed, .keyringForm, .refsCorrupt, .reflogCorrupt, .receivedCorrupt,
-      .refTarget, .checkpointForm, .checkpointDiverged:
+      .objectCorrupt, .objectMissing, .packCorrupt, .fileKind, .fileMissing, .configForm,
+      .trustForm, .keyringExposed, .keyringForm, .refsCorrupt, .reflogCorrupt,
+      .receivedCorrupt, .refTarget, .checkpointForm, .checkpointDiverged:
       .error
     }
   }

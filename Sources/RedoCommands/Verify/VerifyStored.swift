@@ -102,8 +102,8 @@ struct VerifyStored: ~Copyable {
     _ seen: inout Set<String>, _ packed: inout PackedRows, _ damage: inout [Row]
   ) throws(CommandError) {
     func note(_ item: PartItem) {
-      guard case .damagedPack(let path, let reason) = item, seen.insert("\(path) \(reason)").inserted
-      else { return }
+      guard case .damagedPack(let path, let reason) = item else { return }
+      guard seen.insert("\(path) \(reason)").inserted else { return }
       let finding = Finding(.packCorrupt, detail: reason)
       damage.append(.other(VerdictRow(named: Array(path.utf8)[...], finding)))
     }
@@ -199,8 +199,8 @@ struct VerifyStored: ~Copyable {
       found = chosen.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
     }
     guard !packed.isEmpty else { return try rows(of: found, isAll: true).map(\.row) }
-    let better = Dictionary(packed.lazy.filter { !$0.isCorrupt }.map { ($0.id, ()) }) { one, _ in one }
-    found.removeAll { id, one in one.isCorrupt && better[id] != nil }
+    let good = Set(packed.lazy.filter { !$0.isCorrupt }.map(\.id))
+    found.removeAll { id, one in one.isCorrupt && good.contains(id) }
     let loose = try rows(of: found, isAll: true)
     let taken = Set(found.map(\.0))
     var all: [(id: ObjectID, row: Row)] = []
