@@ -176,7 +176,8 @@ extension PackNode {
   /// - Parameters:
   ///   - object: the object.
   ///   - decoder: the thread's.
-  /// - Returns: `nil` when it has not even the parents and clocks of a node.
+  ///
+  /// Without even the parents and clocks of a node it is `nil`.
   package init?(_ object: StoredObject, _ decoder: inout NodeDecoder) {
     if let node = decoder.decode(object) {
       self.init(object, node)
