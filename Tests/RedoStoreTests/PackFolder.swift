@@ -11,16 +11,19 @@ struct PackFolder: ~Copyable {
   let scratch: Scratch
 
   init() throws {
-    scratch = try Scratch()
-    try scratch.directory.makeDirectory("pack")
+    let made = try Scratch()
+    try made.directory.makeDirectory("pack")
+    scratch = made
   }
 
-  /// Some nodes with parents and signatures, in several frames.
-  static func nodes(_ count: Int = 40, from start: Int = 0) -> [PackNode] {
+  /// Some signed nodes, 13 of which fill a frame.
+  static func nodes(
+    _ count: Int = 40, from start: Int = 0, textBytes: Int = 20_000
+  ) -> [PackNode] {
     (start..<start + count).map { number in
       let signature = Signature(bytes: InlineArray(repeating: UInt8(number & 0x7F)))
       return Packs.node(
-        Array(#"{"number":\#(number),"text":"\#(String(repeating: "x", count: 20_000))"}"#.utf8),
+        Array(#"{"number":\#(number),"text":"\#(String(repeating: "x", count: textBytes))"}"#.utf8),
         signature: signature, lamport: UInt64(number) + 1)
     }
   }

@@ -34,7 +34,7 @@ struct PackStoreTests {
     let found = Threads.parallelMap(
       wanted, threads: 4, makeState: { LooseStore.Workspace() }
     ) { workspace, id in try? store.read(id, &workspace) }
-    for (id, object) in zip(wanted, found) { #expect(object??.id == id) }
+    for (id, object) in zip(wanted, found) { #expect(object?.id == id) }
   }
 
   @Test("a loose object is read before a packed one; a corrupt copy does not hide a good one")

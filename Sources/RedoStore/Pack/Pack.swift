@@ -177,8 +177,8 @@ package final class Pack: Sendable {
     if !state.isBuilt,
       let index = PackIndex.open(in: files.indexDirectory, files.indexFile, name: name)
     {
-      // With the pack not opened yet, opening it compares them.
-      guard let content = state.content, !Self.fits(index, content.reader.directory) else {
+      // A pack that is not there, or cannot be read, is an error of whoever needs it.
+      guard let content = try? content(&state), !Self.fits(index, content.reader.directory) else {
         state.index = index
         return index
       }
