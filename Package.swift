@@ -21,6 +21,7 @@ let commands = [
   "redo-diff",
   "redo-explain",
   "redo-export",
+  "redo-gc",
   "redo-hash-object",
   "redo-import",
   "redo-init",

@@ -285,6 +285,7 @@ struct CatNodeBatch {
         return .text
       } catch {
         if case .corrupt = error { return .trouble("corrupt") }
+        if case .offline = error { return .trouble("archived-offline") }
         return .failure(error)
       }
     } catch {

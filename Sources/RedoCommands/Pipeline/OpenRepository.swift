@@ -210,8 +210,7 @@ extension Context {
       return try ObjectStore.open(
         path: path, alternatePaths: alternates.split(separator: ":").map(String.init),
         compressionLevel: compression, syncPolicy: policy, bulkLimit: bulkLimit,
-        packCacheLimit: cacheLimit,
-        counters: trace.counters)
+        packCacheLimit: cacheLimit, counters: trace.counters, archivesOf: opened.directory.share())
     } catch {
       throw .fatal(error)
     }

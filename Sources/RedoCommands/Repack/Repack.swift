@@ -42,9 +42,10 @@ enum Repack: Command {
     // No object is wiped while it moves.
     let objects = try opened.holdObjects()
     defer { extendLifetime(objects) }
-    let packs = try opened.holdPacks()
+    let isDryRun = options.has(TidyWords.dryRun)
+    let packs = isDryRun ? nil : try opened.holdPacks()
     defer { extendLifetime(packs) }
-    var run = RepackRun(opened, choice, isDryRun: options.has(TidyWords.dryRun), &context)
+    var run = RepackRun(opened, choice, isDryRun: isDryRun, &context)
     try run.run(&output, &context)
     return output.isClean ? .ok : .no
   }

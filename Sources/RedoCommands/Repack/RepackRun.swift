@@ -224,39 +224,13 @@ struct RepackRun {
   private func write(
     _ numbers: [Int], _ united: [Pack], _ context: inout Context
   ) throws(CommandError) -> (pack: Pack, isNew: Bool) {
-    // The copies of each node side by side, in the order of the pack.
-    var rank = [Int32](repeating: -1, count: scan.set.count)
-    for (place, number) in numbers.enumerated() { rank[number] = Int32(place) }
-    let copies = scan.copies.filter { rank[Int($0.number)] >= 0 }
-      .sorted { rank[Int($0.number)] < rank[Int($1.number)] }
-    let folder = try CommandError.wrapping(packs.path) { () throws(SystemError) in
-      try packs.openFolder()
-    }
     var new = try CommandError.wrapping(packs.path) { () throws(SystemError) in
       try NewPack(in: packs)
     }
-    var reading = OrderedReading(
-      copies.map { scan.set.id(Int($0.number)) }, copies.map(\.place), loose: loose,
-      packs: united, spillingIn: folder)
-    var chooser = CopyChooser(trust)
-    var next = 0
-    while !reading.isAtEnd {
-      try context.checkInterrupt()
-      let objects: [StoredObject?]
-      do throws(StoreError) { objects = try reading.read() } catch { throw .fatal(error) }
-      for object in objects {
-        let number = Int(copies[next].number)
-        next += 1
-        chooser.take(object)
-        if next < copies.count, Int(copies[next].number) == number { continue }
-        guard let best = chooser.finish() else {
-          throw .fatal("object '\(scan.set.id(number).text)' has gone meanwhile")
-        }
-        let node = PackNode(
-          best, parents: Array(scan.set.parents(number)), lamport: scan.set.lamport(number),
-          wall: scan.set.wall(number))
-        do throws(SystemError) { try new.add(node) } catch { throw .fatal(error, packs.path) }
-      }
+    try scan.forEachNode(
+      numbers, loose, united, spillingIn: packs, trust, &context
+    ) { node throws(CommandError) in
+      do throws(SystemError) { try new.add(node) } catch { throw .fatal(error, packs.path) }
     }
     try context.checkInterrupt()
     do throws(PackError) {

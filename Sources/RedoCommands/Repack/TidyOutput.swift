@@ -22,8 +22,8 @@ enum TidyRow {
   case indexed(Digest, nodes: Int)
   /// A node that nothing knows of is moved to an archive.
   case expired(ObjectID)
-  /// An empty directory goes.
-  case empty(path: String)
+  /// So many directories go in which nothing is.
+  case empty(directories: Int)
   /// A pack is made; its bytes are not known before.
   case packed(Digest, nodes: Int, bytes: Int?)
   /// A pack becomes part of it.
@@ -49,14 +49,14 @@ enum TidyRow {
   func append(to output: inout [UInt8]) {
     output += "\(what) ".utf8
     switch self {
-    case .unfinished(let path), .index(let path), .empty(let path):
+    case .unfinished(let path), .index(let path):
       output += Escape.text(path).utf8
     case .expired(let id): id.append(to: &output)
     case .indexed(let name, let nodes), .united(let name, let nodes):
       output += "\(Self.hex(name)) \(nodes)".utf8
     case .packed(let name, let nodes, let bytes):
       output += "\(Self.hex(name)) \(nodes) \(bytes.map { "\($0)" } ?? "-")".utf8
-    case .loose(let nodes): output += "\(nodes)".utf8
+    case .empty(let count), .loose(let count): output += "\(count)".utf8
     }
   }
 
@@ -64,8 +64,9 @@ enum TidyRow {
   func appendJSON(to output: inout [UInt8]) {
     var row = JSONRow()
     switch self {
-    case .unfinished(let path), .index(let path), .empty(let path): row.add("path", path)
+    case .unfinished(let path), .index(let path): row.add("path", path)
     case .expired(let id): row.add("id", id.text)
+    case .empty(let directories): row.add("directories", directories)
     case .indexed(let name, let nodes), .united(let name, let nodes):
       row.add("name", Self.hex(name))
       row.add("nodes", nodes)

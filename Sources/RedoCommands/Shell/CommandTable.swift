@@ -16,6 +16,7 @@ package enum CommandTable {
       Diff.self,
       Explain.self,
       Export.self,
+      Gc.self,
       HashObject.self,
       Import.self,
       Init.self,

@@ -43,6 +43,8 @@ extension ObjectPlace {
     do throws(StoreError) {
       stored = try read(object.id, &workspace)
     } catch {
+      // What cannot be compared stays as it is.
+      if case .offline = error { return .known }
       guard case .corrupt = error else { throw error }
       // A corrupt node must not come back as a blob: its label and signature would be lost.
       guard object.kind == .node else { throw error }

@@ -20,15 +20,23 @@ package final class ObjectStore: ObjectWriter, Sendable {
   /// The usual limit.
   package static let usualBulkLimit = 1000
 
+  /// The registered archives of the store, which are read after all layers.
+  package let archives: ArchiveShelf?
+  /// All registered archives: its own, then those of the stores that alternates belong to.
+  let shelves: [ArchiveShelf]
+
   /// Layers a store over others.
   package init(
     own: Layer, alternates: [Layer] = [], missingAlternates: [String] = [],
-    bulkLimit: Int = usualBulkLimit
+    bulkLimit: Int = usualBulkLimit, archives: ArchiveShelf? = nil,
+    alternateArchives: [ArchiveShelf] = []
   ) {
     self.own = own
     self.bulkLimit = bulkLimit
     self.alternates = alternates
     self.missingAlternates = missingAlternates
+    self.archives = archives
+    shelves = (archives.map { [$0] } ?? []) + alternateArchives
   }
 
   /// Layers a store over others, with the packs of each.
@@ -55,18 +63,20 @@ package final class ObjectStore: ObjectWriter, Sendable {
   ///   - bulkLimit: how many new nodes of a transaction are written as loose objects.
   ///   - packCacheLimit: the most bytes of decoded frames that are kept.
   ///   - counters: where reads and writes of all layers are counted.
+  ///   - store: the directory of the store whose registered archives are read, too.
   /// - Returns: the store.
   /// - Throws: `system` when one of the directories cannot be opened.
   package static func open(
     path: String, alternatePaths: [String] = [], compressionLevel: Int = 1,
     syncPolicy: SyncPolicy = .batch, bulkLimit: Int = usualBulkLimit,
     packCacheLimit: Int = FrameCache.usualLimitBytes,
-    counters: StoreCounters? = nil
+    counters: StoreCounters? = nil, archivesOf store: consuming Directory? = nil
   ) throws(StoreError) -> ObjectStore {
     let cache = FrameCache(limitBytes: packCacheLimit)
     let primary = try LooseStore(
       path: path, compressionLevel: compressionLevel, syncPolicy: syncPolicy, counters: counters)
     var alternates: [Layer] = []
+    var shelves: [ArchiveShelf] = []
     var pending = try alternateNames(of: primary) + alternatePaths
     var missing: [String] = []
     var seen: Set<String> = [path]
@@ -79,6 +89,9 @@ package final class ObjectStore: ObjectWriter, Sendable {
           let store = try LooseStore(path: name, counters: counters)
           pending += try alternateNames(of: store)
           alternates.append(Layer(store, cache: cache))
+          if let above = try? store.directory.openSubdirectory("..") {
+            shelves.append(ArchiveShelf(of: above, cache: cache, counters: counters))
+          }
         } catch {
           guard case .system(let cause) = error, cause.isMissing else { throw error }
           missing.append(name)
@@ -86,9 +99,11 @@ package final class ObjectStore: ObjectWriter, Sendable {
       }
       depth += 1
     }
+    var archives: ArchiveShelf?
+    if let store { archives = ArchiveShelf(of: store, cache: cache, counters: counters) }
     return ObjectStore(
       own: Layer(primary, cache: cache), alternates: alternates, missingAlternates: missing,
-      bulkLimit: bulkLimit)
+      bulkLimit: bulkLimit, archives: archives, alternateArchives: shelves)
   }
 
   /// How far alternates of alternates are followed, as git does.
@@ -108,9 +123,7 @@ package final class ObjectStore: ObjectWriter, Sendable {
   }
 
   package func contains(_ id: ObjectID) throws(StoreError) -> Bool {
-    if try own.contains(id) { return true }
-    for layer in alternates where try layer.contains(id) { return true }
-    return false
+    try contains(id, butNotIn: nil)
   }
 
   package func read(_ id: ObjectID) throws(StoreError) -> StoredObject? {
@@ -125,13 +138,23 @@ package final class ObjectStore: ObjectWriter, Sendable {
     _ id: ObjectID, _ workspace: inout LooseStore.Workspace
   ) throws(StoreError) -> StoredObject? {
     var damage: StoreError?
-    do throws(StoreError) {
-      if let object = try own.read(id, &workspace) { return object }
-    } catch {
-      guard case .corrupt = error else { throw error }
-      damage = error
+    let generation = archivesGeneration
+    if let object = try readLayers(id, &workspace, &damage) { return object }
+    if let object = try readArchives(id, &workspace, &damage) { return object }
+    // What was brought back out of an archive meanwhile is in the layers now.
+    if archivesGeneration != generation,
+      let object = try readLayers(id, &workspace, &damage)
+    {
+      return object
     }
-    for layer in alternates {
+    if let damage { throw damage }
+    return nil
+  }
+
+  private func readLayers(
+    _ id: ObjectID, _ workspace: inout LooseStore.Workspace, _ damage: inout StoreError?
+  ) throws(StoreError) -> StoredObject? {
+    for layer in layers {
       do throws(StoreError) {
         if let object = try layer.read(id, &workspace) { return object }
       } catch {
@@ -139,11 +162,19 @@ package final class ObjectStore: ObjectWriter, Sendable {
         damage = damage ?? error
       }
     }
-    if let damage { throw damage }
     return nil
   }
 
   package func list(prefix: String) throws(StoreError) -> [ObjectID] {
+    let generation = archivesGeneration
+    let ids = try listLayers(prefix)
+    let archived = try listArchives(prefix)
+    let isChanged = archivesGeneration != generation
+    guard isChanged && !shelves.isEmpty || !archived.isEmpty else { return ids }
+    return (ids + archived + (isChanged ? try listLayers(prefix) : [])).sortedAndUnique()
+  }
+
+  private func listLayers(_ prefix: String) throws(StoreError) -> [ObjectID] {
     let ids = try own.list(prefix: prefix)
     guard !alternates.isEmpty else { return ids }
     var all = ids
@@ -173,6 +204,6 @@ package final class ObjectStore: ObjectWriter, Sendable {
 
   /// The places that are read after the loose files that are written.
   private var placesBehind: ObjectPlaces {
-    ObjectPlaces(all: [own.packs] + alternates, ownCount: 1)
+    ObjectPlaces(all: [own.packs] + alternates + shelves, ownCount: 1)
   }
 }

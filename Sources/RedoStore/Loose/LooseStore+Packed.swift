@@ -58,4 +58,13 @@ extension LooseStore {
       }
     }
   }
+
+  /// When the file of an object was written.
+  ///
+  /// - Parameter id: the object.
+  /// - Returns: nanoseconds since 1970; `nil` when there is no such file.
+  /// - Throws: what fstatat(2) answered.
+  package func modifiedNanoseconds(of id: ObjectID) throws(SystemError) -> Int64? {
+    try directory.status(Layout.loose(id))?.modifiedNanoseconds
+  }
 }

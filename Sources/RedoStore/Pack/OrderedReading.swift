@@ -35,6 +35,8 @@ package struct NodePlace: Sendable {
 
   /// Whether the copy is a loose object.
   package var isLoose: Bool { pack < 0 }
+  /// The number of the pack, if it is in one.
+  package var packNumber: Int? { pack < 0 ? nil : Int(pack) }
 }
 
 /// Reads nodes in a given order.

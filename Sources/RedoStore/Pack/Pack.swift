@@ -143,6 +143,11 @@ package final class Pack: Sendable {
   /// - Throws: what opening it throws.
   package func fileBytes() throws(PackError) -> Int { try content().reader.fileBytes }
 
+  /// The hash that stands at the end of its file.
+  ///
+  /// - Throws: what opening it throws.
+  package func hash() throws(PackError) -> Digest { try content().reader.hash }
+
   /// Compares all bytes of the file with the hash at its end.
   ///
   /// - Returns: the hash.

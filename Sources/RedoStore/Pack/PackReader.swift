@@ -38,6 +38,8 @@ package struct PackReader: ~Copyable, Sendable {
   package let directory: PackDirectory
   /// Its bytes.
   package let fileBytes: Int
+  /// The hash at its end; `checkBytes` compares it with the bytes before.
+  package let hash: Digest
   private let source: PackSource
 
   /// Opens a pack and reads its directory.
@@ -59,7 +61,8 @@ package struct PackReader: ~Copyable, Sendable {
       throw .corrupt(offset: size, reason: "the file ends too early")
     }
     let end = try source.read(PackFormat.footerBytes, at: footer)
-    guard end.count == PackFormat.footerBytes else {
+    guard end.count == PackFormat.footerBytes, let hash = Digest(raw: end.span.extracting(8...))
+    else {
       throw .corrupt(offset: size, reason: "the file ends too early")
     }
     let place = end.littleEndian(at: 0, bytes: 8)
@@ -75,6 +78,7 @@ package struct PackReader: ~Copyable, Sendable {
       throw .corrupt(offset: Int(place), reason: error.reason)
     }
     fileBytes = size
+    self.hash = hash
     self.source = source
   }
 

@@ -46,6 +46,19 @@ extension PackStore {
     try refresh(isForced: true)
   }
 
+  /// Removes unfinished files and indexes without packs, which may tell of what was removed; nobody
+  /// writes any.
+  ///
+  /// - Throws: what the calls answered.
+  package func removeLeftovers() throws(SystemError) {
+    let folder = try openFolder()
+    let names = Set(try folder.list())
+    for name in names {
+      let isStray = Self.packName(name, ending: ".idx").map { !names.contains(Self.fileName($0)) }
+      if name.hasPrefix(Self.temporaryPrefix) || isStray ?? false { try folder.unlink(name) }
+    }
+  }
+
   /// Gives a pack an index, if it has none that can be read.
   ///
   /// - Parameters:
@@ -68,5 +81,14 @@ extension PackStore {
       throw .system(error)
     }
     return true
+  }
+
+  /// When the file of a pack was written.
+  ///
+  /// - Parameter pack: the pack.
+  /// - Returns: nanoseconds since 1970; `nil` when there is no such file.
+  /// - Throws: what fstatat(2) answered.
+  package func modifiedNanoseconds(of pack: Pack) throws(SystemError) -> Int64? {
+    try directory.status(joinPath(Self.folder, Self.fileName(pack.name)))?.modifiedNanoseconds
   }
 }

@@ -168,7 +168,7 @@ struct ObjectAudit: Sendable {
       }
       detail = reason
     case .system(let error): detail = "it cannot be read: \(error.reason)"
-    case .tooLarge, .locked, .offline, .unwritten: detail = error.description
+    case .tooLarge, .locked, .offline, .archives, .unwritten: detail = error.description
     }
     return StoreFinding(
       .objectCorrupt, id: id, path: Self.path(id), detail: detail, repair: StoreRepair.objects)
