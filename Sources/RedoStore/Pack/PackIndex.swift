@@ -164,14 +164,28 @@ package final class PackIndex: Sendable {
   /// - Complexity: O(log n).
   package func place(of id: ObjectID) throws(PackIndexDamage) -> Place? {
     let range = try numbers(id[0]...id[0])
+    let base = unsafe base
+    let start = Self.start(of: id)
     var (low, high) = (range.lowerBound, range.upperBound)
+    // Ids are spread evenly: the first look is where this one should be.
+    var next = low + Int((UInt64(high - low) * (start >> 32 & 0xFF_FFFF)) >> 24)
     while low < high {
-      let middle = (low + high) / 2
-      let found = self.id(middle)
-      if found == id { return try place(middle) }
-      if found < id { low = middle + 1 } else { high = middle }
+      let found = unsafe UInt64(
+        bigEndian: base.loadUnaligned(
+          fromByteOffset: Self.idStart + next * Self.idBytes, as: UInt64.self))
+      if found == start, self.id(next) == id { return try place(next) }
+      let isBefore = found == start ? self.id(next) < id : found < start
+      if isBefore { low = next + 1 } else { high = next }
+      next = (low + high) / 2
     }
     return nil
+  }
+
+  /// The first 8 bytes of an id as a number that has the same order.
+  static func start(of id: ObjectID) -> UInt64 {
+    let bytes = id.digest.bytes
+    return unsafe UInt64(
+      bigEndian: unsafeBitCast(bytes, to: (UInt64, UInt64, UInt64, UInt64).self).0)
   }
 
   /// The ids that begin with some hex digits, in ascending order.

@@ -46,6 +46,19 @@ extension PackStore {
     try refresh(isForced: true)
   }
 
+  /// Removes unfinished files and indexes without packs, which may tell of what was removed; nobody
+  /// writes any.
+  ///
+  /// - Throws: what the calls answered.
+  package func removeLeftovers() throws(SystemError) {
+    let folder = try openFolder()
+    let names = Set(try folder.list())
+    for name in names {
+      let isStray = Self.packName(name, ending: ".idx").map { !names.contains(Self.fileName($0)) }
+      if name.hasPrefix(Self.temporaryPrefix) || isStray ?? false { try folder.unlink(name) }
+    }
+  }
+
   /// Gives a pack an index, if it has none that can be read.
   ///
   /// - Parameters:

@@ -40,7 +40,8 @@ extension RepairScan {
             (object, Self.judge(object, &reader))
           }.map { object, found in
             if case .node = found {
-              return (StoredObject(id: object.id, kind: .node, canonical: [], signature: nil), found)
+              let id = object.id
+              return (StoredObject(id: id, kind: .node, canonical: [], signature: nil), found)
             }
             return (object, found)
           }
@@ -104,7 +105,9 @@ extension RepairObjects {
       return row(.unrepaired, lost > 0 ? "\(lost) of its nodes are nowhere else" : "")
     }
     let more = lost > 0 ? "; \(lost) nodes are lost" : ""
-    guard let lostFound else { return row(isWhole ? .wouldRepair : .unrepaired, String(more.dropFirst(2))) }
+    guard let lostFound else {
+      return row(isWhole ? .wouldRepair : .unrepaired, String(more.dropFirst(2)))
+    }
     do throws(PackError) {
       let made = try pack.salvage.rewrite(
         without: pack.worse, keeping: lostFound)
