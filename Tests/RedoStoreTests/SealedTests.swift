@@ -94,9 +94,10 @@ struct SealedTests {
     #expect(try Seals.open(sealed, Seals.key(3)) == nil)
     #expect(try Seals.open(sealed, passphrase: "correct horse ") == nil)
     let reader = try SealedReader(.memory(sealed))
-    #expect(reader.boxCount == 2)
-    #expect(reader.hasPassphrase)
-    #expect(!reader.hasUnknown)
+    let (boxes, hasPassphrase, hasUnknown) = (
+      reader.boxCount, reader.hasPassphrase, reader.hasUnknown
+    )
+    #expect(boxes == 2 && hasPassphrase && !hasUnknown)
     // The same bytes for the same keys are another file.
     let again = Seals.seal(bytes, lock)
     #expect(again != sealed)

@@ -30,7 +30,7 @@ enum ArchiveCreate: Command {
   static var options: [OptionSpec] {
     [
       output, before, olderThan, dryRun, force, quiet, HistoryGraph.cache, ArchiveWords.json,
-    ]
+    ] + ArchiveSeal.options
   }
 
   static func run(
@@ -45,6 +45,7 @@ enum ArchiveCreate: Command {
     let limit = try limit(options, now: context.clock())
     let opened = try context.openRepository()
     context.holdSignals()
+    let seal = try ArchiveSeal(options, opened, &context)
     let set = try set(limit, opened, options, now: context.clock())
     let ids = set.ids
     let isQuiet = options.has(quiet)
@@ -66,15 +67,18 @@ enum ArchiveCreate: Command {
       let syncs = try opened.refsOptions().sync != .none
       target = try ArchiveTarget(path, isForced: options.has(force), syncs: syncs, context)
     }
-    var fileBytes = 0
+    var pass = seal.pass()
     let directory = try pack(ids, opened.objects) { bytes throws(CommandError) in
       try context.checkInterrupt()
-      fileBytes += bytes.count
+      let bytes = pass.add(bytes)
       if isStream { try context.output.write(bytes) } else { try target?.write(bytes) }
     }
+    let last = pass.finish()
+    if isStream { try context.output.write(last) } else { try target?.write(last) }
     try target?.commit()
     guard !isStream else { return .ok }
-    let row = ArchiveRow(directory: directory, fileBytes: fileBytes, path: path ?? "-")
+    let row = ArchiveRow(
+      directory: directory, fileBytes: pass.fileBytes, path: path ?? "-", isSealed: pass.isSealed)
     try row.write(isJSON: options.has(ArchiveWords.json), end: UInt8(ascii: "\n"), &context)
     return .ok
   }

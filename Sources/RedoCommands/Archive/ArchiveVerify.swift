@@ -8,11 +8,13 @@ enum ArchiveVerify: Command {
   static let name = "verify"
   static let summary = "check archives: every byte, every id, every signature"
   static var usage: [String] {
-    ["redo-archive verify [--profile=<profile>] [--json] [-z] <file>..."]
+    ["redo-archive verify [--profile=<profile>] [--json] [-z] [<keys>] <file>..."]
   }
   private static let profile = OptionSpec(
     "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
-  static var options: [OptionSpec] { [profile, ArchiveWords.json, ArchiveWords.nul] }
+  static var options: [OptionSpec] {
+    [profile, ArchiveWords.json, ArchiveWords.nul] + SealKeys.options
+  }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -21,10 +23,11 @@ enum ArchiveVerify: Command {
     let profile = try options.choice(profile, as: Profile.self) ?? .v1
     var output = VerifyOutput(
       profile: profile, isJSON: options.has(ArchiveWords.json), end: ArchiveWords.end(options))
+    let keys = try SealKeys(options)
     var isSound = true
     for path in options.arguments {
       do throws(CommandError) {
-        if try !verify(path, profile, &output, &context) { isSound = false }
+        if try !verify(path, keys, profile, &output, &context) { isSound = false }
       } catch {
         // One damaged archive does not keep the others from being looked at.
         guard error.kind == .fatal else { throw error }
@@ -43,9 +46,10 @@ enum ArchiveVerify: Command {
   /// - Returns: whether no node breaks a rule that is an error under the profile.
   /// - Throws: `fatal` when the archive is damaged, or not what it says.
   private static func verify(
-    _ path: String, _ profile: Profile, _ output: inout VerifyOutput, _ context: inout Context
+    _ path: String, _ keys: SealKeys, _ profile: Profile, _ output: inout VerifyOutput,
+    _ context: inout Context
   ) throws(CommandError) -> Bool {
-    var file = try ArchiveFile(path, context)
+    var file = try ArchiveFile(path, keys, &context)
     try file.check()
     var isSound = true
     var judge = ArchiveJudge(profile, path)

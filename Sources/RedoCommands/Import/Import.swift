@@ -28,7 +28,7 @@ enum Import: Command {
   private static let progress = OptionSpec(
     "progress", help: "say how far it has come; the default on a terminal")
   static var options: [OptionSpec] {
-    [quiet, dryRun, from, salvage, profile, json, progress]
+    [quiet, dryRun, from, salvage, profile, json, progress] + SealKeys.options
   }
 
   /// The form of the log.
@@ -52,6 +52,7 @@ enum Import: Command {
       opened, &context)
     var reader = ImportReader(
       salvages: options.has(salvage), old: isOld ? V0Import(profile) : nil,
+      keys: try SealKeys(options),
       progress: Progress(
         "importing changes", wanted: options.has(quiet) ? false : options.flag(progress),
         context))

@@ -22,6 +22,8 @@ extension NodeTransaction: ImportSink {}
 /// Feeds inputs to a transaction.
 struct ImportReader: ~Copyable {
   private let salvages: Bool
+  /// What opens encrypted archives.
+  private let keys: SealKeys
   /// Collects the changes of a log of before version 1; `nil` for any other.
   private var old: V0Import?
   /// Says how far the inputs have been read.
@@ -32,10 +34,12 @@ struct ImportReader: ~Copyable {
   /// - Parameters:
   ///   - salvages: whether what is good of a damaged input is taken.
   ///   - old: receives the changes of logs of before version 1.
+  ///   - keys: what opens encrypted archives.
   ///   - progress: says how far the inputs have been read.
-  init(salvages: Bool, old: consuming V0Import?, progress: Progress) {
+  init(salvages: Bool, old: consuming V0Import?, keys: SealKeys = SealKeys(), progress: Progress) {
     self.salvages = salvages
     self.old = old
+    self.keys = keys
     self.progress = progress
   }
 
@@ -91,7 +95,8 @@ struct ImportReader: ~Copyable {
     _ file: borrowing File, _ path: String
   ) throws(CommandError) -> Bool {
     do throws(SystemError) {
-      return try file.read(PackFormat.magic.count, at: 0) == PackFormat.magic
+      let start = try file.read(PackFormat.magic.count, at: 0)
+      return start == PackFormat.magic || SealedFile.isSealed(start)
     } catch {
       throw .fatal(error, path)
     }
@@ -101,7 +106,7 @@ struct ImportReader: ~Copyable {
   private mutating func readArchive<Sink: ImportSink & ~Copyable>(
     _ path: String, into transaction: inout Sink, _ context: inout Context
   ) throws(CommandError) {
-    var archive = try ArchiveFile(path, context)
+    var archive = try ArchiveFile(path, keys, &context)
     try archive.check()
     let source = RecordSources.Source(input: path, unit: .nodes)
     try archive.forEachFrame(&context) { nodes, _, context throws(CommandError) in
