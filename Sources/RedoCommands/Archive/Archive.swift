@@ -12,7 +12,7 @@ enum Archive: Command {
   static var subcommands: [any Command.Type] {
     [
       ArchiveCreate.self, ArchiveVerify.self, ArchiveList.self, ArchiveShow.self,
-      ArchiveExtract.self,
+      ArchiveExtract.self, ArchiveDiff.self, ArchiveBundle.self,
     ]
   }
 

@@ -30,7 +30,7 @@ enum ArchiveCreate: Command {
   static var options: [OptionSpec] {
     [
       output, before, olderThan, dryRun, force, quiet, HistoryGraph.cache, ArchiveWords.json,
-    ] + ArchiveSeal.options
+    ] + ArchiveSeal.options + ManifestMaker.options
   }
 
   static func run(
@@ -46,6 +46,7 @@ enum ArchiveCreate: Command {
     let opened = try context.openRepository()
     context.holdSignals()
     let seal = try ArchiveSeal(options, opened, &context)
+    let maker = try ManifestMaker(options, opened, &context)
     let set = try set(limit, opened, options, now: context.clock())
     let ids = set.ids
     let isQuiet = options.has(quiet)
@@ -62,10 +63,14 @@ enum ArchiveCreate: Command {
     }
 
     let isStream = path == "-" && !isDryRun
+    if isStream, maker.isWanted { throw .usage("'--manifest' needs the name of a file") }
     var target: ArchiveTarget?
+    var beside: ManifestTarget?
     if let path, !isStream, !isDryRun {
       let syncs = try opened.refsOptions().sync != .none
-      target = try ArchiveTarget(path, isForced: options.has(force), syncs: syncs, context)
+      let isForced = options.has(force)
+      target = try ArchiveTarget(path, isForced: isForced, syncs: syncs, context)
+      beside = try maker.target(path, isForced: isForced, syncs: syncs, context)
     }
     var pass = seal.pass()
     let directory = try pack(ids, opened.objects) { bytes throws(CommandError) in
@@ -75,7 +80,14 @@ enum ArchiveCreate: Command {
     }
     let last = pass.finish()
     if isStream { try context.output.write(last) } else { try target?.write(last) }
+    if beside != nil {
+      let manifest = ArchiveManifest(
+        directory: directory, fileBytes: pass.fileBytes, fileDigest: pass.digest(),
+        isSealed: pass.isSealed, heads: set.heads)
+      try beside?.prepare(manifest, maker)
+    }
     try target?.commit()
+    try beside?.commit()
     guard !isStream else { return .ok }
     let row = ArchiveRow(
       directory: directory, fileBytes: pass.fileBytes, path: path ?? "-", isSealed: pass.isSealed)
