@@ -65,7 +65,14 @@ struct ArchiveFile: ~Copyable {
   private static func isSealed(
     _ source: borrowing PackSource, _ path: String
   ) throws(CommandError) -> Bool {
-    do throws(PackError) { return try source.isSealed() } catch { throw failure(error, path) }
+    let start: [UInt8]
+    do throws(PackError) {
+      start = try source.start(ForeignFile.startBytes)
+    } catch {
+      throw failure(error, path)
+    }
+    if let error = ForeignFile.error(start, path) { throw error }
+    return SealedFile.isSealed(start)
   }
 
   private static func source(
