@@ -134,6 +134,15 @@ enum ArchiveProving {
     guard kind == .regular else {
       throw .fatal("'\(path)' is not a regular file; only such a one can be registered")
     }
+    let start: [UInt8]
+    do throws(SystemError) { start = try file.read(ForeignFile.startBytes, at: 0) } catch {
+      throw .fatal(error, path)
+    }
+    guard !SealedFile.isSealed(start) else {
+      throw .fatal(
+        "'\(path)' is encrypted: no single node of it can be read",
+        hints: ["'redo archive extract' and 'redo import' read encrypted archives"])
+    }
     return try prove(file, path, &context, visit)
   }
 
