@@ -82,7 +82,9 @@ struct HeldArchives: ~Copyable {
     _ text: String, _ context: borrowing Context
   ) throws(CommandError) -> RegisteredArchive {
     let resolved = context.resolve(text)
-    let real = (try? CurrentProcess.realPath(resolved)) ?? resolved
+    // A file that is away has no real path any more.
+    let here = (try? CurrentProcess.workingDirectory()) ?? ""
+    let real = (try? CurrentProcess.realPath(resolved)) ?? joinPath(here, resolved)
     if let found = register.archives.first(where: { $0.path == real || $0.path == text }) {
       return found
     }
