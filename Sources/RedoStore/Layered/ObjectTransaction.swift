@@ -49,7 +49,7 @@ package struct ObjectTransaction: ~Copyable {
     self.isSingle = isSingle
     loose = LooseTransaction(store.primary, isSingle: isSingle)
     // What cannot be listed now is an error of whoever looks for an object.
-    let packs = isSingle ? nil : try? store.packs.known().packs
+    let packs = isSingle ? nil : try? store.packs.known()
     packsBefore = Set((packs ?? []).map(\.name))
   }
 

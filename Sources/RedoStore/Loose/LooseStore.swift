@@ -24,6 +24,8 @@ package final class LooseStore: Sendable {
   let syncPolicy: SyncPolicy
   /// Where reads and writes are counted, if anybody asks.
   let counters: StoreCounters?
+  /// Which shards there are.
+  let shards = ShardMap()
 
   /// Opens a directory of objects.
   ///

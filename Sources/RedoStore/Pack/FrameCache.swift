@@ -4,13 +4,50 @@
 internal import RedoObject
 internal import Synchronization
 
+/// What a thread reads frames with: an inflater, and the frames that it has used.
+package struct FrameInflater: ~Copyable {
+  var inflater = Inflater(.none)
+  /// Frames of the cache, so that a frame that is used again is found without a lock.
+  fileprivate var used: [FrameCache.Key: CachedFrame] = [:]
+  fileprivate var last: CachedFrame?
+  fileprivate var lastKey = FrameCache.Key(pack: 0, frame: 0)
+  /// The place of the node that was read last in the last frame.
+  var lastPlace = 0
+  /// How many frames had left the cache when the first of these was noted.
+  fileprivate var evictions = 0
+  /// The packs of a directory as they were known last.
+  var packs = KnownPacks()
+
+  /// An inflater that has decoded nothing yet.
+  package init() {}
+
+  /// The node behind the one that was read last, if it is the one that is asked for: whoever reads in the
+  /// order of a pack needs no index.
+  mutating func next(_ id: ObjectID, of pack: UInt64) -> StoredObject? {
+    guard lastKey.pack == pack, let last, lastPlace + 1 < last.nodes.count,
+      last.nodes[lastPlace + 1].id == id
+    else { return nil }
+    lastPlace += 1
+    return last.nodes[lastPlace]
+  }
+}
+
+/// A decoded frame.
+///
+/// A class, because the cache and all who read share it.
+final class CachedFrame: Sendable {
+  let nodes: [StoredObject]
+
+  init(_ nodes: [StoredObject]) { self.nodes = nodes }
+}
+
 /// The decoded frames of all packs that a process reads, the least recently used leave first.
 ///
 /// A class, because all threads share it.
 package final class FrameCache: Sendable {
   /// Which frame of which pack.
   struct Key: Hashable {
-    /// The serial number of the pack in this process.
+    /// The serial number of the pack in this process, from 1.
     let pack: UInt64
     let frame: Int
   }
@@ -19,7 +56,7 @@ package final class FrameCache: Sendable {
   ///
   /// A class, because those who wait for a frame wait for this one.
   private final class Slot: Sendable {
-    let nodes = Mutex<[StoredObject]?>(nil)
+    let frame = Mutex<CachedFrame?>(nil)
   }
 
   private struct Entry {
@@ -36,45 +73,70 @@ package final class FrameCache: Sendable {
 
   /// The usual limit: 96 MiB, as that of git's core.deltaBaseCacheLimit.
   package static let usualLimitBytes = 96 << 20
-  /// What a frame counts at least: there is more to it than its bodies.
+  /// What a frame counts at least.
   private static let leastBytes = 4096
-  /// What a node counts besides its body.
-  private static let nodeBytes = 160
 
-  /// The most bytes of decoded frames that are kept.
+  /// The most bytes of the bodies in the frames that are kept.
   package let limitBytes: Int
   private let state = Mutex(State())
+  private let evictions = Atomic<Int>(0)
 
   /// A cache of nothing.
   ///
-  /// - Parameter limitBytes: the most bytes that are kept; a frame at hand is always there.
+  /// - Parameter limitBytes: the most bytes of bodies that are kept.
   package init(limitBytes: Int = usualLimitBytes) { self.limitBytes = limitBytes }
 
-  /// The nodes of a frame; of those who want the same frame one decodes it, the others wait.
+  /// A frame; of those who want the same one decodes it, the others wait.
   ///
   /// - Parameters:
   ///   - key: which frame.
+  ///   - inflater: the thread's.
   ///   - decode: reads and decodes it.
-  /// - Returns: its nodes.
+  /// - Returns: the frame.
   /// - Throws: what decoding throws; nothing is kept then.
-  func nodes(
-    _ key: Key, _ decode: () throws(PackError) -> [StoredObject]
-  ) throws(PackError) -> [StoredObject] {
+  func frame(
+    _ key: Key, _ inflater: inout FrameInflater,
+    _ decode: (inout FrameInflater) throws(PackError) -> [StoredObject]
+  ) throws(PackError) -> CachedFrame {
+    // As long as nothing has left the cache, what a thread holds is in it.
+    let evictions = evictions.load(ordering: .relaxed)
+    if inflater.evictions == evictions {
+      if inflater.lastKey == key, let last = inflater.last { return last }
+      if let frame = inflater.used[key] {
+        inflater.lastKey = key
+        inflater.last = frame
+        return frame
+      }
+    } else {
+      inflater.used = [:]
+      inflater.evictions = evictions
+    }
+    let frame = try sharedFrame(key, &inflater, decode)
+    inflater.used[key] = frame
+    inflater.lastKey = key
+    inflater.last = frame
+    return frame
+  }
+
+  private func sharedFrame(
+    _ key: Key, _ inflater: inout FrameInflater,
+    _ decode: (inout FrameInflater) throws(PackError) -> [StoredObject]
+  ) throws(PackError) -> CachedFrame {
     let slot = slot(key)
-    let (found, isNew) = try slot.nodes.withLock {
-      (nodes: inout sending [StoredObject]?) throws(PackError) -> ([StoredObject], Bool) in
-      if let nodes { return (nodes, false) }
+    let (frame, isNew) = try slot.frame.withLock {
+      (frame: inout CachedFrame?) throws(PackError) -> (CachedFrame, Bool) in
+      if let frame { return (frame, false) }
       do throws(PackError) {
-        let made = try decode()
-        nodes = made
+        let made = CachedFrame(try decode(&inflater))
+        frame = made
         return (made, true)
       } catch {
         forget(key, slot)
         throw error
       }
     }
-    if isNew { keep(key, slot, found) }
-    return found
+    if isNew { keep(key, slot, frame) }
+    return frame
   }
 
   private func slot(_ key: Key) -> Slot {
@@ -97,12 +159,12 @@ package final class FrameCache: Sendable {
   }
 
   /// Counts a frame that was decoded, and lets others go.
-  private func keep(_ key: Key, _ slot: Slot, _ nodes: [StoredObject]) {
-    let bytes = nodes.reduce(Self.leastBytes) { $0 + $1.canonical.count + Self.nodeBytes }
+  private func keep(_ key: Key, _ slot: Slot, _ frame: CachedFrame) {
+    let bytes = frame.nodes.reduce(0) { $0 + $1.canonical.count }
     state.withLock { state in
       guard state.entries[key]?.slot === slot else { return }
-      state.entries[key]?.bytes = bytes
-      state.bytes += bytes
+      state.entries[key]?.bytes = max(bytes, Self.leastBytes)
+      state.bytes += max(bytes, Self.leastBytes)
       while state.bytes > limitBytes {
         // Frames are few: a limit of 96 MiB holds some hundreds of full ones.
         guard
@@ -112,6 +174,7 @@ package final class FrameCache: Sendable {
         else { return }
         state.bytes -= oldest.value.bytes
         state.entries[oldest.key] = nil
+        evictions.add(1, ordering: .relaxed)
       }
     }
   }
@@ -123,6 +186,7 @@ package final class FrameCache: Sendable {
         state.bytes -= entry.bytes
         state.entries[key] = nil
       }
+      evictions.add(1, ordering: .relaxed)
     }
   }
 }

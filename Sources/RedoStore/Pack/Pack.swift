@@ -47,6 +47,21 @@ package final class Pack: Sendable {
   private let counters: StoreCounters?
   private let serial: UInt64
   private let state = Mutex(State())
+  /// Pack and index once both are open and fit, so that they are found without a lock.
+  private let ready = AtomicLazyReference<Ready>()
+  /// The same with an index built from the pack, because that beside it turned out to be damaged.
+  private let mended = AtomicLazyReference<Ready>()
+
+  /// An open pack and an index of it.
+  private final class Ready: Sendable {
+    let index: PackIndex
+    let content: Content
+
+    init(_ index: PackIndex, _ content: Content) {
+      self.index = index
+      self.content = content
+    }
+  }
 
   private struct State {
     var index: PackIndex?
@@ -155,21 +170,6 @@ package final class Pack: Sendable {
     return try content.reader.nodes(ofFrame: frame, &inflater)
   }
 
-  /// The nodes of a frame, kept while there is room.
-  ///
-  /// - Parameters:
-  ///   - frame: from 0 to below the number of frames.
-  ///   - inflater: the thread's.
-  /// - Returns: its nodes in their order.
-  /// - Throws: `corrupt`, or what opening the file throws.
-  package func cachedNodes(
-    ofFrame frame: Int, _ inflater: inout FrameInflater
-  ) throws(PackError) -> [StoredObject] {
-    try cache.nodes(FrameCache.Key(pack: serial, frame: frame)) { () throws(PackError) in
-      try nodes(ofFrame: frame, &inflater)
-    }
-  }
-
   // MARK: The index
 
   /// The index: the file beside the pack, or one that is built from the pack and kept in memory.
@@ -184,8 +184,8 @@ package final class Pack: Sendable {
     if !state.isBuilt,
       let index = PackIndex.open(in: files.indexDirectory, files.indexFile, name: name)
     {
-      // With the pack not opened yet, opening it compares them.
-      guard let content = state.content, !Self.fits(index, content.reader.directory) else {
+      // A pack that is not there, or cannot be read, is an error of whoever needs it.
+      guard let content = try? content(&state), !Self.fits(index, content.reader.directory) else {
         state.index = index
         return index
       }
@@ -239,10 +239,13 @@ package final class Pack: Sendable {
   /// - Returns: `nil` when it is not in the pack.
   /// - Throws: what opening the pack throws, where it has to be read.
   package func place(of id: ObjectID) throws(PackError) -> PackIndex.Place? {
-    try asking { index throws(PackIndexDamage) in try index.place(of: id) }
+    if let open = mended.load() ?? ready.load(), let place = try? open.index.place(of: id) {
+      return place
+    }
+    return try asking { index throws(PackIndexDamage) in try index.place(of: id) }
   }
 
-  /// Whether a node is in the pack, and the pack is there.
+  /// Whether a node is in the pack, and the pack is there; whether it can be read is not looked at.
   ///
   /// - Parameter id: the node.
   /// - Returns: whether it is.
@@ -250,7 +253,12 @@ package final class Pack: Sendable {
   package func contains(_ id: ObjectID) throws(PackError) -> Bool {
     guard try place(of: id) != nil else { return false }
     let index = try index()
-    _ = try content()
+    do throws(PackError) {
+      _ = try content()
+    } catch {
+      if case .system = error { throw error }
+      return true
+    }
     // Opening the pack may have shown that the index is of another one.
     guard try self.index() !== index else { return true }
     return try place(of: id) != nil
@@ -266,18 +274,52 @@ package final class Pack: Sendable {
   package func read(
     _ id: ObjectID, _ inflater: inout FrameInflater
   ) throws(PackError) -> StoredObject? {
+    if let next = inflater.next(id, of: serial) { return next }
+    if let open = mended.load() ?? ready.load() {
+      let place: PackIndex.Place?
+      do throws(PackIndexDamage) {
+        place = try open.index.place(of: id)
+      } catch {
+        return try readSlowly(id, &inflater)
+      }
+      guard let place else { return nil }
+      if let node = try node(id, at: place, open.content, &inflater) { return node }
+    }
+    return try readSlowly(id, &inflater)
+  }
+
+  private func readSlowly(
+    _ id: ObjectID, _ inflater: inout FrameInflater
+  ) throws(PackError) -> StoredObject? {
     while let place = try place(of: id) {
       let index = try index()
       let content = try content()
       // Opening the pack may have shown that the index is of another one.
       guard try self.index() === index else { continue }
-      if place.frame < content.reader.directory.frames.count {
-        let nodes = try cachedNodes(ofFrame: place.frame, &inflater)
-        if place.place < nodes.count, nodes[place.place].id == id { return nodes[place.place] }
+      if let node = try node(id, at: place, content, &inflater) {
+        let open = Ready(index, content)
+        _ = hasBuiltIndex ? mended.storeIfNil(open) : ready.storeIfNil(open)
+        return node
       }
       // An index that is whole, but not of these nodes.
       try rebuild(besides: index)
     }
     return nil
+  }
+
+  /// The node at a place; `nil` when another one stands there.
+  private func node(
+    _ id: ObjectID, at place: PackIndex.Place, _ content: Content,
+    _ inflater: inout FrameInflater
+  ) throws(PackError) -> StoredObject? {
+    guard place.frame < content.reader.directory.frames.count else { return nil }
+    let key = FrameCache.Key(pack: serial, frame: place.frame)
+    let frame = try cache.frame(key, &inflater) { (inflater) throws(PackError) in
+      counters?.countRead(content.reader.directory.frames[place.frame].fileBytes)
+      return try content.reader.nodes(ofFrame: place.frame, &inflater)
+    }
+    guard place.place < frame.nodes.count, frame.nodes[place.place].id == id else { return nil }
+    inflater.lastPlace = place.place
+    return frame.nodes[place.place]
   }
 }

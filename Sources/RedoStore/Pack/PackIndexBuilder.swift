@@ -38,7 +38,7 @@ package struct PackIndexBuilder: Sendable {
       let entry: Int
     }
     let all = entries
-    var keys: [Key] = all.indices.map { Key(start: Self.start(of: all[$0].id), entry: $0) }
+    var keys: [Key] = all.indices.map { Key(start: PackIndex.start(of: all[$0].id), entry: $0) }
     keys.sort { one, other in
       guard one.start == other.start else { return one.start < other.start }
       let ids = (all[one.entry].id, all[other.entry].id)
@@ -68,12 +68,6 @@ package struct PackIndexBuilder: Sendable {
       payload.append(littleEndian: UInt64(all[entry].place), bytes: 2)
     }
     return PackIndex(payload: payload, name: name)
-  }
-
-  private static func start(of id: ObjectID) -> UInt64 {
-    var value: UInt64 = 0
-    for index in 0..<8 { value = value << 8 | UInt64(id[index]) }
-    return value
   }
 }
 

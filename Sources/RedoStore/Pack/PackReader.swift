@@ -32,14 +32,6 @@ package enum PackSource: ~Copyable, Sendable {
   }
 }
 
-/// What a thread decodes frames with.
-package struct FrameInflater: ~Copyable {
-  var inflater = Inflater(.none)
-
-  /// An inflater that has decoded nothing yet.
-  package init() {}
-}
-
 /// An open pack, which several threads may read at once.
 package struct PackReader: ~Copyable, Sendable {
   /// What the pack says of itself.

@@ -14,11 +14,15 @@ extension PackStore: ObjectPlace {
     _ id: ObjectID, _ workspace: inout LooseStore.Workspace
   ) throws(StoreError) -> StoredObject? {
     var damage: StoreError?
-    let found = try search { (pack) throws(PackError) -> StoredObject? in
+    let packs = try mapSystem { () throws(SystemError) in try known(&workspace.frames.packs) }
+    guard !packs.isEmpty else { return nil }
+    let found = try search(packs) { (pack) throws(PackError) -> StoredObject? in
       do throws(PackError) {
         return try pack.read(id, &workspace.frames)
       } catch {
-        guard case .corrupt = error else { throw error }
+        if case .system = error { throw error }
+        // Only of a node that it has a pack can have a corrupt copy.
+        guard try pack.place(of: id) != nil else { return nil }
         // Another pack may have a good copy.
         damage = .corrupt(id, path: pack.path, reason: error.description)
         return nil
@@ -38,12 +42,24 @@ extension PackStore: ObjectPlace {
   /// Asks one pack after another, until one has an answer.
   ///
   /// A pack that has gone since the directory was listed was replaced by others: these are asked then.
-  /// A file that is no pack that can be read here has no nodes for readers; an audit tells of it.
+  /// A file that is no pack that can be read here, and has no index, has no nodes for readers; an
+  /// audit tells of it.
+  ///
+  /// - Parameters:
+  ///   - first: the packs that are asked first; those that are known when `nil`.
+  ///   - question: what each is asked.
+  /// - Returns: the first answer.
+  /// - Throws: `system`.
   func search<Answer>(
-    _ question: (Pack) throws(PackError) -> Answer?
+    _ first: [Pack]? = nil, _ question: (Pack) throws(PackError) -> Answer?
   ) throws(StoreError) -> Answer? {
+    var packs: [Pack]
+    if let first {
+      packs = first
+    } else {
+      packs = try mapSystem { () throws(SystemError) in try known() }
+    }
     for _ in 0..<Self.attemptLimit {
-      let packs = try mapSystem { () throws(SystemError) in try known().packs }
       var hasGone = false
       for pack in packs {
         do throws(PackError) {
@@ -57,7 +73,10 @@ extension PackStore: ObjectPlace {
         }
       }
       guard hasGone else { return nil }
-      try mapSystem { () throws(SystemError) in _ = try refresh(isForced: true) }
+      packs = try mapSystem { () throws(SystemError) in
+        try refresh(isForced: true)
+        return try known()
+      }
     }
     return nil
   }

@@ -15,12 +15,12 @@ package final class PackStore: Sendable {
   package let cache: FrameCache
   let counters: StoreCounters?
   private let listing = Mutex(Listing())
+  /// How often the directory was listed: whoever looks for an object elsewhere first compares it.
+  private let listings = Atomic<Int>(0)
 
   private struct Listing {
     /// In the order of their names.
     var packs: [Pack] = []
-    /// How often the directory was listed.
-    var generation = 0
     /// When the directory had changed last at that time; `nil` when it was not there.
     var modified: Int64?
     /// Whether a change after the listing would have another time.
@@ -83,17 +83,32 @@ package final class PackStore: Sendable {
 
   /// The packs that are known, listed now if they never were.
   ///
-  /// - Returns: the packs in the order of their names, and how often the directory was listed.
+  /// - Returns: the packs in the order of their names.
   /// - Throws: what listing the directory answers.
-  func known() throws(SystemError) -> (packs: [Pack], generation: Int) {
+  func known() throws(SystemError) -> [Pack] {
     try listing.withLock { (listing) throws(SystemError) in
-      if listing.generation == 0 { try list(&listing) }
-      return (listing.packs, listing.generation)
+      if generation == 0 { try list(&listing) }
+      return listing.packs
     }
   }
 
-  /// How often the directory was listed: whoever looks for an object elsewhere first compares it.
-  var generation: Int { listing.withLock(\.generation) }
+  /// The same, without a lock as long as they are the same.
+  ///
+  /// - Parameter last: what the thread knew last.
+  /// - Returns: the packs in the order of their names.
+  /// - Throws: what listing the directory answers.
+  func known(_ last: inout KnownPacks) throws(SystemError) -> [Pack] {
+    let now = generation
+    if last.store === self, last.generation == now, now > 0 { return last.packs }
+    last.packs = try known()
+    last.store = self
+    // Listed again meanwhile, they may be newer than this: then they are asked for once more.
+    last.generation = max(now, 1)
+    return last.packs
+  }
+
+  /// How often the directory was listed.
+  var generation: Int { listings.load(ordering: .acquiring) }
 
   /// The packs that are there now.
   ///
@@ -101,7 +116,7 @@ package final class PackStore: Sendable {
   /// - Throws: what listing the directory answers.
   package func all() throws(SystemError) -> [Pack] {
     try refresh()
-    return try known().packs
+    return try known()
   }
 
   /// Lists the directory again if it may have changed.
@@ -112,7 +127,7 @@ package final class PackStore: Sendable {
   @discardableResult
   package func refresh(isForced: Bool = false) throws(SystemError) -> Bool {
     try listing.withLock { (listing) throws(SystemError) in
-      if !isForced, listing.generation > 0, listing.isSettled {
+      if !isForced, generation > 0, listing.isSettled {
         let modified = try directory.status(Self.folder)?.modifiedNanoseconds
         if modified == listing.modified { return false }
       }
@@ -154,6 +169,13 @@ package final class PackStore: Sendable {
     }
     listing.modified = modified
     listing.isSettled = now - (modified ?? 0) > Self.granularityNanoseconds
-    listing.generation += 1
+    listings.add(1, ordering: .releasing)
   }
+}
+
+/// The packs of a directory as a thread knew them last.
+struct KnownPacks {
+  var store: PackStore?
+  var generation = 0
+  var packs: [Pack] = []
 }

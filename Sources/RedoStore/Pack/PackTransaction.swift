@@ -171,11 +171,13 @@ package struct PackTransaction: ~Copyable {
 }
 
 extension PackNode {
-  /// A node as a store keeps it; none of what has not even the parents and clocks of a node.
+  /// A node as a store keeps it.
   ///
   /// - Parameters:
   ///   - object: the object.
   ///   - decoder: the thread's.
+  ///
+  /// Without even the parents and clocks of a node it is `nil`.
   package init?(_ object: StoredObject, _ decoder: inout NodeDecoder) {
     if let node = decoder.decode(object) {
       self.init(object, node)
