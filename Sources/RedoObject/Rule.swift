@@ -112,6 +112,8 @@ package enum Rule: String, CaseIterable, Sendable {
   case nodeUnreceived = "node-unreceived"
   case packCorrupt = "pack-corrupt"
   case packIndex = "pack-index"
+  case archiveList = "archive-list"
+  case archiveOffline = "archive-offline"
   case indexCorrupt = "index-corrupt"
   case snapshotCorrupt = "snapshot-corrupt"
   case checkpointForm = "checkpoint-form"
@@ -126,7 +128,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case .wallPrecision, .taskIDMissing, .payloadRange, .actionUnknown, .userIDCollision,
       .lamportNotIncreasing, .lamportJump, .signatureMissing, .keyUnknown, .keyUntrusted,
       .fileMode, .fileStray, .journalTorn, .refHead, .nodeUnreachable, .nodeUnreceived,
-      .packIndex, .indexCorrupt, .snapshotCorrupt:
+      .packIndex, .archiveOffline, .indexCorrupt, .snapshotCorrupt:
       .warning
     case .signatureVariant, .fileUnfinished: .info
     case .jsonSyntax, .jsonUTF8, .jsonByteOrderMark, .jsonSurrogate, .jsonDuplicateName,
@@ -138,9 +140,10 @@ package enum Rule: String, CaseIterable, Sendable {
       .conflictResolutionForm, .signatureForm, .payloadMissing, .payloadType,
       .payloadForbidden, .mergeParents, .hashMismatch, .signatureBad, .parentMissing,
       .genesisCreate, .genesisLamport, .genesisCreateDuplicate, .keyExpired, .keyRevoked,
-      .objectCorrupt, .objectMissing, .packCorrupt, .fileKind, .fileMissing, .configForm, .trustForm,
-      .keyringExposed, .keyringForm, .refsCorrupt, .reflogCorrupt, .receivedCorrupt,
-      .refTarget, .checkpointForm, .checkpointDiverged:
+      .objectCorrupt, .objectMissing, .packCorrupt, .archiveList, .fileKind, .fileMissing,
+      .configForm,
+      .trustForm, .keyringExposed, .keyringForm, .refsCorrupt, .reflogCorrupt,
+      .receivedCorrupt, .refTarget, .checkpointForm, .checkpointDiverged:
       .error
     }
   }
@@ -234,6 +237,8 @@ package enum Rule: String, CaseIterable, Sendable {
     case .nodeUnreceived: "a node of the history stands in the received log"
     case .packCorrupt: "a pack holds the nodes that it names, and is what it says of itself"
     case .packIndex: "beside a pack stands an index that says where its nodes are"
+    case .archiveList: "the list of registered archives has the hash that it states"
+    case .archiveOffline: "the file of a registered archive is where the list of them says"
     case .indexCorrupt: "the index of the history says what its nodes say"
     case .snapshotCorrupt: "a snapshot holds the state of the history that it names"
     case .checkpointForm: "a checkpoint is a signed note whose signature holds"

@@ -1,5 +1,5 @@
 // Reads all objects of a store, a part on each processor: of each layer the shards of the loose objects,
-// then the frames of the packs, which are listed after the shards were read.
+// then the frames of the packs, which are listed after the shards were read; registered archives at last.
 
 internal import RedoObject
 internal import RedoStore
@@ -33,7 +33,7 @@ enum ObjectScan {
         for output in found { take(output) }
       }
     }
-    for layer in store.layers.indices {
+    for layer in store.partLayers {
       run(store.shards(ofLayer: layer), shardCount)
       let frames = try store.frames(ofLayer: layer) { damage.append($0) }
       run(frames, threads * framesPerThread)

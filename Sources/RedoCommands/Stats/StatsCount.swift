@@ -126,6 +126,8 @@ struct StatsCount {
     case .damaged(let id, let error): damaged.append((id, error.description))
     case .damagedPack(let path, let reason):
       summary.damage.append("pack '\(path)' is corrupt: \(reason)")
+    case .offline(let path, let ids):
+      summary.damage.append("\(ids.count) nodes are archived in '\(path)', which is away")
     }
   }
 
@@ -135,6 +137,7 @@ struct StatsCount {
   ) throws(StoreError) -> ([Fact], [PartItem]) {
     var place = part.layer > 0 ? "alternate" : "loose"
     if part.layer == 0, case .frame = part.place { place = "packed" }
+    if part.layer == store.archiveLayer { place = "archived" }
     var found: [(StoredObject, Int)] = []
     var damage: [PartItem] = []
     try store.read(part, &reader.workspace) { item in

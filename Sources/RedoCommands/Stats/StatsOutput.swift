@@ -16,6 +16,7 @@ struct StatsOutput {
   private var pairs: [(key: String, value: String)] {
     let (loose, packed) = (tally(.place, "loose"), tally(.place, "packed"))
     let alternate = tally(.place, "alternate")
+    let archived = tally(.place, "archived")
     return [
       ("totalChanges", "\(summary.changes.count)"),
       ("fileSize", "\(summary.fileSize)"),
@@ -30,6 +31,8 @@ struct StatsOutput {
       ("packedSize", "\(packed.disk)"),
       ("alternate", "\(alternate.count)"),
       ("alternateSize", "\(alternate.disk)"),
+      ("archived", "\(archived.count)"),
+      ("archivedSize", "\(archived.disk)"),
       ("missing", "\(summary.missing)"),
       ("corrupt", "\(summary.damage.count)"),
     ]

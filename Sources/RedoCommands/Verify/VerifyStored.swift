@@ -101,13 +101,17 @@ struct VerifyStored: ~Copyable {
   private mutating func judgePacks(
     _ seen: inout Set<String>, _ packed: inout PackedRows, _ damage: inout [Row]
   ) throws(CommandError) {
+    var offline: [(path: String, ids: [ObjectID])] = []
     func note(_ item: PartItem) {
-      guard case .damagedPack(let path, let reason) = item, seen.insert("\(path) \(reason)").inserted
-      else { return }
+      if case .offline(let path, let ids) = item, seen.insert(path).inserted {
+        offline.append((path, ids))
+      }
+      guard case .damagedPack(let path, let reason) = item else { return }
+      guard seen.insert("\(path) \(reason)").inserted else { return }
       let finding = Finding(.packCorrupt, detail: reason)
       damage.append(.other(VerdictRow(named: Array(path.utf8)[...], finding)))
     }
-    for layer in store.layers.indices {
+    for layer in store.partLayers {
       var frames: [ObjectPart] = []
       do throws(StoreError) { frames = try store.frames(ofLayer: layer, note) } catch {
         throw .fatal(error)
@@ -127,6 +131,11 @@ struct VerifyStored: ~Copyable {
             packed.add(row, of: id, isCorrupt: found[number].1.isCorrupt)
           }
         }
+      }
+    }
+    for (path, ids) in offline {
+      for id in ids {
+        packed.add(.other(VerdictRow(offline: id, path)), of: id, isCorrupt: true)
       }
     }
   }
@@ -163,6 +172,8 @@ struct VerifyStored: ~Copyable {
     case blob
     case missing
     case corrupt(String)
+    /// It is in an archive that is away.
+    case offline(String)
     case failure(StoreError)
 
     var isCorrupt: Bool { if case .corrupt = self { true } else { false } }
@@ -199,8 +210,8 @@ struct VerifyStored: ~Copyable {
       found = chosen.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
     }
     guard !packed.isEmpty else { return try rows(of: found, isAll: true).map(\.row) }
-    let better = Dictionary(packed.lazy.filter { !$0.isCorrupt }.map { ($0.id, ()) }) { one, _ in one }
-    found.removeAll { id, one in one.isCorrupt && better[id] != nil }
+    let good = Set(packed.lazy.filter { !$0.isCorrupt }.map(\.id))
+    found.removeAll { id, one in one.isCorrupt && good.contains(id) }
     let loose = try rows(of: found, isAll: true)
     let taken = Set(found.map(\.0))
     var all: [(id: ObjectID, row: Row)] = []
@@ -235,6 +246,7 @@ struct VerifyStored: ~Copyable {
       case .missing: rows.append((id, .other(VerdictRow(id, Finding(.objectMissing)))))
       case .corrupt(let reason):
         rows.append((id, .other(VerdictRow(id, Finding(.objectCorrupt, detail: reason)))))
+      case .offline(let path): rows.append((id, .other(VerdictRow(offline: id, path))))
       case .failure(let error): throw .fatal(error)
       }
     }
@@ -276,6 +288,7 @@ struct VerifyStored: ~Copyable {
     case .success(nil): return .missing
     case .success(.some(let object)): return found(object, &judge, saysKeys)
     case .failure(.corrupt(_, _, let reason)): return .corrupt(reason)
+    case .failure(.offline(_, let path)): return .offline(path)
     case .failure(let error): return .failure(error)
     }
   }
@@ -307,7 +320,7 @@ struct VerifyStored: ~Copyable {
       switch item {
       case .object(let object, _): all.append((object.id, found(object, &judge, saysKeys)))
       case .damaged(let id, let error): all.append((id, found(.failure(error), &judge, saysKeys)))
-      case .damagedPack: damage.append(item)
+      case .damagedPack, .offline: damage.append(item)
       }
     }
     return (all, damage)

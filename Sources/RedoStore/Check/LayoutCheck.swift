@@ -50,7 +50,7 @@ package enum LayoutCheck {
   /// The directories whose names are known, and what each name means.
   private static let directories: [(String, @Sendable (String) -> CheckedName)] = [
     ("", inStore), (Layout.objects, inObjects), (Layout.objectInfo, inObjectInfo),
-    (Layout.packs, inPacks), (Layout.remotes, { _ in .unknown }),
+    (Layout.packs, inPacks), (ArchiveRegister.folder, ArchiveCheck.meaning), (Layout.remotes, { _ in .unknown }),
     (Layout.cache, inCache), (Layout.snapshots, inSnapshots),
   ]
 
@@ -61,7 +61,7 @@ package enum LayoutCheck {
       Refs.Name.lock:
       .file
     case Layout.objects, Layout.keys, Layout.quarantine, Layout.remotes, Layout.cache,
-      Layout.lostFound:
+      Layout.lostFound, ArchiveRegister.folder:
       .directory
     default: .unknown
     }
@@ -120,6 +120,8 @@ package enum StoreRepair {
   package static let refs = "redo verify --repair-refs"
   /// Indexes of packs are made again, and what is left of packs goes.
   package static let packs = "redo gc"
+  /// The list of archives is set right, or told where an archive is now.
+  package static let archives = "redo archive register <file>"
   /// What is derived is made again.
   package static let cache = "delete it; it is made again"
 }

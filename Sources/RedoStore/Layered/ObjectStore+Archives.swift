@@ -61,4 +61,40 @@ extension ObjectStore {
     for layer in alternates { ids += try layer.list(prefix: "") }
     return ids.sortedAndUnique()
   }
+
+  /// The layers as numbers, and one more for the registered archives, if there are any.
+  package var partLayers: Range<Int> { 0..<layers.count + (shelves.isEmpty ? 0 : 1) }
+
+  /// The layer of a part that stands for the registered archives.
+  package var archiveLayer: Int { layers.count }
+
+  /// The frames of all registered archives that are there.
+  func archiveFrames(_ visit: (PartItem) -> Void) -> [ObjectPart] {
+    var parts: [ObjectPart] = []
+    for shelf in shelves {
+      let archives: [ShelvedArchive]
+      do throws(StoreError) { archives = try shelf.all() } catch {
+        visit(.damagedPack(path: ArchiveRegister.path, reason: error.description))
+        continue
+      }
+      for shelved in archives {
+        let path = shelved.archive.path
+        switch shelved.condition() {
+        case .present:
+          let count = (try? shelved.pack.directory().frames.count) ?? 0
+          parts += (0..<count).map {
+            ObjectPart(layer: archiveLayer, place: .frame(shelved.pack, $0))
+          }
+        case .damaged(let reason): visit(.damagedPack(path: path, reason: reason))
+        case .away(let reason):
+          if let ids = try? shelved.ids() {
+            visit(.offline(path: path, ids: ids))
+          } else {
+            visit(.damagedPack(path: path, reason: reason))
+          }
+        }
+      }
+    }
+    return parts
+  }
 }

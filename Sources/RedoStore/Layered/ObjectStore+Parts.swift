@@ -13,7 +13,8 @@ package struct ObjectPart: Sendable {
     case frame(Pack, Int)
   }
 
-  /// The layer: 0 for the store's own, from 1 on the alternates in their order.
+  /// The layer: 0 for the store's own, from 1 on the alternates in their order, then the registered
+  /// archives.
   package let layer: Int
   /// Where its objects are.
   package let place: Place
@@ -28,6 +29,8 @@ package enum PartItem: Sendable {
   case damaged(ObjectID, StoreError)
   /// A pack that cannot be read, or a frame of it, as far as no index tells what was in it.
   case damagedPack(path: String, reason: String)
+  /// Nodes of a registered archive whose file is away.
+  case offline(path: String, ids: [ObjectID])
 }
 
 extension ObjectStore {
@@ -36,7 +39,8 @@ extension ObjectStore {
   /// - Parameter layer: 0 for the store's own, from 1 on the alternates.
   /// - Returns: the shards in the order of the ids, whether they are there or not.
   package func shards(ofLayer layer: Int) -> [ObjectPart] {
-    (UInt8.min...UInt8.max).map { ObjectPart(layer: layer, place: .shard($0)) }
+    guard layer < layers.count else { return [] }
+    return (UInt8.min...UInt8.max).map { ObjectPart(layer: layer, place: .shard($0)) }
   }
 
   /// The packed objects of a layer.
@@ -51,6 +55,7 @@ extension ObjectStore {
   package func frames(
     ofLayer layer: Int, _ visit: (PartItem) -> Void
   ) throws(StoreError) -> [ObjectPart] {
+    guard layer < layers.count else { return archiveFrames(visit) }
     let packs = layers[layer].packs
     while true {
       var parts: [ObjectPart] = []

@@ -59,7 +59,7 @@ package struct PackTally: Sendable {
   package enum Fault: String, Equatable, Sendable {
     /// The node came before.
     case twice = "a node stands in it twice"
-    /// A child came before, as in no archive.
+    /// A child came before.
     case late = "a node stands behind one of its children"
   }
 

@@ -20,6 +20,8 @@ struct AuditedPack: Sendable {
   /// Its number among all packs, from 1.
   let number: UInt16
   let pack: OpenPack
+  /// The line of the list, if it is a registered archive; its path is then one from the root on.
+  var archive: RegisteredArchive?
 }
 
 /// What one thread judges frames with.

@@ -13,6 +13,7 @@ struct PackAudit: ~Copyable {
   /// What is wrong with the latter.
   private(set) var findings: [StoreFinding] = []
   private let folder: Folder?
+  private var archives: [ShelvedArchive] = []
 
   /// The directory of packs.
   ///
@@ -31,8 +32,38 @@ struct PackAudit: ~Copyable {
       let names = names()
       for name in names { open(name) }
       // A pack that went before it was opened was replaced by others.
-      if packs.count + closed.count == names.count { return }
+      if packs.count + closed.count == names.count { break }
       (packs, closed, findings) = ([], [], [])
+    }
+    // A list that is damaged is told of with the names.
+    archives = (try? store.archives?.all()) ?? []
+    for shelved in archives { open(shelved) }
+  }
+
+  /// Opens a registered archive; of one that is away it is told with the list.
+  private mutating func open(_ shelved: ShelvedArchive) {
+    let path = shelved.archive.path
+    var reason = ""
+    if case .damaged(let why) = shelved.condition() { reason = why }
+    if shelved.condition() == .present {
+      do throws(PackError) {
+        let file: File
+        do throws(SystemError) { file = try File.open(path, .read, [.nonBlocking]) } catch {
+          throw .system(error)
+        }
+        let number = UInt16(clamping: packs.count + 1)
+        packs.append(
+          AuditedPack(
+            path: path, number: number, pack: try OpenPack(.file(file)), archive: shelved.archive))
+        return
+      } catch {
+        reason = error.description
+      }
+    }
+    closed.append((path, (try? shelved.ids()) ?? []))
+    if !reason.isEmpty {
+      findings.append(
+        StoreFinding(.packCorrupt, path: path, detail: reason, repair: Self.repair))
     }
   }
 
@@ -81,6 +112,13 @@ struct PackAudit: ~Copyable {
 
   /// The ids of a frame that cannot be read, as far as the index tells them.
   func ids(ofFrame frame: Int, of pack: AuditedPack) -> [ObjectID] {
+    if let archive = pack.archive {
+      let shelved = archives.first { $0.archive == archive }
+      let frames = try? shelved?.pack.asking { index throws(PackIndexDamage) in
+        try index.idsByFrame()
+      }
+      return frames.flatMap { frame < $0.count ? $0[frame] : nil } ?? []
+    }
     let frames = ids(pack.path.split(separator: "/").last.map(String.init) ?? "")
     return frame < frames.count ? frames[frame] : []
   }
@@ -91,6 +129,7 @@ struct PackAudit: ~Copyable {
     var findings = problems.map { problem in
       StoreFinding(.packCorrupt, path: pack.path, detail: problem.text, repair: Self.repair)
     }
+    guard pack.archive == nil else { return findings }
     let file = pack.path.split(separator: "/").last.map(String.init) ?? ""
     guard let folder, let name = PackStore.packName(file) else { return findings }
     if name != pack.pack.reader.directory.name {

@@ -59,6 +59,7 @@ struct StoreAudit: ~Copyable {
       var files = settings + LayoutCheck.findings(in: repository.directory)
       files += KeyringCheck.findings(in: repository.directory)
       files += AlternatesCheck.findings(in: repository.directory)
+      files += ArchiveCheck.findings(in: repository.directory)
       files += refs.findings + ReflogCheck.findings(in: repository.directory, refs)
       files += received.findings
       try output.write(files, &context)
