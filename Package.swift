@@ -21,6 +21,7 @@ let commands = [
   "redo-diff",
   "redo-explain",
   "redo-export",
+  "redo-gc",
   "redo-hash-object",
   "redo-import",
   "redo-init",
@@ -32,6 +33,7 @@ let commands = [
   "redo-query",
   "redo-recover",
   "redo-reflog",
+  "redo-repack",
   "redo-rev-parse",
   "redo-revert",
   "redo-show",
@@ -42,6 +44,7 @@ let commands = [
   "redo-trust",
   "redo-update-ref",
   "redo-verify",
+  "redo-verify-pack",
   "redo-wipe",
 ]
 

@@ -15,22 +15,39 @@ package enum PackOrder {
   /// - Returns: the positions in the log.
   /// - Complexity: O(*n* log *n*).
   package static func positions<Log: HistoryLog>(of cut: Cut, in log: Log) -> [Int] {
-    // Where the task of each node is first met; tasks that are not met keep the largest place.
-    var first = [Int32](repeating: .max, count: log.taskCount + 1)
-    var ranks = [Int32](repeating: 0, count: cut.count)
-    for (place, position) in cut.order.enumerated() {
-      let task = log.task(at: Int(position)) + 1
-      first[task] = min(first[task], Int32(place))
-      ranks[place] = first[task]
-    }
-    return TotalOrder.positions(
-      count: cut.count,
-      isBefore: { (ranks[$0], $0) < (ranks[$1], $1) },
+    places(
+      count: cut.count, taskCount: log.taskCount + 1,
+      task: { log.task(at: Int(cut.order[$0])) + 1 },
       forEachParent: { place, body in
         log.forEachParent(at: Int(cut.order[place])) { parent in
           if parent >= 0, cut.contains(parent) { body(cut.place(of: parent)) }
         }
       }
     ).map { Int(cut.order[$0]) }
+  }
+
+  /// Sorts nodes that are known by their places in the total order of their set.
+  ///
+  /// - Parameters:
+  ///   - count: the number of nodes; their places are 0 and up.
+  ///   - taskCount: the number of tasks.
+  ///   - task: the task of a node, from 0 to below `taskCount`.
+  ///   - forEachParent: hands on the places of those parents of a node that are in the set.
+  /// - Returns: the places.
+  @inline(__always)
+  static func places(
+    count: Int, taskCount: Int, task: (Int) -> Int,
+    forEachParent: (Int, (Int) -> Void) -> Void
+  ) -> [Int] {
+    // Where the task of each node is first met; tasks that are not met keep the largest place.
+    var first = [Int32](repeating: .max, count: taskCount)
+    var ranks = [Int32](repeating: 0, count: count)
+    for place in 0..<count {
+      let task = task(place)
+      first[task] = min(first[task], Int32(place))
+      ranks[place] = first[task]
+    }
+    return TotalOrder.positions(
+      count: count, isBefore: { (ranks[$0], $0) < (ranks[$1], $1) }, forEachParent: forEachParent)
   }
 }

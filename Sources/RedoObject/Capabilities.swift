@@ -51,11 +51,21 @@ package struct ObjectWrite: Sendable {
   package let object: StoredObject
   /// The signer's public key, where it is known: it decides between two signatures.
   package let key: PublicKey?
+  /// The object as a node, where whoever writes it has decoded it.
+  package let node: Node?
 
   /// An object and its signer's key.
   package init(_ object: StoredObject, key: PublicKey?) {
     self.object = object
     self.key = key
+    node = nil
+  }
+
+  /// A node and its signer's key.
+  package init(_ node: Node, key: PublicKey?) {
+    object = StoredObject(node)
+    self.key = key
+    self.node = node
   }
 }
 

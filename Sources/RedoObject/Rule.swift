@@ -110,6 +110,10 @@ package enum Rule: String, CaseIterable, Sendable {
   case refHead = "ref-head"
   case nodeUnreachable = "node-unreachable"
   case nodeUnreceived = "node-unreceived"
+  case packCorrupt = "pack-corrupt"
+  case packIndex = "pack-index"
+  case archiveList = "archive-list"
+  case archiveOffline = "archive-offline"
   case indexCorrupt = "index-corrupt"
   case snapshotCorrupt = "snapshot-corrupt"
   case checkpointForm = "checkpoint-form"
@@ -124,7 +128,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case .wallPrecision, .taskIDMissing, .payloadRange, .actionUnknown, .userIDCollision,
       .lamportNotIncreasing, .lamportJump, .signatureMissing, .keyUnknown, .keyUntrusted,
       .fileMode, .fileStray, .journalTorn, .refHead, .nodeUnreachable, .nodeUnreceived,
-      .indexCorrupt, .snapshotCorrupt:
+      .packIndex, .archiveOffline, .indexCorrupt, .snapshotCorrupt:
       .warning
     case .signatureVariant, .fileUnfinished: .info
     case .jsonSyntax, .jsonUTF8, .jsonByteOrderMark, .jsonSurrogate, .jsonDuplicateName,
@@ -136,17 +140,21 @@ package enum Rule: String, CaseIterable, Sendable {
       .conflictResolutionForm, .signatureForm, .payloadMissing, .payloadType,
       .payloadForbidden, .mergeParents, .hashMismatch, .signatureBad, .parentMissing,
       .genesisCreate, .genesisLamport, .genesisCreateDuplicate, .keyExpired, .keyRevoked,
-      .objectCorrupt, .objectMissing, .fileKind, .fileMissing, .configForm, .trustForm,
-      .keyringExposed, .keyringForm, .refsCorrupt, .reflogCorrupt, .receivedCorrupt,
-      .refTarget, .checkpointForm, .checkpointDiverged:
+      .objectCorrupt, .objectMissing, .packCorrupt, .archiveList, .fileKind, .fileMissing,
+      .configForm,
+      .trustForm, .keyringExposed, .keyringForm, .refsCorrupt, .reflogCorrupt,
+      .receivedCorrupt, .refTarget, .checkpointForm, .checkpointDiverged:
       .error
     }
   }
 
-  /// Whether no setting makes it less than an error: an object is not what its name says, or is
-  /// signed by nobody.
+  /// Whether no setting makes it less than an error: an object or a pack is not what its name says,
+  /// or is signed by nobody.
   package var isAlwaysError: Bool {
-    self == .objectCorrupt || self == .hashMismatch || self == .signatureBad
+    switch self {
+    case .objectCorrupt, .packCorrupt, .hashMismatch, .signatureBad: true
+    default: false
+    }
   }
 
   /// One line that says what must hold.
@@ -227,6 +235,10 @@ package enum Rule: String, CaseIterable, Sendable {
     case .refHead: "no head of a task is an ancestor of another"
     case .nodeUnreachable: "a node that was received is reached from a ref"
     case .nodeUnreceived: "a node of the history stands in the received log"
+    case .packCorrupt: "a pack holds the nodes that it names, and is what it says of itself"
+    case .packIndex: "beside a pack stands an index that says where its nodes are"
+    case .archiveList: "the list of registered archives has the hash that it states"
+    case .archiveOffline: "the file of a registered archive is where the list of them says"
     case .indexCorrupt: "the index of the history says what its nodes say"
     case .snapshotCorrupt: "a snapshot holds the state of the history that it names"
     case .checkpointForm: "a checkpoint is a signed note whose signature holds"

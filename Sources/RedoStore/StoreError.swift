@@ -10,6 +10,12 @@ package enum StoreError: Error, Sendable {
   case corrupt(ObjectID, path: String, reason: String)
   /// An object is larger than this release reads or writes.
   case tooLarge(ObjectID, sizeBytes: Int)
+  /// An object lies in a registered archive, which is not there.
+  case offline(ObjectID, path: String)
+  /// It cannot be told what registered archives have.
+  case archives(reason: String)
+  /// What was written is not what is read back: it does not get its name.
+  case unwritten(path: String, reason: String)
   /// Another process holds the store's lock.
   case locked(path: String)
 }
@@ -23,6 +29,11 @@ extension StoreError: CustomStringConvertible {
       "object '\(id.text)' is corrupt: \(reason) (in '\(path)')"
     case .tooLarge(let id, let sizeBytes):
       "object '\(id.text)' has \(sizeBytes) bytes, more than \(LooseFormat.sizeLimit)"
+    case .offline(let id, let path):
+      "object '\(id.text)' is archived in '\(path)', which is away or another file now"
+    case .archives(let reason): reason
+    case .unwritten(let path, let reason):
+      "'\(path)' cannot be read back as it was written: \(reason)"
     case .locked(let path): "'\(path)' is locked by another process"
     }
   }

@@ -146,7 +146,7 @@ struct LooseTests {
       for number in 0..<20 {
         transaction.add(
           try store.stage(
-            Objects.blob("\(number)"), &compressor, &workspace, isSingle: false, behind: []))
+            Objects.blob("\(number)"), &compressor, &workspace, isSingle: false, behind: .none))
       }
       #expect(try store.list(prefix: "") == [])
     }

@@ -62,7 +62,7 @@ struct PackDamageTests {
   private func stored(_ payload: [UInt8]) throws(PackFault) -> [UInt8] {
     var streams = PackStreams(payload)
     var inflater = Inflater(.none)
-    let deflaters = PackDeflaters()
+    let deflaters = PackDeflaters(.best)
     var output: [UInt8] = []
     while !streams.isAtEnd {
       deflaters.appendStored(try streams.next(&inflater).bytes, to: &output)
@@ -122,7 +122,7 @@ struct PackDamageTests {
   @Test("a small frame that claims large bodies is refused before they are made")
   func bombs() throws {
     var inflater = Inflater(.none)
-    let deflaters = PackDeflaters()
+    let deflaters = PackDeflaters(.best)
     // One shape of many texts, each of which is the same large entry of a table.
     var shape = Array("{\"x\":[".utf8)
     for _ in 0..<100_000 { shape += [1, UInt8(ascii: ",")] }

@@ -34,10 +34,11 @@ enum Packs {
 
   /// All nodes of a pack, every byte of which has been checked.
   static func unpack(_ bytes: [UInt8]) throws(PackError) -> [StoredObject] {
-    var reader = try PackReader(.memory(bytes))
+    let reader = try PackReader(.memory(bytes))
     var nodes: [StoredObject] = []
+    var inflater = FrameInflater()
     for frame in 0..<reader.directory.frames.count {
-      nodes += try reader.nodes(ofFrame: frame)
+      nodes += try reader.nodes(ofFrame: frame, &inflater)
     }
     try reader.checkBytes()
     return nodes

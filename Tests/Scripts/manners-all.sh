@@ -21,6 +21,7 @@ make_big() {
   redo init -q big && redo -C big -c core.fsync=none import -q "$PWD/new.ndjson" >/dev/null
 }
 make_big
+redo -C big archive create -q -o "$PWD/big.pack" >/dev/null
 
 # works: one call of each command that succeeds and prints something; it may be repeated.
 # silent: commands that have nothing to print.
@@ -59,6 +60,7 @@ command_line stats "" - - store
 command_line trust "add -n --seen" "-C big check --json --all" "check --stdin" store
 command_line update-ref "tags/here $ID" - "--stdin" store
 command_line verify "$ID" "--ndjson <many.ndjson" "--ndjson" store
+command_line verify-pack "-v big.pack" "--json -v big.pack big.pack" - anywhere
 command_line wipe "-n --author=$(redo key show --user-id)" - - store
 
 commands=$(redo --list-commands)

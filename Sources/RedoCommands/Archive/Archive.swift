@@ -12,7 +12,8 @@ enum Archive: Command {
   static var subcommands: [any Command.Type] {
     [
       ArchiveCreate.self, ArchiveVerify.self, ArchiveList.self, ArchiveShow.self,
-      ArchiveExtract.self, ArchiveDiff.self, ArchiveBundle.self,
+      ArchiveExtract.self, ArchiveDiff.self, ArchiveBundle.self, ArchiveRegisterFile.self,
+      ArchiveForget.self, ArchiveRestore.self,
     ]
   }
 
@@ -46,8 +47,8 @@ struct ArchiveRow {
   func append(to output: inout [UInt8]) {
     output += Self.hex(directory).utf8
     output += " \(directory.nodes) \(fileBytes) ".utf8
-    output += "\(wall(directory.walls?.lowerBound) ?? "-") ".utf8
-    output += "\(wall(directory.walls?.upperBound) ?? "-") ".utf8
+    output += "\(Self.wall(directory.walls?.lowerBound) ?? "-") ".utf8
+    output += "\(Self.wall(directory.walls?.upperBound) ?? "-") ".utf8
     output += Escape.text(path).utf8
   }
 
@@ -58,9 +59,9 @@ struct ArchiveRow {
     row.add("canonicalBytes", directory.canonicalBytes)
     if isSealed { row.add("encrypted", true) }
     row.add("file", path)
-    row.addIfAny("first", wall(directory.walls?.lowerBound))
+    row.addIfAny("first", Self.wall(directory.walls?.lowerBound))
     row.add("frames", directory.frames.count)
-    row.addIfAny("last", wall(directory.walls?.upperBound))
+    row.addIfAny("last", Self.wall(directory.walls?.upperBound))
     if let lamports = directory.lamports {
       row.add("lamports", [lamports.lowerBound, lamports.upperBound]) { number, output in
         output += "\(number)".utf8
@@ -89,7 +90,8 @@ struct ArchiveRow {
     ObjectID(digest: directory.name).hex
   }
 
-  private func wall(_ milliseconds: Int64?) -> String? {
+  /// A wall time as text; `nil` for none, and for what is none.
+  static func wall(_ milliseconds: Int64?) -> String? {
     guard let milliseconds, let moment = Moment(milliseconds: milliseconds) else { return nil }
     return WallTime(milliseconds: moment.milliseconds).text
   }

@@ -4,15 +4,15 @@ internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// `redo archive create [-n] [--before=<date> | --older-than=<age> | <revision>...] -o <file>`.
+/// `redo archive create [-n] [--remove] [--before=<date> | --older-than=<age> | <revision>...] -o <file>`.
 enum ArchiveCreate: Command {
   static let name = "create"
   static let summary = "write nodes of the history into an archive"
   static var usage: [String] {
     [
-      "redo-archive create [-q] [--json] [-f] -o <file>\n"
+      "redo-archive create [-q] [--json] [-f] [--remove] -o <file>\n"
         + "             [--before=<date> | --older-than=<age> | <revision>...]",
-      "redo-archive create -n [-q] [--json] [-o <file>]\n"
+      "redo-archive create -n [-q] [--json] [--remove] [-o <file>]\n"
         + "             [--before=<date> | --older-than=<age> | <revision>...]",
     ]
   }
@@ -26,10 +26,12 @@ enum ArchiveCreate: Command {
   private static let dryRun = OptionSpec(
     "dry-run", letter: "n", help: "say what the archive would be, and write none")
   private static let force = OptionSpec("force", letter: "f", help: "replace the file")
+  private static let remove = OptionSpec(
+    "remove", help: "register the archive, and take its nodes out of the store")
   private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   static var options: [OptionSpec] {
     [
-      output, before, olderThan, dryRun, force, quiet, HistoryGraph.cache, ArchiveWords.json,
+      output, before, olderThan, remove, dryRun, force, quiet, HistoryGraph.cache, ArchiveWords.json,
     ] + ArchiveSeal.options + ManifestMaker.options
   }
 
@@ -42,22 +44,41 @@ enum ArchiveCreate: Command {
       throw .usage("'-o <file>' says where the archive is written")
     }
     if let path, path.isEmpty { throw .usage("'-o' needs the name of a file") }
+    let removes = options.has(remove)
+    guard !removes || path != "-" else {
+      throw .usage("what is removed is kept in a file: '-o -' and '--remove' cannot be used together")
+    }
     let limit = try limit(options, now: context.clock())
     let opened = try context.openRepository()
     context.holdSignals()
     let seal = try ArchiveSeal(options, opened, &context)
+    guard !removes || seal.lock == nil else {
+      throw .usage(
+        "'--remove' cannot be used with encryption: of an encrypted archive no single node can be read")
+    }
     let maker = try ManifestMaker(options, opened, &context)
-    let set = try set(limit, opened, options, now: context.clock())
-    let ids = set.ids
     let isQuiet = options.has(quiet)
+    var held: HeldArchives?
+    if removes, !isDryRun {
+      var taken = try HeldArchives(opened, &context)
+      try ArchiveRemoval.complete(&taken, isQuiet: isQuiet, &context)
+      held = consume taken
+    }
+    var set = try set(limit, opened, options, now: context.clock())
+    if removes || limit != nil { try leaveArchived(&set, opened, isOwn: removes) }
+    let ids = set.ids
     if !isQuiet {
       if let limit {
         context.note(
-          "before \(WallTime(milliseconds: limit).text): \(ids.count) of \(set.historyCount) nodes")
+          "before \(WallTime(milliseconds: limit).text): \(ids.count) of \(set.historyCount) nodes"
+            + (set.archivedCount > 0 ? ", \(set.archivedCount) more are not in the store itself" : ""))
       }
       set.sayLeft(all: isDryRun, &context)
     }
     guard !ids.isEmpty else {
+      guard set.archivedCount == 0 else {
+        throw .fatal("all \(set.archivedCount) nodes are in registered archives, not in the store")
+      }
       guard let limit else { throw .fatal("there is no node to archive") }
       throw .fatal("no node of the history is from before \(WallTime(milliseconds: limit).text)")
     }
@@ -67,7 +88,8 @@ enum ArchiveCreate: Command {
     var target: ArchiveTarget?
     var beside: ManifestTarget?
     if let path, !isStream, !isDryRun {
-      let syncs = try opened.refsOptions().sync != .none
+      try ArchiveRegistered.check(path, opened, context)
+      let syncs = removes ? true : try opened.refsOptions().sync != .none
       let isForced = options.has(force)
       target = try ArchiveTarget(path, isForced: isForced, syncs: syncs, context)
       beside = try maker.target(path, isForced: isForced, syncs: syncs, context)
@@ -92,7 +114,33 @@ enum ArchiveCreate: Command {
     let row = ArchiveRow(
       directory: directory, fileBytes: pass.fileBytes, path: path ?? "-", isSealed: pass.isSealed)
     try row.write(isJSON: options.has(ArchiveWords.json), end: UInt8(ascii: "\n"), &context)
+    guard removes else { return .ok }
+    if var held, let path {
+      let proof = try ArchiveProving.prove(path, &context)
+      guard proof.directory == directory else {
+        throw .fatal("'\(path)' is not what was written into it; nothing was removed")
+      }
+      try ArchiveRegisterFile.register(proof, path, .removing, &held, context)
+      var removal = ArchiveRemoval(opened, proof)
+      try removal.finish(&held, &context)
+      if !isQuiet { context.note(removal.summary) }
+    } else if !isQuiet {
+      context.note(try ArchiveRemoval.plan(Set(ids), opened))
+    }
     return .ok
+  }
+
+  /// Leaves out of a set what the store itself does not have any more.
+  private static func leaveArchived(
+    _ set: inout ArchiveSet, _ opened: OpenRepository, isOwn: Bool
+  ) throws(CommandError) {
+    do throws(StoreError) {
+      let archives = try opened.objects.archives?.all() ?? []
+      guard isOwn || !archives.isEmpty else { return }
+      set.keep(only: try opened.objects.listHere(withAlternates: !isOwn))
+    } catch {
+      throw .fatal(error)
+    }
   }
 
   /// Makes a pack of nodes.

@@ -113,7 +113,7 @@ enum ArchiveDiff: Command {
   private static func forEachNode(
     of path: String, _ keys: SealKeys, _ context: inout Context, _ body: (StoredObject) -> Void
   ) throws(CommandError) {
-    var file = try ArchiveFile(path, keys, &context)
+    let file = try ArchiveFile(path, keys, &context)
     try file.check()
     try file.forEachFrame(&context) { nodes, _, _ throws(CommandError) in
       for node in nodes { body(node) }

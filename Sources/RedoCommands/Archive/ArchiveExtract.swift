@@ -22,7 +22,7 @@ enum ArchiveExtract: Command {
     guard let path = options.arguments.first else { throw .usage("no archive is named") }
     let wanted = Array(options.arguments.dropFirst())
     var names = try ArchiveNames(wanted)
-    var file = try ArchiveFile(path, try SealKeys(options), &context)
+    let file = try ArchiveFile(path, try SealKeys(options), &context)
     // Of a damaged archive nothing is printed that could be taken for all of it.
     try file.check()
     try file.forEachFrame(&context) { nodes, _, context throws(CommandError) in

@@ -7,7 +7,7 @@ internal import RedoStore
 struct ArchiveFile: ~Copyable {
   /// What messages call it.
   let path: String
-  private(set) var reader: PackReader
+  let reader: PackReader
   /// The bytes of the file, if it is an encrypted one.
   private let sealedBytes: Int?
 
@@ -21,7 +21,7 @@ struct ArchiveFile: ~Copyable {
   ///   - context: says where relative paths begin.
   /// - Throws: `fatal` when it cannot be read or is no archive.
   init(_ path: String, _ context: borrowing Context) throws(CommandError) {
-    let source = try Self.source(path, context)
+    let source = try Self.source(path, at: context.resolve(path))
     guard try !Self.isSealed(source, path) else {
       throw .fatal(
         "'\(path)' is encrypted",
@@ -38,7 +38,7 @@ struct ArchiveFile: ~Copyable {
   ///   - context: says where relative paths begin, and whose keyring and terminal are asked.
   /// - Throws: `fatal` when it cannot be read or is no archive; `access` when nothing opens it.
   init(_ path: String, _ keys: SealKeys, _ context: inout Context) throws(CommandError) {
-    let source = try Self.source(path, context)
+    let source = try Self.source(path, at: context.resolve(path))
     guard try Self.isSealed(source, path) else {
       try self.init(path, source, sealedBytes: nil)
       return
@@ -75,15 +75,14 @@ struct ArchiveFile: ~Copyable {
     return SealedFile.isSealed(start)
   }
 
-  private static func source(
-    _ path: String, _ context: borrowing Context
+  /// The bytes of a pack: a regular file by its place, anything else in memory.
+  static func source(
+    _ path: String, at resolved: String
   ) throws(CommandError) -> PackSource {
-    let file = try InputFile.open(path, at: context.resolve(path))
+    let file = try InputFile.open(path, at: resolved)
     do throws(SystemError) {
-      guard try file.status().kind == .regular else {
-        return .memory(try file.readAll(limit: Self.pipeLimit))
-      }
-      return .file(file)
+      if try file.status().kind == .regular { return .file(file) }
+      return .memory(try file.readAll(limit: pipeLimit))
     } catch {
       throw .fatal(error, path)
     }
@@ -109,15 +108,16 @@ struct ArchiveFile: ~Copyable {
   ///   - context: tells of signals.
   ///   - body: receives the nodes of one frame, and the bytes of the frame in the file.
   /// - Throws: `fatal` for a damaged frame, or what the closure throws.
-  mutating func forEachFrame(
+  func forEachFrame(
     _ context: inout Context,
     _ body: ([StoredObject], Int, inout Context) throws(CommandError) -> Void
   ) throws(CommandError) {
+    var inflater = FrameInflater()
     for frame in reader.directory.frames.indices {
       try context.checkInterrupt()
       let nodes: [StoredObject]
       do throws(PackError) {
-        nodes = try reader.nodes(ofFrame: frame)
+        nodes = try reader.nodes(ofFrame: frame, &inflater)
       } catch {
         throw Self.failure(error, path)
       }

@@ -1,12 +1,13 @@
-// redo archive list: what archives say of themselves.
+// redo archive list: what archives say of themselves, and which ones the store reads.
 
 internal import RedoObject
+internal import RedoStore
 
-/// `redo archive list [--json | --heads] [-z] [<keys>] <file>...`.
+/// `redo archive list [--json | --heads] [-z] [<keys>] [<file>...]`.
 enum ArchiveList: Command {
   static let name = "list"
   static let summary = "say what is in archives: counts, times and what they need"
-  static var usage: [String] { ["redo-archive list [--json] [-z] <file>..."] }
+  static var usage: [String] { ["redo-archive list [--json] [-z] [<file>...]"] }
   private static let heads = OptionSpec(
     "heads", help: "print the ids of nodes that no other node of the archive names as parent")
   static var options: [OptionSpec] {
@@ -16,24 +17,31 @@ enum ArchiveList: Command {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
-    guard !options.arguments.isEmpty else { throw .usage("no archive is named") }
     _ = try options.only(oneOf: [ArchiveWords.json, heads])
+    let isJSON = options.has(ArchiveWords.json)
+    let end = ArchiveWords.end(options)
+    guard !options.arguments.isEmpty else {
+      guard !options.has(heads) else { throw .usage("no archive is named") }
+      for archive in try registered(try context.openRepository()) {
+        try row(archive).write(isJSON: isJSON, end: end, &context)
+      }
+      return .ok
+    }
     let keys = try SealKeys(options)
     for path in options.arguments {
-      var file = try ArchiveFile(path, keys, &context)
+      let file = try ArchiveFile(path, keys, &context)
       if options.has(heads) {
-        try writeHeads(&file, ArchiveWords.end(options), &context)
+        try writeHeads(file, end, &context)
         continue
       }
-      try file.row.write(
-        isJSON: options.has(ArchiveWords.json), end: ArchiveWords.end(options), &context)
+      try file.row.write(isJSON: isJSON, end: end, &context)
     }
     return .ok
   }
 
   /// Prints the heads, for which every node is looked at; of a damaged archive nothing.
   private static func writeHeads(
-    _ file: inout ArchiveFile, _ end: UInt8, _ context: inout Context
+    _ file: borrowing ArchiveFile, _ end: UInt8, _ context: inout Context
   ) throws(CommandError) {
     try file.check()
     var tally = HeadTally()
@@ -53,6 +61,56 @@ enum ArchiveList: Command {
         id.append(to: &output)
         output.append(end)
       }
+    }
+  }
+
+  private static func registered(
+    _ opened: OpenRepository
+  ) throws(CommandError) -> [ShelvedArchive] {
+    do throws(StoreError) { return try opened.objects.archives?.all() ?? [] } catch {
+      throw .fatal(error)
+    }
+  }
+
+  private static func row(_ shelved: ShelvedArchive) -> RegisteredRow {
+    let isPresent = shelved.condition() == .present
+    let directory = isPresent ? try? shelved.pack.directory() : nil
+    let isRemoving = shelved.archive.state == .removing
+    return RegisteredRow(
+      archive: shelved.archive, directory: directory,
+      state: directory == nil ? "offline" : isRemoving ? "removing" : "present")
+  }
+}
+
+/// What is known of a registered archive.
+struct RegisteredRow {
+  let archive: RegisteredArchive
+  /// What it says of itself, if its file is there.
+  let directory: PackDirectory?
+  /// `present`, `offline` or `removing`.
+  let state: String
+
+  /// Writes `<name> <nodes> <bytes> <first> <last> <state> <file>`, or the members in RFC 8785 order.
+  func write(isJSON: Bool, end: UInt8, _ context: inout Context) throws(CommandError) {
+    let first = ArchiveRow.wall(directory?.walls?.lowerBound)
+    let last = ArchiveRow.wall(directory?.walls?.upperBound)
+    try context.output.append { output throws(CommandError) in
+      if isJSON {
+        var row = JSONRow()
+        row.add("bytes", archive.bytes)
+        row.add("file", archive.path)
+        row.addIfAny("first", first)
+        row.addIfAny("last", last)
+        row.add("name", archive.hex)
+        row.add("nodes", archive.nodes)
+        row.add("sha256", ObjectID(digest: archive.hash).hex)
+        row.add("state", state)
+        row.append(to: &output)
+      } else {
+        output += "\(archive.hex) \(archive.nodes) \(archive.bytes) ".utf8
+        output += "\(first ?? "-") \(last ?? "-") \(state) \(Escape.text(archive.path))".utf8
+      }
+      output.append(end)
     }
   }
 }

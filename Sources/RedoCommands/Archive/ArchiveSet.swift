@@ -9,7 +9,9 @@ struct ArchiveSet {
   /// The history.
   let graph: Graph
   /// For each position whether the node is in the set.
-  let members: [Bool]
+  private(set) var members: [Bool]
+  /// Nodes that would be in the set, and are archived already.
+  private(set) var archivedCount = 0
   /// The number of nodes of the history.
   let historyCount: Int
   /// Nodes from before the instant that are left, because an ancestor is not from before it.
@@ -86,6 +88,23 @@ struct ArchiveSet {
       members[position] = false
     }
     self.members = members
+  }
+
+  /// Leaves out what is not in the store itself, but in an archive that is registered.
+  ///
+  /// - Parameter ids: what the store itself has, in ascending order.
+  mutating func keep(only ids: [ObjectID]) {
+    for position in 0..<graph.count where members[position] {
+      let id = graph.id(at: position)
+      var (low, high) = (0, ids.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if ids[middle] < id { low = middle + 1 } else { high = middle }
+      }
+      guard low == ids.count || ids[low] != id else { continue }
+      members[position] = false
+      archivedCount += 1
+    }
   }
 
   /// The ids of the nodes, in the order in which they are packed.

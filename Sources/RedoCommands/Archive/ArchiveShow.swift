@@ -15,7 +15,7 @@ enum ArchiveShow: Command {
   ) throws(CommandError) -> Exit {
     guard options.arguments.count == 2 else { throw .usage("an archive and an id are needed") }
     var names = try ArchiveNames([options.arguments[1]])
-    var file = try ArchiveFile(options.arguments[0], try SealKeys(options), &context)
+    let file = try ArchiveFile(options.arguments[0], try SealKeys(options), &context)
     var text: [UInt8] = []
     try file.forEachFrame(&context) { nodes, _, _ throws(CommandError) in
       for node in nodes where names.take(node.id) {

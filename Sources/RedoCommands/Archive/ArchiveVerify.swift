@@ -72,7 +72,7 @@ enum ArchiveVerify: Command {
     _ path: String, _ keys: SealKeys, _ profile: Profile, _ store: ObjectStore?,
     _ output: inout VerifyOutput, _ context: inout Context
   ) throws(CommandError) -> Bool {
-    var file = try ArchiveFile(path, keys, &context)
+    let file = try ArchiveFile(path, keys, &context)
     try file.check()
     var isSound = true
     var judge = ArchiveJudge(profile, path)

@@ -43,10 +43,10 @@ struct CatNodeBatch {
 
   /// The longest line of input in bytes.
   private static let lineLimit = 65_536
-  /// How many objects are read together.
-  private static let batchCount = 256
+  /// How many objects are read together: several frames of a pack in its order for each processor.
+  private static let batchCount = 8192
   /// Objects above this size are not kept in memory together with others.
-  private static let sharedSizeLimit = 1 << 20
+  private static let sharedSizeLimit = 1 << 15
 
   /// The batch mode that was asked for, if any.
   init?(_ options: ParsedOptions) throws(CommandError) {
@@ -178,48 +178,93 @@ struct CatNodeBatch {
 
   /// What a thread found for a request.
   private enum Answer: Sendable {
-    case text([UInt8])
+    case text
     case trouble(StaticString)
-    case large(ObjectID)
+    case large
     case failure(StoreError)
     case refused(CommandError)
+  }
+
+  /// What a thread found for neighbours: their texts one after another, up to something else.
+  private struct Part: Sendable {
+    var text: [UInt8] = []
+    var hasTrouble = false
+    /// The request whose answer ends the part, if it is no text.
+    var last: (request: Request, answer: Answer)?
   }
 
   private func answer(
     _ requests: [Request], _ store: ObjectStore, _ context: inout Context,
     _ hasTrouble: inout Bool
   ) throws(CommandError) {
-    let answers = Threads.parallelMap(
-      requests, threads: requests.count < 8 ? 1 : Threads.processorCount,
-      makeState: { NodeReader() }
-    ) { reader, request in
-      answer(request, store, &reader, limit: Self.sharedSizeLimit)
+    let threads = requests.count < 8 ? 1 : Threads.processorCount
+    // Neighbours are often in one frame of a pack, which one thread reads then while others read others.
+    let step = max(1, (requests.count + 4 * threads - 1) / (4 * threads))
+    let ranges = stride(from: 0, to: requests.count, by: step).map {
+      $0..<min($0 + step, requests.count)
     }
-    for (request, found) in zip(requests, answers) {
-      var found = found
+    let answers = Threads.parallelMap(
+      ranges, threads: threads, makeState: { NodeReader() }
+    ) { reader, range in
+      parts(requests[range], store, &reader)
+    }
+    for part in answers.joined() {
+      try context.output.write(part.text)
+      if part.hasTrouble { hasTrouble = true }
+      guard let (request, first) = part.last else { continue }
+      var found = first
       if case .large = found {
         var reader = NodeReader()
-        found = answer(request, store, &reader, limit: .max)
+        var text: [UInt8] = []
+        found = answer(request, store, &reader, limit: .max, to: &text)
+        try context.output.write(text)
       }
       switch found {
-      case .text(let bytes): try context.output.write(bytes)
+      case .text, .large: break
       case .trouble(let word):
         hasTrouble = true
         try context.output.append { output throws(CommandError) in
-          output += request.name
-          output.append(UInt8(ascii: " "))
-          output.append(word)
-          output.append(outputEnd)
+          append(word, for: request, to: &output)
         }
       case .failure(let error): throw .fatal(error)
       case .refused(let error): throw error
-      case .large: break
       }
     }
   }
 
+  private func append(_ word: StaticString, for request: Request, to output: inout [UInt8]) {
+    output += request.name
+    output.append(UInt8(ascii: " "))
+    output.append(word)
+    output.append(outputEnd)
+  }
+
+  private func parts(
+    _ requests: ArraySlice<Request>, _ store: ObjectStore, _ reader: inout NodeReader
+  ) -> [Part] {
+    var parts: [Part] = []
+    var part = Part()
+    for request in requests {
+      let found = answer(request, store, &reader, limit: Self.sharedSizeLimit, to: &part.text)
+      switch found {
+      case .text: continue
+      case .trouble(let word):
+        part.hasTrouble = true
+        append(word, for: request, to: &part.text)
+      case .large, .failure, .refused:
+        part.last = (request, found)
+        parts.append(part)
+        part = Part()
+      }
+    }
+    parts.append(part)
+    return parts
+  }
+
+  /// Appends the answer to a request, if it is a text.
   private func answer(
-    _ request: Request, _ store: ObjectStore, _ reader: inout NodeReader, limit: Int
+    _ request: Request, _ store: ObjectStore, _ reader: inout NodeReader, limit: Int,
+    to output: inout [UInt8]
   ) -> Answer {
     do throws(CommandError) {
       var id = request.id
@@ -235,10 +280,12 @@ struct CatNodeBatch {
         guard let object = try store.read(id, &reader.workspace) else {
           return .trouble("missing")
         }
-        guard object.canonical.count <= limit else { return .large(id) }
-        return .text(render(object, request, &reader))
+        guard object.canonical.count <= limit else { return .large }
+        render(object, request, &reader, to: &output)
+        return .text
       } catch {
         if case .corrupt = error { return .trouble("corrupt") }
+        if case .offline = error { return .trouble("archived-offline") }
         return .failure(error)
       }
     } catch {
@@ -247,14 +294,13 @@ struct CatNodeBatch {
   }
 
   private func render(
-    _ object: StoredObject, _ request: Request, _ reader: inout NodeReader
-  ) -> [UInt8] {
+    _ object: StoredObject, _ request: Request, _ reader: inout NodeReader,
+    to bytes: inout [UInt8]
+  ) {
     let needsNode = object.kind == .node && format.contains { $0.needsNode }
     let row = ObjectRow(
       object: object, node: needsNode ? reader.decode(object) : nil, rest: request.rest,
       isRaw: outputEnd == 0)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(request.showsContents ? object.canonical.count + 400 : 128)
     if isDefaultFormat {
       object.id.append(to: &bytes)
       bytes.append(UInt8(ascii: " "))
@@ -269,7 +315,6 @@ struct CatNodeBatch {
       object.appendContents(to: &bytes)
       bytes.append(outputEnd)
     }
-    return bytes
   }
 
   /// Reads an object for a command that needs it.

@@ -108,7 +108,7 @@ struct ImportReader: ~Copyable {
   private mutating func readArchive<Sink: ImportSink & ~Copyable>(
     _ path: String, into transaction: inout Sink, _ context: inout Context
   ) throws(CommandError) {
-    var archive = try ArchiveFile(path, keys, &context)
+    let archive = try ArchiveFile(path, keys, &context)
     try archive.check()
     let prerequisites = archive.reader.directory.prerequisites
     if !prerequisites.isEmpty { needs.append((path, prerequisites)) }

@@ -96,6 +96,18 @@ extension CommandError {
     if case .locked = error {
       return CommandError(.temporary, error.description)
     }
+    if case .offline = error {
+      return .fatal(error.description, hints: [StoreError.registerHint])
+    }
+    if case .archives = error {
+      return .fatal(
+        error.description, hints: ["'redo archive register <file>' sets the list right"])
+    }
     return .fatal(error.description)
   }
+}
+
+extension StoreError {
+  /// What helps against an archive that is away.
+  static let registerHint = "'redo archive register <file>' says where it is now"
 }

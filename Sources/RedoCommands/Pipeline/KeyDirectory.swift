@@ -64,17 +64,18 @@ struct KeyDirectory: Sendable {
   ///
   /// Reads every object, so it is done only when a signed node comes without its key.
   mutating func noteAll(in store: ObjectStore) throws(StoreError) {
-    let ids = try store.list(prefix: "")
-    let batch = 4096
-    for start in stride(from: 0, to: ids.count, by: batch) {
-      let part = Array(ids[start..<min(start + batch, ids.count)])
-      let nodes = Threads.parallelMap(
-        part, threads: Threads.processorCount, makeState: { NodeReader() }
-      ) { reader, id in
-        // What cannot be read here is reported by whoever needs that object itself.
-        (try? reader.node(id, in: store)) ?? nil
+    _ = try ObjectScan.forEach(store, makeState: { NodeReader() }) { reader, part -> [Node] in
+      // What cannot be read here is reported by whoever needs that object itself.
+      var known = KeyDirectory(nil)
+      var carriers: [Node] = []
+      try? reader.forEach(of: part, in: store) { node in
+        guard let key = node.publicKey, known.key(of: node.userID) != key else { return }
+        known.note(node)
+        carriers.append(node)
       }
-      for node in nodes { if let node { note(node) } }
+      return carriers
+    } _: { nodes in
+      for node in nodes { note(node) }
     }
   }
 }
@@ -92,6 +93,17 @@ struct NodeReader: ~Copyable {
   mutating func node(_ id: ObjectID, in store: ObjectStore) throws(StoreError) -> Node? {
     guard let object = try store.read(id, &workspace), object.kind == .node else { return nil }
     return decode(object)
+  }
+
+  /// Reads and decodes the valid nodes of a part of a store.
+  mutating func forEach(
+    of part: ObjectPart, in store: ObjectStore, _ visit: (Node) -> Void
+  ) throws(StoreError) {
+    var objects: [StoredObject] = []
+    try store.read(part, &workspace) { item in
+      if case .object(let object, _) = item, object.kind == .node { objects.append(object) }
+    }
+    for object in objects { if let node = decode(object) { visit(node) } }
   }
 
   /// Decodes a stored node.

@@ -4,64 +4,30 @@ internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// Nodes that lie in the store under temporary names.
+/// Nodes that are written together, and cannot be seen before they are committed.
 struct NodeStage: ~Copyable {
-  private let store: ObjectStore
   private let trace: Trace
-  private var transaction: LooseTransaction
+  private var transaction: ObjectTransaction
 
   /// - Parameters:
   ///   - store: where they are written.
   ///   - isSingle: whether there will be one object only, which is then synced by itself.
   ///   - trace: where the time goes.
   init(_ store: ObjectStore, isSingle: Bool = false, trace: Trace = .off) {
-    self.store = store
     self.trace = trace
-    self.isSingle = isSingle
-    transaction = LooseTransaction(store.primary, isSingle: isSingle)
-  }
-
-  private let isSingle: Bool
-
-  private struct Worker: ~Copyable {
-    var compressor: LooseStore.Compressor
-    var workspace = LooseStore.Workspace()
+    transaction = ObjectTransaction(store, isSingle: isSingle)
   }
 
   /// Stages objects on all processors.
   ///
   /// - Returns: for each object whether the store had it already.
   mutating func add(_ writes: [ObjectWrite]) throws(CommandError) -> [Bool] {
-    let results = trace.measure("objects.stage") { stage(writes) }
-    var failure: StoreError?
-    var known: [Bool] = []
-    known.reserveCapacity(results.count)
-    for result in results {
-      switch result {
-      case .success(let staged):
-        known.append(staged.isKnown)
-        transaction.add(staged)
-      case .failure(let error): failure = failure ?? error
+    do throws(StoreError) {
+      return try trace.measure("objects.stage") { () throws(StoreError) in
+        try transaction.add(writes)
       }
-    }
-    // All that was staged belongs to the transaction by now, which takes it away again.
-    if let failure { throw .fatal(failure) }
-    return known
-  }
-
-  private func stage(_ writes: [ObjectWrite]) -> [Result<LooseStore.Staged, StoreError>] {
-    let store = store
-    let isSingle = isSingle
-    return Threads.parallelMap(
-      writes, threads: writes.count < 8 ? 1 : Threads.processorCount,
-      makeState: { Worker(compressor: store.primary.makeCompressor()) }
-    ) { worker, write in
-      do throws(StoreError) {
-        return .success(
-          try store.stage(write, &worker.compressor, &worker.workspace, isSingle: isSingle))
-      } catch {
-        return .failure(error)
-      }
+    } catch {
+      throw .fatal(error)
     }
   }
 
@@ -69,7 +35,7 @@ struct NodeStage: ~Copyable {
   mutating func remove(_ ids: Set<ObjectID>) { transaction.remove(ids) }
 
   /// Names everything.
-  mutating func commit() throws(CommandError) -> [WriteOutcome] {
+  mutating func commit() throws(CommandError) -> ObjectTransaction.Summary {
     do throws(StoreError) {
       return try trace.measure("objects.write") { () throws(StoreError) in
         try transaction.commit()

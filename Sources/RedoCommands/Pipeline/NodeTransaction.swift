@@ -148,7 +148,7 @@ struct NodeTransaction: ~Copyable {
   private var isReported: Bool { options.salvages || summary.refused <= Self.reportLimit }
 
   private mutating func stage(_ good: [(record: Int, node: Node)]) throws(CommandError) {
-    let writes = good.map { ObjectWrite(StoredObject($0.node), key: intake.key(of: $0.node)) }
+    let writes = good.map { ObjectWrite($0.node, key: intake.key(of: $0.node)) }
     var known: [Bool] = []
     if stage != nil {
       known = try stage?.add(writes) ?? []
@@ -195,10 +195,9 @@ struct NodeTransaction: ~Copyable {
     notesID = blob?.id
     guard var stage = stage.take() else { return summary }
     if let blob { _ = try stage.add([ObjectWrite(blob, key: nil)]) }
-    for outcome in try stage.commit() {
-      if outcome == .upgraded { summary.upgraded += 1 }
-      if outcome == .healed { summary.healed += 1 }
-    }
+    let written = try stage.commit()
+    summary.upgraded += written.upgraded
+    summary.healed += written.healed
     if options.updatesHeads, let opened {
       let taken = try opened.trace.measure("heads") { () throws(CommandError) in
         try opened.moveHeads(

@@ -192,9 +192,13 @@ extension Context {
   ) throws(CommandError) -> ObjectStore {
     let compression: Int
     let policy: SyncPolicy
+    let bulkLimit: Int
+    let cacheLimit: Int
     do throws(ConfigError) {
       compression = try opened.config.compression()
       policy = try opened.config.syncPolicy()
+      bulkLimit = try opened.config.bulkLimit()
+      cacheLimit = try opened.config.packCacheLimit()
     } catch {
       throw .fatal(error.description)
     }
@@ -205,7 +209,8 @@ extension Context {
     do throws(StoreError) {
       return try ObjectStore.open(
         path: path, alternatePaths: alternates.split(separator: ":").map(String.init),
-        compressionLevel: compression, syncPolicy: policy, counters: trace.counters)
+        compressionLevel: compression, syncPolicy: policy, bulkLimit: bulkLimit,
+        packCacheLimit: cacheLimit, counters: trace.counters, archivesOf: opened.directory.share())
     } catch {
       throw .fatal(error)
     }

@@ -78,6 +78,15 @@ struct VerdictRow: Sendable {
     self.init(.id(id), reason: finding.summary, finding)
   }
 
+  /// The row of a node that cannot be checked now: it is in an archive that is away.
+  init(offline id: ObjectID, _ path: String) {
+    subject = .id(id)
+    letter = "E"
+    let finding = Finding(.archiveOffline, detail: path)
+    reason = finding.rule.id
+    self.finding = finding
+  }
+
   /// The row of a name that stands for no object.
   init(named name: ArraySlice<UInt8>, _ finding: Finding) {
     self.init(.name(Escape.text(name)), reason: finding.summary, finding)

@@ -16,6 +16,7 @@ package enum CommandTable {
       Diff.self,
       Explain.self,
       Export.self,
+      Gc.self,
       HashObject.self,
       Import.self,
       Init.self,
@@ -27,6 +28,7 @@ package enum CommandTable {
       Query.self,
       Recover.self,
       ReflogCommand.self,
+      Repack.self,
       RevParse.self,
       Revert.self,
       Show.self,
@@ -37,6 +39,7 @@ package enum CommandTable {
       Trust.self,
       UpdateRef.self,
       Verify.self,
+      VerifyPack.self,
       Wipe.self,
     ]
   }

@@ -1,5 +1,5 @@
-// Reads every object once, on all processors, a few shards at a time. What is kept of a node is what
-// the history is found by and counted by, about 150 bytes; nothing of its content.
+// Reads every object once, on all processors, a few shards and frames at a time. What is kept of a node
+// is what the history is found by and counted by, about 190 bytes; nothing of its content.
 
 internal import CanonicalJSON
 internal import RedoObject
@@ -7,14 +7,11 @@ internal import RedoStore
 
 /// Counts the objects of a store.
 struct StatsCount {
-  /// How many shards are read together: a sixteenth of the objects is in memory at a time.
-  private static let shardCount = 16
-
   /// What is kept of an object until it is counted.
   private struct Fact: Sendable {
     let id: ObjectID
     let kind: ObjectKind
-    let isAlternate: Bool
+    let place: String
     let size: Int
     let disk: Int
     var node: NodeFact?
@@ -63,7 +60,10 @@ struct StatsCount {
   private var months = Words()
   /// For each author the moment of the name that was used last.
   private var nameTimes: [Int32: WallTime] = [:]
-  private var ownDisk = 0
+  /// What has been counted: an object may have several copies.
+  private var seen: Set<ObjectID> = []
+  private var damaged: [(id: ObjectID, text: String)] = []
+  private var looseDisk = 0
 
   /// Counts everything.
   ///
@@ -76,30 +76,16 @@ struct StatsCount {
     _ opened: OpenRepository, heads: [ObjectID]
   ) throws(CommandError) -> StatsSummary {
     var count = StatsCount()
-    for first in stride(from: 0, to: 256, by: shardCount) {
-      let shards = Threads.parallelMap(
-        Array(first..<first + shardCount), threads: Threads.processorCount,
-        makeState: { NodeReader() }
-      ) { reader, byte -> Result<([Fact], [String]), StoreError> in
-        do throws(StoreError) {
-          return .success(try facts(of: UInt8(byte), opened.objects, &reader))
-        } catch {
-          return .failure(error)
-        }
-      }
-      for shard in shards {
-        switch shard {
-        case .success(let (facts, damage)):
-          count.summary.damage += damage
-          for fact in facts { count.take(fact) }
-        case .failure(let error): throw .fatal(error)
-        }
-      }
+    do throws(StoreError) {
+      try count.read(opened.objects)
+    } catch {
+      throw .fatal(error)
     }
     count.walk(heads)
     do throws(SystemError) {
       let files = try opened.repository.files()
-      count.summary.fileSize = files.bytes + count.ownDisk
+      count.summary.fileSize =
+        files.bytes + count.looseDisk + (try opened.objects.packs.fileBytes())
       count.summary.lastModified = WallTime(milliseconds: files.modifiedNanoseconds / 1_000_000)
     } catch {
       throw .fatal(error.description)
@@ -107,31 +93,66 @@ struct StatsCount {
     return count.summary
   }
 
-  /// Reads the objects of a shard, those of alternates that the store has not itself after them.
-  private static func facts(
-    of byte: UInt8, _ store: ObjectStore, _ reader: inout NodeReader
-  ) throws(StoreError) -> ([Fact], [String]) {
-    var facts: [Fact] = []
-    var damage: [String] = []
-    var seen: Set<ObjectID> = []
-    for (index, layer) in ([store.primary] + store.alternates).enumerated() {
-      guard let shard = try layer.openShard(byte) else { continue }
-      for id in shard.ids where !seen.contains(id) {
-        do throws(StoreError) {
-          guard let object = try layer.read(id, in: shard, &reader.workspace) else { continue }
-          if !store.alternates.isEmpty { seen.insert(id) }
-          let disk = reader.workspace.fileBytes
-          let node = object.kind == .node ? reader.decode(object) : nil
-          facts.append(
-            Fact(
-              id: id, kind: object.kind, isAlternate: index > 0,
-              size: ObjectRow(object: object, node: nil).size, disk: disk,
-              node: node.map { fact(of: $0) }))
-        } catch {
-          guard case .corrupt = error else { throw error }
-          damage.append(error.description)
-        }
+  /// Reads all objects; of several copies of one the first that is whole counts.
+  private mutating func read(_ store: ObjectStore) throws(StoreError) {
+    var failure: StoreError?
+    let closed = try ObjectScan.forEach(store, makeState: { NodeReader() }) {
+      reader, part -> Result<([Fact], [PartItem]), StoreError> in
+      do throws(StoreError) {
+        return .success(try Self.facts(of: part, store, &reader))
+      } catch {
+        return .failure(error)
       }
+    } _: { part in
+      switch part {
+      case .success(let (facts, damage)):
+        for fact in facts where seen.insert(fact.id).inserted { take(fact) }
+        for item in damage { note(item) }
+      case .failure(let error): failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+    for item in closed { note(item) }
+    var told: Set<ObjectID> = []
+    for (id, text) in damaged where !seen.contains(id) && told.insert(id).inserted {
+      summary.damage.append(text)
+    }
+  }
+
+  /// Takes note of what cannot be read; another copy may be whole.
+  private mutating func note(_ item: PartItem) {
+    switch item {
+    case .object: break
+    case .damaged(let id, let error): damaged.append((id, error.description))
+    case .damagedPack(let path, let reason):
+      summary.damage.append("pack '\(path)' is corrupt: \(reason)")
+    case .offline(let path, let ids):
+      summary.damage.append("\(ids.count) nodes are archived in '\(path)', which is away")
+    }
+  }
+
+  /// Reads the objects of a part.
+  private static func facts(
+    of part: ObjectPart, _ store: ObjectStore, _ reader: inout NodeReader
+  ) throws(StoreError) -> ([Fact], [PartItem]) {
+    var place = part.layer > 0 ? "alternate" : "loose"
+    if part.layer == 0, case .frame = part.place { place = "packed" }
+    if part.layer == store.archiveLayer { place = "archived" }
+    var found: [(StoredObject, Int)] = []
+    var damage: [PartItem] = []
+    try store.read(part, &reader.workspace) { item in
+      if case .object(let object, let fileBytes) = item {
+        found.append((object, fileBytes))
+      } else {
+        damage.append(item)
+      }
+    }
+    let facts = found.map { object, fileBytes in
+      let node = object.kind == .node ? reader.decode(object) : nil
+      return Fact(
+        id: object.id, kind: object.kind, place: place,
+        size: ObjectRow(object: object, node: nil).size, disk: fileBytes,
+        node: node.map { fact(of: $0) })
     }
     return (facts, damage)
   }
@@ -149,12 +170,11 @@ struct StatsCount {
 
   private mutating func take(_ fact: Fact) {
     let kind = "\(fact.kind.name)"
-    let place = fact.isAlternate ? "alternate" : "loose"
     summary.tallies[.kind, default: [:]][kind, default: StatsTally()]
       .add(size: fact.size, disk: fact.disk)
-    summary.tallies[.place, default: [:]][place, default: StatsTally()]
+    summary.tallies[.place, default: [:]][fact.place, default: StatsTally()]
       .add(size: fact.size, disk: fact.disk)
-    if !fact.isAlternate { ownDisk += fact.disk }
+    if fact.place == "loose" { looseDisk += fact.disk }
     guard let node = fact.node else { return }
     let author = authors.place(of: node.userID.text)
     if let name = node.name, nameTimes[author].map({ $0 <= node.wall }) ?? true {

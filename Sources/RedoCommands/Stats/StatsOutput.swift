@@ -14,7 +14,9 @@ struct StatsOutput {
 
   /// The numbers for people and scripts, in the order in which they are printed.
   private var pairs: [(key: String, value: String)] {
-    let (loose, alternate) = (tally(.place, "loose"), tally(.place, "alternate"))
+    let (loose, packed) = (tally(.place, "loose"), tally(.place, "packed"))
+    let alternate = tally(.place, "alternate")
+    let archived = tally(.place, "archived")
     return [
       ("totalChanges", "\(summary.changes.count)"),
       ("fileSize", "\(summary.fileSize)"),
@@ -25,8 +27,12 @@ struct StatsOutput {
       ("outside", "\(summary.outside.count)"),
       ("loose", "\(loose.count)"),
       ("looseSize", "\(loose.disk)"),
+      ("packed", "\(packed.count)"),
+      ("packedSize", "\(packed.disk)"),
       ("alternate", "\(alternate.count)"),
       ("alternateSize", "\(alternate.disk)"),
+      ("archived", "\(archived.count)"),
+      ("archivedSize", "\(archived.disk)"),
       ("missing", "\(summary.missing)"),
       ("corrupt", "\(summary.damage.count)"),
     ]

@@ -34,6 +34,10 @@ struct WipeCopies {
     try store.clear(Layout.quarantine)
     guard case .authors(let users) = scope else {
       try store.clear(Layout.remotes)
+      try store.clear(ArchiveRegister.folder)
+      if try store.status(ArchiveRegister.folder) != nil {
+        try store.removeDirectory(ArchiveRegister.folder)
+      }
       try store.clear(Layout.lostFound)
       if try store.status(Layout.lostFound) != nil { try store.removeDirectory(Layout.lostFound) }
       return []

@@ -32,7 +32,8 @@ struct WipePlan {
     transaction = RefTransaction(message: "")
     let refs = try WipeRefs(opened)
     entry = refs.entry
-    let entries = try WipeScan.entries(opened.objects)
+    let scan = try WipeScan(opened.objects)
+    let entries = scan.entries
     let known = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0) })
     var reasons: [ObjectID: WipeRow.Reason] = [:]
     switch scope {
@@ -52,13 +53,14 @@ struct WipePlan {
       let old = try WipeNotes.update(
         &transaction, refs.notes, opened.objects, without: { reasons[$0] != nil }, &blobs)
       for id in old where reasons[id] == nil { reasons[id] = .notes }
-      noteUnknown(entries)
+      noteUnknown(scan)
     }
     // Nothing that a ref still reaches is ever removed.
     let kept = refs.reached(after: transaction, known)
     ids = Set(reasons.keys).subtracting(kept)
     sort(reasons.filter { ids.contains($0.key) }, known)
     try noteAlternates()
+    try noteArchives()
     if let warning = try WipeCheckpoints.warning(opened, ids) { warnings.append(warning) }
     transaction.message = "wipe \(scope.text): \(Self.count(rows.count, "object"))"
   }
@@ -87,8 +89,11 @@ struct WipePlan {
   }
 
   /// Says which objects may be by anybody.
-  private mutating func noteUnknown(_ entries: [WipeEntry]) {
-    for entry in entries {
+  private mutating func noteUnknown(_ scan: WipeScan) {
+    for (path, reason) in scan.damagedPacks {
+      errors.append("pack '\(path)' stays, its nodes are not known: \(reason)")
+    }
+    for entry in scan.entries {
       if case .corrupt(let reason) = entry.content {
         errors.append("object '\(entry.id.text)' stays, its author is not known: \(reason)")
       }
@@ -109,6 +114,27 @@ struct WipePlan {
     warnings.append(
       "alternates have \(Self.count(count, "of these objects", "of these objects")); "
         + "they are only read, and keep them")
+  }
+
+  /// Says what registered archives keep: their files are only read.
+  private mutating func noteArchives() throws(CommandError) {
+    do throws(StoreError) {
+      for shelved in try opened.objects.archives?.all() ?? [] {
+        let path = Escape.text(shelved.archive.path)
+        if scope.isAll {
+          warnings.append("archive '\(path)' is a part of the store no longer; its file stays")
+          continue
+        }
+        var count = 0
+        for id in ids where (try? shelved.contains(id)) == true { count += 1 }
+        guard count > 0 else { continue }
+        errors.append(
+          "archive '\(path)' keeps \(Self.count(count, "of these objects", "of these objects")); "
+            + "it is only read")
+      }
+    } catch {
+      throw .fatal(error)
+    }
   }
 
   /// Rows in the total order of their nodes, then those that have no place in it by id.
@@ -161,17 +187,26 @@ extension WipePlan {
     let ids = ids
     let isAll = scope.isAll
     var kept: [String] = []
+    var damaged: [(pack: Pack, error: PackError)] = []
+    let hold = try opened.holdPacks()
+    defer { extendLifetime(hold) }
     do throws(RefsError) {
       outcome = try opened.repository.refs.forget(
         ids, with: transaction, after: entry, at: context.clock(), options
       ) { () throws(SystemError) in
         try copies.removeDerived()
+        damaged = try Self.removePacked(ids, isAll: isAll, objects.packs)
         try objects.primary.remove(ids)
         try objects.primary.removeLeftovers(shardsToo: isAll)
         kept = try copies.remove()
       }
     } catch {
       throw .fatal(error)
+    }
+    // Of those of which nothing can be read it has been said.
+    for (pack, error) in damaged where !errors.contains(where: { $0.contains(pack.path) }) {
+      errors.append(
+        "\(RepackRun.failure(error, pack).message); it stays, and may have what is wiped")
     }
     for name in kept {
       warnings.append("'\(name)' stays: whose changes it has cannot be told; '--all' removes it")
@@ -186,6 +221,22 @@ extension WipePlan {
         "the changes have left the history, but not everything is removed: \(error)",
         hints: ["the same command again goes on"])
     }
+  }
+
+  /// Removes objects from packs, which are written anew without them.
+  ///
+  /// - Returns: the packs that stay because they are damaged.
+  private static func removePacked(
+    _ ids: Set<ObjectID>, isAll: Bool, _ packs: PackStore
+  ) throws(SystemError) -> [(pack: Pack, error: PackError)] {
+    if isAll {
+      try packs.remove(try packs.all())
+      try packs.removeLeftovers()
+      return []
+    }
+    let outcome = try PackRewrite.remove(ids, from: try packs.all(), of: packs)
+    try packs.removeLeftovers()
+    return outcome.damaged
   }
 
   /// `wiped 12 changes, 9 of them descendants`.

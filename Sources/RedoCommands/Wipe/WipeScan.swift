@@ -36,6 +36,9 @@ struct WipeEntry: Sendable {
     if case .node(let known, let order, _) = content { (known, order) } else { nil }
   }
 
+  /// Whether its bytes are not there.
+  var isCorrupt: Bool { if case .corrupt = content { true } else { false } }
+
   /// Whether one of some users made it.
   func isBy(_ users: Set<String>) -> Bool {
     switch content {
@@ -48,35 +51,78 @@ struct WipeEntry: Sendable {
 }
 
 /// Reads a whole store.
-enum WipeScan {
-  /// Every object of a store and of its alternates, in the order of the ids.
-  static func entries(_ store: ObjectStore) throws(CommandError) -> [WipeEntry] {
-    let ids: [ObjectID]
+struct WipeScan {
+  /// Every object of the store, of its alternates and of its archives, in the order of the ids.
+  private(set) var entries: [WipeEntry] = []
+  /// The packs that cannot be read, and may have anything in them: their files, and why.
+  private(set) var damagedPacks: [(path: String, reason: String)] = []
+
+  private enum Found: Sendable {
+    case entry(WipeEntry)
+    case pack(path: String, reason: String)
+    case failure(StoreError)
+  }
+
+  /// - Throws: `fatal` when something cannot be read at all, or is away.
+  init(_ store: ObjectStore) throws(CommandError) {
+    var found: [ObjectID: WipeEntry] = [:]
+    var failure: StoreError?
+    var packs: [(path: String, reason: String)] = []
     do throws(StoreError) {
-      ids = try store.list(prefix: "")
+      let unreadable = try ObjectScan.forEach(
+        store, makeState: { NodeReader() }
+      ) { reader, part in
+        Self.read(part, store, &reader)
+      } _: { items in
+        for item in items {
+          switch item {
+          case .entry(let entry):
+            // A good copy tells what a damaged one does not.
+            if found[entry.id]?.isCorrupt ?? true { found[entry.id] = entry }
+          case .pack(let path, let reason): packs.append((path, reason))
+          case .failure(let error): failure = failure ?? error
+          }
+        }
+      }
+      if let failure { throw failure }
+      for case .damagedPack(let path, let reason) in unreadable { packs.append((path, reason)) }
+      // What is in archives only.
+      var reader = NodeReader()
+      for id in try store.list(prefix: "") where found[id] == nil {
+        do throws(StoreError) {
+          guard let object = try store.read(id, &reader.workspace) else { continue }
+          found[id] = Self.entry(object, &reader)
+        } catch {
+          guard case .corrupt(_, _, let reason) = error else { throw error }
+          found[id] = WipeEntry(id: id, user: nil, content: .corrupt(reason))
+        }
+      }
     } catch {
       throw .fatal(error)
     }
-    let results = Threads.parallelMap(
-      ids, threads: ids.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }
-    ) { reader, id -> Result<WipeEntry?, StoreError> in
-      do throws(StoreError) {
-        guard let object = try store.read(id, &reader.workspace) else { return .success(nil) }
-        return .success(entry(object, &reader))
-      } catch {
-        guard case .corrupt(_, _, let reason) = error else { return .failure(error) }
-        return .success(WipeEntry(id: id, user: nil, content: .corrupt(reason)))
+    entries = found.values.sorted { $0.id < $1.id }
+    damagedPacks = packs
+  }
+
+  private static func read(
+    _ part: ObjectPart, _ store: ObjectStore, _ reader: inout NodeReader
+  ) -> [Found] {
+    var items: [PartItem] = []
+    do throws(StoreError) {
+      try store.read(part, &reader.workspace) { items.append($0) }
+    } catch {
+      return [.failure(error)]
+    }
+    return items.map { item in
+      switch item {
+      case .object(let object, _): .entry(entry(object, &reader))
+      case .damaged(let id, .corrupt(_, _, let reason)):
+        .entry(WipeEntry(id: id, user: nil, content: .corrupt(reason)))
+      case .damaged(_, let error): .failure(error)
+      case .damagedPack(let path, let reason): .pack(path: path, reason: reason)
+      case .offline(let path, _): .failure(.archives(reason: "'\(path)' is away"))
       }
     }
-    var entries: [WipeEntry] = []
-    entries.reserveCapacity(results.count)
-    for result in results {
-      switch result {
-      case .success(let entry): if let entry { entries.append(entry) }
-      case .failure(let error): throw .fatal(error)
-      }
-    }
-    return entries
   }
 
   private static func entry(_ object: StoredObject, _ reader: inout NodeReader) -> WipeEntry {

@@ -114,6 +114,17 @@ package final class CacheFile: Sendable {
   package static func write(
     _ payload: [UInt8], in directory: borrowing Directory, folder: String, _ name: String
   ) throws(SystemError) {
+    // The folder may have been removed with all that was in it.
+    try directory.makeDirectory(folder)
+    let target = try directory.openSubdirectory(folder, isFollowing: false)
+    var temporary = try TemporaryFile(in: target, prefix: "tmp_", mode: 0o644)
+    try temporary.file.writeAll(payload.span)
+    try temporary.file.writeAll(end(of: payload).span)
+    _ = try temporary.commit(as: name, replacing: .always)
+  }
+
+  /// What stands behind a payload in its file.
+  static func end(of payload: [UInt8]) -> [UInt8] {
     var end: [UInt8] = []
     for start in stride(from: 0, to: payload.count, by: blockCount) {
       let block = payload.span.extracting(start..<min(start + blockCount, payload.count))
@@ -128,12 +139,6 @@ package final class CacheFile: Sendable {
     let digest = SHA256.digest(of: end.span)
     Hex.append(digest.bytes.span, to: &end)
     end.append(UInt8(ascii: "\n"))
-    // The folder may have been removed with all that was in it.
-    try directory.makeDirectory(folder)
-    let target = try directory.openSubdirectory(folder, isFollowing: false)
-    var temporary = try TemporaryFile(in: target, prefix: "tmp_", mode: 0o644)
-    try temporary.file.writeAll(payload.span)
-    try temporary.file.writeAll(end.span)
-    _ = try temporary.commit(as: name, replacing: .always)
+    return end
   }
 }

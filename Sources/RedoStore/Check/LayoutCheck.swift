@@ -31,6 +31,7 @@ package enum LayoutCheck {
         }
       }
     }
+    findings += lonelyIndexes(in: store)
     for name in needed + [Layout.objects] {
       guard isMissing(name, in: store) else { continue }
       let isObjects = name == Layout.objects
@@ -49,7 +50,7 @@ package enum LayoutCheck {
   /// The directories whose names are known, and what each name means.
   private static let directories: [(String, @Sendable (String) -> CheckedName)] = [
     ("", inStore), (Layout.objects, inObjects), (Layout.objectInfo, inObjectInfo),
-    (Layout.packs, { _ in .unknown }), (Layout.remotes, { _ in .unknown }),
+    (Layout.packs, inPacks), (ArchiveRegister.folder, ArchiveCheck.meaning), (Layout.remotes, { _ in .unknown }),
     (Layout.cache, inCache), (Layout.snapshots, inSnapshots),
   ]
 
@@ -60,7 +61,7 @@ package enum LayoutCheck {
       Refs.Name.lock:
       .file
     case Layout.objects, Layout.keys, Layout.quarantine, Layout.remotes, Layout.cache,
-      Layout.lostFound:
+      Layout.lostFound, ArchiveRegister.folder:
       .directory
     default: .unknown
     }
@@ -75,6 +76,27 @@ package enum LayoutCheck {
 
   @Sendable private static func inObjectInfo(_ name: String) -> CheckedName {
     name == "alternates" ? .file : .unknown
+  }
+
+  @Sendable private static func inPacks(_ name: String) -> CheckedName {
+    let isKnown =
+      name == PackStore.lockName || PackStore.packName(name) != nil
+      || PackStore.packName(name, ending: ".idx") != nil
+    return isKnown ? .file : .unknown
+  }
+
+  /// Indexes whose packs are not there.
+  private static func lonelyIndexes(in store: borrowing Directory) -> [StoreFinding] {
+    var findings: [StoreFinding] = []
+    let names = Set(FileCheck.entries(of: Layout.packs, in: store, &findings).map(\.name))
+    return names.compactMap { name in
+      guard let digest = PackStore.packName(name, ending: ".idx"),
+        !names.contains(PackStore.fileName(digest))
+      else { return nil }
+      return StoreFinding(
+        .fileUnfinished, path: joinPath(Layout.packs, name),
+        detail: "the index of a pack that is not there", repair: StoreRepair.packs)
+    }
   }
 
   @Sendable private static func inCache(_ name: String) -> CheckedName {
@@ -96,6 +118,10 @@ package enum StoreRepair {
   package static let objects = "redo verify --repair-from=<store>"
   /// Refs are set right from what is here.
   package static let refs = "redo verify --repair-refs"
+  /// Indexes of packs are made again, and what is left of packs goes.
+  package static let packs = "redo gc"
+  /// The list of archives is set right, or told where an archive is now.
+  package static let archives = "redo archive register <file>"
   /// What is derived is made again.
   package static let cache = "delete it; it is made again"
 }

@@ -35,6 +35,23 @@ extension Config {
     try int("core.compression", in: 0...9) ?? 1
   }
 
+  /// The most bytes of decoded packs that a command keeps: `core.packCacheLimit`.
+  ///
+  /// - Returns: 96 MiB when it is not set.
+  /// - Throws: `value`.
+  package func packCacheLimit() throws(ConfigError) -> Int {
+    try int("core.packcachelimit", in: 0...KnownKey.bytesLimit) ?? FrameCache.usualLimitBytes
+  }
+
+  /// How many nodes are written as loose objects, before more of them become a pack:
+  /// `core.bulkLimit`.
+  ///
+  /// - Returns: 1000 when it is not set.
+  /// - Throws: `value`.
+  package func bulkLimit() throws(ConfigError) -> Int {
+    try int("core.bulklimit", in: 0...KnownKey.countLimit) ?? ObjectStore.usualBulkLimit
+  }
+
   /// How refs are written: `core.fsync` and `core.lockTimeout`.
   ///
   /// - Returns: the options, each with its usual value when it is not set.

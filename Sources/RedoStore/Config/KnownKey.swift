@@ -42,12 +42,20 @@ package struct KnownKey: Sendable {
     self.isProtected = isProtected
   }
 
+  /// The largest number of bytes that can be set.
+  static let bytesLimit = 1 << 40
+  /// The largest number of things that can be set.
+  static let countLimit = 1_000_000_000
+
   /// All of them, by name.
   package static let all: [KnownKey] = [
     KnownKey(
       "checkpoint.file", .path, "", "where the last checkpoint is remembered outside of the store",
       isProtected: true),
     KnownKey("color.ui", .word(["auto", "always", "never"]), "auto", "when output has colours"),
+    KnownKey(
+      "core.bulkLimit", .number(0...countLimit), "1000",
+      "how many nodes are written as loose objects, before more of them become a pack"),
     KnownKey("core.compression", .number(0...9), "1", "how hard loose objects are compressed"),
     KnownKey("core.format", .fixed, "", "the format of the store"),
     KnownKey(
@@ -57,6 +65,9 @@ package struct KnownKey: Sendable {
     KnownKey(
       "core.lockTimeout", .number(0...86_400_000), "10000",
       "how many milliseconds to wait for another writer"),
+    KnownKey(
+      "core.packCacheLimit", .number(0...bytesLimit), "96m",
+      "how many bytes of decoded packs a command keeps"),
     KnownKey(
       "key.command", .command, "", "a program that answers with the secret key"),
     KnownKey(

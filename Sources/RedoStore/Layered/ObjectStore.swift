@@ -1,28 +1,57 @@
-// The objects of a repository: its own loose objects first, then those of its alternates, which are
-// only read.
+// The objects of a repository: its own loose objects and packs first, then those of its alternates,
+// which are only read.
 
 package import RedoObject
 
-/// A store with layers: the first is written, all are read.
+/// A store with layers: the loose files of the first are written, all are read.
 ///
 /// A class, because the threads of a pipeline share it.
 package final class ObjectStore: ObjectWriter, Sendable {
-  /// The store that is written.
-  package let primary: LooseStore
-  /// The stores that are read after it, in this order.
-  package let alternates: [LooseStore]
+  /// The store's own loose objects and packs.
+  package let own: Layer
+  /// The layers that are read after it, in this order.
+  package let alternates: [Layer]
 
   /// Directories that are named as alternates and are not there.
   package let missingAlternates: [String]
+  /// How many new nodes of a transaction are written as loose objects; more of them become a pack.
+  package let bulkLimit: Int
+
+  /// The usual limit.
+  package static let usualBulkLimit = 1000
+
+  /// The registered archives of the store, which are read after all layers.
+  package let archives: ArchiveShelf?
+  /// All registered archives: its own, then those of the stores that alternates belong to.
+  let shelves: [ArchiveShelf]
 
   /// Layers a store over others.
   package init(
-    primary: LooseStore, alternates: [LooseStore] = [], missingAlternates: [String] = []
+    own: Layer, alternates: [Layer] = [], missingAlternates: [String] = [],
+    bulkLimit: Int = usualBulkLimit, archives: ArchiveShelf? = nil,
+    alternateArchives: [ArchiveShelf] = []
   ) {
-    self.primary = primary
+    self.own = own
+    self.bulkLimit = bulkLimit
     self.alternates = alternates
     self.missingAlternates = missingAlternates
+    self.archives = archives
+    shelves = (archives.map { [$0] } ?? []) + alternateArchives
   }
+
+  /// Layers a store over others, with the packs of each.
+  package convenience init(primary: LooseStore, alternates: [LooseStore] = []) {
+    let cache = FrameCache()
+    self.init(
+      own: Layer(primary, cache: cache), alternates: alternates.map { Layer($0, cache: cache) })
+  }
+
+  /// The loose objects that are written.
+  package var primary: LooseStore { own.loose }
+  /// The store's own packs.
+  package var packs: PackStore { own.packs }
+  /// All layers in the order in which they are read.
+  package var layers: [Layer] { [own] + alternates }
 
   /// Opens a directory of objects with the alternates that it and the environment name.
   ///
@@ -31,16 +60,23 @@ package final class ObjectStore: ObjectWriter, Sendable {
   ///   - alternatePaths: directories of objects to read after those named in `info/alternates`.
   ///   - compressionLevel: of what is written, 0 to 9.
   ///   - syncPolicy: how much a write waits for the disk.
+  ///   - bulkLimit: how many new nodes of a transaction are written as loose objects.
+  ///   - packCacheLimit: the most bytes of decoded frames that are kept.
   ///   - counters: where reads and writes of all layers are counted.
+  ///   - store: the directory of the store whose registered archives are read, too.
   /// - Returns: the store.
   /// - Throws: `system` when one of the directories cannot be opened.
   package static func open(
     path: String, alternatePaths: [String] = [], compressionLevel: Int = 1,
-    syncPolicy: SyncPolicy = .batch, counters: StoreCounters? = nil
+    syncPolicy: SyncPolicy = .batch, bulkLimit: Int = usualBulkLimit,
+    packCacheLimit: Int = FrameCache.usualLimitBytes,
+    counters: StoreCounters? = nil, archivesOf store: consuming Directory? = nil
   ) throws(StoreError) -> ObjectStore {
+    let cache = FrameCache(limitBytes: packCacheLimit)
     let primary = try LooseStore(
       path: path, compressionLevel: compressionLevel, syncPolicy: syncPolicy, counters: counters)
-    var alternates: [LooseStore] = []
+    var alternates: [Layer] = []
+    var shelves: [ArchiveShelf] = []
     var pending = try alternateNames(of: primary) + alternatePaths
     var missing: [String] = []
     var seen: Set<String> = [path]
@@ -52,7 +88,10 @@ package final class ObjectStore: ObjectWriter, Sendable {
         do throws(StoreError) {
           let store = try LooseStore(path: name, counters: counters)
           pending += try alternateNames(of: store)
-          alternates.append(store)
+          alternates.append(Layer(store, cache: cache))
+          if let above = try? store.directory.openSubdirectory("..") {
+            shelves.append(ArchiveShelf(of: above, cache: cache, counters: counters))
+          }
         } catch {
           guard case .system(let cause) = error, cause.isMissing else { throw error }
           missing.append(name)
@@ -60,8 +99,11 @@ package final class ObjectStore: ObjectWriter, Sendable {
       }
       depth += 1
     }
+    var archives: ArchiveShelf?
+    if let store { archives = ArchiveShelf(of: store, cache: cache, counters: counters) }
     return ObjectStore(
-      primary: primary, alternates: alternates, missingAlternates: missing)
+      own: Layer(primary, cache: cache), alternates: alternates, missingAlternates: missing,
+      bulkLimit: bulkLimit, archives: archives, alternateArchives: shelves)
   }
 
   /// How far alternates of alternates are followed, as git does.
@@ -81,9 +123,7 @@ package final class ObjectStore: ObjectWriter, Sendable {
   }
 
   package func contains(_ id: ObjectID) throws(StoreError) -> Bool {
-    if try primary.contains(id) { return true }
-    for store in alternates where try store.contains(id) { return true }
-    return false
+    try contains(id, butNotIn: nil)
   }
 
   package func read(_ id: ObjectID) throws(StoreError) -> StoredObject? {
@@ -98,32 +138,48 @@ package final class ObjectStore: ObjectWriter, Sendable {
     _ id: ObjectID, _ workspace: inout LooseStore.Workspace
   ) throws(StoreError) -> StoredObject? {
     var damage: StoreError?
-    do throws(StoreError) {
-      if let object = try primary.read(id, &workspace) { return object }
-    } catch {
-      guard case .corrupt = error else { throw error }
-      damage = error
-    }
-    for store in alternates {
-      do throws(StoreError) {
-        if let object = try store.read(id, &workspace) { return object }
-      } catch {
-        guard case .corrupt = error else { throw error }
-        damage = damage ?? error
-      }
+    let generation = archivesGeneration
+    if let object = try readLayers(id, &workspace, &damage) { return object }
+    if let object = try readArchives(id, &workspace, &damage) { return object }
+    // What was brought back out of an archive meanwhile is in the layers now.
+    if archivesGeneration != generation,
+      let object = try readLayers(id, &workspace, &damage)
+    {
+      return object
     }
     if let damage { throw damage }
     return nil
   }
 
+  private func readLayers(
+    _ id: ObjectID, _ workspace: inout LooseStore.Workspace, _ damage: inout StoreError?
+  ) throws(StoreError) -> StoredObject? {
+    for layer in layers {
+      do throws(StoreError) {
+        if let object = try layer.read(id, &workspace) { return object }
+      } catch {
+        guard case .corrupt = error else { throw error }
+        damage = damage ?? error
+      }
+    }
+    return nil
+  }
+
   package func list(prefix: String) throws(StoreError) -> [ObjectID] {
-    var ids = try primary.list(prefix: prefix)
+    let generation = archivesGeneration
+    let ids = try listLayers(prefix)
+    let archived = try listArchives(prefix)
+    let isChanged = archivesGeneration != generation
+    guard isChanged && !shelves.isEmpty || !archived.isEmpty else { return ids }
+    return (ids + archived + (isChanged ? try listLayers(prefix) : [])).sortedAndUnique()
+  }
+
+  private func listLayers(_ prefix: String) throws(StoreError) -> [ObjectID] {
+    let ids = try own.list(prefix: prefix)
     guard !alternates.isEmpty else { return ids }
-    for store in alternates { ids += try store.list(prefix: prefix) }
-    ids.sort()
-    var unique: [ObjectID] = []
-    for id in ids where id != unique.last { unique.append(id) }
-    return unique
+    var all = ids
+    for layer in alternates { all += try layer.list(prefix: prefix) }
+    return all.sortedAndUnique()
   }
 
   package func write(_ objects: [ObjectWrite]) throws(StoreError) -> [WriteOutcome] {
@@ -143,6 +199,11 @@ package final class ObjectStore: ObjectWriter, Sendable {
     _ workspace: inout LooseStore.Workspace, isSingle: Bool
   ) throws(StoreError) -> LooseStore.Staged {
     try primary.stage(
-      write, &compressor, &workspace, isSingle: isSingle, behind: alternates)
+      write, &compressor, &workspace, isSingle: isSingle, behind: placesBehind)
+  }
+
+  /// The places that are read after the loose files that are written.
+  private var placesBehind: ObjectPlaces {
+    ObjectPlaces(all: [own.packs] + alternates + shelves, ownCount: 1)
   }
 }

@@ -35,6 +35,8 @@ struct Deflater: ~Copyable {
     case filtered
     /// Codes alone.
     case codes
+    /// Repetitions, without much looking.
+    case quick
   }
 
   /// A stream for the columns of packs.
@@ -48,9 +50,11 @@ struct Deflater: ~Copyable {
       case .plain: Z_DEFAULT_STRATEGY
       case .filtered: Z_FILTERED
       case .codes: Z_HUFFMAN_ONLY
+      case .quick: Z_DEFAULT_STRATEGY
       }
     let status = unsafe deflateInit2_(
-      stream, 9, Z_DEFLATED, -15, 9, strategy, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+      stream, column == .quick ? 1 : 9, Z_DEFLATED, -15, 9, strategy, ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size))
     precondition(status == Z_OK, "zlib cannot start compressing: \(status)")
   }
 

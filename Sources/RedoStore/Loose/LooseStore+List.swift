@@ -17,7 +17,7 @@ extension LooseStore {
   }
 
   /// The first bytes of the ids that begin with some hex digits.
-  private static func shards(of digits: [UInt8]) -> ClosedRange<UInt8> {
+  static func shards(of digits: [UInt8]) -> ClosedRange<UInt8> {
     guard let first = digits.first else { return 0...255 }
     let high = Hex.value(first) << 4
     guard digits.count > 1 else { return high...high | 0x0F }

@@ -4,9 +4,10 @@
 internal import RedoCrypto
 package import RedoObject
 
-extension LooseStore: ObjectReader {
+extension LooseStore: ObjectReader, ObjectPlace {
   package func contains(_ id: ObjectID) throws(StoreError) -> Bool {
-    try mapSystem { () throws(SystemError) in
+    guard shards.mayHave(id[0], in: directory) else { return false }
+    return try mapSystem { () throws(SystemError) in
       try directory.status(Layout.loose(id))?.kind == .regular
     }
   }
@@ -20,7 +21,8 @@ extension LooseStore: ObjectReader {
   package func read(
     _ id: ObjectID, _ workspace: inout Workspace
   ) throws(StoreError) -> StoredObject? {
-    try read(id, at: Layout.loose(id), &workspace)
+    guard shards.mayHave(id[0], in: directory) else { return nil }
+    return try read(id, at: Layout.loose(id), &workspace)
   }
 
   /// Reads an object from a file of any name, such as a temporary.

@@ -12,7 +12,7 @@ extension LooseStore: ObjectWriter {
     var workspace = Workspace()
     for object in objects {
       transaction.add(
-        try stage(object, &compressor, &workspace, isSingle: objects.count == 1, behind: []))
+        try stage(object, &compressor, &workspace, isSingle: objects.count == 1, behind: .none))
     }
     return try transaction.commit()
   }
@@ -57,8 +57,13 @@ extension LooseStore: ObjectWriter {
     /// object and nothing about it is to be changed.
     let suffix: UInt64
 
+    /// What writing it seemed to do when it was staged.
+    let planned: WriteOutcome
+    /// Packs in which another copy of it has got its name by the time it is named itself.
+    var rivals: PackStore?
+
     /// Whether the store had the object already, corrupt or not.
-    package let isKnown: Bool
+    package var isKnown: Bool { planned != .new }
 
     /// The path of the temporary below the directory of objects.
     var temporary: String? { suffix == 0 ? nil : Layout.temporary(id, suffix) }
@@ -71,12 +76,12 @@ extension LooseStore: ObjectWriter {
   ///   - compressor: the thread's compression stream.
   ///   - workspace: the thread's buffers.
   ///   - isSingle: whether it is alone in its transaction, so that it is synced by itself.
-  ///   - others: stores that are read after this one: what they have is not written again.
+  ///   - others: places that are read after this one: what they have is not written again.
   /// - Returns: what a transaction needs to name it, or to take it back.
   /// - Throws: `system` or `tooLarge`; nothing of it is left then.
   package func stage(
     _ write: ObjectWrite, _ compressor: inout Compressor, _ workspace: inout Workspace,
-    isSingle: Bool, behind others: [LooseStore]
+    isSingle: Bool, behind others: ObjectPlaces
   ) throws(StoreError) -> Staged {
     let object = write.object
     guard object.canonical.count <= LooseFormat.sizeLimit else {
@@ -88,15 +93,32 @@ extension LooseStore: ObjectWriter {
       suffix = try writeTemporary(
         chosen, &compressor, syncs: syncPolicy == .full || syncPolicy == .batch && isSingle)
     }
-    return Staged(id: object.id, key: write.key, suffix: suffix, isKnown: outcome != .new)
+    return Staged(id: object.id, key: write.key, suffix: suffix, planned: outcome)
+  }
+
+  /// Writes the temporary of a node of which another copy is in a pack that has no name yet: which of
+  /// them is better is found out when it has.
+  ///
+  /// - Parameters:
+  ///   - write: the node.
+  ///   - compressor: the thread's compression stream.
+  ///   - packs: where the other copy will be.
+  /// - Returns: what a transaction needs to name it, or to take it back.
+  /// - Throws: `system`; nothing of it is left then.
+  func stageRival(
+    _ write: ObjectWrite, _ compressor: inout Compressor, of packs: PackStore
+  ) throws(StoreError) -> Staged {
+    let suffix = try writeTemporary(write.object, &compressor, syncs: syncPolicy == .full)
+    return Staged(
+      id: write.object.id, key: write.key, suffix: suffix, planned: .upgraded, rivals: packs)
   }
 
   /// What writing an object would do here, and with which copy of it.
   ///
-  /// A copy in a store behind this one counts as present, so that what is written here, and read
+  /// A copy in a place behind this one counts as present, so that what is written here, and read
   /// first, is never worse.
   private func plan(
-    _ write: ObjectWrite, _ workspace: inout Workspace, behind others: [LooseStore]
+    _ write: ObjectWrite, _ workspace: inout Workspace, behind others: ObjectPlaces
   ) throws(StoreError) -> (WriteOutcome, StoredObject) {
     let object = write.object
     var outcome = WriteOutcome.new
@@ -104,47 +126,22 @@ extension LooseStore: ObjectWriter {
       outcome = try compare(object, key: write.key, &workspace)
       if outcome != .healed { return (outcome, object) }
     }
-    for store in others {
-      guard try store.contains(object.id) else { continue }
-      switch try store.compare(object, key: write.key, &workspace) {
-      case .new, .healed: continue
+    for (number, place) in others.all.enumerated() {
+      guard try place.contains(object.id) else { continue }
+      switch try place.compare(object, key: write.key, &workspace) {
+      case .new: continue
+      case .healed:
+        // A corrupt copy of the store's own is healed by a good one that is read before it.
+        if number < others.ownCount { outcome = .healed }
       case .upgraded: return (outcome == .healed ? .healed : .upgraded, object)
       case .known:
-        guard outcome == .healed, let copy = try store.read(object.id, &workspace) else {
+        guard outcome == .healed, let copy = try place.read(object.id, &workspace) else {
           return (.known, object)
         }
         return (.healed, copy)
       }
     }
     return (outcome, object)
-  }
-
-  /// What is to be done about an object whose name is taken: `known` for nothing.
-  ///
-  /// - Parameters:
-  ///   - object: the arriving object; its canonical bytes are not looked at.
-  ///   - key: the signer's public key, if it is known.
-  ///   - workspace: the thread's buffers.
-  /// - Returns: what writing the object would do.
-  /// - Throws: `system` when the stored one cannot be read.
-  func compare(
-    _ object: StoredObject, key: PublicKey?, _ workspace: inout Workspace
-  ) throws(StoreError) -> WriteOutcome {
-    let stored: StoredObject?
-    do throws(StoreError) {
-      stored = try read(object.id, &workspace)
-    } catch {
-      guard case .corrupt = error else { throw error }
-      // A corrupt node must not come back as a blob: its label and signature would be lost.
-      guard object.kind == .node else { throw error }
-      return .healed
-    }
-    guard let stored else { return .new }
-    guard object.kind == .node else { return .known }
-    guard stored.kind == .node else { return .upgraded }
-    let choice = SignatureChoice.between(
-      stored: stored.signature, arriving: object.signature, of: stored, key: key)
-    return choice == .take ? .upgraded : .known
   }
 
   /// Writes the whole file of an object under a temporary name.

@@ -24,6 +24,8 @@ package final class LooseStore: Sendable {
   let syncPolicy: SyncPolicy
   /// Where reads and writes are counted, if anybody asks.
   let counters: StoreCounters?
+  /// Which shards there are.
+  let shards = ShardMap()
 
   /// Opens a directory of objects.
   ///
@@ -58,6 +60,8 @@ package final class LooseStore: Sendable {
     var inflater = Inflater()
     var file: [UInt8] = []
     var inflated = [UInt8](repeating: 0, count: 16_384)
+    /// For frames of packs.
+    var frames = FrameInflater()
 
     package init() {}
 

@@ -90,11 +90,20 @@ package struct LooseTransaction: ~Copyable {
   private mutating func name(_ object: LooseStore.Staged) throws(StoreError) -> WriteOutcome {
     guard let temporary = object.temporary else { return .known }
     let name = Layout.loose(object.id)
+    if let packs = object.rivals, try !store.contains(object.id) {
+      guard let arriving = try store.read(object.id, at: temporary, &workspace) else {
+        throw .system(.missing(joinPath(store.path, temporary)))
+      }
+      if try packs.compare(arriving, key: object.key, &workspace) == .known {
+        try mapSystem { () throws(SystemError) in _ = try store.directory.unlink(temporary) }
+        return .known
+      }
+    }
     let isNamed = try mapSystem { () throws(SystemError) in
       try store.directory.renameNoReplace(temporary, to: name)
     }
-    // What was known and is named here makes a copy in an alternate better.
-    if isNamed { return object.isKnown ? .upgraded : .new }
+    // What was known and is named here makes a copy in another place better, or heals it.
+    if isNamed { return object.planned }
 
     let lock = try mapSystem { () throws(SystemError) in
       try LockFile.acquire(

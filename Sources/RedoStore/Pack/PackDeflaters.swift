@@ -5,9 +5,21 @@
 
 /// Compresses streams, keeping its memory.
 struct PackDeflaters: ~Copyable {
-  private var plain = Deflater(for: .plain)
-  private var filtered = Deflater(for: .filtered)
-  private var codes = Deflater(for: .codes)
+  private var quick: Deflater?
+  private var plain: Deflater?
+  private var filtered: Deflater?
+  private var codes: Deflater?
+
+  /// - Parameter effort: how hard a short form is looked for.
+  init(_ effort: PackWriter.Effort) {
+    switch effort {
+    case .quick: quick = .some(Deflater(for: .quick))
+    case .best:
+      plain = .some(Deflater(for: .plain))
+      filtered = .some(Deflater(for: .filtered))
+      codes = .some(Deflater(for: .codes))
+    }
+  }
 
   /// The shortest stream that deflating can shorten.
   private static let shortest = 6
@@ -17,9 +29,10 @@ struct PackDeflaters: ~Copyable {
     var best = stream
     if stream.count >= Self.shortest {
       for form in [
-        plain.compress(stream.span), filtered.compress(stream.span), codes.compress(stream.span),
-      ] where form.count < best.count {
-        best = form
+        quick?.compress(stream.span), plain?.compress(stream.span),
+        filtered?.compress(stream.span), codes?.compress(stream.span),
+      ] {
+        if let form, form.count < best.count { best = form }
       }
     }
     output.append(varint: UInt64(stream.count))

@@ -40,6 +40,16 @@ package struct PackDirectory: Equatable, Sendable {
   /// The parents that are not in the pack, in ascending order.
   package internal(set) var prerequisites: [ObjectID] = []
 
+  /// The name of a pack.
+  ///
+  /// - Parameter ids: its nodes in their order.
+  /// - Returns: SHA-256 of the ids.
+  package static func name(of ids: some Sequence<ObjectID>) -> Digest {
+    var hash = SHA256()
+    for id in ids { hash.update(id.digest.bytes.span) }
+    return hash.finalize()
+  }
+
   /// The least and the greatest logical time; `nil` without nodes.
   package var lamports: ClosedRange<UInt64>? {
     guard let low = frames.map(\.lamports.lowerBound).min(),

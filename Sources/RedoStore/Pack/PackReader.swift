@@ -1,10 +1,10 @@
 // Reads a pack: its directory first, then any frame. Memory is needed for the directory and one frame.
 
-internal import RedoCrypto
+package import RedoCrypto
 package import RedoObject
 
 /// Where the bytes of a pack are.
-package enum PackSource: ~Copyable {
+package enum PackSource: ~Copyable, Sendable {
   /// In a regular file.
   case file(File)
   /// In memory: what came out of a pipe.
@@ -32,14 +32,15 @@ package enum PackSource: ~Copyable {
   }
 }
 
-/// An open pack.
-package struct PackReader: ~Copyable {
+/// An open pack, which several threads may read at once.
+package struct PackReader: ~Copyable, Sendable {
   /// What the pack says of itself.
   package let directory: PackDirectory
   /// Its bytes.
   package let fileBytes: Int
+  /// The hash at its end; `checkBytes` compares it with the bytes before.
+  package let hash: Digest
   private let source: PackSource
-  private var inflater = Inflater(.none)
 
   /// Opens a pack and reads its directory.
   ///
@@ -60,7 +61,8 @@ package struct PackReader: ~Copyable {
       throw .corrupt(offset: size, reason: "the file ends too early")
     }
     let end = try source.read(PackFormat.footerBytes, at: footer)
-    guard end.count == PackFormat.footerBytes else {
+    guard end.count == PackFormat.footerBytes, let hash = Digest(raw: end.span.extracting(8...))
+    else {
       throw .corrupt(offset: size, reason: "the file ends too early")
     }
     let place = end.littleEndian(at: 0, bytes: 8)
@@ -76,15 +78,20 @@ package struct PackReader: ~Copyable {
       throw .corrupt(offset: Int(place), reason: error.reason)
     }
     fileBytes = size
+    self.hash = hash
     self.source = source
   }
 
   /// The nodes of a frame, in their order; their ids have been computed.
   ///
-  /// - Parameter index: from 0 to below the number of frames.
+  /// - Parameters:
+  ///   - index: from 0 to below the number of frames.
+  ///   - inflater: the thread's.
   /// - Returns: the nodes with their signatures; whether these hold is for others to find out.
   /// - Throws: `corrupt` when the bytes are not those of a frame as the directory tells of it.
-  package mutating func nodes(ofFrame index: Int) throws(PackError) -> [StoredObject] {
+  package func nodes(
+    ofFrame index: Int, _ inflater: inout FrameInflater
+  ) throws(PackError) -> [StoredObject] {
     let frame = directory.frames[index]
     let bytes = try source.read(frame.fileBytes, at: frame.offset)
     do throws(PackFault) {
@@ -92,7 +99,7 @@ package struct PackReader: ~Copyable {
       guard header.nodes == frame.nodes, header.canonicalBytes == frame.canonicalBytes else {
         throw PackFault("a frame of other nodes than the directory says")
       }
-      return try FrameDecoder.decode(bytes, &inflater)
+      return try FrameDecoder.decode(bytes, &inflater.inflater)
     } catch {
       throw .corrupt(offset: frame.offset, reason: error.reason)
     }
@@ -100,8 +107,10 @@ package struct PackReader: ~Copyable {
 
   /// Compares all bytes with the hash at the end of the file.
   ///
+  /// - Returns: the hash.
   /// - Throws: `corrupt` when they differ.
-  package func checkBytes() throws(PackError) {
+  @discardableResult
+  package func checkBytes() throws(PackError) -> Digest {
     var hash = SHA256()
     let end = fileBytes - Digest.byteCount
     var place = 0
@@ -112,9 +121,11 @@ package struct PackReader: ~Copyable {
       place += bytes.count
     }
     let stated = try source.read(Digest.byteCount, at: end)
-    guard place == end, Digest(raw: stated.span) == hash.finalize() else {
+    let digest = hash.finalize()
+    guard place == end, Digest(raw: stated.span) == digest else {
       throw .corrupt(offset: end, reason: "the bytes of the file are not those of its hash")
     }
+    return digest
   }
 
   private static let pieceBytes = 262_144

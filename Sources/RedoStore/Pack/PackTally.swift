@@ -42,7 +42,7 @@ package struct PackNode: Sendable {
   }
 }
 
-/// Counts the nodes of a pack, parents before children.
+/// Counts the nodes of a pack; in an archive parents come before children.
 ///
 /// It takes about 60 bytes a node.
 package struct PackTally: Sendable {
@@ -75,7 +75,7 @@ package struct PackTally: Sendable {
       let id = node.object.id
       hash.update(id.digest.bytes.span)
       if outside.contains(id) { fault = fault ?? .late }
-      if lamports.updateValue(node.lamport.value, forKey: id) != nil { fault = fault ?? .twice }
+      if lamports.updateValue(node.lamport.value, forKey: id) != nil { fault = .twice }
       for parent in node.parents where lamports[parent] == nil { outside.insert(parent) }
     }
     let ranges = (nodes.map(\.lamport.value), nodes.map(\.wall.milliseconds))
@@ -105,7 +105,8 @@ package struct PackTally: Sendable {
   /// The directory of a pack of these nodes.
   package consuming func finish() -> PackDirectory {
     directory.name = hash.finalize()
-    directory.prerequisites = outside.sorted()
+    // Where children come before their parents, some of these have come since.
+    directory.prerequisites = outside.filter { lamports[$0] == nil }.sorted()
     return directory
   }
 }

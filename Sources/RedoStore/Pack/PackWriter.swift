@@ -1,6 +1,6 @@
 // Writes a pack, frame by frame. It makes bytes and does nothing with them.
 
-internal import RedoCrypto
+package import RedoCrypto
 internal import RedoObject
 
 /// Makes the bytes of a pack from nodes in their order.
@@ -9,6 +9,8 @@ internal import RedoObject
 package struct PackWriter: ~Copyable {
   private var tally = PackTally()
   private var hash = SHA256()
+  /// The hash of all bytes before it, which ends a finished pack.
+  package private(set) var checksum: Digest?
   private var output: [UInt8] = []
   /// Full frames.
   private var waiting: [[PackNode]] = []
@@ -16,13 +18,25 @@ package struct PackWriter: ~Copyable {
   private var nodes: [PackNode] = []
   private var canonicalBytes = 0
 
+  /// How hard short forms are looked for.
+  package enum Effort: Sendable {
+    /// As hard as zlib can: what is kept for long, or goes far.
+    case best
+    /// Just so that it pays: what is written in a hurry, and packed again some day.
+    case quick
+  }
+
+  private let effort: Effort
   private let threads: Int
   private static let framesPerThread = 4
 
   /// A pack of no nodes yet.
   ///
-  /// - Parameter threads: on how many threads frames are encoded; the bytes do not depend on it.
-  package init(threads: Int = Threads.processorCount) {
+  /// - Parameters:
+  ///   - effort: how hard short forms are looked for.
+  ///   - threads: on how many threads frames are encoded; the bytes do not depend on it.
+  package init(effort: Effort = .best, threads: Int = Threads.processorCount) {
+    self.effort = effort
     self.threads = threads
     append(PackFormat.magic + [PackFormat.version])
   }
@@ -32,8 +46,8 @@ package struct PackWriter: ~Copyable {
     output += bytes
   }
 
-  /// Adds a node: each once, parents before children, and the whole set in the order of
-  /// redo-pack(5).
+  /// Adds a node: each once, and in an archive the whole set in the order of redo-pack(5), parents
+  /// before children.
   package mutating func add(_ node: PackNode) {
     let bytes = node.object.canonical.count
     precondition(
@@ -57,18 +71,21 @@ package struct PackWriter: ~Copyable {
 
   /// What frames are made with.
   private struct Tools: ~Copyable {
-    var deflaters = PackDeflaters()
+    var deflaters: PackDeflaters
     var inflater = Inflater(.none)
   }
 
   private mutating func encode() {
-    let frames = Threads.parallelMap(waiting, threads: threads, makeState: { Tools() }) {
+    let effort = effort
+    let frames = Threads.parallelMap(
+      waiting, threads: threads, makeState: { Tools(deflaters: PackDeflaters(effort)) }
+    ) {
       tools, nodes in
       FrameEncoder.frame(nodes.map(\.object), &tools.deflaters, &tools.inflater)
     }
     for (nodes, frame) in zip(waiting, frames) {
       let fault = tally.add(nodes, fileBytes: frame.count)
-      precondition(fault == nil, "BUG: \(fault?.rawValue ?? "")")
+      precondition(fault != .twice, "BUG: \(fault?.rawValue ?? "")")
       append(frame)
     }
     waiting = []
@@ -98,7 +115,9 @@ package struct PackWriter: ~Copyable {
     append(bytes)
     var sum = SHA256()
     swap(&sum, &hash)
-    output.append(sum.finalize().bytes.span)
+    let digest = sum.finalize()
+    output.append(digest.bytes.span)
+    checksum = digest
     return directory
   }
 }

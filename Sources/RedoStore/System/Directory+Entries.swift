@@ -134,6 +134,18 @@ extension Directory {
     throw .last("stat", joinPath(path, name))
   }
 
+  /// What the kernel knows of this directory.
+  ///
+  /// - Throws: what fstat(2) answered.
+  package func ownStatus() throws(SystemError) -> FileStatus {
+    var status = stat()
+    // SAFETY: the call fills in the plain struct.
+    guard retryingInterrupted({ unsafe fstat(raw, &status) }) == 0 else {
+      throw .last("stat", path)
+    }
+    return FileStatus(status)
+  }
+
   /// Removes a name.
   ///
   /// - Returns: whether it was there.

@@ -96,4 +96,8 @@ extension File {
   package func setMode(_ mode: UInt32) throws(SystemError) {
     guard retryingInterrupted({ fchmod(raw, mode) }) == 0 else { throw .last("chmod", path) }
   }
+
+  /// Asks the kernel to forget what it has of the contents in memory, so that they are read from the
+  /// medium; it may do so or not.
+  package func forgetCached() { _ = posix_fadvise(raw, 0, 0, POSIX_FADV_DONTNEED) }
 }

@@ -37,6 +37,8 @@ package struct SystemError: Error, Hashable, Sendable {
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
   /// Whether the name is taken already.
   package var isExisting: Bool { code == EEXIST }
+  /// Whether something is in a directory that is to be empty.
+  package var isNotEmpty: Bool { code == ENOTEMPTY || code == EEXIST }
   /// Whether access was refused.
   package var isRefused: Bool { code == EACCES || code == EPERM || code == EROFS }
   /// Whether a symbolic link stands where none is followed.

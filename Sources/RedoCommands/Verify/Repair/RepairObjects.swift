@@ -43,6 +43,7 @@ struct RepairObjects: ~Copyable {
     _ write: (RepairRow, inout Context) throws(CommandError) -> Void
   ) throws(CommandError) {
     try scan.run(&context)
+    var isComplete = true
     var seen: Set<ObjectID> = []
     var strays: [ObjectID] = []
     while true {
@@ -61,14 +62,36 @@ struct RepairObjects: ~Copyable {
         var candidates: [RepairSource.Answer] = []
         if let answer = found[id] { candidates.append(answer) }
         if let object = misplaced[id] { candidates.append(.object(object)) }
+        if let object = problem.other { candidates.append(.object(object)) }
         if candidates.isEmpty, problem.misplaced != nil, !scan.named.contains(id) {
           strays.append(id)
           continue
         }
-        try write(try repair(id, problem, candidates), &context)
+        let row = try repair(id, problem, candidates)
+        if row.result == .unrepaired { isComplete = false }
+        try write(row, &context)
       }
     }
+    try repairPacks(isComplete: isComplete, &context, write)
     for id in strays { try write(try putAside(id), &context) }
+  }
+
+  /// Writes damaged packs anew, once their nodes are elsewhere.
+  private mutating func repairPacks(
+    isComplete: Bool, _ context: inout Context,
+    _ write: (RepairRow, inout Context) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    guard !scan.packs.isEmpty else { return }
+    var hold: LockFile?
+    if !isDryRun { hold = try opened.holdPacks() }
+    defer { extendLifetime(hold) }
+    for var pack in scan.packs {
+      pack.worse.formIntersection(scan.good)
+      if pack.salvage.reasons.isEmpty, pack.worse.isEmpty { continue }
+      try context.checkInterrupt()
+      let place = isDryRun ? nil : try place()
+      try write(try repair(pack, isComplete: isComplete, scan.good, place), &context)
+    }
   }
 
   // MARK: One object
@@ -85,7 +108,7 @@ struct RepairObjects: ~Copyable {
     if !problem.detail.isEmpty { reason += ": \(problem.detail)" }
     if !more.isEmpty { reason += "; \(more)" }
     return RepairRow(
-      result: result, id: id, path: Self.path(of: id), reason: reason, kept: kept)
+      result: result, id: id, path: problem.pack ?? Self.path(of: id), reason: reason, kept: kept)
   }
 
   /// Repairs an object by the first candidate that will do.

@@ -15,15 +15,19 @@ struct ObjectProblem: Sendable {
   var present: StoredObject?
   /// The whole object of another name that stands there.
   var misplaced: StoredObject?
+  /// The pack that it is in, below `.redo`; `nil` for a loose object.
+  var pack: String?
+  /// A good copy of it that the store has elsewhere.
+  var other: StoredObject?
 }
 
 /// Finds damaged and missing objects.
 struct RepairScan: ~Copyable {
   private let opened: OpenRepository
-  private let store: ObjectStore
+  let store: ObjectStore
   private let isThorough: Bool
   /// The objects that are good.
-  private var good: Set<ObjectID> = []
+  private(set) var good: Set<ObjectID> = []
   /// The blobs among them.
   private var blobs: Set<ObjectID> = []
   /// What must be nodes: heads, received nodes, parents.
@@ -31,7 +35,9 @@ struct RepairScan: ~Copyable {
   /// What is named in any way.
   private(set) var named: Set<ObjectID> = []
   /// What is wrong.
-  private(set) var problems: [ObjectID: ObjectProblem] = [:]
+  var problems: [ObjectID: ObjectProblem] = [:]
+  /// The packs that are damaged, or have nodes that are.
+  var packs: [RepairPack] = []
   private var workspace = LooseStore.Workspace()
 
   /// - Parameters:
@@ -45,7 +51,7 @@ struct RepairScan: ~Copyable {
   }
 
   /// What one object of the store comes to.
-  private enum Found: Sendable {
+  enum Found: Sendable {
     case node([ObjectID])
     case blob
     case problem(ObjectProblem, parents: [ObjectID])
@@ -59,6 +65,7 @@ struct RepairScan: ~Copyable {
       try context.checkInterrupt()
       try readShard(byte)
     }
+    try readPacks(&context)
     for id in named.sorted() { try look(for: id) }
   }
 
@@ -137,7 +144,7 @@ struct RepairScan: ~Copyable {
     for (id, found) in zip(ids, found) { try take(id, found) }
   }
 
-  private mutating func take(_ id: ObjectID, _ found: Found) throws(CommandError) {
+  mutating func take(_ id: ObjectID, _ found: Found) throws(CommandError) {
     switch found {
     case .node(let parents):
       good.insert(id)
@@ -168,12 +175,7 @@ struct RepairScan: ~Copyable {
       return .failure(error)
     }
     switch condition {
-    case .good(let object):
-      guard object.kind == .node else { return .blob }
-      guard let node = reader.decode(object) else { return .node([]) }
-      guard case .bad = node.verify() else { return .node(node.parents) }
-      return .problem(
-        ObjectProblem(rule: .signatureBad, detail: "", present: object), parents: node.parents)
+    case .good(let object): return judge(object, &reader)
     case .missing: return .problem(ObjectProblem(rule: .objectMissing, detail: ""), parents: [])
     case .misplaced(let object):
       return .problem(
@@ -183,6 +185,15 @@ struct RepairScan: ~Copyable {
     case .damaged(let reason):
       return .problem(ObjectProblem(rule: .objectCorrupt, detail: reason), parents: [])
     }
+  }
+
+  /// Judges an object that can be read.
+  static func judge(_ object: StoredObject, _ reader: inout NodeReader) -> Found {
+    guard object.kind == .node else { return .blob }
+    guard let node = reader.decode(object) else { return .node([]) }
+    guard case .bad = node.verify() else { return .node(node.parents) }
+    return .problem(
+      ObjectProblem(rule: .signatureBad, detail: "", present: object), parents: node.parents)
   }
 
   /// Looks for an object that is named.

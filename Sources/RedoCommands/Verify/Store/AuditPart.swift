@@ -1,7 +1,9 @@
 // Which part of an audit is done now: a sample of the objects, a time that it may take, and the token
 // by which the next run goes on where this one stopped.
 //
-//   token   <next shard, 3 digits>-<n>-<t>-<check: first 8 hex of SHA-256 of all before it>
+//   token   <next shard, 3 digits>-<n>-<t>[-<next frame>-<packs>]-<check>
+//   packs   first 8 hex of SHA-256 of the names of the packs, whose frames come after the shards
+//   check   first 8 hex of SHA-256 of all before it
 
 internal import RedoCrypto
 internal import RedoObject
@@ -16,7 +18,7 @@ struct AuditPart: Sendable {
     "resume", .required("token"), help: "go on where another run stopped")
   static var options: [OptionSpec] { [sample, maxDuration, resume] }
 
-  /// The number of shards; the step after the last of them is the history.
+  /// The number of shards; the frames of packs come after the last of them, then the history.
   static let shardCount = 256
   /// More parts than this are no sample.
   private static let partLimit = 1_000_000
@@ -27,6 +29,8 @@ struct AuditPart: Sendable {
   private(set) var count = 1
   /// The shard to begin with; `shardCount` when all have been judged.
   private(set) var start = 0
+  /// The frame to begin with, among those of some packs.
+  private var startFrame: (number: Int, packs: String)?
   /// How long it may take, in milliseconds.
   private(set) var duration: Int64?
 
@@ -45,7 +49,7 @@ struct AuditPart: Sendable {
       duration = milliseconds
     }
     guard let text = options.value(Self.resume) else { return }
-    guard let (shard, part) = Self.read(text) else {
+    guard let (shard, part, frame) = Self.read(text) else {
       throw .usage(
         "'\(Escape.text(text))' is no token of an audit that stopped",
         hints: ["the last row of 'redo verify --max-duration' has it"])
@@ -54,15 +58,27 @@ struct AuditPart: Sendable {
       throw .usage("the token is that of the sample \(part.0)/\(part.1), not of another")
     }
     start = shard
+    startFrame = frame
     (number, count) = part
   }
 
   /// Whether it is the first run of an audit.
   var isFirst: Bool { start == 0 }
 
-  /// Whether an object is judged now.
-  func contains(_ id: ObjectID) -> Bool {
-    guard id[0] >= start else { return false }
+  /// Whether a loose object is judged now.
+  func contains(_ id: ObjectID) -> Bool { id[0] >= start && isSampled(id) }
+
+  /// The first frame that is judged; all are, where packs came or went since the run before.
+  ///
+  /// - Parameter packs: what tells these packs from others; see `name(of:)`.
+  /// - Returns: its number among the frames of all packs.
+  func firstFrame(of packs: String) -> Int {
+    guard let startFrame, startFrame.packs == packs else { return 0 }
+    return startFrame.number
+  }
+
+  /// Whether an object is one of the sample.
+  func isSampled(_ id: ObjectID) -> Bool {
     guard count > 1 else { return true }
     // The last bytes: the first one tells the shard.
     var number: UInt64 = 0
@@ -77,21 +93,44 @@ struct AuditPart: Sendable {
   func token(next shard: Int) -> String {
     let digits = String(shard)
     let text = String(repeating: "0", count: 3 - digits.count) + "\(digits)-\(number)-\(count)"
-    return "\(text)-\(Self.check(text))"
+    return "\(text)-\(Self.hash("redo-verify-resume \(text)"))"
   }
 
-  private static func check(_ text: String) -> String {
-    let digest = SHA256.digest(of: Array("redo-verify-resume \(text)".utf8).span)
+  /// The token by which another run goes on, when all shards are judged.
+  ///
+  /// - Parameters:
+  ///   - frame: the first one that is not judged; their number when all are.
+  ///   - packs: what tells their packs from others.
+  /// - Returns: the token.
+  func token(nextFrame frame: Int, of packs: String) -> String {
+    let text = "\(Self.shardCount)-\(number)-\(count)-\(frame)-\(packs)"
+    return "\(text)-\(Self.hash("redo-verify-resume \(text)"))"
+  }
+
+  /// What tells some packs from others.
+  ///
+  /// - Parameter names: their names, in the order in which they are judged.
+  /// - Returns: 8 hex digits.
+  static func name(of names: [String]) -> String { hash(names.joined(separator: " ")) }
+
+  private static func hash(_ text: String) -> String {
+    let digest = SHA256.digest(of: Array(text.utf8).span)
     return String(Hex.text(digest.bytes.span).prefix(8))
   }
 
-  private static func read(_ token: String) -> (shard: Int, part: (Int, Int))? {
-    let words = token.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-    guard words.count == 4, check(words[0..<3].joined(separator: "-")) == words[3],
+  private static func read(
+    _ token: String
+  ) -> (shard: Int, part: (Int, Int), frame: (number: Int, packs: String)?)? {
+    var words = token.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    guard let check = words.popLast(),
+      hash("redo-verify-resume " + words.joined(separator: "-")) == check,
+      words.count == 3 || words.count == 5,
       let shard = Int(words[0]), (0...shardCount).contains(shard),
       let part = part("\(words[1])/\(words[2])")
     else { return nil }
-    return (shard, part)
+    guard words.count == 5 else { return (shard, part, nil) }
+    guard shard == shardCount, let frame = ParsedOptions.decimal(words[3]) else { return nil }
+    return (shard, part, (frame, words[4]))
   }
 
   private static func part(_ text: String) -> (Int, Int)? {

@@ -81,7 +81,7 @@ struct HistoryAudit: Sendable {
       if let late, let other = table.place(of: late) {
         findings.append(
           StoreFinding(
-            .lamportNotIncreasing, id: child, path: ObjectAudit.path(child),
+            .lamportNotIncreasing, id: child, path: table.path(place),
             detail: "\(table.lamport(place)), and its parent \(late.text) has "
               + "\(table.lamport(other))"))
       }
@@ -122,7 +122,7 @@ struct HistoryAudit: Sendable {
         received.times[table.id(place)] == nil
       else { return nil }
       let id = table.id(place)
-      return StoreFinding(.nodeUnreceived, id: id, path: ObjectAudit.path(id))
+      return StoreFinding(.nodeUnreceived, id: id, path: table.path(place))
     }
   }
 
@@ -154,7 +154,7 @@ struct HistoryAudit: Sendable {
       }
       let id = table.id(tip)
       return StoreFinding(
-        .nodeUnreachable, id: id, path: ObjectAudit.path(id),
+        .nodeUnreachable, id: id, path: table.path(tip),
         detail: count > 1 ? "nor are \(count - 1) nodes behind it" : "")
     }
   }

@@ -4,9 +4,9 @@
 internal import RedoHistory
 internal import RedoObject
 
-/// What is known of some objects, ascending by id.
+/// What is known of some objects: those of a shard are ascending by id, those of a frame are not.
 struct NodeFacts: Sendable {
-  /// What stands under an id.
+  /// What stands under an id; of two copies the one that comes first here counts.
   enum Kind: UInt8, Sendable {
     /// A node.
     case node
@@ -24,11 +24,16 @@ struct NodeFacts: Sendable {
   fileprivate var tasks: [TaskID?] = []
   fileprivate var parents: [ObjectID] = []
   fileprivate var ends: [Int] = []
+  /// The packs that they are in, from 1; 0 for loose ones.
+  fileprivate var packs: [UInt16] = []
+  /// The pack that the next ones are in.
+  var pack: UInt16 = 0
 
   mutating func append(
     _ id: ObjectID, _ kind: Kind, lamport: UInt64 = 0, task: TaskID? = nil,
     parents more: [ObjectID] = []
   ) {
+    packs.append(pack)
     ids.append(id)
     kinds.append(kind)
     lamports.append(lamport)
@@ -56,8 +61,23 @@ struct NodeFacts: Sendable {
     kinds += other.kinds
     lamports += other.lamports
     tasks += other.tasks
+    packs += other.packs
     parents += other.parents
     ends += other.ends.map { $0 + start }
+  }
+
+  /// The same of one object.
+  fileprivate mutating func append(_ other: NodeFacts, at place: Int) {
+    let start = place == 0 ? 0 : other.ends[place - 1]
+    pack = other.packs[place]
+    append(
+      other.ids[place], other.kinds[place], lamport: other.lamports[place],
+      task: other.tasks[place], parents: Array(other.parents[start..<other.ends[place]]))
+  }
+
+  /// Whether the ids ascend, and none stands twice.
+  fileprivate var isAscending: Bool {
+    zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
   }
 }
 
@@ -70,15 +90,48 @@ struct NodeTable: Sendable {
   private var starts: [Int32] = []
   private var others: [ObjectID: Int] = [:]
 
-  /// Takes in the objects of the next shard.
-  mutating func append(_ shard: NodeFacts) { facts.append(shard) }
+  /// Takes in the objects of the next shard or frame.
+  mutating func append(_ part: NodeFacts) { facts.append(part) }
 
   /// Ends the objects that are here; from now on they are found by their ids, and more can be noted.
   mutating func close() {
+    findStarts()
+    if !facts.isAscending {
+      sort()
+      findStarts()
+    }
     sortedCount = facts.ids.count
+  }
+
+  /// Finds out where the buckets begin.
+  private mutating func findStarts() {
     starts = [Int32](repeating: 0, count: 65_537)
     for id in facts.ids { starts[Self.bucket(id) + 1] += 1 }
     for bucket in 1..<starts.count { starts[bucket] += starts[bucket - 1] }
+  }
+
+  /// Brings all objects in ascending order, each of them once.
+  private mutating func sort() {
+    var places = [Int32](repeating: 0, count: facts.ids.count)
+    var next = starts
+    for (place, id) in facts.ids.enumerated() {
+      let bucket = Self.bucket(id)
+      places[Int(next[bucket])] = Int32(place)
+      next[bucket] += 1
+    }
+    var sorted = NodeFacts()
+    for bucket in 0..<starts.count - 1 {
+      let range = Int(starts[bucket])..<Int(starts[bucket + 1])
+      let order = places[range].sorted { left, right in
+        let (left, right) = (Int(left), Int(right))
+        if facts.ids[left] != facts.ids[right] { return facts.ids[left] < facts.ids[right] }
+        return facts.kinds[left].rawValue < facts.kinds[right].rawValue
+      }
+      for place in order where sorted.ids.last != facts.ids[Int(place)] {
+        sorted.append(facts, at: Int(place))
+      }
+    }
+    facts = sorted
   }
 
   private static func bucket(_ id: ObjectID) -> Int { Int(id[0]) << 8 | Int(id[1]) }
@@ -87,6 +140,16 @@ struct NodeTable: Sendable {
   mutating func note(missing id: ObjectID, _ graph: Graph, at position: Int) {
     others[id] = facts.ids.count
     facts.append(id, .missing, graph, at: position)
+  }
+
+  /// The paths of the packs below `.redo`, in the order of their numbers.
+  var packPaths: [String] = []
+
+  /// The path of the file that an object is in.
+  func path(_ place: Int) -> String {
+    let pack = Int(facts.packs[place])
+    return pack > 0 && pack <= packPaths.count
+      ? packPaths[pack - 1] : ObjectAudit.path(facts.ids[place])
   }
 
   /// The number of objects.

@@ -1,5 +1,6 @@
-// Every object of a store: read, inflated, hashed, decoded and verified, a shard a time on each
-// processor. On the way each node is compared with what the index of the history says of it.
+// Every loose object of a store: read, inflated, hashed, decoded and verified, a shard a time on each
+// processor. On the way each node is compared with what the index of the history says of it. The packed
+// ones are in ObjectAudit+Frames.swift.
 
 internal import RedoHistory
 internal import RedoObject
@@ -18,8 +19,10 @@ struct ObjectAudit: Sendable {
   /// What the trust file says, if there is one.
   let trust: TrustList?
 
-  /// What is found in a shard.
-  struct Shard: Sendable {
+  /// What is found in a shard, or in a frame.
+  struct Part: Sendable {
+    /// Where the objects are, if they are packed.
+    var place: PackedPlace?
     /// What is wrong with single files.
     var findings: [StoreFinding] = []
     /// Nodes that wait for a key, or for their parents.
@@ -36,8 +39,8 @@ struct ObjectAudit: Sendable {
   }
 
   /// Looks at a shard.
-  func shard(_ byte: UInt8, _ judge: inout StoredJudge) -> Shard {
-    var found = Shard()
+  func shard(_ byte: UInt8, _ judge: inout StoredJudge) -> Part {
+    var found = Part()
     var names: [StoreFinding] = []
     let shard = store.primary.checkShard(byte, &names)
     // Names are told of once, by the run that judges the shard.
@@ -71,20 +74,20 @@ struct ObjectAudit: Sendable {
     return found
   }
 
-  /// The objects of a shard that only alternates have.
+  /// The loose objects of a shard that only alternates have.
   private func otherIDs(_ byte: UInt8, besides own: [ObjectID]) -> [ObjectID] {
     guard !store.alternates.isEmpty else { return [] }
     var ids: Set<ObjectID> = []
     for alternate in store.alternates {
-      ids.formUnion((try? alternate.list(prefix: Layout.shard(byte))) ?? [])
+      ids.formUnion((try? alternate.loose.list(prefix: Layout.shard(byte))) ?? [])
     }
     return ids.subtracting(own).sorted()
   }
 
   /// Takes note of an object that is not judged: in a part that is not this run's, or in an alternate.
-  private func learn(
+  func learn(
     _ id: ObjectID, _ result: Result<StoredObject?, StoreError>, _ judge: inout StoredJudge,
-    _ found: inout Shard
+    _ found: inout Part
   ) {
     guard case .success(let object?) = result else {
       note(id, &found)
@@ -101,39 +104,49 @@ struct ObjectAudit: Sendable {
   /// Judges an object.
   private func examine(
     _ id: ObjectID, _ result: Result<StoredObject?, StoreError>, _ judge: inout StoredJudge,
-    _ found: inout Shard
+    _ found: inout Part
   ) {
     switch result {
     case .success(nil): return  // It has gone since the shard was listed.
     case .failure(let error):
       found.findings.append(damage(id, error, &judge))
       // Another copy may tell what it was.
-      learn(id, store.alternates.isEmpty ? result : judge.read(id, store), &judge, &found)
+      learn(id, judge.read(id, store), &judge, &found)
     case .success(let object?):
       guard object.kind == .node else {
         found.facts.append(id, .blob)
         return
       }
-      let judged = judge.judge(object)
-      if judge.waits(judged) {
-        found.waiting.append(judged)
-      } else {
-        found.findings += Self.findings(judged, id)
-      }
-      let broken = judged.node == nil ? judge.decoder.decodeBroken(object) : nil
-      let node = judged.node.map { HistoryNode($0) } ?? broken.map { HistoryNode($0) }
-      note(node, id, &found)
-      if let graph, let node { found.differences.compare(node, graph, times) }
+      _ = examine(object, &judge, &found)
     }
   }
 
+  /// Judges a node.
+  ///
+  /// - Returns: what is known of it, if it has a place in a history.
+  func examine(
+    _ object: StoredObject, _ judge: inout StoredJudge, _ found: inout Part
+  ) -> PackNode? {
+    let judged = judge.judge(object)
+    if judge.waits(judged) {
+      found.waiting.append(judged)
+    } else {
+      found.findings += Self.findings(judged, object.id, found.place)
+    }
+    let broken = judged.node == nil ? judge.decoder.decodeBroken(object) : nil
+    let node = judged.node.map { HistoryNode($0) } ?? broken.map { HistoryNode($0) }
+    note(node, object.id, &found)
+    if let graph, let node { found.differences.compare(node, graph, times) }
+    return judged.node.map { PackNode(object, $0) } ?? broken.map { PackNode(object, $0) }
+  }
+
   /// Takes note of a node; of one that has no place in a history, what the index says.
-  private func note(_ node: HistoryNode?, _ id: ObjectID, _ found: inout Shard) {
+  func note(_ node: HistoryNode?, _ id: ObjectID, _ found: inout Part) {
     if let node { found.facts.append(node) } else { note(id, &found) }
   }
 
   /// Takes note of an object that cannot be read here.
-  private func note(_ id: ObjectID, _ found: inout Shard) {
+  private func note(_ id: ObjectID, _ found: inout Part) {
     if let graph, let position = graph.position(of: id) {
       found.facts.append(id, .unreadable, graph, at: position)
     } else {
@@ -155,14 +168,16 @@ struct ObjectAudit: Sendable {
       }
       detail = reason
     case .system(let error): detail = "it cannot be read: \(error.reason)"
-    case .tooLarge, .locked: detail = error.description
+    case .tooLarge, .locked, .offline, .archives, .unwritten: detail = error.description
     }
     return StoreFinding(
       .objectCorrupt, id: id, path: Self.path(id), detail: detail, repair: StoreRepair.objects)
   }
 
   /// What is wrong with a node as it was judged; its relatives are looked at with the history.
-  static func findings(_ judged: Judged, _ id: ObjectID) -> [StoreFinding] {
+  static func findings(
+    _ judged: Judged, _ id: ObjectID, _ place: PackedPlace?
+  ) -> [StoreFinding] {
     var all = judged.findings
     if let finding = judged.verdict?.finding(under: .sync),
       !all.contains(where: { $0.rule == finding.rule })
@@ -182,8 +197,9 @@ struct ObjectAudit: Sendable {
       case .pointer(let pointer): words.append("at \(pointer)")
       }
       if !finding.detail.isEmpty { words.append(finding.detail) }
+      if let place { words.insert("frame \(place.frame)", at: 0) }
       return StoreFinding(
-        finding.rule, id: id, path: path(id), detail: words.joined(separator: ": "),
+        finding.rule, id: id, path: place?.path ?? path(id), detail: words.joined(separator: ": "),
         repair: finding.rule == .signatureBad ? StoreRepair.objects : "")
     }
   }

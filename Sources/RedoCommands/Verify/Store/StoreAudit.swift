@@ -16,10 +16,11 @@ struct StoreAudit: ~Copyable {
 
   private let repository: Repository
   private let profile: Profile
-  private let part: AuditPart
+  let part: AuditPart
   private let deadline: Int64?
-  private var output: FindingOutput
-  private var progress: Progress
+  var output: FindingOutput
+  private let wantsProgress: Bool?
+  var progress: Progress
   private let settings: [StoreFinding]
 
   /// Audits the store.
@@ -46,9 +47,8 @@ struct StoreAudit: ~Copyable {
     settings = findings
     deadline = part.duration.map { context.clock() + $0 }
     output = FindingOutput(weights, isJSON: isJSON, end: end)
-    progress = Progress(
-      "checking the store", total: AuditPart.shardCount,
-      wanted: options.flag(Self.progress), context)
+    wantsProgress = options.flag(Self.progress)
+    progress = Progress("checking the store", wanted: wantsProgress, context)
   }
 
   private mutating func audit(_ context: inout Context) throws(CommandError) {
@@ -59,35 +59,55 @@ struct StoreAudit: ~Copyable {
       var files = settings + LayoutCheck.findings(in: repository.directory)
       files += KeyringCheck.findings(in: repository.directory)
       files += AlternatesCheck.findings(in: repository.directory)
+      files += ArchiveCheck.findings(in: repository.directory)
       files += refs.findings + ReflogCheck.findings(in: repository.directory, refs)
       files += received.findings
       try output.write(files, &context)
     }
     guard let objects = context.openObjectsToAudit(of: repository) else { return }
     let opened = OpenRepository(repository.share(), objects, context.trace)
+    // Damaged packs show themselves when they are read.
+    let frames = (try? objects.frames(ofLayer: 0) { _ in })?.count ?? 0
+    progress = Progress(
+      "checking the store", total: AuditPart.shardCount + frames, wanted: wantsProgress, context)
     let index = IndexAudit(opened, refs)
     var table = NodeTable()
     var differences = IndexDifferences()
     let trust = try readTrust(opened, &context)
+    // What is packed while the shards are read lies in packs that are listed after them.
     let audit = ObjectAudit(
       store: objects, profile: profile, part: part, graph: index.graph,
       times: received.isWhole ? received.times : nil, trust: trust?.list)
     var verifier = VerifyStored(profile, opened, trust, saysKeys: false)
     for start in stride(from: 0, to: AuditPart.shardCount, by: Self.batchCount) {
-      if start > part.start, let deadline, context.clock() >= deadline {
-        return try stop(before: start, &context)
-      }
+      if start > part.start, isTimeOver(context) { return try stop(before: start, &context) }
       try judge(start, audit, &verifier, &table, &differences, &context)
     }
-    progress.finish(AuditPart.shardCount, &context)
-    if part.start < AuditPart.shardCount, let deadline, context.clock() >= deadline {
-      return try stop(before: AuditPart.shardCount, &context)
+    let packs = PackAudit(objects)
+    let frame = try judge(packs, audit, &verifier, &table, &differences, &context)
+    let isOver = hasJudged(upTo: frame, of: packs) && isTimeOver(context)
+    guard frame == packs.frameCount, !isOver else {
+      progress.finish(AuditPart.shardCount + frame, &context)
+      if packs.packs.isEmpty { return try stop(before: AuditPart.shardCount, &context) }
+      return try output.write(resume: part.token(nextFrame: frame, of: packs.name), &context)
     }
+    progress.finish(AuditPart.shardCount + frame, &context)
+    audit.learnAlternates { table.append($0) }
     table.close()
     try judgeHistory(&table, index, differences, refs, received, opened, &context)
     if refs.isWhole, received.isWhole {
       try output.write(CheckpointAudit.findings(opened, trust?.list, &context), &context)
     }
+  }
+
+  /// Whether the run has taken as long as it may.
+  func isTimeOver(_ context: borrowing Context) -> Bool {
+    deadline.map { context.clock() >= $0 } ?? false
+  }
+
+  /// Whether this run has judged anything; the last one judges only what the objects are together.
+  private func hasJudged(upTo frame: Int, of packs: borrowing PackAudit) -> Bool {
+    part.start < AuditPart.shardCount || part.firstFrame(of: packs.name) < frame
   }
 
   /// What the trust file says; one that cannot be used is a finding, and an error.
@@ -119,20 +139,32 @@ struct StoreAudit: ~Copyable {
       makeState: { audit.makeJudge() }
     ) { judge, byte in audit.shard(UInt8(byte), &judge) }
     var findings: [StoreFinding] = []
-    for var shard in shards {
-      findings += shard.findings
-      if !shard.waiting.isEmpty {
-        try Self.settle(&shard.waiting, &verifier)
-        for judged in shard.waiting {
-          guard let id = judged.node?.id ?? judged.statedID else { continue }
-          findings += ObjectAudit.findings(judged, id)
-        }
-      }
-      table.append(shard.facts)
-      differences.append(shard.differences)
+    for shard in shards {
+      findings += try take(shard, &verifier, &table, &differences)
     }
     try output.write(findings, &context)
     progress.update(start + Self.batchCount, &context)
+  }
+
+  /// Takes in what was found in a part.
+  ///
+  /// - Returns: what is wrong with its objects.
+  func take(
+    _ found: ObjectAudit.Part, _ verifier: inout VerifyStored, _ table: inout NodeTable,
+    _ differences: inout IndexDifferences
+  ) throws(CommandError) -> [StoreFinding] {
+    var findings = found.findings
+    var waiting = found.waiting
+    if !waiting.isEmpty {
+      try Self.settle(&waiting, &verifier)
+      for judged in waiting {
+        guard let id = judged.node?.id ?? judged.statedID else { continue }
+        findings += ObjectAudit.findings(judged, id, found.place)
+      }
+    }
+    table.append(found.facts)
+    differences.append(found.differences)
+    return findings
   }
 
   /// Judges what nodes alone do not tell; where something else is damaged that this takes, one by one,

@@ -1,0 +1,32 @@
+// Files that the store reads nodes from must not be written over.
+
+internal import RedoStore
+
+/// Guards the files of registered archives.
+enum ArchiveRegistered {
+  /// Makes sure that a file that is to be written is no registered archive.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - opened: the store.
+  ///   - context: says where relative paths begin.
+  /// - Throws: `fatal` when it is one.
+  static func check(
+    _ path: String, _ opened: OpenRepository, _ context: borrowing Context
+  ) throws(CommandError) {
+    let target = (try? FileStatus.at(context.resolve(path))) ?? nil
+    guard let target else { return }
+    let archives: [ShelvedArchive]
+    do throws(StoreError) { archives = try opened.objects.archives?.all() ?? [] } catch {
+      throw .fatal(error)
+    }
+    for shelved in archives {
+      guard let status = (try? FileStatus.at(shelved.archive.path)) ?? nil,
+        status.isSameFile(as: target)
+      else { continue }
+      throw .fatal(
+        "'\(path)' is a registered archive, whose nodes may be nowhere else",
+        hints: ["'redo archive list' shows all of them; write into another file"])
+    }
+  }
+}

@@ -1,0 +1,182 @@
+// Taking the nodes of an archive out of the store. In this order, so that an end at any place loses
+// nothing, and whoever comes next goes on:
+//
+//   1. the archive was read from its file, from the first byte to the last
+//   2. it stands in the list of archives as `removing`, and its index beside it
+//   3. copies in packs go: the packs are written anew without them
+//   4. loose copies go, each read again and compared
+//   5. it stands in the list as `kept`
+
+internal import RedoObject
+internal import RedoStore
+
+/// The way of nodes out of the store.
+struct ArchiveRemoval {
+  private let opened: OpenRepository
+  private let proof: ArchiveProof
+  private(set) var packed = PackedCopies()
+  private(set) var loose = LooseStore.Archived()
+
+  init(_ opened: OpenRepository, _ proof: ArchiveProof) {
+    self.opened = opened
+    self.proof = proof
+  }
+
+  /// The nodes that stay, because what the store has of them is not what the archive has.
+  private var stayingCount: Int { Set(loose.kept).union(packed.staying).count }
+
+  /// Finds out what would go.
+  ///
+  /// - Parameter path: the file of the archive.
+  private mutating func compare(
+    _ archived: Pack, _ context: inout Context
+  ) throws(CommandError) {
+    packed = try opened.objects.packs.copies(in: proof, archived) {
+      () throws(CommandError) in try context.checkInterrupt()
+    } mapping: { .fatal($0) }
+  }
+
+  private mutating func removeLoose(_ context: inout Context) throws(CommandError) {
+    var workspace = LooseStore.Workspace()
+    for byte in UInt8.min...UInt8.max {
+      try context.checkInterrupt()
+      do throws(StoreError) {
+        try opened.objects.primary.removeArchived(
+          inShard: byte, proof, staying: packed.staying, &workspace, &loose)
+      } catch {
+        throw .fatal(error)
+      }
+    }
+  }
+
+  /// Takes the nodes out of the store; the archive stands in the list.
+  ///
+  /// - Parameters:
+  ///   - held: the list, which is written in the end.
+  ///   - context: where it is said what has become of them.
+  /// - Throws: `fatal` when something could not be removed; the next run goes on.
+  mutating func finish(
+    _ held: inout HeldArchives, _ context: inout Context
+  ) throws(CommandError) {
+    let shelved: ShelvedArchive?
+    do throws(StoreError) {
+      shelved = try opened.objects.archives?.archive(proof.directory.name)
+    } catch {
+      throw .fatal(error)
+    }
+    guard let shelved, shelved.condition() == .present else {
+      throw .fatal("the archive is not there any more", hints: [Self.hint])
+    }
+    try compare(shelved.pack, &context)
+    try removePacked(&context)
+    try removeLoose(&context)
+    var archive = shelved.archive
+    archive.state = .kept
+    held.register.put(archive)
+    try held.save()
+    say(&context)
+  }
+
+  /// Writes the packs anew without what may go.
+  private func removePacked(_ context: inout Context) throws(CommandError) {
+    guard !packed.removable.isEmpty else { return }
+    let packs = opened.objects.packs
+    do throws(SystemError) {
+      let outcome = try PackRewrite.remove(packed.removable, from: try packs.all(), of: packs)
+      for (pack, error) in outcome.damaged {
+        context.warning("'\(pack.path)' stays as it is: \(error.description)")
+      }
+    } catch {
+      throw .fatal(error.description)
+    }
+  }
+
+  static let hint = "'redo archive register <file>' or 'redo gc' goes on with it"
+
+  /// What is freed, in bytes of files.
+  private var bytes: Int { packed.bytes + loose.removedBytes }
+
+  /// What has become of the nodes, for people.
+  var summary: String {
+    "took \(proof.ids.count - stayingCount) nodes out of the store, about \(bytes) bytes"
+  }
+
+  /// What would become of some nodes, for people.
+  ///
+  /// - Parameters:
+  ///   - ids: the nodes.
+  ///   - opened: the store.
+  /// - Returns: how many copies would go, and how many bytes that frees.
+  /// - Throws: `fatal` when the store cannot be read.
+  static func plan(
+    _ ids: Set<ObjectID>, _ opened: OpenRepository
+  ) throws(CommandError) -> String {
+    do throws(StoreError) {
+      let loose = try opened.objects.primary.fileBytes(of: ids)
+      let packed = try opened.objects.packs.fileBytes(of: ids)
+      return "would take \(ids.count) nodes out of the store, about \(loose + packed) bytes"
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  private func say(_ context: inout Context) {
+    let count = stayingCount
+    if count > 0 {
+      context.warning(
+        "\(count) nodes stay in the store too: its copies are not those of the archive")
+    }
+  }
+
+  /// Finishes removals that were interrupted.
+  ///
+  /// It takes the locks of objects and packs; whoever calls it holds none of them.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - isQuiet: whether only warnings are said.
+  ///   - context: where they are said.
+  /// - Throws: `temporary`, `fatal`.
+  static func complete(
+    _ opened: OpenRepository, isQuiet: Bool, _ context: inout Context
+  ) throws(CommandError) {
+    let register: ArchiveRegister
+    do throws(ArchiveRegister.Failure) {
+      register = try ArchiveRegister.read(in: opened.repository.directory)
+    } catch {
+      throw .fatal(error)
+    }
+    guard register.archives.contains(where: { $0.state == .removing }) else { return }
+    var held = try HeldArchives(opened, &context)
+    try complete(&held, isQuiet: isQuiet, &context)
+  }
+
+  /// The same, where the list is held already.
+  static func complete(
+    _ held: inout HeldArchives, isQuiet: Bool, _ context: inout Context
+  ) throws(CommandError) {
+    for archive in held.register.archives where archive.state == .removing {
+      let proof: ArchiveProof
+      do throws(CommandError) {
+        proof = try ArchiveProving.prove(archive.path, &context)
+      } catch {
+        guard case .fatal = error.kind else { throw error }
+        context.warning(
+          "the nodes of '\(Escape.text(archive.path))' are not all out of the store: \(error.message)")
+        continue
+      }
+      guard proof.hash == archive.hash else {
+        context.warning(
+          "the nodes of '\(Escape.text(archive.path))' are not all out of the store: "
+            + "another file is in its place")
+        continue
+      }
+      var removal = ArchiveRemoval(held.opened, proof)
+      try removal.finish(&held, &context)
+      if !isQuiet {
+        context.note(
+          "finished taking the nodes of '\(Escape.text(archive.path))' out of the store")
+      }
+    }
+  }
+}

@@ -1,0 +1,220 @@
+// Nodes that nothing knows of are moved into an archive: the file is there and was read again before any of
+// them goes. What is known, is known by the refs, all that they ever were, and all that was received.
+
+internal import RedoCrypto
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Nodes that nothing knows of; the caller has objects and packs alone.
+struct GcExpiry {
+  private let opened: OpenRepository
+  private let limit: Int64
+  private let path: String
+  private let isDryRun: Bool
+  private var scan = RepackScan()
+  private var packs: [Pack] = []
+
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - limit: the instant before which a node must have been written, in milliseconds since 1970.
+  ///   - path: the file that they are moved into.
+  ///   - isDryRun: whether they are only named.
+  init(_ opened: OpenRepository, before limit: Int64, to path: String, isDryRun: Bool) {
+    self.opened = opened
+    self.limit = limit
+    self.path = path
+    self.isDryRun = isDryRun
+  }
+
+  /// Moves them.
+  ///
+  /// - Parameters:
+  ///   - output: receives a row for each node.
+  ///   - context: tells of signals, and receives messages.
+  /// - Throws: `fatal` when something cannot be read or written; `signal`.
+  mutating func run(
+    _ output: inout TidyOutput, _ context: inout Context
+  ) throws(CommandError) {
+    guard try readAll(&output, &context) else {
+      output.damaged("no node is moved while something is damaged or missing", &context)
+      return
+    }
+    guard let isKnown = try known(&context) else {
+      output.damaged("no node is moved while something is damaged or missing", &context)
+      return
+    }
+    let isOld = try old(isKnown)
+    let numbers = scan.set.order { isOld[$0] }
+    guard !numbers.isEmpty else { return }
+    if !isDryRun { try move(numbers, &context) }
+    for number in numbers { try output.write(.expired(scan.set.id(number)), &context) }
+  }
+
+  /// Reads all nodes of the store.
+  ///
+  /// - Returns: whether nothing is damaged, which might tell of others.
+  private mutating func readAll(
+    _ output: inout TidyOutput, _ context: inout Context
+  ) throws(CommandError) -> Bool {
+    var isSound = true
+    for message in try scan.addLoose(opened.objects.primary, &context) {
+      output.damaged(message, &context)
+      isSound = false
+    }
+    do throws(SystemError) {
+      packs = try opened.objects.packs.all()
+    } catch {
+      throw .fatal(error.description)
+    }
+    for (number, pack) in packs.enumerated() {
+      try context.checkInterrupt()
+      do throws(PackError) {
+        try scan.add(pack, number)
+      } catch {
+        let failure = RepackRun.failure(error, pack)
+        if case .system = error { throw failure }
+        output.damaged("\(failure.message); it stays as it is", &context)
+        isSound = false
+      }
+    }
+    return isSound
+  }
+
+  // MARK: What is known
+
+  /// Which of the nodes are known; `nil` when the way to some of them is not there.
+  private func known(_ context: inout Context) throws(CommandError) -> [Bool]? {
+    var isKnown = [Bool](repeating: false, count: scan.set.count)
+    var elsewhere: Set<ObjectID> = []
+    let roots = try roots()
+    var pending = Array(roots)
+    var reader = NodeReader()
+    while let id = pending.popLast() {
+      if let number = scan.set.number(of: id) {
+        guard !isKnown[number] else { continue }
+        isKnown[number] = true
+        pending += scan.set.parents(number)
+        continue
+      }
+      // In an alternate or a registered archive; what was wiped is nowhere, and nobody's parent.
+      guard elsewhere.insert(id).inserted else { continue }
+      do throws(StoreError) {
+        guard let object = try opened.objects.read(id, &reader.workspace) else {
+          if roots.contains(id) { continue }
+          context.error("object '\(id.text)' is missing")
+          return nil
+        }
+        guard object.kind == .node else { continue }
+        if let node = reader.decode(object) {
+          pending += node.parents
+        } else if let broken = reader.decoder.decodeBroken(object) {
+          pending += broken.parents
+        }
+      } catch {
+        context.error(error.description)
+        return nil
+      }
+    }
+    return isKnown
+  }
+
+  /// What refs name, have ever named, and what was received.
+  private func roots() throws(CommandError) -> Set<ObjectID> {
+    var roots: Set<ObjectID> = []
+    do throws(RefsError) {
+      var snapshot = try opened.repository.refs.snapshot()
+      try snapshot.forEach { ref throws(RefsError) in
+        roots.insert(ref.id)
+        return true
+      }
+      _ = try opened.repository.refs.forEachEntry { entry throws(RefsError) in
+        for ref in entry.additions + entry.removals { roots.insert(ref.id) }
+        return true
+      }
+      // Also what was taken back: a wipe that is not finished goes on by itself.
+      try opened.repository.received.forEach(to: snapshot.receivedBytes) { id, _ in
+        roots.insert(id)
+        return true
+      }
+    } catch {
+      throw .fatal(error)
+    }
+    return roots
+  }
+
+  /// Which nodes are not known, and all of whose copies are old.
+  private func old(_ isKnown: [Bool]) throws(CommandError) -> [Bool] {
+    var isOld = isKnown.map { !$0 }
+    let (nanoseconds, isOver) = limit.multipliedReportingOverflow(by: 1_000_000)
+    guard !isOver else { return isOld.map { _ in false } }
+    do throws(SystemError) {
+      let packTimes = try packs.map { pack throws(SystemError) in
+        try opened.objects.packs.modifiedNanoseconds(of: pack) ?? .max
+      }
+      for copy in scan.copies where isOld[Int(copy.number)] {
+        let time: Int64?
+        if let pack = copy.place.packNumber {
+          time = packTimes[pack]
+        } else {
+          let id = scan.set.id(Int(copy.number))
+          time = try opened.objects.primary.modifiedNanoseconds(of: id)
+        }
+        if (time ?? .max) >= nanoseconds { isOld[Int(copy.number)] = false }
+      }
+    } catch {
+      throw .fatal(error.description)
+    }
+    return isOld
+  }
+
+  // MARK: The archive
+
+  /// Writes nodes into the archive, reads it again, and removes what it has.
+  private func move(_ numbers: [Int], _ context: inout Context) throws(CommandError) {
+    let trust = (try? context.trustList(opened)) ?? nil
+    let objects = opened.objects
+    // Waited for, whatever the settings say: something goes then.
+    var target = try ArchiveTarget(path, isForced: false, syncs: true, context)
+    var writer = PackWriter()
+    try scan.forEachNode(
+      numbers, objects.primary, packs, spillingIn: objects.packs, trust, &context
+    ) { node throws(CommandError) in
+      writer.add(node)
+      let bytes = writer.take()
+      if !bytes.isEmpty { try target.write(bytes) }
+    }
+    let directory = writer.finish()
+    try target.write(writer.take())
+    try target.commit()
+
+    let file = try ArchiveFile(path, context)
+    try file.check()
+    guard file.reader.directory == directory else {
+      throw .fatal("'\(path)' does not read as it was written")
+    }
+    var isThere: Set<ObjectID> = []
+    try file.forEachFrame(&context) { nodes, _, _ throws(CommandError) in
+      for node in nodes { isThere.insert(node.id) }
+    }
+    guard numbers.allSatisfy({ isThere.contains(scan.set.id($0)) }) else {
+      throw .fatal("'\(path)' does not read as it was written")
+    }
+    // All of it could be read: now what it has may go.
+    var workspace = LooseStore.Workspace()
+    var shards: Set<UInt8> = []
+    try file.forEachFrame(&context) { nodes, _, _ throws(CommandError) in
+      do throws(StoreError) {
+        for id in try objects.primary.removePacked(nodes, &workspace) { shards.insert(id[0]) }
+      } catch {
+        throw .fatal(error)
+      }
+    }
+    do throws(SystemError) {
+      try objects.primary.syncShards(shards)
+      _ = try PackRewrite.remove(isThere, from: packs, of: objects.packs)
+    } catch {
+      throw .fatal(error.description)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// redo repack: loose nodes go into a pack, and packs are united, so that there are never many.
+
+internal import RedoStore
+
+/// `redo repack [-n] [-q] [--json] [-a | --geometric=<factor>]`.
+enum Repack: Command {
+  static let name = "repack"
+  static let summary = "put loose nodes into packs, and unite packs"
+  static var usage: [String] { ["redo-repack [-n] [-q] [--json] [-a | --geometric=<factor>]"] }
+
+  private static let all = OptionSpec(
+    "all", letter: "a", help: "unite all packs, so that one is left")
+  private static let geometric = OptionSpec(
+    "geometric", .required("factor"),
+    help: "how many times the nodes of all smaller packs each pack has (default 2)")
+  static var options: [OptionSpec] {
+    [all, geometric, TidyWords.dryRun, TidyWords.quiet, TidyWords.json]
+  }
+
+  /// Beyond that, packs would be united all the time.
+  private static let factorLimit = 100
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.isEmpty else {
+      throw .usage("'\(options.arguments[0])': a whole store is packed, not single objects")
+    }
+    _ = try options.only(oneOf: [all, geometric])
+    var choice = RepackChoice.geometric(PackGeometry.usualFactor)
+    if let text = options.value(geometric) {
+      guard let factor = ParsedOptions.decimal(text), (2...factorLimit).contains(factor) else {
+        throw .usage(
+          "option '--geometric' expects a number from 2 to \(factorLimit), not '\(text)'")
+      }
+      choice = .geometric(factor)
+    }
+    if options.has(all) { choice = .all }
+    let opened = try context.openRepository()
+    context.holdSignals()
+    var output = TidyOutput(options)
+    // No object is wiped while it moves.
+    let objects = try opened.holdObjects()
+    defer { extendLifetime(objects) }
+    let isDryRun = options.has(TidyWords.dryRun)
+    let packs = isDryRun ? nil : try opened.holdPacks()
+    defer { extendLifetime(packs) }
+    var run = RepackRun(opened, choice, isDryRun: isDryRun, &context)
+    try run.run(&output, &context)
+    return output.isClean ? .ok : .no
+  }
+}
+
+/// Which packs are united.
+enum RepackChoice {
+  /// All of them.
+  case all
+  /// As many as it takes for each to have so many times the nodes of all smaller ones.
+  case geometric(Int)
+}
+
+extension OpenRepository {
+  /// A hold on the store's own packs until it goes out of scope: nobody else replaces any.
+  ///
+  /// It is taken after that on the objects.
+  ///
+  /// - Throws: `temporary` when somebody else has it for too long.
+  func holdPacks() throws(CommandError) -> LockFile {
+    let options = try refsOptions()
+    do throws(StoreError) {
+      return try objects.packs.hold(timeoutMilliseconds: options.lockTimeoutMilliseconds)
+    } catch {
+      throw .fatal(error)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// What commands say that tidy a store up: a row for each thing they do.
+
+internal import RedoCrypto
+internal import RedoObject
+internal import RedoStore
+
+/// The options that they share.
+enum TidyWords {
+  static let dryRun = OptionSpec(
+    "dry-run", letter: "n", help: "print what would be done, and change nothing")
+  static let quiet = OptionSpec("quiet", letter: "q", help: "print nothing but errors")
+  static let json = OptionSpec("json", help: "print an object a line, canonical JSON")
+}
+
+/// One thing that is done.
+enum TidyRow {
+  /// An unfinished file goes.
+  case unfinished(path: String)
+  /// An index without a pack goes.
+  case index(path: String)
+  /// A pack gets an index.
+  case indexed(Digest, nodes: Int)
+  /// A node that nothing knows of is moved to an archive.
+  case expired(ObjectID)
+  /// So many directories go in which nothing is.
+  case empty(directories: Int)
+  /// A pack is made; its bytes are not known before.
+  case packed(Digest, nodes: Int, bytes: Int?)
+  /// A pack becomes part of it.
+  case united(Digest, nodes: Int)
+  /// So many loose nodes go, because packs have them.
+  case loose(nodes: Int)
+
+  /// What is done, in one word.
+  private var what: String {
+    switch self {
+    case .unfinished: "unfinished"
+    case .index: "index"
+    case .indexed: "indexed"
+    case .expired: "expired"
+    case .empty: "empty"
+    case .packed: "packed"
+    case .united: "united"
+    case .loose: "loose"
+    }
+  }
+
+  /// Appends the word, and what it is about.
+  func append(to output: inout [UInt8]) {
+    output += "\(what) ".utf8
+    switch self {
+    case .unfinished(let path), .index(let path):
+      output += Escape.text(path).utf8
+    case .expired(let id): id.append(to: &output)
+    case .indexed(let name, let nodes), .united(let name, let nodes):
+      output += "\(Self.hex(name)) \(nodes)".utf8
+    case .packed(let name, let nodes, let bytes):
+      output += "\(Self.hex(name)) \(nodes) \(bytes.map { "\($0)" } ?? "-")".utf8
+    case .empty(let count), .loose(let count): output += "\(count)".utf8
+    }
+  }
+
+  /// Appends the members in RFC 8785 order.
+  func appendJSON(to output: inout [UInt8]) {
+    var row = JSONRow()
+    switch self {
+    case .unfinished(let path), .index(let path): row.add("path", path)
+    case .expired(let id): row.add("id", id.text)
+    case .empty(let directories): row.add("directories", directories)
+    case .indexed(let name, let nodes), .united(let name, let nodes):
+      row.add("name", Self.hex(name))
+      row.add("nodes", nodes)
+    case .packed(let name, let nodes, let bytes):
+      if let bytes { row.add("bytes", bytes) }
+      row.add("name", Self.hex(name))
+      row.add("nodes", nodes)
+    case .loose(let nodes): row.add("nodes", nodes)
+    }
+    row.add("what", what)
+    row.append(to: &output)
+  }
+
+  private static func hex(_ name: Digest) -> String { Hex.text(name.bytes.span) }
+}
+
+/// Prints rows, and counts what is wrong.
+struct TidyOutput {
+  private let isQuiet: Bool
+  private let isJSON: Bool
+  /// Whether nothing is damaged.
+  private(set) var isClean = true
+
+  init(_ options: ParsedOptions) {
+    isQuiet = options.has(TidyWords.quiet)
+    isJSON = options.has(TidyWords.json)
+  }
+
+  /// Prints a row.
+  func write(_ row: TidyRow, _ context: inout Context) throws(CommandError) {
+    guard !isQuiet else { return }
+    try context.output.append { output throws(CommandError) in
+      if isJSON { row.appendJSON(to: &output) } else { row.append(to: &output) }
+      output.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  /// Names what is left as it is, because it is damaged.
+  mutating func damaged(_ text: String, _ context: inout Context) {
+    isClean = false
+    context.error(text)
+  }
+}

@@ -1,0 +1,162 @@
+// redo verify-pack: packs and their indexes, to the last byte.
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo verify-pack [-v] [-q] [--json] [-z] [<pack>|<index>...]`.
+enum VerifyPack: Command {
+  static let name = "verify-pack"
+  static let summary = "check packs and their indexes, and list what is in them"
+  static var usage: [String] { ["redo-verify-pack [-v] [-q] [--json] [-z] [<pack>|<index>...]"] }
+
+  private static let verbose = OptionSpec(
+    "verbose", letter: "v", help: "list the nodes, and say of each pack whether it is sound")
+  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
+  private static let json = OptionSpec("json", help: "an object for each pack, canonical JSON")
+  private static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
+  static var options: [OptionSpec] { [verbose, quiet, json, nul] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    var packs = options.arguments.map { PackPlace($0, context) }
+    if options.arguments.isEmpty { packs = try ofStore(&context) }
+    let output = VerifyPackOutput(
+      isVerbose: options.has(verbose), isQuiet: options.has(quiet), isJSON: options.has(json),
+      end: options.has(nul) ? 0 : UInt8(ascii: "\n"))
+    var isSound = true
+    var isKnown = true
+    for place in packs {
+      do throws(CommandError) {
+        if try !verify(place, output, &context) { isSound = false }
+      } catch {
+        // What cannot be read does not keep the others from being looked at.
+        guard error.kind == .fatal else { throw error }
+        try output.end(place, error, &context)
+        isKnown = false
+      }
+    }
+    return !isKnown ? .fatal : isSound ? .ok : .no
+  }
+
+  /// The packs of the store.
+  private static func ofStore(_ context: inout Context) throws(CommandError) -> [PackPlace] {
+    let opened = try context.openRepository()
+    let folder = joinPath(opened.objects.primary.path, "pack")
+    do throws(SystemError) {
+      guard try FileStatus.at(folder) != nil else { return [] }
+      return try Directory.open(folder).list().filter { PackPlace.isPack($0) }.sorted()
+        .map { PackPlace(inStore: joinPath(folder, $0)) }
+    } catch {
+      throw .fatal(error, folder)
+    }
+  }
+
+  /// Checks one pack.
+  ///
+  /// - Returns: whether it is sound.
+  /// - Throws: `fatal` when it cannot be read at all.
+  private static func verify(
+    _ place: PackPlace, _ output: VerifyPackOutput, _ context: inout Context
+  ) throws(CommandError) -> Bool {
+    let source = try ArchiveFile.source(place.path, at: place.resolved)
+    let pack: OpenPack
+    do throws(PackError) {
+      pack = try OpenPack(source)
+    } catch {
+      if case .system(let cause) = error { throw .fatal(cause, place.path) }
+      try output.end(place, [.pack(error.description)], &context)
+      return false
+    }
+    var exam = PackExam(pack)
+    let batch = 4 * Threads.processorCount
+    for start in stride(from: 0, to: pack.frameCount, by: batch) {
+      try context.checkInterrupt()
+      let frames = Threads.parallelMap(
+        Array(start..<min(start + batch, pack.frameCount)), threads: Threads.processorCount,
+        makeState: { PackTools() }
+      ) { tools, number in pack.frame(number, &tools) }
+      for frame in frames {
+        exam.take(frame)
+        try output.write(frame, of: pack.reader.directory.frames[frame.number], &context)
+      }
+    }
+    var (problems, index, isWhole) = exam.finish()
+    let state = try place.state(of: index, isWhole: isWhole)
+    if case .bad(let why) = state { problems.append(.index(why)) }
+    try output.end(place, pack.reader, state, problems, &context)
+    return problems.isEmpty
+  }
+}
+
+/// Where a pack and its index are.
+struct PackPlace {
+  /// The pack as messages call it.
+  let path: String
+  /// The pack from here.
+  let resolved: String
+  /// The index as messages call it; `nil` when there is none to be looked at.
+  let index: String?
+  /// Whether a missing index is worth a word.
+  let needsIndex: Bool
+
+  /// Whether a name is that of a pack of a store.
+  static func isPack(_ name: String) -> Bool {
+    let bytes = Array(name.utf8)
+    guard bytes.count == 5 + ObjectID.hexCount + 5, name.hasPrefix("pack-"), name.hasSuffix(".pack")
+    else { return false }
+    return ObjectID(hex: bytes.span.extracting(5..<5 + ObjectID.hexCount)) != nil
+  }
+
+  /// A pack of a store.
+  init(inStore path: String) {
+    self.path = path
+    resolved = path
+    index = Self.index(of: path)
+    needsIndex = true
+  }
+
+  /// What is named on a command line.
+  init(_ name: String, _ context: borrowing Context) {
+    var path = name
+    if name.hasSuffix(".idx") {
+      path = String(name.dropLast(4)) + ".pack"
+    } else if !name.hasSuffix(".pack"), Self.isThere(name + ".pack", context) {
+      path = name + ".pack"
+    }
+    self.path = path
+    resolved = context.resolve(path)
+    let index = path.hasSuffix(".pack") ? Self.index(of: path) : nil
+    let file = path.split(separator: "/").last.map(String.init) ?? ""
+    let needsIndex = name.hasSuffix(".idx") || Self.isPack(file)
+    self.needsIndex = needsIndex
+    if let index, needsIndex || Self.isThere(index, context) {
+      self.index = index
+    } else {
+      self.index = nil
+    }
+  }
+
+  private static func index(of path: String) -> String { String(path.dropLast(5)) + ".idx" }
+
+  private static func isThere(_ path: String, _ context: borrowing Context) -> Bool {
+    (try? FileStatus.at(context.resolve(path))) ?? nil != nil
+  }
+
+  /// Compares the index with what it should be.
+  ///
+  /// - Returns: `nil` when there is none to be looked at.
+  /// - Throws: `fatal` when the directory cannot be opened.
+  func state(of expected: PackIndex, isWhole: Bool) throws(CommandError) -> PackIndexState? {
+    guard index != nil, let slash = resolved.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+      return nil
+    }
+    let name = Self.index(of: String(resolved[resolved.index(after: slash)...]))
+    do throws(SystemError) {
+      let folder = slash == resolved.startIndex ? "/" : String(resolved[..<slash])
+      return PackIndexState(in: try Directory.open(folder), name, expected, isWhole: isWhole)
+    } catch {
+      throw .fatal(error, path)
+    }
+  }
+}

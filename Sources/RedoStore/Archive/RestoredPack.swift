@@ -1,0 +1,59 @@
+// An archive on its way back into the store: its bytes become a pack, which has its name only after
+// it was read again from the copy.
+
+internal import RedoObject
+
+/// A copy of an archive among the packs of a store.
+package struct RestoredPack: ~Copyable {
+  private let store: PackStore
+  private let folder: Directory
+  private var temporary: TemporaryFile
+  private var count = 0
+
+  private static let pieceBytes = 1 << 20
+
+  /// A copy without bytes yet.
+  ///
+  /// - Parameter store: the packs that it is to be one of.
+  /// - Throws: what the calls answered.
+  package init(in store: PackStore) throws(SystemError) {
+    let folder = try store.openFolder()
+    let temporary = try TemporaryFile(
+      in: folder, prefix: PackStore.temporaryPrefix, mode: 0o444)
+    self.store = store
+    self.folder = folder
+    self.temporary = temporary
+  }
+
+  /// Copies the next bytes of the archive.
+  ///
+  /// - Parameter file: the archive.
+  /// - Returns: `false` when there are no more.
+  /// - Throws: what read(2) or write(2) answered.
+  package mutating func copy(from file: borrowing File) throws(SystemError) -> Bool {
+    let bytes = try file.read(Self.pieceBytes, at: count)
+    guard !bytes.isEmpty else { return false }
+    try temporary.file.writeAll(bytes)
+    count += bytes.count
+    return true
+  }
+
+  /// Waits until the copy is on the medium, and opens it to be read.
+  ///
+  /// - Throws: what fsync(2) or open(2) answered.
+  package func reopen() throws(SystemError) -> File {
+    try temporary.file.sync()
+    return try folder.openFile(temporary.name, .read, [.noFollow])
+  }
+
+  /// Gives the pack its name, its index first, and waits for both.
+  ///
+  /// - Parameter proof: what was read from the copy.
+  /// - Throws: what the calls answered; the pack is not there then, or as it was.
+  package mutating func commit(_ proof: ArchiveProof) throws(SystemError) {
+    let name = proof.directory.name
+    try store.write(proof.makeIndex(), in: folder)
+    _ = try temporary.commit(as: PackStore.fileName(name), replacing: .always)
+    try folder.sync()
+  }
+}

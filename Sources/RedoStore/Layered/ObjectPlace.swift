@@ -1,0 +1,60 @@
+// One of the places in which an object may lie: the loose files of a directory, or its packs.
+
+internal import RedoCrypto
+package import RedoObject
+
+/// A place of objects among several.
+package protocol ObjectPlace: Sendable {
+  /// Whether there is an object of this name; its bytes are not looked at.
+  func contains(_ id: ObjectID) throws(StoreError) -> Bool
+
+  /// Reads an object with the buffers of a thread, and checks that its bytes have its name.
+  ///
+  /// - Returns: the object; `nil` when there is none of this name.
+  func read(
+    _ id: ObjectID, _ workspace: inout LooseStore.Workspace
+  ) throws(StoreError) -> StoredObject?
+}
+
+/// The places that are read after one.
+package struct ObjectPlaces: Sendable {
+  /// The places in their order.
+  let all: [any ObjectPlace]
+  /// How many of them, from the first on, belong to the store that is written.
+  let ownCount: Int
+
+  /// No place at all.
+  package static let none = ObjectPlaces(all: [], ownCount: 0)
+}
+
+extension ObjectPlace {
+  /// What is to be done about an object whose name is taken: `known` for nothing.
+  ///
+  /// - Parameters:
+  ///   - object: the arriving object; its canonical bytes are not looked at.
+  ///   - key: the signer's public key, if it is known.
+  ///   - workspace: the thread's buffers.
+  /// - Returns: what writing the object would do.
+  /// - Throws: `system` when the stored one cannot be read.
+  func compare(
+    _ object: StoredObject, key: PublicKey?, _ workspace: inout LooseStore.Workspace
+  ) throws(StoreError) -> WriteOutcome {
+    let stored: StoredObject?
+    do throws(StoreError) {
+      stored = try read(object.id, &workspace)
+    } catch {
+      // What cannot be compared stays as it is.
+      if case .offline = error { return .known }
+      guard case .corrupt = error else { throw error }
+      // A corrupt node must not come back as a blob: its label and signature would be lost.
+      guard object.kind == .node else { throw error }
+      return .healed
+    }
+    guard let stored else { return .new }
+    guard object.kind == .node else { return .known }
+    guard stored.kind == .node else { return .upgraded }
+    let choice = SignatureChoice.between(
+      stored: stored.signature, arriving: object.signature, of: stored, key: key)
+    return choice == .take ? .upgraded : .known
+  }
+}

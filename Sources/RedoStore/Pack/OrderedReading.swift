@@ -1,0 +1,224 @@
+// Nodes in an order that is not that of the packs they lie in: each frame is decoded once, at the first of
+// its nodes, and the others wait, in memory while there is room, then in a file. So time is linear and
+// memory bounded, whatever the two orders are.
+
+internal import RedoCrypto
+package import RedoObject
+
+/// Where a copy of a node lies.
+package struct NodePlace: Sendable {
+  /// The number of the pack, -1 for a loose object.
+  let pack: Int32
+  /// The frame of the pack.
+  let frame: Int32
+  /// The place in the frame.
+  let place: Int32
+
+  /// Among the loose objects.
+  package static let loose = NodePlace(pack: -1, frame: 0, place: 0)
+
+  private init(pack: Int32, frame: Int32, place: Int32) {
+    self.pack = pack
+    self.frame = frame
+    self.place = place
+  }
+
+  /// In a pack.
+  ///
+  /// - Parameters:
+  ///   - pack: the number of the pack among those that are read.
+  ///   - frame: the frame, from 0.
+  ///   - place: the place in the frame, from 0.
+  package init(pack: Int, frame: Int, place: Int) {
+    self.init(pack: Int32(pack), frame: Int32(frame), place: Int32(place))
+  }
+
+  /// Whether the copy is a loose object.
+  package var isLoose: Bool { pack < 0 }
+  /// The number of the pack, if it is in one.
+  package var packNumber: Int? { pack < 0 ? nil : Int(pack) }
+}
+
+/// Reads nodes in a given order.
+///
+/// It takes about 60 bytes a node, 64 MiB for nodes that wait, and a few frames.
+package struct OrderedReading: ~Copyable {
+  private let ids: [ObjectID]
+  private let places: [NodePlace]
+  private let loose: LooseStore
+  private let packs: [Pack]
+  private let spillDirectory: Directory
+  private let waitingLimit: Int
+
+  /// The first frame of each pack in a row of all frames.
+  private var firstFrames: [Int] = []
+  /// The positions of the nodes of each frame side by side, and where those of a frame begin.
+  private var starts: [Int32] = []
+  private var positions: [Int32] = []
+  private var isDecoded: [Bool] = []
+
+  private var next = 0
+  private var waiting: [Int: StoredObject] = [:]
+  private var waitingBytes = 0
+  private var spill: NodeSpill?
+
+  /// The bytes of bodies that wait in memory.
+  package static let usualWaitingLimit = 64 << 20
+  /// How many nodes are handed on together.
+  private static let batchCount = 1024
+  private static let framesPerThread = 2
+
+  /// A reading that has not begun.
+  ///
+  /// - Parameters:
+  ///   - ids: the nodes in the order in which they are wanted; one may stand there several times, as
+  ///     often as there are copies.
+  ///   - places: where each of them is to be read.
+  ///   - loose: the loose objects.
+  ///   - packs: the packs, by the numbers that the places have.
+  ///   - directory: where a temporary file may be made.
+  ///   - waitingLimit: the bytes of bodies that wait in memory.
+  package init(
+    _ ids: [ObjectID], _ places: [NodePlace], loose: LooseStore, packs: [Pack],
+    spillingIn directory: borrowing Directory,
+    waitingLimit: Int = OrderedReading.usualWaitingLimit
+  ) {
+    precondition(ids.count == places.count, "BUG: a node without a place")
+    self.ids = ids
+    self.places = places
+    self.loose = loose
+    self.packs = packs
+    self.waitingLimit = waitingLimit
+    spillDirectory = directory.share()
+    var frameCount = 0
+    var frameCounts = [Int](repeating: 0, count: packs.count)
+    for place in places where !place.isLoose {
+      frameCounts[Int(place.pack)] = max(frameCounts[Int(place.pack)], Int(place.frame) + 1)
+    }
+    for count in frameCounts {
+      firstFrames.append(frameCount)
+      frameCount += count
+    }
+    isDecoded = Array(repeating: false, count: frameCount)
+    starts = Array(repeating: 0, count: frameCount + 1)
+    for place in places where !place.isLoose { starts[frame(of: place) + 1] += 1 }
+    for frame in 0..<frameCount { starts[frame + 1] += starts[frame] }
+    positions = Array(repeating: 0, count: Int(starts[frameCount]))
+    var filled = starts
+    for (position, place) in places.enumerated() where !place.isLoose {
+      let frame = frame(of: place)
+      positions[Int(filled[frame])] = Int32(position)
+      filled[frame] += 1
+    }
+  }
+
+  private func frame(of place: NodePlace) -> Int {
+    firstFrames[Int(place.pack)] + Int(place.frame)
+  }
+
+  /// Whether all nodes have been handed on.
+  package var isAtEnd: Bool { next == ids.count }
+
+  /// The next nodes.
+  ///
+  /// - Returns: some nodes, in the order that was asked for; none at the end. Where a loose object is
+  ///   no longer there, `nil` stands.
+  /// - Throws: `corrupt` or `system` when a copy cannot be read.
+  package mutating func read() throws(StoreError) -> [StoredObject?] {
+    let batch = next..<min(next + Self.batchCount, ids.count)
+    try decodeFrames(of: batch)
+    let (ids, places, store) = (ids, places, loose)
+    let loose = batch.filter { places[$0].isLoose }
+    let found = Threads.parallelMap(
+      loose, threads: loose.count < 16 ? 1 : Threads.processorCount,
+      makeState: { LooseStore.Workspace() }
+    ) { workspace, position -> Result<StoredObject?, StoreError> in
+      do throws(StoreError) {
+        return .success(try store.read(ids[position], &workspace))
+      } catch {
+        return .failure(error)
+      }
+    }
+    var nodes: [StoredObject?] = []
+    nodes.reserveCapacity(batch.count)
+    var nextLoose = 0
+    for position in batch {
+      if places[position].isLoose {
+        nodes.append(try found[nextLoose].get())
+        nextLoose += 1
+      } else if let node = waiting.removeValue(forKey: position) {
+        waitingBytes -= node.canonical.count
+        nodes.append(node)
+      } else {
+        nodes.append(try spill?.node(at: position, ids[position]) ?? nil)
+      }
+    }
+    next = batch.upperBound
+    return nodes
+  }
+
+  /// Decodes those frames of a batch that have not been, a few at a time.
+  private mutating func decodeFrames(of batch: Range<Int>) throws(StoreError) {
+    var wanted: [Int] = []
+    for position in batch where !places[position].isLoose {
+      let frame = frame(of: places[position])
+      guard !isDecoded[frame] else { continue }
+      isDecoded[frame] = true
+      wanted.append(position)
+    }
+    let threads = Threads.processorCount
+    let step = threads * Self.framesPerThread
+    let (packs, places) = (packs, places)
+    for start in stride(from: 0, to: wanted.count, by: step) {
+      let part = Array(wanted[start..<min(start + step, wanted.count)])
+      let frames = Threads.parallelMap(
+        part, threads: threads, makeState: { FrameInflater() }
+      ) { inflater, position -> Result<[StoredObject], PackError> in
+        let place = places[position]
+        do throws(PackError) {
+          return .success(
+            try packs[Int(place.pack)].nodes(ofFrame: Int(place.frame), &inflater))
+        } catch {
+          return .failure(error)
+        }
+      }
+      for (position, result) in zip(part, frames) {
+        switch result {
+        case .success(let nodes): try keep(nodes, ofFrame: frame(of: places[position]))
+        case .failure(.system(let error)): throw .system(error)
+        case .failure(let error):
+          throw .corrupt(
+            ids[position], path: packs[Int(places[position].pack)].path,
+            reason: error.description)
+        }
+      }
+      if waitingBytes > waitingLimit { try putAway(from: batch.upperBound) }
+    }
+  }
+
+  /// Keeps the nodes of a frame that are wanted.
+  private mutating func keep(_ nodes: [StoredObject], ofFrame frame: Int) throws(StoreError) {
+    for position in positions[Int(starts[frame])..<Int(starts[frame + 1])] {
+      let place = Int(places[Int(position)].place)
+      guard place < nodes.count, nodes[place].id == ids[Int(position)] else {
+        throw .corrupt(
+          ids[Int(position)], path: packs[Int(places[Int(position)].pack)].path,
+          reason: "it is not where the index has it")
+      }
+      waiting[Int(position)] = nodes[place]
+      waitingBytes += nodes[place].canonical.count
+    }
+  }
+
+  /// Makes room: what is not wanted at once waits in a file.
+  private mutating func putAway(from first: Int) throws(StoreError) {
+    do throws(SystemError) {
+      if spill == nil { spill = .some(try NodeSpill(in: spillDirectory, count: ids.count)) }
+      try spill?.add(waiting.filter { $0.key >= first }.sorted { $0.key < $1.key })
+    } catch {
+      throw .system(error)
+    }
+    waiting = waiting.filter { $0.key < first }
+    waitingBytes = waiting.values.reduce(0) { $0 + $1.canonical.count }
+  }
+}

@@ -1,0 +1,261 @@
+// Which node lies where in a pack: derived from the pack, and beside it (redo-pack(5)). A file of
+// blocks that are checked when they are first used (Cache/CacheFile.swift), whose payload is
+//
+//   4 bytes     the number of frames
+//   4 bytes     the number of nodes
+//   32 bytes    the name of the pack
+//   256 * 4     how many ids begin with this byte or a smaller one
+//   32 each     the ids, in ascending order
+//   6 each      in the same order: the frame (4), and the place among its nodes (2)
+//
+// Numbers are little-endian. Only ids and the borders of frames are in it, so it fits every pack of
+// that name whose frames have these borders, however their columns are compressed.
+
+package import RedoCrypto
+package import RedoObject
+
+/// Bytes of an index that are not those that were written.
+package struct PackIndexDamage: Error, Equatable, Sendable {}
+
+/// The ids of a pack and their places.
+///
+/// A class, because threads share its bytes.
+@safe
+package final class PackIndex: Sendable {
+  /// Where a node lies.
+  package struct Place: Equatable, Sendable {
+    /// The frame, from 0.
+    package let frame: Int
+    /// The place among the nodes of the frame, from 0.
+    package let place: Int
+
+    /// A place.
+    package init(frame: Int, place: Int) {
+      self.frame = frame
+      self.place = place
+    }
+  }
+
+  /// Where the payload is.
+  private enum Storage: Sendable {
+    case file(CacheFile)
+    case memory(PackIndexBytes)
+  }
+
+  /// The name of the pack.
+  package let name: Digest
+  /// The frames of the pack.
+  package let frameCount: Int
+  /// The nodes that the index knows.
+  package let nodeCount: Int
+  private let storage: Storage
+
+  private static let fanOutStart = 40
+  private static let idStart = fanOutStart + 256 * 4
+  private static let idBytes = 32
+  private static let placeBytes = 6
+
+  /// Opens the index of a pack.
+  ///
+  /// - Parameters:
+  ///   - directory: where it lies.
+  ///   - file: its name there.
+  ///   - name: the name of the pack.
+  /// - Returns: `nil` when there is none of that pack that can be used.
+  package static func open(
+    in directory: borrowing Directory, _ file: String, name: Digest
+  ) -> PackIndex? {
+    guard let cache = CacheFile.open(in: directory, file), cache.check(0..<idStart) else {
+      return nil
+    }
+    return PackIndex(.file(cache), name: name)
+  }
+
+  /// An index in memory.
+  ///
+  /// - Parameters:
+  ///   - payload: what `PackIndexBuilder` has made.
+  ///   - name: the name of the pack.
+  convenience init(payload: [UInt8], name: Digest) {
+    guard let made = PackIndexBytes(payload) else { preconditionFailure("BUG: an empty index") }
+    self.init(memory: made, name: name)
+  }
+
+  private init(memory: PackIndexBytes, name: Digest) {
+    storage = .memory(memory)
+    self.name = name
+    frameCount = Int(unsafe Self.number(memory.base, at: 0))
+    nodeCount = Int(unsafe Self.number(memory.base, at: 4))
+  }
+
+  private init?(_ storage: Storage, name: Digest) {
+    guard case .file(let file) = storage else { return nil }
+    self.storage = storage
+    let base = unsafe file.base
+    frameCount = Int(unsafe Self.number(base, at: 0))
+    nodeCount = Int(unsafe Self.number(base, at: 4))
+    self.name = name
+    guard file.count == Self.idStart + nodeCount * (Self.idBytes + Self.placeBytes),
+      unsafe Self.digest(base, at: 8) == name
+    else { return nil }
+    // Ascending, and up to the number of nodes: then every range of ids lies within the file.
+    var last: UInt32 = 0
+    for byte in 0..<256 {
+      let next = unsafe Self.number(base, at: Self.fanOutStart + 4 * byte)
+      guard next >= last else { return nil }
+      last = next
+    }
+    guard Int(last) == nodeCount else { return nil }
+  }
+
+  private var base: UnsafeRawPointer {
+    switch storage {
+    case .file(let file): unsafe file.base
+    case .memory(let memory): unsafe memory.base
+    }
+  }
+
+  private func check(_ range: Range<Int>) throws(PackIndexDamage) {
+    guard case .file(let file) = storage else { return }
+    guard file.check(range) else { throw PackIndexDamage() }
+  }
+
+  // SAFETY of these three: the callers stay within the payload, whose size `init` has compared with
+  // the numbers in it.
+  private static func number(_ base: UnsafeRawPointer, at offset: Int) -> UInt32 {
+    unsafe UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  private static func digest(_ base: UnsafeRawPointer, at offset: Int) -> Digest {
+    unsafe Digest(
+      bytes: base.loadUnaligned(fromByteOffset: offset, as: InlineArray<32, UInt8>.self))
+  }
+
+  private func id(_ number: Int) -> ObjectID {
+    ObjectID(digest: unsafe Self.digest(base, at: Self.idStart + number * Self.idBytes))
+  }
+
+  /// The numbers of the ids that begin with one of some bytes, checked.
+  private func numbers(_ bytes: ClosedRange<UInt8>) throws(PackIndexDamage) -> Range<Int> {
+    func end(_ byte: Int) -> Int {
+      byte < 0 ? 0 : Int(unsafe Self.number(base, at: Self.fanOutStart + 4 * byte))
+    }
+    let range = end(Int(bytes.lowerBound) - 1)..<end(Int(bytes.upperBound))
+    try check(
+      Self.idStart + range.lowerBound * Self.idBytes..<Self.idStart + range.upperBound
+        * Self.idBytes)
+    return range
+  }
+
+  private func place(_ number: Int) throws(PackIndexDamage) -> Place {
+    let start = Self.idStart + nodeCount * Self.idBytes + number * Self.placeBytes
+    try check(start..<start + Self.placeBytes)
+    // SAFETY: within the payload, as above.
+    let place = unsafe UInt16(
+      littleEndian: base.loadUnaligned(fromByteOffset: start + 4, as: UInt16.self))
+    return Place(frame: Int(unsafe Self.number(base, at: start)), place: Int(place))
+  }
+
+  /// Where a node lies.
+  ///
+  /// - Parameter id: the node.
+  /// - Returns: `nil` when it is not in the pack.
+  /// - Throws: when the bytes that tell are damaged.
+  /// - Complexity: O(log n).
+  package func place(of id: ObjectID) throws(PackIndexDamage) -> Place? {
+    let range = try numbers(id[0]...id[0])
+    let base = unsafe base
+    let start = Self.start(of: id)
+    var (low, high) = (range.lowerBound, range.upperBound)
+    // Ids are spread evenly: the first look is where this one should be.
+    var next = low + Int((UInt64(high - low) * (start >> 32 & 0xFF_FFFF)) >> 24)
+    while low < high {
+      let found = unsafe UInt64(
+        bigEndian: base.loadUnaligned(
+          fromByteOffset: Self.idStart + next * Self.idBytes, as: UInt64.self))
+      if found == start, self.id(next) == id { return try place(next) }
+      let isBefore = found == start ? self.id(next) < id : found < start
+      if isBefore { low = next + 1 } else { high = next }
+      next = (low + high) / 2
+    }
+    return nil
+  }
+
+  /// The first 8 bytes of an id as a number that has the same order.
+  static func start(of id: ObjectID) -> UInt64 {
+    let bytes = id.digest.bytes
+    return unsafe UInt64(
+      bigEndian: unsafeBitCast(bytes, to: (UInt64, UInt64, UInt64, UInt64).self).0)
+  }
+
+  /// The ids that begin with some hex digits, in ascending order.
+  ///
+  /// - Parameter prefix: 0 to 64 lower-case hex digits.
+  /// - Returns: the ids.
+  /// - Throws: when the bytes that tell are damaged.
+  package func ids(prefix: [UInt8]) throws(PackIndexDamage) -> [ObjectID] {
+    var ids: [ObjectID] = []
+    for number in try numbers(LooseStore.shards(of: prefix)) {
+      let id = self.id(number)
+      if prefix.count <= 2 || id.hex.utf8.starts(with: prefix) { ids.append(id) }
+    }
+    return ids
+  }
+
+  /// Visits all ids with their places, in ascending order.
+  ///
+  /// - Parameter visit: receives them.
+  /// - Throws: when the bytes that tell are damaged.
+  package func forEach(_ visit: (ObjectID, Place) -> Void) throws(PackIndexDamage) {
+    for number in try numbers(0...255) { visit(id(number), try place(number)) }
+  }
+
+  /// The ids by frame, in the order of the pack.
+  ///
+  /// - Returns: for each frame its ids.
+  /// - Throws: when the bytes that tell are damaged, or two nodes have the same place.
+  package func idsByFrame() throws(PackIndexDamage) -> [[ObjectID]] {
+    var frames = [[(place: Int, id: ObjectID)]](repeating: [], count: frameCount)
+    for number in try numbers(0...255) {
+      let place = try place(number)
+      guard place.frame < frameCount else { throw PackIndexDamage() }
+      frames[place.frame].append((place.place, id(number)))
+    }
+    return frames.map { frame in frame.sorted { $0.place < $1.place }.map(\.id) }
+  }
+
+  /// The bytes of the payload, for a file or to be compared.
+  ///
+  /// - Throws: when they are damaged.
+  package func payload() throws(PackIndexDamage) -> [UInt8] {
+    let count = Self.idStart + nodeCount * (Self.idBytes + Self.placeBytes)
+    try check(0..<count)
+    // SAFETY: the size of the payload was compared with the number of nodes.
+    return unsafe Array(UnsafeRawBufferPointer(start: base, count: count))
+  }
+}
+
+/// A payload in memory.
+///
+/// A class, because the memory has one owner and is shared by threads.
+@safe
+final class PackIndexBytes: Sendable {
+  nonisolated(unsafe) let base: UnsafeRawPointer
+
+  init?(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return nil }
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 8)
+    // SAFETY: the new memory has room for exactly these bytes.
+    unsafe bytes.withUnsafeBytes { source in
+      if let start = source.baseAddress {
+        unsafe memory.copyMemory(from: start, byteCount: bytes.count)
+      }
+    }
+    unsafe base = UnsafeRawPointer(memory)
+  }
+
+  deinit {
+    // SAFETY: what was allocated, given back once.
+    unsafe base.deallocate()
+  }
+}
