@@ -86,6 +86,14 @@ expect_equal "$(redo -C ../reader cat-node "$FIRST")" "$(redo cat-node "$FIRST")
 redo -C ../reader import -q <../log.ndjson >/dev/null
 expect_equal "$(redo -C ../reader state --hash)" "$IMPORTED" "the state"
 expect_equal "$(objects ../reader)" 0 "the objects"
+run redo -C ../reader verify
+expect_status 0
+mv old.pack away.pack
+run redo -C ../reader verify
+expect_status 0
+run redo -C ../reader cat-node "$FIRST"
+expect_error 128 "is archived in '$PWD/old.pack'"
+mv away.pack old.pack
 run redo -C ../reader archive create -q --remove -o mine.pack
 expect_error 128 "all 1500 nodes are in registered archives, not in the store"
 
