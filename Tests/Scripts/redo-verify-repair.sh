@@ -255,7 +255,8 @@ expect_stdout_lines 1
 rm bad/.redo/keys/*
 run redo -C bad verify -n --repair-from=../sealed.pack
 expect_error 77 "is encrypted for 1 key, and nothing here opens it"
-run redo -C bad verify --repair-from=../export.ndjson.gz
+cp -r bad mended
+run redo -C mended verify --repair-from=../export.ndjson.gz
 expect_status 0
 expect_stdout_lines 1
 
