@@ -172,18 +172,19 @@ whole
 
 scene "a repair needs the packs for itself"
 broken 'poke "$PACK" $(($(cd .. && offset 1) + 500))'
-python3 - bad/.redo/objects/pack/lock <<'END' &
-import fcntl, struct, sys, time
-file = open(sys.argv[1], "w")
-fcntl.fcntl(file, 38, struct.pack("hhqqixxxx", fcntl.F_WRLCK, 0, 0, 0, 0))
-open("held", "w")
-time.sleep(4)
-END
-until [ -e held ]; do sleep 0.1; done
+coproc HOLD { python3 -u -c '
+import fcntl, os, struct, sys
+fd = os.open("bad/.redo/objects/pack/lock", os.O_RDWR | os.O_CREAT)
+fcntl.fcntl(fd, 37, struct.pack("hhqqi", fcntl.F_WRLCK, 0, 0, 0, 0))  # F_OFD_SETLK
+print("held")
+sys.stdin.read()
+'; }
+read -r -t 10 _ <&"${HOLD[0]}" || fail "the lock cannot be had" </dev/null
 run redo -C bad -c core.lockTimeout=100 verify --repair-from="$SOURCE"
 expect_status 75
-expect_stderr_has "is locked by another process"
-wait
+expect_stderr_has "objects/pack/lock' is locked"
+kill "$HOLD_PID"
+wait "$HOLD_PID" 2>/dev/null
 run redo -C bad verify --repair-from="$SOURCE"
 expect_status 0
 whole
