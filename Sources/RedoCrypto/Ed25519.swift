@@ -126,6 +126,9 @@ package struct SecretKey: ~Copyable {
     return Signature(bytes: signature)
   }
 
+  /// Lends the key as the library expands it to another wrapper.
+  borrowing func withExpanded(_ body: (borrowing SecretBytes) -> Void) { body(memory) }
+
   /// The 32 secret bytes that the pair grows from.
   package borrowing func seed() -> SecretBytes {
     // RFC 8032 keys as the library expands them: the seed, then the public key.

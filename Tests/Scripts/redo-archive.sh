@@ -336,7 +336,7 @@ if [ "$(id -u)" -eq 0 ] && mkdir disk && mount -t tmpfs -o size=16k none disk 2>
 fi
 
 scene "mistakes in the command line"
-for arguments in "" "create" "create -o" "create --before=2025-01-01 --older-than=1y -o x" "create --before=2025-01-01 -o x heads" "verify" "list" "show" "show one" "extract" "extract --format=json all.pack"; do
+for arguments in "" "create" "create -o" "create --before=2025-01-01 --older-than=1y -o x" "create --before=2025-01-01 -o x heads" "verify" "show" "register" "forget" "restore" "create --remove -o -" "show one" "extract" "extract --format=json all.pack"; do
   run redo archive $arguments
   expect_status 129
   expect_stderr_has "usage: redo-archive"

@@ -12,7 +12,8 @@ enum Archive: Command {
   static var subcommands: [any Command.Type] {
     [
       ArchiveCreate.self, ArchiveVerify.self, ArchiveList.self, ArchiveShow.self,
-      ArchiveExtract.self, ArchiveRegisterFile.self, ArchiveForget.self, ArchiveRestore.self,
+      ArchiveExtract.self, ArchiveDiff.self, ArchiveBundle.self, ArchiveRegisterFile.self,
+      ArchiveForget.self, ArchiveRestore.self,
     ]
   }
 
@@ -39,6 +40,8 @@ struct ArchiveRow {
   let directory: PackDirectory
   let fileBytes: Int
   let path: String
+  /// Whether the file is an encrypted one.
+  var isSealed = false
 
   /// Appends `<name> <nodes> <bytes> <first> <last> <file>`; `-` stands for what there is not.
   func append(to output: inout [UInt8]) {
@@ -54,6 +57,7 @@ struct ArchiveRow {
     var row = JSONRow()
     row.add("bytes", fileBytes)
     row.add("canonicalBytes", directory.canonicalBytes)
+    if isSealed { row.add("encrypted", true) }
     row.add("file", path)
     row.addIfAny("first", Self.wall(directory.walls?.lowerBound))
     row.add("frames", directory.frames.count)

@@ -32,7 +32,7 @@ enum ArchiveCreate: Command {
   static var options: [OptionSpec] {
     [
       output, before, olderThan, remove, dryRun, force, quiet, HistoryGraph.cache, ArchiveWords.json,
-    ]
+    ] + ArchiveSeal.options + ManifestMaker.options
   }
 
   static func run(
@@ -51,6 +51,12 @@ enum ArchiveCreate: Command {
     let limit = try limit(options, now: context.clock())
     let opened = try context.openRepository()
     context.holdSignals()
+    let seal = try ArchiveSeal(options, opened, &context)
+    guard !removes || seal.lock == nil else {
+      throw .usage(
+        "'--remove' cannot be used with encryption: of an encrypted archive no single node can be read")
+    }
+    let maker = try ManifestMaker(options, opened, &context)
     let isQuiet = options.has(quiet)
     var held: HeldArchives?
     if removes, !isDryRun {
@@ -78,21 +84,35 @@ enum ArchiveCreate: Command {
     }
 
     let isStream = path == "-" && !isDryRun
+    if isStream, maker.isWanted { throw .usage("'--manifest' needs the name of a file") }
     var target: ArchiveTarget?
+    var beside: ManifestTarget?
     if let path, !isStream, !isDryRun {
       try ArchiveRegistered.check(path, opened, context)
       let syncs = removes ? true : try opened.refsOptions().sync != .none
-      target = try ArchiveTarget(path, isForced: options.has(force), syncs: syncs, context)
+      let isForced = options.has(force)
+      target = try ArchiveTarget(path, isForced: isForced, syncs: syncs, context)
+      beside = try maker.target(path, isForced: isForced, syncs: syncs, context)
     }
-    var fileBytes = 0
+    var pass = seal.pass()
     let directory = try pack(ids, opened.objects) { bytes throws(CommandError) in
       try context.checkInterrupt()
-      fileBytes += bytes.count
+      let bytes = pass.add(bytes)
       if isStream { try context.output.write(bytes) } else { try target?.write(bytes) }
     }
+    let last = pass.finish()
+    if isStream { try context.output.write(last) } else { try target?.write(last) }
+    if beside != nil {
+      let manifest = ArchiveManifest(
+        directory: directory, fileBytes: pass.fileBytes, fileDigest: pass.digest(),
+        isSealed: pass.isSealed, heads: set.heads)
+      try beside?.prepare(manifest, maker)
+    }
     try target?.commit()
+    try beside?.commit()
     guard !isStream else { return .ok }
-    let row = ArchiveRow(directory: directory, fileBytes: fileBytes, path: path ?? "-")
+    let row = ArchiveRow(
+      directory: directory, fileBytes: pass.fileBytes, path: path ?? "-", isSealed: pass.isSealed)
     try row.write(isJSON: options.has(ArchiveWords.json), end: UInt8(ascii: "\n"), &context)
     guard removes else { return .ok }
     if var held, let path {

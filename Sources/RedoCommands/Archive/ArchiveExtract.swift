@@ -6,10 +6,12 @@ internal import RedoObject
 enum ArchiveExtract: Command {
   static let name = "extract"
   static let summary = "print nodes of an archive, a line of canonical JSON each"
-  static var usage: [String] { ["redo-archive extract [--format=ndjson] <file> [<id>...]"] }
+  static var usage: [String] {
+    ["redo-archive extract [--format=ndjson] [<keys>] <file> [<id>...]"]
+  }
   private static let format = OptionSpec(
     "format", .required("format"), help: "ndjson, the only one and the default")
-  static var options: [OptionSpec] { [format] }
+  static var options: [OptionSpec] { [format] + SealKeys.options }
 
   private enum Form: String, CaseIterable { case ndjson }
 
@@ -20,7 +22,7 @@ enum ArchiveExtract: Command {
     guard let path = options.arguments.first else { throw .usage("no archive is named") }
     let wanted = Array(options.arguments.dropFirst())
     var names = try ArchiveNames(wanted)
-    let file = try ArchiveFile(path, context)
+    let file = try ArchiveFile(path, try SealKeys(options), &context)
     // Of a damaged archive nothing is printed that could be taken for all of it.
     try file.check()
     try file.forEachFrame(&context) { nodes, _, context throws(CommandError) in

@@ -8,6 +8,8 @@ struct ArchiveFile: ~Copyable {
   /// What messages call it.
   let path: String
   let reader: PackReader
+  /// The bytes of the file, if it is an encrypted one.
+  private let sealedBytes: Int?
 
   /// The most bytes of an archive that comes out of a pipe: it is kept in memory.
   private static let pipeLimit = 1 << 30
@@ -19,13 +21,58 @@ struct ArchiveFile: ~Copyable {
   ///   - context: says where relative paths begin.
   /// - Throws: `fatal` when it cannot be read or is no archive.
   init(_ path: String, _ context: borrowing Context) throws(CommandError) {
-    self.path = path
     let source = try Self.source(path, at: context.resolve(path))
+    guard try !Self.isSealed(source, path) else {
+      throw .fatal(
+        "'\(path)' is encrypted",
+        hints: ["'redo archive extract' and 'redo import' read encrypted archives"])
+    }
+    try self.init(path, source, sealedBytes: nil)
+  }
+
+  /// Opens an archive that may be an encrypted one.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - keys: what opens it.
+  ///   - context: says where relative paths begin, and whose keyring and terminal are asked.
+  /// - Throws: `fatal` when it cannot be read or is no archive; `access` when nothing opens it.
+  init(_ path: String, _ keys: SealKeys, _ context: inout Context) throws(CommandError) {
+    let source = try Self.source(path, at: context.resolve(path))
+    guard try Self.isSealed(source, path) else {
+      try self.init(path, source, sealedBytes: nil)
+      return
+    }
+    let opened = try SealedSource.open(source, path, keys, &context)
+    let fileBytes = opened.fileBytes
+    try self.init(path, opened.take(), sealedBytes: fileBytes)
+  }
+
+  private init(
+    _ path: String, _ source: consuming PackSource, sealedBytes: Int?
+  ) throws(CommandError) {
+    let reader: PackReader
     do throws(PackError) {
       reader = try PackReader(source)
     } catch {
       throw Self.failure(error, path)
     }
+    self.path = path
+    self.reader = reader
+    self.sealedBytes = sealedBytes
+  }
+
+  private static func isSealed(
+    _ source: borrowing PackSource, _ path: String
+  ) throws(CommandError) -> Bool {
+    let start: [UInt8]
+    do throws(PackError) {
+      start = try source.start(ForeignFile.startBytes)
+    } catch {
+      throw failure(error, path)
+    }
+    if let error = ForeignFile.error(start, path) { throw error }
+    return SealedFile.isSealed(start)
   }
 
   /// The bytes of a pack: a regular file by its place, anything else in memory.
@@ -43,7 +90,9 @@ struct ArchiveFile: ~Copyable {
 
   /// The row of the archive.
   var row: ArchiveRow {
-    ArchiveRow(directory: reader.directory, fileBytes: reader.fileBytes, path: path)
+    ArchiveRow(
+      directory: reader.directory, fileBytes: sealedBytes ?? reader.fileBytes, path: path,
+      isSealed: sealedBytes != nil)
   }
 
   /// Compares all bytes with the hash of the file.

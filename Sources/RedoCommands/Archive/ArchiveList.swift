@@ -3,29 +3,65 @@
 internal import RedoObject
 internal import RedoStore
 
-/// `redo archive list [--json] [-z] [<file>...]`.
+/// `redo archive list [--json | --heads] [-z] [<keys>] [<file>...]`.
 enum ArchiveList: Command {
   static let name = "list"
   static let summary = "say what is in archives: counts, times and what they need"
   static var usage: [String] { ["redo-archive list [--json] [-z] [<file>...]"] }
-  static var options: [OptionSpec] { [ArchiveWords.json, ArchiveWords.nul] }
+  private static let heads = OptionSpec(
+    "heads", help: "print the ids of nodes that no other node of the archive names as parent")
+  static var options: [OptionSpec] {
+    [ArchiveWords.json, ArchiveWords.nul] + SealKeys.options + [heads]
+  }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
+    _ = try options.only(oneOf: [ArchiveWords.json, heads])
     let isJSON = options.has(ArchiveWords.json)
     let end = ArchiveWords.end(options)
     guard !options.arguments.isEmpty else {
+      guard !options.has(heads) else { throw .usage("no archive is named") }
       for archive in try registered(try context.openRepository()) {
         try row(archive).write(isJSON: isJSON, end: end, &context)
       }
       return .ok
     }
+    let keys = try SealKeys(options)
     for path in options.arguments {
-      let file = try ArchiveFile(path, context)
+      let file = try ArchiveFile(path, keys, &context)
+      if options.has(heads) {
+        try writeHeads(file, end, &context)
+        continue
+      }
       try file.row.write(isJSON: isJSON, end: end, &context)
     }
     return .ok
+  }
+
+  /// Prints the heads, for which every node is looked at; of a damaged archive nothing.
+  private static func writeHeads(
+    _ file: borrowing ArchiveFile, _ end: UInt8, _ context: inout Context
+  ) throws(CommandError) {
+    try file.check()
+    var tally = HeadTally()
+    var reader = NodeReader()
+    let path = file.path
+    try file.forEachFrame(&context) { nodes, _, _ throws(CommandError) in
+      for node in nodes {
+        let parents = reader.decode(node)?.parents ?? reader.decoder.decodeBroken(node)?.parents
+        guard let parents else {
+          throw .fatal("'\(path)' has an object that is no node: '\(node.id.text)'")
+        }
+        tally.add(node.id, parents: parents)
+      }
+    }
+    for id in tally.sorted {
+      try context.output.append { output throws(CommandError) in
+        id.append(to: &output)
+        output.append(end)
+      }
+    }
   }
 
   private static func registered(

@@ -6,16 +6,16 @@ internal import RedoObject
 enum ArchiveShow: Command {
   static let name = "show"
   static let summary = "print one node of an archive"
-  static var usage: [String] { ["redo-archive show [-p] <file> <id>"] }
+  static var usage: [String] { ["redo-archive show [-p] [<keys>] <file> <id>"] }
   private static let pretty = OptionSpec(letter: "p", help: "indent the JSON, for people")
-  static var options: [OptionSpec] { [pretty] }
+  static var options: [OptionSpec] { [pretty] + SealKeys.options }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws(CommandError) -> Exit {
     guard options.arguments.count == 2 else { throw .usage("an archive and an id are needed") }
     var names = try ArchiveNames([options.arguments[1]])
-    let file = try ArchiveFile(options.arguments[0], context)
+    let file = try ArchiveFile(options.arguments[0], try SealKeys(options), &context)
     var text: [UInt8] = []
     try file.forEachFrame(&context) { nodes, _, _ throws(CommandError) in
       for node in nodes where names.take(node.id) {

@@ -58,6 +58,16 @@ struct ArchiveTarget: ~Copyable {
     }
   }
 
+  /// Removes what is going to be replaced.
+  func removeOld() throws(CommandError) {
+    guard isForced else { return }
+    do throws(SystemError) {
+      if try directory.unlink(name), syncs { try directory.sync() }
+    } catch {
+      throw .fatal(error, path)
+    }
+  }
+
   /// Gives the file its name.
   mutating func commit() throws(CommandError) {
     let isNamed: Bool

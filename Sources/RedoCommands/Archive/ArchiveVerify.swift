@@ -8,11 +8,18 @@ enum ArchiveVerify: Command {
   static let name = "verify"
   static let summary = "check archives: every byte, every id, every signature"
   static var usage: [String] {
-    ["redo-archive verify [--profile=<profile>] [--json] [-z] <file>..."]
+    [
+      "redo-archive verify [--profile=<profile>] [--prerequisites] [--json] [-z] [<keys>]\n"
+        + "             <file>..."
+    ]
   }
   private static let profile = OptionSpec(
     "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
-  static var options: [OptionSpec] { [profile, ArchiveWords.json, ArchiveWords.nul] }
+  private static let prerequisites = OptionSpec(
+    "prerequisites", help: "say which nodes that they need are not in the store")
+  static var options: [OptionSpec] {
+    [profile, prerequisites, ArchiveWords.json, ArchiveWords.nul] + SealKeys.options
+  }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -21,10 +28,12 @@ enum ArchiveVerify: Command {
     let profile = try options.choice(profile, as: Profile.self) ?? .v1
     var output = VerifyOutput(
       profile: profile, isJSON: options.has(ArchiveWords.json), end: ArchiveWords.end(options))
+    let keys = try SealKeys(options)
+    let store = options.has(prerequisites) ? try context.openRepository().objects : nil
     var isSound = true
     for path in options.arguments {
       do throws(CommandError) {
-        if try !verify(path, profile, &output, &context) { isSound = false }
+        if try !verify(path, keys, profile, store, &output, &context) { isSound = false }
       } catch {
         // One damaged archive does not keep the others from being looked at.
         guard error.kind == .fatal else { throw error }
@@ -38,14 +47,32 @@ enum ArchiveVerify: Command {
     return isSound ? .ok : .no
   }
 
+  /// Prints what an archive needs from elsewhere and the store does not have.
+  ///
+  /// - Returns: whether the store has it all.
+  private static func verifyNeeds(
+    _ directory: PackDirectory, _ store: ObjectStore, isJSON: Bool, end: UInt8,
+    _ context: inout Context
+  ) throws(CommandError) -> Bool {
+    let missing = try ArchiveNeeds.missing(directory.prerequisites, in: store)
+    for id in missing {
+      try context.output.append { output throws(CommandError) in
+        output += (isJSON ? "{\"missing\":\"\(id.text)\"}" : "missing node \(id.text)").utf8
+        output.append(end)
+      }
+    }
+    return missing.isEmpty
+  }
+
   /// Prints the rows of nodes of which there is something to say.
   ///
   /// - Returns: whether no node breaks a rule that is an error under the profile.
   /// - Throws: `fatal` when the archive is damaged, or not what it says.
   private static func verify(
-    _ path: String, _ profile: Profile, _ output: inout VerifyOutput, _ context: inout Context
+    _ path: String, _ keys: SealKeys, _ profile: Profile, _ store: ObjectStore?,
+    _ output: inout VerifyOutput, _ context: inout Context
   ) throws(CommandError) -> Bool {
-    let file = try ArchiveFile(path, context)
+    let file = try ArchiveFile(path, keys, &context)
     try file.check()
     var isSound = true
     var judge = ArchiveJudge(profile, path)
@@ -55,8 +82,41 @@ enum ArchiveVerify: Command {
         try output.write(row, &context)
       }
     }
+    let heads = judge.heads.sorted
     try judge.finish(file.reader.directory)
+    let rows = try ManifestCheck.rows(
+      path, file.reader.directory, isSealed: file.row.isSealed, heads: heads, &context)
+    for row in rows {
+      isSound = false
+      try context.output.append { bytes throws(CommandError) in
+        row.append(to: &bytes, isJSON: output.isJSON, end: output.end)
+      }
+    }
+    if let store,
+      try !verifyNeeds(
+        file.reader.directory, store, isJSON: output.isJSON, end: output.end, &context)
+    {
+      isSound = false
+    }
     return isSound
+  }
+}
+
+/// What archives need from elsewhere.
+enum ArchiveNeeds {
+  /// Those of some nodes that a store does not have, in their order.
+  static func missing(
+    _ ids: [ObjectID], in store: ObjectStore
+  ) throws(CommandError) -> [ObjectID] {
+    var missing: [ObjectID] = []
+    for id in ids {
+      do throws(StoreError) {
+        if try !store.contains(id) { missing.append(id) }
+      } catch {
+        throw .fatal(error)
+      }
+    }
+    return missing
   }
 }
 
@@ -68,6 +128,8 @@ struct ArchiveJudge: ~Copyable {
   private var parents: ParentCheck
   private var tally = PackTally()
   private var decoder = NodeDecoder()
+  /// The nodes that have no child in the archive.
+  private(set) var heads = HeadTally()
 
   init(_ profile: Profile, _ path: String) {
     self.profile = profile
@@ -98,6 +160,7 @@ struct ArchiveJudge: ~Copyable {
           "'\(path)' has an object that is no node: '\(node.id.text)'")
       }
     }
+    for node in packed { heads.add(node.object.id, parents: node.parents) }
     if let fault = tally.add(packed, fileBytes: fileBytes) {
       throw .fatal("'\(path)' is no archive: \(fault.rawValue)")
     }

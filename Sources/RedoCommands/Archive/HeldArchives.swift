@@ -82,7 +82,9 @@ struct HeldArchives: ~Copyable {
     _ text: String, _ context: borrowing Context
   ) throws(CommandError) -> RegisteredArchive {
     let resolved = context.resolve(text)
-    let real = (try? CurrentProcess.realPath(resolved)) ?? resolved
+    // A file that is away has no real path any more.
+    let here = (try? CurrentProcess.workingDirectory()) ?? ""
+    let real = (try? CurrentProcess.realPath(resolved)) ?? joinPath(here, resolved)
     if let found = register.archives.first(where: { $0.path == real || $0.path == text }) {
       return found
     }
@@ -133,6 +135,15 @@ enum ArchiveProving {
     do throws(SystemError) { kind = try file.status().kind } catch { throw .fatal(error, path) }
     guard kind == .regular else {
       throw .fatal("'\(path)' is not a regular file; only such a one can be registered")
+    }
+    let start: [UInt8]
+    do throws(SystemError) { start = try file.read(ForeignFile.startBytes, at: 0) } catch {
+      throw .fatal(error, path)
+    }
+    guard !SealedFile.isSealed(start) else {
+      throw .fatal(
+        "'\(path)' is encrypted: no single node of it can be read",
+        hints: ["'redo archive extract' and 'redo import' read encrypted archives"])
     }
     return try prove(file, path, &context, visit)
   }

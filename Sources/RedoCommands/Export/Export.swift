@@ -10,24 +10,27 @@ enum Export: Command {
   static let summary = "write the history as the app's file, as lines or as files"
   static var usage: [String] {
     [
-      "redo-export [--format=(json | ndjson)] [-o [<file> | <dir>]] [--force] [-q] [<revision>...]",
+      "redo-export [--format=(json | ndjson | car)] [--gzip] [-o [<file> | <dir>]] [--force] [-q]\n"
+        + "            [<revision>...]",
       "redo-export --format=dir -o <dir> [--force] [-q] [<revision>...]",
     ]
   }
 
   private static let format = OptionSpec(
     "format", .required("format"),
-    help: "json (the app's file; default with -o), ndjson (default without) or dir")
+    help: "json (the app's file; default with -o), ndjson (default without), car or dir")
   private static let output = OptionSpec(
     "output", letter: "o", .required("file"),
     help: "write <file>, or redo_backup_<seconds>.json in a directory", traits: .lenientEnd)
+  private static let gzip = OptionSpec(
+    "gzip", help: "compress it; the default for a file whose name ends in .gz")
   private static let force = OptionSpec("force", letter: "f", help: "replace what is there")
   private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
-  static var options: [OptionSpec] { [format, output, force, quiet] }
+  static var options: [OptionSpec] { [format, gzip, output, force, quiet] }
 
   /// What is written.
   private enum Form: String, CaseIterable {
-    case json, ndjson, dir
+    case json, ndjson, dir, car
     /// The name that the app's documents give to its file.
     case app = "redo-changes"
   }
@@ -42,6 +45,10 @@ enum Export: Command {
     guard form != .dir || !isStream && !path.isEmpty else {
       throw .usage("the format 'dir' needs a directory to write, '-o <dir>'")
     }
+    let isCompressed = options.flag(gzip) ?? (!isStream && path.hasSuffix(".gz"))
+    guard form != .dir || !isCompressed else {
+      throw .usage("'--gzip' compresses a file, and 'dir' writes many")
+    }
     let opened = try context.openRepository()
     let syncs = try opened.refsOptions().sync != .none
     // Everything is read, and so verified, once before the first byte is written.
@@ -55,16 +62,22 @@ enum Export: Command {
     let target = ExportTarget(
       path: path, isForced: options.has(force), isQuiet: options.has(quiet), syncs: syncs)
     if form == .dir { return try target.writeFiles(ids, opened.objects, &context) }
-    let isApp = form != .ndjson
+    let content: ExportContent =
+      switch form {
+      case .ndjson: .lines
+      case .car: .car
+      case .json, .app, .dir: .app
+      }
     guard isStream else {
       try storing { () throws(CommandError) in
-        try target.writeFile(ids, opened.objects, isApp: isApp, &context)
+        try target.writeFile(
+          ids, opened.objects, content, isCompressed: isCompressed, &context)
       }
       return .ok
     }
     var remarks = ExportRemarks()
     try storing { () throws(CommandError) in
-      try ExportText.write(ids, opened.objects, isApp: isApp, &remarks) {
+      try content.write(ids, opened.objects, isCompressed: isCompressed, &remarks) {
         (bytes) throws(CommandError) in try context.output.write(bytes)
       }
     }

@@ -24,9 +24,10 @@ struct ExportTarget {
   ///
   /// - Throws: `fatal` when it cannot be written or is there already; nothing is left then.
   func writeFile(
-    _ ids: [ObjectID], _ store: ObjectStore, isApp: Bool, _ context: inout Context
+    _ ids: [ObjectID], _ store: ObjectStore, _ content: ExportContent, isCompressed: Bool,
+    _ context: inout Context
   ) throws(CommandError) {
-    let file = try fileName(isApp: isApp, context)
+    let file = try fileName(content.suffix + (isCompressed ? ".gz" : ""), context)
     try refuseTaken(file, context)
     let (parent, name) = Self.split(file)
     let resolved = context.resolve(parent)
@@ -39,7 +40,9 @@ struct ExportTarget {
     }
     var remarks = ExportRemarks()
     var buffer: [UInt8] = []
-    try ExportText.write(ids, store, isApp: isApp, &remarks) { (bytes) throws(CommandError) in
+    try content.write(
+      ids, store, isCompressed: isCompressed, &remarks
+    ) { (bytes) throws(CommandError) in
       buffer += bytes
       guard buffer.count >= Self.bufferBytes else { return }
       try context.checkInterrupt()
@@ -101,7 +104,7 @@ struct ExportTarget {
 
   /// The file to write: in a directory one of the default name.
   private func fileName(
-    isApp: Bool, _ context: borrowing Context
+    _ suffix: String, _ context: borrowing Context
   ) throws(CommandError) -> String {
     let resolved = context.resolve(path.isEmpty ? "." : path)
     let kind = try CommandError.wrapping(path) { () throws(SystemError) in
@@ -111,7 +114,7 @@ struct ExportTarget {
       return path
     }
     let seconds = context.clock() / 1000
-    return joinPath(path, "redo_backup_\(seconds).\(isApp ? "json" : "ndjson")")
+    return joinPath(path, "redo_backup_\(seconds).\(suffix)")
   }
 
   private func refuseTaken(

@@ -28,7 +28,7 @@ enum Import: Command {
   private static let progress = OptionSpec(
     "progress", help: "say how far it has come; the default on a terminal")
   static var options: [OptionSpec] {
-    [quiet, dryRun, from, salvage, profile, json, progress]
+    [quiet, dryRun, from, salvage, profile, json, progress] + SealKeys.options
   }
 
   /// The form of the log.
@@ -52,6 +52,7 @@ enum Import: Command {
       opened, &context)
     var reader = ImportReader(
       salvages: options.has(salvage), old: isOld ? V0Import(profile) : nil,
+      keys: try SealKeys(options),
       progress: Progress(
         "importing changes", wanted: options.has(quiet) ? false : options.flag(progress),
         context))
@@ -64,11 +65,31 @@ enum Import: Command {
     }
     reader.progress.finish(reader.count, &context)
     let old = try reader.convert(into: &transaction, &context)
-    guard let summary = try transaction.finish(&context) else { return .no }
+    let needs = reader.needs
+    guard let summary = try transaction.finish(&context) else {
+      try sayNeeds(needs, opened.objects, &context)
+      return .no
+    }
+    if summary.refused > 0 { try sayNeeds(needs, opened.objects, &context) }
     let report = ImportReport(
       summary: summary, old: old, notes: transaction.notesID, isDryRun: isDryRun)
     try context.output.writeLine(options.has(json) ? report.json : "\(summary.new)")
     if !options.has(quiet) { report.say(&context) }
     return summary.refused > 0 ? .no : .ok
+  }
+
+  /// Says what bundles need that has not come, now that some of their nodes were refused.
+  private static func sayNeeds(
+    _ needs: [(path: String, ids: [ObjectID])], _ store: ObjectStore, _ context: inout Context
+  ) throws(CommandError) {
+    for (path, ids) in needs {
+      let missing = try ArchiveNeeds.missing(ids, in: store)
+      guard !missing.isEmpty else { continue }
+      let many = missing.count != 1
+      context.error(
+        "'\(path)' needs \(missing.count) change\(many ? "s" : "") that "
+          + "\(many ? "are" : "is") not here")
+      for id in missing.prefix(10) { context.hint(id.text) }
+    }
   }
 }

@@ -22,20 +22,26 @@ extension NodeTransaction: ImportSink {}
 /// Feeds inputs to a transaction.
 struct ImportReader: ~Copyable {
   private let salvages: Bool
+  /// What opens encrypted archives.
+  private let keys: SealKeys
   /// Collects the changes of a log of before version 1; `nil` for any other.
   private var old: V0Import?
   /// Says how far the inputs have been read.
   var progress: Progress
+  /// What archives need from elsewhere, for those that need anything.
+  private(set) var needs: [(path: String, ids: [ObjectID])] = []
   /// How many values have been read.
   private(set) var count = 0
 
   /// - Parameters:
   ///   - salvages: whether what is good of a damaged input is taken.
   ///   - old: receives the changes of logs of before version 1.
+  ///   - keys: what opens encrypted archives.
   ///   - progress: says how far the inputs have been read.
-  init(salvages: Bool, old: consuming V0Import?, progress: Progress) {
+  init(salvages: Bool, old: consuming V0Import?, keys: SealKeys = SealKeys(), progress: Progress) {
     self.salvages = salvages
     self.old = old
+    self.keys = keys
     self.progress = progress
   }
 
@@ -91,7 +97,8 @@ struct ImportReader: ~Copyable {
     _ file: borrowing File, _ path: String
   ) throws(CommandError) -> Bool {
     do throws(SystemError) {
-      return try file.read(PackFormat.magic.count, at: 0) == PackFormat.magic
+      let start = try file.read(PackFormat.magic.count, at: 0)
+      return start == PackFormat.magic || SealedFile.isSealed(start)
     } catch {
       throw .fatal(error, path)
     }
@@ -101,8 +108,10 @@ struct ImportReader: ~Copyable {
   private mutating func readArchive<Sink: ImportSink & ~Copyable>(
     _ path: String, into transaction: inout Sink, _ context: inout Context
   ) throws(CommandError) {
-    let archive = try ArchiveFile(path, context)
+    let archive = try ArchiveFile(path, keys, &context)
     try archive.check()
+    let prerequisites = archive.reader.directory.prerequisites
+    if !prerequisites.isEmpty { needs.append((path, prerequisites)) }
     let source = RecordSources.Source(input: path, unit: .nodes)
     try archive.forEachFrame(&context) { nodes, _, context throws(CommandError) in
       var batch = RecordBatch()
@@ -145,13 +154,14 @@ struct ImportReader: ~Copyable {
     _ context: inout Context
   ) throws(CommandError) {
     if old != nil {
-      let text = try InputFile.read(descriptor, limit: Self.oldLimitBytes)
-      try refuseForeign(text.prefix(4), name)
+      var source = ImportBytes(descriptor, name)
+      let text = try source.readAll(limit: Self.oldLimitBytes)
+      try refuseForeign(text.prefix(ForeignFile.startBytes), name)
       try old?.read(text, name, &context)
       return
     }
     var reader = ValueReader(descriptor: descriptor, name: name, salvages: salvages)
-    try refuseForeign(try reader.peek(4), name)
+    try refuseForeign(try reader.peek(ForeignFile.startBytes), name)
     let source = RecordSources.Source(input: name, unit: .bytes)
     var malformed: ValueReader.Malformed?
     while true {
@@ -223,17 +233,12 @@ struct ImportReader: ~Copyable {
         "'\(name)' is an archive", hints: ["it is read as a file: 'redo import <file>'"],
         code: "STORAGE_003")
     }
-    if head.starts(with: [0x1F, 0x8B]) {
+    if head.starts(with: GzipReader.magic) {
       throw .fatal(
-        "'\(name)' is compressed with gzip", hints: ["pipe it through 'gzip -dc'"],
+        "'\(name)' is compressed with gzip twice", hints: ["pipe it through 'gzip -dc'"],
         code: "STORAGE_003")
     }
-    if head.starts(with: Array("bvx".utf8)) {
-      throw .fatal(
-        "'\(name)' is compressed with LZFSE, which is not read here",
-        hints: ["the app's own export is not compressed; 'lzfse -decode' makes JSON of it"],
-        code: "STORAGE_003")
-    }
+    if let error = ForeignFile.error(head, name) { throw error }
     if head.starts(with: [0xEF, 0xBB, 0xBF]) {
       throw .fatal(
         Diagnosis.text(Finding(.jsonByteOrderMark, at: .offset(0)), of: name),

@@ -25,8 +25,7 @@ struct ValueReader: ~Copyable {
     case malformed(Rule, at: Int)
   }
 
-  private let descriptor: Int32
-  private let name: String
+  private var source: ImportBytes
   private var buffer: [UInt8] = []
   /// The next byte to look at.
   private var position = 0
@@ -52,8 +51,7 @@ struct ValueReader: ~Copyable {
   ///   - salvages: whether values are handed out one by one, so that the reader can go back to the
   ///     beginning of a damaged one.
   init(descriptor: Int32, name: String, salvages: Bool) {
-    self.descriptor = descriptor
-    self.name = name
+    source = ImportBytes(descriptor, name)
     batchCount = salvages ? 1 : 4096
   }
 
@@ -295,9 +293,7 @@ struct ValueReader: ~Copyable {
       base += dropped
       position -= dropped
     }
-    isAtEnd =
-      try InterruptibleRead.append(
-        descriptor, atMost: Self.stepBytes, to: &buffer, name: name) == 0
+    isAtEnd = try source.append(atMost: Self.stepBytes, to: &buffer) == 0
     return !isAtEnd
   }
 }

@@ -120,7 +120,7 @@ struct WipeScan {
         .entry(WipeEntry(id: id, user: nil, content: .corrupt(reason)))
       case .damaged(_, let error): .failure(error)
       case .damagedPack(let path, let reason): .pack(path: path, reason: reason)
-      case .offline(let path, _): .pack(path: path, reason: "it is not there")
+      case .offline(let path, _): .failure(.archives(reason: "'\(path)' is away"))
       }
     }
   }

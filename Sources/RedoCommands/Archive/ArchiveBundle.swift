@@ -1,0 +1,29 @@
+// redo archive bundle: what ranges name, to be carried to somebody who has the rest.
+
+internal import RedoObject
+
+/// `redo archive bundle -o <file> <range>...`.
+///
+/// An archive like any other, for which ranges must be named: what they leave out is stated as needed.
+enum ArchiveBundle: Command {
+  static let name = "bundle"
+  static let summary = "write what ranges name, for a store that has the rest"
+  static var usage: [String] {
+    [
+      "redo-archive bundle [-q] [--json] [-f] [-r <key>]... [--manifest] -o <file> <range>...",
+      "redo-archive bundle -n [-q] [--json] [-o <file>] <range>...",
+    ]
+  }
+  static var options: [OptionSpec] {
+    ArchiveCreate.options.filter { !["before", "older-than"].contains($0.name) }
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard !options.arguments.isEmpty else {
+      throw .usage("no range is named", hints: ["'redo archive create' writes the whole history"])
+    }
+    return try ArchiveCreate.run(&context, options)
+  }
+}

@@ -1,0 +1,128 @@
+// Whether what lies beside an archive says what is in it, and who signed that.
+
+internal import RedoCrypto
+internal import RedoObject
+internal import RedoStore
+
+/// What is wrong beside an archive: `<letter> <file> <reason>`, or the same as JSON.
+struct ManifestRow {
+  let letter: Unicode.Scalar
+  let path: String
+  /// A rule, or what is wrong.
+  let reason: String
+  /// The member that differs.
+  var pointer: String?
+  /// Whose signature it is.
+  var key: PublicKey?
+  /// What the trust file says.
+  var standing: Standing?
+
+  /// Appends the row and what ends it.
+  func append(to output: inout [UInt8], isJSON: Bool, end: UInt8) {
+    if isJSON {
+      var row = JSONRow()
+      row.add("file", path)
+      if let key { row.add("key", Hex.text(key.bytes.span)) }
+      row.add("letter", String(letter))
+      if let line = standing?.line { row.add("line", line) }
+      if let pointer { row.add("pointer", pointer) }
+      row.add("rule", reason)
+      row.append(to: &output)
+    } else {
+      output += "\(letter) \(Escape.text(path)) \(reason)".utf8
+      if let pointer { output += (pointer.isEmpty ? " at its end" : " at \(pointer)").utf8 }
+    }
+    output.append(end)
+  }
+}
+
+/// Checks what lies beside an archive.
+enum ManifestCheck {
+  /// The rows of what is wrong.
+  ///
+  /// - Parameters:
+  ///   - path: the archive.
+  ///   - directory: what it says of itself, which has been found true.
+  ///   - isSealed: whether it is encrypted.
+  ///   - heads: its heads.
+  ///   - context: whose trust file is asked.
+  /// - Returns: none when nothing lies beside it, or nothing is wrong with that.
+  /// - Throws: `fatal` when a file cannot be read.
+  static func rows(
+    _ path: String, _ directory: PackDirectory, isSealed: Bool, heads: [ObjectID],
+    _ context: inout Context
+  ) throws(CommandError) -> [ManifestRow] {
+    let names = (path + ArchiveManifest.suffix, path + ManifestSignature.suffix)
+    let text = try read(names.0, limit: ArchiveManifest.byteLimit, context)
+    let signed = try read(names.1, limit: ManifestSignature.byteLimit, context)
+    guard let text else {
+      guard signed != nil else { return [] }
+      return [ManifestRow(letter: "B", path: names.0, reason: "manifest-missing")]
+    }
+    let (digest, count) = try digest(of: path, context)
+    let manifest = ArchiveManifest(
+      directory: directory, fileBytes: count, fileDigest: digest, isSealed: isSealed,
+      heads: heads, store: nil)
+    var rows: [ManifestRow] = []
+    if let pointer = manifest.difference(from: text) {
+      rows.append(
+        ManifestRow(letter: "B", path: names.0, reason: "manifest-differs", pointer: pointer))
+    }
+    if let signed, let row = try row(names.1, signed, text, directory, &context) {
+      rows.append(row)
+    }
+    return rows
+  }
+
+  private static func row(
+    _ path: String, _ bytes: [UInt8], _ manifest: [UInt8], _ directory: PackDirectory,
+    _ context: inout Context
+  ) throws(CommandError) -> ManifestRow? {
+    guard let signed = ManifestSignature(bytes) else {
+      return ManifestRow(letter: "B", path: path, reason: Rule.signatureForm.id)
+    }
+    guard signed.holds(for: manifest) else {
+      return ManifestRow(letter: "B", path: path, reason: Rule.signatureBad.id, key: signed.key)
+    }
+    let opened = try context.openRepositoryIfPresent()
+    guard let trust = try context.trustList(opened) else { return nil }
+    // A manifest has no time of its own; it was made when its last node was, or later.
+    let last = directory.walls?.upperBound ?? 0
+    let standing = trust.standing(of: signed.key, at: WallTime(milliseconds: last))
+    guard let rule = standing.rule else { return nil }
+    return ManifestRow(
+      letter: standing.letter, path: path, reason: rule.id, key: signed.key, standing: standing)
+  }
+
+  private static func read(
+    _ path: String, limit: Int, _ context: borrowing Context
+  ) throws(CommandError) -> [UInt8]? {
+    let resolved = context.resolve(path)
+    let status = try CommandError.wrapping(path) { () throws(SystemError) in
+      try FileStatus.at(resolved)
+    }
+    guard status != nil else { return nil }
+    return try InputFile.read(path, limit: limit, context)
+  }
+
+  /// SHA-256 of a file, and its bytes.
+  private static func digest(
+    of path: String, _ context: borrowing Context
+  ) throws(CommandError) -> (Digest, Int) {
+    let file = try InputFile.open(path, at: context.resolve(path))
+    var hash = SHA256()
+    var count = 0
+    while true {
+      try context.checkInterrupt()
+      var bytes: [UInt8] = []
+      do throws(SystemError) {
+        if try file.read(into: &bytes, atMost: 1 << 18) == 0 { break }
+      } catch {
+        throw .fatal(error, path)
+      }
+      hash.update(bytes.span)
+      count += bytes.count
+    }
+    return (hash.finalize(), count)
+  }
+}
