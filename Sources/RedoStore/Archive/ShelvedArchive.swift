@@ -87,8 +87,8 @@ package final class ShelvedArchive: Sendable {
 
   private func unknown(_ error: PackError) -> StoreError {
     .archives(
-      reason: "the index of the archive '\(archive.path)' is damaged, and the archive cannot be read: "
-        + error.description)
+      reason: "the index of the archive '\(archive.path)' is damaged, and the archive cannot be "
+        + "read: \(error.description)")
   }
 
   /// Reads a node.
