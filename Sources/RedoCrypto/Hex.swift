@@ -88,10 +88,33 @@ package enum Hex {
   ///   - bytes: what to write.
   ///   - output: receives two ASCII bytes for each byte.
   package static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
-    for index in bytes.indices {
-      let byte = bytes[index]
-      output.append(digit(byte >> 4))
-      output.append(digit(byte & 0x0F))
+    let count = 2 * bytes.count
+    // Growing by half at least, so that repeated calls stay cheap.
+    if output.capacity - output.count < count {
+      output.reserveCapacity(max(output.count + count, output.capacity * 3 / 2))
+    }
+    output.append(addingCapacity: count) { digits in
+      var index = 0
+      // Four bytes at a time, which is what most calls have only.
+      while index + 4 <= bytes.count {
+        let word =
+          UInt64(bytes[index]) | UInt64(bytes[index + 1]) << 16
+          | UInt64(bytes[index + 2]) << 32 | UInt64(bytes[index + 3]) << 48
+        // The high and the low half of each byte side by side, then 39 more for those from 10 on.
+        let halves = word >> 4 & 0x000F_000F_000F_000F | (word & 0x000F_000F_000F_000F) << 8
+        let letters = (halves &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        var text = halves &+ 0x3030_3030_3030_3030 &+ letters &* 39
+        for _ in 0..<8 {
+          digits.append(UInt8(truncatingIfNeeded: text))
+          text >>= 8
+        }
+        index += 4
+      }
+      while index < bytes.count {
+        digits.append(digit(bytes[index] >> 4))
+        digits.append(digit(bytes[index] & 0x0F))
+        index += 1
+      }
     }
   }
 

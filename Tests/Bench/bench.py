@@ -12,6 +12,7 @@ import tempfile
 
 from harness import *
 from history import histories, history
+from packs import packs
 
 
 def hashing():
@@ -38,7 +39,8 @@ def writing():
 def filled_stores(with_git):
     """A store of each kind with every node, and the ids of git's objects in the order of the log."""
     store = redo_store("redo-full")
-    quietly(*UNSYNCED, "--redo-dir", store, "import", "-q", LOG)
+    # Loose, as git's are; packs are measured by themselves.
+    quietly(*UNSYNCED, "-c", "core.bulkLimit=1000000000", "--redo-dir", store, "import", "-q", LOG)
     if not with_git:
         return store, None, None
     repository = git_store("git-full")
@@ -266,6 +268,8 @@ def main():
             importing()
     if wants("history"):
         histories()
+    if wants("packs") and options.deep:
+        packs(options.deep)
     if options.large and wants("memory"):
         memory()
     table.head("Targets")

@@ -39,6 +39,7 @@ command_line config "list" - - anywhere
 command_line diff "lamport:1" "-C big --json $(ids_of <one.json)" - store
 command_line explain "$TASK" - - store
 command_line export "-q" "-C big -q" - store
+command_line gc "-n" - - store
 command_line hash-object "one.json" "--ndjson <many.ndjson" "-w --stdin" anywhere
 command_line import "-n -q one.json" - "-q" store
 command_line init "-q again" - - anywhere
@@ -50,6 +51,7 @@ command_line prove "$ID" - - store
 command_line query "-q" - - store
 command_line recover "--to=lamport:1" "-C big --json --to=lamport:1" - store
 command_line reflog "" - - store
+command_line repack "-n" - - store
 command_line rev-parse "$ID" - - store
 command_line revert "-n --force $ID" - - store
 command_line show "$ID" "--stdin <names" "--stdin" store

@@ -124,9 +124,6 @@ struct GraphIndex {
   /// The small part is put into the large one when it has more nodes than this, and than a sixteenth
   /// of the large one.
   private static let tailLimit = 4096
-  /// How many nodes are read together.
-  private static let batchCount = 4096
-
   private let opened: OpenRepository
   private let usesCache: Bool
 
@@ -285,19 +282,21 @@ struct GraphIndex {
     _ ids: [(ObjectID, Int64)], into builder: inout GraphBuilder
   ) throws(CommandError) -> Bool {
     builder.reserve(builder.count + ids.count)
-    let objects = opened.objects
-    for start in stride(from: 0, to: ids.count, by: Self.batchCount) {
-      let part = Array(ids[start..<min(start + Self.batchCount, ids.count)])
-      let nodes = Threads.parallelMap(
-        part, threads: part.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }
-      ) { reader, entry -> HistoryNode? in
-        guard let object = try? HistoryWalk.object(entry.0, objects, &reader) else { return nil }
-        return (try? HistoryLoad.node(object, &reader))?.0
+    var grown = builder
+    builder = GraphBuilder()
+    defer { builder = grown }
+    var next = 0
+    do throws(CommandError) {
+      try HistoryWalk.forEach(
+        ids.map(\.0), opened.objects
+      ) { object, reader throws(CommandError) in
+        try HistoryLoad.node(object, &reader).0
+      } _: { node throws(CommandError) in
+        grown.add(node, received: ids[next].1)
+        next += 1
       }
-      for (entry, node) in zip(part, nodes) {
-        guard let node else { return false }
-        builder.add(node, received: entry.1)
-      }
+    } catch {
+      return false
     }
     return true
   }

@@ -70,23 +70,52 @@ enum HistoryWalk {
     _ transform: @Sendable (StoredObject, inout NodeReader) throws(CommandError) -> Output,
     _ visit: (Output) throws(CommandError) -> Void
   ) throws(CommandError) {
-    for start in stride(from: 0, to: ids.count, by: batchCount) {
-      let part = Array(ids[start..<min(start + batchCount, ids.count)])
-      let results = Threads.parallelMap(
-        part, threads: part.count < 16 ? 1 : Threads.processorCount,
-        makeState: { NodeReader() }
-      ) { reader, id -> Result<Output, CommandError> in
-        do throws(CommandError) {
-          return .success(try transform(try object(id, store, &reader), &reader))
-        } catch {
-          return .failure(error)
-        }
+    guard ids.count >= orderedCount, var reading = try reading(ids, store) else {
+      for start in stride(from: 0, to: ids.count, by: batchCount) {
+        let part = ids[start..<min(start + batchCount, ids.count)]
+        try forEach(part.map { ($0, nil) }, store, transform, visit)
       }
-      for result in results {
-        switch result {
-        case .success(let output): try visit(output)
-        case .failure(let error): throw error
-        }
+      return
+    }
+    var next = 0
+    while !reading.isAtEnd {
+      let objects: [StoredObject?]
+      do throws(StoreError) { objects = try reading.read() } catch { throw .fatal(error) }
+      try forEach(Array(zip(ids[next...], objects)), store, transform, visit)
+      next += objects.count
+    }
+  }
+
+  /// From how many nodes on they are read frame by frame where they are packed.
+  private static let orderedCount = 2048
+
+  private static func reading(
+    _ ids: [ObjectID], _ store: ObjectStore
+  ) throws(CommandError) -> OrderedReading? {
+    do throws(StoreError) { return try store.ordered(ids) } catch { throw .fatal(error) }
+  }
+
+  /// Makes something of each of some nodes, of which some have been read.
+  private static func forEach<Output: Sendable>(
+    _ part: [(ObjectID, StoredObject?)], _ store: ObjectStore,
+    _ transform: @Sendable (StoredObject, inout NodeReader) throws(CommandError) -> Output,
+    _ visit: (Output) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    let results = Threads.parallelMap(
+      part, threads: part.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }
+    ) { reader, entry -> Result<Output, CommandError> in
+      do throws(CommandError) {
+        let found = entry.1?.kind == .node ? entry.1 : nil
+        let object = if let found { found } else { try object(entry.0, store, &reader) }
+        return .success(try transform(object, &reader))
+      } catch {
+        return .failure(error)
+      }
+    }
+    for result in results {
+      switch result {
+      case .success(let output): try visit(output)
+      case .failure(let error): throw error
       }
     }
   }

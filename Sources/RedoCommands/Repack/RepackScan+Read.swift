@@ -44,7 +44,9 @@ extension RepackScan {
     let folder = try CommandError.wrapping(store.path) { () throws(SystemError) in
       try store.openFolder()
     }
-    var reading = OrderedReading(ids, places, loose: loose, packs: packs, spillingIn: folder)
+    var reading = OrderedReading(
+      ids, places, packs: packs, spillingIn: folder
+    ) { id, workspace throws(StoreError) in try loose.read(id, &workspace) }
     var chooser = CopyChooser(trust)
     var (next, place) = (0, 0)
     while !reading.isAtEnd {
@@ -58,6 +60,7 @@ extension RepackScan {
         let number = numbers[place]
         place += 1
         guard let best = chooser.finish() else {
+          if let failure = reading.failure { throw .fatal(failure) }
           throw .fatal("object '\(set.id(number).text)' has gone meanwhile")
         }
         try body(

@@ -11,6 +11,8 @@ package struct FrameInflater: ~Copyable {
   fileprivate var used: [FrameCache.Key: CachedFrame] = [:]
   fileprivate var last: CachedFrame?
   fileprivate var lastKey = FrameCache.Key(pack: 0, frame: 0)
+  /// The place of the node that was read last in the last frame.
+  var lastPlace = 0
   /// How many frames had left the cache when the first of these was noted.
   fileprivate var evictions = 0
   /// The packs of a directory as they were known last.
@@ -18,6 +20,16 @@ package struct FrameInflater: ~Copyable {
 
   /// An inflater that has decoded nothing yet.
   package init() {}
+
+  /// The node behind the one that was read last, if it is the one that is asked for: whoever reads in the
+  /// order of a pack needs no index.
+  mutating func next(_ id: ObjectID, of pack: UInt64) -> StoredObject? {
+    guard lastKey.pack == pack, let last, lastPlace + 1 < last.nodes.count,
+      last.nodes[lastPlace + 1].id == id
+    else { return nil }
+    lastPlace += 1
+    return last.nodes[lastPlace]
+  }
 }
 
 /// A decoded frame.

@@ -7,14 +7,14 @@ package import RedoObject
 
 /// Where a copy of a node lies.
 package struct NodePlace: Sendable {
-  /// The number of the pack, -1 for a loose object.
+  /// The number of the pack, -1 for anything else.
   let pack: Int32
   /// The frame of the pack.
   let frame: Int32
   /// The place in the frame.
   let place: Int32
 
-  /// Among the loose objects.
+  /// Among the loose objects, or anywhere else where nodes are read one by one.
   package static let loose = NodePlace(pack: -1, frame: 0, place: 0)
 
   private init(pack: Int32, frame: Int32, place: Int32) {
@@ -43,12 +43,18 @@ package struct NodePlace: Sendable {
 ///
 /// It takes about 60 bytes a node, 64 MiB for nodes that wait, and a few frames.
 package struct OrderedReading: ~Copyable {
+  /// Reads a node that is in none of the packs.
+  package typealias Other =
+    @Sendable (ObjectID, inout LooseStore.Workspace) throws(StoreError) -> StoredObject?
+
   private let ids: [ObjectID]
   private let places: [NodePlace]
-  private let loose: LooseStore
   private let packs: [Pack]
-  private let spillDirectory: Directory
+  private let other: Other
+  private let spillDirectory: Directory?
   private let waitingLimit: Int
+  /// Why the first copy could not be read that could not.
+  package private(set) var failure: StoreError?
 
   /// The first frame of each pack in a row of all frames.
   private var firstFrames: [Int] = []
@@ -74,22 +80,22 @@ package struct OrderedReading: ~Copyable {
   ///   - ids: the nodes in the order in which they are wanted; one may stand there several times, as
   ///     often as there are copies.
   ///   - places: where each of them is to be read.
-  ///   - loose: the loose objects.
   ///   - packs: the packs, by the numbers that the places have.
-  ///   - directory: where a temporary file may be made.
+  ///   - directory: where a temporary file may be made; without one, all that waits is in memory.
   ///   - waitingLimit: the bytes of bodies that wait in memory.
+  ///   - other: reads a node that is in none of the packs.
   package init(
-    _ ids: [ObjectID], _ places: [NodePlace], loose: LooseStore, packs: [Pack],
-    spillingIn directory: borrowing Directory,
-    waitingLimit: Int = OrderedReading.usualWaitingLimit
+    _ ids: [ObjectID], _ places: [NodePlace], packs: [Pack],
+    spillingIn directory: consuming Directory?,
+    waitingLimit: Int = OrderedReading.usualWaitingLimit, other: @escaping Other
   ) {
     precondition(ids.count == places.count, "BUG: a node without a place")
     self.ids = ids
     self.places = places
-    self.loose = loose
     self.packs = packs
+    self.other = other
     self.waitingLimit = waitingLimit
-    spillDirectory = directory.share()
+    spillDirectory = directory
     var frameCount = 0
     var frameCounts = [Int](repeating: 0, count: packs.count)
     for place in places where !place.isLoose {
@@ -121,20 +127,20 @@ package struct OrderedReading: ~Copyable {
 
   /// The next nodes.
   ///
-  /// - Returns: some nodes, in the order that was asked for; none at the end. Where a loose object is
-  ///   no longer there, `nil` stands.
-  /// - Throws: `corrupt` or `system` when a copy cannot be read.
+  /// - Returns: some nodes, in the order that was asked for; none at the end. Where a copy is not
+  ///   there, or cannot be read, `nil` stands, and `failure` may tell why.
+  /// - Throws: `system` when the temporary file cannot be written.
   package mutating func read() throws(StoreError) -> [StoredObject?] {
     let batch = next..<min(next + Self.batchCount, ids.count)
     try decodeFrames(of: batch)
-    let (ids, places, store) = (ids, places, loose)
+    let (ids, other) = (ids, other)
     let loose = batch.filter { places[$0].isLoose }
     let found = Threads.parallelMap(
       loose, threads: loose.count < 16 ? 1 : Threads.processorCount,
       makeState: { LooseStore.Workspace() }
     ) { workspace, position -> Result<StoredObject?, StoreError> in
       do throws(StoreError) {
-        return .success(try store.read(ids[position], &workspace))
+        return .success(try other(ids[position], &workspace))
       } catch {
         return .failure(error)
       }
@@ -144,17 +150,35 @@ package struct OrderedReading: ~Copyable {
     var nextLoose = 0
     for position in batch {
       if places[position].isLoose {
-        nodes.append(try found[nextLoose].get())
+        nodes.append(taken(found[nextLoose]))
         nextLoose += 1
       } else if let node = waiting.removeValue(forKey: position) {
         waitingBytes -= node.canonical.count
         nodes.append(node)
       } else {
-        nodes.append(try spill?.node(at: position, ids[position]) ?? nil)
+        nodes.append(takeBack(position))
       }
     }
     next = batch.upperBound
     return nodes
+  }
+
+  private mutating func taken(_ result: Result<StoredObject?, StoreError>) -> StoredObject? {
+    switch result {
+    case .success(let node): return node
+    case .failure(let error):
+      failure = failure ?? error
+      return nil
+    }
+  }
+
+  private mutating func takeBack(_ position: Int) -> StoredObject? {
+    do throws(StoreError) {
+      return try spill?.node(at: position, ids[position]) ?? nil
+    } catch {
+      failure = failure ?? error
+      return nil
+    }
   }
 
   /// Decodes those frames of a batch that have not been, a few at a time.
@@ -184,12 +208,14 @@ package struct OrderedReading: ~Copyable {
       }
       for (position, result) in zip(part, frames) {
         switch result {
-        case .success(let nodes): try keep(nodes, ofFrame: frame(of: places[position]))
-        case .failure(.system(let error)): throw .system(error)
+        case .success(let nodes): keep(nodes, ofFrame: frame(of: places[position]))
+        case .failure(.system(let error)): failure = failure ?? .system(error)
         case .failure(let error):
-          throw .corrupt(
-            ids[position], path: packs[Int(places[position].pack)].path,
-            reason: error.description)
+          failure =
+            failure
+            ?? .corrupt(
+              ids[position], path: packs[Int(places[position].pack)].path,
+              reason: error.description)
         }
       }
       if waitingBytes > waitingLimit { try putAway(from: batch.upperBound) }
@@ -197,14 +223,11 @@ package struct OrderedReading: ~Copyable {
   }
 
   /// Keeps the nodes of a frame that are wanted.
-  private mutating func keep(_ nodes: [StoredObject], ofFrame frame: Int) throws(StoreError) {
+  private mutating func keep(_ nodes: [StoredObject], ofFrame frame: Int) {
     for position in positions[Int(starts[frame])..<Int(starts[frame + 1])] {
       let place = Int(places[Int(position)].place)
-      guard place < nodes.count, nodes[place].id == ids[Int(position)] else {
-        throw .corrupt(
-          ids[Int(position)], path: packs[Int(places[Int(position)].pack)].path,
-          reason: "it is not where the index has it")
-      }
+      // An index may be one of other nodes.
+      guard place < nodes.count, nodes[place].id == ids[Int(position)] else { continue }
       waiting[Int(position)] = nodes[place]
       waitingBytes += nodes[place].canonical.count
     }
@@ -213,7 +236,10 @@ package struct OrderedReading: ~Copyable {
   /// Makes room: what is not wanted at once waits in a file.
   private mutating func putAway(from first: Int) throws(StoreError) {
     do throws(SystemError) {
-      if spill == nil { spill = .some(try NodeSpill(in: spillDirectory, count: ids.count)) }
+      if spill == nil {
+        guard let directory = spillDirectory?.share() else { return }
+        spill = .some(try NodeSpill(in: directory, count: ids.count))
+      }
       try spill?.add(waiting.filter { $0.key >= first }.sorted { $0.key < $1.key })
     } catch {
       throw .system(error)

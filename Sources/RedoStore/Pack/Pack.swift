@@ -274,6 +274,7 @@ package final class Pack: Sendable {
   package func read(
     _ id: ObjectID, _ inflater: inout FrameInflater
   ) throws(PackError) -> StoredObject? {
+    if let next = inflater.next(id, of: serial) { return next }
     if let open = mended.load() ?? ready.load() {
       let place: PackIndex.Place?
       do throws(PackIndexDamage) {
@@ -318,6 +319,7 @@ package final class Pack: Sendable {
       return try content.reader.nodes(ofFrame: place.frame, &inflater)
     }
     guard place.place < frame.nodes.count, frame.nodes[place.place].id == id else { return nil }
+    inflater.lastPlace = place.place
     return frame.nodes[place.place]
   }
 }

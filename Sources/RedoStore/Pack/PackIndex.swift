@@ -54,6 +54,8 @@ package final class PackIndex: Sendable {
   private static let idStart = fanOutStart + 256 * 4
   private static let idBytes = 32
   private static let placeBytes = 6
+  /// How often the place of an id is guessed before the rest is halved.
+  private static let guessLimit = 4
 
   /// Opens the index of a pack.
   ///
@@ -167,16 +169,27 @@ package final class PackIndex: Sendable {
     let base = unsafe base
     let start = Self.start(of: id)
     var (low, high) = (range.lowerBound, range.upperBound)
-    // Ids are spread evenly: the first look is where this one should be.
-    var next = low + Int((UInt64(high - low) * (start >> 32 & 0xFF_FFFF)) >> 24)
+    // What stands before and behind the rest that is left.
+    var (below, above) = (UInt64(id[0]) << 56, UInt64(id[0]) << 56 | 0xFF_FFFF_FFFF_FFFF)
+    var looks = 0
     while low < high {
+      var next = (low + high) / 2
+      // Ids are spread evenly: the first looks are where this one should be among the rest.
+      if looks < Self.guessLimit, above > below {
+        let part = Double(start - below) / Double(above - below)
+        next = min(high - 1, low + Int(part * Double(high - low)))
+      }
+      looks += 1
       let found = unsafe UInt64(
         bigEndian: base.loadUnaligned(
           fromByteOffset: Self.idStart + next * Self.idBytes, as: UInt64.self))
       if found == start, self.id(next) == id { return try place(next) }
       let isBefore = found == start ? self.id(next) < id : found < start
-      if isBefore { low = next + 1 } else { high = next }
-      next = (low + high) / 2
+      if isBefore {
+        (low, below) = (next + 1, found)
+      } else {
+        (high, above) = (next, found)
+      }
     }
     return nil
   }

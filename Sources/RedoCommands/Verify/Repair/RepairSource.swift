@@ -113,6 +113,7 @@ struct RepairSource {
           case .corrupt(_, _, let reason): found[id] = .damaged("its copy is corrupt: \(reason)")
           case .system(let cause) where cause.isUnreadable || cause.isMissing:
             found[id] = .damaged("its copy cannot be read: \(cause.reason)")
+          case .offline: found[id] = .damaged("its copy is in an archive that is not there")
           default: throw .fatal(error)
           }
         }
