@@ -30,8 +30,14 @@ struct PackSetTests {
     let nodes = log(seed)
     let history = NodeHistory(nodes)
     var set = PackSet()
-    for node in nodes.shuffled(using: &random) { #expect(set.add(node)) }
-    for node in nodes.prefix(5) { #expect(!set.add(node)) }
+    for node in nodes.shuffled(using: &random) {
+      let isNew = set.add(node)
+      #expect(isNew)
+    }
+    for node in nodes.prefix(5) {
+      let isNew = set.add(node)
+      #expect(!isNew)
+    }
     #expect(set.count == nodes.count)
     for part in [1, 2, 5] {
       let members = Set(nodes.map(\.id).filter { _ in random.below(part) == 0 })

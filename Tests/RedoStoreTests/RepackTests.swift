@@ -30,20 +30,15 @@ struct RepackTests {
       #expect(holds(count), "\(sizes) \(loose) \(factor)")
       for fewer in 0..<count { #expect(!holds(fewer), "\(sizes) \(loose) \(factor)") }
     }
-    #expect(PackGeometry.united([1, .max / 2, .max], loose: .max / 4, factor: 100) == 3)
   }
 
   /// Nodes of some packs and loose ones, in a store of their own.
-  struct Store: ~Copyable {
-    let scratch: Scratch
-    let objects: ObjectStore
+  private struct Filled {
     var nodes: [PackNode] = []
     var places: [NodePlace] = []
     var packs: [Pack] = []
 
-    init(_ seed: UInt64) throws {
-      scratch = try Scratch()
-      objects = try ObjectStore.open(path: scratch.path)
+    init(_ objects: ObjectStore, _ seed: UInt64) throws {
       var bodies = RandomBodies(seed: seed)
       for _ in 0..<3 {
         var new = try NewPack(in: objects.packs)
@@ -71,10 +66,12 @@ struct RepackTests {
     "nodes come in the order in which they are wanted, whether there is room or not",
     arguments: [0, 100_000, OrderedReading.usualWaitingLimit])
   func ordered(_ limit: Int) throws {
-    let store = try Store(11)
+    let scratch = try Scratch()
+    let objects = try ObjectStore.open(path: scratch.path)
+    let store = try Filled(objects, 11)
     var random = SeededRandom(seed: 12)
     let order = store.nodes.indices.shuffled(using: &random)
-    let folder = try store.objects.packs.openFolder()
+    let folder = try objects.packs.openFolder()
     var reading = OrderedReading(
       order.map { store.nodes[$0].object.id }, order.map { store.places[$0] },
       packs: store.packs, spillingIn: folder.share(), waitingLimit: limit
@@ -88,7 +85,9 @@ struct RepackTests {
 
   @Test("what is not where it should be is told of, and the rest comes")
   func wrongPlaces() throws {
-    let store = try Store(13)
+    let scratch = try Scratch()
+    let objects = try ObjectStore.open(path: scratch.path)
+    let store = try Filled(objects, 13)
     var places = store.places
     places.swapAt(0, 1)
     places[2] = .loose
@@ -128,13 +127,15 @@ struct RepackTests {
 
   @Test("a pack of the same bytes is not written again")
   func same() throws {
-    let store = try Store(15)
+    let scratch = try Scratch()
+    let objects = try ObjectStore.open(path: scratch.path)
+    let store = try Filled(objects, 15)
     let name = store.packs[0].name
-    var again = try NewPack(in: store.objects.packs)
+    var again = try NewPack(in: objects.packs)
     let count = try store.packs[0].directory().nodes
     for node in store.nodes[..<count] { try again.add(node) }
     let (pack, isNew) = try again.finish()
     #expect(pack.name == name && !isNew)
-    #expect(try store.objects.packs.all().count == 3)
+    #expect(try objects.packs.all().count == 3)
   }
 }
