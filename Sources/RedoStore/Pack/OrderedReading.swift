@@ -37,6 +37,15 @@ package struct NodePlace: Sendable {
   package var isLoose: Bool { pack < 0 }
   /// The number of the pack, if it is in one.
   package var packNumber: Int? { pack < 0 ? nil : Int(pack) }
+
+  /// A frame of a pack.
+  struct Frame: Hashable {
+    let pack: Int
+    let number: Int
+  }
+
+  /// The frame in which it is, if it is in a pack.
+  var packFrame: Frame? { packNumber.map { Frame(pack: $0, number: Int(frame)) } }
 }
 
 /// Reads nodes in a given order.
