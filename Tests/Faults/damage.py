@@ -25,23 +25,28 @@ import sys
 import threading
 
 SAMPLES = 40  # of the lengths and bits of a file; of an object each
+FEW = 14  # of those of packs and archives: Tests/Faults/pack-bits.sh tries more
 EVERY = 24  # one of as many lengths and bits of an object is tried with all commands
 PATIENCE = 60  # seconds
 
 arguments = [argument for argument in sys.argv[1:] if argument != "--write"]
 IS_WRITING = "--write" in sys.argv
 STORE, TABLE = pathlib.Path(arguments[0]).resolve(), pathlib.Path(arguments[1])
-NODE, TASK = (os.environ[name] for name in ("DAMAGED_NODE", "DAMAGED_TASK"))
+NODE, TASK, PACKED, ARCHIVED = (
+    os.environ[name] for name in ("DAMAGED_NODE", "DAMAGED_TASK", "PACKED_NODE", "ARCHIVED_NODE"))
 OTHER = pathlib.Path(os.environ["OTHER_STORE"]).resolve()
 
 COMMANDS = {
     "cat": ["cat-node", NODE],
+    "cat packed": ["cat-node", PACKED],
+    "cat archived": ["cat-node", ARCHIVED],
     "log": ["log", "--format=%(id)"],
     "log --no-cache": ["log", "--no-cache", "--format=%(id)"],
     "state": ["state", "--json"],
     "export": ["export", "--format=ndjson", "-q"],
     "commit": ["commit", "-q", "update", "-t", TASK, "--title=after", "--date=2026-01-02T03:04:05.678Z"],
     "verify": ["verify"],
+    "verify-pack": ["verify-pack"],
 }
 
 
@@ -49,22 +54,36 @@ def path_of(id):
     return f"objects/{id[7:9]}/{id[9:]}"
 
 
-def snapshot_of(store):
-    """The one snapshot of a store; beside it stands the name of the newest."""
-    [path] = (store / ".redo/cache/snapshots").glob("?" * 64)
-    return f"cache/snapshots/{path.name}"
+# Files whose names are not the same in all stores; beside the snapshot stands the name of the newest.
+SEVERAL = {
+    "pack": "objects/pack/*.pack",
+    "pack index": "objects/pack/*.idx",
+    "archive index": "archives/*.idx",
+    "snapshot": f"cache/snapshots/{'?' * 64}",
+}
+
+
+def only(target):
+    """The one file of the store that is meant."""
+    [path] = (STORE / ".redo").glob(SEVERAL[target])
+    return str(path.relative_to(STORE / ".redo"))
 
 
 def targets():
     """The damaged files, by the name that the table has for them."""
     return {
         "loose": path_of(NODE),
+        "pack": only("pack"),
+        "pack index": only("pack index"),
+        "archive": "../old.pack",
+        "archive index": only("archive index"),
+        "archive list": "archives/list",
         "refs": "refs",
         "journal": "refs.journal",
         "reflog": "reflog",
         "received": "received",
         "index": "cache/graph",
-        "snapshot": snapshot_of(STORE),
+        "snapshot": only("snapshot"),
         "keyring": "keys/ed25519_private_key",
         "trust": "trust",
         "config": "config",
@@ -78,6 +97,8 @@ class Copy:
     def __init__(self, place):
         self.store = place
         shutil.copytree(STORE, place, symlinks=True)
+        # Its archive is its own, so that it can be damaged.
+        subprocess.run(["redo", "-C", str(place), "archive", "register", "old.pack"], capture_output=True, check=True)
         self.root = place / ".redo"
         self.good = self.read()
 
@@ -150,8 +171,8 @@ def verdicts(status, output):
     return found or {"clean"}
 
 
-def places(count):
-    return sorted({*range(0, count, max(1, count // SAMPLES)), 0, 1, count - 1} & {*range(count)})
+def places(count, samples):
+    return sorted({*range(0, count, max(1, count // samples)), 0, 1, count - 1} & {*range(count)})
 
 
 def damages(target, path, data):
@@ -164,7 +185,8 @@ def damages(target, path, data):
     if target == "loose":
         lengths, bits = range(len(data)), [(byte, bit) for byte in range(len(data)) for bit in range(8)]
     else:
-        lengths, bits = places(len(data)), [(byte, byte % 8) for byte in places(len(data))]
+        some = places(len(data), FEW if target.split()[0] in ("pack", "archive") else SAMPLES)
+        lengths, bits = some, [(byte, byte % 8) for byte in some]
     for length in lengths:
         yield "truncate", write(data[:length])
     for byte, bit in bits:
@@ -175,8 +197,8 @@ def damages(target, path, data):
         [child] = [line for line in os.environ["OTHER_NODE"].split()]
         yield "swap", write((STORE / ".redo" / path_of(child)).read_bytes())
     else:
-        other = snapshot_of(OTHER) if target == "snapshot" else path
-        yield "swap", write((OTHER / ".redo" / other).read_bytes())
+        [other] = (OTHER / ".redo").glob(SEVERAL.get(target, path))
+        yield "swap", write(other.read_bytes())
     yield "name", lambda copy: os.rename(copy.root / path, wrong_name(copy.root / path))
     yield "fifo", lambda copy: (copy.remove(copy.root / path), os.mkfifo(copy.root / path, 0o600))
     yield "symlink", lambda copy: symlink(copy, path, data)
@@ -219,7 +241,7 @@ def main():
     for command in COMMANDS:
         good[command] = first.run(command)
         first.mend()
-        if good[command][0] != 0 or (command == "verify") != (good[command][1] == b""):
+        if good[command][0] != 0 or command.startswith("verify") != (good[command][1] == b""):
             sys.exit(f"'{command}' of the undamaged store: {good[command]}")
 
     def strike(job):

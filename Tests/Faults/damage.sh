@@ -8,8 +8,9 @@ if ! command -v python3 >/dev/null; then
   exit 0
 fi
 
-# a_store <name> <first of the demo log> <title> <seed>: refs that were folded, a journal, own signed nodes, an index, a
-# snapshot, a trust file with everybody who signed. The same bytes each time, but for the times of receipt.
+# a_store <name> <first of the demo log> <title> <seed>: refs that were folded, a journal, a pack, a registered archive, own
+# signed loose nodes, an index, a snapshot, a trust file with everybody who signed. The same bytes each time, but for the
+# times of receipt.
 a_store() {
   redo init -q "$1"
   sed -i "s/id = .*/id = ${4:0:32}/" "$1/.redo/config"
@@ -18,6 +19,10 @@ a_store() {
   demo 10000 | grep '"action":"CREATE"' | tail -n "+$2" | head -300 >creates.ndjson
   redo -C "$1" -c core.fsync=none hash-object -w --update-heads --ndjson --batch-verdicts <creates.ndjson >"$OUT"
   grep -q '^redo-refs 1 [2-9] ' "$1/.redo/refs" || fail "nothing is folded" <"$1/.redo/refs"
+  redo -C "$1" archive create -q --remove -o "$PWD/$1/old.pack" $(head -100 creates.ndjson | ids_of) >"$OUT" ||
+    fail "nothing is archived" </dev/null
+  redo -C "$1" repack -q
+  PACKED=$(sed -n 200p creates.ndjson | ids_of) ARCHIVED=$(sed -n 50p creates.ndjson | ids_of)
   TASK=7a000000-0000-4000-8000-00000000000$(($2 % 2))
   redo -C "$1" commit -q create -t "$TASK" --title="$3" --date=2026-01-01T00:00:00.000Z >"$OUT" 2>&1
   NODE=$(redo -C "$1" commit -q update -t "$TASK" --title="$3, then this" --priority=2 --date=2026-01-01T01:00:00.000Z)
@@ -34,18 +39,20 @@ a_store store 2 "a title of some length" 9d61b19deffd5a60ba844af492ec2cc44449c56
 
 scene "{delete, truncate, flip, zero, swap, name, fifo, symlink, directory} x each file x each command"
 export DAMAGED_NODE=$NODE OTHER_NODE=$LAST DAMAGED_TASK=$TASK OTHER_STORE=$PWD/other
+export PACKED_NODE=$PACKED ARCHIVED_NODE=$ARCHIVED
 run timeout 800 python3 "$TESTS/Faults/damage.py" store "$TESTS/Faults/damage.tsv"
 expect_status 0
 
 scene "one damaged object of 300 hides none of the others"
+count=$(redo -C store verify --all | wc -l)
 file=store/.redo/objects/${NODE:7:2}/${NODE:9}
 chmod 644 "$file"
 printf x | dd of="$file" bs=1 seek=50 conv=notrunc status=none
 run redo -C store verify --all
 expect_status 1
-expect_equal "$(grep -c '^G ' "$OUT")" $(($(objects store) - 1)) "good nodes"
+expect_equal "$(grep -c '^G ' "$OUT")" $((count - 1)) "good nodes"
 expect_equal "$(grep -v '^G ' "$OUT")" "B $NODE object-corrupt" "the rest"
 redo -C store verify --all | sed 's/^. //; s/ .*//' >all
 redo -C store cat-node --batch <all >"$OUT" 2>"$ERR"
-expect_equal "$(grep -c '^{' "$OUT")" $(($(objects store) - 1)) "nodes printed"
+expect_equal "$(grep -c '^{' "$OUT")" $((count - 1)) "nodes printed"
 grep -q "^$NODE corrupt\$" "$OUT" || fail "the damaged one is not named" </dev/null

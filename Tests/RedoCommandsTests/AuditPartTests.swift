@@ -45,6 +45,23 @@ struct AuditPartTests {
     }
   }
 
+  @Test("a token leads to the next frame of the same packs, and to the first one of others")
+  func frames() throws {
+    let packs = AuditPart.name(of: ["one", "two"])
+    #expect(packs != AuditPart.name(of: ["one two "]) && packs.utf8.count == 8)
+    let first = try part((AuditPart.sample, "2/3"))
+    let token = first.token(nextFrame: 17, of: packs)
+    let rest = try part((AuditPart.resume, token))
+    #expect(rest.start == AuditPart.shardCount && rest.number == 2 && rest.count == 3)
+    #expect(rest.firstFrame(of: packs) == 17)
+    #expect(rest.firstFrame(of: AuditPart.name(of: ["one"])) == 0)
+    #expect(first.firstFrame(of: packs) == 0)
+    for id in Self.ids { #expect(rest.isSampled(id) == first.isSampled(id)) }
+    for changed in [token.dropLast(), token.replacing("-17-", with: "-18-")[...]] {
+      #expect(throws: CommandError.self) { _ = try part((AuditPart.resume, String(changed))) }
+    }
+  }
+
   @Test("no changed digit of a token is taken")
   func changedTokens() throws {
     let token = try part().token(next: 16)

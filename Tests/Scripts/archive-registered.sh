@@ -48,7 +48,7 @@ redo snapshot create >/dev/null
 scene "--remove needs a file, and -n says what it would do"
 run redo archive create --remove -o -
 expect_status 129
-expect_stderr_has "'-o -' and '--remove' cannot be used together"
+expect_stderr_has "'-o -' and '--remove' cannot be used together: a store reads a file"
 before=$(fingerprint)
 run redo archive create -n --remove --before=2023-10-14
 expect_status 0

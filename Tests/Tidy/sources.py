@@ -17,6 +17,7 @@ IMPORTS = {
     "RedoStore": {"RedoObject", "RedoCrypto", "Synchronization"},
     "RedoStore/System": {"RedoObject", "RedoCrypto", "Synchronization", "Glibc", "CLinux"},
     "RedoStore/Loose": {"RedoObject", "RedoCrypto", "Synchronization", "CZlib"},
+    "RedoStore/Gzip": {"CZlib"},
     "RedoCommands": {
         "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoStore", "Synchronization"},
     "RedoCommands/Shell": {

@@ -34,7 +34,8 @@ enum ArchiveCreate: Command {
   private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   static var options: [OptionSpec] {
     [
-      output, before, olderThan, clock, remove, dryRun, force, quiet, HistoryGraph.cache, ArchiveWords.json,
+      output, before, olderThan, clock, remove, dryRun, force, quiet, HistoryGraph.cache,
+      ArchiveWords.json,
     ] + ArchiveSeal.options + ManifestMaker.options
   }
 
@@ -49,15 +50,14 @@ enum ArchiveCreate: Command {
     if let path, path.isEmpty { throw .usage("'-o' needs the name of a file") }
     let removes = options.has(remove)
     guard !removes || path != "-" else {
-      throw .usage("what is removed is kept in a file: '-o -' and '--remove' cannot be used together")
+      throw .usage("'-o -' and '--remove' cannot be used together: a store reads a file")
     }
     let limit = try limit(options, now: context.clock())
     let opened = try context.openRepository()
     context.holdSignals()
     let seal = try ArchiveSeal(options, opened, &context)
     guard !removes || seal.lock == nil else {
-      throw .usage(
-        "'--remove' cannot be used with encryption: of an encrypted archive no single node can be read")
+      throw .usage("'--remove' cannot be used with encryption: a store reads single nodes")
     }
     let maker = try ManifestMaker(options, opened, &context)
     let isQuiet = options.has(quiet)
@@ -74,7 +74,7 @@ enum ArchiveCreate: Command {
       if let limit {
         context.note(
           "before \(WallTime(milliseconds: limit).text): \(ids.count) of \(set.historyCount) nodes"
-            + (set.archivedCount > 0 ? ", \(set.archivedCount) more are not in the store itself" : ""))
+            + Self.archived(set))
       }
       set.sayLeft(all: isDryRun, &context)
     }
@@ -131,6 +131,11 @@ enum ArchiveCreate: Command {
       context.note(try ArchiveRemoval.plan(Set(ids), opened))
     }
     return .ok
+  }
+
+  private static func archived(_ set: ArchiveSet) -> String {
+    guard set.archivedCount > 0 else { return "" }
+    return ", \(set.archivedCount) more are not in the store itself"
   }
 
   /// Leaves out of a set what the store itself does not have any more.

@@ -25,15 +25,16 @@ struct ArchiveRemoval {
   /// The nodes that stay, because what the store has of them is not what the archive has.
   private var stayingCount: Int { Set(loose.kept).union(packed.staying).count }
 
-  /// Finds out what would go.
-  ///
-  /// - Parameter path: the file of the archive.
+  /// Finds out which copies in packs may go.
   private mutating func compare(
     _ archived: Pack, _ context: inout Context
   ) throws(CommandError) {
     packed = try opened.objects.packs.copies(in: proof, archived) {
-      () throws(CommandError) in try context.checkInterrupt()
-    } mapping: { .fatal($0) }
+      () throws(CommandError) in
+      try context.checkInterrupt()
+    } mapping: {
+      .fatal($0)
+    }
   }
 
   private mutating func removeLoose(_ context: inout Context) throws(CommandError) {
@@ -162,7 +163,8 @@ struct ArchiveRemoval {
       } catch {
         guard case .fatal = error.kind else { throw error }
         context.warning(
-          "the nodes of '\(Escape.text(archive.path))' are not all out of the store: \(error.message)")
+          "the nodes of '\(Escape.text(archive.path))' are not all out of the store: \(error.message)"
+        )
         continue
       }
       guard proof.hash == archive.hash else {

@@ -87,11 +87,13 @@ struct ArchiveSet {
     self.members = members
   }
 
-  /// What revisions and ranges reach.
+  /// What revisions and ranges reach; all heads, where they only say what is left out.
   init(
     _ opened: OpenRepository, revisions texts: [String], now: Int64, usesCache: Bool
   ) throws(CommandError) {
-    let (tips, hidden) = try Revisions(opened, now: now).walk(texts)
+    let revisions = Revisions(opened, now: now)
+    let (named, hidden) = try revisions.walk(texts)
+    let tips = named.isEmpty ? try revisions.heads() : named
     let graph = try HistoryGraph.reaching(
       tips + hidden, opened, usesCache: usesCache, Self.columns)
     func marks(_ ids: [ObjectID]) throws(CommandError) -> [Bool] {

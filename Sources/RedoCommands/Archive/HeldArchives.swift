@@ -49,7 +49,8 @@ struct HeldArchives: ~Copyable {
       }
       context.warning("\(error.description); its bytes are kept in '.redo/\(kept ?? "")'")
       context.warning(
-        "\(rest.archives.count) of its lines are good; 'redo archive register' adds what is missing")
+        "\(rest.archives.count) of its lines are good; 'redo archive register' adds what is missing"
+      )
       return rest
     }
   }

@@ -12,6 +12,7 @@ enum ForeignFile {
   /// - Parameters:
   ///   - start: its first bytes.
   ///   - name: what messages call it.
+  /// - Returns: `nil` for a form that is read, or not known at all.
   static func error(_ start: some Collection<UInt8>, _ name: String) -> CommandError? {
     let start = Array(start.prefix(startBytes))
     // Blocks of LZFSE: bvx1, bvx2, bvxn and the stored bvx-.

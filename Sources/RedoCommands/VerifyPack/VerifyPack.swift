@@ -59,6 +59,10 @@ enum VerifyPack: Command {
   private static func verify(
     _ place: PackPlace, _ output: VerifyPackOutput, _ context: inout Context
   ) throws(CommandError) -> Bool {
+    if place.isInStore, (try? FileStatus.ofLink(at: place.resolved))??.kind == .symbolicLink {
+      try output.end(place, [.pack("it is a symbolic link, which no reader follows")], &context)
+      return false
+    }
     let source = try ArchiveFile.source(place.path, at: place.resolved)
     let pack: OpenPack
     do throws(PackError) {
@@ -99,6 +103,8 @@ struct PackPlace {
   let index: String?
   /// Whether a missing index is worth a word.
   let needsIndex: Bool
+  /// Whether it was found in the store, and not named.
+  private(set) var isInStore = false
 
   /// Whether a name is that of a pack of a store.
   static func isPack(_ name: String) -> Bool {
@@ -114,6 +120,7 @@ struct PackPlace {
     resolved = path
     index = Self.index(of: path)
     needsIndex = true
+    isInStore = true
   }
 
   /// What is named on a command line.

@@ -72,7 +72,9 @@ package struct ArchiveRegister: Equatable, Sendable {
   /// - Parameter bytes: all of them.
   /// - Throws: `unsupported`; `damaged` for anything but what `encoded` gives.
   package init(_ bytes: [UInt8]) throws(Failure) {
-    if let version = unknownVersion(bytes, "redo-archives ") { throw .unsupported(version: version) }
+    if let version = unknownVersion(bytes, "redo-archives ") {
+      throw .unsupported(version: version)
+    }
     var scanner = LineScanner(bytes, in: 0..<bytes.count)
     var number = 1
     var wrong: Int? = scanner.take(Self.format) ? nil : 1

@@ -66,6 +66,7 @@ package final class ArchiveShelf: ObjectPlace, Sendable {
   ///
   /// - Parameter generation: what the asker knew.
   /// - Returns: whether there may be other archives than the asker knew.
+  /// - Throws: `archives` when the list is damaged, `system`.
   private func refresh(besides generation: Int) throws(StoreError) -> Bool {
     try listing.withLock { (listing) throws(StoreError) in
       if listing.generation != generation { return true }

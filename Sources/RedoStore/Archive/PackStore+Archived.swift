@@ -26,7 +26,8 @@ extension PackStore {
   /// - Parameters:
   ///   - proof: the archive, which was read as a whole.
   ///   - archived: the same archive, to be read by ids.
-  ///   - progress: called after each frame.
+  ///   - progress: called before each frame.
+  ///   - mapping: makes an error of the caller's kind.
   /// - Returns: what may go and what stays.
   /// - Throws: `system` when the packs cannot be listed, or what the closure throws.
   package func copies<Failure: Error>(

@@ -54,10 +54,11 @@ package struct RegisteredArchive: Equatable, Sendable {
     output.append(UInt8(ascii: "\n"))
   }
 
-  /// Reads a line.
+  /// Reads a line; there is no archive of what is none.
   ///
-  /// - Parameter scanner: stands before it, and behind it afterwards.
-  /// - Returns: `nil` when it is none.
+  /// - Parameters:
+  ///   - scanner: stands before it, and behind it afterwards.
+  ///   - bytes: what is scanned.
   init?(_ scanner: inout LineScanner, _ bytes: [UInt8]) {
     guard let name = scanner.digest(), scanner.take(" "), let nodes = scanner.decimal(),
       scanner.take(" "), let size = scanner.decimal(), scanner.take(" "),

@@ -11,6 +11,8 @@ package final class ShelvedArchive: Sendable {
   package let archive: RegisteredArchive
   /// Its nodes.
   package let pack: Pack
+  /// What the store keeps of it, whatever stands in the place of the file.
+  private let index: PackIndex?
 
   init(
     _ archive: RegisteredArchive, in store: borrowing Directory, cache: FrameCache,
@@ -20,6 +22,8 @@ package final class ShelvedArchive: Sendable {
     let files = Pack.Files(
       directory: store, file: archive.path, indexDirectory: store,
       indexFile: joinPath(ArchiveRegister.folder, archive.indexName))
+    index = PackIndex.open(
+      in: store, joinPath(ArchiveRegister.folder, archive.indexName), name: archive.name)
     pack = Pack(name: archive.name, files, cache: cache, counters: counters)
   }
 
@@ -63,6 +67,7 @@ package final class ShelvedArchive: Sendable {
   ///
   /// - Throws: `archives` when the index is damaged and the file is away.
   package func ids(prefix: [UInt8] = []) throws(StoreError) -> [ObjectID] {
+    if let index, let ids = try? index.ids(prefix: prefix) { return ids }
     do throws(PackError) {
       return try pack.asking { index throws(PackIndexDamage) in try index.ids(prefix: prefix) }
     } catch {
@@ -74,13 +79,16 @@ package final class ShelvedArchive: Sendable {
   ///
   /// - Throws: `archives` when the index is damaged and the file is away.
   package func contains(_ id: ObjectID) throws(StoreError) -> Bool {
+    if let index, case .success(let place) = Result(catching: { try index.place(of: id) }) {
+      return place != nil
+    }
     do throws(PackError) { return try pack.place(of: id) != nil } catch { throw unknown(error) }
   }
 
   private func unknown(_ error: PackError) -> StoreError {
     .archives(
-      reason: "the index of the archive '\(archive.path)' is damaged, and the archive cannot be read: "
-        + error.description)
+      reason: "the index of the archive '\(archive.path)' is damaged, and the archive cannot be "
+        + "read: \(error.description)")
   }
 
   /// Reads a node.

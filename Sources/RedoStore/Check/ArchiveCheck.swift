@@ -29,8 +29,8 @@ package enum ArchiveCheck {
       if !indexes.isEmpty {
         findings.append(
           StoreFinding(
-            .fileMissing, path: ArchiveRegister.path, detail: "\(indexes.count) archives had indexes",
-            repair: StoreRepair.archives))
+            .fileMissing, path: ArchiveRegister.path,
+            detail: "there are indexes of \(indexes.count) archives", repair: StoreRepair.archives))
       }
       return findings.sorted()
     }

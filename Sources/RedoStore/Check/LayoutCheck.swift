@@ -50,7 +50,8 @@ package enum LayoutCheck {
   /// The directories whose names are known, and what each name means.
   private static let directories: [(String, @Sendable (String) -> CheckedName)] = [
     ("", inStore), (Layout.objects, inObjects), (Layout.objectInfo, inObjectInfo),
-    (Layout.packs, inPacks), (ArchiveRegister.folder, ArchiveCheck.meaning), (Layout.remotes, { _ in .unknown }),
+    (Layout.packs, inPacks), (ArchiveRegister.folder, ArchiveCheck.meaning),
+    (Layout.remotes, { _ in .unknown }),
     (Layout.cache, inCache), (Layout.snapshots, inSnapshots),
   ]
 

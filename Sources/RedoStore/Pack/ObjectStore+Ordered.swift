@@ -10,26 +10,23 @@ extension ObjectStore {
   ///   nodes are read one by one.
   /// - Throws: `system` when the packs cannot be listed.
   package func ordered(_ ids: [ObjectID]) throws(StoreError) -> OrderedReading? {
-    let packs = try mapSystem { () throws(SystemError) in try own.packs.all() }
+    let owned = try mapSystem { () throws(SystemError) in try own.packs.all() }
+    let packs = owned + presentArchives
     guard !packs.isEmpty else { return nil }
     var places: [NodePlace] = []
     places.reserveCapacity(ids.count)
     var frames: Set<Int> = []
-    // The pack that has one node mostly has the next one.
-    var last = 0
+    var inOwn = NodeFinder(packs, owned.indices)
+    var inArchives = NodeFinder(packs, owned.count..<packs.count)
     for id in ids {
-      var place = NodePlace.loose
-      for step in packs.indices {
-        let number = (last + step) % packs.count
-        // What cannot be asked is read as all readers do, who tell what is wrong.
-        guard let found = (try? packs[number].place(of: id)) ?? nil else { continue }
-        last = number
-        // A loose copy comes first.
-        if try primary.contains(id) { break }
-        place = NodePlace(pack: number, frame: found.frame, place: found.place)
-        frames.insert(number << 32 | found.frame)
-        break
+      // A loose copy comes first.
+      guard let place = inOwn.place(of: id) ?? inArchives.place(of: id),
+        try !primary.contains(id)
+      else {
+        places.append(.loose)
+        continue
       }
+      frames.insert(Int(place.pack) << 32 | Int(place.frame))
       places.append(place)
     }
     var bytes = 0
@@ -45,5 +42,36 @@ extension ObjectStore {
       id, workspace throws(StoreError) in
       try self.read(id, &workspace)
     }
+  }
+
+  /// The registered archives whose files are there; none where alternates are read before them.
+  private var presentArchives: [Pack] {
+    guard alternates.isEmpty, let shelved = try? archives?.all() else { return [] }
+    return shelved.filter { $0.condition() == .present }.map(\.pack)
+  }
+}
+
+/// Looks for nodes in some of many packs.
+private struct NodeFinder {
+  private let packs: [Pack]
+  private let range: Range<Int>
+  /// The pack that had the last node: mostly it has the next one.
+  private var last: Int
+
+  init(_ packs: [Pack], _ range: Range<Int>) {
+    self.packs = packs
+    self.range = range
+    last = range.lowerBound
+  }
+
+  mutating func place(of id: ObjectID) -> NodePlace? {
+    for step in 0..<range.count {
+      let number = range.lowerBound + (last - range.lowerBound + step) % range.count
+      // What cannot be asked is read as all readers do, who tell what is wrong.
+      guard let found = (try? packs[number].place(of: id)) ?? nil else { continue }
+      last = number
+      return NodePlace(pack: number, frame: found.frame, place: found.place)
+    }
+    return nil
   }
 }

@@ -59,6 +59,33 @@ extension RepairScan {
       }
       if !salvage.reasons.isEmpty || !repair.worse.isEmpty { packs.append(repair) }
     }
+    do throws(StoreError) { try readOthers() } catch { throw .fatal(error) }
+  }
+
+  /// Takes note of what the packs of alternates and registered archives have, whether these are here or
+  /// away; they belong to others.
+  private mutating func readOthers() throws(StoreError) {
+    let threads = Threads.processorCount
+    let store = store
+    for layer in store.partLayers.dropFirst() {
+      let frames = try store.frames(ofLayer: layer) { item in
+        if case .offline(_, let ids) = item { present.formUnion(ids) }
+      }
+      for start in stride(from: 0, to: frames.count, by: 4 * threads) {
+        let some = Array(frames[start..<min(start + 4 * threads, frames.count)])
+        let ids = Threads.parallelMap(
+          some, threads: threads, makeState: { NodeReader() }
+        ) { reader, part -> [ObjectID] in
+          var ids: [ObjectID] = []
+          // What is damaged is looked for elsewhere, if anything names it.
+          try? store.read(part, &reader.workspace) { item in
+            if case .object(let object, _) = item { ids.append(object.id) }
+          }
+          return ids
+        }
+        for part in ids { present.formUnion(part) }
+      }
+    }
   }
 
   /// Takes note of a packed node; a loose one counts before it.

@@ -34,6 +34,8 @@ struct RepairScan: ~Copyable {
   private(set) var wantedNodes: Set<ObjectID> = []
   /// What is named in any way.
   private(set) var named: Set<ObjectID> = []
+  /// What packs of alternates and registered archives have.
+  var present: Set<ObjectID> = []
   /// What is wrong.
   var problems: [ObjectID: ObjectProblem] = [:]
   /// The packs that are damaged, or have nodes that are.
@@ -200,6 +202,10 @@ struct RepairScan: ~Copyable {
   private mutating func look(for id: ObjectID) throws(CommandError) {
     guard problems[id] == nil else { return }
     if !good.contains(id) {
+      guard !present.contains(id) else {
+        good.insert(id)
+        return
+      }
       guard let found = try elsewhere(id) else {
         problems[id] = problems[id] ?? ObjectProblem(rule: .objectMissing, detail: "")
         return

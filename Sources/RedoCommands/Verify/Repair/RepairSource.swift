@@ -81,7 +81,7 @@ struct RepairSource {
     _ name: String, _ path: String, _ hints: [String]
   ) throws(CommandError) {
     let bytes = try InputFile.read(name, at: path, limit: 4096, cuts: true)
-    if bytes.starts(with: PackFormat.magic) { return }
+    if bytes.starts(with: PackFormat.magic) || SealedFile.isSealed(bytes) { return }
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     switch first {
     case nil, UInt8(ascii: "{"), UInt8(ascii: "["), 0x1F, 0xEF, UInt8(ascii: "b"): return
@@ -113,6 +113,7 @@ struct RepairSource {
           case .corrupt(_, _, let reason): found[id] = .damaged("its copy is corrupt: \(reason)")
           case .system(let cause) where cause.isUnreadable || cause.isMissing:
             found[id] = .damaged("its copy cannot be read: \(cause.reason)")
+          case .offline: found[id] = .damaged("its copy is in an archive that is not there")
           default: throw .fatal(error)
           }
         }
