@@ -6,38 +6,41 @@ extension ObjectStore {
   /// A reading of nodes in a given order, in bounded memory and linear time.
   ///
   /// - Parameter ids: the nodes in the order in which they are wanted.
-  /// - Returns: `nil` when there is no pack: then nodes are read one by one.
-  /// - Throws: `system` when the store cannot be listed.
+  /// - Returns: `nil` when no pack has any of them, or the frames that do fit into the cache: then
+  ///   nodes are read one by one.
+  /// - Throws: `system` when the packs cannot be listed.
   package func ordered(_ ids: [ObjectID]) throws(StoreError) -> OrderedReading? {
     let owned = try mapSystem { () throws(SystemError) in try own.packs.all() }
     let packs = owned + presentArchives
     guard !packs.isEmpty else { return nil }
-    // Loose copies come first.
-    let loose = try primary.list(prefix: "")
-    func isLoose(_ id: ObjectID) -> Bool {
-      var (low, high) = (0, loose.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if loose[middle] < id { low = middle + 1 } else { high = middle }
-      }
-      return low < loose.count && loose[low] == id
-    }
     var places: [NodePlace] = []
     places.reserveCapacity(ids.count)
+    var frames: Set<Int> = []
     var inOwn = NodeFinder(packs, owned.indices)
     var inArchives = NodeFinder(packs, owned.count..<packs.count)
     for id in ids {
-      if isLoose(id) {
+      // A loose copy comes first.
+      guard let place = inOwn.place(of: id) ?? inArchives.place(of: id),
+        try !primary.contains(id)
+      else {
         places.append(.loose)
-      } else {
-        places.append(inOwn.place(of: id) ?? inArchives.place(of: id) ?? .loose)
+        continue
       }
+      frames.insert(Int(place.pack) << 32 | Int(place.frame))
+      places.append(place)
     }
-    guard places.contains(where: { !$0.isLoose }) else { return nil }
+    var bytes = 0
+    for frame in frames {
+      let all = (try? packs[frame >> 32].directory().frames) ?? []
+      let index = frame & 0xFFFF_FFFF
+      if index < all.count { bytes += all[index].canonicalBytes }
+    }
+    guard bytes > own.packs.cache.limitBytes / 2 else { return nil }
     // Reading writes nowhere else; where that is not possible, all that waits is in memory.
     let folder = try? primary.directory.openSubdirectory("../\(Layout.cache)")
     return OrderedReading(ids, places, packs: packs, spillingIn: folder) {
-      id, workspace throws(StoreError) in try self.read(id, &workspace)
+      id, workspace throws(StoreError) in
+      try self.read(id, &workspace)
     }
   }
 
