@@ -179,12 +179,13 @@ fcntl.fcntl(fd, 37, struct.pack("hhqqi", fcntl.F_WRLCK, 0, 0, 0, 0))  # F_OFD_SE
 print("held")
 sys.stdin.read()
 '; }
+pid=$HOLD_PID
 read -r -t 10 _ <&"${HOLD[0]}" || fail "the lock cannot be had" </dev/null
 run redo -C bad -c core.lockTimeout=100 verify --repair-from="$SOURCE"
 expect_status 75
 expect_stderr_has "objects/pack/lock' is locked"
-kill "$HOLD_PID"
-wait "$HOLD_PID" 2>/dev/null
+exec {HOLD[1]}>&-
+wait "$pid" 2>/dev/null
 run redo -C bad verify --repair-from="$SOURCE"
 expect_status 0
 whole
