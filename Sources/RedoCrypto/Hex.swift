@@ -94,28 +94,35 @@ package enum Hex {
       output.reserveCapacity(max(output.count + count, output.capacity * 3 / 2))
     }
     output.append(addingCapacity: count) { digits in
-      var index = 0
-      // Four bytes at a time, which is what most calls have only.
-      while index + 4 <= bytes.count {
-        let word =
-          UInt64(bytes[index]) | UInt64(bytes[index + 1]) << 16
-          | UInt64(bytes[index + 2]) << 32 | UInt64(bytes[index + 3]) << 48
-        // The high and the low half of each byte side by side, then 39 more for those from 10 on.
-        let halves = word >> 4 & 0x000F_000F_000F_000F | (word & 0x000F_000F_000F_000F) << 8
-        let letters = (halves &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
-        var text = halves &+ 0x3030_3030_3030_3030 &+ letters &* 39
-        for _ in 0..<8 {
-          digits.append(UInt8(truncatingIfNeeded: text))
-          text >>= 8
+      // SAFETY: the buffer has room for twice as many bytes as are read, and each of these gives two.
+      unsafe digits.withUnsafeMutableBufferPointer { buffer, filled in
+        guard let start = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
+        var index = 0
+        while index + 4 <= bytes.count {
+          let four = (bytes[index], bytes[index + 1], bytes[index + 2], bytes[index + 3])
+          unsafe start.storeBytes(
+            of: Self.digits(of: four).littleEndian, toByteOffset: 2 * index, as: UInt64.self)
+          index += 4
         }
-        index += 4
-      }
-      while index < bytes.count {
-        digits.append(digit(bytes[index] >> 4))
-        digits.append(digit(bytes[index] & 0x0F))
-        index += 1
+        while index < bytes.count {
+          unsafe buffer[2 * index] = digit(bytes[index] >> 4)
+          unsafe buffer[2 * index + 1] = digit(bytes[index] & 0x0F)
+          index += 1
+        }
+        filled = count
       }
     }
+  }
+
+  /// The eight digits of four bytes, the first in the lowest byte.
+  @inlinable @inline(__always)
+  package static func digits(of four: (UInt8, UInt8, UInt8, UInt8)) -> UInt64 {
+    let word =
+      UInt64(four.0) | UInt64(four.1) << 16 | UInt64(four.2) << 32 | UInt64(four.3) << 48
+    // The high and the low half of each byte side by side, then 39 more for those from 10 on.
+    let halves = word >> 4 & 0x000F_000F_000F_000F | (word & 0x000F_000F_000F_000F) << 8
+    let letters = (halves &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    return halves &+ 0x3030_3030_3030_3030 &+ letters &* 39
   }
 
   /// The hex digits of some bytes as text.

@@ -123,13 +123,19 @@ package struct TaskID: Hashable, Comparable, Sendable {
 
   /// Appends 36 ASCII bytes in lower case.
   package func append(to output: inout [UInt8]) {
-    for index in 0..<16 {
-      if index == 4 || index == 6 || index == 8 || index == 10 {
-        output.append(UInt8(ascii: "-"))
+    var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
+    var place = 0
+    for index in stride(from: 0, to: 16, by: 4) {
+      var digits = Hex.digits(
+        of: (bytes[index], bytes[index + 1], bytes[index + 2], bytes[index + 3]))
+      for _ in 0..<8 {
+        if place == 8 || place == 13 || place == 18 || place == 23 { place += 1 }
+        text[place] = UInt8(truncatingIfNeeded: digits)
+        digits >>= 8
+        place += 1
       }
-      output.append(Hex.digit(bytes[index] >> 4))
-      output.append(Hex.digit(bytes[index] & 0x0F))
     }
+    output.append(text.span)
   }
 }
 

@@ -70,22 +70,29 @@ package struct WallTime: Hashable, Comparable, Sendable {
     }
     let (year, month, dayOfMonth) = Self.date(day)
     precondition(year >= 1 && year <= 9999, "BUG: a year outside of 0001 to 9999")
-    func put(_ value: Int64, _ digits: Int, then separator: UInt8) {
-      var divisor: Int64 = 1
-      for _ in 1..<digits { divisor *= 10 }
-      while divisor > 0 {
-        output.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
-        divisor /= 10
-      }
-      output.append(separator)
+    var text = InlineArray<24, UInt8>(repeating: UInt8(ascii: "-"))
+    var place = 0
+    // Two digits at a time: dividing by a constant is far faster than by a variable.
+    func put(_ value: Int64, then separator: UInt8? = nil) {
+      let value = UInt32(truncatingIfNeeded: value)
+      text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10)
+      text[place + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10)
+      place += 2
+      guard let separator else { return }
+      text[place] = separator
+      place += 1
     }
-    put(year, 4, then: UInt8(ascii: "-"))
-    put(month, 2, then: UInt8(ascii: "-"))
-    put(dayOfMonth, 2, then: UInt8(ascii: "T"))
-    put(rest / 3_600_000, 2, then: UInt8(ascii: ":"))
-    put(rest / 60_000 % 60, 2, then: UInt8(ascii: ":"))
-    put(rest / 1000 % 60, 2, then: UInt8(ascii: "."))
-    put(rest % 1000, 3, then: UInt8(ascii: "Z"))
+    put(year / 100)
+    put(year % 100, then: UInt8(ascii: "-"))
+    put(month, then: UInt8(ascii: "-"))
+    put(dayOfMonth, then: UInt8(ascii: "T"))
+    put(rest / 3_600_000, then: UInt8(ascii: ":"))
+    put(rest / 60_000 % 60, then: UInt8(ascii: ":"))
+    put(rest / 1000 % 60, then: UInt8(ascii: "."))
+    put(rest % 1000 / 10)
+    text[22] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+    text[23] = UInt8(ascii: "Z")
+    output.append(text.span)
   }
 
   /// The form that is written, 24 characters.

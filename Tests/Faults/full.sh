@@ -10,6 +10,8 @@ if [ "$(id -u)" -ne 0 ] || ! mount -t tmpfs -o size=1m,mode=755 none disk 2>/dev
 fi
 at_exit "umount '$PWD/disk'"
 redo init -q disk
+# As loose objects; ../Scripts/packs.sh fills a disk with a pack.
+redo -C disk config set core.bulkLimit 1000000
 redo -C disk import -q "$VECTORS/log/linear.ndjson" >/dev/null
 demo 2000 >large.ndjson
 BEFORE=$(fingerprint disk)

@@ -95,6 +95,40 @@ struct PackIndexTests {
     }
   }
 
+  @Test("a part of a large index is checked when it is needed, and gives no wrong answer")
+  func parts() throws {
+    var random = SeededRandom(seed: 7)
+    let ids = randomIDs(4000, &random)
+    var builder = PackIndexBuilder()
+    for start in stride(from: 0, to: 4000, by: 400) { builder.add(ids[start..<start + 400]) }
+    let name = SHA256.digest(of: [1].span)
+    let payload = try builder.finish(name: name).payload()
+    let good = payload + CacheFile.end(of: payload)
+    let folder = try PackFolder()
+    for place in stride(from: 5, to: payload.count, by: 1777) {
+      var bad = good
+      bad[place] ^= 0x40
+      try folder.scratch.write("x.idx", bad)
+      let opened = PackIndex.open(in: folder.scratch.directory, "x.idx", name: name)
+      guard let index = opened else {
+        #expect(place < 65_536, "only the first part is needed at once")
+        continue
+      }
+      var damaged = 0
+      for (number, id) in ids.enumerated() {
+        do throws(PackIndexDamage) {
+          let found = try index.place(of: id)
+          if found != PackIndex.Place(frame: number / 400, place: number % 400) {
+            Issue.record("byte \(place) changes an answer")
+          }
+        } catch {
+          damaged += 1
+        }
+      }
+      #expect(damaged > 0)
+    }
+  }
+
   @Test("an index that is cut off, missing, of another pack or of other frames is passed over")
   func foreign() throws {
     let folder = try PackFolder()

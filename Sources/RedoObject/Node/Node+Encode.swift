@@ -52,7 +52,8 @@ extension Node {
     let count = name.utf8CodeUnitCount
     var index = body.count - count
     while index > 0 {
-      if body[index] == UInt8(ascii: "\""), body[index + count - 1] == UInt8(ascii: "["),
+      // SAFETY: the name that begins at the index ends within the body.
+      if unsafe body[unchecked: index + count - 1] == UInt8(ascii: "["),
         body.extracting(index..<index + count).elementsEqual(name)
       {
         var end = index + count

@@ -36,7 +36,8 @@ package struct Layer: ObjectPlace {
   ) throws(StoreError) -> StoredObject? {
     var damage: StoreError?
     let generation = packs.generation
-    if let object = try read(id, in: loose, &workspace, &damage) { return object }
+    let mayBeLoose = loose.shards.mayHave(id[0], in: loose.directory, &workspace.seen)
+    if mayBeLoose, let object = try read(id, in: loose, &workspace, &damage) { return object }
     if let object = try read(id, in: packs, &workspace, &damage) { return object }
     // Nothing may be missed that moves from one place to the other meanwhile: the packs are listed
     // again if their directory changed, and whenever they were listed after the look at the loose
@@ -44,7 +45,7 @@ package struct Layer: ObjectPlace {
     if try hasOtherPacks(), let object = try read(id, in: packs, &workspace, &damage) {
       return object
     }
-    if packs.generation != generation,
+    if !mayBeLoose || packs.generation != generation,
       let object = try read(id, in: loose, &workspace, &damage)
     {
       return object

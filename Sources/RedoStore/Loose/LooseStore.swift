@@ -60,6 +60,8 @@ package final class LooseStore: Sendable {
     var inflater = Inflater()
     var file: [UInt8] = []
     var inflated = [UInt8](repeating: 0, count: 16_384)
+    /// The shards of a directory as they were just before.
+    var seen = SeenShards()
     /// For frames of packs.
     var frames = FrameInflater()
 

@@ -80,7 +80,7 @@ extension PackIndex {
     package let error: PackError
   }
 
-  /// Builds the index of a pack by decoding all of it, on all processors.
+  /// Builds the index of a pack by decoding all of it, frame by frame.
   ///
   /// - Parameter reader: the pack.
   /// - Returns: the index of what can be read, and the frames that cannot.

@@ -16,13 +16,12 @@ package enum Threads {
   /// - Parameters:
   ///   - inputs: what to transform.
   ///   - threads: the most threads to use, the calling one among them.
-  ///   - chunk: how many neighbours one thread takes at a time; chosen by their number when `nil`.
   ///   - makeState: makes what one thread keeps for itself, such as an open directory or a buffer.
   ///   - transform: makes one output of one input.
   /// - Returns: one output for each input.
   @inlinable
   package static func parallelMap<Input: Sendable, State: ~Copyable, Output: Sendable>(
-    _ inputs: [Input], threads: Int, chunk given: Int? = nil, makeState: @Sendable () -> State,
+    _ inputs: [Input], threads: Int, makeState: @Sendable () -> State,
     _ transform: @Sendable (inout State, Input) -> Output
   ) -> [Output] {
     let count = inputs.count
@@ -32,7 +31,7 @@ package enum Threads {
     }
     let used = min(threads, count)
     // Small enough that threads end together, large enough that the counter is not contended.
-    let chunk = given ?? max(1, min(16, count / (used * 32)))
+    let chunk = max(1, min(16, count / (used * 32)))
     let next = Atomic<Int>(0)
     // SAFETY: every index is handed out once by the counter, so each output is initialized exactly
     // once, by one thread; all threads have ended when `run` returns.

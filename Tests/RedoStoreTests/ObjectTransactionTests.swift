@@ -1,0 +1,143 @@
+// Many objects at once: what becomes of them as loose objects or as a pack, also when others write the same.
+
+import RedoCrypto
+import RedoObject
+import TestSupport
+import Testing
+
+@testable import RedoStore
+
+@Suite("Transactions of objects")
+struct ObjectTransactionTests {
+  /// The nodes of a log, with their signatures or without.
+  private func writes(signed: Bool = true) throws -> [ObjectWrite] {
+    var decoder = NodeDecoder()
+    return try Packs.distinct(try Packs.log("linear.ndjson")).map { node in
+      var object = node.object
+      if !signed { object.signature = nil }
+      return ObjectWrite(object, key: decoder.decode(node.object)?.publicKey)
+    }
+  }
+
+  private func open(_ folder: borrowing PackFolder, limit: Int = 5) throws -> ObjectStore {
+    try ObjectStore.open(path: folder.scratch.path, syncPolicy: .none, bulkLimit: limit)
+  }
+
+  /// The names in the directory of packs, without what differs.
+  private func files(_ folder: borrowing PackFolder) throws -> [String] {
+    try folder.scratch.directory.openSubdirectory("pack").list().map { name in
+      String(name.prefix(4)) + (name.split(separator: ".").last.map { "." + $0 } ?? "")
+    }.sorted()
+  }
+
+  @Test("more nodes than the limit become a pack, others loose objects", arguments: [5, 17, 18])
+  func limit(_ limit: Int) throws {
+    let folder = try PackFolder()
+    let all = try writes()
+    let store = try open(folder, limit: limit)
+    var transaction = ObjectTransaction(store)
+    for write in all {
+      let known = try transaction.add([write, write])
+      #expect(known == [false, false])
+    }
+    #expect(try open(folder).list(prefix: "").isEmpty, "nothing can be seen yet")
+    let summary = try transaction.commit()
+    #expect((summary.pack == nil) == (limit == 18))
+    for reader in [store, try open(folder)] {
+      for write in all { #expect(try reader.read(write.object.id) == write.object) }
+      #expect(try reader.primary.list(prefix: "").count == (limit == 18 ? 18 : 0))
+    }
+    #expect(try files(folder) == (limit == 18 ? [] : ["pack.idx", "pack.pack"]))
+  }
+
+  @Test("what is taken back is not in the pack; with nothing left there is none")
+  func removal() throws {
+    let all = try writes()
+    for count in [1, 7, 18] {
+      let folder = try PackFolder()
+      let store = try open(folder)
+      var transaction = ObjectTransaction(store)
+      _ = try transaction.add(all)
+      let left = Set(all.prefix(count).map(\.object.id))
+      transaction.remove(left)
+      let summary = try transaction.commit()
+      #expect((summary.pack == nil) == (count == 18))
+      #expect(try store.list(prefix: "") == all.dropFirst(count).map(\.object.id).sorted())
+      for write in all.dropFirst(count) {
+        #expect(try store.read(write.object.id) == write.object)
+      }
+      #expect(try files(folder).count == (count == 18 ? 0 : 2))
+    }
+  }
+
+  @Test("a transaction that is dropped leaves nothing")
+  func dropping() throws {
+    let folder = try PackFolder()
+    do {
+      var transaction = ObjectTransaction(try open(folder))
+      _ = try transaction.add(try writes())
+    }
+    #expect(try files(folder).isEmpty)
+    #expect(try open(folder).list(prefix: "").isEmpty)
+  }
+
+  @Test(
+    "of two writers at once the better signatures stay, whoever is first",
+    arguments: [true, false], [0, 3])
+  func together(signedFirst: Bool, without count: Int) throws {
+    let folder = try PackFolder()
+    // With none left out both packs have one name.
+    let first = try writes(signed: signedFirst)
+    let second = Array(try writes(signed: !signedFirst).dropFirst(count))
+    var one = ObjectTransaction(try open(folder))
+    var other = ObjectTransaction(try open(folder))
+    _ = try one.add(first)
+    _ = try other.add(second)
+    _ = try other.commit()
+    _ = try one.commit()
+    let reader = try open(folder)
+    let signed = try writes()
+    let unsigned = try writes(signed: false)
+    for (number, write) in signed.enumerated() {
+      let expected = number < count && !signedFirst ? unsigned[number] : write
+      #expect(try reader.read(write.object.id) == expected.object, "node \(number)")
+    }
+    #expect(try files(folder).allSatisfy { $0.hasPrefix("pack") })
+  }
+
+  @Test("of two copies in one input the better one stays", arguments: [true, false])
+  func rivals(_ signedFirst: Bool) throws {
+    let folder = try PackFolder()
+    let store = try open(folder)
+    var transaction = ObjectTransaction(store)
+    _ = try transaction.add(try writes(signed: signedFirst))
+    _ = try transaction.add(try writes(signed: !signedFirst))
+    let summary = try transaction.commit()
+    #expect(summary.upgraded == (signedFirst ? 0 : 18))
+    for write in try writes() { #expect(try store.read(write.object.id) == write.object) }
+    #expect(try store.primary.list(prefix: "").count == (signedFirst ? 0 : 18))
+  }
+
+  @Test("a corrupt copy in a pack is healed by a loose one")
+  func healing() throws {
+    let folder = try PackFolder()
+    var transaction = ObjectTransaction(try open(folder))
+    _ = try transaction.add(try writes())
+    let summary = try transaction.commit()
+    let name = try #require(summary.pack)
+    let path = "pack/" + PackStore.fileName(name)
+    var bytes = try folder.scratch.read(path)
+    bytes[100] ^= 4
+    try folder.scratch.directory.unlink(path)
+    try folder.scratch.write(path, bytes)
+    let store = try open(folder)
+    var healed = ObjectTransaction.Summary()
+    healed.healed = 18
+    var second = ObjectTransaction(store)
+    let known = try second.add(try writes())
+    #expect(known == Array(repeating: true, count: 18))
+    let again = try second.commit()
+    #expect(again == healed)
+    for write in try writes() { #expect(try store.read(write.object.id) == write.object) }
+  }
+}
