@@ -209,6 +209,7 @@ struct SealedTests {
     #expect(try source.read(10_000, at: 0) == bytes)
     #expect(try source.read(100, at: 4950) == Array(bytes[4950...]))
     #expect(try Directory.open(scratch.path).list().isEmpty)
+    #expect(try File.unnamed(in: scratch.path).status().mode & 0o777 == 0o600)
   }
 }
 

@@ -167,6 +167,16 @@ grep -q '"encrypted":true' secret.pack.manifest || fail "it does not say so" <se
 run redo archive verify --passphrase-file=word secret.pack
 expect_status 0
 
+scene "import of a directory passes over manifests beside their archives, and over no other file"
+mkdir ../backups && cp ../pristine/* ../backups
+redo init -q ../restored
+run redo -C ../restored -c core.fsync=none import -q ../backups
+expect_status 0
+expect_stdout 300
+rm ../backups/old.pack
+run redo -C ../restored import -q ../backups
+expect_status 128
+
 scene "there is none for a stream, and -n writes none"
 run redo archive create -q --manifest -o -
 expect_status 129

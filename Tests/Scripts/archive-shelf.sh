@@ -86,6 +86,14 @@ expect_equal "$(redo -C ../reader cat-node "$FIRST")" "$(redo cat-node "$FIRST")
 redo -C ../reader import -q <../log.ndjson >/dev/null
 expect_equal "$(redo -C ../reader state --hash)" "$IMPORTED" "the state"
 expect_equal "$(objects ../reader)" 0 "the objects"
+run redo -C ../reader verify
+expect_status 0
+mv old.pack away.pack
+run redo -C ../reader verify
+expect_status 0
+run redo -C ../reader cat-node "$FIRST"
+expect_error 128 "is archived in '$PWD/old.pack'"
+mv away.pack old.pack
 run redo -C ../reader archive create -q --remove -o mine.pack
 expect_error 128 "all 1500 nodes are in registered archives, not in the store"
 
@@ -108,6 +116,23 @@ expect_status 0
 expect_equal "$(redo -C ../better cat-node --batch-check='%(id) %(signature)' --batch-all-objects | sha256sum)" "$signed" "the signatures"
 run redo -C ../better archive register unsigned.pack
 expect_error 128 "another file of the same nodes is registered"
+
+scene "copies with other signatures than those of the archive stay"
+for kind in loose packed; do
+  rm -rf ../signed && redo init -q ../signed
+  limit=2000
+  [ $kind = loose ] || limit=0
+  redo -C ../signed -c core.bulkLimit=$limit import -q "$PWD/old.pack" >/dev/null || fail "import fails" </dev/null
+  redo -C ../signed archive register -q "$WORK/here/better/unsigned.pack" >/dev/null || fail "register fails" </dev/null
+  sed "s/ kept / removing /" ../signed/.redo/archives/list | head -n -1 >list
+  { cat list && sha256sum list | cut -c 1-64; } >../signed/.redo/archives/list
+  rm list
+  run redo -C ../signed gc
+  expect_status 0
+  expect_stderr_has "nodes stay in the store too: its copies are not those of the archive"
+  expect_equal "$(redo -C ../signed archive list | cut -d ' ' -f 6)" present "the state of the archive"
+  expect_equal "$(redo -C ../signed cat-node --batch-check='%(id) %(signature)' --batch-all-objects | sha256sum)" "$signed" "the signatures of $kind nodes"
+done
 
 scene "an index that is missing or damaged: the archive is read instead, and register writes it again"
 cp ".redo/archives/$NAME.idx" index

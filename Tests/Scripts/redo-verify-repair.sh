@@ -236,11 +236,29 @@ for words in nowhere origin https://example.org/a redo-x /dev/null; do
 done
 run redo -C bad verify --repair-from="$REDO_BIN"
 expect_error 128 "neither a store, an export nor an archive"
-run redo -C bad verify --repair-from=../export.ndjson.gz
+gzip -c export.ndjson.gz >twice.gz
+run redo -C bad verify --repair-from=../twice.gz
 expect_error 128 "gzip"
 run redo -C bad verify --repair-from=../bad
 expect_error 128 "is the store that is to be repaired"
 expect_untouched "$before" bad
+
+scene "a compressed export is a source, and so is an encrypted archive that the keyring opens"
+run redo -C bad verify -n --repair-from=../export.ndjson.gz
+expect_status 0
+expect_stdout_lines 1
+redo -C bad key generate >/dev/null 2>&1
+redo -C good archive create -q -r "$(redo -C bad key show --public)" -o ../sealed.pack >/dev/null
+run redo -C bad verify -n --repair-from=../sealed.pack
+expect_status 0
+expect_stdout_lines 1
+rm bad/.redo/keys/*
+run redo -C bad verify -n --repair-from=../sealed.pack
+expect_error 77 "is encrypted for 1 key, and nothing here opens it"
+cp -r bad mended
+run redo -C mended verify --repair-from=../export.ndjson.gz
+expect_status 0
+expect_stdout_lines 1
 
 scene "mistakes in the command line"
 for words in '-n' '--repair-from=../good --all' '--repair-from=../good x' '--repair-from' '--repair-from=../good --pass=good'; do

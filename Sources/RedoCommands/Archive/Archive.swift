@@ -13,7 +13,7 @@ enum Archive: Command {
     [
       ArchiveCreate.self, ArchiveVerify.self, ArchiveList.self, ArchiveShow.self,
       ArchiveExtract.self, ArchiveDiff.self, ArchiveBundle.self, ArchiveRegisterFile.self,
-      ArchiveForget.self, ArchiveRestore.self,
+      ArchiveForget.self, ArchiveRestore.self, ArchivePrune.self,
     ]
   }
 

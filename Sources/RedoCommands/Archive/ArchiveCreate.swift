@@ -11,7 +11,7 @@ enum ArchiveCreate: Command {
   static var usage: [String] {
     [
       "redo-archive create [-q] [--json] [-f] [--remove] -o <file>\n"
-        + "             [--before=<date> | --older-than=<age> | <revision>...]",
+        + "             [(--before=<date> | --older-than=<age>) [--clock=<clock>] | <revision>...]",
       "redo-archive create -n [-q] [--json] [--remove] [-o <file>]\n"
         + "             [--before=<date> | --older-than=<age> | <revision>...]",
     ]
@@ -23,6 +23,9 @@ enum ArchiveCreate: Command {
     "before", .required("date"), help: "nodes from before a date, with all their ancestors")
   private static let olderThan = OptionSpec(
     "older-than", .required("age"), help: "the same, the date being so long ago, as in 1y or 90d")
+  private static let clock = OptionSpec(
+    "clock", .required("clock"),
+    help: "what these dates are about: wall (default), or when this store received a node")
   private static let dryRun = OptionSpec(
     "dry-run", letter: "n", help: "say what the archive would be, and write none")
   private static let force = OptionSpec("force", letter: "f", help: "replace the file")
@@ -31,7 +34,7 @@ enum ArchiveCreate: Command {
   private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   static var options: [OptionSpec] {
     [
-      output, before, olderThan, remove, dryRun, force, quiet, HistoryGraph.cache,
+      output, before, olderThan, clock, remove, dryRun, force, quiet, HistoryGraph.cache,
       ArchiveWords.json,
     ] + ArchiveSeal.options + ManifestMaker.options
   }
@@ -215,7 +218,13 @@ enum ArchiveCreate: Command {
     _ limit: Int64?, _ opened: OpenRepository, _ options: ParsedOptions, now: Int64
   ) throws(CommandError) -> ArchiveSet {
     let usesCache = options.flag(HistoryGraph.cache) ?? true
-    if let limit { return try ArchiveSet(opened, before: limit, usesCache: usesCache) }
+    let clock = try options.choice(clock, as: ArchiveSet.Clock.self)
+    if let limit {
+      return try ArchiveSet(opened, before: limit, by: clock ?? .wall, usesCache: usesCache)
+    }
+    guard clock == nil else {
+      throw .usage("'--clock' is about '--before' and '--older-than'")
+    }
     guard options.arguments.isEmpty else {
       return try ArchiveSet(
         opened, revisions: options.arguments, now: now, usesCache: usesCache)

@@ -35,10 +35,35 @@ struct ArchiveSet {
     historyCount = members.count { $0 }
   }
 
+  /// By which clock a node is from before an instant.
+  enum Clock: String, CaseIterable {
+    /// That of its author.
+    case wall
+    /// That of this store, when it received the node.
+    case received
+  }
+
+  /// The clock by which nodes were chosen.
+  private(set) var clock = Clock.wall
+
+  /// What a clock showed for a node; `nil` when that is not known.
+  private static func time(of position: Int, _ clock: Clock, _ graph: Graph) -> Int64? {
+    switch clock {
+    case .wall: graph.wall(at: position).milliseconds
+    case .received: graph.received(at: position)
+    }
+  }
+
+  /// The same as a text.
+  private func timeText(_ position: Int) -> String {
+    Self.time(of: position, clock, graph).map { WallTime(milliseconds: $0).text } ?? "unknown time"
+  }
+
   /// The nodes of the history from before an instant; a node counts only if all its parents do.
   init(
-    _ opened: OpenRepository, before limit: Int64, usesCache: Bool
+    _ opened: OpenRepository, before limit: Int64, by clock: Clock, usesCache: Bool
   ) throws(CommandError) {
+    self.clock = clock
     let whole = try ArchiveSet(opened, usesCache: usesCache)
     graph = whole.graph
     historyCount = whole.historyCount
@@ -46,7 +71,7 @@ struct ArchiveSet {
     // The young ancestor that keeps a node out; -1 for none.
     var young = [Int32](repeating: -1, count: graph.count)
     for position in 0..<graph.count where whole.members[position] {
-      let isOld = graph.wall(at: position).milliseconds < limit
+      let isOld = Self.time(of: position, clock, graph).map { $0 < limit } ?? false
       graph.forEachParent(at: position) { parent in
         if parent >= 0, young[position] < 0 { young[position] = young[parent] }
       }
@@ -119,9 +144,9 @@ struct ArchiveSet {
   func sayLeft(all: Bool, _ context: inout Context) {
     for node in left.prefix(all ? left.count : Self.namedLimit) {
       context.warning(
-        "node '\(graph.id(at: node.position).text)' of \(graph.wall(at: node.position).text) stays: "
+        "node '\(graph.id(at: node.position).text)' of \(timeText(node.position)) stays: "
           + "its ancestor '\(graph.id(at: node.ancestor).text)' is of "
-          + "\(graph.wall(at: node.ancestor).text)")
+          + "\(timeText(node.ancestor))")
     }
     if !all, left.count > Self.namedLimit {
       context.warning(

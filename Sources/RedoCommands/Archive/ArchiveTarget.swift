@@ -86,7 +86,7 @@ struct ArchiveTarget: ~Copyable {
   }
 
   /// A path's directory and last component.
-  private static func split(_ path: String) -> (directory: String, name: String) {
+  static func split(_ path: String) -> (directory: String, name: String) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
     let name = String(path[path.index(after: slash)...])
     let directory = String(path[..<slash])

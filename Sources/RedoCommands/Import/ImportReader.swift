@@ -137,8 +137,10 @@ struct ImportReader: ~Copyable {
   private func names(in path: String) throws(CommandError) -> [String] {
     do throws(SystemError) {
       // A linked directory could lead round in a circle.
-      return try Directory.open(path).list().filter { name in
-        guard !name.hasPrefix(".") else { return false }
+      let all = try Directory.open(path).list()
+      let known = Set(all)
+      return all.filter { name in
+        guard !name.hasPrefix("."), !ArchiveManifest.isBeside(name, in: known) else { return false }
         let file = joinPath(path, name)
         let isLink = (try? FileStatus.ofLink(at: file))??.kind == .symbolicLink
         return !isLink || (try? FileStatus.at(file))??.kind != .directory

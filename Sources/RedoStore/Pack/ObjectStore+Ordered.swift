@@ -6,44 +6,72 @@ extension ObjectStore {
   /// A reading of nodes in a given order, in bounded memory and linear time.
   ///
   /// - Parameter ids: the nodes in the order in which they are wanted.
-  /// - Returns: `nil` when there is no pack: then nodes are read one by one.
-  /// - Throws: `system` when the store cannot be listed.
+  /// - Returns: `nil` when no pack has any of them, or the frames that do fit into the cache: then
+  ///   nodes are read one by one.
+  /// - Throws: `system` when the packs cannot be listed.
   package func ordered(_ ids: [ObjectID]) throws(StoreError) -> OrderedReading? {
-    let packs = try mapSystem { () throws(SystemError) in try own.packs.all() }
+    let owned = try mapSystem { () throws(SystemError) in try own.packs.all() }
+    let packs = owned + presentArchives
     guard !packs.isEmpty else { return nil }
-    // Loose copies come first.
-    let loose = try primary.list(prefix: "")
-    func isLoose(_ id: ObjectID) -> Bool {
-      var (low, high) = (0, loose.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if loose[middle] < id { low = middle + 1 } else { high = middle }
-      }
-      return low < loose.count && loose[low] == id
-    }
     var places: [NodePlace] = []
     places.reserveCapacity(ids.count)
-    // The pack that has one node mostly has the next one.
-    var last = 0
+    var frames: Set<Int> = []
+    var inOwn = NodeFinder(packs, owned.indices)
+    var inArchives = NodeFinder(packs, owned.count..<packs.count)
     for id in ids {
-      var place = NodePlace.loose
-      if !isLoose(id) {
-        for step in packs.indices {
-          let number = (last + step) % packs.count
-          // What cannot be asked is read as all readers do, who tell what is wrong.
-          guard let found = (try? packs[number].place(of: id)) ?? nil else { continue }
-          place = NodePlace(pack: number, frame: found.frame, place: found.place)
-          last = number
-          break
-        }
+      // A loose copy comes first.
+      guard let place = inOwn.place(of: id) ?? inArchives.place(of: id),
+        try !primary.contains(id)
+      else {
+        places.append(.loose)
+        continue
       }
+      frames.insert(Int(place.pack) << 32 | Int(place.frame))
       places.append(place)
     }
-    guard places.contains(where: { !$0.isLoose }) else { return nil }
+    var bytes = 0
+    for frame in frames {
+      let all = (try? packs[frame >> 32].directory().frames) ?? []
+      let index = frame & 0xFFFF_FFFF
+      if index < all.count { bytes += all[index].canonicalBytes }
+    }
+    guard bytes > own.packs.cache.limitBytes / 2 else { return nil }
     // Reading writes nowhere else; where that is not possible, all that waits is in memory.
     let folder = try? primary.directory.openSubdirectory("../\(Layout.cache)")
     return OrderedReading(ids, places, packs: packs, spillingIn: folder) {
-      id, workspace throws(StoreError) in try self.read(id, &workspace)
+      id, workspace throws(StoreError) in
+      try self.read(id, &workspace)
     }
+  }
+
+  /// The registered archives whose files are there; none where alternates are read before them.
+  private var presentArchives: [Pack] {
+    guard alternates.isEmpty, let shelved = try? archives?.all() else { return [] }
+    return shelved.filter { $0.condition() == .present }.map(\.pack)
+  }
+}
+
+/// Looks for nodes in some of many packs.
+private struct NodeFinder {
+  private let packs: [Pack]
+  private let range: Range<Int>
+  /// The pack that had the last node: mostly it has the next one.
+  private var last: Int
+
+  init(_ packs: [Pack], _ range: Range<Int>) {
+    self.packs = packs
+    self.range = range
+    last = range.lowerBound
+  }
+
+  mutating func place(of id: ObjectID) -> NodePlace? {
+    for step in 0..<range.count {
+      let number = range.lowerBound + (last - range.lowerBound + step) % range.count
+      // What cannot be asked is read as all readers do, who tell what is wrong.
+      guard let found = (try? packs[number].place(of: id)) ?? nil else { continue }
+      last = number
+      return NodePlace(pack: number, frame: found.frame, place: found.place)
+    }
+    return nil
   }
 }

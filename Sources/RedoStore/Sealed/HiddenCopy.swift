@@ -31,7 +31,7 @@ package struct HiddenCopy: ~Copyable {
     guard bytes.count > memoryLimit || file != nil else { return }
     if file == nil { file = try File.unnamed(in: directory) }
     try file?.writeAll(bytes)
-    bytes.removeAll(keepingCapacity: true)
+    bytes = []
   }
 
   /// Ends the copy.

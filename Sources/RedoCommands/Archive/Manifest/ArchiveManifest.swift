@@ -18,6 +18,13 @@ struct ArchiveManifest {
   static let byteLimit = 1 << 26
   private static let format = "redo-archive-manifest"
 
+  /// Whether a file of a directory is the manifest of another one there, or its signature.
+  static func isBeside(_ name: String, in names: Set<String>) -> Bool {
+    [ManifestSignature.suffix, suffix].contains { suffix in
+      name.hasSuffix(suffix) && names.contains(String(name.dropLast(suffix.utf8.count)))
+    }
+  }
+
   /// What the archive says of itself.
   let directory: PackDirectory
   /// The bytes of the file.

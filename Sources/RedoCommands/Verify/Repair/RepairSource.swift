@@ -81,7 +81,7 @@ struct RepairSource {
     _ name: String, _ path: String, _ hints: [String]
   ) throws(CommandError) {
     let bytes = try InputFile.read(name, at: path, limit: 4096, cuts: true)
-    if bytes.starts(with: PackFormat.magic) { return }
+    if bytes.starts(with: PackFormat.magic) || SealedFile.isSealed(bytes) { return }
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     switch first {
     case nil, UInt8(ascii: "{"), UInt8(ascii: "["), 0x1F, 0xEF, UInt8(ascii: "b"): return

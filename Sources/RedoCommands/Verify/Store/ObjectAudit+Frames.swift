@@ -107,13 +107,21 @@ extension ObjectAudit {
     return (found.facts, count)
   }
 
-  /// Takes note of the nodes that packs of alternates have.
+  /// Takes note of the nodes that packs of alternates, and archives of their stores, have.
   func learnAlternates(_ take: (NodeFacts) -> Void) {
     guard !store.alternates.isEmpty else { return }
     let threads = Threads.processorCount
-    for layer in store.layers.indices.dropFirst() {
+    for layer in store.partLayers.dropFirst() {
       // What is wrong with them is told by an audit of the store that they belong to.
-      guard let frames = try? store.frames(ofLayer: layer, { _ in }) else { continue }
+      var away: [ObjectID] = []
+      let found = try? store.frames(ofLayer: layer) { item in
+        if case .offline(_, let ids) = item { away += ids }
+      }
+      if !away.isEmpty {
+        var judge = makeJudge()
+        take(lost(away, pack: 0, &judge).facts)
+      }
+      guard let frames = found else { continue }
       for start in stride(from: 0, to: frames.count, by: 4 * threads) {
         let some = Array(frames[start..<min(start + 4 * threads, frames.count)])
         let facts = Threads.parallelMap(

@@ -1,0 +1,122 @@
+#!/bin/bash
+# redo archive prune: some of many archives stay; nothing goes that is not elsewhere; no author's clock decides.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+demo 700 >log.ndjson
+# A store that received a hundred nodes on each of seven days, and an archive of each evening.
+make_days() {
+  rm -rf days && redo init -q days
+  for day in 1 2 3 4 5 6 7; do
+    head -n $((day * 100)) log.ndjson | redo -C days -c core.fsync=none import -q >/dev/null
+    redo -C days archive create -q -f -o "day$day.redopack" >/dev/null
+  done
+}
+files() { (cd days && printf '%s\n' day*.redopack); }
+# expect_kept <days>...: of these archives it is said that they stay.
+expect_kept() { expect_equal "$(sed -n 's/^keep [^ ]* [^ ]* day\(.\).redopack$/\1/p' "$OUT" | paste -sd' ')" "$*" "what stays"; }
+
+make_days
+scene "the newest stay, as many as are to; -n removes nothing"
+run redo -C days archive prune -n --keep-last=2 $(files)
+expect_status 0
+expect_stderr ''
+expect_kept 6 7
+expect_equal "$(grep -c '^remove [^ ]*Z - day' "$OUT")" 5 "what goes"
+expect_equal "$(files | wc -l)" 7 "files"
+run redo -C days archive prune -n --keep-last=2 --json day1.redopack day7.redopack
+expect_kept
+expect_equal "$(sed 's/"received":"[^"]*Z"/T/' "$OUT" | tail -1)" '{"file":"day7.redopack","reasons":["last"],T,"what":"keep"}' "the row"
+run redo -C days archive prune -n --keep-daily=3 $(files)
+expect_equal "$(sed -n 's/^keep .* daily day//p' "$OUT" | wc -l)" "$(sed -n 's/^keep [^ ]* [^ ]* //p' "$OUT" | wc -l)" "what a rule of days keeps"
+
+scene "create --clock=received: what was received before an instant, whatever its authors' clocks showed"
+fourth=$(redo -C days archive prune -n --keep-last=9 day4.redopack | cut -d' ' -f2)
+run redo -C days archive create -q -o received.redopack --before="$fourth" --clock=received
+expect_status 0
+cmp days/received.redopack days/day3.redopack || fail "it is not what there was on day 3" </dev/null
+run redo -C days archive create -q -f -o received.redopack --before="$fourth" --clock=wall
+expect_status 0
+expect_equal "$(cut -d' ' -f2 "$OUT")" 700 "nodes"
+rm days/received.redopack
+run redo -C days archive create -n --clock=received
+expect_status 129
+run redo -C days archive create -n --older-than=1d --clock=sun
+expect_status 129
+
+scene "a back-dated or future wall time of a node changes nothing"
+cp -r days shifted
+for wall in 1999 2199; do
+  sed '$!d; s/"id":"[^"]*",//; s/,"signature":"[0-9a-f]*"//; s/"wall":"[0-9]*/"wall":"'$wall'/' log.ndjson |
+    redo -C days hash-object -w --update-heads --stdin >id
+  redo -C days archive create -q -f -o "day8.redopack" >/dev/null
+  run redo -C days archive prune -n --keep-last=1 $(files)
+  expect_kept 8
+  redo -C days wipe -q --yes --author="$(redo -C days log --format='%(author:userid)' "$(cat id)" | head -1)" >/dev/null 2>&1
+  rm -rf days && cp -r shifted days
+done
+
+scene "what this store has not received stays, and takes nobody's place"
+redo init -q other
+head -n 5 "$VECTORS/log/linear.ndjson" | redo -C other import -q >/dev/null
+redo -C other archive create -q -o day9.redopack >/dev/null && mv other/day9.redopack days
+run redo -C days archive prune -n --keep-last=1 $(files)
+expect_kept 7 9
+expect_stdout_has "keep - unknown day9.redopack"
+rm days/day9.redopack
+
+scene "then they are gone, with their manifests, and the rest is as it was"
+cp days/day7.redopack good
+: >days/day1.redopack.manifest
+: >days/day1.redopack.manifest.sig
+run redo -C days archive prune -q --keep-last=1 $(files)
+expect_status 0
+expect_stdout ''
+expect_equal "$(ls days)" day7.redopack "files"
+cmp days/day7.redopack good || fail "it has changed" </dev/null
+
+scene "a file stays whose nodes are nowhere else"
+rm -rf days && cp -r shifted days
+rm days/day7.redopack
+redo -C days repack -q -a
+# The store loses its packs: what day 1 to 5 have is in day 6 all the same.
+mv days/.redo/objects/pack/*.pack . && rm days/.redo/objects/pack/*.idx
+run redo -C days archive prune --keep-last=1 $(files)
+expect_status 0
+expect_equal "$(ls days)" day6.redopack "files"
+cp shifted/day*.redopack days
+rm days/day7.redopack
+run redo -C days archive prune --keep-last=1 day6.redopack day5.redopack
+expect_status 0
+truncate -s -1 days/day6.redopack
+cp shifted/day5.redopack days
+before=$(ls days)
+run redo -C days archive prune --keep-last=1 day6.redopack day5.redopack day4.redopack
+expect_status 1
+expect_stdout_has "keep - unreadable day6.redopack"
+expect_stdout_has "last day5.redopack"
+[ -e days/day5.redopack ] || fail "the last good one is gone" </dev/null
+
+scene "a registered archive stays"
+rm -rf days && cp -r shifted days
+redo -C days archive register -q day1.redopack >/dev/null
+run redo -C days archive prune --keep-last=1 $(files)
+expect_status 0
+expect_stdout_has "keep - registered day1.redopack"
+expect_equal "$(ls days | paste -sd' ')" "day1.redopack day7.redopack" "files"
+
+scene "bad calls"
+run redo -C days archive prune day7.redopack
+expect_status 129
+expect_stderr_has "no rule is given"
+run redo -C days archive prune --keep-last=1
+expect_status 129
+expect_stderr_has "no archive is named"
+for number in 0 -1 x 1000001; do
+  run redo -C days archive prune --keep-weekly="$number" day7.redopack
+  expect_status 129
+  expect_stderr_has "'--keep-weekly' expects a number from 1 on, not '$number'"
+done
+run redo -C days archive prune --keep-within=x day7.redopack
+expect_error 128 "not a valid age 'x'"
+run redo -C days archive prune --keep-last=1 day7.redopack ./day7.redopack
+expect_error 128 "are the same file"
