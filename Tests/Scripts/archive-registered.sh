@@ -122,6 +122,15 @@ expect_error 128 "'old.pack' is a registered archive, whose nodes may be nowhere
 run redo archive create -q -f -o "$PWD/../$(basename "$PWD")/old.pack" "$last"
 expect_error 128 "is a registered archive"
 
+scene "nor does a plan remove it"
+redo archive create -q -o one.pack >/dev/null
+cp one.pack two.pack
+run redo archive prune --keep-last=1 old.pack one.pack two.pack
+expect_status 0
+expect_stdout_has "registered old.pack"
+[ -e old.pack ] || fail "a registered archive is gone" </dev/null
+rm -f one.pack two.pack
+
 scene "an archive that is away: what the index knows is answered, for the rest there is one error"
 mkdir ../away && mv old.pack ../away/
 redo log --format='%(id)' --reverse >ids
