@@ -22,3 +22,7 @@ for file in "pack $pack" "index ${pack%.pack}.idx" "archive store/old.pack" "ind
   run timeout 300 python3 "$TESTS/Faults/pack-bits.py" "${file#* }" "${file%% *}"
   expect_status 0
 done
+
+scene "nodes that are wrong under good hashes crash nobody"
+run timeout 300 python3 "$TESTS/Faults/pack-bits.py" "$pack" resealed
+expect_status 0

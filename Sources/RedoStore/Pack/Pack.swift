@@ -225,7 +225,9 @@ package final class Pack: Sendable {
   private func rebuild(besides index: PackIndex) throws(PackError) {
     try state.withLock { (state) throws(PackError) in
       guard state.index === index else { return }
-      precondition(!state.isBuilt, "BUG: an index in memory is damaged")
+      guard !state.isBuilt else {
+        throw .corrupt(offset: 0, reason: "the pack has changed since it was opened")
+      }
       let built = PackIndex.build(try content(&state).reader)
       state.index = built.index
       state.unreadable = built.unreadable
@@ -291,20 +293,31 @@ package final class Pack: Sendable {
   private func readSlowly(
     _ id: ObjectID, _ inflater: inout FrameInflater
   ) throws(PackError) -> StoredObject? {
-    while let place = try place(of: id) {
+    while true {
+      // Place and index belong together: another thread may build the index anew meanwhile.
       let index = try index()
+      let found: PackIndex.Place?
+      do throws(PackIndexDamage) {
+        found = try index.place(of: id)
+      } catch {
+        try rebuild(besides: index)
+        continue
+      }
+      guard let place = found else { return nil }
       let content = try content()
       // Opening the pack may have shown that the index is of another one.
       guard try self.index() === index else { continue }
       if let node = try node(id, at: place, content, &inflater) {
-        let open = Ready(index, content)
-        _ = hasBuiltIndex ? mended.storeIfNil(open) : ready.storeIfNil(open)
+        let isBuilt = state.withLock { $0.index === index ? $0.isBuilt : nil }
+        if let isBuilt {
+          let open = Ready(index, content)
+          _ = isBuilt ? mended.storeIfNil(open) : ready.storeIfNil(open)
+        }
         return node
       }
       // An index that is whole, but not of these nodes.
       try rebuild(besides: index)
     }
-    return nil
   }
 
   /// The node at a place; `nil` when another one stands there.
