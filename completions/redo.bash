@@ -2,7 +2,7 @@
 # Written by completions/make from the option tables; `make generate` renews it.
 
 _redo() {
-  local commands='archive canonicalize cat-node checkpoint commit config diff explain export hash-object import init key log merge merge-base prove query recover reflog rev-parse revert show show-ref snapshot state stats trust update-ref verify wipe'
+  local commands='archive canonicalize cat-node checkpoint commit config diff explain export gc hash-object import init key log merge merge-base prove query recover reflog repack rev-parse revert show show-ref snapshot state stats trust update-ref verify verify-pack wipe'
   local -a words=()
   local word command='' current previous options='' negations='' values='' asked='' verbs=''
   local index glue='' program=redo where=() first=1
@@ -51,32 +51,62 @@ _redo() {
     archive)
       options='-C --redo-dir= -c -h --help --help-all --version'
       negations=''
-      values='create verify list show extract' asked='' verbs=''
+      values='create verify list show extract diff bundle register forget restore prune' asked='' verbs=''
       ;;
     'archive create')
-      options='-o --output= --before= --older-than= -n --dry-run -f --force -q --quiet --cache --json -C --redo-dir= -c -h --help --help-all --version'
-      negations='--no-dry-run --no-force --no-quiet --no-cache --no-json'
+      options='-o --output= --before= --older-than= --clock= --remove -n --dry-run -f --force -q --quiet --cache --json -r --recipient= --passphrase-file= --passphrase --manifest --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-remove --no-dry-run --no-force --no-quiet --no-cache --no-json --no-passphrase --no-manifest'
       values='' asked='revisions' verbs=''
       ;;
     'archive verify')
-      options='--profile= --json -z -C --redo-dir= -c -h --help --help-all --version'
-      negations='--no-json'
+      options='--profile= --prerequisites --json -z -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-prerequisites --no-json --no-passphrase'
       values='files' asked='' verbs=''
       ;;
     'archive list')
-      options='--json -z -C --redo-dir= -c -h --help --help-all --version'
-      negations='--no-json'
+      options='--json -z -i --identity= --passphrase-file= --passphrase --passphrase-fd= --heads -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json --no-passphrase --no-heads'
       values='files' asked='' verbs=''
       ;;
     'archive show')
-      options='-p -C --redo-dir= -c -h --help --help-all --version'
-      negations=''
+      options='-p -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-passphrase'
       values='files' asked='ids' verbs=''
       ;;
     'archive extract')
-      options='--format= -C --redo-dir= -c -h --help --help-all --version'
-      negations=''
+      options='--format= -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-passphrase'
       values='files' asked='ids' verbs=''
+      ;;
+    'archive diff')
+      options='--stat -q --quiet --json -z -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-stat --no-quiet --no-json --no-passphrase'
+      values='files' asked='' verbs=''
+      ;;
+    'archive bundle')
+      options='-o --output= --clock= --remove -n --dry-run -f --force -q --quiet --cache --json -r --recipient= --passphrase-file= --passphrase --manifest --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-remove --no-dry-run --no-force --no-quiet --no-cache --no-json --no-passphrase --no-manifest'
+      values='' asked='' verbs=''
+      ;;
+    'archive register')
+      options='-q --quiet --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-quiet --no-json'
+      values='files' asked='' verbs=''
+      ;;
+    'archive forget')
+      options='-f --force -q --quiet -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-force --no-quiet'
+      values='files' asked='' verbs=''
+      ;;
+    'archive restore')
+      options='-n --dry-run -q --quiet --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet --no-json'
+      values='files' asked='' verbs=''
+      ;;
+    'archive prune')
+      options='--keep-last= --keep-hourly= --keep-daily= --keep-weekly= --keep-monthly= --keep-yearly= --keep-within= -n --dry-run -q --quiet --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet --no-json'
+      values='files' asked='' verbs=''
       ;;
     canonicalize)
       options='--check --explain -C --redo-dir= -c -h --help --help-all --version'
@@ -129,9 +159,14 @@ _redo() {
       values='' asked='' verbs=''
       ;;
     export)
-      options='--format= -o --output= -f --force -q --quiet -C --redo-dir= -c -h --help --help-all --version'
-      negations='--no-force --no-quiet'
+      options='--format= --gzip -o --output= -f --force -q --quiet -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-gzip --no-force --no-quiet'
       values='files' asked='revisions' verbs=''
+      ;;
+    gc)
+      options='--grace= --expire-to= -n --dry-run -q --quiet --json -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet --no-json'
+      values='' asked='' verbs=''
       ;;
     hash-object)
       options='-w --update-heads -t --profile= --explain --stdin --stdin-paths --ndjson --batch-verdicts -z -C --redo-dir= -c -h --help --help-all --version'
@@ -139,8 +174,8 @@ _redo() {
       values='files' asked='' verbs=''
       ;;
     import)
-      options='-q --quiet -n --dry-run --from= --salvage --profile= --json --progress -C --redo-dir= -c -h --help --help-all --version'
-      negations='--no-quiet --no-dry-run --no-salvage --no-json --no-progress'
+      options='-q --quiet -n --dry-run --from= --salvage --profile= --json --progress -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-quiet --no-dry-run --no-salvage --no-json --no-progress --no-passphrase'
       values='files' asked='' verbs=''
       ;;
     init)
@@ -303,6 +338,11 @@ _redo() {
       negations='--no-json --no-dry-run'
       values='' asked='refs' verbs='exists undo'
       ;;
+    repack)
+      options='-a --all --geometric= -n --dry-run -q --quiet --json -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-all --no-dry-run --no-quiet --no-json'
+      values='' asked='' verbs=''
+      ;;
     rev-parse)
       options='--verify -q --quiet --short --symbolic-full-name --show-store -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-verify --no-quiet --no-symbolic-full-name --no-show-store'
@@ -393,6 +433,11 @@ _redo() {
       negations='--no-all --no-stdin --no-ndjson --no-explain --no-progress --no-repair-refs --no-dry-run --no-json'
       values='' asked='revisions' verbs=''
       ;;
+    verify-pack)
+      options='-v --verbose -q --quiet --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-verbose --no-quiet --no-json'
+      values='' asked='' verbs=''
+      ;;
     wipe)
       options='-n --dry-run --yes --author= --all -q --quiet --json -z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-dry-run --no-yes --no-all --no-quiet --no-json'
@@ -414,23 +459,72 @@ _redo() {
     'archive create --output' | 'archive create -o') values='files' ;;
     'archive create --before') values='' ;;
     'archive create --older-than') values='' ;;
+    'archive create --clock') values='' ;;
+    'archive create --recipient' | 'archive create -r') values='' ;;
+    'archive create --passphrase-file') values='files' ;;
+    'archive create --passphrase-fd') values='' ;;
     'archive create -C') values='directories' ;;
     'archive create --redo-dir') values='directories' ;;
     'archive create -c') values='' ;;
     'archive verify --profile') values='v1 sync genesis' ;;
+    'archive verify --identity' | 'archive verify -i') values='' ;;
+    'archive verify --passphrase-file') values='files' ;;
+    'archive verify --passphrase-fd') values='' ;;
     'archive verify -C') values='directories' ;;
     'archive verify --redo-dir') values='directories' ;;
     'archive verify -c') values='' ;;
+    'archive list --identity' | 'archive list -i') values='' ;;
+    'archive list --passphrase-file') values='files' ;;
+    'archive list --passphrase-fd') values='' ;;
     'archive list -C') values='directories' ;;
     'archive list --redo-dir') values='directories' ;;
     'archive list -c') values='' ;;
+    'archive show --identity' | 'archive show -i') values='' ;;
+    'archive show --passphrase-file') values='files' ;;
+    'archive show --passphrase-fd') values='' ;;
     'archive show -C') values='directories' ;;
     'archive show --redo-dir') values='directories' ;;
     'archive show -c') values='' ;;
     'archive extract --format') values='' ;;
+    'archive extract --identity' | 'archive extract -i') values='' ;;
+    'archive extract --passphrase-file') values='files' ;;
+    'archive extract --passphrase-fd') values='' ;;
     'archive extract -C') values='directories' ;;
     'archive extract --redo-dir') values='directories' ;;
     'archive extract -c') values='' ;;
+    'archive diff --identity' | 'archive diff -i') values='' ;;
+    'archive diff --passphrase-file') values='files' ;;
+    'archive diff --passphrase-fd') values='' ;;
+    'archive diff -C') values='directories' ;;
+    'archive diff --redo-dir') values='directories' ;;
+    'archive diff -c') values='' ;;
+    'archive bundle --output' | 'archive bundle -o') values='files' ;;
+    'archive bundle --clock') values='' ;;
+    'archive bundle --recipient' | 'archive bundle -r') values='' ;;
+    'archive bundle --passphrase-file') values='files' ;;
+    'archive bundle --passphrase-fd') values='' ;;
+    'archive bundle -C') values='directories' ;;
+    'archive bundle --redo-dir') values='directories' ;;
+    'archive bundle -c') values='' ;;
+    'archive register -C') values='directories' ;;
+    'archive register --redo-dir') values='directories' ;;
+    'archive register -c') values='' ;;
+    'archive forget -C') values='directories' ;;
+    'archive forget --redo-dir') values='directories' ;;
+    'archive forget -c') values='' ;;
+    'archive restore -C') values='directories' ;;
+    'archive restore --redo-dir') values='directories' ;;
+    'archive restore -c') values='' ;;
+    'archive prune --keep-last') values='' ;;
+    'archive prune --keep-hourly') values='' ;;
+    'archive prune --keep-daily') values='' ;;
+    'archive prune --keep-weekly') values='' ;;
+    'archive prune --keep-monthly') values='' ;;
+    'archive prune --keep-yearly') values='' ;;
+    'archive prune --keep-within') values='' ;;
+    'archive prune -C') values='directories' ;;
+    'archive prune --redo-dir') values='directories' ;;
+    'archive prune -c') values='' ;;
     'canonicalize -C') values='directories' ;;
     'canonicalize --redo-dir') values='directories' ;;
     'canonicalize -c') values='' ;;
@@ -500,6 +594,11 @@ _redo() {
     'export -C') values='directories' ;;
     'export --redo-dir') values='directories' ;;
     'export -c') values='' ;;
+    'gc --grace') values='' ;;
+    'gc --expire-to') values='files' ;;
+    'gc -C') values='directories' ;;
+    'gc --redo-dir') values='directories' ;;
+    'gc -c') values='' ;;
     'hash-object -t') values='node blob' ;;
     'hash-object --profile') values='v1 sync genesis' ;;
     'hash-object -C') values='directories' ;;
@@ -507,6 +606,9 @@ _redo() {
     'hash-object -c') values='' ;;
     'import --from') values='' ;;
     'import --profile') values='v1 sync genesis' ;;
+    'import --identity' | 'import -i') values='' ;;
+    'import --passphrase-file') values='files' ;;
+    'import --passphrase-fd') values='' ;;
     'import -C') values='directories' ;;
     'import --redo-dir') values='directories' ;;
     'import -c') values='' ;;
@@ -716,6 +818,10 @@ _redo() {
     'reflog -C') values='directories' ;;
     'reflog --redo-dir') values='directories' ;;
     'reflog -c') values='' ;;
+    'repack --geometric') values='' ;;
+    'repack -C') values='directories' ;;
+    'repack --redo-dir') values='directories' ;;
+    'repack -c') values='' ;;
     'rev-parse -C') values='directories' ;;
     'rev-parse --redo-dir') values='directories' ;;
     'rev-parse -c') values='' ;;
@@ -803,6 +909,9 @@ _redo() {
     'verify -C') values='directories' ;;
     'verify --redo-dir') values='directories' ;;
     'verify -c') values='' ;;
+    'verify-pack -C') values='directories' ;;
+    'verify-pack --redo-dir') values='directories' ;;
+    'verify-pack -c') values='' ;;
     'wipe --author') values='' ;;
     'wipe -C') values='directories' ;;
     'wipe --redo-dir') values='directories' ;;
@@ -848,4 +957,4 @@ _redo() {
   esac
 }
 
-complete -F _redo redo redo-archive redo-canonicalize redo-cat-node redo-checkpoint redo-commit redo-config redo-diff redo-explain redo-export redo-hash-object redo-import redo-init redo-key redo-log redo-merge redo-merge-base redo-prove redo-query redo-recover redo-reflog redo-rev-parse redo-revert redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-trust redo-update-ref redo-verify redo-wipe
+complete -F _redo redo redo-archive redo-canonicalize redo-cat-node redo-checkpoint redo-commit redo-config redo-diff redo-explain redo-export redo-gc redo-hash-object redo-import redo-init redo-key redo-log redo-merge redo-merge-base redo-prove redo-query redo-recover redo-reflog redo-repack redo-rev-parse redo-revert redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-trust redo-update-ref redo-verify redo-verify-pack redo-wipe

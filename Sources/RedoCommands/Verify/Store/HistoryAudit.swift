@@ -130,8 +130,9 @@ struct HistoryAudit: Sendable {
   private func unreached() -> [StoreFinding] {
     var lost: [Int] = []
     for id in received.times.keys {
+      // Of what cannot be read another finding tells.
       guard let place = table.place(of: id), !marks[place].contains(.any),
-        table.kind(place) == .node || table.kind(place) == .unreadable
+        table.kind(place) == .node
       else { continue }
       lost.append(place)
     }
