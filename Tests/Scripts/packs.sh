@@ -102,6 +102,22 @@ expect_equal "$(objects behind) $(packs behind)" "0 0" "objects of its own"
 answers behind >found
 cmp expected found >"$OUT" || fail "the answers differ" <"$OUT"
 
+scene "an import heals what was in a damaged frame, and leaves heads and history as they were"
+cp -r packed healed
+rm -rf healed/.redo/cache
+chmod u+w healed/.redo/objects/pack/*.pack
+printf x | dd of="$(echo healed/.redo/objects/pack/*.pack)" bs=1 seek=5000 conv=notrunc status=none
+run redo -C healed verify --all
+expect_status 1
+grep -c '^B' "$OUT" >corrupt
+run redo -C healed import "$PWD/log.ndjson"
+expect_status 0
+expect_stdout 0
+expect_stderr "imported 0 new changes, 1600 known, $(cat corrupt) healed"
+expect_equal "$(redo -C healed show-ref)" "$(redo -C packed show-ref)" "heads"
+answers healed >found
+cmp expected found >"$OUT" || fail "the answers differ" <"$OUT"
+
 scene "a signed node takes the place of an unsigned one in a pack: a loose copy is read first"
 sed 's/,"signature":"[0-9a-f]*"//' log.ndjson >unsigned.ndjson
 redo init -q unsigned

@@ -146,7 +146,8 @@ final class HistoryLookUp {
       for child in pending {
         guard let parents = parents(of: child) else {
           // What lies behind a damaged node cannot be known; an import that heals it must not make
-          // heads of its ancestors.
+          // heads of its ancestors. It stays in the way of whoever asks next.
+          frontiers[task] = pending + next
           return true
         }
         for parent in parents where reached.insert(parent).inserted { next.append(parent) }
