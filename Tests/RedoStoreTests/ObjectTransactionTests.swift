@@ -12,7 +12,7 @@ struct ObjectTransactionTests {
   /// The nodes of a log, with their signatures or without.
   private func writes(signed: Bool = true) throws -> [ObjectWrite] {
     var decoder = NodeDecoder()
-    return try Packs.distinct(try Packs.log("linear.ndjson")).map { node in
+    return Packs.distinct(try Packs.log("linear.ndjson")).map { node in
       var object = node.object
       if !signed { object.signature = nil }
       return ObjectWrite(object, key: decoder.decode(node.object)?.publicKey)
