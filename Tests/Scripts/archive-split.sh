@@ -170,11 +170,11 @@ run bash -c 'for file in before-*; do redo archive extract $file; done | sort'
 expect_stdout_file <(redo archive extract before.redopack | sort)
 expect_equal "$(redo archive create -n -q --split=month --before=2023-10-01 -o old.redopack)" "$(grep 2023-0 ../rows)" "the rows of whole months"
 redo init -q ../wrong
-one=$(node CREATE '' 1 01T00:00:00.000 '"title":"a"' | redo -C ../wrong hash-object -w --update-heads --stdin)
+one=$(node CREATE '' 1 01T00:00:00.000 '"title":"a"' | redo -C ../wrong hash-object -w --update-heads --stdin 2>/dev/null)
 # From the year 9999, and from the year 1.
-two=$(node NOTE '' 2 01T00:00:00.000 '"text":"b"' "$one" | sed 's/2025-03/9999-12/' | redo -C ../wrong hash-object -w --update-heads --stdin)
-three=$(node NOTE '' 3 01T00:00:00.000 '"text":"c"' "$two" | sed 's/2025-03/0001-01/' | redo -C ../wrong hash-object -w --update-heads --stdin)
-four=$(node NOTE '' 2 01T00:00:00.000 '"text":"d"' "$one" | sed 's/2025-03/0001-01/' | redo -C ../wrong hash-object -w --update-heads --stdin)
+two=$(node NOTE '' 2 01T00:00:00.000 '"text":"b"' "$one" | sed 's/2025-03/9999-12/' | redo -C ../wrong hash-object -w --update-heads --stdin 2>/dev/null)
+three=$(node NOTE '' 3 01T00:00:00.000 '"text":"c"' "$two" | sed 's/2025-03/0001-01/' | redo -C ../wrong hash-object -w --update-heads --stdin 2>/dev/null)
+four=$(node NOTE '' 2 01T00:00:00.000 '"text":"d"' "$one" | sed 's/2025-03/0001-01/' | redo -C ../wrong hash-object -w --update-heads --stdin 2>/dev/null)
 run redo -C ../wrong archive create --split=month -o x
 expect_stderr "nodes in a later archive than by their own time, because of an ancestor: 2"
 expect_equal "$(cut -d ' ' -f 2,6 "$OUT" | paste -sd ' ')" "2 x-2025-03 2 x-9999-12" "the rows"
@@ -236,7 +236,7 @@ for kind in loose packed; do
   run redo -C ../cold archive create -q --remove -f --split=month -o old.redopack
   expect_error 128 "all 1500 nodes are in registered archives, not in the store"
   # What came late to a month has no place in a file that the store reads.
-  late=$(node NOTE '' 1 01T00:00:00.000 '"text":"late"' | sed 's/2025-03/2023-07/' | redo -C ../cold hash-object -w --update-heads --stdin)
+  late=$(node NOTE '' 1 01T00:00:00.000 '"text":"late"' | sed 's/2025-03/2023-07/' | redo -C ../cold hash-object -w --update-heads --stdin 2>/dev/null)
   run redo -C ../cold archive create -q --remove -f --split=month -o old.redopack
   expect_error 128 "'old-2023-07.redopack' is a registered archive"
   run redo -C ../cold archive create -q --remove --split=month -o late.redopack
@@ -249,6 +249,7 @@ middle=$(redo archive extract "$(cut -d ' ' -f 3 <<<"$MONTHS")" | ids_of | sed -
 redo init -q ../hurt && redo -C ../hurt -c core.bulkLimit=1000000 -c core.fsync=none import -q "$PWD/../log.ndjson" >/dev/null
 file=../hurt/.redo/objects/${middle:0:2}/${middle:2}
 [ -f "$file" ] || fail "it is not loose" </dev/null
+redo -C ../hurt log -n 1 >/dev/null
 cp "$file" ../kept && chmod u+w "$file" && printf x | dd of="$file" bs=1 seek=20 conv=notrunc 2>/dev/null
 run redo -C ../hurt archive create -q --split=month -o old.redopack
 expect_status 128

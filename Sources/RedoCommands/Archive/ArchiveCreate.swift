@@ -77,9 +77,9 @@ enum ArchiveCreate: Command {
       return .ok
     }
     let plan = try ArchiveSplit(set, by: length, path)
-    if !making.isQuiet { plan.sayRaised(&context) }
     // Nothing is written before all names are known to be free.
     try making.check(plan.paths, context)
+    if !making.isQuiet { plan.sayRaised(&context) }
     for index in plan.paths.indices {
       try making.make(plan.part(index, heads: making.describes), &held, &context)
     }
