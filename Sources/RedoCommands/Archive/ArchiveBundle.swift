@@ -15,7 +15,7 @@ enum ArchiveBundle: Command {
     ]
   }
   static var options: [OptionSpec] {
-    ArchiveCreate.options.filter { !["before", "older-than"].contains($0.name) }
+    ArchiveCreate.options.filter { !["before", "older-than", "clock", "split"].contains($0.name) }
   }
 
   static func run(

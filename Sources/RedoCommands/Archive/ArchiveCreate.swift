@@ -1,18 +1,18 @@
-// redo archive create: nodes of the history in one file.
+// redo archive create: nodes of the history in one file, or in one for each month or year.
 
 internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// `redo archive create [-n] [--remove] [--before=<date> | --older-than=<age> | <revision>...] -o <file>`.
+/// `redo archive create [-n] [--remove] [--split=<length>] [--before=<date> | <revision>...] -o <file>`.
 enum ArchiveCreate: Command {
   static let name = "create"
   static let summary = "write nodes of the history into an archive"
   static var usage: [String] {
     [
-      "redo-archive create [-q] [--json] [-f] [--remove] -o <file>\n"
-        + "             [(--before=<date> | --older-than=<age>) [--clock=<clock>] | <revision>...]",
-      "redo-archive create -n [-q] [--json] [--remove] [-o <file>]\n"
+      "redo-archive create [-q] [--json] [-f] [--remove] [--split=<length>] [--clock=<clock>] -o <file>\n"
+        + "             [--before=<date> | --older-than=<age> | <revision>...]",
+      "redo-archive create -n [-q] [--json] [--remove] [--split=<length>] [--clock=<clock>] [-o <file>]\n"
         + "             [--before=<date> | --older-than=<age> | <revision>...]",
     ]
   }
@@ -26,6 +26,8 @@ enum ArchiveCreate: Command {
   private static let clock = OptionSpec(
     "clock", .required("clock"),
     help: "what these dates are about: wall (default), or when this store received a node")
+  private static let split = OptionSpec(
+    "split", .required("length"), help: "an archive for each month or year that has nodes")
   private static let dryRun = OptionSpec(
     "dry-run", letter: "n", help: "say what the archive would be, and write none")
   private static let force = OptionSpec("force", letter: "f", help: "replace the file")
@@ -34,7 +36,7 @@ enum ArchiveCreate: Command {
   private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   static var options: [OptionSpec] {
     [
-      output, before, olderThan, clock, remove, dryRun, force, quiet, HistoryGraph.cache,
+      output, before, olderThan, clock, split, remove, dryRun, force, quiet, HistoryGraph.cache,
       ArchiveWords.json,
     ] + ArchiveSeal.options + ManifestMaker.options
   }
@@ -52,85 +54,60 @@ enum ArchiveCreate: Command {
     guard !removes || path != "-" else {
       throw .usage("'-o -' and '--remove' cannot be used together: a store reads a file")
     }
+    let length = try options.choice(split, as: HistoryPeriod.Length.self)
+    if length != nil { try ArchiveSplit.check(path) }
     let limit = try limit(options, now: context.clock())
     let opened = try context.openRepository()
     context.holdSignals()
-    let seal = try ArchiveSeal(options, opened, &context)
-    guard !removes || seal.lock == nil else {
-      throw .usage("'--remove' cannot be used with encryption: a store reads single nodes")
-    }
-    let maker = try ManifestMaker(options, opened, &context)
-    let isQuiet = options.has(quiet)
+    let making = try ArchiveMaking(
+      options, opened, isDryRun: isDryRun, isForced: options.has(force), removes: removes,
+      isQuiet: options.has(quiet), &context)
     var held: HeldArchives?
     if removes, !isDryRun {
       var taken = try HeldArchives(opened, &context)
-      try ArchiveRemoval.complete(&taken, isQuiet: isQuiet, &context)
+      try ArchiveRemoval.complete(&taken, isQuiet: making.isQuiet, &context)
       held = consume taken
     }
     var set = try set(limit, opened, options, now: context.clock())
     if removes || limit != nil { try leaveArchived(&set, opened, isOwn: removes) }
-    let ids = set.ids
-    if !isQuiet {
-      if let limit {
-        context.note(
-          "before \(WallTime(milliseconds: limit).text): \(ids.count) of \(set.historyCount) nodes"
-            + Self.archived(set))
-      }
-      set.sayLeft(all: isDryRun, &context)
+    try say(of: set, limit, making, &context)
+    guard let length else {
+      let part = ArchivePart(path: path, ids: set.ids, heads: making.describes ? set.heads : [])
+      try making.make(part, &held, &context)
+      return .ok
     }
-    guard !ids.isEmpty else {
-      guard set.archivedCount == 0 else {
-        throw .fatal("all \(set.archivedCount) nodes are in registered archives, not in the store")
-      }
-      guard let limit else { throw .fatal("there is no node to archive") }
-      throw .fatal("no node of the history is from before \(WallTime(milliseconds: limit).text)")
-    }
-
-    let isStream = path == "-" && !isDryRun
-    if isStream, maker.isWanted { throw .usage("'--manifest' needs the name of a file") }
-    var target: ArchiveTarget?
-    var beside: ManifestTarget?
-    if let path, !isStream, !isDryRun {
-      try ArchiveRegistered.check(path, opened, context)
-      let syncs = removes ? true : try opened.refsOptions().sync != .none
-      let isForced = options.has(force)
-      target = try ArchiveTarget(path, isForced: isForced, syncs: syncs, context)
-      beside = try maker.target(path, isForced: isForced, syncs: syncs, context)
-    }
-    var pass = seal.pass()
-    let directory = try pack(ids, opened.objects) { bytes throws(CommandError) in
-      try context.checkInterrupt()
-      let bytes = pass.add(bytes)
-      if isStream { try context.output.write(bytes) } else { try target?.write(bytes) }
-    }
-    let last = pass.finish()
-    if isStream { try context.output.write(last) } else { try target?.write(last) }
-    if beside != nil {
-      let manifest = ArchiveManifest(
-        directory: directory, fileBytes: pass.fileBytes, fileDigest: pass.digest(),
-        isSealed: pass.isSealed, heads: set.heads)
-      try beside?.prepare(manifest, maker)
-    }
-    try target?.commit()
-    try beside?.commit()
-    guard !isStream else { return .ok }
-    let row = ArchiveRow(
-      directory: directory, fileBytes: pass.fileBytes, path: path ?? "-", isSealed: pass.isSealed)
-    try row.write(isJSON: options.has(ArchiveWords.json), end: UInt8(ascii: "\n"), &context)
-    guard removes else { return .ok }
-    if var held, let path {
-      let proof = try ArchiveProving.prove(path, &context)
-      guard proof.directory == directory else {
-        throw .fatal("'\(path)' is not what was written into it; nothing was removed")
-      }
-      try ArchiveRegisterFile.register(proof, path, .removing, &held, context)
-      var removal = ArchiveRemoval(opened, proof)
-      try removal.finish(&held, &context)
-      if !isQuiet { context.note(removal.summary) }
-    } else if !isQuiet {
-      context.note(try ArchiveRemoval.plan(Set(ids), opened))
+    let plan = try ArchiveSplit(set, by: length, path)
+    // Nothing is written before all names are known to be free.
+    try making.check(plan.paths, context)
+    if !making.isQuiet { plan.sayRaised(&context) }
+    for index in plan.paths.indices {
+      try making.make(plan.part(index, heads: making.describes), &held, &context)
     }
     return .ok
+  }
+
+  /// Says what is archived and what stays.
+  ///
+  /// - Throws: `fatal` when there is nothing to archive.
+  private static func say(
+    of set: ArchiveSet, _ limit: Int64?, _ making: borrowing ArchiveMaking,
+    _ context: inout Context
+  ) throws(CommandError) {
+    let count = set.count
+    if !making.isQuiet {
+      if let limit {
+        context.note(
+          "before \(WallTime(milliseconds: limit).text): \(count) of \(set.historyCount) nodes"
+            + Self.archived(set))
+      }
+      set.sayLeft(all: making.isDryRun, &context)
+    }
+    guard count == 0 else { return }
+    guard set.archivedCount == 0 else {
+      throw .fatal("all \(set.archivedCount) nodes are in registered archives, not in the store")
+    }
+    guard let limit else { throw .fatal("there is no node to archive") }
+    throw .fatal("no node of the history is from before \(WallTime(milliseconds: limit).text)")
   }
 
   private static func archived(_ set: ArchiveSet) -> String {
@@ -149,46 +126,6 @@ enum ArchiveCreate: Command {
     } catch {
       throw .fatal(error)
     }
-  }
-
-  /// Makes a pack of nodes.
-  ///
-  /// - Parameters:
-  ///   - ids: the nodes in the order of a pack.
-  ///   - store: where they are.
-  ///   - write: receives the bytes, piece by piece.
-  /// - Returns: the directory of the pack.
-  /// - Throws: `fatal` for a node that cannot be read, or what the closure throws.
-  private static func pack(
-    _ ids: [ObjectID], _ store: ObjectStore, _ write: ([UInt8]) throws(CommandError) -> Void
-  ) throws(CommandError) -> PackDirectory {
-    var writer = PackWriter()
-    try HistoryWalk.forEach(
-      ids, store
-    ) { object, reader throws(CommandError) in
-      try packNode(object, &reader)
-    } _: { node throws(CommandError) in
-      writer.add(node)
-      let bytes = writer.take()
-      if !bytes.isEmpty { try write(bytes) }
-    }
-    let directory = writer.finish()
-    try write(writer.take())
-    return directory
-  }
-
-  private static func packNode(
-    _ object: StoredObject, _ reader: inout NodeReader
-  ) throws(CommandError) -> PackNode {
-    guard object.canonical.count <= PackFormat.nodeLimit else {
-      throw .fatal("object '\(object.id.text)' is larger than a node may be")
-    }
-    if let node = reader.decode(object) { return PackNode(object, node) }
-    // A node that breaks a rule has its place in the history all the same.
-    guard let broken = reader.decoder.decodeBroken(object) else {
-      throw .fatal("object '\(object.id.text)' is no valid node")
-    }
-    return PackNode(object, broken)
   }
 
   /// The instant before which nodes are old; `nil` when none is given.
@@ -222,13 +159,14 @@ enum ArchiveCreate: Command {
     if let limit {
       return try ArchiveSet(opened, before: limit, by: clock ?? .wall, usesCache: usesCache)
     }
-    guard clock == nil else {
-      throw .usage("'--clock' is about '--before' and '--older-than'")
+    guard clock == nil || options.has(split) else {
+      throw .usage("'--clock' is about '--before', '--older-than' and '--split'")
     }
-    guard options.arguments.isEmpty else {
-      return try ArchiveSet(
-        opened, revisions: options.arguments, now: now, usesCache: usesCache)
-    }
-    return try ArchiveSet(opened, usesCache: usesCache)
+    var set =
+      options.arguments.isEmpty
+      ? try ArchiveSet(opened, usesCache: usesCache)
+      : try ArchiveSet(opened, revisions: options.arguments, now: now, usesCache: usesCache)
+    set.clock = clock ?? .wall
+    return set
   }
 }

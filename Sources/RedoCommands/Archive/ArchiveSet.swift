@@ -43,8 +43,8 @@ struct ArchiveSet {
     case received
   }
 
-  /// The clock by which nodes were chosen.
-  private(set) var clock = Clock.wall
+  /// The clock by which nodes were chosen, or are split.
+  var clock = Clock.wall
 
   /// What a clock showed for a node; `nil` when that is not known.
   private static func time(of position: Int, _ clock: Clock, _ graph: Graph) -> Int64? {
@@ -54,9 +54,12 @@ struct ArchiveSet {
     }
   }
 
+  /// What the clock showed for a node; `nil` when that is not known.
+  func time(of position: Int) -> Int64? { Self.time(of: position, clock, graph) }
+
   /// The same as a text.
   private func timeText(_ position: Int) -> String {
-    Self.time(of: position, clock, graph).map { WallTime(milliseconds: $0).text } ?? "unknown time"
+    time(of: position).map { WallTime(milliseconds: $0).text } ?? "unknown time"
   }
 
   /// The nodes of the history from before an instant; a node counts only if all its parents do.
@@ -131,6 +134,9 @@ struct ArchiveSet {
       archivedCount += 1
     }
   }
+
+  /// The number of nodes.
+  var count: Int { members.count { $0 } }
 
   /// The ids of the nodes, in the order in which they are packed.
   var ids: [ObjectID] {

@@ -15,12 +15,18 @@ struct ArchiveTarget: ~Copyable {
   /// What the name of an unfinished file begins with.
   private static let temporaryPrefix = ".tmp_redo_archive_"
 
-  /// Makes the unfinished file.
+  /// Makes sure that a file can be written under a name.
   ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - isForced: whether one that is there is replaced.
+  ///   - context: says where relative paths begin.
+  /// - Returns: the directory that it goes to.
   /// - Throws: `fatal` when it cannot be written, or its name is taken.
-  init(
-    _ path: String, isForced: Bool, syncs: Bool, _ context: borrowing Context
-  ) throws(CommandError) {
+  @discardableResult
+  static func check(
+    _ path: String, isForced: Bool, _ context: borrowing Context
+  ) throws(CommandError) -> Directory {
     let (parent, name) = Self.split(path)
     guard !name.isEmpty else { throw .usage("'-o' needs the name of a file") }
     let resolved = context.resolve(path)
@@ -34,9 +40,18 @@ struct ArchiveTarget: ~Copyable {
       }
       guard isForced else { throw Self.taken(path) }
     }
-    let directory = try CommandError.wrapping(path) { () throws(SystemError) in
+    return try CommandError.wrapping(path) { () throws(SystemError) in
       try Directory.open(around)
     }
+  }
+
+  /// Makes the unfinished file.
+  ///
+  /// - Throws: `fatal` when it cannot be written, or its name is taken.
+  init(
+    _ path: String, isForced: Bool, syncs: Bool, _ context: borrowing Context
+  ) throws(CommandError) {
+    let directory = try Self.check(path, isForced: isForced, context)
     let temporary: TemporaryFile
     do throws(SystemError) {
       temporary = try TemporaryFile(in: directory, prefix: Self.temporaryPrefix, mode: 0o666)
@@ -44,7 +59,7 @@ struct ArchiveTarget: ~Copyable {
       throw .fatal(error, path)
     }
     self.path = path
-    self.name = name
+    self.name = Self.split(path).name
     self.isForced = isForced
     self.syncs = syncs
     self.directory = directory

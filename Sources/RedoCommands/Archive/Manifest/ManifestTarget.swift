@@ -42,7 +42,39 @@ struct ManifestMaker: ~Copyable {
     return try KeySource.find(opened, keyring, &context)?.open(passphrase, opened, &context)
   }
 
-  /// Makes sure that manifest and signature can be written, and that no other is left beside an archive.
+  /// What lies beside an archive: its manifest and the signature of that.
+  private static func names(_ path: String) -> [String] {
+    [path + ArchiveManifest.suffix, path + ManifestSignature.suffix]
+  }
+
+  /// Makes sure that manifest and signature can be written, or that none is left beside an archive.
+  ///
+  /// - Parameters:
+  ///   - path: the archive.
+  ///   - isForced: whether it is replaced.
+  ///   - context: says where relative paths begin.
+  /// - Throws: `fatal` when one is there that would stay.
+  func check(
+    _ path: String, isForced: Bool, _ context: borrowing Context
+  ) throws(CommandError) {
+    for name in Self.names(path) {
+      guard !isWanted else {
+        try ArchiveTarget.check(name, isForced: isForced, context)
+        continue
+      }
+      let resolved = context.resolve(name)
+      let status = try CommandError.wrapping(name) { () throws(SystemError) in
+        try FileStatus.ofLink(at: resolved)
+      }
+      guard status == nil else {
+        throw .fatal(
+          "'\(name)' is there already, which is not about this archive",
+          hints: ["'--manifest --force' replaces it"])
+      }
+    }
+  }
+
+  /// Makes the unfinished manifest and signature.
   ///
   /// - Parameters:
   ///   - path: the archive.
@@ -50,25 +82,15 @@ struct ManifestMaker: ~Copyable {
   ///   - syncs: whether the disk is waited for.
   ///   - context: says where relative paths begin.
   /// - Returns: where they go; `nil` when none is wanted.
-  /// - Throws: `fatal` when one is there that would stay.
+  /// - Throws: as `check`.
   func target(
     _ path: String, isForced: Bool, syncs: Bool, _ context: borrowing Context
   ) throws(CommandError) -> ManifestTarget? {
-    let names = [path + ArchiveManifest.suffix, path + ManifestSignature.suffix]
     guard isWanted else {
-      for name in names {
-        let resolved = context.resolve(name)
-        let status = try CommandError.wrapping(name) { () throws(SystemError) in
-          try FileStatus.ofLink(at: resolved)
-        }
-        guard status == nil else {
-          throw .fatal(
-            "'\(name)' is there already, which is not about this archive",
-            hints: ["'--manifest --force' replaces it"])
-        }
-      }
+      try check(path, isForced: isForced, context)
       return nil
     }
+    let names = Self.names(path)
     return ManifestTarget(
       manifest: try ArchiveTarget(names[0], isForced: isForced, syncs: syncs, context),
       signature: try ArchiveTarget(names[1], isForced: isForced, syncs: syncs, context))
