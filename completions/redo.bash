@@ -54,7 +54,7 @@ _redo() {
       values='create verify list show extract diff bundle register forget restore prune' asked='' verbs=''
       ;;
     'archive create')
-      options='-o --output= --before= --older-than= --clock= --remove -n --dry-run -f --force -q --quiet --cache --json -r --recipient= --passphrase-file= --passphrase --manifest --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      options='-o --output= --before= --older-than= --clock= --split= --remove -n --dry-run -f --force -q --quiet --cache --json -r --recipient= --passphrase-file= --passphrase --manifest --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-remove --no-dry-run --no-force --no-quiet --no-cache --no-json --no-passphrase --no-manifest'
       values='' asked='revisions' verbs=''
       ;;
@@ -84,7 +84,7 @@ _redo() {
       values='files' asked='' verbs=''
       ;;
     'archive bundle')
-      options='-o --output= --clock= --remove -n --dry-run -f --force -q --quiet --cache --json -r --recipient= --passphrase-file= --passphrase --manifest --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      options='-o --output= --remove -n --dry-run -f --force -q --quiet --cache --json -r --recipient= --passphrase-file= --passphrase --manifest --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-remove --no-dry-run --no-force --no-quiet --no-cache --no-json --no-passphrase --no-manifest'
       values='' asked='' verbs=''
       ;;
@@ -460,6 +460,7 @@ _redo() {
     'archive create --before') values='' ;;
     'archive create --older-than') values='' ;;
     'archive create --clock') values='' ;;
+    'archive create --split') values='' ;;
     'archive create --recipient' | 'archive create -r') values='' ;;
     'archive create --passphrase-file') values='files' ;;
     'archive create --passphrase-fd') values='' ;;
@@ -499,7 +500,6 @@ _redo() {
     'archive diff --redo-dir') values='directories' ;;
     'archive diff -c') values='' ;;
     'archive bundle --output' | 'archive bundle -o') values='files' ;;
-    'archive bundle --clock') values='' ;;
     'archive bundle --recipient' | 'archive bundle -r') values='' ;;
     'archive bundle --passphrase-file') values='files' ;;
     'archive bundle --passphrase-fd') values='' ;;
