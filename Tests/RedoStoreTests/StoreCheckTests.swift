@@ -78,12 +78,13 @@ struct StoreCheckTests {
     #expect(check.isWhole && check.refs.map(\.id) == [id(1)])
   }
 
-  @Test("settings of rules: three are always errors")
+  @Test("settings of rules: four are always errors")
   func settings() throws {
     for rule in Rule.allCases {
       let key = try #require(KnownKey.named("verify.\(rule.id)"))
       #expect(key.refusal(of: "error") == nil)
-      let isFixed = [Rule.objectCorrupt, .hashMismatch, .signatureBad].contains(rule)
+      let isFixed = [Rule.objectCorrupt, .packCorrupt, .hashMismatch, .signatureBad]
+        .contains(rule)
       #expect((key.refusal(of: "warn") != nil) == isFixed)
       #expect((key.refusal(of: "ignore") != nil) == isFixed)
       #expect(key.refusal(of: "perhaps") != nil)
