@@ -90,7 +90,7 @@ type_bash() {
 }
 
 scene "bash completes commands, options and their values"
-type_bash 'redo verif\t' 'redo verify '
+type_bash 'redo canon\t' 'redo canonicalize '
 type_bash 'redo log --rev\t' 'redo log --reverse '
 type_bash 'redo-log --max\t' 'redo-log --max-count='
 type_bash 'redo log --color=al\t' 'redo log --color=always'
