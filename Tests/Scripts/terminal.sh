@@ -151,7 +151,7 @@ if command -v zsh >/dev/null; then
     expect_stdout_has "$2"
   }
   # It redraws the end of a line only, so the end is what to look for.
-  type_zsh 'redo verif\t' 'verify '
+  type_zsh 'redo canon\t' 'canonicalize '
   type_zsh "redo show ${head:0:5}\\t" "${head:5:7}"
   type_zsh "redo -C titles show ${id:7:5}\\t" "${id:12:7}"
   type_zsh "redo-log --rev\\t" 'erse'
