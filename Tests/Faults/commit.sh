@@ -41,6 +41,8 @@ killed() {
   local count call which kills=0
   scene "$STAGE: killed at each of $(awk '{ sum += $1 } END { print sum }' counts) system calls"
   while read -r count call <&3; do
+    # How often memory is asked for differs from run to run.
+    [ "$call" != brk ] || continue
     for ((which = 1; which <= count; which++)); do
       strike signal=SIGKILL "$call" "$which"
       expect_status 137

@@ -132,7 +132,8 @@ at_exit "umount '$PWD/disk'"
 redo init -q large
 demo 1500 | redo -C large -c core.fsync=none import -q >/dev/null
 for directory in disk/new disk; do
-  run redo -C large recover -q --to=now -o "$PWD/$directory"
+  # As a file a node: one pack of them would find room.
+  run redo -C large -c core.bulkLimit=1500 recover -q --to=now -o "$PWD/$directory"
   expect_error 128 "no space left on device"
   expect_equal "$(ls -A disk)" '' "what is on the disk"
 done
