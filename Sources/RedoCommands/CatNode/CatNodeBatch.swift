@@ -5,6 +5,7 @@
 
 internal import RedoObject
 internal import RedoStore
+internal import Synchronization
 
 /// One run of a batch mode.
 struct CatNodeBatch {
@@ -40,6 +41,14 @@ struct CatNodeBatch {
   private let isStrict: Bool
   private let inputEnd: UInt8
   private let outputEnd: UInt8
+  private let texts = Texts()
+
+  /// Texts that have been written: their memory is used again, for new memory costs more than filling it.
+  ///
+  /// A class, because the threads share it.
+  private final class Texts: Sendable {
+    let free = Mutex<[[UInt8]]>([])
+  }
 
   /// The longest line of input in bytes.
   private static let lineLimit = 65_536
@@ -210,6 +219,7 @@ struct CatNodeBatch {
     }
     for part in answers.joined() {
       try context.output.write(part.text)
+      texts.free.withLock { $0.append(part.text) }
       if part.hasTrouble { hasTrouble = true }
       guard let (request, first) = part.last else { continue }
       var found = first
@@ -243,7 +253,8 @@ struct CatNodeBatch {
     _ requests: ArraySlice<Request>, _ store: ObjectStore, _ reader: inout NodeReader
   ) -> [Part] {
     var parts: [Part] = []
-    var part = Part()
+    var part = Part(text: texts.free.withLock { $0.popLast() } ?? [])
+    part.text.removeAll(keepingCapacity: true)
     for request in requests {
       let found = answer(request, store, &reader, limit: Self.sharedSizeLimit, to: &part.text)
       switch found {
@@ -306,7 +317,7 @@ struct CatNodeBatch {
       bytes.append(UInt8(ascii: " "))
       bytes.append(object.kind.name)
       bytes.append(UInt8(ascii: " "))
-      bytes += String(row.size).utf8
+      bytes.append(decimal: Int64(row.size))
     } else {
       format.append(to: &bytes) { atom, output in row.append(atom, to: &output) }
     }

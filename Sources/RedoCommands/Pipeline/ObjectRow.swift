@@ -45,7 +45,7 @@ struct ObjectRow {
     switch atom {
     case .id: object.id.append(to: &output)
     case .kind: output.append(object.kind.name)
-    case .size: output += String(size).utf8
+    case .size: output.append(decimal: Int64(size))
     case .rest: output += rest
     case .body: output += object.canonical
     case .signature:

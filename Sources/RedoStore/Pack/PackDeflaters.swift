@@ -55,8 +55,8 @@ struct PackStreams: ~Copyable {
   private var source: PackStream
   private var room = PackFormat.columnsLimit
 
-  /// - Parameter columns: the bytes of a frame behind its header.
-  init(_ columns: [UInt8]) { source = PackStream(columns) }
+  /// - Parameter frame: the bytes of a frame, its header included.
+  init(_ frame: [UInt8]) { source = PackStream(frame, from: PackFormat.frameHeaderBytes) }
 
   /// Whether everything has been read.
   var isAtEnd: Bool { source.isAtEnd }
