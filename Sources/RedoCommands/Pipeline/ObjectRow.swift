@@ -62,7 +62,10 @@ struct ObjectRow {
   }
 
   /// The number of bytes that reading the object gives.
-  var size: Int {
+  var size: Int { Self.size(of: object) }
+
+  /// The number of bytes that reading an object gives.
+  static func size(of object: StoredObject) -> Int {
     guard object.kind == .node else { return object.canonical.count }
     // "id":"sha256:<64>", and ,"signature":"<128>"
     return object.canonical.count + 79 + (object.signature == nil ? 0 : 143)

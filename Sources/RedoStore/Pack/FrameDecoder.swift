@@ -75,7 +75,7 @@ struct FrameDecoder: ~Copyable {
       throw PackFault("the bytes of a frame are not those of its checksum")
     }
     var decoder = FrameDecoder()
-    return try decoder.decode(PackStreams(frame), header, &inflater)
+    return try decoder.decode(PackStreams(frame, from: columns), header, &inflater)
   }
 
   private mutating func decode(
