@@ -97,11 +97,16 @@ package enum Hex {
       // SAFETY: the buffer has room for twice as many bytes as are read, and each of these gives two.
       unsafe digits.withUnsafeMutableBufferPointer { buffer, filled in
         guard let start = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
+        let raw = unsafe bytes.bytes
         var index = 0
         while index + 4 <= bytes.count {
-          let four = (bytes[index], bytes[index + 1], bytes[index + 2], bytes[index + 3])
+          // SAFETY: the load is bounds-checked, and every pattern of bits is a number.
+          let four = unsafe raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt32.self)
+          var word = UInt64(four.littleEndian)
+          word = (word | word << 16) & 0x0000_FFFF_0000_FFFF
+          word = (word | word << 8) & 0x00FF_00FF_00FF_00FF
           unsafe start.storeBytes(
-            of: Self.digits(of: four).littleEndian, toByteOffset: 2 * index, as: UInt64.self)
+            of: Self.digits(ofSpread: word).littleEndian, toByteOffset: 2 * index, as: UInt64.self)
           index += 4
         }
         while index < bytes.count {
@@ -117,8 +122,14 @@ package enum Hex {
   /// The eight digits of four bytes, the first in the lowest byte.
   @inlinable @inline(__always)
   package static func digits(of four: (UInt8, UInt8, UInt8, UInt8)) -> UInt64 {
-    let word =
-      UInt64(four.0) | UInt64(four.1) << 16 | UInt64(four.2) << 32 | UInt64(four.3) << 48
+    digits(
+      ofSpread: UInt64(four.0) | UInt64(four.1) << 16 | UInt64(four.2) << 32
+        | UInt64(four.3) << 48)
+  }
+
+  /// The same of four bytes with a byte of 0 behind each.
+  @inlinable @inline(__always)
+  package static func digits(ofSpread word: UInt64) -> UInt64 {
     // The high and the low half of each byte side by side, then 39 more for those from 10 on.
     let halves = word >> 4 & 0x000F_000F_000F_000F | (word & 0x000F_000F_000F_000F) << 8
     let letters = (halves &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101

@@ -124,18 +124,25 @@ package struct TaskID: Hashable, Comparable, Sendable {
   /// Appends 36 ASCII bytes in lower case.
   package func append(to output: inout [UInt8]) {
     var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
-    var place = 0
-    for index in stride(from: 0, to: 16, by: 4) {
-      var digits = Hex.digits(
-        of: (bytes[index], bytes[index + 1], bytes[index + 2], bytes[index + 3]))
-      for _ in 0..<8 {
-        if place == 8 || place == 13 || place == 18 || place == 23 { place += 1 }
-        text[place] = UInt8(truncatingIfNeeded: digits)
-        digits >>= 8
-        place += 1
-      }
-    }
+    var span = text.mutableSpan
+    var digits = unsafe span.mutableBytes
+    putDigits(ofFour: 0, &digits, at: 0, 4)
+    putDigits(ofFour: 4, &digits, at: 9, 14)
+    putDigits(ofFour: 8, &digits, at: 19, 24)
+    putDigits(ofFour: 12, &digits, at: 28, 32)
     output.append(text.span)
+  }
+
+  /// Stores the digits of four bytes in two places.
+  @inline(__always)
+  private func putDigits(
+    ofFour index: Int, _ digits: inout MutableRawSpan, at first: Int, _ second: Int
+  ) {
+    let eight = Hex.digits(
+      of: (bytes[index], bytes[index + 1], bytes[index + 2], bytes[index + 3]))
+    let (low, high) = (UInt32(truncatingIfNeeded: eight), UInt32(eight >> 32))
+    digits.storeBytes(of: low.littleEndian, toByteOffset: first, as: UInt32.self)
+    digits.storeBytes(of: high.littleEndian, toByteOffset: second, as: UInt32.self)
   }
 }
 

@@ -84,7 +84,7 @@ package struct ObjectID: Hashable, Comparable, Sendable {
 
   /// Appends the written form, 71 ASCII bytes.
   package func append(to output: inout [UInt8]) {
-    for byte in "sha256:".utf8 { output.append(byte) }
+    output.append(Self.prefix)
     appendHex(to: &output)
   }
 

@@ -5,6 +5,7 @@
 
 internal import RedoObject
 internal import RedoStore
+internal import Synchronization
 
 /// One run of a batch mode.
 struct CatNodeBatch {
@@ -40,6 +41,14 @@ struct CatNodeBatch {
   private let isStrict: Bool
   private let inputEnd: UInt8
   private let outputEnd: UInt8
+  private let texts = Texts()
+
+  /// Texts that have been written: their memory is used again, for new memory costs more than filling it.
+  ///
+  /// A class, because the threads share it.
+  private final class Texts: Sendable {
+    let free = Mutex<[[UInt8]]>([])
+  }
 
   /// The longest line of input in bytes.
   private static let lineLimit = 65_536
@@ -105,11 +114,9 @@ struct CatNodeBatch {
     while start < ids.count {
       let end = min(start + Self.batchCount, ids.count)
       let requests = ids[start..<end].map { id in
-        var name: [UInt8] = []
-        id.append(to: &name)
-        return Request(name: name[...], rest: [], showsContents: mode == .contents, id: id)
+        Request(name: 0..<0, rest: 0..<0, showsContents: mode == .contents, id: id)
       }
-      try answer(requests, store, &context, &hasTrouble)
+      try answer(requests, [], store, &context, &hasTrouble)
       start = end
     }
   }
@@ -129,24 +136,26 @@ struct CatNodeBatch {
         }
         let line = batch.bytes[record.range]
         if mode == .commands, line.elementsEqual("flush".utf8) {
-          try answer(requests, store, &context, &hasTrouble)
+          try answer(requests, batch.bytes, store, &context, &hasTrouble)
           requests = []
           try context.output.flush()
         } else {
           requests.append(try request(line, record.number))
         }
       }
-      try answer(requests, store, &context, &hasTrouble)
+      try answer(requests, batch.bytes, store, &context, &hasTrouble)
       if !isBuffered { try context.output.flush() }
     }
   }
 
   /// One object that is asked for.
   private struct Request: Sendable {
-    let name: ArraySlice<UInt8>
-    let rest: ArraySlice<UInt8>
+    /// Where its name stands in the bytes of the batch, and what follows the name.
+    let name: Range<Int>
+    let rest: Range<Int>
     let showsContents: Bool
-    var id: ObjectID?
+    /// Its id, where it is no name that asks for it.
+    let id: ObjectID?
   }
 
   private func request(
@@ -169,7 +178,8 @@ struct CatNodeBatch {
       rest = name[blank...].drop(while: Self.isBlank)
       name = name[..<blank]
     }
-    return Request(name: name, rest: rest, showsContents: showsContents, id: nil)
+    return Request(
+      name: name.indices, rest: rest.indices, showsContents: showsContents, id: nil)
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool {
@@ -193,8 +203,17 @@ struct CatNodeBatch {
     var last: (request: Request, answer: Answer)?
   }
 
+  /// Answers requests.
+  ///
+  /// - Parameters:
+  ///   - requests: what is asked for.
+  ///   - bytes: where their names stand.
+  ///   - store: where objects are.
+  ///   - context: receives the answers.
+  ///   - hasTrouble: becomes true when an answer is no object.
+  /// - Throws: what reading and writing throw.
   private func answer(
-    _ requests: [Request], _ store: ObjectStore, _ context: inout Context,
+    _ requests: [Request], _ bytes: [UInt8], _ store: ObjectStore, _ context: inout Context,
     _ hasTrouble: inout Bool
   ) throws(CommandError) {
     let threads = requests.count < 8 ? 1 : Threads.processorCount
@@ -206,17 +225,18 @@ struct CatNodeBatch {
     let answers = Threads.parallelMap(
       ranges, threads: threads, makeState: { NodeReader() }
     ) { reader, range in
-      parts(requests[range], store, &reader)
+      parts(requests[range], bytes, store, &reader)
     }
     for part in answers.joined() {
       try context.output.write(part.text)
+      texts.free.withLock { $0.append(part.text) }
       if part.hasTrouble { hasTrouble = true }
       guard let (request, first) = part.last else { continue }
       var found = first
       if case .large = found {
         var reader = NodeReader()
         var text: [UInt8] = []
-        found = answer(request, store, &reader, limit: .max, to: &text)
+        found = answer(request, bytes, store, &reader, limit: .max, to: &text)
         try context.output.write(text)
       }
       switch found {
@@ -224,7 +244,7 @@ struct CatNodeBatch {
       case .trouble(let word):
         hasTrouble = true
         try context.output.append { output throws(CommandError) in
-          append(word, for: request, to: &output)
+          append(word, for: request, bytes, to: &output)
         }
       case .failure(let error): throw .fatal(error)
       case .refused(let error): throw error
@@ -232,25 +252,31 @@ struct CatNodeBatch {
     }
   }
 
-  private func append(_ word: StaticString, for request: Request, to output: inout [UInt8]) {
-    output += request.name
+  private func append(
+    _ word: StaticString, for request: Request, _ bytes: [UInt8], to output: inout [UInt8]
+  ) {
+    if let id = request.id { id.append(to: &output) }
+    output.append(bytes.span, request.name)
     output.append(UInt8(ascii: " "))
     output.append(word)
     output.append(outputEnd)
   }
 
   private func parts(
-    _ requests: ArraySlice<Request>, _ store: ObjectStore, _ reader: inout NodeReader
+    _ requests: ArraySlice<Request>, _ bytes: [UInt8], _ store: ObjectStore,
+    _ reader: inout NodeReader
   ) -> [Part] {
     var parts: [Part] = []
-    var part = Part()
+    var part = Part(text: texts.free.withLock { $0.popLast() } ?? [])
+    part.text.removeAll(keepingCapacity: true)
     for request in requests {
-      let found = answer(request, store, &reader, limit: Self.sharedSizeLimit, to: &part.text)
+      let found = answer(
+        request, bytes, store, &reader, limit: Self.sharedSizeLimit, to: &part.text)
       switch found {
       case .text: continue
       case .trouble(let word):
         part.hasTrouble = true
-        append(word, for: request, to: &part.text)
+        append(word, for: request, bytes, to: &part.text)
       case .large, .failure, .refused:
         part.last = (request, found)
         parts.append(part)
@@ -263,13 +289,14 @@ struct CatNodeBatch {
 
   /// Appends the answer to a request, if it is a text.
   private func answer(
-    _ request: Request, _ store: ObjectStore, _ reader: inout NodeReader, limit: Int,
-    to output: inout [UInt8]
+    _ request: Request, _ bytes: [UInt8], _ store: ObjectStore, _ reader: inout NodeReader,
+    limit: Int, to output: inout [UInt8]
   ) -> Answer {
     do throws(CommandError) {
-      var id = request.id
+      // Threads that share a slice of the bytes would count its references against each other.
+      var id = request.id ?? ObjectID(ascii: bytes.span.extracting(request.name))
       if id == nil {
-        switch try ObjectName.resolve(request.name, in: store) {
+        switch try ObjectName.resolve(bytes[request.name], in: store) {
         case .id(let found): id = found
         case .ambiguous: return .trouble("ambiguous")
         case .missing, .malformed: return .trouble("missing")
@@ -281,7 +308,7 @@ struct CatNodeBatch {
           return .trouble("missing")
         }
         guard object.canonical.count <= limit else { return .large }
-        render(object, request, &reader, to: &output)
+        render(object, request, bytes, &reader, to: &output)
         return .text
       } catch {
         if case .corrupt = error { return .trouble("corrupt") }
@@ -294,26 +321,26 @@ struct CatNodeBatch {
   }
 
   private func render(
-    _ object: StoredObject, _ request: Request, _ reader: inout NodeReader,
-    to bytes: inout [UInt8]
+    _ object: StoredObject, _ request: Request, _ bytes: [UInt8], _ reader: inout NodeReader,
+    to output: inout [UInt8]
   ) {
-    let needsNode = object.kind == .node && format.contains { $0.needsNode }
-    let row = ObjectRow(
-      object: object, node: needsNode ? reader.decode(object) : nil, rest: request.rest,
-      isRaw: outputEnd == 0)
     if isDefaultFormat {
-      object.id.append(to: &bytes)
-      bytes.append(UInt8(ascii: " "))
-      bytes.append(object.kind.name)
-      bytes.append(UInt8(ascii: " "))
-      bytes += String(row.size).utf8
+      object.id.append(to: &output)
+      output.append(UInt8(ascii: " "))
+      output.append(object.kind.name)
+      output.append(UInt8(ascii: " "))
+      output.append(decimal: Int64(ObjectRow.size(of: object)))
     } else {
-      format.append(to: &bytes) { atom, output in row.append(atom, to: &output) }
+      let needsNode = object.kind == .node && format.contains { $0.needsNode }
+      let row = ObjectRow(
+        object: object, node: needsNode ? reader.decode(object) : nil, rest: bytes[request.rest],
+        isRaw: outputEnd == 0)
+      format.append(to: &output) { atom, output in row.append(atom, to: &output) }
     }
-    bytes.append(outputEnd)
+    output.append(outputEnd)
     if request.showsContents {
-      object.appendContents(to: &bytes)
-      bytes.append(outputEnd)
+      object.appendContents(to: &output)
+      output.append(outputEnd)
     }
   }
 

@@ -29,8 +29,8 @@ enum ObjectName: Equatable {
     _ text: ArraySlice<UInt8>, in store: ObjectStore
   ) throws(CommandError) -> ObjectName {
     var digits = text
-    if ObjectID.hasPrefix(Array(text).span) { digits = digits.dropFirst(ObjectID.prefixCount) }
-    if let id = ObjectID(hex: Array(digits).span) { return .id(id) }
+    if ObjectID.hasPrefix(text.span) { digits = digits.dropFirst(ObjectID.prefixCount) }
+    if let id = ObjectID(hex: digits.span) { return .id(id) }
     guard digits.count >= shortest, digits.count < ObjectID.hexCount,
       digits.allSatisfy({ Hex.value($0) < 16 })
     else { return .malformed(hint: EncodingHint.text(for: Array(text).span)) }

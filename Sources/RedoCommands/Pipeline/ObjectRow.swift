@@ -45,7 +45,7 @@ struct ObjectRow {
     switch atom {
     case .id: object.id.append(to: &output)
     case .kind: output.append(object.kind.name)
-    case .size: output += String(size).utf8
+    case .size: output.append(decimal: Int64(size))
     case .rest: output += rest
     case .body: output += object.canonical
     case .signature:
@@ -62,7 +62,10 @@ struct ObjectRow {
   }
 
   /// The number of bytes that reading the object gives.
-  var size: Int {
+  var size: Int { Self.size(of: object) }
+
+  /// The number of bytes that reading an object gives.
+  static func size(of object: StoredObject) -> Int {
     guard object.kind == .node else { return object.canonical.count }
     // "id":"sha256:<64>", and ,"signature":"<128>"
     return object.canonical.count + 79 + (object.signature == nil ? 0 : 143)

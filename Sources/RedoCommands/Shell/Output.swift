@@ -48,6 +48,11 @@ extension Output {
   /// - Throws: what `flush()` throws.
   @inline(__always)
   package mutating func write(_ bytes: [UInt8]) throws(CommandError) {
+    if bytes.count >= threshold {
+      try flush()
+      try writeOut(bytes)
+      return try check()
+    }
     buffer.append(contentsOf: bytes)
     if buffer.count >= threshold { try flush() }
   }
@@ -116,14 +121,21 @@ extension Output {
   ///   held signal came while a slow reader was waited for.
   package mutating func flush() throws(CommandError) {
     guard descriptor >= 0 else { return }
+    try writeOut(buffer)
+    buffer.removeAll(keepingCapacity: true)
+    try check()
+  }
+
+  /// Hands bytes to the kernel; what failed is noted.
+  private mutating func writeOut(_ bytes: [UInt8]) throws(CommandError) {
     var written = 0
-    while failure == 0, written < buffer.count {
+    while failure == 0, written < bytes.count {
       // Also after a part was written: a signal that cut the write short is not told otherwise.
       let signal = Signals.process.pending
       if signal != 0 { throw .signal(signal) }
       // SAFETY: the pointer and count describe the unwritten rest of the array, which stays
       // alive and unchanged during the call.
-      let count = unsafe buffer.withUnsafeBytes { bytes in
+      let count = unsafe bytes.withUnsafeBytes { bytes in
         let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
         return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
       }
@@ -133,8 +145,6 @@ extension Output {
         failure = errno
       }
     }
-    buffer.removeAll(keepingCapacity: true)
-    try check()
   }
 
   /// Throws what became of a write.

@@ -50,22 +50,51 @@ extension Node {
   private static func parentsRange(_ body: Span<UInt8>) -> (start: Int, end: Int)? {
     let name: StaticString = "\"parents\":["
     let count = name.utf8CodeUnitCount
-    var index = body.count - count
-    while index > 0 {
-      // SAFETY: the name that begins at the index ends within the body.
-      if unsafe body[unchecked: index + count - 1] == UInt8(ascii: "["),
-        body.extracting(index..<index + count).elementsEqual(name)
-      {
-        var end = index + count
-        while end < body.count {
-          end += 1
-          if body[end - 1] == UInt8(ascii: "]") { return (index, end) }
-        }
-        return nil
+    var rest = body
+    while let bracket = rest.lastPlace(of: UInt8(ascii: "[")), bracket >= count {
+      let start = bracket + 1 - count
+      if body.extracting(start...bracket).elementsEqual(name) {
+        let behind = body.extracting(droppingFirst: bracket + 1)
+        guard let end = behind.firstPlace(of: UInt8(ascii: "]")) else { return nil }
+        return (start, bracket + 1 + end + 1)
       }
-      index -= 1
+      rest = body.extracting(first: bracket)
     }
     return nil
+  }
+}
+
+extension Span<UInt8> {
+  /// Where a byte stands first; eight bytes are looked at in one step.
+  fileprivate func firstPlace(of byte: UInt8) -> Int? {
+    var place = 0
+    while place + 8 <= count, !hasByte(byte, at: place) { place += 8 }
+    while place < count {
+      if self[place] == byte { return place }
+      place += 1
+    }
+    return nil
+  }
+
+  /// Where a byte stands last.
+  fileprivate func lastPlace(of byte: UInt8) -> Int? {
+    var end = count
+    while end >= 8, !hasByte(byte, at: end - 8) { end -= 8 }
+    while end > 0 {
+      end -= 1
+      if self[end] == byte { return end }
+    }
+    return nil
+  }
+
+  /// Whether a byte is one of the eight at a place.
+  @inline(__always)
+  private func hasByte(_ byte: UInt8, at place: Int) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    // SAFETY: the load is bounds-checked, and every pattern of bits is a number.
+    let eight = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)
+    let rest = eight ^ ones &* UInt64(byte)
+    return (rest &- ones) & ~rest & ones << 7 != 0
   }
 }
 
@@ -90,6 +119,22 @@ extension Array where Element == UInt8 {
   @inline(__always)
   package mutating func append(_ span: Span<UInt8>) {
     append(span, 0..<span.count)
+  }
+
+  /// Appends a number in decimal digits.
+  ///
+  /// - Parameter value: the number.
+  package mutating func append(decimal value: Int64) {
+    var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "-"))
+    var start = 20
+    var rest = value.magnitude
+    repeat {
+      start -= 1
+      digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    } while rest > 0
+    if value < 0 { start -= 1 }
+    append(digits.span, start..<20)
   }
 
   /// Appends the UTF-8 bytes of a literal.

@@ -11,6 +11,8 @@ package final class ObjectStore: ObjectWriter, Sendable {
   package let own: Layer
   /// The layers that are read after it, in this order.
   package let alternates: [Layer]
+  /// All layers in the order in which they are read.
+  package let layers: [Layer]
 
   /// Directories that are named as alternates and are not there.
   package let missingAlternates: [String]
@@ -34,6 +36,7 @@ package final class ObjectStore: ObjectWriter, Sendable {
     self.own = own
     self.bulkLimit = bulkLimit
     self.alternates = alternates
+    layers = [own] + alternates
     self.missingAlternates = missingAlternates
     self.archives = archives
     shelves = (archives.map { [$0] } ?? []) + alternateArchives
@@ -50,8 +53,6 @@ package final class ObjectStore: ObjectWriter, Sendable {
   package var primary: LooseStore { own.loose }
   /// The store's own packs.
   package var packs: PackStore { own.packs }
-  /// All layers in the order in which they are read.
-  package var layers: [Layer] { [own] + alternates }
 
   /// Opens a directory of objects with the alternates that it and the environment name.
   ///

@@ -1,12 +1,13 @@
 // The values of one column while a frame is read.
 
+internal import RedoCrypto
 internal import RedoObject
 
 /// Hands out the values of a column.
 struct ColumnReader {
   private var first: PackStream
   private var planes: [PackStream] = []
-  /// The texts or bytes that are named by number.
+  /// The texts that are named by number.
   private var entries: [Range<Int>] = []
   private var hasEntries = false
   private var bytes: [UInt8] = []
@@ -37,8 +38,11 @@ struct ColumnReader {
       hasEntries = true
     case .hex16, .hex32:
       var table = try streams.next(&inflater)
-      bytes = table.bytes
-      while !table.isAtEnd { entries.append(try table.take(kind == .hex16 ? 16 : 32)) }
+      Hex.append(table.bytes.span, to: &bytes)
+      while !table.isAtEnd {
+        let range = try table.take(kind == .hex16 ? 16 : 32)
+        entries.append(2 * range.lowerBound..<2 * range.upperBound)
+      }
       hasEntries = true
     }
   }
@@ -55,11 +59,6 @@ struct ColumnReader {
       let range = try first.line()
       output.append(first.bytes.span, range)
     }
-  }
-
-  /// The next entry of a table.
-  mutating func entry() throws(PackFault) -> [UInt8] {
-    Array(bytes[entries[try first.number(below: entries.count)]])
   }
 
   /// The next number.

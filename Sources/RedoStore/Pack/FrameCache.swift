@@ -24,11 +24,11 @@ package struct FrameInflater: ~Copyable {
   /// The node behind the one that was read last, if it is the one that is asked for: whoever reads in the
   /// order of a pack needs no index.
   mutating func next(_ id: ObjectID, of pack: UInt64) -> StoredObject? {
-    guard lastKey.pack == pack, let last, lastPlace + 1 < last.nodes.count,
-      last.nodes[lastPlace + 1].id == id
-    else { return nil }
+    guard lastKey.pack == pack, let node = last?.nodes.node(id, at: lastPlace + 1) else {
+      return nil
+    }
     lastPlace += 1
-    return last.nodes[lastPlace]
+    return node
   }
 }
 
@@ -36,9 +36,9 @@ package struct FrameInflater: ~Copyable {
 ///
 /// A class, because the cache and all who read share it.
 final class CachedFrame: Sendable {
-  let nodes: [StoredObject]
+  let nodes: FrameNodes
 
-  init(_ nodes: [StoredObject]) { self.nodes = nodes }
+  init(_ nodes: FrameNodes) { self.nodes = nodes }
 }
 
 /// The decoded frames of all packs that a process reads, the least recently used leave first.
@@ -96,7 +96,7 @@ package final class FrameCache: Sendable {
   /// - Throws: what decoding throws; nothing is kept then.
   func frame(
     _ key: Key, _ inflater: inout FrameInflater,
-    _ decode: (inout FrameInflater) throws(PackError) -> [StoredObject]
+    _ decode: (inout FrameInflater) throws(PackError) -> FrameNodes
   ) throws(PackError) -> CachedFrame {
     // As long as nothing has left the cache, what a thread holds is in it.
     let evictions = evictions.load(ordering: .relaxed)
@@ -120,7 +120,7 @@ package final class FrameCache: Sendable {
 
   private func sharedFrame(
     _ key: Key, _ inflater: inout FrameInflater,
-    _ decode: (inout FrameInflater) throws(PackError) -> [StoredObject]
+    _ decode: (inout FrameInflater) throws(PackError) -> FrameNodes
   ) throws(PackError) -> CachedFrame {
     let slot = slot(key)
     let (frame, isNew) = try slot.frame.withLock {
@@ -160,7 +160,7 @@ package final class FrameCache: Sendable {
 
   /// Counts a frame that was decoded, and lets others go.
   private func keep(_ key: Key, _ slot: Slot, _ frame: CachedFrame) {
-    let bytes = frame.nodes.reduce(0) { $0 + $1.canonical.count }
+    let bytes = frame.nodes.bodies.count
     state.withLock { state in
       guard state.entries[key]?.slot === slot else { return }
       state.entries[key]?.bytes = max(bytes, Self.leastBytes)

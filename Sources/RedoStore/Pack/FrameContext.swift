@@ -24,8 +24,6 @@ struct FrameContext {
   private var parentWall: Int64?
   private var lamport: Int64 = 0
   private var wall: Int64 = 0
-  /// The bytes of the 64 hex digits that came last.
-  var key: [UInt8]?
 
   /// Begins a node.
   mutating func begin() {
@@ -33,7 +31,6 @@ struct FrameContext {
     parentWall = nil
     lamport = 0
     wall = lastWall
-    key = nil
   }
 
   /// Notes one of a node's parents.

@@ -48,9 +48,11 @@ struct FrameDecoder: ~Copyable {
   private var context = FrameContext()
   private var ids = PackStream([])
   private var uuids = PackStream([])
-  /// The values of the node at hand, as text, and where each of them stands.
+  /// The values of the node at hand, as text without quotes, and where each of them stands.
   private var scratch: [UInt8] = []
   private var values: [Range<Int>] = []
+  /// Where the 64 hex digits stand that came last.
+  private var key: Int?
 
   /// The nodes of a frame.
   ///
@@ -61,7 +63,7 @@ struct FrameDecoder: ~Copyable {
   /// - Throws: when they are not those of a frame.
   static func decode(
     _ frame: [UInt8], _ inflater: inout Inflater
-  ) throws(PackFault) -> [StoredObject] {
+  ) throws(PackFault) -> FrameNodes {
     let header = try FrameHeader(frame)
     let columns = PackFormat.frameHeaderBytes
     guard frame.count == columns + header.payloadBytes else {
@@ -73,12 +75,12 @@ struct FrameDecoder: ~Copyable {
       throw PackFault("the bytes of a frame are not those of its checksum")
     }
     var decoder = FrameDecoder()
-    return try decoder.decode(PackStreams(Array(frame[columns...])), header, &inflater)
+    return try decoder.decode(PackStreams(frame, from: columns), header, &inflater)
   }
 
   private mutating func decode(
     _ given: consuming PackStreams, _ header: FrameHeader, _ inflater: inout Inflater
-  ) throws(PackFault) -> [StoredObject] {
+  ) throws(PackFault) -> FrameNodes {
     var streams = given
     var shapeText = try streams.next(&inflater)
     var shapeOfNode = try streams.next(&inflater)
@@ -100,28 +102,32 @@ struct FrameDecoder: ~Copyable {
     }
     guard streams.isAtEnd else { throw PackFault("something follows the columns of a frame") }
 
-    var nodes: [StoredObject] = []
-    nodes.reserveCapacity(header.nodes)
+    var nodes = FrameNodes(header)
     var room = header.canonicalBytes
     for index in 0..<header.nodes {
       context.begin()
       let shape = try shapeOfNode.number(below: shapes.shapes.count + 1)
-      var body: [UInt8]
+      let start = nodes.bodies.count
       if shape > 0 {
-        body = try fill(shape - 1, room)
+        try fill(shape - 1, room, &nodes.bodies)
       } else {
         let count = try raw.number(below: room + 1)
-        body = Array(raw.bytes[try raw.take(count)])
+        let body = try raw.take(count)
+        nodes.bodies.append(raw.bytes.span, body)
       }
+      let body = start..<nodes.bodies.count
       room -= body.count
-      let id = ObjectID(digest: SHA256.digest(of: body.span))
+      let id = ObjectID(digest: SHA256.digest(of: nodes.bodies.span.extracting(body)))
       context.end(id)
       var signature: Signature?
       if isSigned.isEmpty || isSigned[index] == 1 {
-        let range = try signatures.take(64)
-        signature = Signature(bytes: InlineArray { signatures.bytes[range.lowerBound + $0] })
+        let place = try signatures.take(64).lowerBound
+        // SAFETY: the load is bounds-checked, and every pattern of bits is a signature.
+        let bytes = unsafe signatures.bytes.span.bytes.unsafeLoadUnaligned(
+          fromByteOffset: place, as: InlineArray<64, UInt8>.self)
+        signature = Signature(bytes: bytes)
       }
-      nodes.append(StoredObject(id: id, kind: .node, canonical: body, signature: signature))
+      nodes.add(id, body, signature)
     }
     guard room == 0, shapeOfNode.isAtEnd, raw.isAtEnd, signatures.isAtEnd, ids.isAtEnd,
       uuids.isAtEnd, columns.allSatisfy({ $0.isAtEnd })
@@ -129,84 +135,86 @@ struct FrameDecoder: ~Copyable {
     return nodes
   }
 
-  /// A body of a shape, with the next values of its columns.
+  /// Appends a body of a shape, with the next values of its columns.
   ///
   /// - Throws: when it would be longer than there is room for.
-  private mutating func fill(_ number: Int, _ room: Int) throws(PackFault) -> [UInt8] {
+  private mutating func fill(
+    _ number: Int, _ room: Int, _ bodies: inout [UInt8]
+  ) throws(PackFault) {
     let shape = shapes.shapes[number]
     scratch.removeAll(keepingCapacity: true)
-    values.removeAll(keepingCapacity: true)
-    values.append(contentsOf: repeatElement(0..<0, count: shape.leaves.count))
-    let least = shape.text.count - shape.leaves.count
-    for (place, index) in shape.order.enumerated() {
+    key = nil
+    while values.count < shape.leaves.count { values.append(0..<0) }
+    guard shape.text.count <= room else { throw Self.tooLarge }
+    for index in shape.order {
       let start = scratch.count
-      let leaf = shape.leaves[index]
-      if leaf.kind.isQuoted { scratch.append(UInt8(ascii: "\"")) }
-      try appendValue(
-        leaf, isParent: place < shape.parentCount,
-        isLamport: place >= shape.parentCount && place < shape.parentCount + shape.lamportCount,
-        isWall: place >= shape.parentCount + shape.lamportCount
-          && place < shape.parentCount + shape.lamportCount + shape.wallCount)
-      if leaf.kind.isQuoted { scratch.append(UInt8(ascii: "\"")) }
+      try appendValue(shape.leaves[index])
       values[index] = start..<scratch.count
-      guard least + scratch.count <= room else {
-        throw PackFault("the nodes of a frame are larger than it says")
+      guard shape.text.count + scratch.count <= room else { throw Self.tooLarge }
+    }
+    bodies.append(addingCapacity: shape.text.count + scratch.count) { output in
+      // SAFETY: there is room for the text and the values, and each piece of them is copied once.
+      unsafe output.withUnsafeMutableBufferPointer { buffer, filled in
+        guard let target = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
+        func put(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+          unsafe bytes.extracting(range).withUnsafeBytes { piece in
+            guard let source = piece.baseAddress else { return }
+            unsafe (target + filled).copyMemory(from: source, byteCount: piece.count)
+          }
+          filled += range.count
+        }
+        var done = 0
+        for index in shape.leaves.indices {
+          let place = shape.leaves[index].place
+          put(shape.text.span, done..<place)
+          put(scratch.span, values[index])
+          done = place
+        }
+        put(shape.text.span, done..<shape.text.count)
       }
     }
-    guard least <= room else { throw PackFault("the nodes of a frame are larger than it says") }
-    var body: [UInt8] = []
-    body.reserveCapacity(least + scratch.count)
-    var done = 0
-    for (leaf, value) in zip(shape.leaves, values) {
-      body.append(shape.text.span, done..<leaf.place)
-      body.append(scratch.span, value)
-      done = leaf.place + 1
-    }
-    body.append(shape.text.span, done..<shape.text.count)
-    return body
   }
 
-  private mutating func appendValue(
-    _ leaf: Leaf, isParent: Bool, isLamport: Bool, isWall: Bool
-  ) throws(PackFault) {
+  private static let tooLarge = PackFault("the nodes of a frame are larger than it says")
+
+  private mutating func appendValue(_ leaf: Leaf) throws(PackFault) {
     switch leaf.kind {
-    case .text, .number: try columns[leaf.column].appendText(to: &scratch)
+    case .text, .number, .hex16: try columns[leaf.column].appendText(to: &scratch)
     case .integer:
       var value = try columns[leaf.column].integer()
-      if isLamport {
+      if leaf.isClock {
         value &+= context.expectedLamport
         context.noteLamport(value)
       }
-      scratch += "\(value)".utf8
-    case .id: try appendID(leaf.column, isParent: isParent)
+      scratch.append(decimal: value)
+    case .id: try appendID(leaf)
     case .uuid: try appendUUID(leaf.column)
     case .time:
       var value = try columns[leaf.column].difference()
-      value &+= isWall ? context.expectedWall : context.ownWall
+      value &+= leaf.isClock ? context.expectedWall : context.ownWall
       guard value >= Self.firstWall, value <= WallTime.latest.milliseconds else {
         throw PackFault("a time of no year from 1 to 9999")
       }
-      if isWall { context.noteWall(value) }
+      if leaf.isClock { context.noteWall(value) }
       WallTime(milliseconds: value).append(to: &scratch)
-    case .hex16, .hex32:
-      let bytes = try columns[leaf.column].entry()
-      Hex.append(bytes.span, to: &scratch)
-      if leaf.kind == .hex32 { context.key = bytes }
+    case .hex32:
+      key = scratch.count
+      try columns[leaf.column].appendText(to: &scratch)
     case .half:
-      guard let key = context.key else { throw PackFault("a half of nothing") }
-      Hex.append(key.span.extracting(0..<16), to: &scratch)
+      guard let key else { throw PackFault("a half of nothing") }
+      for place in key..<key + 32 { scratch.append(scratch[place]) }
     }
   }
 
   /// 0001-01-01T00:00:00.000Z.
   private static let firstWall: Int64 = -62_135_596_800_000
 
-  private mutating func appendID(_ column: Int, isParent: Bool) throws(PackFault) {
-    let back = try columns[column].reference(below: context.entries.count + 1)
+  private mutating func appendID(_ leaf: Leaf) throws(PackFault) {
+    let back = try columns[leaf.column].reference(below: context.entries.count + 1)
     guard back == 0 else {
       let entry = context.entries[context.entries.count - back]
       entry.id.append(to: &scratch)
-      if isParent { context.noteParent(entry) }
+      if leaf.isClock { context.noteParent(entry) }
       return
     }
     let range = try ids.take(Digest.byteCount)

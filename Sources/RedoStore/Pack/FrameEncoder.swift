@@ -37,7 +37,7 @@ struct FrameEncoder {
     var kept: Set<Int> = []
     while true {
       let frame = encode(nodes, keeping: kept, &deflaters)
-      guard let decoded = try? FrameDecoder.decode(frame, &inflater) else {
+      guard let decoded = (try? FrameDecoder.decode(frame, &inflater))?.all else {
         precondition(kept.count < nodes.count, "BUG: a frame of whole bodies cannot be read")
         kept = Set(nodes.indices)
         continue

@@ -329,10 +329,10 @@ package final class Pack: Sendable {
     let key = FrameCache.Key(pack: serial, frame: place.frame)
     let frame = try cache.frame(key, &inflater) { (inflater) throws(PackError) in
       counters?.countRead(content.reader.directory.frames[place.frame].fileBytes)
-      return try content.reader.nodes(ofFrame: place.frame, &inflater)
+      return try content.reader.frame(place.frame, &inflater)
     }
-    guard place.place < frame.nodes.count, frame.nodes[place.place].id == id else { return nil }
+    guard let node = frame.nodes.node(id, at: place.place) else { return nil }
     inflater.lastPlace = place.place
-    return frame.nodes[place.place]
+    return node
   }
 }

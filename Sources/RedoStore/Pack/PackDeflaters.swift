@@ -55,8 +55,10 @@ struct PackStreams: ~Copyable {
   private var source: PackStream
   private var room = PackFormat.columnsLimit
 
-  /// - Parameter columns: the bytes of a frame behind its header.
-  init(_ columns: [UInt8]) { source = PackStream(columns) }
+  /// - Parameters:
+  ///   - bytes: the bytes of a frame.
+  ///   - place: where its columns begin in them.
+  init(_ bytes: [UInt8], from place: Int = 0) { source = PackStream(bytes, from: place) }
 
   /// Whether everything has been read.
   var isAtEnd: Bool { source.isAtEnd }

@@ -108,9 +108,12 @@ enum Zigzag {
 /// Bytes that are read from the first to the last.
 struct PackStream {
   let bytes: [UInt8]
-  private(set) var place = 0
+  private(set) var place: Int
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8], from place: Int = 0) {
+    self.bytes = bytes
+    self.place = place
+  }
 
   /// Whether everything has been read.
   var isAtEnd: Bool { place == bytes.count }

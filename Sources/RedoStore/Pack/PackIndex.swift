@@ -49,6 +49,8 @@ package final class PackIndex: Sendable {
   /// The nodes that the index knows.
   package let nodeCount: Int
   private let storage: Storage
+  /// The first byte of the payload, which lives as long as the storage.
+  private nonisolated(unsafe) let base: UnsafeRawPointer
 
   private static let fanOutStart = 40
   private static let idStart = fanOutStart + 256 * 4
@@ -85,6 +87,7 @@ package final class PackIndex: Sendable {
 
   private init(memory: PackIndexBytes, name: Digest) {
     storage = .memory(memory)
+    unsafe base = memory.base
     self.name = name
     frameCount = Int(unsafe Self.number(memory.base, at: 0))
     nodeCount = Int(unsafe Self.number(memory.base, at: 4))
@@ -94,6 +97,7 @@ package final class PackIndex: Sendable {
     guard case .file(let file) = storage else { return nil }
     self.storage = storage
     let base = unsafe file.base
+    unsafe self.base = base
     frameCount = Int(unsafe Self.number(base, at: 0))
     nodeCount = Int(unsafe Self.number(base, at: 4))
     self.name = name
@@ -108,13 +112,6 @@ package final class PackIndex: Sendable {
       last = next
     }
     guard Int(last) == nodeCount else { return nil }
-  }
-
-  private var base: UnsafeRawPointer {
-    switch storage {
-    case .file(let file): unsafe file.base
-    case .memory(let memory): unsafe memory.base
-    }
   }
 
   private func check(_ range: Range<Int>) throws(PackIndexDamage) {

@@ -92,6 +92,11 @@ package struct PackReader: ~Copyable, Sendable {
   package func nodes(
     ofFrame index: Int, _ inflater: inout FrameInflater
   ) throws(PackError) -> [StoredObject] {
+    try frame(index, &inflater).all
+  }
+
+  /// The same, as they lie in memory.
+  func frame(_ index: Int, _ inflater: inout FrameInflater) throws(PackError) -> FrameNodes {
     let frame = directory.frames[index]
     let bytes = try source.read(frame.fileBytes, at: frame.offset)
     do throws(PackFault) {

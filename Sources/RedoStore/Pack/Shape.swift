@@ -40,22 +40,21 @@ struct Leaf {
   let kind: LeafKind
   /// The index of its column.
   let column: Int
-  /// Where it stands in the shape.
+  /// Where its value stands in the text of the shape.
   let place: Int
+  /// Whether it is one of the node's parents, its logical time or its wall time.
+  let isClock: Bool
 }
 
 /// One shape, ready to be filled.
 struct Shape {
+  /// The text without its marks; where a mark of a string was, there are its quotes.
   let text: [UInt8]
   /// The marks in the order of the text.
   let leaves: [Leaf]
   /// The marks in the order in which their values are coded: the ids named `parents`, the integers
   /// named `lamport`, the times named `wall`, then all others as they stand.
   let order: [Int]
-  /// How many of each of these there are.
-  let parentCount: Int
-  let lamportCount: Int
-  let wallCount: Int
 }
 
 /// The shapes of a frame, and the columns that they name.
@@ -74,6 +73,7 @@ struct ShapeTable {
   /// - Throws: when a byte cannot stand in a shape.
   mutating func add(_ text: [UInt8]) throws(PackFault) {
     var leaves: [Leaf] = []
+    var frame: [UInt8] = []
     var groups: [[Int]] = [[], [], [], []]
     var name: [UInt8] = []
     var index = 0
@@ -84,21 +84,26 @@ struct ShapeTable {
           throw PackFault("a shape ends in a string")
         }
         name = Array(text[index + 1..<end])
+        frame += text[index...end]
         index = end
       } else if byte < 0x20 {
         guard let kind = LeafKind(rawValue: byte) else {
           throw PackFault("a shape has an unknown mark")
         }
-        groups[Self.group(kind, name)].append(leaves.count)
+        let group = Self.group(kind, name)
+        groups[group].append(leaves.count)
+        if kind.isQuoted { frame.append(UInt8(ascii: "\"")) }
         leaves.append(
-          Leaf(kind: kind, column: column(ColumnKey(kind: kind, name: name)), place: index))
+          Leaf(
+            kind: kind, column: column(ColumnKey(kind: kind, name: name)), place: frame.count,
+            isClock: group < 3))
+        if kind.isQuoted { frame.append(UInt8(ascii: "\"")) }
+      } else {
+        frame.append(byte)
       }
       index += 1
     }
-    shapes.append(
-      Shape(
-        text: text, leaves: leaves, order: groups.flatMap { $0 }, parentCount: groups[0].count,
-        lamportCount: groups[1].count, wallCount: groups[2].count))
+    shapes.append(Shape(text: frame, leaves: leaves, order: groups.flatMap { $0 }))
   }
 
   /// Whether ids of this name are taken for a node's parents.

@@ -118,7 +118,7 @@ package struct PackSalvage: Sendable {
       let bytes = try file.read(count, at: place)
       place += count
       do throws(PackFault) {
-        visit(try FrameDecoder.decode(bytes, &inflater))
+        visit(try FrameDecoder.decode(bytes, &inflater).all)
       } catch {
         isUnread = true
       }

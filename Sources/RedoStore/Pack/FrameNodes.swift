@@ -1,0 +1,52 @@
+// The nodes of a decoded frame. Their bodies lie one after another in one piece of memory: a frame has
+// hundreds of them, and most are never asked for.
+
+internal import RedoCrypto
+internal import RedoObject
+
+/// The nodes of a frame in their order.
+struct FrameNodes: Sendable {
+  private struct Entry {
+    let id: ObjectID
+    let body: Range<Int>
+    let signature: Signature?
+  }
+
+  /// All bodies, one after another.
+  var bodies: [UInt8] = []
+  private var entries: [Entry] = []
+
+  /// No nodes yet, with room for those of a frame.
+  init(_ header: FrameHeader) {
+    bodies.reserveCapacity(header.canonicalBytes)
+    entries.reserveCapacity(header.nodes)
+  }
+
+  /// Adds a node.
+  ///
+  /// - Parameters:
+  ///   - id: its id.
+  ///   - body: where its body stands.
+  ///   - signature: its signature, if it has one.
+  mutating func add(_ id: ObjectID, _ body: Range<Int>, _ signature: Signature?) {
+    entries.append(Entry(id: id, body: body, signature: signature))
+  }
+
+  /// How many nodes there are.
+  var count: Int { entries.count }
+
+  /// The node at a place, if it is the one that is asked for.
+  func node(_ id: ObjectID, at place: Int) -> StoredObject? {
+    guard place < entries.count, entries[place].id == id else { return nil }
+    return node(at: place)
+  }
+
+  /// All nodes.
+  var all: [StoredObject] { entries.indices.map { node(at: $0) } }
+
+  private func node(at place: Int) -> StoredObject {
+    StoredObject(
+      id: entries[place].id, kind: .node, canonical: Array(bodies[entries[place].body]),
+      signature: entries[place].signature)
+  }
+}
