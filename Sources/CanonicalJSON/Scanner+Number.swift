@@ -52,7 +52,8 @@ extension Scanner {
       let lastIsZero = text[index - 1] == UInt8(ascii: "0")
       if !lastIsZero, !firstIsZero || fractionCount <= 6 { return }
     }
-    if try !NumberText.isCanonical(text, start..<index, isInteger: isInteger) {
+    let mustBeExact = isInteger && integers == .exact
+    if try !NumberText.isCanonical(text, start..<index, isInteger: mustBeExact) {
       canonical = false
     }
   }

@@ -4,6 +4,14 @@
 // way whether the text already is its own RFC 8785 form, in which case nothing is ever rebuilt.
 // No recursion: open containers stand on a stack of fixed size.
 
+/// What becomes of an integer that a double cannot carry exactly.
+package enum IntegerPrecision: Sendable {
+  /// It is refused, as the protocol wants.
+  case exact
+  /// It is taken: somebody else's text, whose integers are read from their digits.
+  case any
+}
+
 /// Scans JSON texts one after another, keeping its memory.
 @usableFromInline
 package struct Scanner: ~Copyable {
@@ -20,8 +28,13 @@ package struct Scanner: ~Copyable {
   /// The length of the text that the tokens are of.
   private var textCount = 0
 
+  /// What becomes of an integer that a double cannot carry exactly.
+  let integers: IntegerPrecision
+
   /// A scanner that has not scanned anything.
-  package init() {}
+  ///
+  /// - Parameter integers: what becomes of an integer that a double cannot carry exactly.
+  package init(integers: IntegerPrecision = .exact) { self.integers = integers }
 
   deinit { tape.deallocate() }
 

@@ -25,6 +25,21 @@ struct ScannerTests {
     #expect(string(text[scanner[4].outerRange]) == #""x""#)
   }
 
+  @Test("integers that a double does not carry are taken where somebody else has written them")
+  func integers() throws {
+    let text = Array(#"{"a":9007199254740993,"b":72057594037927936}"#.utf8)
+    var strict = Scanner()
+    #expect(throws: JSONError(.numberPrecision, at: 5)) { try strict.scan(text.span) }
+    var scanner = Scanner(integers: .any)
+    try scanner.scan(text.span)
+    let isCanonical = scanner.isCanonical
+    #expect(!isCanonical)
+    #expect(string(text[scanner[2].range]) == "9007199254740993")
+    #expect(throws: JSONError(.numberOverflow, at: 0)) {
+      try scanner.scan(Array("1e999".utf8).span)
+    }
+  }
+
   @Test("one scanner reads text after text; a refusal leaves nothing of the text before")
   func reuse() {
     var scanner = Scanner()
