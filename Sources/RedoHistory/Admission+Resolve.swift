@@ -70,6 +70,23 @@ extension Admission {
     return problems
   }
 
+  /// The nodes of the set that are neither some nodes nor ancestors of one of them.
+  ///
+  /// - Parameter wanted: nodes, of the set or not.
+  /// - Returns: the others; none of those that are left descends from one of them.
+  package func others(than wanted: Set<ObjectID>) -> Set<ObjectID> {
+    var wanted = wanted
+    var others: Set<ObjectID> = []
+    for position in topologicalOrder().reversed().map(Int.init) {
+      if wanted.contains(ids[position]) {
+        wanted.formUnion(parents(at: position))
+      } else {
+        others.insert(ids[position])
+      }
+    }
+    return others
+  }
+
   /// The CREATE nodes of the set, each as the problem that it is if its task has one already; kept
   /// under `genesis` only.
   package var createProblems: [Problem] {

@@ -65,6 +65,19 @@ package struct Admission: Sendable {
   /// A set without nodes.
   package init(profile: Profile) { self.profile = profile }
 
+  /// Makes room for nodes.
+  ///
+  /// - Parameter count: how many are to come.
+  package mutating func reserve(_ count: Int) {
+    ids.reserveCapacity(count)
+    records.reserveCapacity(count)
+    lamports.reserveCapacity(count)
+    taskIndices.reserveCapacity(count)
+    parentStarts.reserveCapacity(count + 1)
+    parents.reserveCapacity(count)
+    index.reserveCapacity(count)
+  }
+
   /// The number of nodes.
   package var count: Int { ids.count }
 

@@ -1,5 +1,6 @@
 // The graph: the same nodes in the same order as from the nodes themselves, whatever part they are in.
 
+import RedoCrypto
 import RedoObject
 import TestSupport
 import Testing
@@ -8,6 +9,8 @@ import Testing
 
 @Suite("Graph")
 struct GraphTests {
+  private static let mark = [UInt8](repeating: 9, count: 32)
+
   /// A random history; parents come before children.
   private static func history(_ random: inout SeededRandom, count: Int, isSorted: Bool) -> [Node] {
     var maker = NodeMaker()
@@ -31,10 +34,12 @@ struct GraphTests {
   {
     var builder = GraphBuilder()
     for (number, node) in nodes.enumerated() {
-      builder.add(HistoryNode(node), received: Int64(number + 7))
+      let node = HistoryNode(node)
+      builder.add(node, seal: node.seal, received: Int64(number + 7))
     }
     let bytes = try builder.finish(
-      on: base, receivedBytes: 100, receivedEnd: [UInt8](repeating: 1, count: 32))
+      on: base, receivedBytes: 100, receivedEnd: [UInt8](repeating: 1, count: 32),
+      signatureMark: Self.mark)
     return try #require(GraphSegment(GraphMemory(bytes)))
   }
 
@@ -58,6 +63,7 @@ struct GraphTests {
       graph.appendWallText(at: position, to: &wall)
       #expect(wall == Array(node.escapedText(.wall) ?? []))
       #expect(graph.marks(at: position) == .hasFraction)
+      #expect(graph.seal(at: position) == Seal(id: node.id, signature: nil))
       var parents: [ObjectID] = []
       graph.forEachParent(at: position) { parents.append(graph.id(at: $0)) }
       #expect(parents == node.parents, "seed \(seed)")
@@ -91,10 +97,58 @@ struct GraphTests {
       builder.add(base, on: nil)
       builder.add(tail, on: base)
       let bytes = try builder.finish(
-        on: nil, receivedBytes: 100, receivedEnd: [UInt8](repeating: 1, count: 32))
+        on: nil, receivedBytes: 100, receivedEnd: [UInt8](repeating: 1, count: 32),
+        signatureMark: Self.mark)
       let whole = try #require(GraphSegment(GraphMemory(bytes)))
       Self.compare(try #require(Graph(base: whole)), nodes, seed)
       #expect(graph.received(at: 0) == Graph(base: whole)?.received(at: 0))
+    }
+  }
+
+  @Test("seals: of nodes as they are kept, one by one and of any neighbours, wherever they lie")
+  func seals() throws {
+    for seed in SeededRandom.seeds("graph seals", fixed: 1..<20) {
+      var random = SeededRandom(seed: seed)
+      let nodes = Self.history(&random, count: 2 + random.below(60), isSorted: true)
+      let split = 1 + random.below(nodes.count - 1)
+      var signatures: [ObjectID: Signature] = [:]
+      for node in nodes where random.once(in: 2) {
+        let bytes = random.bytes(64)
+        signatures[node.id] = Signature(bytes: InlineArray { bytes[$0] })
+      }
+      func segment(_ nodes: some Sequence<Node>, on base: GraphSegment?) throws -> GraphSegment {
+        var builder = GraphBuilder()
+        for node in nodes {
+          builder.add(
+            HistoryNode(node), seal: Seal(id: node.id, signature: signatures[node.id]), received: 1)
+        }
+        let bytes = try builder.finish(
+          on: base, receivedBytes: 100, receivedEnd: [UInt8](repeating: 1, count: 32),
+          signatureMark: Self.mark)
+        return try #require(GraphSegment(GraphMemory(bytes)))
+      }
+      let base = try segment(nodes[..<split], on: nil)
+      #expect(base.signatureMark == Self.mark)
+      let tail = try segment(nodes[split...], on: base)
+      let whole = try segment(nodes, on: nil)
+      for graph in [Graph(base: base, tail: tail), Graph(base: whole)] {
+        let graph = try #require(graph)
+        #expect(graph.check(.seals, of: 0..<graph.count))
+        var expected: [UInt8] = []
+        for position in 0..<graph.count {
+          let id = graph.id(at: position)
+          let seal = Seal(id: id, signature: signatures[id])
+          #expect(graph.seal(at: position) == seal, "seed \(seed)")
+          seal.appendRaw(to: &expected)
+        }
+        for _ in 0..<20 {
+          let first = random.below(graph.count + 1)
+          let end = first + random.below(graph.count + 1 - first)
+          var bytes: [UInt8] = [7]
+          graph.appendSeals(of: first..<end, to: &bytes)
+          #expect(bytes == [7] + expected[32 * first..<32 * end], "seed \(seed)")
+        }
+      }
     }
   }
 
@@ -122,9 +176,10 @@ struct GraphTests {
     var maker = NodeMaker()
     let first = maker.node(task: 1)
     var builder = GraphBuilder()
-    builder.add(HistoryNode(first), received: 1)
+    builder.add(HistoryNode(first), seal: HistoryNode(first).seal, received: 1)
     let bytes = try builder.finish(
-      on: nil, receivedBytes: 1, receivedEnd: [UInt8](repeating: 1, count: 32))
+      on: nil, receivedBytes: 1, receivedEnd: [UInt8](repeating: 1, count: 32),
+      signatureMark: Self.mark)
     for count in 0..<bytes.count {
       #expect(GraphSegment(GraphMemory(Array(bytes[..<count]))) == nil)
     }
@@ -148,6 +203,14 @@ struct GraphTests {
         #expect(graph.difference(at: position, from: node, received: received) == nil)
         #expect(
           graph.difference(at: position, from: node, received: received + 1) == "time of receipt")
+        let signed = StoredObject(
+          id: node.id, kind: .node, canonical: nodes[number].body,
+          signature: Signature(bytes: InlineArray(repeating: 5)))
+        var decoder = NodeDecoder()
+        let decoded = decoder.decode(signed)
+        let upgraded = HistoryNode(try #require(decoded))
+        #expect(
+          graph.difference(at: position, from: upgraded, received: nil) == "whether it is signed")
         let other = HistoryNode(nodes[(number + 1) % nodes.count])
         #expect(graph.difference(at: position, from: other, received: nil) != nil)
       }

@@ -173,6 +173,34 @@ package struct Graph: HistoryLog, Sendable {
   /// The id of a node; columns `ids`.
   package func id(at position: Int) -> ObjectID { read(position) { $0.id($1) } }
 
+  /// What stands for a node as it is kept; columns `seals`.
+  ///
+  /// - Parameter position: where the node is.
+  /// - Returns: the seal.
+  package func seal(at position: Int) -> Seal { read(position) { $0.seal($1) } }
+
+  /// Appends the seals of some neighbours, 32 bytes each; columns `seals`.
+  ///
+  /// - Parameters:
+  ///   - range: their positions.
+  ///   - output: where to.
+  package func appendSeals(of range: Range<Int>, to output: inout [UInt8]) {
+    guard !order.isEmpty else { return base.appendSeals(range, to: &output) }
+    var position = range.lowerBound
+    while position < range.upperBound {
+      // Neighbours here are mostly neighbours in their part too.
+      let first = order[position]
+      var count = 1
+      while position + count < range.upperBound, order[position + count] == first + UInt32(count) {
+        count += 1
+      }
+      let index = Int(first & ~GraphSegment.belowMark)
+      let part = first & GraphSegment.belowMark != 0 ? base : tail ?? base
+      part.appendSeals(index..<index + count, to: &output)
+      position += count
+    }
+  }
+
   /// Its logical time; columns `clocks`, as the following.
   package func lamport(at position: Int) -> Lamport {
     guard let lamport = Lamport(read(position, { $0.lamport($1) })) else {

@@ -21,6 +21,7 @@ package struct GraphBuilder {
   private var tasks: [Int32] = []
   private var authors: [Int32] = []
   private var marks: [UInt8] = []
+  private var seals: [Seal] = []
   private var dataStarts: [Int] = [0]
   private var data: [UInt8] = []
   private var taskTable = Table<TaskID>()
@@ -57,8 +58,9 @@ package struct GraphBuilder {
   ///
   /// - Parameters:
   ///   - node: the node.
+  ///   - seal: what stands for it as it is kept.
   ///   - milliseconds: when it was received, since 1970.
-  package mutating func add(_ node: HistoryNode, received milliseconds: Int64) {
+  package mutating func add(_ node: HistoryNode, seal: Seal, received milliseconds: Int64) {
     // A node may be noted twice in the received log: the first note counts.
     guard index[node.id] == nil else { return }
     index[node.id] = Int32(ids.count)
@@ -69,6 +71,7 @@ package struct GraphBuilder {
     lamports.append(order.lamport.value)
     walls.append(order.wall.milliseconds)
     received.append(milliseconds)
+    seals.append(seal)
     tasks.append(node.taskID.map { taskTable.number(of: $0) } ?? -1)
     switch node {
     case .whole(let node): add(node)
@@ -131,6 +134,7 @@ package struct GraphBuilder {
       tasks.append(task < 0 ? -1 : taskNumbers[task])
       authors.append(authorNumbers[segment.author(position)])
       marks.append(segment.marks(position).rawValue)
+      seals.append(segment.seal(position))
       data += segment.data(position)
       dataStarts.append(data.count)
     }
@@ -142,10 +146,11 @@ package struct GraphBuilder {
   ///   - base: the part that this one stands upon, if any.
   ///   - receivedBytes: the bytes of the received log that both cover.
   ///   - receivedEnd: the last 32 bytes of those.
+  ///   - signatureMark: the mark of signatures before the first node was read, 32 bytes.
   /// - Returns: the bytes.
   /// - Throws: `parentMissing`.
   package func finish(
-    on base: GraphSegment?, receivedBytes: Int, receivedEnd: [UInt8]
+    on base: GraphSegment?, receivedBytes: Int, receivedEnd: [UInt8], signatureMark: [UInt8]
   ) throws(Failure) -> [UInt8] {
     var resolved = [UInt32](repeating: 0, count: parents.count)
     for (place, parent) in parents.enumerated() {
@@ -173,6 +178,7 @@ package struct GraphBuilder {
     }
     head.receivedBytes = receivedBytes
     head.receivedEnd = receivedEnd
+    head.signatureMark = signatureMark
     return write(&head, order, resolved)
   }
 
@@ -212,7 +218,7 @@ package struct GraphBuilder {
   private func write(_ head: inout GraphHead, _ order: [Int], _ resolved: [UInt32]) -> [UInt8] {
     var place = [UInt32](repeating: 0, count: count)
     for (index, position) in order.enumerated() { place[position] = UInt32(index) }
-    var writer = SectionWriter(reserving: GraphHead.byteCount + 96 * count + data.count)
+    var writer = SectionWriter(reserving: GraphHead.byteCount + 128 * count + data.count)
     writer.section { output in
       for position in order { ids[position].appendRaw(to: &output) }
     }
@@ -243,6 +249,9 @@ package struct GraphBuilder {
     writer.section { output in for position in order { put(tasks[position], &output) } }
     writer.section { output in for position in order { put(authors[position], &output) } }
     writer.section { output in for position in order { output.append(marks[position]) } }
+    writer.section { output in
+      for position in order { seals[position].appendRaw(to: &output) }
+    }
     writer.section { output in
       var start = 0
       put(UInt64(start), &output)

@@ -3,16 +3,17 @@
 //
 //   head      version, nodes, parents, tasks, actions, authors, nodes of the part below, flags,
 //             bytes of the received log it covers, the last 32 bytes of those (4 words), bytes that
-//             the part below covers, then the offset of each section and of its end
+//             the part below covers, the mark of signatures (4 words), then the offset of each
+//             section and of its end
 //   columns   by node: id 32, the nodes in the order of their ids u32, first parent u32 (one more
 //             than nodes), lamport u64, wall i64, received i64, action u32, task u32, author u32,
-//             marks u8, first data byte u64 (one more than nodes)
+//             marks u8, seal 32, first data byte u64 (one more than nodes)
 //   heaps     parents u32, data bytes, tasks 16, actions and authors (u32 starts, bytes)
 
 /// The sections of a part, in the order in which they lie.
 enum GraphSection: Int, CaseIterable {
   case ids, idOrder, parentStarts, parents, lamports, walls, received, actions, tasks, authors,
-    marks
+    marks, seals
   case dataStarts, data
   case taskTable, actionStarts, actionTable, authorStarts, authorTable
 }
@@ -20,9 +21,9 @@ enum GraphSection: Int, CaseIterable {
 /// The head of a part.
 struct GraphHead: Equatable {
   /// The version of the layout.
-  static let version: UInt64 = 1
+  static let version: UInt64 = 2
   /// The words before the offsets.
-  private static let words = 14
+  private static let words = 18
   /// The bytes of a head.
   static let byteCount = 8 * (words + GraphSection.allCases.count + 1)
 
@@ -49,13 +50,15 @@ struct GraphHead: Equatable {
   var baseReceivedBytes = 0
   /// The last bytes of those: if they are others, it was another log.
   var receivedEnd: [UInt8] = []
+  /// 32 bytes that are others once another signature of some node is kept.
+  var signatureMark: [UInt8] = []
   /// The beginning of each section, and the end of the last.
   var offsets: [Int] = []
 
   /// The number of bytes that a section has, from the counts.
   func byteCount(of section: GraphSection) -> Int? {
     switch section {
-    case .ids: 32 * nodeCount
+    case .ids, .seals: 32 * nodeCount
     case .parentStarts: 4 * (nodeCount + 1)
     case .parents: 4 * parentCount
     case .lamports, .walls, .received: 8 * nodeCount
@@ -93,6 +96,8 @@ struct GraphHead: Equatable {
     precondition(receivedEnd.count == 32, "BUG: the end of a received log has 32 bytes")
     output += receivedEnd
     put(UInt64(baseReceivedBytes))
+    precondition(signatureMark.count == 32, "BUG: a mark of signatures has 32 bytes")
+    output += signatureMark
     for offset in offsets { put(UInt64(offset)) }
   }
 
@@ -118,6 +123,7 @@ struct GraphHead: Equatable {
     receivedBytes = received
     baseReceivedBytes = below
     receivedEnd = memory.bytes(72..<104)
+    signatureMark = memory.bytes(112..<144)
     for section in 0...GraphSection.allCases.count {
       guard let offset = number(Self.words + section) else { return nil }
       offsets.append(offset)

@@ -112,6 +112,9 @@ extension Graph {
       guard own.contains(.isSigned) == (node.signature != nil) else {
         return "whether it is signed"
       }
+      guard seal(at: position) == Seal(id: node.id, signature: node.signature) else {
+        return "signature"
+      }
       guard node.escapedText(.action)?.elementsEqual(action) == true else { return "action" }
       guard own.contains(.hasFraction) == (node.escapedText(.wall)?.count == 24) else {
         return "form of the wall time"

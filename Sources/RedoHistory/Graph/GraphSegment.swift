@@ -19,6 +19,8 @@ package struct GraphSegment: Sendable {
   package var receivedBytes: Int { head.receivedBytes }
   /// The last bytes of those.
   package var receivedEnd: [UInt8] { head.receivedEnd }
+  /// The mark of signatures when it was made.
+  package var signatureMark: [UInt8] { head.signatureMark }
 
   /// Whether a node is in this part; `false` also where the bytes that tell are damaged.
   package func contains(_ id: ObjectID) -> Bool { index(of: id) != nil }
@@ -46,7 +48,8 @@ package struct GraphSegment: Sendable {
     /// Action, task and author, and the tasks that they point to.
     package static let labels = Columns(rawValue: 8)
     package static let data = Columns(rawValue: 16)
-    package static let all: Columns = [.ids, .parents, .clocks, .labels, .data]
+    package static let seals = Columns(rawValue: 32)
+    package static let all: Columns = [.ids, .parents, .clocks, .labels, .data, .seals]
   }
 
   /// Checks the bytes of some columns of some nodes.
@@ -60,6 +63,7 @@ package struct GraphSegment: Sendable {
     }
     if range.isEmpty { return true }
     if columns.contains(.ids), !column(.ids, 32) { return false }
+    if columns.contains(.seals), !column(.seals, 32) { return false }
     if columns.contains(.parents) {
       guard column(.parentStarts, 4, more: 1) else { return false }
       let first = Int(start(.parentStarts, range.lowerBound))
@@ -144,13 +148,26 @@ package struct GraphSegment: Sendable {
 
   // MARK: Columns
 
-  func id(_ index: Int) -> ObjectID {
-    let offset = starts[GraphSection.ids.rawValue] + 32 * index
-    return ObjectID(
-      words: (
-        memory.load(offset, as: UInt64.self), memory.load(offset + 8, as: UInt64.self),
-        memory.load(offset + 16, as: UInt64.self), memory.load(offset + 24, as: UInt64.self)
-      ))
+  func id(_ index: Int) -> ObjectID { ObjectID(words: words(.ids, index)) }
+
+  func seal(_ index: Int) -> Seal { Seal(words: words(.seals, index)) }
+
+  /// The 32 bytes of a node in a column.
+  @inline(__always)
+  private func words(
+    _ section: GraphSection, _ index: Int
+  ) -> (UInt64, UInt64, UInt64, UInt64) {
+    let offset = starts[section.rawValue] + 32 * index
+    return (
+      memory.load(offset, as: UInt64.self), memory.load(offset + 8, as: UInt64.self),
+      memory.load(offset + 16, as: UInt64.self), memory.load(offset + 24, as: UInt64.self)
+    )
+  }
+
+  /// Appends the seals of some neighbours, 32 bytes each.
+  func appendSeals(_ range: Range<Int>, to output: inout [UInt8]) {
+    let offset = starts[GraphSection.seals.rawValue]
+    memory.append(offset + 32 * range.lowerBound..<offset + 32 * range.upperBound, to: &output)
   }
 
   /// The places of the parents in the heap.
