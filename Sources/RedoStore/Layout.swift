@@ -21,14 +21,26 @@ package enum Layout {
   package static let keys = "keys"
   /// What was received and is not yet accepted.
   package static let quarantine = "quarantine"
+  /// Packs as they came, until what is in them has been taken in; made when the first one comes.
+  package static let incoming = "quarantine/incoming"
+  /// Nodes whose parents are not here, as loose objects; made for the first one.
+  package static let orphans = "quarantine/orphans"
+  /// Programs that are asked or told when nodes are received; made by whoever wants any.
+  package static let hooks = "hooks"
+  /// What is remembered of a remote that is a Firestore, in the directory of that remote.
+  package static let mirror = "firestore"
   /// What is remembered of remotes.
   package static let remotes = "remotes"
   /// What can be derived again.
   package static let cache = "cache"
   /// States of the history, kept by the name of what they were made of; made when there are any.
   package static let snapshots = "cache/snapshots"
+  /// Tokens of services, until they expire; made when there are any.
+  package static let tokens = "cache/tokens"
   /// Bytes of damaged files; made when there are any.
   package static let lostFound = "lost-found"
+  /// What clients of the Firestore subset have written.
+  package static let documents = "firestore"
   /// The directories of every store with their permissions, parents first.
   static let directories: [(name: String, mode: UInt32)] = [
     (objects, 0o755), (packs, 0o755), (objectInfo, 0o755), (keys, 0o700), (quarantine, 0o755),

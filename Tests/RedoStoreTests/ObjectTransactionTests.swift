@@ -70,6 +70,113 @@ struct ObjectTransactionTests {
     }
   }
 
+  /// Nodes as decoded ones, and the frame of a pack that has them.
+  private func framed(_ writes: [ObjectWrite]) throws -> ([ObjectWrite], WholeFrame) {
+    var decoder = NodeDecoder()
+    let nodes = writes.compactMap { decoder.decode($0.object) }
+    try #require(nodes.count == writes.count)
+    var deflaters = PackDeflaters(.quick)
+    var inflater = Inflater(.none)
+    let frame = FrameEncoder.frame(writes.map(\.object), &deflaters, &inflater)
+    return (
+      nodes.map { ObjectWrite($0, key: $0.publicKey) }, WholeFrame(frame, count: nodes.count)
+    )
+  }
+
+  /// The frames of the only pack.
+  private func frames(of store: ObjectStore) throws -> [[UInt8]] {
+    let pack = try #require(try store.packs.all().first)
+    var inflater = FrameInflater()
+    return try pack.directory().frames.indices.map { try pack.bytes(ofFrame: $0, &inflater).bytes }
+  }
+
+  @Test(
+    "a frame of new nodes is a part of the pack as it is, whenever it comes",
+    arguments: [1, 12, 17])
+  func whole(limit: Int) throws {
+    let folder = try PackFolder()
+    let all = try writes()
+    let store = try open(folder, limit: limit)
+    var transaction = ObjectTransaction(store)
+    var made: [[UInt8]] = []
+    for range in [0..<5, 5..<9, 9..<18] {
+      let (nodes, frame) = try framed(Array(all[range]))
+      made.append(frame.bytes)
+      let known = try transaction.add(nodes, frames: [0: frame])
+      #expect(known.allSatisfy { !$0 })
+    }
+    let name = try #require(try transaction.commit().pack)
+    #expect(try frames(of: store) == made)
+    for write in all { #expect(try open(folder).read(write.object.id) == write.object) }
+    let ids = all.map(\.object.id)
+    #expect(try store.readBack(name, ids).isEmpty)
+    let other = ObjectID(digest: SHA256.digest(of: [1].span))
+    #expect(try store.readBack(name, ids + [other]) == [other])
+    #expect(try store.readBack(other.digest, ids) == ids)
+  }
+
+  @Test("a frame that stands between other nodes")
+  func between() throws {
+    let folder = try PackFolder()
+    let all = try writes()
+    let store = try open(folder)
+    var transaction = ObjectTransaction(store)
+    let (nodes, frame) = try framed(Array(all[4..<9]))
+    let known = try transaction.add(
+      Array(all[..<4]) + nodes + Array(all[9...]), frames: [4: frame])
+    #expect(known.count == 18 && known.allSatisfy { !$0 })
+    _ = try transaction.commit()
+    let found = try frames(of: store)
+    #expect(found.count == 3 && found[1] == frame.bytes)
+    for write in all { #expect(try open(folder).read(write.object.id) == write.object) }
+  }
+
+  @Test("frames with a node that is there, came before, or stands in them twice are encoded anew")
+  func brokenUp() throws {
+    let all = try writes()
+    for kind in 0..<4 {
+      let folder = try PackFolder()
+      let store = try open(folder)
+      var rows = Array(all[2..<9])
+      if kind == 0 { _ = try store.write([all[5]]) }
+      var transaction = ObjectTransaction(store)
+      if kind == 1 { _ = try transaction.add([all[5]]) }
+      if kind == 2 { rows.append(all[5]) }
+      let (nodes, frame) = try framed(rows)
+      let known = try transaction.add(nodes, frames: [0: frame])
+      #expect(known.count == rows.count)
+      #expect(known.map { $0 } == rows.indices.map { kind == 0 && $0 == 3 })
+      _ = try transaction.add(all)
+      if kind == 3 { transaction.remove([all[5].object.id]) }
+      _ = try transaction.commit()
+      #expect(try frames(of: store).allSatisfy { $0 != frame.bytes })
+      let ids = all.map(\.object.id).filter { kind != 3 || $0 != all[5].object.id }
+      #expect(try open(folder).list(prefix: "") == ids.sorted(), "case \(kind)")
+    }
+  }
+
+  @Test("few nodes of a frame become loose objects")
+  func few() throws {
+    let folder = try PackFolder()
+    let store = try open(folder, limit: 18)
+    let (nodes, frame) = try framed(try writes())
+    var transaction = ObjectTransaction(store)
+    _ = try transaction.add(nodes, frames: [0: frame])
+    transaction.remove([nodes[17].object.id])
+    #expect(try transaction.commit().pack == nil)
+    #expect(try store.primary.list(prefix: "").count == 17)
+  }
+
+  @Test("frames that are small, or large for what they have, are not worth keeping")
+  func worth() throws {
+    let objects = (0..<200).map {
+      Packs.node(Array("{\"n\":\($0)}".utf8) + Array(repeating: 32, count: 400)).object
+    }
+    #expect(WholeFrame(Array(repeating: 0, count: 40_000), of: objects) != nil)
+    #expect(WholeFrame(Array(repeating: 0, count: 42_000), of: objects) == nil)
+    #expect(WholeFrame(Array(repeating: 0, count: 10_000), of: Array(objects[..<150])) == nil)
+  }
+
   @Test("a transaction that is dropped leaves nothing")
   func dropping() throws {
     let folder = try PackFolder()

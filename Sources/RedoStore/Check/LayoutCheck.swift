@@ -32,6 +32,22 @@ package enum LayoutCheck {
       }
     }
     findings += lonelyIndexes(in: store)
+    for remote in FileCheck.entries(of: Layout.remotes, in: store, &findings) {
+      let folder = joinPath(Layout.remotes, remote.name)
+      for entry in FileCheck.entries(of: folder, in: store, &findings) {
+        let path = joinPath(folder, entry.name)
+        if let finding = FileCheck.finding(entry, at: path, inRemote(entry.name)) {
+          findings.append(finding)
+        }
+      }
+      let mirror = joinPath(folder, Layout.mirror)
+      for entry in FileCheck.entries(of: mirror, in: store, &findings) {
+        let path = joinPath(mirror, entry.name)
+        if let finding = FileCheck.finding(entry, at: path, inMirror(entry.name)) {
+          findings.append(finding)
+        }
+      }
+    }
     for name in needed + [Layout.objects] {
       guard isMissing(name, in: store) else { continue }
       let isObjects = name == Layout.objects
@@ -51,8 +67,12 @@ package enum LayoutCheck {
   private static let directories: [(String, @Sendable (String) -> CheckedName)] = [
     ("", inStore), (Layout.objects, inObjects), (Layout.objectInfo, inObjectInfo),
     (Layout.packs, inPacks), (ArchiveRegister.folder, ArchiveCheck.meaning),
-    (Layout.remotes, { _ in .unknown }),
-    (Layout.cache, inCache), (Layout.snapshots, inSnapshots),
+    (Layout.remotes, { $0.hasPrefix(FileCheck.temporaryPrefix) ? .unknown : .directory }),
+    (Layout.hooks, inHooks),
+    (Layout.quarantine, QuarantineCheck.meaning), (Layout.incoming, QuarantineCheck.meaningOfPack),
+    (Layout.orphans, inOrphans), (QuarantinedDocuments.path, QuarantinedDocuments.meaning),
+    (Layout.documents, DocumentsCheck.meaning),
+    (Layout.cache, inCache), (Layout.snapshots, inSnapshots), (Layout.tokens, inTokens),
   ]
 
   @Sendable private static func inStore(_ name: String) -> CheckedName {
@@ -62,21 +82,29 @@ package enum LayoutCheck {
       Refs.Name.lock:
       .file
     case Layout.objects, Layout.keys, Layout.quarantine, Layout.remotes, Layout.cache,
-      Layout.lostFound, ArchiveRegister.folder:
+      Layout.lostFound, Layout.hooks, Layout.documents, ArchiveRegister.folder:
       .directory
     default: .unknown
     }
   }
 
   @Sendable private static func inObjects(_ name: String) -> CheckedName {
-    if name == "info" || name == "pack" { return .directory }
+    name == "info" || name == "pack" ? .directory : inOrphans(name)
+  }
+
+  /// The nodes that wait for their parents lie as loose objects do.
+  @Sendable private static func inOrphans(_ name: String) -> CheckedName {
     if name == LooseTransaction.lockName { return .file }
     let isShard = name.utf8.count == 2 && name.utf8.allSatisfy { Hex.value($0) < 16 }
     return isShard ? .directory : .unknown
   }
 
+  @Sendable private static func inHooks(_ name: String) -> CheckedName {
+    HookProcess.names.contains(name) ? .file : .unknown
+  }
+
   @Sendable private static func inObjectInfo(_ name: String) -> CheckedName {
-    name == "alternates" ? .file : .unknown
+    name == "alternates" || name == SignatureMark.name ? .file : .unknown
   }
 
   @Sendable private static func inPacks(_ name: String) -> CheckedName {
@@ -102,10 +130,27 @@ package enum LayoutCheck {
 
   @Sendable private static func inCache(_ name: String) -> CheckedName {
     switch name {
-    case "snapshots": .directory
+    case "snapshots", "tokens": .directory
     case "graph", "graph.tail", "graph.heads", "living": .file
     default: .unknown
     }
+  }
+
+  /// `<kind>-<32 hex>`, a token of a service.
+  @Sendable private static func inTokens(_ name: String) -> CheckedName {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count > 1, let digits = parts.last, digits.utf8.count == 32 else { return .unknown }
+    return digits.utf8.allSatisfy { Hex.value($0) < 16 } ? .file : .unknown
+  }
+
+  private static func inRemote(_ name: String) -> CheckedName {
+    if name == Layout.mirror { return .directory }
+    return ["checkpoint", "id", "last"].contains(name) ? .file : .unknown
+  }
+
+  /// What the transport of a Firestore remembers.
+  private static func inMirror(_ name: String) -> CheckedName {
+    ["bodies", "lock", "mirror"].contains(name) ? .file : .unknown
   }
 
   @Sendable private static func inSnapshots(_ name: String) -> CheckedName {
@@ -121,6 +166,8 @@ package enum StoreRepair {
   package static let refs = "redo verify --repair-refs"
   /// Indexes of packs are made again, and what is left of packs goes.
   package static let packs = "redo gc"
+  /// What came is taken in, or refused.
+  package static let quarantine = "redo quarantine promote"
   /// The list of archives is set right, or told where an archive is now.
   package static let archives = "redo archive register <file>"
   /// What is derived is made again.

@@ -14,7 +14,7 @@ package struct Leftovers: ~Copyable {
   /// The directories besides those of the objects in which files are written.
   private static let folders = [
     "", ArchiveRegister.folder, Layout.cache, Layout.snapshots, Layout.keys, Layout.lostFound,
-    Layout.quarantine, Layout.remotes,
+    Layout.quarantine, QuarantinedDocuments.path, Layout.remotes,
   ]
 
   /// The leftovers of a store.
@@ -35,6 +35,13 @@ package struct Leftovers: ~Copyable {
   package func unfinished(before limit: Int64) throws(SystemError) -> [String] {
     var paths: [String] = []
     for folder in Self.folders { try add(folder, in: store, below: "", limit, &paths) }
+    if try store.status(Layout.remotes)?.kind == .directory {
+      for name in try store.openSubdirectory(Layout.remotes, isFollowing: false).list() {
+        let folder = joinPath(Layout.remotes, name)
+        try add(folder, in: store, below: "", limit, &paths)
+        try add(joinPath(folder, Layout.mirror), in: store, below: "", limit, &paths)
+      }
+    }
     for folder in Self.objectFolders {
       try add(folder, in: objects, below: Layout.objects, limit, &paths)
     }

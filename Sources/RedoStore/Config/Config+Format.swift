@@ -52,6 +52,22 @@ extension Config {
     try int("core.bulklimit", in: 0...KnownKey.countLimit) ?? ObjectStore.usualBulkLimit
   }
 
+  /// The most bytes of packs that one exchange with another store may bring: `transfer.maxBytes`.
+  ///
+  /// - Returns: 16 GiB when it is not set.
+  /// - Throws: `value`.
+  package func transferBytes() throws(ConfigError) -> Int {
+    try int("transfer.maxbytes", in: 1...KnownKey.bytesLimit) ?? 16 << 30
+  }
+
+  /// The most nodes that one exchange with another store may bring: `transfer.maxNodes`.
+  ///
+  /// - Returns: ten millions when it is not set.
+  /// - Throws: `value`.
+  package func transferNodes() throws(ConfigError) -> Int {
+    try int("transfer.maxnodes", in: 1...KnownKey.countLimit) ?? 10_000_000
+  }
+
   /// How refs are written: `core.fsync` and `core.lockTimeout`.
   ///
   /// - Returns: the options, each with its usual value when it is not set.

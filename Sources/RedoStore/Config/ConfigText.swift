@@ -91,6 +91,17 @@ package struct ConfigText: Sendable {
     return old.count
   }
 
+  /// Takes the headers of a section away in which nothing is set any more.
+  ///
+  /// - Parameter section: a key without its last part.
+  /// - Throws: `syntax` when the text is not understood afterwards; nothing has changed then.
+  package mutating func removeSection(_ section: String) throws(ConfigError) {
+    guard !places.contains(where: { isIn($0, section) }) else { return }
+    for place in places.reversed() where place.entry == nil && place.key == section {
+      try replace(wholeLine(of: place.range), with: [])
+    }
+  }
+
   private func isIn(_ place: Place, _ section: String) -> Bool {
     guard let entry = place.entry else { return false }
     return Self.section(of: entry.key) == section

@@ -69,13 +69,62 @@ package struct KnownKey: Sendable {
       "core.packCacheLimit", .number(0...bytesLimit), "96m",
       "how many bytes of decoded packs a command keeps"),
     KnownKey(
+      "core.sshCommand", .command, "ssh",
+      "the program that reaches other machines, and its first words; no shell reads it"),
+    KnownKey(
       "key.command", .command, "", "a program that answers with the secret key"),
     KnownKey(
       "key.passphraseCommand", .command, "", "a program that answers with the passphrase"),
     KnownKey(
+      remotePrefix + "<name>.accessList", .text, "",
+      "further accounts of a Firestore that may read what is pushed, divided by commas"),
+    KnownKey(
+      remotePrefix + "<name>.account", .text, "",
+      "the id by which a Firestore knows you; not the user id of a key"),
+    KnownKey(
+      remotePrefix + "<name>.batch", .number(1...30), "10",
+      "how many ids one query of a Firestore names"),
+    KnownKey(
+      remotePrefix + "<name>.caFile", .path, "",
+      "the file of certificates by which the remote's is checked"),
+    KnownKey(
+      remotePrefix + "<name>.credentialsFile", .path, "",
+      "the file of credentials from which tokens of a Firestore are made"),
+    KnownKey(
+      remotePrefix + "<name>.endpoint", .text, "https://firestore.googleapis.com",
+      "where a Firestore answers"),
+    KnownKey(
+      remotePrefix + "<name>.listing", .word(["access", "owned"]), "access",
+      "how it is found out which nodes are in a Firestore"),
+    KnownKey(
+      remotePrefix + "<name>.program", .path, "redo",
+      "the program 'redo' on the machine of the remote"),
+    KnownKey(
+      remotePrefix + "<name>.timeout", .number(0...86_400), "300",
+      "how many seconds the remote may be silent; 0 for any time"),
+    KnownKey(
+      remotePrefix + "<name>.tokenCommand", .command, "",
+      "a program that answers with the token for the remote"),
+    KnownKey(
+      remotePrefix + "<name>.tokenEndpoint", .text, "",
+      "where tokens of a Firestore are asked for, in place of what the credentials say"),
+    KnownKey(
+      remotePrefix + "<name>.tokenFile", .path, "",
+      "the file with the token for the remote"),
+    KnownKey(remotePrefix + "<name>.url", .text, "", "where the remote is"),
+    KnownKey(
       "safe.directory", .path, "", "a store that may be used although somebody else owns it",
       isProtected: true),
+    KnownKey(
+      "serve.allowUnsigned", .word(["true", "false"]), "false",
+      "whether nodes that nobody signed are exchanged with clients that ask for it"),
     KnownKey("signing.form", .word(["body", "digest"]), "body", "what a signature is made over"),
+    KnownKey(
+      "transfer.maxBytes", .number(1...bytesLimit), "16g",
+      "how many bytes of packs one exchange with another store may bring"),
+    KnownKey(
+      "transfer.maxNodes", .number(1...countLimit), "10000000",
+      "how many changes one exchange with another store may bring"),
     KnownKey(
       "trust.file", .path, "", "the file that says who may sign, in place of the store's own",
       isProtected: true),
@@ -90,7 +139,7 @@ package struct KnownKey: Sendable {
 
   /// The names of all keys that can be set, those of rules among them.
   package static var names: [String] {
-    all.map(\.name).filter { $0 != familyName } + Rule.allCases.map { verifyPrefix + $0.id }
+    all.map(\.name).filter { !$0.contains("<") } + Rule.allCases.map { verifyPrefix + $0.id }
   }
 
   /// What the table calls the keys of rules.
@@ -105,7 +154,22 @@ package struct KnownKey: Sendable {
   /// - Parameter key: with section and name in lower case, as `Config.key` gives it.
   /// - Returns: `nil` when no command reads it.
   package static func named(_ key: String) -> KnownKey? {
-    all.first { $0.name.lowercased() == key } ?? ofRule(key)
+    all.first { $0.name.lowercased() == key } ?? ofRule(key) ?? ofRemote(key)
+  }
+
+  /// What the keys of remotes begin with.
+  package static let remotePrefix = "remote."
+
+  /// The key of a remote, such as `remote.home.url`.
+  private static func ofRemote(_ key: String) -> KnownKey? {
+    let parts = key.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count >= 3, key.hasPrefix(remotePrefix), let last = parts.last,
+      let known = all.first(where: {
+        $0.name.hasPrefix(remotePrefix) && $0.name.lowercased().hasSuffix(".\(last)")
+      }), let spelled = known.name.split(separator: ".").last
+    else { return nil }
+    return KnownKey(
+      String(key.dropLast(last.utf8.count)) + spelled, known.kind, known.standard, known.meaning)
   }
 
   /// The key of a rule, such as `verify.file-mode`.

@@ -31,6 +31,36 @@ package struct Layer: ObjectPlace {
     return packs.generation == generation ? false : try loose.contains(id)
   }
 
+  /// Which of many objects are there; what the directory of packs has by now is looked at once for all.
+  ///
+  /// - Parameters:
+  ///   - ids: the objects.
+  ///   - workspace: the thread's buffers.
+  /// - Returns: for each whether it is there; its bytes are not looked at.
+  /// - Throws: `system`.
+  func contains(
+    _ ids: [ObjectID], _ workspace: inout LooseStore.Workspace
+  ) throws(StoreError) -> [Bool] {
+    let generation = packs.generation
+    var isHere: [Bool] = []
+    isHere.reserveCapacity(ids.count)
+    for id in ids {
+      let mayBeLoose = loose.shards.mayHave(id[0], in: loose.directory, &workspace.seen)
+      let isLoose = mayBeLoose ? try loose.contains(id) : false
+      isHere.append(isLoose ? true : try packs.contains(id))
+    }
+    guard isHere.contains(false) else { return isHere }
+    // As for one: nothing may be missed that moves from one place to the other meanwhile.
+    if try hasOtherPacks() {
+      for index in ids.indices where !isHere[index] {
+        isHere[index] = try packs.contains(ids[index])
+      }
+    }
+    guard packs.generation != generation else { return isHere }
+    for index in ids.indices where !isHere[index] { isHere[index] = try loose.contains(ids[index]) }
+    return isHere
+  }
+
   package func read(
     _ id: ObjectID, _ workspace: inout LooseStore.Workspace
   ) throws(StoreError) -> StoredObject? {

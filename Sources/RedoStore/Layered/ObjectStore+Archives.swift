@@ -27,6 +27,34 @@ extension ObjectStore {
     return false
   }
 
+  /// Which of many objects are here; what others write meanwhile may be found or not.
+  ///
+  /// - Parameters:
+  ///   - ids: the objects.
+  ///   - workspace: the thread's buffers.
+  /// - Returns: for each whether it is here; also where it is in an archive whose file is away.
+  /// - Throws: `archives` when a list of archives is damaged, `system`.
+  func contains(
+    _ ids: [ObjectID], _ workspace: inout LooseStore.Workspace
+  ) throws(StoreError) -> [Bool] {
+    let generation = archivesGeneration
+    var isHere = try own.contains(ids, &workspace)
+    for layer in alternates where isHere.contains(false) {
+      let left = ids.indices.filter { !isHere[$0] }
+      let found = try layer.contains(left.map { ids[$0] }, &workspace)
+      for (index, isFound) in zip(left, found) { isHere[index] = isFound }
+    }
+    for shelf in shelves where isHere.contains(false) {
+      guard try !shelf.all().isEmpty else { continue }
+      for index in ids.indices where !isHere[index] {
+        isHere[index] = try shelf.contains(ids[index])
+      }
+    }
+    guard archivesGeneration != generation else { return isHere }
+    for index in ids.indices where !isHere[index] { isHere[index] = try contains(ids[index]) }
+    return isHere
+  }
+
   func readArchives(
     _ id: ObjectID, _ workspace: inout LooseStore.Workspace, _ damage: inout StoreError?
   ) throws(StoreError) -> StoredObject? {

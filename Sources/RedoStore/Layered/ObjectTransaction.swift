@@ -12,8 +12,8 @@ package struct ObjectTransaction: ~Copyable {
   private let isSingle: Bool
   private var loose: LooseTransaction
   private var pack: PackTransaction?
-  /// New nodes about which nothing was decided yet.
-  private var waiting: [ObjectWrite] = []
+  /// New nodes about which nothing was decided yet, as they came.
+  private var waiting: [Waiting] = []
   private var waitingBytes = 0
   /// The new nodes so far, each with something that tells one signature from another.
   private var fresh: [ObjectID: UInt64] = [:]
@@ -23,6 +23,9 @@ package struct ObjectTransaction: ~Copyable {
   /// The packs that were there before anything was looked for.
   private let packsBefore: Set<Digest>
   private var decoder = NodeDecoder()
+
+  /// How many nodes are to come, if that is known.
+  private var expectedCount = 0
 
   /// How many bytes of new nodes wait until it is known whether they are many.
   private static let waitingLimitBytes = 16 << 20
@@ -53,6 +56,21 @@ package struct ObjectTransaction: ~Copyable {
     packsBefore = Set((packs ?? []).map(\.name))
   }
 
+  /// Makes room for nodes.
+  ///
+  /// - Parameter count: how many are to come.
+  package mutating func expect(_ count: Int) {
+    expectedCount = count
+    fresh.reserveCapacity(count)
+  }
+
+  /// Nodes that came together.
+  private struct Waiting {
+    var writes: [ObjectWrite]
+    /// The frame that has these nodes, if they are all that it has.
+    var frame: WholeFrame?
+  }
+
   private struct Worker: ~Copyable {
     var compressor: LooseStore.Compressor
     var workspace = LooseStore.Workspace()
@@ -71,20 +89,34 @@ package struct ObjectTransaction: ~Copyable {
 
   /// Adds objects.
   ///
-  /// - Parameter writes: the objects; large nodes and blobs are written at once, under temporary names.
+  /// - Parameters:
+  ///   - writes: the objects; large nodes and blobs are written at once, under temporary names.
+  ///   - frames: the frames that some of them came in, by the place of their first node; the others follow
+  ///     it. Where all of these are new, a pack takes the frame as it is.
   /// - Returns: for each whether the store had it already.
   /// - Throws: `system`, `tooLarge`; the transaction can only be dropped then.
-  package mutating func add(_ writes: [ObjectWrite]) throws(StoreError) -> [Bool] {
-    let found = look(writes)
+  package mutating func add(
+    _ writes: [ObjectWrite], frames: [Int: WholeFrame] = [:]
+  ) throws(StoreError) -> [Bool] {
+    let found = try look(writes)
     var known: [Bool] = []
     known.reserveCapacity(writes.count)
     var failure: StoreError?
-    for (write, found) in zip(writes, found) {
-      switch found {
+    var whole = 0
+    for (index, write) in writes.enumerated() {
+      switch found[index] {
       case .fresh:
         known.append(false)
-        guard failure == nil else { continue }
-        do throws(StoreError) { try take(write) } catch { failure = error }
+        guard failure == nil, index >= whole else { continue }
+        do throws(StoreError) {
+          if let frame = frames[index], try take(frame, writes[index...], found[index...]) {
+            whole = index + frame.count
+          } else {
+            try take(write)
+          }
+        } catch {
+          failure = error
+        }
       case .staged(let staged):
         known.append(staged.isKnown)
         loose.add(staged)
@@ -97,26 +129,90 @@ package struct ObjectTransaction: ~Copyable {
   }
 
   /// Looks for objects in the store, and stages those that do not become part of a pack.
-  private func look(_ writes: [ObjectWrite]) -> [Found] {
+  private func look(_ writes: [ObjectWrite]) throws(StoreError) -> [Found] {
     let store = store
     let isSingle = isSingle
+    let lacking = isSingle ? [] : try lacking(writes)
+    guard lacking.isEmpty || lacking.contains(false) else {
+      return Array(repeating: .fresh, count: writes.count)
+    }
     return Threads.parallelMap(
-      writes, threads: writes.count < Self.fewObjects ? 1 : Threads.processorCount,
+      Array(writes.indices), threads: writes.count < Self.fewObjects ? 1 : Threads.processorCount,
       makeState: { Worker(store) }
-    ) { worker, write in
+    ) { worker, index in
+      guard isSingle || !lacking[index] else { return .fresh }
       do throws(StoreError) {
-        if !isSingle, write.object.kind == .node,
-          write.object.canonical.count <= PackFormat.nodeLimit,
-          try !store.contains(write.object.id)
-        {
-          return .fresh
-        }
         return .staged(
-          try store.stage(write, &worker.compressor, &worker.workspace, isSingle: isSingle))
+          try store.stage(
+            writes[index], &worker.compressor, &worker.workspace, isSingle: isSingle))
       } catch {
         return .failed(error)
       }
     }
+  }
+
+  /// How many objects a thread looks for in one go.
+  private static let lookCount = 256
+
+  /// Which objects are nodes that no layer has, and that may become part of a pack.
+  private func lacking(_ writes: [ObjectWrite]) throws(StoreError) -> [Bool] {
+    let store = store
+    let starts = Array(stride(from: 0, to: writes.count, by: Self.lookCount))
+    let parts = Threads.parallelMap(
+      starts, threads: writes.count < Self.fewObjects ? 1 : Threads.processorCount,
+      makeState: { LooseStore.Workspace() }
+    ) { workspace, start -> Result<[Bool], StoreError> in
+      let part = writes[start..<min(start + Self.lookCount, writes.count)]
+      do throws(StoreError) {
+        let isHere = try store.contains(part.map(\.object.id), &workspace)
+        return .success(
+          zip(part, isHere).map { write, isHere in
+            !isHere && write.object.kind == .node
+              && write.object.canonical.count <= PackFormat.nodeLimit
+          })
+      } catch {
+        return .failure(error)
+      }
+    }
+    var lacking: [Bool] = []
+    for part in parts { lacking += try part.get() }
+    return lacking
+  }
+
+  /// Takes the nodes of a frame.
+  ///
+  /// - Parameters:
+  ///   - frame: the frame.
+  ///   - writes: its nodes, and what follows them.
+  ///   - found: what was found about each.
+  /// - Returns: `false` when some of them are not new: then they are to be taken one by one.
+  /// - Throws: `system` when they cannot be written.
+  private mutating func take(
+    _ frame: WholeFrame, _ writes: ArraySlice<ObjectWrite>, _ found: ArraySlice<Found>
+  ) throws(StoreError) -> Bool {
+    let writes = writes.prefix(frame.count)
+    guard writes.count == frame.count, writes.allSatisfy({ $0.node != nil }),
+      found.prefix(frame.count).allSatisfy({ if case .fresh = $0 { true } else { false } })
+    else { return false }
+    for (index, write) in zip(writes.indices, writes) {
+      let mark = Self.mark(of: write.object.signature)
+      guard let other = fresh.updateValue(mark, forKey: write.object.id) else { continue }
+      // It came before, perhaps in this same frame.
+      fresh[write.object.id] = other
+      for earlier in writes[..<index] where earlier.object.id != write.object.id {
+        fresh[earlier.object.id] = nil
+      }
+      if writes[..<index].contains(where: { $0.object.id == write.object.id }) {
+        fresh[write.object.id] = nil
+      }
+      return false
+    }
+    if pack != nil {
+      try addToPack(Waiting(writes: Array(writes), frame: frame))
+    } else {
+      try wait(Waiting(writes: Array(writes), frame: frame))
+    }
+    return true
   }
 
   /// Takes a node that no layer has.
@@ -129,17 +225,18 @@ package struct ObjectTransaction: ~Copyable {
       loose.add(try store.primary.stageRival(write, &compressor, of: store.packs))
       return
     }
-    if pack != nil {
-      try addToPack(write)
-      return
-    }
-    waiting.append(write)
-    waitingBytes += write.object.canonical.count
+    if pack != nil { try addToPack(write) } else { try wait(Waiting(writes: [write])) }
+  }
+
+  /// Lets nodes wait until it is known whether they are many.
+  private mutating func wait(_ nodes: Waiting) throws(StoreError) {
+    waiting.append(nodes)
+    waitingBytes += nodes.writes.reduce(0) { $0 + $1.object.canonical.count }
     if fresh.count > store.bulkLimit {
-      pack = try PackTransaction(store.packs, .quick)
+      pack = try PackTransaction(store.packs, .quick, expecting: expectedCount)
       let all = waiting
       waiting = []
-      for write in all { try addToPack(write) }
+      for nodes in all { try addToPack(nodes) }
     } else if waitingBytes > Self.waitingLimitBytes {
       try stageWaiting()
     }
@@ -153,6 +250,25 @@ package struct ObjectTransaction: ~Copyable {
     return mark
   }
 
+  private mutating func addToPack(_ nodes: Waiting) throws(StoreError) {
+    guard let frame = nodes.frame else {
+      for write in nodes.writes { try addToPack(write) }
+      return
+    }
+    var packed: [PackNode] = []
+    for write in nodes.writes {
+      guard let node = write.node else { preconditionFailure("BUG: a frame of unknown nodes") }
+      noteKey(of: write)
+      packed.append(PackNode(write.object, node))
+    }
+    try pack?.add(frame, packed)
+  }
+
+  /// Notes the key of a node that does not carry it.
+  private mutating func noteKey(of write: ObjectWrite) {
+    if let key = write.key, write.node?.publicKey == nil { keys[write.object.id] = key }
+  }
+
   private mutating func addToPack(_ write: ObjectWrite) throws(StoreError) {
     let node: PackNode? =
       if let node = write.node { PackNode(write.object, node) } else {
@@ -162,12 +278,12 @@ package struct ObjectTransaction: ~Copyable {
       try stage([write])
       return
     }
-    if let key = write.key, write.node?.publicKey == nil { keys[write.object.id] = key }
+    noteKey(of: write)
     try pack?.add(node)
   }
 
   private mutating func stageWaiting() throws(StoreError) {
-    let all = waiting
+    let all = waiting.flatMap(\.writes)
     waiting = []
     waitingBytes = 0
     try stage(all)
@@ -205,7 +321,11 @@ package struct ObjectTransaction: ~Copyable {
   package mutating func remove(_ ids: Set<ObjectID>) {
     left.formUnion(ids)
     loose.remove(ids)
-    waiting.removeAll { ids.contains($0.object.id) }
+    for index in waiting.indices {
+      guard waiting[index].writes.contains(where: { ids.contains($0.object.id) }) else { continue }
+      waiting[index].writes.removeAll { ids.contains($0.object.id) }
+      waiting[index].frame = nil
+    }
   }
 
   /// Gives everything its name, and waits for the disk as the policy says.

@@ -53,6 +53,11 @@ package struct LooseTransaction: ~Copyable {
     if !isSingle, store.syncPolicy == .batch, staged.contains(where: { $0.temporary != nil }) {
       try mapSystem { () throws(SystemError) in try store.directory.syncFileSystem() }
     }
+    if staged.contains(where: { $0.temporary != nil && $0.planned.replacesSignature }) {
+      try mapSystem { () throws(SystemError) in
+        try SignatureMark.renew(in: store.directory, store.syncPolicy)
+      }
+    }
     var outcomes: [WriteOutcome] = []
     outcomes.reserveCapacity(staged.count)
     var touched: Set<UInt8> = []
@@ -62,6 +67,12 @@ package struct LooseTransaction: ~Copyable {
       named += 1
       // The name of an object that was there may be another writer's, and not on the disk yet.
       touched.insert(object.id[0])
+    }
+    if outcomes.contains(where: \.replacesSignature) {
+      // What was read since the first time may be old.
+      try mapSystem { () throws(SystemError) in
+        try SignatureMark.renew(in: store.directory, store.syncPolicy)
+      }
     }
     if store.syncPolicy != .none {
       try mapSystem { () throws(SystemError) in
@@ -129,4 +140,9 @@ package struct LooseTransaction: ~Copyable {
   static var lockName: String { "lock" }
   /// How long one of them waits for another.
   static var lockTimeoutMilliseconds: Int { 10_000 }
+}
+
+extension WriteOutcome {
+  /// Whether another signature may be kept than before.
+  fileprivate var replacesSignature: Bool { self == .upgraded || self == .healed }
 }

@@ -43,14 +43,14 @@ extension ObjectStore {
   }
 
   /// The registered archives whose files are there; none where alternates are read before them.
-  private var presentArchives: [Pack] {
+  var presentArchives: [Pack] {
     guard alternates.isEmpty, let shelved = try? archives?.all() else { return [] }
     return shelved.filter { $0.condition() == .present }.map(\.pack)
   }
 }
 
 /// Looks for nodes in some of many packs.
-private struct NodeFinder {
+struct NodeFinder {
   private let packs: [Pack]
   private let range: Range<Int>
   /// The pack that had the last node: mostly it has the next one.

@@ -170,6 +170,15 @@ package final class Pack: Sendable {
     return try content.reader.nodes(ofFrame: frame, &inflater)
   }
 
+  /// A frame as it is, and its nodes, read and decoded now.
+  func bytes(
+    ofFrame frame: Int, _ inflater: inout FrameInflater
+  ) throws(PackError) -> (bytes: [UInt8], nodes: [StoredObject]) {
+    let content = try content()
+    counters?.countRead(content.reader.directory.frames[frame].fileBytes)
+    return try content.reader.bytes(ofFrame: frame, &inflater)
+  }
+
   // MARK: The index
 
   /// The index: the file beside the pack, or one that is built from the pack and kept in memory.

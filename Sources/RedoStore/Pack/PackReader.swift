@@ -95,8 +95,22 @@ package struct PackReader: ~Copyable, Sendable {
     try frame(index, &inflater).all
   }
 
-  /// The same, as they lie in memory.
+  /// The same, and the bytes of the frame.
+  func bytes(
+    ofFrame index: Int, _ inflater: inout FrameInflater
+  ) throws(PackError) -> (bytes: [UInt8], nodes: [StoredObject]) {
+    let (bytes, nodes) = try read(index, &inflater)
+    return (bytes, nodes.all)
+  }
+
+  /// The nodes of a frame, as they lie in memory.
   func frame(_ index: Int, _ inflater: inout FrameInflater) throws(PackError) -> FrameNodes {
+    try read(index, &inflater).nodes
+  }
+
+  private func read(
+    _ index: Int, _ inflater: inout FrameInflater
+  ) throws(PackError) -> (bytes: [UInt8], nodes: FrameNodes) {
     let frame = directory.frames[index]
     let bytes = try source.read(frame.fileBytes, at: frame.offset)
     do throws(PackFault) {
@@ -104,7 +118,7 @@ package struct PackReader: ~Copyable, Sendable {
       guard header.nodes == frame.nodes, header.canonicalBytes == frame.canonicalBytes else {
         throw PackFault("a frame of other nodes than the directory says")
       }
-      return try FrameDecoder.decode(bytes, &inflater.inflater)
+      return (bytes, try FrameDecoder.decode(bytes, &inflater.inflater))
     } catch {
       throw .corrupt(offset: frame.offset, reason: error.reason)
     }

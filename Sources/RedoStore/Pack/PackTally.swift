@@ -55,6 +55,11 @@ package struct PackTally: Sendable {
   /// A tally of nothing.
   package init() {}
 
+  /// Makes room for nodes.
+  ///
+  /// - Parameter count: how many are to come.
+  mutating func reserve(_ count: Int) { lamports.reserveCapacity(count) }
+
   /// What is wrong with a node at its place.
   package enum Fault: String, Equatable, Sendable {
     /// The node came before.

@@ -31,11 +31,16 @@ package struct PackTransaction: ~Copyable {
   /// - Parameters:
   ///   - store: where it is going to lie.
   ///   - effort: how hard its columns are compressed.
+  ///   - count: how many nodes are to come, if that is known.
   /// - Throws: `system` when its temporary cannot be made.
-  package init(_ store: PackStore, _ effort: PackWriter.Effort) throws(StoreError) {
+  package init(
+    _ store: PackStore, _ effort: PackWriter.Effort, expecting count: Int = 0
+  ) throws(StoreError) {
     self.store = store
     self.effort = effort
     writer = PackWriter(effort: effort)
+    writer.expect(count)
+    ids.reserveCapacity(count)
     do throws(SystemError) {
       let folder = try store.openFolder()
       file = try TemporaryFile(in: folder, prefix: PackStore.temporaryPrefix, mode: 0o444)
@@ -58,6 +63,18 @@ package struct PackTransaction: ~Copyable {
     try flush()
   }
 
+  /// Adds the nodes of a frame, each once, without encoding them again.
+  ///
+  /// - Parameters:
+  ///   - frame: the frame, which has been decoded and gave these nodes.
+  ///   - nodes: what is in it, in its order.
+  /// - Throws: `system` when the file cannot be written.
+  package mutating func add(_ frame: WholeFrame, _ nodes: [PackNode]) throws(StoreError) {
+    ids += nodes.map(\.object.id)
+    writer.add(frame: frame.bytes, nodes)
+    try flush()
+  }
+
   private mutating func flush() throws(StoreError) {
     let bytes = writer.take()
     guard !bytes.isEmpty else { return }
@@ -66,7 +83,7 @@ package struct PackTransaction: ~Copyable {
 
   /// Ends the pack, reads it back, and gives it its name.
   ///
-  /// Each frame was decoded when it was made, and gave its nodes; here all bytes of the file are read
+  /// Each frame was decoded when it was made or came, and gave its nodes; here all bytes of the file are read
   /// and found to be these.
   ///
   /// - Parameter left: nodes that are left out: the pack is written anew without them.

@@ -41,6 +41,11 @@ package struct PackWriter: ~Copyable {
     append(PackFormat.magic + [PackFormat.version])
   }
 
+  /// Makes room for what is noted of nodes.
+  ///
+  /// - Parameter count: how many are to come.
+  package mutating func expect(_ count: Int) { tally.reserve(count) }
+
   private mutating func append(_ bytes: [UInt8]) {
     hash.update(bytes.span)
     output += bytes
@@ -62,6 +67,21 @@ package struct PackWriter: ~Copyable {
     canonicalBytes += bytes
   }
 
+  /// Adds a frame as it is, between those of other nodes.
+  ///
+  /// - Parameters:
+  ///   - frame: its bytes, which have been decoded and gave these nodes.
+  ///   - nodes: what is in it, in its order: each once in the pack.
+  package mutating func add(frame: [UInt8], _ nodes: [PackNode]) {
+    if !self.nodes.isEmpty { waiting.append(self.nodes) }
+    self.nodes = []
+    canonicalBytes = 0
+    encode()
+    let fault = tally.add(nodes, fileBytes: frame.count)
+    precondition(fault != .twice, "BUG: \(fault?.rawValue ?? "")")
+    append(frame)
+  }
+
   private mutating func endFrame() {
     waiting.append(nodes)
     nodes = []
@@ -76,6 +96,7 @@ package struct PackWriter: ~Copyable {
   }
 
   private mutating func encode() {
+    guard !waiting.isEmpty else { return }
     let effort = effort
     let frames = Threads.parallelMap(
       waiting, threads: threads, makeState: { Tools(deflaters: PackDeflaters(effort)) }

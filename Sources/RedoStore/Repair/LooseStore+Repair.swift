@@ -63,13 +63,22 @@ extension LooseStore {
     guard lock != nil else {
       throw .locked(path: joinPath(path, LooseTransaction.lockName))
     }
+    try renewSignatureMark()
     let kept = try put(object, lostFound)
+    try renewSignatureMark()
     extendLifetime(lock)
     guard let written = try read(object.id, &workspace), written == object else {
       throw .corrupt(
         object.id, path: path(of: object.id), reason: "it was written, and is not there")
     }
     return kept
+  }
+
+  /// What was damaged may have had another signature.
+  private func renewSignatureMark() throws(StoreError) {
+    try mapSystem { () throws(SystemError) in
+      try SignatureMark.renew(in: directory, syncPolicy)
+    }
   }
 
   private func put(

@@ -107,22 +107,16 @@ package struct PackSalvage: Sendable {
     let file = try folder.openFile(
       PackStore.fileName(pack.name), .read, [.noFollow, .nonBlocking])
     var inflater = Inflater(.none)
-    var place = PackFormat.headerBytes
+    var frames = FrameWalk()
     var isUnread = false
-    while true {
-      let head = try file.read(PackFormat.frameHeaderBytes, at: place)
-      // Where a frame would have its size, the directory has 0.
-      if head.count >= 4, head.littleEndian(at: 0, bytes: 4) == 0 { return isUnread }
-      guard let header = try? FrameHeader(head) else { return true }
-      let count = PackFormat.frameHeaderBytes + header.payloadBytes
-      let bytes = try file.read(count, at: place)
-      place += count
+    while let bytes = try frames.next(in: file) {
       do throws(PackFault) {
         visit(try FrameDecoder.decode(bytes, &inflater).all)
       } catch {
         isUnread = true
       }
     }
+    return isUnread || !frames.isAtDirectory
   }
 
   /// Writes the pack anew from what can be read, and puts the damaged one aside.
@@ -165,6 +159,8 @@ package struct PackSalvage: Sendable {
       if failure == nil, made?.name != pack.name { try store.remove([pack]) }
       if failure == nil {
         try store.refresh(isForced: true)
+        // What was dropped is read elsewhere from now on.
+        if !dropped.isEmpty { try SignatureMark.renew(in: store.directory, store.syncPolicy) }
         return (count, kept.path)
       }
     } catch {

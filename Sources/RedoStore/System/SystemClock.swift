@@ -10,6 +10,12 @@ package enum SystemClock {
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
+  /// The time of day in microseconds since 1970, UTC; it may jump.
+  package static func wallMicroseconds() -> Int64 {
+    let time = read(CLOCK_REALTIME)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+  }
+
   /// Nanoseconds since some moment in the past; it never goes back.
   package static func monotonicNanoseconds() -> Int64 {
     let time = read(CLOCK_MONOTONIC)

@@ -79,6 +79,41 @@ package enum Threads {
     }
   }
 
+  /// A thread that runs beside its maker.
+  ///
+  /// A class, because it is waited for once, whoever holds it. Unchecked: it belongs to one thread at a
+  /// time.
+  package final class Started: @unchecked Sendable {
+    private var handle: pthread_t?
+
+    fileprivate init(_ handle: pthread_t) { self.handle = handle }
+
+    deinit { join() }
+
+    /// Waits for its end; again is no change.
+    package func join() {
+      guard let handle = handle.take() else { return }
+      // SAFETY: joined exactly once.
+      _ = pthread_join(handle, nil)
+    }
+  }
+
+  /// Runs work on a thread of its own.
+  ///
+  /// - Parameter body: the work.
+  /// - Returns: the thread; `nil` when the system gives none.
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Started? {
+    var handle = pthread_t()
+    // SAFETY: the new thread takes the work's reference over; when there is no new thread, it is taken
+    // back here.
+    let work = unsafe Unmanaged.passRetained(Work(body))
+    guard unsafe pthread_create(&handle, nil, startWork, work.toOpaque()) == 0 else {
+      unsafe work.release()
+      return nil
+    }
+    return Started(handle)
+  }
+
   /// What a new thread runs.
   ///
   /// A class, because pthread_create hands on one pointer.

@@ -1,0 +1,234 @@
+// `firestore/documents`: what clients of the Firestore subset have written, in the order in which it was
+// answered. Its first line is `redo-firestore 1`; records follow:
+//
+//   @<payload bytes: 8 hex> <check of the length: 8 hex>     as in the refs' journal
+//   the payload, whose meaning is that of whoever keeps the log
+//   32 raw bytes: SHA-256 of the line and the payload
+//
+// One process at a time has it open, by `firestore/lock`. A record is acknowledged after it was synced, so a
+// last record whose end is missing was never acknowledged: it is cut off. Anything else that is wrong stays
+// as it is, and is an error.
+
+internal import RedoCrypto
+internal import Synchronization
+
+/// An append-only log of records, open for one writer.
+///
+/// A class, because readers and the writer share its file.
+package final class DocumentLog: Sendable {
+  /// The first line of the file.
+  static let firstLine = Array("redo-firestore 1\n".utf8)
+  /// The most bytes of a payload; a longer one is refused.
+  package static let payloadLimit = 64 << 20
+  /// The bytes of a record besides its payload.
+  package static let overheadBytes = Frame.byteCount + Digest.byteCount
+
+  /// The right to be the writer.
+  final class Right: Sendable {
+    let lock: LockFile
+    init(_ lock: consuming LockFile) { self.lock = lock }
+  }
+
+  /// What changes.
+  private struct State {
+    var end: Int
+    var isBroken = false
+  }
+
+  let file: File
+  let directory: Directory
+  let right: Right
+  let sync: SyncPolicy
+  private let state: Mutex<State>
+
+  init(
+    _ file: consuming File, in directory: consuming Directory, _ right: Right, _ sync: SyncPolicy,
+    end: Int
+  ) {
+    self.file = file
+    self.directory = directory
+    self.right = right
+    self.sync = sync
+    state = Mutex(State(end: end))
+  }
+
+  /// Opens the log of a store, which is made when there is none.
+  ///
+  /// - Parameters:
+  ///   - store: the store's directory, `.redo`.
+  ///   - sync: what a record waits for before it is acknowledged.
+  ///   - timeoutMilliseconds: how long another process that has it open is waited for.
+  ///   - visit: receives each payload and where it begins, in order.
+  /// - Returns: the log, and how many bytes of a torn record were cut off.
+  /// - Throws: `locked` when another process has it still, `corrupt` for what a crash does not leave.
+  package static func open(
+    in store: borrowing Directory, _ sync: SyncPolicy, timeoutMilliseconds: Int,
+    _ visit: ([UInt8], Int) throws(DocumentLogError) -> Void
+  ) throws(DocumentLogError) -> (log: DocumentLog, cutBytes: Int) {
+    let directory = try DocumentLogError.wrapping { () throws(SystemError) in
+      if try store.makeDirectory(Layout.documents), sync.isSyncing { try store.sync() }
+      return try store.openSubdirectory(Layout.documents, isFollowing: false)
+    }
+    let lock = try DocumentLogError.wrapping { () throws(SystemError) in
+      try LockFile.acquire(
+        in: directory, name: DocumentsCheck.lock, timeoutMilliseconds: timeoutMilliseconds,
+        options: [.create, .nonBlocking, .noFollow])
+    }
+    guard let lock else { throw .locked(joinPath(directory.path, DocumentsCheck.lock)) }
+    let file = try openFile(in: directory, sync)
+    let size = try DocumentLogError.wrapping { () throws(SystemError) in try file.status().size }
+    let end = try scan(file, size: size, visit)
+    if end < size {
+      try DocumentLogError.wrapping { () throws(SystemError) in
+        try file.truncate(to: end)
+        if sync.isSyncing { try file.sync() }
+      }
+    }
+    return (DocumentLog(file, in: directory, Right(lock), sync, end: end), size - end)
+  }
+
+  private static func openFile(
+    in directory: borrowing Directory, _ sync: SyncPolicy
+  ) throws(DocumentLogError) -> File {
+    try DocumentLogError.wrapping { () throws(SystemError) in
+      let options: File.Options = [.noFollow, .nonBlocking]
+      if let file = try directory.openFileIfPresent(DocumentsCheck.log, .readWrite, options) {
+        return file
+      }
+      var new = try TemporaryFile(
+        in: directory, prefix: DocumentsCheck.temporaryPrefix, mode: 0o600)
+      try new.file.writeAll(firstLine)
+      if sync.isSyncing { try new.file.sync() }
+      _ = try new.commit(as: DocumentsCheck.log, replacing: .never)
+      if sync.isSyncing { try directory.sync() }
+      return try directory.openFile(DocumentsCheck.log, .readWrite, options)
+    }
+  }
+
+  // MARK: Reading
+
+  /// Reads all records.
+  ///
+  /// - Returns: where the last whole one ends.
+  static func scan(
+    _ file: borrowing File, size: Int, _ visit: ([UInt8], Int) throws(DocumentLogError) -> Void
+  ) throws(DocumentLogError) -> Int {
+    guard try read(file, min(size, firstLine.count), at: 0) == firstLine else {
+      throw .corrupt(file.path, offset: 0, rule: "the first line is not that of the format")
+    }
+    var position = firstLine.count
+    while position < size {
+      let line = try read(file, min(Frame.byteCount, size - position), at: position)
+      switch Frame.read(line, at: 0) {
+      case .corrupt:
+        // Some file systems lengthen a file before its bytes are there.
+        guard try isZero(file, position..<size) else {
+          throw .corrupt(file.path, offset: position, rule: "a record has no valid first line")
+        }
+        return position
+      case .torn where line.count < Frame.byteCount: return position
+      case .torn, .complete: break
+      }
+      guard let count = Frame.payloadCount(line), count <= payloadLimit else {
+        throw .corrupt(file.path, offset: position, rule: "a record is too long")
+      }
+      let end = position + overheadBytes + count
+      guard end <= size else { return position }
+      let start = position + Frame.byteCount
+      var payload = try read(file, count + Digest.byteCount, at: start)
+      let check = Array(payload.suffix(Digest.byteCount))
+      payload.removeLast(Digest.byteCount)
+      guard Self.check(line, payload) == check else {
+        if end == size, try isZero(file, start..<size) { return position }
+        throw .corrupt(
+          file.path, offset: position, rule: "a record has another hash than its end says")
+      }
+      try visit(payload, start)
+      position = end
+    }
+    return position
+  }
+
+  private static func read(
+    _ file: borrowing File, _ count: Int, at offset: Int
+  ) throws(DocumentLogError) -> [UInt8] {
+    let bytes: [UInt8]
+    do throws(SystemError) { bytes = try file.read(count, at: offset) } catch {
+      throw .system(error)
+    }
+    guard bytes.count == count else {
+      throw .corrupt(file.path, offset: offset + bytes.count, rule: "the file has become shorter")
+    }
+    return bytes
+  }
+
+  private static func isZero(
+    _ file: borrowing File, _ range: Range<Int>
+  ) throws(DocumentLogError) -> Bool {
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: 65_536) {
+      let bytes = try read(file, min(65_536, range.upperBound - start), at: start)
+      guard bytes.allSatisfy({ $0 == 0 }) else { return false }
+    }
+    return true
+  }
+
+  static func check(_ line: [UInt8], _ payload: [UInt8]) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(line.span)
+    hash.update(payload.span)
+    let digest = hash.finalize()
+    return (0..<Digest.byteCount).map { digest.bytes[$0] }
+  }
+
+  /// Reads a part of a payload again.
+  ///
+  /// - Parameters:
+  ///   - count: how many bytes.
+  ///   - offset: where they begin in the file.
+  /// - Returns: exactly so many; whoever keeps the log knows what they should be.
+  /// - Throws: when they cannot be read.
+  package func read(_ count: Int, at offset: Int) throws(DocumentLogError) -> [UInt8] {
+    try Self.read(file, count, at: offset)
+  }
+
+  /// The bytes of the file.
+  package var byteCount: Int { state.withLock { $0.end } }
+
+  // MARK: Writing
+
+  /// Adds a record; it is on the disk when this returns, as far as the policy asks for that.
+  ///
+  /// - Parameters:
+  ///   - payload: its bytes.
+  ///   - waits: whether it is synced; a record that can be made again need not be.
+  /// - Returns: where the payload begins in the file.
+  /// - Throws: why it is not there; the file is as before then, or nothing is written to it any more.
+  package func append(
+    _ payload: [UInt8], waits: Bool = true
+  ) throws(DocumentLogError) -> Int {
+    guard payload.count <= Self.payloadLimit else { throw .tooLarge }
+    let line = Frame.line(payloadCount: payload.count)
+    let record = line + payload + Self.check(line, payload)
+    let result = state.withLock { state -> Result<Int, DocumentLogError> in
+      guard !state.isBroken else { return .failure(.broken(file.path)) }
+      do throws(SystemError) {
+        try file.writeAll(record.span, at: state.end)
+        if waits, sync.isSyncing { try file.dataSync() }
+      } catch {
+        // What was written may or may not have come to the disk: it is taken back, and where that is not
+        // certain nothing more is acknowledged.
+        do throws(SystemError) {
+          try file.truncate(to: state.end)
+          if sync.isSyncing { try file.sync() }
+        } catch {
+          state.isBroken = true
+        }
+        return .failure(.system(error))
+      }
+      let start = state.end + line.count
+      state.end += record.count
+      return .success(start)
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,36 @@
+// What was written into a pack, read again from where it is found from now on.
+
+package import RedoCrypto
+package import RedoObject
+
+extension ObjectStore {
+  /// Reads a new pack: each of its frames is decoded, and each of its nodes hashed again.
+  ///
+  /// - Parameters:
+  ///   - name: its name, which is told by its nodes.
+  ///   - ids: nodes that should be in it, or lie as loose objects.
+  /// - Returns: those that are not in it; all when others have taken its place meanwhile.
+  /// - Throws: `unwritten` when it does not give back what it was made of; `system`.
+  package func readBack(_ name: Digest, _ ids: [ObjectID]) throws(StoreError) -> [ObjectID] {
+    let all = try mapSystem { () throws(SystemError) in try packs.all() }
+    guard let pack = all.first(where: { $0.name == name }) else { return ids }
+    var hash = SHA256()
+    do throws(PackError) {
+      try pack.forEachFrame { _, nodes throws(PackError) in
+        for node in nodes { hash.update(node.id.digest.bytes.span) }
+      }
+      guard hash.finalize() == name else {
+        throw .corrupt(offset: 0, reason: "other nodes came back than were written")
+      }
+      var others: [ObjectID] = []
+      for id in ids where try pack.place(of: id) == nil { others.append(id) }
+      return others
+    } catch {
+      if case .system(let cause) = error {
+        if cause.isMissing { return ids }
+        throw .system(cause)
+      }
+      throw .unwritten(path: pack.path, reason: error.description)
+    }
+  }
+}

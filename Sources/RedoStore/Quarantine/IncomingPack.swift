@@ -1,0 +1,206 @@
+// A pack that comes, kept as it comes: whatever ends the connection, the frames that are whole count.
+
+internal import RedoCrypto
+package import RedoObject
+
+/// A pack of the quarantine.
+///
+/// A class, because it is being written, then read, then removed by parts of one receiver. Its file is
+/// locked as long as it lives, so that nobody else takes it for one that was left behind.
+package final class IncomingPack {
+  /// What its name ends with.
+  static let ending = ".pack"
+  /// The bytes that have come.
+  package private(set) var byteCount = 0
+  /// How many nodes its frames say they have; 0 before `end`.
+  private var statedCount = 0
+  private let folder: Directory
+  /// `nil` for a pack that nobody is to find.
+  private let name: String?
+  private let lock: LockFile?
+  private let file: File
+  private var hash = SHA256()
+  /// The last bytes, which are not hashed before it is known that they are not the hash itself.
+  private var tail: [UInt8] = []
+
+  /// Whether a name is one of such a pack.
+  static func isName(_ name: String) -> Bool {
+    let digits = name.utf8.dropLast(ending.utf8.count)
+    return name.hasSuffix(ending) && digits.count == 16
+      && digits.allSatisfy { Hex.value($0) < 16 }
+  }
+
+  /// Makes a pack; `nil` when the name is taken.
+  init?(new name: String, in folder: borrowing Directory) throws(SystemError) {
+    do throws(SystemError) {
+      lock = try LockFile.acquire(
+        in: folder, name: name, timeoutMilliseconds: 0, permissions: 0o600,
+        options: [.create, .exclusive, .nonBlocking])
+    } catch {
+      if error.isExisting { return nil }
+      throw error
+    }
+    // Between its making and its lock somebody may have taken it for one that was left behind.
+    guard try lock?.isNamed(in: folder, name: name) == true,
+      let file = try folder.openFileIfPresent(name, .readWrite, [.noFollow, .nonBlocking])
+    else { return nil }
+    self.file = file
+    self.name = name
+    self.folder = folder.share()
+  }
+
+  /// Takes over a pack that was left; `nil` when it has gone, or somebody else has it.
+  init?(left name: String, in folder: borrowing Directory) throws(SystemError) {
+    do throws(SystemError) {
+      lock = try LockFile.acquire(
+        in: folder, name: name, timeoutMilliseconds: 0, options: [.nonBlocking, .noFollow])
+    } catch {
+      if error.isMissing { return nil }
+      throw error
+    }
+    guard try lock?.isNamed(in: folder, name: name) == true,
+      let file = try folder.openFileIfPresent(name, .read, [.noFollow, .nonBlocking])
+    else { return nil }
+    byteCount = try file.status().size
+    self.file = file
+    self.name = name
+    self.folder = folder.share()
+  }
+
+  /// Makes a pack without a name, which vanishes with the process.
+  ///
+  /// - Parameter folder: where its blocks are.
+  /// - Throws: what open(2) answered.
+  package init(unnamedIn folder: borrowing Directory) throws(SystemError) {
+    file = try File.unnamed(in: folder.path)
+    lock = nil
+    name = nil
+    self.folder = folder.share()
+  }
+
+  // MARK: Writing
+
+  /// Appends bytes.
+  ///
+  /// - Parameter bytes: the next bytes of the pack.
+  /// - Throws: what write(2) answered.
+  package func append(_ bytes: [UInt8]) throws(SystemError) {
+    try file.writeAll(bytes)
+    byteCount += bytes.count
+    tail += bytes
+    let done = tail.count - Digest.byteCount
+    guard done > 0 else { return }
+    hash.update(tail.span.extracting(..<done))
+    tail.removeFirst(done)
+  }
+
+  /// Looks whether what has come is a pack as a whole, without decoding it.
+  ///
+  /// - Returns: how many nodes its frames say they have.
+  /// - Throws: `notPack`, `unsupported`, `corrupt` when it is not; `system`.
+  package func end() throws(PackError) -> Int {
+    let head: [UInt8]
+    var frames = FrameWalk()
+    var nodes = 0
+    do throws(SystemError) {
+      head = try file.read(PackFormat.headerBytes, at: 0)
+      while let count = try frames.skip(in: file) { nodes += count }
+    } catch {
+      throw .system(error)
+    }
+    guard head.starts(with: PackFormat.magic), head.count == PackFormat.headerBytes else {
+      throw .notPack
+    }
+    guard head[PackFormat.magic.count] == PackFormat.version else {
+      throw .unsupported(version: head[PackFormat.magic.count])
+    }
+    var all = hash
+    guard frames.isAtDirectory, Digest(raw: tail.span) == all.finalize() else {
+      throw .corrupt(
+        offset: min(frames.place, byteCount), reason: "its bytes are not those of its hash")
+    }
+    statedCount = nodes
+    return nodes
+  }
+
+  /// How many nodes it may have, as far as its bytes are enough for them: what memory is made ready for.
+  package var expectedCount: Int { min(statedCount, byteCount / Self.leastNodeBytes) }
+  /// Less than a node usually takes: its signature alone has 64 bytes.
+  private static let leastNodeBytes = 64
+
+  // MARK: Reading
+
+  /// Reads the frames that are whole.
+  package func read() -> IncomingReading { IncomingReading(self) }
+
+  fileprivate func next(_ walk: inout FrameWalk) throws(SystemError) -> [UInt8]? {
+    try walk.next(in: file)
+  }
+
+  /// Removes it.
+  ///
+  /// - Throws: what unlink(2) answered.
+  package func remove() throws(SystemError) {
+    if let name { try folder.unlink(name) }
+  }
+}
+
+/// Reads the frames of a pack that came, on all processors, in bounded memory.
+package struct IncomingReading {
+  private let pack: IncomingPack
+  private var walk = FrameWalk()
+  private var isAtEnd = false
+  /// How many frames were passed over because their bytes are none that a frame has.
+  package private(set) var damagedCount = 0
+
+  fileprivate init(_ pack: IncomingPack) { self.pack = pack }
+
+  /// Whether the pack ends before its frames do.
+  package var isTorn: Bool { isAtEnd && !walk.isAtDirectory }
+
+  /// How many frames are decoded together by each processor.
+  private static let framesPerThread = 2
+
+  /// Nodes that came.
+  package struct Nodes: Sendable {
+    /// In their order.
+    package fileprivate(set) var objects: [StoredObject] = []
+    /// The frames that they came in, by the place of the first node; those that may be kept as they are.
+    package fileprivate(set) var frames: [Int: WholeFrame] = [:]
+  }
+
+  /// The nodes of the next frames; their ids were computed from their bodies.
+  ///
+  /// - Returns: `nil` at the end.
+  /// - Throws: what pread(2) answered.
+  package mutating func next() throws(SystemError) -> [StoredObject]? {
+    try nextFrames()?.objects
+  }
+
+  /// The same, and the frames that they came in.
+  ///
+  /// - Returns: `nil` at the end.
+  /// - Throws: what pread(2) answered.
+  package mutating func nextFrames() throws(SystemError) -> Nodes? {
+    guard !isAtEnd else { return nil }
+    var frames: [[UInt8]] = []
+    let threads = Threads.processorCount
+    while frames.count < threads * Self.framesPerThread, !isAtEnd {
+      if let frame = try pack.next(&walk) { frames.append(frame) } else { isAtEnd = true }
+    }
+    guard !frames.isEmpty else { return nil }
+    let decoded = Threads.parallelMap(
+      frames, threads: threads, makeState: { FrameInflater() }
+    ) { inflater, frame in
+      try? FrameDecoder.decode(frame, &inflater.inflater).all
+    }
+    damagedCount += decoded.count { $0 == nil }
+    var nodes = Nodes()
+    for (frame, objects) in zip(frames, decoded) {
+      guard let objects else { continue }
+      nodes.frames[nodes.objects.count] = WholeFrame(frame, of: objects)
+      nodes.objects += objects
+    }
+    return nodes
+  }
+}

@@ -1,0 +1,130 @@
+// `quarantine/`: what was received and is not yet a part of the store. Nothing in it can be seen by readers
+// of the store.
+//
+//   lock                   one synchronisation at a time, and one who takes nodes in
+//   incoming/<16 hex>.pack packs as they came, not checked
+//   orphans/ab/<62 hex>    nodes whose parents are not here, as loose objects
+
+internal import RedoObject
+
+/// The quarantine of a store.
+///
+/// A class, because a receiver, its packs and its locks share the open directory.
+package final class Quarantine: Sendable {
+  /// The directory `quarantine`.
+  private let directory: Directory
+  private let sync: SyncPolicy
+
+  /// The lock's name.
+  static let lockName = "lock"
+  /// The names of its two directories.
+  static let incomingName = "incoming"
+  static let orphansName = "orphans"
+  /// The most nodes that are kept: whoever sends nodes without their parents fills no disk.
+  package static let nodeLimit = 100_000
+
+  /// What one holds of the quarantine.
+  package enum Right: Int, Sendable {
+    /// To synchronise this store with another one.
+    case synchronising = 0
+    /// To take nodes in.
+    case admitting = 1
+  }
+
+  /// Opens the quarantine of a store, and makes it where a wipe or a hand has taken it away.
+  ///
+  /// - Parameters:
+  ///   - store: the store's directory.
+  ///   - sync: what is waited for.
+  /// - Throws: what the calls answered.
+  package init(in store: borrowing Directory, _ sync: SyncPolicy) throws(SystemError) {
+    try store.makeDirectory(Layout.quarantine)
+    directory = try store.openSubdirectory(Layout.quarantine, isFollowing: false)
+    self.sync = sync
+  }
+
+  /// Takes a right that only one process, or part of one, has at a time.
+  ///
+  /// - Parameters:
+  ///   - right: which.
+  ///   - timeoutMilliseconds: how long to wait; 0 tries once.
+  /// - Returns: `nil` when somebody else has it still after that time.
+  /// - Throws: what the calls answered.
+  package func acquire(
+    _ right: Right, timeoutMilliseconds: Int
+  ) throws(SystemError) -> LockFile? {
+    try LockFile.acquire(
+      in: directory, name: Self.lockName, part: .byte(right.rawValue),
+      timeoutMilliseconds: timeoutMilliseconds)
+  }
+
+  /// The path of its lock, for messages.
+  package var lockPath: String { joinPath(directory.path, Self.lockName) }
+
+  // MARK: Packs that come
+
+  /// The directory of packs that come, made if it is missing.
+  func openIncoming() throws(SystemError) -> Directory {
+    try directory.makeDirectory(Self.incomingName)
+    return try directory.openSubdirectory(Self.incomingName, isFollowing: false)
+  }
+
+  /// Begins a pack that comes.
+  ///
+  /// - Parameter isKept: whether it has a name, so that what has come is there after a crash.
+  /// - Returns: the pack, without bytes.
+  /// - Throws: what the calls answered.
+  package func makePack(isKept: Bool = true) throws(SystemError) -> IncomingPack {
+    let folder = try openIncoming()
+    guard isKept else { return try IncomingPack(unnamedIn: folder) }
+    while true {
+      // 64 random bits: a taken name is all but impossible, and another one costs nothing.
+      if let pack = try IncomingPack(new: Random.hex16() + IncomingPack.ending, in: folder) {
+        return pack
+      }
+    }
+  }
+
+  /// The packs that an interrupted run left, and that nobody else is about to take in.
+  ///
+  /// - Returns: the packs, by name; they are held until they go.
+  /// - Throws: what the calls answered.
+  package func leftPacks() throws(SystemError) -> [IncomingPack] {
+    guard try directory.status(Self.incomingName)?.kind == .directory else { return [] }
+    let folder = try directory.openSubdirectory(Self.incomingName, isFollowing: false)
+    var packs: [IncomingPack] = []
+    for name in try folder.list().sorted() where IncomingPack.isName(name) {
+      if let pack = try IncomingPack(left: name, in: folder) { packs.append(pack) }
+    }
+    return packs
+  }
+
+  /// How many packs an interrupted run has left, or somebody is receiving now.
+  ///
+  /// - Throws: what the calls answered.
+  package func packCount() throws(SystemError) -> Int {
+    guard try directory.status(Self.incomingName)?.kind == .directory else { return 0 }
+    return try directory.openSubdirectory(Self.incomingName, isFollowing: false).list()
+      .count { IncomingPack.isName($0) }
+  }
+
+  // MARK: Nodes without their parents
+
+  /// The nodes whose parents are not here.
+  ///
+  /// - Parameter makes: whether the place for them is made when there is none.
+  /// - Returns: `nil` when there is none.
+  /// - Throws: `system`.
+  package func orphans(makes: Bool = false) throws(StoreError) -> LooseStore? {
+    do throws(SystemError) {
+      if makes {
+        if try directory.makeDirectory(Self.orphansName), sync.isSyncing { try directory.sync() }
+      } else if try directory.status(Self.orphansName)?.kind != .directory {
+        return nil
+      }
+    } catch {
+      throw .system(error)
+    }
+    return try LooseStore(path: joinPath(directory.path, Self.orphansName), syncPolicy: sync)
+  }
+}

@@ -1,0 +1,40 @@
+// Where programs are (execvp(3)): found before they are started, so that a message can say that there is
+// none.
+
+/// Looks for programs.
+package enum Programs {
+  /// Where programs are looked for when nothing says so.
+  private static let usualPath = "/usr/local/bin:/usr/bin:/bin"
+
+  /// The file of a program.
+  ///
+  /// - Parameters:
+  ///   - name: its name, or a path with a slash in it.
+  ///   - isBeside: whether it is looked for beside the program that runs now, too, and there first.
+  ///   - environment: the variables, `PATH` among them.
+  /// - Returns: `nil` when there is none.
+  package static func find(
+    _ name: String, isBeside: Bool = false, _ environment: Environment
+  ) -> String? {
+    guard !name.isEmpty else { return nil }
+    if name.utf8.contains(UInt8(ascii: "/")) { return isProgram(name) ? name : nil }
+    var folders = (environment.nonEmpty("PATH") ?? usualPath).split(separator: ":").map(String.init)
+    if isBeside, let own = directory { folders.insert(own, at: 0) }
+    // A directory that is relative would depend on where somebody happens to be.
+    return folders.lazy.filter { $0.hasPrefix("/") }.map { joinPath($0, name) }
+      .first { isProgram($0) }
+  }
+
+  /// The directory of the program that runs now.
+  private static var directory: String? {
+    guard let path = try? CurrentProcess.realPath("/proc/self/exe"),
+      let slash = path.lastIndex(of: "/")
+    else { return nil }
+    return String(path[..<slash])
+  }
+
+  private static func isProgram(_ path: String) -> Bool {
+    guard let status = (try? FileStatus.at(path)) ?? nil else { return false }
+    return status.kind == .regular && status.mode & 0o111 != 0
+  }
+}
