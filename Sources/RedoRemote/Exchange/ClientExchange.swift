@@ -1,0 +1,252 @@
+// The client's side of one connection: it greets, compares, then asks and sends.
+
+/// Talks to one server.
+package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
+  /// The most rows of nodes that a server may refuse.
+  package static var refusedLimit: Int { 1_000_000 }
+
+  private let source: Source
+  private let hello: ClientHello
+  private var reader: FrameReader<Stream>
+  private var writer: FrameWriter<Stream>
+  /// The server's greeting, after the first turn.
+  package private(set) var server: ServerHello?
+  /// The nodes that the server has and does not offer, after the first turn.
+  package private(set) var unfit: [RefusedNode] = []
+  /// The turns so far, each a round trip.
+  package private(set) var turnCount = 0
+
+  /// The client's side of a connection.
+  ///
+  /// - Parameters:
+  ///   - stream: the connection.
+  ///   - source: what is here.
+  ///   - hello: the first that is said.
+  package init(_ stream: Stream, source: Source, hello: ClientHello) {
+    self.source = source
+    self.hello = hello
+    reader = FrameReader(stream)
+    writer = FrameWriter(stream)
+  }
+
+  /// The bytes that were sent.
+  package var sentByteCount: Int { writer.byteCount }
+  /// The bytes that came.
+  package var receivedByteCount: Int { reader.byteCount }
+
+  // MARK: Comparing
+
+  /// Greets the server and compares what both have.
+  ///
+  /// The greeting goes with the first comparison, so it
+  /// costs no round trip of its own.
+  ///
+  /// - Parameter check: looks at the server's greeting before anything that it says counts.
+  /// - Returns: what each side lacks.
+  /// - Throws: what `check` throws, and why the exchange has ended early.
+  package mutating func compare(
+    _ check: (ServerHello) throws(RemoteError) -> Void
+  ) throws(RemoteError) -> RangeDifference {
+    precondition(server == nil, "BUG: compared twice")
+    var initiator = RangeInitiator(source, RangeDigests(salt: hello.salt))
+    while let message = try initiator.next() {
+      let greeting = server == nil ? hello.bytes : nil
+      try send { writer throws(RemoteError) in
+        if let greeting { try writer.write(.hello, greeting) }
+        try writer.write(.ranges, message.bytes)
+      }
+      if server == nil {
+        let greeting = try ServerHello(decoding: expect(.hello))
+        guard hello.versions.contains(greeting.version) else {
+          throw .unsupported(versions: [greeting.version])
+        }
+        server = greeting
+        try check(greeting)
+        let tells = greeting.capabilities.tellsUnfit && hello.capabilities.tellsUnfit
+        try initiator.take(RangeMessage(decoding: tells ? ranges() : expect(.ranges)))
+      } else {
+        try initiator.take(RangeMessage(decoding: expect(.ranges)))
+      }
+      _ = try expect(.end)
+    }
+    return initiator.difference
+  }
+
+  /// The first ranges of the server, and what it tells before them.
+  private mutating func ranges() throws(RemoteError) -> [UInt8] {
+    while true {
+      let frame = try next()
+      switch frame.kind {
+      case .ranges: return frame.payload
+      case .unfit:
+        unfit += try RefusedNode.rows(decoding: frame.payload)
+        guard unfit.count <= Self.refusedLimit else {
+          throw .limit("more than \(Self.refusedLimit) nodes that are not offered")
+        }
+      default: throw .unexpected("\(frame.name) at this place")
+      }
+    }
+  }
+
+  // MARK: Nodes
+
+  /// Asks for nodes and sends nodes, both in one turn unless a turn has a limit.
+  ///
+  /// - Parameters:
+  ///   - want: what is asked for, as it was found.
+  ///   - taker: takes the packs that come.
+  ///   - have: the positions of what is sent.
+  ///   - maker: makes packs of it.
+  ///   - turnLimit: the most bytes of a turn, as far as whole packs allow it; what is more comes in further turns.
+  /// - Returns: what became of the nodes here and there; `nil` where none were asked for or sent.
+  /// - Throws: why the exchange has ended early.
+  package mutating func transfer(
+    want: [RangeMessage], _ taker: any PackTaker, have: [Range<Int>], _ maker: any PackMaker,
+    turnLimit: Int? = nil
+  ) throws(RemoteError) -> (here: Admitted?, there: Admitted?) {
+    precondition(server != nil, "BUG: a transfer before the greeting")
+    guard !want.isEmpty || !have.isEmpty else { return (nil, nil) }
+    var answer = Answer(wants: !want.isEmpty, sends: !have.isEmpty)
+    turnCount += 1
+    try say { writer throws(RemoteError) in
+      for request in want { try writer.write(.want, request.bytes) }
+    }
+    if let turnLimit {
+      let asked = want.reduce(0) { $0 + $1.bytes.count + Frame.headerBytes }
+      try sendPacks(of: have, maker, turnLimit, asked, &answer, taker)
+    } else if !have.isEmpty {
+      try say { writer throws(RemoteError) in try writer.write(packsOf: have, maker) }
+    }
+    try say { writer throws(RemoteError) in try writer.write(.end) }
+    try take(&answer, taker)
+    return (answer.here, answer.there)
+  }
+
+  /// Sends packs, and ends the turn before one that would make it too large.
+  private mutating func sendPacks(
+    of have: [Range<Int>], _ maker: any PackMaker, _ turnLimit: Int, _ asked: Int,
+    _ answer: inout Answer, _ taker: any PackTaker
+  ) throws(RemoteError) {
+    guard !have.isEmpty else { return }
+    // Where turns are requests, each begins with the greeting.
+    let least = hello.bytes.count + 2 * Frame.headerBytes
+    var byteCount = least + asked
+    var pack: [UInt8] = []
+    var hasPacks = false
+    try maker.makePacks(of: have) { (piece) throws(RemoteError) in
+      if case .bytes(let more) = piece {
+        pack += more
+        return
+      }
+      let frames = Frame.frames(ofPack: pack)
+      pack = []
+      let size = frames.reduce(0) { $0 + $1.payload.count + Frame.headerBytes }
+      if hasPacks, byteCount + size > turnLimit {
+        try say { writer throws(RemoteError) in try writer.write(.end) }
+        try take(&answer, taker)
+        answer.wants = false
+        turnCount += 1
+        byteCount = least
+      }
+      try say { writer throws(RemoteError) in
+        for frame in frames { try writer.write(frame.kind, frame.payload) }
+      }
+      byteCount += size
+      hasPacks = true
+    }
+  }
+
+  /// What the server has answered to what was asked and sent.
+  private struct Answer {
+    /// Whether nodes were asked for in the turn at hand.
+    var wants: Bool
+    let sends: Bool
+    var here: Admitted?
+    var taken: UInt64 = 0
+    var refused: [RefusedNode] = []
+
+    init(wants: Bool, sends: Bool) {
+      self.wants = wants
+      self.sends = sends
+    }
+
+    var there: Admitted? { sends ? Admitted(taken: taken, refused: refused) : nil }
+  }
+
+  /// Takes the answer to a turn.
+  private mutating func take(
+    _ answer: inout Answer, _ taker: any PackTaker
+  ) throws(RemoteError) {
+    var packs = PackReceiver()
+    var taken: UInt64?
+    var hasRefused = false
+    while true {
+      let frame = try next()
+      switch frame.kind {
+      case .pack where answer.wants && taken == nil && !hasRefused:
+        try packs.take(frame.payload, taker)
+      case .packEnd where packs.isInside: try packs.end(frame.payload, taker)
+      case .refused where answer.sends && taken == nil && !packs.isInside:
+        hasRefused = true
+        answer.refused += try RefusedNode.rows(decoding: frame.payload)
+        guard answer.refused.count <= Self.refusedLimit else {
+          throw .limit("more than \(Self.refusedLimit) refused nodes")
+        }
+      case .taken where answer.sends && taken == nil && !packs.isInside:
+        var payload = WireReader(frame.payload)
+        taken = try payload.varint()
+        try payload.end()
+      case .end where !packs.isInside:
+        guard !answer.sends || taken != nil else {
+          throw .unexpected("a turn that does not say what became of the nodes sent")
+        }
+        answer.taken &+= taken ?? 0
+        if answer.wants { answer.here = try taker.finish() }
+        return
+      default: throw .unexpected("\(frame.name) at this place")
+      }
+    }
+  }
+
+  // MARK: Frames
+
+  /// Writes a turn.
+  private mutating func send(
+    _ body: (inout FrameWriter<Stream>) throws(RemoteError) -> Void
+  ) throws(RemoteError) {
+    turnCount += 1
+    try say { writer throws(RemoteError) in
+      try body(&writer)
+      try writer.write(.end)
+    }
+  }
+
+  /// Writes a part of a turn; when the server has closed the connection, its last word says why.
+  private mutating func say(
+    _ body: (inout FrameWriter<Stream>) throws(RemoteError) -> Void
+  ) throws(RemoteError) {
+    do throws(RemoteError) {
+      try body(&writer)
+    } catch {
+      // Only a server that has closed the connection ends its turn for certain: any other one may wait for us.
+      guard error == .closed else { throw error }
+      do throws(RemoteError) {
+        while try reader.next() != nil {}
+      } catch .peer(let fault) {
+        throw .peer(fault)
+      } catch {}
+      throw error
+    }
+  }
+
+  private mutating func next() throws(RemoteError) -> Frame {
+    guard let frame = try reader.next() else { throw .closed }
+    return frame
+  }
+
+  private mutating func expect(_ kind: Frame.Kind) throws(RemoteError) -> [UInt8] {
+    let frame = try next()
+    guard frame.kind == kind else { throw .unexpected("\(frame.name) at this place") }
+    return frame.payload
+  }
+}

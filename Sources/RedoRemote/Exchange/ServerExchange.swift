@@ -1,0 +1,233 @@
+// The server's side of one connection: it answers turn after turn until the client ends it.
+
+/// Answers one client.
+package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
+  /// How many turns are answered.
+  package static var turnLimit: Int { 4096 }
+
+  /// What a server says of itself; the version is chosen of the client's.
+  package struct Greeting: Sendable {
+    /// The setting `core.id`, 16 bytes.
+    package let store: [UInt8]?
+    /// What the server can do.
+    package let capabilities: WireCapabilities
+    /// Its last checkpoint.
+    package let checkpoint: [UInt8]?
+
+    /// What a server says of itself.
+    ///
+    /// - Parameters:
+    ///   - store: the setting `core.id`, 16 bytes, if there is one.
+    ///   - capabilities: what it can do.
+    ///   - checkpoint: its last checkpoint, if there is one.
+    package init(
+      store: [UInt8]?, capabilities: WireCapabilities = .none, checkpoint: [UInt8]? = nil
+    ) {
+      self.store = store
+      self.capabilities = capabilities
+      self.checkpoint = checkpoint
+    }
+  }
+
+  /// What a client is given to talk to, once it has said who it is.
+  package struct Service {
+    let source: Source
+    let greeting: Greeting
+    let maker: any PackMaker
+    let taker: any PackTaker
+    let unfit: [RefusedNode]
+
+    /// What a client is given to talk to.
+    ///
+    /// - Parameters:
+    ///   - source: what the client may see.
+    ///   - greeting: what it is told first.
+    ///   - maker: makes packs of what it wants.
+    ///   - taker: takes packs that it sends.
+    ///   - unfit: nodes that are there and not offered; a client that asks for it is told, where the
+    ///     greeting repeats its word.
+    package init(
+      source: Source, greeting: Greeting, maker: any PackMaker, taker: any PackTaker,
+      unfit: [RefusedNode] = []
+    ) {
+      self.source = source
+      self.unfit = unfit
+      self.greeting = greeting
+      self.maker = maker
+      self.taker = taker
+    }
+  }
+
+  private var service: Service?
+  private var reader: FrameReader<Stream>
+  private var writer: FrameWriter<Stream>
+  private var responder: RangeResponder<Source>?
+  /// The client's greeting, after `hello` or its first turn.
+  package private(set) var client: ClientHello?
+  /// The turns that were answered.
+  package private(set) var turnCount = 0
+
+  /// The server's side of a connection, for which `hello` and `begin` come next.
+  ///
+  /// - Parameter stream: the connection.
+  package init(_ stream: Stream) {
+    reader = FrameReader(stream)
+    writer = FrameWriter(stream)
+  }
+
+  /// The server's side of a connection that has the same for every client.
+  ///
+  /// - Parameters:
+  ///   - stream: the connection.
+  ///   - source: what the client may see.
+  ///   - greeting: what it is told first.
+  ///   - maker: makes packs of what it wants.
+  ///   - taker: takes packs that it sends.
+  package init(
+    _ stream: Stream, source: Source, greeting: Greeting, maker: any PackMaker,
+    taker: any PackTaker
+  ) {
+    self.init(stream)
+    service = Service(source: source, greeting: greeting, maker: maker, taker: taker)
+  }
+
+  /// The bytes that were sent.
+  package var sentByteCount: Int { writer.byteCount }
+  /// The bytes that came.
+  package var receivedByteCount: Int { reader.byteCount }
+
+  /// Reads who the client is, before anything is looked for that it may see.
+  ///
+  /// - Returns: its greeting; `nil` when it has ended the connection instead.
+  /// - Throws: why the exchange has ended early; the client has been told as far as it can hear it.
+  package mutating func hello() throws(RemoteError) -> ClientHello? {
+    precondition(client == nil, "BUG: a client is greeted twice")
+    do throws(RemoteError) {
+      guard let frame = try reader.next() else { return nil }
+      guard frame.kind == .hello else { throw .unexpected("\(frame.name) before a greeting") }
+      let hello = try ClientHello(decoding: frame.payload)
+      guard !Set(hello.versions).isDisjoint(with: Wire.versions) else {
+        throw .unsupported(versions: hello.versions)
+      }
+      client = hello
+      return hello
+    } catch {
+      tell(error)
+      throw error
+    }
+  }
+
+  /// Gives the client what it may talk to.
+  ///
+  /// - Parameter service: what it may see and do.
+  package mutating func begin(_ service: Service) { self.service = service }
+
+  /// Tells the client why nothing comes of it, before the connection is closed.
+  ///
+  /// - Parameter error: why.
+  package mutating func tell(_ error: RemoteError) {
+    if let fault = error.fault { try? writer.write(.fault, fault.bytes) }
+  }
+
+  /// Answers until the client ends the connection.
+  ///
+  /// - Throws: why it has ended early; the client has been told as far as it can hear it.
+  package mutating func run() throws(RemoteError) {
+    while try answerTurn() {}
+  }
+
+  /// Answers one turn.
+  ///
+  /// - Returns: `false` when the client has ended the connection instead.
+  /// - Throws: why it has ended early; the client has been told as far as it can hear it.
+  package mutating func answerTurn() throws(RemoteError) -> Bool {
+    if client == nil, try hello() == nil { return false }
+    guard let service, let client else { preconditionFailure("BUG: nothing to talk to") }
+    let responder =
+      responder ?? RangeResponder(service.source, RangeDigests(salt: client.salt))
+    self.responder = responder
+    do throws(RemoteError) {
+      guard let turn = try readTurn(responder, service) else { return false }
+      try answer(turn, client, service)
+      return true
+    } catch {
+      tell(error)
+      throw error
+    }
+  }
+
+  /// What a client asks in one turn.
+  private struct Turn {
+    var ranges: RangeMessage?
+    var wanted: [Range<Int>] = []
+    var packs = PackReceiver()
+    var isFirst = false
+  }
+
+  private mutating func readTurn(
+    _ responder: RangeResponder<Source>, _ service: Service
+  ) throws(RemoteError) -> Turn? {
+    var turn = Turn()
+    turn.isFirst = turnCount == 0
+    // The greeting was the beginning of the first turn.
+    guard var frame = turn.isFirst ? try nextOfTurn() : try reader.next() else { return nil }
+    guard turnCount < Self.turnLimit else { throw .limit("more than \(Self.turnLimit) turns") }
+    while frame.kind != .end {
+      try take(frame, &turn, responder, service)
+      frame = try nextOfTurn()
+    }
+    guard !turn.packs.isInside else {
+      throw .unexpected("the end of a turn in the middle of a pack")
+    }
+    return turn
+  }
+
+  /// The next frame, where the connection must not end.
+  private mutating func nextOfTurn() throws(RemoteError) -> Frame {
+    guard let frame = try reader.next() else { throw .closed }
+    return frame
+  }
+
+  private func take(
+    _ frame: Frame, _ turn: inout Turn, _ responder: RangeResponder<Source>, _ service: Service
+  ) throws(RemoteError) {
+    let hasPacks = turn.packs.isInside || turn.packs.packCount > 0
+    switch frame.kind {
+    case .ranges where turn.ranges == nil && turn.wanted.isEmpty && !hasPacks:
+      let message = try RangeMessage(decoding: frame.payload)
+      turn.ranges = try responder.answer(message)
+    case .want where !hasPacks:
+      let request = try RangeMessage(decoding: frame.payload)
+      let after = turn.wanted.last?.upperBound ?? 0
+      for positions in try responder.positions(of: request, from: after) {
+        turn.wanted.join(positions)
+      }
+    case .pack: try turn.packs.take(frame.payload, service.taker)
+    case .packEnd: try turn.packs.end(frame.payload, service.taker)
+    case .end, .hello, .ranges, .want, .refused, .taken, .fault, .unfit:
+      throw .unexpected("\(frame.name) at this place")
+    }
+  }
+
+  private mutating func answer(
+    _ turn: Turn, _ client: ClientHello, _ service: Service
+  ) throws(RemoteError) {
+    turnCount += 1
+    if turn.isFirst {
+      let common = client.versions.last { Wire.versions.contains($0) }
+      let hello = ServerHello(
+        version: common ?? 0, store: service.greeting.store,
+        capabilities: service.greeting.capabilities, checkpoint: service.greeting.checkpoint)
+      try writer.write(.hello, hello.bytes)
+      if hello.capabilities.tellsUnfit, client.capabilities.tellsUnfit {
+        try writer.write(.unfit, rows: service.unfit)
+      }
+    }
+    if let ranges = turn.ranges { try writer.write(.ranges, ranges.bytes) }
+    // What was sent is taken in before anything is sent that could break the connection.
+    let admitted = turn.packs.packCount > 0 ? try service.taker.finish() : nil
+    if !turn.wanted.isEmpty { try writer.write(packsOf: turn.wanted, service.maker) }
+    if let admitted { try writer.write(admitted) }
+    try writer.write(.end)
+  }
+}

@@ -1,0 +1,112 @@
+// What stands for nodes and for sets of them when two stores compare what they have (redo-wire(5)).
+//
+//   seal         one node as it is kept, see Seal
+//   fingerprint  the first 16 bytes of SHA-256 of "redo-range-1", the salt, the count (8 bytes) and the seals
+//   short seal   the first 8 bytes of SHA-256 of "redo-item-1", the salt and the seal
+//
+// The salt is 16 random bytes that the client draws for each exchange, so nobody can prepare two sets
+// or two nodes that look the same. Two short seals that are equal by chance hide a node for this
+// exchange only: the next one has another salt.
+
+internal import RedoCrypto
+package import RedoObject
+
+/// 16 random bytes of one exchange.
+package struct RangeSalt: Hashable, Sendable {
+  /// The number of bytes.
+  package static let byteCount = 16
+
+  /// The bytes, as two numbers with the lowest byte first.
+  let words: (UInt64, UInt64)
+
+  /// A salt.
+  ///
+  /// - Parameter random: gives 64 random bits.
+  package init(_ random: () -> UInt64) { words = (random(), random()) }
+
+  init(words: (UInt64, UInt64)) { self.words = words }
+
+  package static func == (left: RangeSalt, right: RangeSalt) -> Bool { left.words == right.words }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+}
+
+/// What stands for a set of nodes.
+package struct RangeFingerprint: Hashable, Sendable {
+  /// The number of bytes.
+  package static let byteCount = 16
+
+  /// The bytes, as two numbers with the lowest byte first.
+  let low: UInt64
+  let high: UInt64
+}
+
+/// What stands for one node in a list.
+package struct ShortSeal: Hashable, Sendable {
+  /// The number of bytes.
+  package static let byteCount = 8
+
+  /// The bytes, as a number with the lowest byte first.
+  let value: UInt64
+}
+
+/// Makes fingerprints and short seals with one salt.
+package struct RangeDigests: Sendable {
+  /// The salt.
+  package let salt: RangeSalt
+  private let ranges: SHA256
+  private let items: SHA256
+
+  /// The digests of one exchange.
+  ///
+  /// - Parameter salt: drawn by the client.
+  package init(salt: RangeSalt) {
+    self.salt = salt
+    var bytes: [UInt8] = []
+    bytes.append(littleEndian: salt.words.0)
+    bytes.append(littleEndian: salt.words.1)
+    ranges = Self.hash(Array("redo-range-1".utf8) + bytes)
+    items = Self.hash(Array("redo-item-1".utf8) + bytes)
+  }
+
+  private static func hash(_ bytes: [UInt8]) -> SHA256 {
+    var hash = SHA256()
+    hash.update(bytes.span)
+    return hash
+  }
+
+  /// What stands for some neighbours.
+  ///
+  /// - Parameters:
+  ///   - positions: which ones.
+  ///   - source: where they are.
+  /// - Returns: the fingerprint.
+  /// - Complexity: O(*n*)
+  package func fingerprint(
+    of positions: Range<Int>, in source: some RangeSource
+  ) -> RangeFingerprint {
+    var hash = ranges
+    var count: [UInt8] = []
+    count.append(littleEndian: UInt64(positions.count))
+    hash.update(count.span)
+    source.hashSeals(of: positions, into: &hash)
+    let digest = hash.finalize()
+    return RangeFingerprint(low: Self.number(digest, at: 0), high: Self.number(digest, at: 8))
+  }
+
+  /// What stands for a node in a list.
+  package func short(_ seal: Seal) -> ShortSeal {
+    var hash = items
+    hash.update(seal.digest.bytes.span)
+    return ShortSeal(value: Self.number(hash.finalize(), at: 0))
+  }
+
+  /// The short seals of some neighbours, in their order.
+  func list(_ positions: Range<Int>, in source: some RangeSource) -> [ShortSeal] {
+    positions.map { short(source.seal(at: $0)) }
+  }
+
+  private static func number(_ digest: Digest, at start: Int) -> UInt64 {
+    (0..<8).reduce(0) { $0 | UInt64(digest.bytes[start + $1]) << UInt64(8 * $1) }
+  }
+}

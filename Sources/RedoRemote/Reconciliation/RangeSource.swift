@@ -1,0 +1,100 @@
+// What is compared: nodes in the total order, by their positions. It must not change while it is compared.
+//
+// Only nodes that pass the profile `sync` with all their ancestors belong in here. Of those the lamport
+// exceeds that of every parent, so the total order is that of (lamport, wall, id) alone, and parents come
+// before their children.
+
+package import RedoCrypto
+
+package import RedoObject
+
+/// Nodes in ascending order of their places.
+package protocol RangeSource {
+  /// The number of nodes.
+  var count: Int { get }
+
+  /// The place of a node.
+  ///
+  /// - Parameter position: 0 to below the count.
+  /// - Returns: lamport, wall and id.
+  func place(at position: Int) -> RangeBound
+
+  /// The seal of a node.
+  ///
+  /// - Parameter position: 0 to below the count.
+  /// - Returns: the seal.
+  func seal(at position: Int) -> Seal
+
+  /// Hashes the seals of some neighbours, 32 bytes each, in their order.
+  ///
+  /// - Parameters:
+  ///   - positions: which ones.
+  ///   - hash: takes the bytes.
+  func hashSeals(of positions: Range<Int>, into hash: inout SHA256)
+
+  /// The number of nodes before a bound.
+  ///
+  /// - Parameters:
+  ///   - bound: the bound.
+  ///   - start: a position that is not behind the answer.
+  /// - Returns: the position of the first node that is not before it.
+  func position(of bound: RangeBound, from start: Int) -> Int
+}
+
+extension RangeSource {
+  package func hashSeals(of positions: Range<Int>, into hash: inout SHA256) {
+    for position in positions { hash.update(seal(at: position).digest.bytes.span) }
+  }
+
+  package func position(of bound: RangeBound, from start: Int) -> Int {
+    guard bound != .end else { return count }
+    var low = start
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if place(at: middle) < bound { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// Nodes whose places and seals are held in memory.
+package struct MemoryRangeSource: RangeSource, Sendable {
+  private var places: [RangeBound] = []
+  private var seals: [UInt8] = []
+
+  /// Nothing.
+  package init() {}
+
+  /// Some nodes.
+  ///
+  /// - Parameter nodes: places and seals, in any order, each place once.
+  package init(_ nodes: some Sequence<(place: RangeBound, seal: Seal)>) {
+    for node in nodes.sorted(by: { $0.place < $1.place }) { append(node.place, node.seal) }
+  }
+
+  /// Adds a node behind all others.
+  ///
+  /// - Parameters:
+  ///   - place: behind the last one.
+  ///   - seal: its seal.
+  package mutating func append(_ place: RangeBound, _ seal: Seal) {
+    precondition(places.last.map { $0 < place } ?? true, "BUG: places that do not ascend")
+    places.append(place)
+    seals.append(seal.digest.bytes.span)
+  }
+
+  package var count: Int { places.count }
+
+  package func place(at position: Int) -> RangeBound { places[position] }
+
+  package func seal(at position: Int) -> Seal {
+    Seal(digest: Digest(bytes: InlineArray { seals[Digest.byteCount * position + $0] }))
+  }
+
+  package func hashSeals(of positions: Range<Int>, into hash: inout SHA256) {
+    let size = Digest.byteCount
+    hash.update(
+      seals.span.extracting(size * positions.lowerBound..<size * positions.upperBound))
+  }
+}
