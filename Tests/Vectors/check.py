@@ -300,6 +300,25 @@ def checkpoint_folder():
     return len(rows) + len(proofs)
 
 
-for name, run in [("json", json_folder), ("node", node_folder), ("sign", sign_folder), ("log", log_folder), ("app", app_folder), ("profile", profile_folder), ("v0", old_folder), ("checkpoint", checkpoint_folder)]:
+def firestore_folder():
+    rows = table("firestore")
+    ids = set()
+    app = (root / "firestore" / "app-nodes.ndjson").read_bytes().splitlines()
+    for line in app + (root / "firestore" / "nodes.ndjson").read_bytes().splitlines():
+        node = parse(line)
+        ids.add(node["id"])
+        same(f"firestore: id of {node['id']}", id_of({k: v for k, v in node.items() if k not in ("id", "signature")}), node["id"])
+        expected = ("N", "-") if "signature" not in node else ("G", "body") if "publicKey" in node["author"] else ("E", "-")
+        same(f"firestore: {node['id']}", verdict(node, Keys())[:2], expected)
+    for file, verdict_, form, id, *_ in rows:
+        document = json.loads((root / "firestore" / file).read_bytes())
+        same(f"firestore/{file}: name", document["name"].split("/")[-1], id)
+        if verdict_ == "recovered":
+            same(f"firestore/{file}: its node is listed", id in ids, True)
+    every_file_is_listed("firestore", [r[0] for r in rows], "nodes.ndjson", "app-nodes.ndjson", "app-documents.ndjson", "damaged-documents.ndjson")
+    return len(rows) + len(ids)
+
+
+for name, run in [("json", json_folder), ("node", node_folder), ("sign", sign_folder), ("log", log_folder), ("app", app_folder), ("profile", profile_folder), ("v0", old_folder), ("checkpoint", checkpoint_folder), ("firestore", firestore_folder)]:
     print(f"{name}: {run()} checked")
 sys.exit(problems > 0)

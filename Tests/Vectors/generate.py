@@ -15,7 +15,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.setrecursionlimit(100_000)  # the deep texts are made with recursive libraries
 
-from maker import app_file, checkpoints, json_texts, logs, nodes, old_logs, profiles, signatures
+from maker import app_file, checkpoints, documents, json_texts, logs, nodes, old_logs, profiles, signatures
 
 MAKERS = {
     "json": json_texts.make,
@@ -26,6 +26,7 @@ MAKERS = {
     "profile": profiles.make,
     "v0": old_logs.make,
     "checkpoint": checkpoints.make,
+    "firestore": documents.make,
 }
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

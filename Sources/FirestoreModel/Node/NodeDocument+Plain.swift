@@ -1,0 +1,123 @@
+// Values as the plain JSON that a node is written in: no types, one kind of number, times as text.
+
+internal import CanonicalJSON
+internal import RedoObject
+
+/// A value that plain JSON does not have.
+struct PlainFault: Error {
+  /// Names and places from the outside to the inside, a JSON pointer without escapes.
+  let place: String
+  let fault: String
+  /// The rule of JSON that it breaks.
+  let rule: Rule
+
+  init(place: String = "", _ fault: String, _ rule: Rule = .jsonSyntax) {
+    self.place = place
+    self.fault = fault
+    self.rule = rule
+  }
+
+  func inside(_ name: String) -> PlainFault {
+    PlainFault(place: "/\(name)\(place)", fault, rule)
+  }
+}
+
+extension NodeDocument {
+  /// The fields that belong to the document rather than to the body.
+  static func isEnvelope(_ name: String) -> Bool {
+    switch name {
+    case idField, signatureField, accessListField, createdAtField, canonicalField: true
+    default: false
+    }
+  }
+
+  /// The body that the fields are as they stand; `nil` when they are none.
+  static func plainBody(of fields: FirestoreFields) -> [UInt8]? {
+    let members = fields.members.filter { !isEnvelope($0.name) }
+    do throws(PlainFault) {
+      return try canonical(FirestoreFields(members))
+    } catch {
+      return nil
+    }
+  }
+
+  /// The RFC 8785 form of fields as plain JSON.
+  static func canonical(_ fields: FirestoreFields) throws(PlainFault) -> [UInt8] {
+    var text: [UInt8] = []
+    try fields.appendPlain(to: &text)
+    var scanner = Scanner()
+    do throws(JSONError) {
+      try scanner.scan(text.span)
+    } catch {
+      let finding = Finding(error)
+      throw PlainFault("JSON that is refused: \(finding.rule.id)", finding.rule)
+    }
+    guard !scanner.isCanonical else { return text }
+    var canonical: [UInt8] = []
+    canonical.reserveCapacity(text.count)
+    scanner.appendCanonical(text.span, to: &canonical)
+    return canonical
+  }
+}
+
+extension FirestoreFields {
+  func appendPlain(to output: inout [UInt8]) throws(PlainFault) {
+    output.append(UInt8(ascii: "{"))
+    for member in members {
+      output.appendComma()
+      output.append(json: member.name)
+      output.append(UInt8(ascii: ":"))
+      do throws(PlainFault) {
+        try member.value.appendPlain(to: &output)
+      } catch {
+        throw error.inside(member.name)
+      }
+    }
+    output.append(UInt8(ascii: "}"))
+  }
+}
+
+extension FirestoreValue {
+  func appendPlain(to output: inout [UInt8]) throws(PlainFault) {
+    switch self {
+    case .null: output.append("null")
+    case .boolean(let value): output.append(value ? "true" : "false")
+    case .integer(let number):
+      guard Self.isKept(number) else {
+        throw PlainFault(
+          "the integer \(number), which a double does not carry,", .jsonNumberPrecision)
+      }
+      output.append(decimal: number)
+    case .double(let number):
+      guard number.isFinite else { throw PlainFault("the number \(number)") }
+      NumberText.append(number, to: &output)
+    case .timestamp(let time):
+      // A time of the protocol is a text with milliseconds.
+      output.append(json: time.wallTime.text)
+    case .string(let text): output.append(json: text)
+    case .array(let values):
+      output.append(UInt8(ascii: "["))
+      for (place, value) in values.enumerated() {
+        output.appendComma()
+        do throws(PlainFault) {
+          try value.appendPlain(to: &output)
+        } catch {
+          throw error.inside("\(place)")
+        }
+      }
+      output.append(UInt8(ascii: "]"))
+    case .map(let fields): try fields.appendPlain(to: &output)
+    case .bytes: throw PlainFault("a value of type bytes")
+    case .reference: throw PlainFault("a value of type reference")
+    case .geoPoint: throw PlainFault("a value of type geoPoint")
+    }
+  }
+
+  /// Whether RFC 8785 writes an integer with the digits it has.
+  private static func isKept(_ number: Int64) -> Bool {
+    if number.magnitude <= 1 << 53 { return true }
+    var text: [UInt8] = []
+    NumberText.append(Double(number), to: &text)
+    return text.elementsEqual(String(number).utf8)
+  }
+}
