@@ -14,6 +14,7 @@ enum ArchiveCreate: Command {
         + "             [--before=<date> | --older-than=<age> | <revision>...]",
       "redo-archive create -n [-q] [--json] [--remove] [--split=<length>] [--clock=<clock>] [-o <file>]\n"
         + "             [--before=<date> | --older-than=<age> | <revision>...]",
+      "redo-archive create [-q] [--json] [-f] [--manifest] -o <file> --remote[=<remote>]",
     ]
   }
 
@@ -36,7 +37,8 @@ enum ArchiveCreate: Command {
   private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   static var options: [OptionSpec] {
     [
-      output, before, olderThan, clock, split, remove, dryRun, force, quiet, HistoryGraph.cache,
+      output, before, olderThan, clock, split, remove, ArchiveRemote.option, dryRun, force, quiet,
+      HistoryGraph.cache,
       ArchiveWords.json,
     ] + ArchiveSeal.options + ManifestMaker.options
   }
@@ -59,6 +61,17 @@ enum ArchiveCreate: Command {
     let limit = try limit(options, now: context.clock())
     let opened = try context.openRepository()
     context.holdSignals()
+    let remote = try ArchiveRemote.named(
+      options, opened, isQuiet: options.has(quiet), context)
+    var options = options
+    if let remote {
+      guard let path, path != "-" else {
+        throw .usage("'--remote' needs the name of a file: more is written beside it")
+      }
+      try ArchiveTarget.check(path, isForced: options.has(force), context)
+      try remote.check(path, isForced: options.has(force), context)
+      options.arguments = try remote.fetch(opened, &context)
+    }
     let making = try ArchiveMaking(
       options, opened, isDryRun: isDryRun, isForced: options.has(force), removes: removes,
       isQuiet: options.has(quiet), &context)
@@ -73,7 +86,11 @@ enum ArchiveCreate: Command {
     try say(of: set, limit, making, &context)
     guard let length else {
       let part = ArchivePart(path: path, ids: set.ids, heads: making.describes ? set.heads : [])
-      try making.make(part, &held, &context)
+      let directory = try making.make(part, &held, &context)
+      if let remote, let directory, let path {
+        try remote.describe(
+          path, directory, part.ids, isForced: making.isForced, syncs: making.syncs, &context)
+      }
       return .ok
     }
     let plan = try ArchiveSplit(set, by: length, path)
@@ -81,7 +98,7 @@ enum ArchiveCreate: Command {
     try making.check(plan.paths, context)
     if !making.isQuiet { plan.sayRaised(&context) }
     for index in plan.paths.indices {
-      try making.make(plan.part(index, heads: making.describes), &held, &context)
+      _ = try making.make(plan.part(index, heads: making.describes), &held, &context)
     }
     return .ok
   }

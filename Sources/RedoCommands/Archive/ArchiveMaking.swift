@@ -22,7 +22,7 @@ struct ArchiveMaking: ~Copyable {
   let removes: Bool
   let isQuiet: Bool
   private let isJSON: Bool
-  private let syncs: Bool
+  let syncs: Bool
   private let seal: ArchiveSeal
   private let maker: ManifestMaker
 
@@ -35,6 +35,9 @@ struct ArchiveMaking: ~Copyable {
     removes: Bool, isQuiet: Bool, _ context: inout Context
   ) throws(CommandError) {
     let seal = try ArchiveSeal(options, opened, &context)
+    guard !options.has(ArchiveRemote.option) || seal.lock == nil else {
+      throw .usage("'--remote' cannot be used with encryption: what lies beside would be readable")
+    }
     guard !removes || seal.lock == nil else {
       throw .usage("'--remove' cannot be used with encryption: a store reads single nodes")
     }
@@ -68,10 +71,11 @@ struct ArchiveMaking: ~Copyable {
   ///   - part: what goes into it.
   ///   - held: the registered archives, if it is going to be one.
   ///   - context: where it is said.
+  /// - Returns: what a file that was written says of itself; `nil` when there is none.
   /// - Throws: `usage`, `fatal`; there is no file then, or a whole one.
   func make(
     _ part: ArchivePart, _ held: inout HeldArchives?, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws(CommandError) -> PackDirectory? {
     let isStream = part.path == "-" && !isDryRun
     if isStream, maker.isWanted { throw .usage("'--manifest' needs the name of a file") }
     var target: ArchiveTarget?
@@ -97,17 +101,18 @@ struct ArchiveMaking: ~Copyable {
     }
     try target?.commit()
     try beside?.commit()
-    guard !isStream else { return }
+    guard !isStream else { return nil }
     let row = ArchiveRow(
       directory: directory, fileBytes: pass.fileBytes, path: part.path ?? "-",
       isSealed: pass.isSealed)
     try row.write(isJSON: isJSON, end: UInt8(ascii: "\n"), &context)
-    guard removes else { return }
+    guard removes else { return isDryRun ? nil : directory }
     if !isDryRun, let path = part.path {
       try held?.takeOut(directory, path, isQuiet: isQuiet, &context)
     } else if !isQuiet {
       context.note(try ArchiveRemoval.plan(Set(part.ids), opened))
     }
+    return nil
   }
 
   /// Makes a pack of nodes.

@@ -69,13 +69,21 @@ struct ArchiveRemoval {
       throw .fatal("the archive is not there any more", hints: [Self.hint])
     }
     try compare(shelved.pack, &context)
+    try noteSignatures()
     try removePacked(&context)
     try removeLoose(&context)
+    try noteSignatures()
     var archive = shelved.archive
     archive.state = .kept
     held.register.put(archive)
     try held.save()
     say(&context)
+  }
+
+  /// Where a copy goes that is worse than the archive's, another signature is read from now on.
+  private func noteSignatures() throws(CommandError) {
+    guard !packed.removable.isEmpty else { return }
+    do throws(StoreError) { try opened.objects.renewSignatureMark() } catch { throw .fatal(error) }
   }
 
   /// Writes the packs anew without what may go.

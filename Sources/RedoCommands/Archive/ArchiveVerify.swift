@@ -84,8 +84,11 @@ enum ArchiveVerify: Command {
     }
     let heads = judge.heads.sorted
     try judge.finish(file.reader.directory)
-    let rows = try ManifestCheck.rows(
+    var rows = try ManifestCheck.rows(
       path, file.reader.directory, isSealed: file.row.isSealed, heads: heads, &context)
+    if let row = try ArchiveDocuments.row(path, file.reader.directory, context) {
+      rows.append(row)
+    }
     for row in rows {
       isSound = false
       try context.output.append { bytes throws(CommandError) in

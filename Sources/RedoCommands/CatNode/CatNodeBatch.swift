@@ -92,6 +92,7 @@ struct CatNodeBatch {
   /// Answers everything that is asked.
   func run(_ context: inout Context) throws(CommandError) -> Exit {
     let store = try context.openObjects()
+    Allocator.keepFreed()
     var hasTrouble = false
     if takesAll {
       try runAll(store, &context, &hasTrouble)

@@ -32,6 +32,8 @@ struct ImportReader: ~Copyable {
   private(set) var needs: [(path: String, ids: [ObjectID])] = []
   /// How many values have been read.
   private(set) var count = 0
+  /// The input of whose old layout has been told.
+  private var toldOf: String?
 
   /// - Parameters:
   ///   - salvages: whether what is good of a damaged input is taken.
@@ -189,7 +191,7 @@ struct ImportReader: ~Copyable {
   }
 
   /// Deals with a value that is no node.
-  private func settle<Sink: ImportSink & ~Copyable>(
+  private mutating func settle<Sink: ImportSink & ~Copyable>(
     _ text: NodeTransaction.Refused, _ name: String, _ wasSearching: Bool,
     _ reader: inout ValueReader, _ transaction: inout Sink, _ context: inout Context
   ) throws(CommandError) {
@@ -209,6 +211,13 @@ struct ImportReader: ~Copyable {
       return
     }
     transaction.refuse(text.findings, of: "\(name)', byte '\(offset)", &context)
+    guard toldOf != name, let layout = V0Document.Layout(suggestedBy: text.findings) else {
+      return
+    }
+    toldOf = name
+    context.hint(
+      "'\(name)' looks like a log of before version 1, of the layout '\(layout.rawValue)': "
+        + "'redo import --from=v0' converts it")
   }
 
   /// Says where an input is not JSON.

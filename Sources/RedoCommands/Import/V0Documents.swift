@@ -27,6 +27,47 @@ struct V0Document {
   let text: [UInt8]
 }
 
+extension V0Document.Layout {
+  /// The layout of a value that was taken for a node and refused.
+  ///
+  /// There is none where nothing speaks for a log of before version 1.
+  ///
+  /// - Parameter findings: why it was refused.
+  init?(suggestedBy findings: [Finding]) {
+    var missing: Set<String> = []
+    var version: Finding?
+    var hasOldForms = false
+    for finding in findings {
+      guard case .pointer(let place) = finding.place else { continue }
+      switch finding.rule {
+      case .memberMissing: missing.insert(place)
+      case .versionUnsupported: version = finding
+      case .idForm, .userIDForm, .publicKeyForm, .signatureForm, .parentsForm, .dataShape:
+        hasOldForms = true
+      case .memberUnknown where Self.documentNames.contains(place) || Self.isPath(place):
+        self = .documents
+        return
+      case .memberUnknown where place == "/changes":
+        self = .list
+        return
+      default: continue
+      }
+    }
+    // A change by itself: of version 0, or of none and with ids or data as they were then.
+    let isWithout = missing.contains("/version") && !missing.contains("/action") && hasOldForms
+    guard version?.detail == "0" || isWithout else { return nil }
+    self = .list
+  }
+
+  private static let documentNames: Set = ["/users", "/documents", "/__collections__"]
+
+  /// Whether a name is the path of a change's document, its slashes written as `~1`.
+  private static func isPath(_ pointer: String) -> Bool {
+    let parts = pointer.dropFirst().replacing("~1", with: "/").split(separator: "/")
+    return zip(parts, parts.dropFirst(2)).contains { $0 == "users" && $1 == "changes" }
+  }
+}
+
 /// Finds changes in JSON.
 struct V0Finder: ~Copyable {
   private var scanner = Scanner()

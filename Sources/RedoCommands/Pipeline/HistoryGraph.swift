@@ -124,12 +124,16 @@ struct GraphIndex {
   /// The small part is put into the large one when it has more nodes than this, and than a sixteenth
   /// of the large one.
   private static let tailLimit = 4096
+  private static let noMark = [UInt8](repeating: 0, count: Digest.byteCount)
   private let opened: OpenRepository
   private let usesCache: Bool
+  /// The mark of signatures before any node is read; `nil` where it cannot be known.
+  private let signatureMark: [UInt8]?
 
   init(_ opened: OpenRepository, usesCache: Bool) {
     self.opened = opened
     self.usesCache = usesCache
+    signatureMark = try? opened.objects.signatureMark()
   }
 
   // MARK: Files
@@ -161,9 +165,10 @@ struct GraphIndex {
     return GraphSegment(memory)
   }
 
-  /// Whether a part was made of the beginning of this very received log.
+  /// Whether a part was made of the beginning of this very received log, and no other signature is kept
+  /// of any node since.
   func fits(_ segment: GraphSegment, _ end: Int) throws(CommandError) -> Bool {
-    guard segment.receivedBytes <= end else { return false }
+    guard segment.receivedBytes <= end, segment.signatureMark == signatureMark else { return false }
     return try lastBytes(to: segment.receivedBytes) == segment.receivedEnd
   }
 
@@ -177,7 +182,7 @@ struct GraphIndex {
 
   /// Keeps a part for the next time, if the store can be written.
   private func save(_ bytes: [UInt8], _ name: String) {
-    guard usesCache else { return }
+    guard usesCache, signatureMark != nil else { return }
     try? CacheFile.write(
       bytes, in: opened.repository.directory, folder: Layout.cache, name)
   }
@@ -290,9 +295,10 @@ struct GraphIndex {
       try HistoryWalk.forEach(
         ids.map(\.0), opened.objects
       ) { object, reader throws(CommandError) in
-        try HistoryLoad.node(object, &reader).0
-      } _: { node throws(CommandError) in
-        grown.add(node, received: ids[next].1)
+        let node = try HistoryLoad.node(object, &reader).0
+        return (node, node.seal)
+      } _: { made throws(CommandError) in
+        grown.add(made.0, seal: made.1, received: ids[next].1)
         next += 1
       }
     } catch {
@@ -306,7 +312,9 @@ struct GraphIndex {
   ) throws(CommandError) -> (bytes: [UInt8], segment: GraphSegment)? {
     let end = snapshot.receivedBytes
     guard let last = try lastBytes(to: end),
-      let bytes = try? builder.finish(on: base, receivedBytes: end, receivedEnd: last),
+      let bytes = try? builder.finish(
+        on: base, receivedBytes: end, receivedEnd: last, signatureMark: signatureMark ?? Self.noMark
+      ),
       let segment = GraphSegment(GraphMemory(bytes))
     else { return nil }
     return (bytes, segment)
@@ -359,7 +367,7 @@ struct GraphIndex {
     let times = withTimes ? try HistoryLoad.received(opened) : [:]
     var builder = GraphBuilder()
     for node in try HistoryLoad.nodes(from: tips, opened.objects).nodes {
-      builder.add(node, received: times[node.id] ?? 0)
+      builder.add(node, seal: node.seal, received: times[node.id] ?? 0)
     }
     return builder
   }
@@ -367,7 +375,8 @@ struct GraphIndex {
   /// A graph of nodes that is good for one answer, and not kept: the received log tells nothing of it.
   private static func passing(_ builder: GraphBuilder) -> Graph? {
     let end = [UInt8](repeating: 0, count: Digest.byteCount)
-    let bytes = try? builder.finish(on: nil, receivedBytes: 0, receivedEnd: end)
+    let bytes = try? builder.finish(
+      on: nil, receivedBytes: 0, receivedEnd: end, signatureMark: noMark)
     return bytes.flatMap { GraphSegment(GraphMemory($0)) }.flatMap { Graph(base: $0) }
   }
 }

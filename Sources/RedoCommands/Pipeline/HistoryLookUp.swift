@@ -23,16 +23,21 @@ final class HistoryLookUp {
   private var reader = NodeReader()
   private var strict: NodeDecoder
   private let profile: Profile
+  private let allowsUnsigned: Bool
 
   /// Questions to a store whose refs count.
   ///
   /// - Parameters:
   ///   - opened: the store.
   ///   - profile: what a node outside of the history must satisfy to count as being here.
+  ///   - allowsUnsigned: whether it may lack the signature that the profile asks for.
   /// - Throws: `fatal` when its refs cannot be read.
-  init(_ opened: OpenRepository, _ profile: Profile) throws(CommandError) {
+  init(
+    _ opened: OpenRepository, _ profile: Profile, allowsUnsigned: Bool = false
+  ) throws(CommandError) {
     self.opened = opened
     self.profile = profile
+    self.allowsUnsigned = allowsUnsigned
     strict = NodeDecoder(profile: profile)
     objects = opened.objects
     refs = try opened.snapshot()
@@ -42,6 +47,7 @@ final class HistoryLookUp {
   init(objects: ObjectStore?, _ profile: Profile) {
     self.objects = objects
     self.profile = profile
+    allowsUnsigned = false
     strict = NodeDecoder(profile: profile)
     opened = nil
     refs = nil
@@ -68,7 +74,11 @@ final class HistoryLookUp {
   }
 
   private func passes(_ object: StoredObject) -> Bool {
-    strict.decode(object)?.verify().isGood ?? false
+    switch strict.decode(object)?.verify() {
+    case .good: true
+    case .unsigned: allowsUnsigned
+    case .bad, .keyUnknown, nil: false
+    }
   }
 
   /// Finds the parents of a set, and judges it: every broken rule, warnings included.

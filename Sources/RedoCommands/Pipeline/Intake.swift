@@ -41,6 +41,8 @@ struct Intake: ~Copyable {
     var identity: NodeDecoder.Identity = .optional
     /// Whether signatures are verified.
     var verifies = true
+    /// Whether nodes without a signature are taken although the profile asks for one.
+    var allowsUnsigned = false
     /// The most threads.
     var threads = Threads.processorCount
 
@@ -86,6 +88,19 @@ struct Intake: ~Copyable {
       makeState: { options.makeDecoder() }
     ) { decoder, text in
       Self.judge(text.span, &decoder, options)
+    }
+    if options.verifies { try settleKeys(&judged) }
+    return judged
+  }
+
+  /// Judges nodes that are in no text any more.
+  mutating func judge(objects: [StoredObject]) throws(CommandError) -> [Judged] {
+    let options = options
+    var judged = Threads.parallelMap(
+      objects, threads: objects.count < 4 ? 1 : options.threads,
+      makeState: { options.makeDecoder() }
+    ) { decoder, object in
+      Self.judge(decoder.decode(object), decoder, options)
     }
     if options.verifies { try settleKeys(&judged) }
     return judged
@@ -175,7 +190,9 @@ extension Judged {
     case .good: return
     case .bad(let finding): findings.append(finding)
     case .unsigned:
-      if options.profile.requiresSignature { findings.append(Finding(.signatureMissing)) }
+      if options.profile.requiresSignature, !options.allowsUnsigned {
+        findings.append(Finding(.signatureMissing))
+      }
     case .keyUnknown:
       if options.profile.requiresSignature { findings.append(Finding(.keyUnknown)) }
     }

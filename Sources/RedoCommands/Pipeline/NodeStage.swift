@@ -20,16 +20,25 @@ struct NodeStage: ~Copyable {
 
   /// Stages objects on all processors.
   ///
+  /// - Parameters:
+  ///   - writes: the objects.
+  ///   - frames: the frames that some of them came in, by the place of their first node.
   /// - Returns: for each object whether the store had it already.
-  mutating func add(_ writes: [ObjectWrite]) throws(CommandError) -> [Bool] {
+  /// - Throws: `fatal` when the store cannot be read or written.
+  mutating func add(
+    _ writes: [ObjectWrite], frames: [Int: WholeFrame] = [:]
+  ) throws(CommandError) -> [Bool] {
     do throws(StoreError) {
       return try trace.measure("objects.stage") { () throws(StoreError) in
-        try transaction.add(writes)
+        try transaction.add(writes, frames: frames)
       }
     } catch {
       throw .fatal(error)
     }
   }
+
+  /// Makes room for nodes.
+  mutating func expect(_ count: Int) { transaction.expect(count) }
 
   /// Takes objects back.
   mutating func remove(_ ids: Set<ObjectID>) { transaction.remove(ids) }
@@ -62,29 +71,24 @@ extension OpenRepository {
   ///   - notes: a blob of notes on them, which gets its name in the same step.
   ///   - receivedTimes: when some of them were accepted, if that is not now.
   ///   - context: where the clock is, and warnings go.
-  /// - Returns: the nodes that were not in the history before, whoever else imported meanwhile.
+  /// - Returns: the nodes that were not in the history before, whoever else imported meanwhile, and the
+  ///   heads that moved.
   /// - Throws: `temporary` when others hold the lock or keep changing the same heads, `fatal` for
   ///   anything else; nothing is changed then.
   func moveHeads(
     _ admission: Admission, since: Int, hasKnown: Bool, message: String,
     notes: ObjectID? = nil, receivedTimes: [ObjectID: Int64] = [:], _ context: inout Context
-  ) throws(CommandError) -> [ObjectID] {
+  ) throws(CommandError) -> HistoryChange {
     let options = try refsOptions()
     for _ in 0..<Self.attemptLimit {
       let lookUp = try HistoryLookUp(self, admission.profile)
       let others = try lookUp.receivedSince(since)
       let set = others.isEmpty ? admission : admission.excluding(others)
-      if set.count == 0, notes == nil { return [] }
-      let changes = try set.headsChanges(
-        heads: { task throws(CommandError) in try lookUp.heads(of: task) },
-        lookUp: { id throws(CommandError) in try lookUp.node(id) })
+      if set.count == 0, notes == nil { return HistoryChange() }
+      let heads = try lookUp.heads(with: set)
       var transaction = RefTransaction(message: message)
-      for change in changes {
-        let old = try lookUp.heads(of: change.task)
-        let removed = Set(change.removed)
-        transaction.replace(
-          .heads(of: change.task), with: old.filter { !removed.contains($0) } + change.added,
-          expecting: old)
+      for head in heads {
+        transaction.replace(head.name, with: head.after, expecting: head.before)
       }
       if let notes { transaction.update(V0Notes.name(of: notes), to: notes) }
       transaction.received = set.ids
@@ -104,8 +108,70 @@ extension OpenRepository {
       }
       guard case .committed(let commit) = outcome else { continue }
       for warning in commit.warnings { context.warning(warning.description) }
-      return commit.received
+      return HistoryChange(received: commit.received, heads: heads)
     }
     throw CommandError(.temporary, "other writers kept changing the same heads")
+  }
+}
+
+/// What taking nodes into the history has done.
+struct HistoryChange: Sendable {
+  /// The nodes that were not in it before.
+  var received: [ObjectID] = []
+  /// The heads that moved.
+  var heads: [MovedHeads] = []
+}
+
+/// The heads of a task that are not the same any more.
+struct MovedHeads: Sendable {
+  /// Under which name they stand.
+  let name: RefName
+  /// Those that stood there.
+  let before: [ObjectID]
+  /// Those that stand there now.
+  let after: [ObjectID]
+}
+
+extension MovedHeads {
+  /// What has become of one head, as rows of `<old> <new> <ref>` tell it; `nil` for what was or is none.
+  typealias Move = (old: ObjectID?, new: ObjectID?)
+
+  /// The moves: each head that came follows one that went, as far as there are any.
+  var moves: [Move] {
+    let gone = before.filter { !after.contains($0) }
+    let come = after.filter { !before.contains($0) }
+    var rows: [Move] = []
+    for (place, id) in come.enumerated() {
+      rows.append((place < gone.count ? gone[place] : nil, id))
+    }
+    // Several that were united have one successor.
+    for id in gone.dropFirst(come.count) { rows.append((id, come.last)) }
+    return rows
+  }
+
+  /// Whether the task has several heads now.
+  var isDiverged: Bool { after.count > 1 }
+}
+
+extension HistoryLookUp {
+  /// The heads that move when nodes enter the history.
+  ///
+  /// - Parameter admission: nodes whose parents are all here.
+  /// - Returns: the heads of the tasks that change.
+  /// - Throws: `fatal` when the store cannot be read.
+  func heads(with admission: Admission) throws(CommandError) -> [MovedHeads] {
+    let changes = try admission.headsChanges(
+      heads: { task throws(CommandError) in try heads(of: task) },
+      lookUp: { id throws(CommandError) in try node(id) })
+    var all: [MovedHeads] = []
+    for change in changes {
+      let old = try heads(of: change.task)
+      let removed = Set(change.removed)
+      all.append(
+        MovedHeads(
+          name: .heads(of: change.task), before: old,
+          after: old.filter { !removed.contains($0) } + change.added))
+    }
+    return all
   }
 }

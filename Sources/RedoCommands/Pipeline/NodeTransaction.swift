@@ -1,6 +1,7 @@
 // Many nodes as one transaction: staged as they arrive, named and taken into the history together,
 // or not at all.
 
+internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
@@ -25,6 +26,8 @@ struct NodeTransaction: ~Copyable {
     var isQuiet = false
     /// Whether the ids are kept, to be printed at the end.
     var keepsIDs = false
+    /// Whether nodes without a signature are taken although the profile asks for one.
+    var allowsUnsigned = false
     /// For the reflog.
     var message = ""
 
@@ -44,26 +47,30 @@ struct NodeTransaction: ~Copyable {
     var healed = 0
     /// Nodes that broke a rule.
     var refused = 0
+    /// The pack that was written, if there is one.
+    var pack: Digest?
   }
 
-  private let options: Options
-  private let opened: OpenRepository?
+  let options: Options
+  let opened: OpenRepository?
   /// What was found in the store stays there until the transaction ends.
   private let hold: LockFile?
-  private let lookUp: HistoryLookUp
-  private var intake: Intake
-  private var stage: NodeStage?
-  private var admission: Admission
+  let lookUp: HistoryLookUp
+  var intake: Intake
+  var stage: NodeStage?
+  var admission: Admission
   private var hasKnown = false
-  private var warnings = WarningTally()
+  var warnings = WarningTally()
   private var sources = RecordSources()
-  private var summary = Summary()
+  var summary = Summary()
   /// What is noted of nodes that were converted; rows of refused ones are left out.
   var notes = V0Notes()
   /// The notes that were kept.
   private(set) var notesID: ObjectID?
   /// The nodes that were staged and are left out.
   private var left: Set<ObjectID> = []
+  /// What taking them into the history has done.
+  private(set) var change = HistoryChange()
   /// The ids of the good nodes, in the order of the input, if they are kept.
   private(set) var ids: [ObjectID] = []
 
@@ -92,7 +99,8 @@ struct NodeTransaction: ~Copyable {
     let held = try Self.hold(options, opened)
     let found: HistoryLookUp
     if let opened {
-      found = try HistoryLookUp(opened, options.profile)
+      found = try HistoryLookUp(
+        opened, options.profile, allowsUnsigned: options.allowsUnsigned)
     } else {
       found = HistoryLookUp(objects: nil, options.profile)
     }
@@ -100,7 +108,8 @@ struct NodeTransaction: ~Copyable {
     lookUp = found
     intake = Intake(
       Intake.Options(
-        profile: options.profile, envelope: options.envelope, identity: options.identity),
+        profile: options.profile, envelope: options.envelope, identity: options.identity,
+        allowsUnsigned: options.allowsUnsigned),
       keys)
     admission = Admission(profile: options.profile)
     if options.writes, let opened { stage = NodeStage(opened.objects, trace: opened.trace) }
@@ -147,11 +156,19 @@ struct NodeTransaction: ~Copyable {
   /// Whether the refused text counted last is named: all are where the rest is taken.
   private var isReported: Bool { options.salvages || summary.refused <= Self.reportLimit }
 
-  private mutating func stage(_ good: [(record: Int, node: Node)]) throws(CommandError) {
+  /// Stages good nodes.
+  ///
+  /// - Parameters:
+  ///   - good: the nodes.
+  ///   - frames: the frames that some of them came in, by the place of their first node.
+  /// - Throws: `fatal` when the store cannot be read or written.
+  mutating func stage(
+    _ good: [(record: Int, node: Node)], frames: [Int: WholeFrame] = [:]
+  ) throws(CommandError) {
     let writes = good.map { ObjectWrite($0.node, key: intake.key(of: $0.node)) }
     var known: [Bool] = []
     if stage != nil {
-      known = try stage?.add(writes) ?? []
+      known = try stage?.add(writes, frames: frames) ?? []
     } else if let opened {
       for row in good { known.append(try opened.contains(row.node.id)) }
     }
@@ -189,6 +206,13 @@ struct NodeTransaction: ~Copyable {
       }
       return nil
     }
+    return try commit(&context)
+  }
+
+  /// Names everything that is left, and moves the heads.
+  ///
+  /// - Returns: what has become of the nodes.
+  mutating func commit(_ context: inout Context) throws(CommandError) -> Summary {
     if !options.isQuiet { warnings.report(&context) }
     notes.rows.removeAll { left.contains($0.id) }
     let blob = notes.rows.isEmpty ? nil : StoredObject(blob: notes.bytes)
@@ -198,14 +222,15 @@ struct NodeTransaction: ~Copyable {
     let written = try stage.commit()
     summary.upgraded += written.upgraded
     summary.healed += written.healed
+    summary.pack = written.pack
     if options.updatesHeads, let opened {
-      let taken = try opened.trace.measure("heads") { () throws(CommandError) in
+      change = try opened.trace.measure("heads") { () throws(CommandError) in
         try opened.moveHeads(
           admission, since: lookUp.receivedBytes, hasKnown: hasKnown, message: options.message,
           notes: notesID, &context)
       }
       // What another process took into the history meanwhile is not new by this one.
-      let new = taken.count { admission.isRecorded($0) }
+      let new = change.received.count { admission.isRecorded($0) }
       summary.known += summary.new - new
       summary.new = new
     }
@@ -214,12 +239,23 @@ struct NodeTransaction: ~Copyable {
 
   /// Looks for every parent; leaves nodes out, and what descends from them, when salvaging.
   private mutating func checkParents(_ context: inout Context) throws(CommandError) {
-    let problems = try lookUp.problems(of: &admission)
-    warnings.note(problems.map(\.finding), .v1) { "the input" }
-    let errors = problems.filter { options.profile.severity(of: $0.finding.rule) == .error }
+    let errors = try parentErrors()
     left = refuse(errors, &context)
     guard options.salvages, !left.isEmpty else { return }
-    left.formUnion(refuse(admission.descendants(of: left), &context))
+    let below = refuse(admission.descendants(of: left), &context)
+    try leaveOut(left.union(below))
+  }
+
+  /// What nodes are to each other that must not be; warnings are noted.
+  mutating func parentErrors() throws(CommandError) -> [Admission.Problem] {
+    let problems = try lookUp.problems(of: &admission)
+    warnings.note(problems.map(\.finding), .v1) { "the input" }
+    return problems.filter { options.profile.severity(of: $0.finding.rule) == .error }
+  }
+
+  /// Takes nodes back that must not be taken, and all that descends from them.
+  mutating func leaveOut(_ ids: Set<ObjectID>) throws(CommandError) {
+    left = ids
     stage?.remove(left)
     admission = admission.excluding(left)
     // What is left stands: nothing of it descends from what was left out.

@@ -166,7 +166,7 @@ struct ReflogUndo {
     var found: Found?
     do throws(RefsError) {
       _ = try opened.repository.refs.forEachEntry { (entry) throws(RefsError) in
-        if number == nil || entry.number == number {
+        if number == nil ? !entry.isMemory : entry.number == number {
           found = Found(entry)
         } else {
           found?.follow(entry)
@@ -180,5 +180,13 @@ struct ReflogUndo {
       throw .fatal(number.map { "there is no entry \($0)" } ?? "no ref has been changed yet")
     }
     return found
+  }
+}
+
+extension ReflogEntry {
+  /// Whether it changed nothing but what is remembered of remotes: nobody means that by the last change.
+  fileprivate var isMemory: Bool {
+    let refs = removals + additions
+    return !refs.isEmpty && refs.allSatisfy { $0.name.hasPrefix(Array("remotes/".utf8)) }
   }
 }

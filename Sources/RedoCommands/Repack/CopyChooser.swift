@@ -9,6 +9,8 @@ struct CopyChooser: ~Copyable {
   private let trust: TrustList?
   private var decoder = NodeDecoder()
   private var best: StoredObject?
+  /// Whether copies of some node had other signatures, so that another one may be read from now on.
+  private(set) var hasRivals = false
 
   /// - Parameter trust: the keys of users that nodes do not carry.
   init(_ trust: TrustList?) { self.trust = trust }
@@ -21,6 +23,7 @@ struct CopyChooser: ~Copyable {
       return
     }
     guard kept.signature != copy.signature else { return }
+    hasRivals = true
     let key = key(of: kept)
     // Where the key is not known, a signature that was taken as good once may not be told from
     // another one: what is read now stays.

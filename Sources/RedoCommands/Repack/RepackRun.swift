@@ -13,10 +13,14 @@ struct RepackRun {
   private let isDryRun: Bool
   private let trust: TrustList?
   private var scan = RepackScan()
+  private let objects: ObjectStore
+  /// Whether another signature of some node may be read once the old packs are gone.
+  private var hasRivals = false
 
   init(
     _ opened: OpenRepository, _ choice: RepackChoice, isDryRun: Bool, _ context: inout Context
   ) {
+    objects = opened.objects
     loose = opened.objects.primary
     packs = opened.objects.packs
     self.choice = choice
@@ -75,6 +79,7 @@ struct RepackRun {
       isDryRun
       ? numbers.count { isLoose[$0] } + twice
       : try removal.run(where: { scan.set.number(of: $0).map { isLoose[$0] } ?? false }, &context)
+    try noteRivals()
     if removed > 0 { try output.write(.loose(nodes: removed), &context) }
     for text in removal.damaged { output.damaged(text, &context) }
   }
@@ -221,24 +226,30 @@ struct RepackRun {
   }
 
   /// Writes the new pack, and reads it again.
-  private func write(
+  private mutating func write(
     _ numbers: [Int], _ united: [Pack], _ context: inout Context
   ) throws(CommandError) -> (pack: Pack, isNew: Bool) {
     var new = try CommandError.wrapping(packs.path) { () throws(SystemError) in
       try NewPack(in: packs)
     }
-    try scan.forEachNode(
+    hasRivals = try scan.forEachNode(
       numbers, loose, united, spillingIn: packs, trust, &context
     ) { node throws(CommandError) in
       do throws(SystemError) { try new.add(node) } catch { throw .fatal(error, packs.path) }
     }
     try context.checkInterrupt()
+    try noteRivals()
     do throws(PackError) {
       return try new.finish()
     } catch {
       if case .system(let error) = error { throw .fatal(error, packs.path) }
       throw .fatal("the new pack does not read as it was written: \(error.description)")
     }
+  }
+
+  private func noteRivals() throws(CommandError) {
+    guard hasRivals else { return }
+    do throws(StoreError) { try objects.renewSignatureMark() } catch { throw .fatal(error) }
   }
 
   /// Adds the loose nodes that packs which stay have as well.

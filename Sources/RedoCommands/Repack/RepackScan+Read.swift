@@ -15,12 +15,14 @@ extension RepackScan {
   ///   - trust: the keys of users that nodes do not carry.
   ///   - context: tells of signals.
   ///   - body: receives each node.
+  /// - Returns: whether copies of some node had other signatures.
   /// - Throws: `fatal` for a node that cannot be read any more, `signal`, or what the closure throws.
+  @discardableResult
   func forEachNode(
     _ numbers: [Int], _ loose: LooseStore, _ packs: [Pack], spillingIn store: PackStore,
     _ trust: TrustList?, _ context: inout Context,
     _ body: (PackNode) throws(CommandError) -> Void
-  ) throws(CommandError) {
+  ) throws(CommandError) -> Bool {
     // The copies of each node side by side, those that were found first before the others.
     var rank = [Int32](repeating: -1, count: set.count)
     for (place, number) in numbers.enumerated() { rank[number] = Int32(place) }
@@ -69,5 +71,6 @@ extension RepackScan {
             wall: set.wall(number)))
       }
     }
+    return chooser.hasRivals
   }
 }

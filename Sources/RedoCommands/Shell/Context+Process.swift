@@ -15,6 +15,7 @@ extension Context {
       input: STDIN_FILENO,
       environment: { environmentVariable($0) },
       clock: { milliseconds() },
+      sleep: { wait($0) },
       random: {
         var generator = SystemRandomNumberGenerator()
         return generator.next()
@@ -35,6 +36,23 @@ extension Context {
     var time = timespec()
     // SAFETY: fills in a plain C struct.
     unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  /// Waits in steps, because a signal may come right before the kernel waits.
+  private static func wait(_ milliseconds: Int64) {
+    let end = monotonicMilliseconds() + max(milliseconds, 0)
+    while Signals.process.pending == 0 {
+      let rest = end - monotonicMilliseconds()
+      guard rest > 0 else { return }
+      _ = poll(nil, 0, Int32(min(rest, 100)))
+    }
+  }
+
+  private static func monotonicMilliseconds() -> Int64 {
+    var time = timespec()
+    // SAFETY: fills in a plain C struct.
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 

@@ -1,4 +1,4 @@
-// Everything a command may touch: streams, clock, random numbers, environment, directory. The
+// Everything a command may touch: streams, clock and waiting, random numbers, environment, directory. The
 // real ones are made in Context+Process; tests make their own.
 
 /// A standard stream, for questions about terminals.
@@ -27,6 +27,8 @@ package struct Context: ~Copyable {
   package let environment: @Sendable (String) -> String?
   /// Milliseconds since 1970-01-01T00:00:00Z.
   package let clock: @Sendable () -> Int64
+  /// Waits so many milliseconds, or until a held signal comes.
+  package let sleep: @Sendable (Int64) -> Void
   /// 64 random bits.
   package let random: @Sendable () -> UInt64
   /// Whether a stream is a terminal.
@@ -49,6 +51,7 @@ package struct Context: ~Copyable {
     input: Int32 = -1,
     environment: @escaping @Sendable (String) -> String? = { _ in nil },
     clock: @escaping @Sendable () -> Int64 = { 0 },
+    sleep: @escaping @Sendable (Int64) -> Void = { _ in },
     random: @escaping @Sendable () -> UInt64 = { 0x0123_4567_89AB_CDEF },
     isTerminal: @escaping @Sendable (StandardStream) -> Bool = { _ in false },
     signals: Signals = .none,
@@ -62,6 +65,7 @@ package struct Context: ~Copyable {
     self.input = input
     self.environment = environment
     self.clock = clock
+    self.sleep = sleep
     self.random = random
     self.isTerminal = isTerminal
     self.signals = signals
@@ -78,6 +82,16 @@ package struct Context: ~Copyable {
   /// - Parameter path: absolute, or relative to the working directory.
   /// - Returns: the path, still relative if no directory was given.
   package func resolve(_ path: String) -> String { repository.resolve(path) }
+
+  /// Waits.
+  ///
+  /// - Parameter milliseconds: how long.
+  /// - Throws: `signal` after a SIGINT, SIGTERM or SIGHUP that is held.
+  package func pause(milliseconds: Int64) throws(CommandError) {
+    try checkInterrupt()
+    sleep(milliseconds)
+    try checkInterrupt()
+  }
 
   /// To be called now and then by loops of commands that called `signals.hold()`.
   ///

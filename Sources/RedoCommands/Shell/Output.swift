@@ -35,6 +35,9 @@ package struct Output: ~Copyable {
     Output(descriptor: -1, threshold: .max)
   }
 
+  /// The descriptor, or -1 for memory: for what is said by another thread.
+  package var raw: Int32 { descriptor }
+
   /// The bytes that are not written yet; with memory, everything that was ever written.
   package var contents: [UInt8] { buffer }
 

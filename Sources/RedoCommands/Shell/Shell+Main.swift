@@ -5,9 +5,13 @@ import Glibc
 extension Shell {
   /// Runs this process's command line and ends the process.
   ///
-  /// - Parameter name: `redo-<command>` for an executable that is one command, whatever it was
-  ///   renamed to; `nil` for the one that takes the command from its own name or first argument.
-  package static func main(as name: String? = nil) -> Never {
+  /// - Parameters:
+  ///   - name: `redo-<command>` for an executable that is one command, whatever it was renamed to; `nil`
+  ///     for the one that takes the command from its own name or first argument.
+  ///   - commands: the commands there are.
+  package static func main(
+    as name: String? = nil, commands: [any Command.Type] = CommandTable.all
+  ) -> Never {
     Context.guardStandardDescriptors()
     var arguments: [String] = []
     var failure: CommandError?
@@ -29,7 +33,7 @@ extension Shell {
       context.report(failure, asJSON: false)
       exit(Exit.fatal.rawValue)
     }
-    switch run(&context, as: program) {
+    switch run(&context, as: program, commands: commands) {
     case .exit(let status): exit(status.rawValue)
     case .signal(let number):
       Signals.raiseDefault(number)

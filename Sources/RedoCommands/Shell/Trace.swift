@@ -2,6 +2,7 @@
 //
 //   {"argv":["redo","log","-n..."],"event":"start","pid":7,"time":"2025-03-01T08:00:00.000Z",...}
 //   {"at":210,"depth":0,"event":"region","name":"open","pid":7,"us":180}
+//   {"at":350,"count":10,"event":"request","name":"ids","pid":7,"status":200,"us":9100}
 //   {"bytesRead":5120,...,"event":"counters","objectsRead":12,"pid":7}
 //   {"event":"exit","pid":7,"status":0,"us":2310}
 //
@@ -97,6 +98,26 @@ package final class Trace: Sendable {
     line += "\"event\":\"region\",\"name\":\"\(name)\",\"pid\":\(processID),".utf8
     // Both ends are cut to microseconds, so that a region never outlasts the one around it.
     line += "\"us\":\((ended - start) / 1000 - (began - start) / 1000)}".utf8
+    write(line)
+  }
+
+  /// Begins to measure a request.
+  ///
+  /// - Returns: when it began; for `endRequest`.
+  package func beginRequest() -> Int64 { sink == nil ? 0 : clock() }
+
+  /// Tells of a request to another machine.
+  ///
+  /// - Parameters:
+  ///   - name: what it asked for.
+  ///   - began: what `beginRequest` answered.
+  ///   - count: how many things it named.
+  ///   - status: that of the answer; 0 when there was none.
+  package func endRequest(_ name: StaticString, _ began: Int64, count: Int, status: Int) {
+    guard sink != nil else { return }
+    var line = Array("{\"at\":\((began - start) / 1000),\"count\":\(count),".utf8)
+    line += "\"event\":\"request\",\"name\":\"\(name)\",\"pid\":\(processID),".utf8
+    line += "\"status\":\(status),\"us\":\((clock() - began) / 1000)}".utf8
     write(line)
   }
 

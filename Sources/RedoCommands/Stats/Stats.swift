@@ -7,13 +7,17 @@ internal import RedoStore
 enum Stats: Command {
   static let name = "stats"
   static let summary = "count changes and objects, and what they take"
-  static var usage: [String] { ["redo-stats [--by=<what>] [--json | -z]"] }
+  static var usage: [String] {
+    ["redo-stats [--by=<what>] [--json | -z]", "redo-stats --remote[=<remote>] [--json] [-z]"]
+  }
 
   private static let by = OptionSpec(
     "by", .required("kind|place|action|author|device|month"), help: "a row for each of these")
   private static let json = OptionSpec("json", help: "one JSON object, or one a row")
   private static let nul = OptionSpec(letter: "z", help: "end each value or row with NUL")
-  static var options: [OptionSpec] { [by, json, nul] }
+  private static let remote = OptionSpec(
+    "remote", .optional("remote"), help: "of a remote: whose it is, and how many nodes it has")
+  static var options: [OptionSpec] { [by, remote, json, nul] }
 
   /// How many damaged objects are named before the rest is only counted.
   private static let reportLimit = 100
@@ -23,6 +27,11 @@ enum Stats: Command {
   ) throws(CommandError) -> Exit {
     guard options.arguments.isEmpty else {
       throw .usage("'\(options.arguments[0])': there are no arguments")
+    }
+    if let given = try options.only(oneOf: [by, remote]), given.isSame(as: remote) {
+      return try StatsRemote.run(
+        [options.value(remote)].compactMap(\.self), isJSON: options.has(json),
+        end: options.has(nul) ? 0 : UInt8(ascii: "\n"), &context)
     }
     _ = try options.only(oneOf: [json, nul])
     let dimension = try options.choice(by, as: StatsDimension.self)

@@ -34,15 +34,17 @@ struct VerifyStored: ~Copyable {
   ///   - opened: the store.
   ///   - trust: the trust file, if there is one.
   ///   - saysKeys: whether rows have more than the form of a good signature.
+  ///   - checksParents: whether parents are looked for where the profile asks for it.
   init(
-    _ profile: Profile, _ opened: OpenRepository, _ trust: NodeTrust?, saysKeys: Bool
+    _ profile: Profile, _ opened: OpenRepository, _ trust: NodeTrust?, saysKeys: Bool,
+    checksParents: Bool = true
   ) {
     self.trust = trust
     keys = KeyDirectory(trust?.list)
     self.profile = profile
     self.saysKeys = saysKeys
     store = opened.objects
-    parents = ParentCheck(profile, opened.objects)
+    parents = ParentCheck(checksParents ? profile : .v1, opened.objects)
   }
 
   /// The rows of nodes that are named, in their order.

@@ -18,9 +18,9 @@ struct ArchiveManifest {
   static let byteLimit = 1 << 26
   private static let format = "redo-archive-manifest"
 
-  /// Whether a file of a directory is the manifest of another one there, or its signature.
+  /// Whether a file of a directory is the manifest of another one there, its signature, or its documents.
   static func isBeside(_ name: String, in names: Set<String>) -> Bool {
-    [ManifestSignature.suffix, suffix].contains { suffix in
+    [ManifestSignature.suffix, suffix, ArchiveDocuments.suffix].contains { suffix in
       name.hasSuffix(suffix) && names.contains(String(name.dropLast(suffix.utf8.count)))
     }
   }

@@ -109,6 +109,8 @@ struct PruneRemoval {
   private let opened: OpenRepository
   /// What the archives have that stay: a hash of the signature of each node, 0 for none.
   private var kept: [ObjectID: [UInt64]] = [:]
+  /// What the documents beside them say.
+  private var statements: Set<Digest> = []
 
   /// Reads the archives that stay.
   ///
@@ -132,6 +134,7 @@ struct PruneRemoval {
         }
       }
       kept = found
+      statements.formUnion(try ArchiveDocuments.statements(beside: archive.path, context))
     }
   }
 
@@ -172,6 +175,11 @@ struct PruneRemoval {
     guard missing == 0 else {
       return "\(missing) of its nodes, or their signatures, are nowhere else"
     }
+    let lost = try ArchiveDocuments.statements(beside: archive.path, context)
+      .subtracting(statements).count
+    guard lost == 0 else {
+      return "what the documents beside it say of \(lost) of its nodes is nowhere else"
+    }
     guard !isDryRun else { return nil }
     let resolved = context.resolve(archive.path)
     let now = (try? FileStatus.ofLink(at: resolved)) ?? nil
@@ -182,7 +190,9 @@ struct PruneRemoval {
       let (around, name) = ArchiveTarget.split(resolved)
       let directory = try Directory.open(around)
       try directory.unlink(name)
-      for suffix in [ArchiveManifest.suffix, ManifestSignature.suffix] {
+      for suffix in [
+        ArchiveManifest.suffix, ManifestSignature.suffix, ArchiveDocuments.suffix,
+      ] {
         if try directory.status(name + suffix)?.kind == .regular {
           try directory.unlink(name + suffix)
         }

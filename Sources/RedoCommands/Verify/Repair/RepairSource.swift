@@ -36,7 +36,7 @@ struct RepairSource {
     self.name = name
     let hints = [
       "a source is the path of a store, or of a file or directory that 'redo import' reads",
-      "remotes cannot be read yet",
+      "what a remote has comes with 'redo fetch', into a store of its own if need be",
     ]
     let path = context.resolve(name)
     if name.contains("://") { throw .fatal("'\(name)' is a URL", hints: hints) }

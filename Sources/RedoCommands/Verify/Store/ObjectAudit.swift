@@ -136,7 +136,10 @@ struct ObjectAudit: Sendable {
     let broken = judged.node == nil ? judge.decoder.decodeBroken(object) : nil
     let node = judged.node.map { HistoryNode($0) } ?? broken.map { HistoryNode($0) }
     note(node, object.id, &found)
-    if let graph, let node { found.differences.compare(node, graph, times) }
+    // A signature that is bad was never kept: the index does not tell of it, and another finding does.
+    var isBad = false
+    if case .bad = judged.verdict { isBad = true }
+    if let graph, let node, !isBad { found.differences.compare(node, graph, times) }
     return judged.node.map { PackNode(object, $0) } ?? broken.map { PackNode(object, $0) }
   }
 

@@ -60,6 +60,7 @@ struct StoreAudit: ~Copyable {
       files += KeyringCheck.findings(in: repository.directory)
       files += AlternatesCheck.findings(in: repository.directory)
       files += ArchiveCheck.findings(in: repository.directory)
+      files += QuarantineCheck.findings(in: repository.directory)
       files += refs.findings + ReflogCheck.findings(in: repository.directory, refs)
       files += received.findings
       try output.write(files, &context)

@@ -1,0 +1,108 @@
+// An archive of a remote: what it has is fetched, which takes nothing from it, and then written as everything
+// that the remote's heads reach; of a remote at Firestore with what its documents say besides.
+
+internal import RedoObject
+internal import RedoStore
+
+/// The remote of which an archive is made.
+struct ArchiveRemote {
+  static let option = OptionSpec(
+    "remote", .optional("remote"), help: "what a remote has, which is fetched before")
+
+  private let remote: Remote
+  private let isQuiet: Bool
+
+  /// The remote that options name.
+  ///
+  /// - Parameters:
+  ///   - options: the command line.
+  ///   - opened: the store.
+  ///   - isQuiet: whether only errors are said.
+  ///   - context: says where relative paths begin.
+  /// - Returns: `nil` when they name none.
+  /// - Throws: `usage` for what does not go with it, `fatal` when there is no such remote.
+  static func named(
+    _ options: ParsedOptions, _ opened: OpenRepository, isQuiet: Bool, _ context: borrowing Context
+  ) throws(CommandError) -> ArchiveRemote? {
+    guard options.has(option) else { return nil }
+    guard options.arguments.isEmpty else { throw .usage("'--remote' takes no revisions") }
+    let names = ["before", "older-than", "clock", "split", "remove", "dry-run"]
+    for given in options.given where names.contains(given.spec.name) && !given.isNegated {
+      throw .usage(
+        "options '--remote' and '\(given.spec.spelling)' cannot be used together")
+    }
+    let word = [options.value(option)].compactMap(\.self)
+    guard let remote = try SyncOptions.remotes(word, opened, context).first else {
+      preconditionFailure("BUG: no remote")
+    }
+    return ArchiveRemote(remote: remote, isQuiet: isQuiet)
+  }
+
+  /// Fetches what the remote has.
+  ///
+  /// - Returns: its heads, as revisions.
+  /// - Throws: as a fetch; `fatal` when there is nothing.
+  func fetch(
+    _ opened: OpenRepository, _ context: inout Context
+  ) throws(CommandError) -> [String] {
+    var settings = SyncSession.Options()
+    settings.isQuiet = isQuiet
+    var fetching = SyncSession(opened, remote, .fetch, settings)
+    try fetching.run(&context)
+    fetching.report.say(settings, &context)
+    let left = fetching.report.refused.count + fetching.report.orphans.count
+    if left > 0 {
+      context.warning(
+        "\(SyncReport.changes(left)) of '\(remote.title)' \(left == 1 ? "is" : "are") not in the "
+          + "archive, because \(left == 1 ? "it was" : "they were") not taken")
+    }
+    // What is remembered of a remote may be less than it has by now: both are compared once more.
+    settings.isQuiet = true
+    var comparison = SyncSession(opened, remote, .list, settings)
+    try comparison.run(&context)
+    let heads = comparison.listing.map(\.id.text)
+    guard !heads.isEmpty else { throw .fatal("'\(remote.title)' has no node to archive") }
+    return heads
+  }
+
+  /// Writes what the documents of the remote say beside an archive; nothing of another remote.
+  ///
+  /// - Parameters:
+  ///   - path: the archive, which is whole.
+  ///   - directory: what it says of itself.
+  ///   - ids: its nodes.
+  ///   - isForced: whether a file that is there is replaced.
+  ///   - syncs: whether the disk is waited for.
+  ///   - context: for messages.
+  /// - Throws: as `RemoteQuery.ask`; `fatal` when it cannot be written.
+  func describe(
+    _ path: String, _ directory: PackDirectory, _ ids: [ObjectID], isForced: Bool, syncs: Bool,
+    _ context: inout Context
+  ) throws(CommandError) {
+    guard RemoteQuery.isAnswered(by: remote) else { return }
+    let known = Set(ids)
+    let documents = try ArchiveDocuments(
+      of: remote, isQuiet: isQuiet, { known.contains($0) }, &context)
+    if !documents.others.isEmpty {
+      context.warning(
+        "\(documents.others.count) document\(documents.others.count == 1 ? "" : "s") of "
+          + "'\(remote.title)' that \(documents.others.count == 1 ? "is" : "are") no node of the "
+          + "archive: '\(Escape.text(documents.others[0]))'")
+    }
+    let name = path + ArchiveDocuments.suffix
+    var target = try ArchiveTarget(name, isForced: isForced, syncs: syncs, context)
+    try target.write(documents.bytes(beside: directory))
+    try target.commit()
+    if !isQuiet {
+      context.note("'\(name)' has the readers and times of \(SyncReport.changes(documents.count))")
+    }
+  }
+
+  /// Makes sure that the file beside an archive can be written.
+  func check(
+    _ path: String, isForced: Bool, _ context: borrowing Context
+  ) throws(CommandError) {
+    guard RemoteQuery.isAnswered(by: remote) else { return }
+    try ArchiveTarget.check(path + ArchiveDocuments.suffix, isForced: isForced, context)
+  }
+}

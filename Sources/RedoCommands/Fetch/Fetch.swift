@@ -1,0 +1,142 @@
+// redo fetch: what a remote has and this store lacks comes into the history.
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo fetch [<options>] [--all | <remote>...]`.
+enum Fetch: Command {
+  static let name = "fetch"
+  static let summary = "take what a remote has and this store lacks"
+  static var usage: [String] {
+    [
+      "redo-fetch [<options>] [--all | <remote>...]",
+      "redo-fetch [<options>] --stdin [--all | <remote>...]",
+      "redo-fetch [<options>] --watch [--interval=<time>] [--cursor=<n>] [--all | <remote>...]",
+    ]
+  }
+
+  private static let all = OptionSpec("all", help: "fetch from all remotes")
+  private static let stdin = OptionSpec(
+    "stdin", help: "take only the nodes whose ids are on standard input, and their ancestors")
+  private static let audit = OptionSpec(
+    "audit", help: "verify what is new as it stands in the store, and print a row for each node")
+  private static let watch = OptionSpec(
+    "watch", help: "go on until a signal comes, and print each new node")
+  private static let cursor = OptionSpec(
+    "cursor", .required("n"), help: "begin with the nodes that were taken in since then")
+  static var options: [OptionSpec] {
+    [
+      SyncOptions.dryRun, all, .heading("what is fetched"), SyncOptions.task, SyncOptions.since,
+      stdin, .heading("what is printed"), audit, SyncOptions.porcelain, SyncOptions.json,
+      .heading("how often"), watch, SyncOptions.interval, cursor, .heading("how"),
+    ] + SyncOptions.common
+  }
+
+  /// The longest line with an id.
+  private static let nameLimit = 65_536
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let form = try options.only(oneOf: [audit, SyncOptions.porcelain, SyncOptions.json, watch])
+    let interval = try SyncOptions.milliseconds(options)
+    let start = try options.integer(cursor)
+    let isWatch = form?.isSame(as: watch) ?? false
+    guard isWatch || (interval == nil && start == nil) else {
+      throw .usage("'--interval' and '--cursor' are about '--watch', which is not given")
+    }
+    if isWatch, let other = [SyncOptions.dryRun, stdin].first(where: { options.has($0) }) {
+      throw .usage("options '--watch' and '\(other.spelling)' cannot be used together")
+    }
+    if options.has(SyncOptions.dryRun), options.has(audit) {
+      throw .usage("options '--dry-run' and '--audit' cannot be used together")
+    }
+    let opened = try SyncOptions.open(&context, options)
+    var settings = try SyncOptions.settings(options, opened, context)
+    let remotes = try SyncOptions.remotes(
+      options.arguments, all: options.has(all), opened, context)
+    context.holdSignals()
+    if options.has(stdin) { settings.only = try ids(&context) }
+    if isWatch {
+      var watch = FetchWatch(
+        opened, remotes, settings, interval: interval ?? FetchWatch.usualInterval)
+      return try watch.run(from: start, &context)
+    }
+    let exit = try SyncRuns(remotes).run(&context) { remote, context throws(CommandError) in
+      let report = try fetch(opened, remote, settings, &context)
+      guard let form else { return report.exit }
+      if form.isSame(as: audit) {
+        return try max(report.exit, verify(report.fetched, opened, &context))
+      }
+      try context.output.append { output throws(CommandError) in
+        if form.isSame(as: SyncOptions.json) {
+          report.appendJSON(.fetch, to: &output)
+        } else {
+          report.appendPorcelain(to: &output)
+        }
+      }
+      return report.exit
+    }
+    guard let only = settings.only, !settings.isDryRun else { return exit }
+    return try max(exit, sayAbsent(only, remotes, opened, &context))
+  }
+
+  /// Says which of some nodes are not here, although they were asked for.
+  private static func sayAbsent(
+    _ ids: Set<ObjectID>, _ remotes: [Remote], _ opened: OpenRepository, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    let places = remotes.map { "'\($0.title)'" }.joined(separator: " or ")
+    var exit = Exit.ok
+    for id in ids.sorted() {
+      guard try !opened.contains(id) else { continue }
+      context.error("'\(id.text)' is neither here nor at \(places)")
+      exit = .no
+    }
+    return exit
+  }
+
+  /// Fetches from one remote, and says what was done.
+  static func fetch(
+    _ opened: OpenRepository, _ remote: Remote, _ options: SyncSession.Options,
+    _ context: inout Context
+  ) throws(CommandError) -> SyncReport {
+    var exchange = SyncSession(opened, remote, .fetch, options)
+    try exchange.run(&context)
+    exchange.report.say(options, &context)
+    return exchange.report
+  }
+
+  /// Verifies nodes as they stand in the store.
+  private static func verify(
+    _ ids: [ObjectID], _ opened: OpenRepository, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    var output = VerifyOutput(profile: .sync, isJSON: false, end: UInt8(ascii: "\n"))
+    var nodes = VerifyStored(.sync, opened, try context.nodeTrust(opened), saysKeys: false)
+    for start in stride(from: 0, to: ids.count, by: batchCount) {
+      let names = ids[start..<min(start + batchCount, ids.count)].map { Array($0.text.utf8)[...] }
+      for row in try nodes.judge(names) { try output.write(row, &context) }
+    }
+    return try output.finish(&context)
+  }
+
+  /// How many nodes are judged together.
+  private static let batchCount = 4096
+
+  /// The ids on standard input.
+  private static func ids(_ context: inout Context) throws(CommandError) -> Set<ObjectID> {
+    var reader = LineReader(descriptor: context.input, limitBytes: nameLimit)
+    var ids: Set<ObjectID> = []
+    while let record = try reader.next() {
+      var digits = reader.bytes[record.range]
+      if digits.isEmpty, record.state != .tooLong { continue }
+      if ObjectID.hasPrefix(digits.span) { digits = digits.dropFirst(ObjectID.prefixCount) }
+      guard let id = ObjectID(hex: digits.span) else {
+        throw .fatal(
+          "standard input, line \(record.number): '\(Escape.text(digits.prefix(100)))' is not an id "
+            + "of 64 hex digits")
+      }
+      ids.insert(id)
+    }
+    return ids
+  }
+}

@@ -1,0 +1,124 @@
+// redo fetch --watch: the same again and again, and each new node on standard output.
+//
+//   {"action":...}            nodes, as `redo log --json` prints them, oldest first
+//   {"cursor":42}             how many nodes have been taken into the history so far
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Fetches until a signal comes.
+struct FetchWatch {
+  /// The time between two fetches when nothing says so, in milliseconds.
+  static let usualInterval: Int64 = 30_000
+
+  private let opened: OpenRepository
+  private let remotes: [Remote]
+  private let options: SyncSession.Options
+  private let interval: Int64
+  private var cursor = 0
+  /// The bytes of the received log when it was last read.
+  private var receivedBytes = -1
+
+  init(
+    _ opened: OpenRepository, _ remotes: [Remote], _ options: SyncSession.Options, interval: Int64
+  ) {
+    self.opened = opened
+    self.remotes = remotes
+    self.options = options
+    self.interval = interval
+  }
+
+  /// Fetches until a signal comes.
+  ///
+  /// - Parameters:
+  ///   - start: the cursor to begin with; that of now when it is `nil`.
+  ///   - context: where.
+  /// - Returns: `ok` after a SIGTERM.
+  /// - Throws: `signal` after another one; `identity`, `access` and `fatal` as a fetch does.
+  mutating func run(
+    from start: Int?, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    return try Self.untilTerminated { () throws(CommandError) in
+      let end = try received()
+      if let start, start > end.count {
+        throw .fatal("the cursor is \(end.count) now, which is less than \(start)")
+      }
+      cursor = end.count
+      try show(Array(end.dropFirst(start ?? end.count)), &context)
+      try showCursor(&context)
+      while true {
+        try fetch(&context)
+        try context.pause(milliseconds: interval)
+      }
+    }
+  }
+
+  /// Runs what only a signal ends; SIGTERM is the way to end it well.
+  static func untilTerminated(
+    _ body: () throws(CommandError) -> Never
+  ) throws(CommandError) -> Exit {
+    do throws(CommandError) {
+      try body()
+    } catch {
+      guard case .signal(let number) = error.kind, number == Self.terminate else { throw error }
+      return .ok
+    }
+  }
+
+  /// SIGTERM of signal(7).
+  private static let terminate: Int32 = 15
+
+  private mutating func fetch(_ context: inout Context) throws(CommandError) {
+    for remote in remotes {
+      do throws(CommandError) {
+        _ = try Fetch.fetch(opened, remote, options, &context)
+      } catch {
+        // Who cannot be reached now may be there the next time.
+        guard error.kind == .temporary else { throw error }
+        context.warning(error.message)
+      }
+    }
+    guard try opened.snapshot().receivedBytes != receivedBytes else { return }
+    let all = try received()
+    guard all.count != cursor else { return }
+    // A wipe takes entries back.
+    let new = all.dropFirst(min(cursor, all.count))
+    cursor = all.count
+    try show(Array(new), &context)
+    try showCursor(&context)
+  }
+
+  /// The nodes that were taken into the history, oldest first.
+  private mutating func received() throws(CommandError) -> [ObjectID] {
+    var ids: [ObjectID] = []
+    let snapshot = try opened.snapshot()
+    receivedBytes = snapshot.receivedBytes
+    do throws(RefsError) {
+      try opened.repository.received.forEachEntry(to: snapshot.receivedBytes) { id, _ in
+        ids.append(id)
+        return true
+      }
+    } catch {
+      throw .fatal(error)
+    }
+    return ids
+  }
+
+  private func show(_ ids: [ObjectID], _ context: inout Context) throws(CommandError) {
+    guard !ids.isEmpty else { return }
+    try HistoryWalk.forEach(ids, opened.objects) { object, _ throws(CommandError) in
+      var text: [UInt8] = []
+      object.appendContents(to: &text)
+      text.append(UInt8(ascii: "\n"))
+      return text
+    } _: { text throws(CommandError) in
+      try context.output.write(text)
+    }
+  }
+
+  private func showCursor(_ context: inout Context) throws(CommandError) {
+    try context.output.writeLine("{\"cursor\":\(cursor)}")
+    try context.output.flush()
+  }
+}

@@ -1,0 +1,109 @@
+// redo ls-remote: what a comparison tells of a remote; nothing changes.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoRemote
+internal import RedoStore
+
+/// `redo ls-remote [<options>] [<remote>]`.
+enum LsRemote: Command {
+  static let name = "ls-remote"
+  static let summary = "tell what a remote has, without taking it"
+  static var usage: [String] {
+    [
+      "redo-ls-remote [--task=<task>] [--exit-code] [--json] [-z] [<options>] [<remote>]",
+      "redo-ls-remote [--access[=<account>] | --owned | --user] [--action=<action>]\n"
+        + "               [--author=<user>] [--task=<task>] [--created-since=<time>]\n"
+        + "               [--sort=<key>] [--limit=<n>] [--json] [-z] [<remote>]",
+      "redo-ls-remote --verify=<id>... [--json] [-z] [<remote>]",
+    ]
+  }
+
+  static let exitCode = OptionSpec(
+    "exit-code", help: "exit with 2 when the remote has nothing of it")
+  private static let json = OptionSpec("json", help: "print one line of canonical JSON")
+  private static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
+  static var options: [OptionSpec] {
+    [
+      SyncOptions.task, exitCode, json, nul, SyncOptions.allowUnsigned, SyncOptions.quiet,
+      SyncOptions.progress, SyncOptions.retry,
+    ] + LsRemoteQuery.options
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.count < 2 else {
+      throw .usage("one remote is listed at a time, not '\(options.arguments[1])' too")
+    }
+    let opened = try context.openRepository()
+    let settings = try SyncOptions.settings(options, opened, context)
+    guard let remote = try SyncOptions.remotes(options.arguments, opened, context).first else {
+      preconditionFailure("BUG: no remote")
+    }
+    if let option = LsRemoteQuery.asking(options) {
+      try RemoteQuery.require(remote, for: option.spelling)
+    }
+    if RemoteQuery.isAnswered(by: remote),
+      options.has(SyncOptions.task) || LsRemoteQuery.asking(options) != nil
+    {
+      let form = LsRemoteQuery.Form(
+        isJSON: options.has(json), end: options.has(nul) ? 0 : UInt8(ascii: "\n"))
+      return try LsRemoteQuery.run(remote, options, form, opened, settings, &context)
+    }
+    context.signals.hold()
+    var exchange = SyncSession(opened, remote, .list, settings)
+    try exchange.run(&context)
+    let listing = exchange.listing
+    let report = exchange.report
+    if options.has(json) {
+      try context.output.append { output throws(CommandError) in
+        append(listing, report, exchange.server, to: &output)
+        output.append(options.has(nul) ? 0 : UInt8(ascii: "\n"))
+      }
+    } else {
+      try context.output.append { output throws(CommandError) in
+        for head in listing {
+          head.id.append(to: &output)
+          output += "\t\(head.name.text)".utf8
+          output.append(options.has(nul) ? 0 : UInt8(ascii: "\n"))
+        }
+      }
+      try context.output.flush()
+      if !settings.isQuiet {
+        context.note(
+          "both have \(SyncReport.changes(report.both)); only here: \(report.onlyHere); only there: "
+            + "\(report.onlyThere)\(report.hasMore ? " or more" : "")")
+      }
+    }
+    let isEmpty = report.both == 0 && report.onlyThere == 0 && !report.hasMore
+    return options.has(exitCode) && isEmpty ? .absent : .ok
+  }
+
+  private static func append(
+    _ heads: [Ref], _ report: SyncReport, _ server: ServerHello?, to output: inout [UInt8]
+  ) {
+    var row = JSONRow()
+    row.add("attempts", report.attempts)
+    row.add("both", report.both)
+    row.add("bytesReceived", report.bytesReceived)
+    row.add("bytesSent", report.bytesSent)
+    row.add("capabilities", server?.capabilities.words ?? []) { JSONText.append($0, to: &$1) }
+    if let checkpoint = server?.checkpoint {
+      row.addIfAny("checkpoint", String(decoding: checkpoint, as: UTF8.self))
+    }
+    row.add("hasMore", report.hasMore)
+    row.add("heads", heads) { head, output in
+      var row = JSONRow()
+      row.add("id", head.id.text)
+      row.add("name", head.name.text)
+      row.append(to: &output)
+    }
+    row.add("onlyHere", report.onlyHere)
+    row.add("onlyThere", report.onlyThere)
+    row.add("remote", report.remote)
+    row.add("roundTrips", report.roundTrips)
+    if let store = server?.store.flatMap({ StoreID(raw: $0) }) { row.add("store", store.text) }
+    row.append(to: &output)
+  }
+}

@@ -1,0 +1,98 @@
+// Nodes that come as objects, out of packs or the quarantine, and not as texts: what is wrong with them is
+// handed to the caller, who keeps some of them for later.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+extension NodeTransaction {
+  /// A node that must not be taken.
+  struct RefusedObject {
+    /// The node as it came.
+    let object: StoredObject
+    /// Why.
+    let findings: [Finding]
+  }
+
+  /// Makes room for nodes.
+  mutating func expect(_ count: Int) {
+    admission.reserve(count)
+    stage?.expect(count)
+  }
+
+  /// Judges and stages nodes.
+  ///
+  /// - Parameters:
+  ///   - objects: the nodes; their ids were computed from their bodies.
+  ///   - frames: the frames that some of them came in, by the place of their first node.
+  ///   - visit: receives those that are good by themselves.
+  /// - Returns: what is refused.
+  /// - Throws: `fatal` when the store cannot be read or written.
+  mutating func take(
+    _ objects: [StoredObject], frames: [Int: WholeFrame] = [:], _ visit: (Node) -> Void
+  ) throws(CommandError) -> [RefusedObject] {
+    let judged = try (opened?.trace ?? .off).measure("judge") { () throws(CommandError) in
+      try intake.judge(objects: objects)
+    }
+    var good: [(record: Int, node: Node)] = []
+    var refused: [RefusedObject] = []
+    for (object, row) in zip(objects, judged) {
+      guard !row.isRefused, let node = row.node else {
+        refused.append(RefusedObject(object: object, findings: row.errors(options.profile)))
+        continue
+      }
+      good.append((0, node))
+      warnings.note(row.findings, options.profile) { object.id.text }
+      visit(node)
+    }
+    // What is refused leaves a gap: no frame is whole then, or stands where it stood.
+    try stage(good, frames: refused.isEmpty ? frames : [:])
+    return refused
+  }
+
+  /// Leaves out what cannot be taken for what it is to others, and all that descends from it.
+  ///
+  /// - Returns: what is wrong with nodes themselves, and those that descend from them; nothing of nodes that
+  ///   only lie in the store.
+  /// - Throws: `fatal` when the store cannot be read.
+  mutating func settle() throws(CommandError) -> (
+    wrong: [Admission.Problem], below: [Admission.Problem]
+  ) {
+    let wrong = try parentErrors()
+    guard !wrong.isEmpty else { return ([], []) }
+    var ids = Set(wrong.map(\.id))
+    let below = admission.descendants(of: ids)
+    ids.formUnion(below.map(\.id))
+    summary.new -= ids.count { admission.isRecorded($0) }
+    try leaveOut(ids)
+    return (wrong.filter { $0.record != nil }, below.filter { $0.record != nil })
+  }
+
+  /// Leaves nodes out that nobody wants, and all that descends from them.
+  ///
+  /// - Parameter unwanted: nodes.
+  /// - Returns: what is left out.
+  /// - Throws: `fatal` when the store cannot be read.
+  mutating func leave(unwanted: Set<ObjectID>) throws(CommandError) -> Set<ObjectID> {
+    guard !unwanted.isEmpty else { return [] }
+    let ids = unwanted.union(admission.descendants(of: unwanted).map(\.id))
+    summary.new -= ids.count { admission.isRecorded($0) }
+    try leaveOut(ids)
+    return ids
+  }
+
+  /// Leaves everything out but some nodes and their ancestors.
+  ///
+  /// - Parameter wanted: the nodes.
+  /// - Returns: what is left out.
+  /// - Throws: `fatal` when the store cannot be read.
+  mutating func keep(only wanted: Set<ObjectID>) throws(CommandError) -> Set<ObjectID> {
+    try leave(unwanted: admission.others(than: wanted))
+  }
+
+  /// The heads that move when what is left enters the history.
+  func movedHeads() throws(CommandError) -> [MovedHeads] { try lookUp.heads(with: admission) }
+
+  /// The nodes that are left and were not in the history before.
+  var newIDs: [ObjectID] { admission.ids.filter { admission.isRecorded($0) } }
+}

@@ -1,0 +1,158 @@
+// redo push: what this store has and a remote lacks goes there.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// `redo push [<options>] [<remote>...]`.
+enum Push: Command {
+  static let name = "push"
+  static let summary = "send what this store has and a remote lacks"
+  static var usage: [String] {
+    [
+      "redo-push [<options>] [--all | --verify] [<remote>...]",
+      "redo-push [<options>] --replicas=<n> <remote>...",
+    ]
+  }
+
+  private static let all = OptionSpec(
+    "all", help: "every node of the history, and compare again afterwards")
+  private static let verify = OptionSpec(
+    "verify", help: "compare again afterwards, and say that the remote has everything")
+  private static let replicas = OptionSpec(
+    "replicas", .required("n"), help: "it is enough when <n> of the remotes have everything")
+  static var options: [OptionSpec] {
+    [
+      SyncOptions.dryRun, SyncOptions.task, all, verify, replicas, .heading("what is printed"),
+      SyncOptions.porcelain, SyncOptions.json, .heading("how"),
+    ] + SyncOptions.common
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let form = try options.only(oneOf: [SyncOptions.porcelain, SyncOptions.json])
+    let checks = options.has(verify) || options.has(all)
+    if options.has(all), options.has(SyncOptions.task) {
+      throw .usage("options '--all' and '--task' cannot be used together")
+    }
+    let opened = try SyncOptions.open(&context, options)
+    let settings = try SyncOptions.settings(options, opened, context)
+    let remotes = try SyncOptions.remotes(options.arguments, opened, context)
+    let wanted = try options.integer(replicas, in: 1...Int.max)
+    if let wanted, wanted > remotes.count {
+      throw .usage("'--replicas=\(wanted)' needs as many remotes, and there are \(remotes.count)")
+    }
+    context.holdSignals()
+    var count = 0
+    let exit = try SyncRuns(remotes).run(&context) { remote, context throws(CommandError) in
+      var run = SyncSession(opened, remote, .push, settings)
+      try run.run(&context)
+      var report = run.report
+      report.say(settings, &context)
+      if checks, !settings.isDryRun {
+        let isWhole = try isWhole(run, &context)
+        let areGood = try PushedDocuments.areGood(
+          run, report, all: options.has(all), &context)
+        report.isVerified = isWhole && areGood
+      }
+      if let form, form.isSame(as: SyncOptions.json) {
+        try context.output.append { output throws(CommandError) in
+          report.appendJSON(.push, to: &output)
+        }
+      } else if form != nil {
+        try PushRows(opened, report, lists: settings.isVerbose).write(&context)
+      }
+      if report.exit == .ok { count += 1 }
+      return report.exit
+    }
+    guard let wanted else { return exit }
+    if count >= wanted {
+      if !settings.isQuiet {
+        context.note("\(count) of \(remotes.count) remotes have everything")
+      }
+      return .ok
+    }
+    context.error(
+      "\(count) of \(remotes.count) remotes \(count == 1 ? "has" : "have") everything, "
+        + "not \(wanted)")
+    return exit
+  }
+
+  /// Compares once more whether a remote has everything that may be sent.
+  private static func isWhole(
+    _ done: SyncSession, _ context: inout Context
+  ) throws(CommandError) -> Bool {
+    var options = done.options
+    options.isVerbose = false
+    var again = SyncSession(done.opened, done.remote, .list, options)
+    try again.run(&context)
+    let count = again.report.both
+    let lacking = again.report.onlyHere
+    guard lacking == 0 else {
+      context.error(
+        "'\(done.remote.title)' lacks \(SyncReport.changes(lacking)) of those that are here")
+      return false
+    }
+    if !options.isQuiet {
+      let more =
+        again.report.onlyThere > 0 || again.report.hasMore
+        ? ", and \(again.report.onlyThere)\(again.report.hasMore ? " or more" : "") besides" : ""
+      context.note(
+        "'\(done.remote.title)' has all \(SyncReport.changes(count)) of this store\(more)")
+    }
+    return true
+  }
+}
+
+/// What `--porcelain` prints, in the manner of git-push(1).
+struct PushRows {
+  private let opened: OpenRepository
+  private let report: SyncReport
+  private let lists: Bool
+
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - report: what was done.
+  ///   - lists: whether heads are listed that the remote has already.
+  init(_ opened: OpenRepository, _ report: SyncReport, lists: Bool) {
+    self.opened = opened
+    self.report = report
+    self.lists = lists
+  }
+
+  /// Writes the rows.
+  ///
+  /// - Throws: `fatal` when the history cannot be read.
+  func write(_ context: inout Context) throws(CommandError) {
+    try context.output.writeLine("To \(Escape.text(report.url))")
+    let graph = try HistoryGraph.open(opened, usesCache: true, [.ids, .labels]).graph
+    func line(
+      _ flag: String, _ id: ObjectID, _ summary: String, _ reason: String = ""
+    ) throws(CommandError) {
+      let number = graph.position(of: id).map { graph.task(at: $0) } ?? -1
+      let ref = RefName.heads(of: number < 0 ? nil : graph.taskID(number)).text
+      let why = reason.isEmpty ? "" : " (\(Escape.text(reason)))"
+      try context.output.writeLine("\(flag)\t\(id.text):\(ref)\t[\(summary)]\(why)")
+    }
+    if lists {
+      let left = Set(report.pushed + report.refused.map(\.id))
+      for id in try heads() where !left.contains(id) { try line("=", id, "up to date") }
+    }
+    for id in report.pushed { try line("*", id, "new node") }
+    for row in report.refused {
+      if let because = row.because {
+        try line("!", row.id, "held back", "\(row.rule) in \(because.text)")
+      } else {
+        let detail = row.detail.isEmpty ? "" : ": \(row.detail)"
+        try line("!", row.id, row.isHere ? "rejected" : "remote rejected", row.rule + detail)
+      }
+    }
+    if report.refused.isEmpty { try context.output.writeLine("Done") }
+  }
+
+  private func heads() throws(CommandError) -> [ObjectID] {
+    var snapshot = try opened.snapshot()
+    return try HistoryLoad.heads(&snapshot)
+  }
+}

@@ -1,0 +1,48 @@
+// Whether documents at Firestore are as they should be after a push: document 002, the list after a push.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Looks at what a push has written.
+enum PushedDocuments {
+  /// How many documents are told of before the rest is only counted.
+  private static let reportLimit = 100
+
+  /// Reads documents again and checks them.
+  ///
+  /// - Parameters:
+  ///   - done: the push; other remotes than those at Firestore have shown it by the comparison.
+  ///   - report: what it has sent.
+  ///   - all: whether the whole history is looked at, not only what was sent.
+  ///   - context: for messages.
+  /// - Returns: whether all is well.
+  /// - Throws: as `RemoteQuery.ask`; `fatal` when the history cannot be read.
+  static func areGood(
+    _ done: SyncSession, _ report: SyncReport, all: Bool, _ context: inout Context
+  ) throws(CommandError) -> Bool {
+    guard RemoteQuery.isAnswered(by: done.remote) else { return true }
+    var ids = report.pushed
+    if all {
+      let refused = Set(report.refused.map(\.id))
+      let graph = try HistoryGraph.open(done.opened, usesCache: true, [.ids]).graph
+      ids = (0..<graph.count).map { graph.id(at: $0) }.filter { !refused.contains($0) }
+    }
+    guard !ids.isEmpty else { return true }
+    let query = RemoteQuery(
+      done.remote, repeats: done.options.repeats, isQuiet: done.options.isQuiet)
+    let rows = try RemoteDocumentCheck.run(
+      ids.map(\.text), at: query, allowsUnsigned: done.options.allowsUnsigned, &context)
+    let wrong = rows.filter { !$0.findings.isEmpty }
+    for row in wrong.prefix(reportLimit) { RemoteDocumentCheck.say(row, &context) }
+    if wrong.count > reportLimit {
+      context.hint("\(wrong.count) documents are not as they should be in all")
+    }
+    if wrong.isEmpty, !done.options.isQuiet {
+      context.note(
+        "the documents of \(SyncReport.changes(rows.count)) in "
+          + "'\(done.remote.title)' are as they should be")
+    }
+    return wrong.isEmpty
+  }
+}

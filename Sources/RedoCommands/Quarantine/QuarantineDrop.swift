@@ -1,0 +1,70 @@
+// redo quarantine drop: changes that wait are removed. Another store may have the only other copy, so that
+// nothing goes that was not named.
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo quarantine drop [-n] [-q] [--json] [-z] [--all | <id>...]`.
+enum QuarantineDrop: Command {
+  static let name = "drop"
+  static let summary = "remove changes that wait; without a name, list them"
+  static var usage: [String] { ["redo-quarantine drop [-n] [-q] [--json] [-z] [--all | <id>...]"] }
+  private static let all = OptionSpec(
+    "all", help: "remove all, and what an interrupted run has received")
+  private static let dryRun = OptionSpec(
+    "dry-run", letter: "n", help: "list what would go, and remove nothing")
+  static var options: [OptionSpec] {
+    [all, dryRun, QuarantineWords.quiet, QuarantineWords.json, QuarantineWords.nul]
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard !options.has(all) || options.arguments.isEmpty else {
+      throw .usage("'--all' takes no names as arguments")
+    }
+    let shelf = try QuarantineShelf(try context.openRepository())
+    let isNamed = options.has(all) || !options.arguments.isEmpty
+    let named =
+      try options.arguments.isEmpty
+      ? QuarantineShelf.Named(ids: shelf.ids(), documents: shelf.documentIDs())
+      : shelf.named(options.arguments)
+    if !options.has(QuarantineWords.quiet) {
+      let rows = try QuarantineRow.rows(shelf, of: named.ids)
+      for row in rows + named.documents.map({ QuarantineRow(document: $0) }) {
+        try context.output.append { output throws(CommandError) in
+          row.append(asJSON: options.has(QuarantineWords.json), to: &output)
+          output.append(QuarantineWords.end(options))
+        }
+      }
+      try context.output.flush()
+    }
+    guard isNamed else {
+      let isEmpty = named.ids.isEmpty && named.documents.isEmpty
+      guard !isEmpty || !options.has(dryRun) else { return .ok }
+      throw CommandError(
+        .refused, "nothing is dropped that is not named", hints: ["'--all' drops all of it"])
+    }
+    guard !options.has(dryRun) else { return .ok }
+    context.holdSignals()
+    try remove(named, shelf, withPacks: options.has(all))
+    return .ok
+  }
+
+  private static func remove(
+    _ named: QuarantineShelf.Named, _ shelf: QuarantineShelf, withPacks: Bool
+  ) throws(CommandError) {
+    let timeout = try shelf.opened.refsOptions().lockTimeoutMilliseconds
+    let right = try shelf.quarantine.hold(.admitting, timeoutMilliseconds: timeout)
+    defer { extendLifetime(right) }
+    do throws(SystemError) {
+      try shelf.waiting?.remove(named.ids)
+      try shelf.documents.remove(named.documents, withLeftovers: withPacks)
+      guard withPacks else { return }
+      for pack in try shelf.quarantine.leftPacks() { try pack.remove() }
+      try shelf.waiting?.removeLeftovers(shardsToo: true)
+    } catch {
+      throw .fatal(error)
+    }
+  }
+}

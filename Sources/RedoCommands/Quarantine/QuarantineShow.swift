@@ -1,0 +1,49 @@
+// redo quarantine show: changes that wait, for a person, as redo show shows those of the history.
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo quarantine show [--json] [-z] <id>...`.
+enum QuarantineShow: Command {
+  static let name = "show"
+  static let summary = "show changes that wait, with all that is known of them"
+  static var usage: [String] { ["redo-quarantine show [--json] [--color] [-z] <id>..."] }
+  static var options: [OptionSpec] { [QuarantineWords.json, Palette.option, QuarantineWords.nul] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard !options.arguments.isEmpty else { throw .usage("no change is named") }
+    let opened = try context.openRepository()
+    let shelf = try QuarantineShelf(opened)
+    let named = try shelf.named(options.arguments)
+    try show(named.documents, shelf, &context)
+    guard let waiting = shelf.waiting, !named.ids.isEmpty else { return .ok }
+    // Over the objects of the store, so that those of their parents are found that are here.
+    let layered = OpenRepository(
+      opened.repository.share(),
+      ObjectStore(
+        own: Layer(waiting, cache: opened.objects.packs.cache), alternates: opened.objects.layers),
+      opened.trace)
+    let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
+    var show = try ShowObjects(
+      layered, style: options.has(QuarantineWords.json) ? .json : .people(palette), verifies: true,
+      end: QuarantineWords.end(options), isStream: true, try context.nodeTrust(layered))
+    try show.write(named.ids.map { .id($0) }, &context)
+    return .ok
+  }
+
+  /// Prints documents as they came, a line each.
+  private static func show(
+    _ documents: [ObjectID], _ shelf: QuarantineShelf, _ context: inout Context
+  ) throws(CommandError) {
+    for id in documents {
+      let bytes: [UInt8]?
+      do throws(SystemError) { bytes = try shelf.documents.read(id) } catch { throw .fatal(error) }
+      guard let bytes else { throw .fatal("the document '\(id.text)' is not there any more") }
+      let text = String(decoding: bytes, as: UTF8.self)
+      try context.output.writeLine(context.isTerminal(.output) ? Escape.text(text) : text)
+    }
+    try context.output.flush()
+  }
+}

@@ -1,0 +1,148 @@
+// redo remote check: reaches remotes, greets them and compares; nothing is changed anywhere.
+
+internal import RedoObject
+internal import RedoRemote
+internal import RedoStore
+
+/// `redo remote check [--json] [-z] [<name>|<url>...]`.
+enum RemoteCheck: Command {
+  static let name = "check"
+  static let summary = "reach remotes, and tell who they are and what differs"
+  static var usage: [String] { ["redo-remote check [--json] [-z] [<name>|<url>...]"] }
+  static var options: [OptionSpec] { [RemoteWords.json, RemoteWords.nul] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let opened = try context.openRepository()
+    var words = options.arguments
+    if words.isEmpty { words = Remote.names(opened.repository.config).map(\.text) }
+    guard !words.isEmpty else {
+      throw .fatal("there is no remote", hints: ["'redo remote add <name> <url>' makes one"])
+    }
+    var remotes: [Remote] = []
+    for word in words { remotes.append(try Remote.named(word, opened.repository, context)) }
+    var worst: CommandError?
+    for remote in remotes {
+      do throws(CommandError) {
+        let found = try RemoteGreeting.ask(remote, opened, &context)
+        let (facts, stranger) = try facts(of: remote, found, opened)
+        try context.output.append { output throws(CommandError) in
+          facts.append(
+            to: &output, isJSON: options.has(RemoteWords.json), end: RemoteWords.end(options))
+        }
+        if let stranger { throw stranger }
+      } catch {
+        // One that cannot be reached does not keep the others from being looked at.
+        guard remotes.count > 1 else { throw error }
+        if case .signal = error.kind { throw error }
+        context.error(error.message)
+        if worst.map({ $0.kind == .temporary }) ?? true { worst = error }
+      }
+    }
+    guard let worst, case .exit(let exit) = worst.ending else { return .ok }
+    return exit
+  }
+
+  /// What is told of a remote, and what is said of one that is not who it was.
+  private static func facts(
+    of remote: Remote, _ found: RemoteGreeting, _ opened: OpenRepository
+  ) throws(CommandError) -> (RemoteFacts, CommandError?) {
+    var facts = RemoteFacts()
+    var stranger: CommandError?
+    do throws(CommandError) {
+      try RemoteIdentity(remote, opened).check(found.server)
+    } catch {
+      guard error.kind == .identity else { throw error }
+      stranger = error
+    }
+    facts.add("name", remote.title)
+    facts.add("url", remote.text)
+    facts.add("transport", remote.url.transport)
+    let id = found.server.store.flatMap { StoreID(raw: $0) }
+    facts.add("id", id?.text ?? "none")
+    if let name = remote.name {
+      let isKnown = try RemoteMemory(name, opened).id() != nil
+      facts.add("identity", stranger != nil ? "changed" : isKnown ? "known" : "new")
+    }
+    facts.add("version", Int(found.server.version))
+    facts.add("capabilities", found.server.capabilities.words.joined(separator: " "))
+    let both = found.nodesHere - found.difference.haveCount
+    facts.add("nodesHere", found.nodesHere)
+    if let there = SyncWord.nodeCount(found.server.capabilities) {
+      facts.add("nodesThere", there)
+      facts.add("nodesOnlyThere", max(0, there - both))
+    }
+    facts.add("nodesOnlyHere", found.difference.haveCount)
+    facts.add("roundTrips", found.roundTrips)
+    facts.add("bytesSent", found.sentByteCount)
+    facts.add("bytesReceived", found.receivedByteCount)
+    return (facts, stranger)
+  }
+}
+
+/// `redo remote capabilities [-z] <name>|<url>`.
+enum RemoteCapabilities: Command {
+  static let name = "capabilities"
+  static let summary = "list what a remote can do"
+  static var usage: [String] { ["redo-remote capabilities [-z] <name>|<url>"] }
+  static var options: [OptionSpec] { [RemoteWords.nul] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.count == 1 else { throw .usage("one remote is needed") }
+    let opened = try context.openRepository()
+    let remote = try Remote.named(options.arguments[0], opened.repository, context)
+    let found = try RemoteGreeting.ask(remote, opened, &context)
+    for word in found.server.capabilities.words {
+      try context.output.write(word)
+      try context.output.write(byte: RemoteWords.end(options))
+    }
+    return .ok
+  }
+}
+
+/// What a remote says when it is greeted, and how it differs.
+struct RemoteGreeting {
+  /// What it says of itself.
+  let server: ServerHello
+  /// What each side lacks.
+  let difference: RangeDifference
+  /// How many nodes of this store were compared.
+  let nodesHere: Int
+  let roundTrips: Int
+  let sentByteCount: Int
+  let receivedByteCount: Int
+
+  /// Greets a remote, compares, and goes.
+  ///
+  /// - Throws: `temporary` when it cannot be reached, `access` when it denies, `fatal` for anything else.
+  static func ask(
+    _ remote: Remote, _ opened: OpenRepository, _ context: inout Context
+  ) throws(CommandError) -> RemoteGreeting {
+    let source = try HistorySource(opened, allowsUnsigned: false, &context)
+    let words =
+      WireCapabilities(try RemoteIdentity(remote, opened).words() + [SyncWord.anew]) ?? .none
+    let connection = try Connection.connect(to: remote, service: .read, &context)
+    var exchange = ClientExchange(
+      connection, source: source,
+      hello: ClientHello(salt: RangeSalt(context.random), capabilities: words))
+    let difference: RangeDifference
+    do throws(RemoteError) {
+      difference = try exchange.compare { _ in }
+    } catch {
+      let error = connection.explain(error)
+      try context.checkInterrupt()
+      throw error.ending(remote.title)
+    }
+    if let end = connection.close() { context.warning("'\(remote.title)': \(end)") }
+    guard let server = exchange.server else {
+      preconditionFailure("BUG: compared without a greeting")
+    }
+    return RemoteGreeting(
+      server: server, difference: difference, nodesHere: source.count,
+      roundTrips: exchange.turnCount, sentByteCount: exchange.sentByteCount,
+      receivedByteCount: exchange.receivedByteCount)
+  }
+}

@@ -1,0 +1,73 @@
+// redo remote: which other stores there are, and what is remembered of them. Each subcommand is a command
+// of its own.
+
+internal import RedoStore
+
+/// `redo remote [<subcommand>]`.
+enum RemoteCommand: Command {
+  static let name = "remote"
+  static let summary = "name other stores, look at them, and forget them"
+  static var usage: [String] { subcommands.flatMap { $0.usage } }
+  static var options: [OptionSpec] { [] }
+  static var subcommands: [any Command.Type] {
+    [
+      RemoteAdd.self, RemoteList.self, RemoteShow.self, RemoteSet.self, RemoteRemove.self,
+      RemoteCheck.self, RemoteCapabilities.self,
+    ]
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.isEmpty else { throw .usage("a subcommand is needed") }
+    return try RemoteList.run(&context, options)
+  }
+}
+
+/// What the subcommands share.
+enum RemoteWords {
+  static let json = OptionSpec("json", help: "an object for each remote, canonical JSON")
+  static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
+  static let verbose = OptionSpec("verbose", letter: "v", help: "show where each is")
+  static let dryRun = OptionSpec(
+    "dry-run", letter: "n", help: "show what would be removed, and remove nothing")
+
+  /// The byte that ends a row.
+  static func end(_ options: ParsedOptions) -> UInt8 { options.has(nul) ? 0 : UInt8(ascii: "\n") }
+
+  /// The name that a word is.
+  ///
+  /// - Throws: `fatal` when it is none.
+  static func name(_ text: String) throws(CommandError) -> RemoteName {
+    guard let name = RemoteName(text) else {
+      throw .fatal("'\(text)' is no name of a remote", hints: [RemoteName.rule])
+    }
+    return name
+  }
+
+  /// A remote that the settings name.
+  ///
+  /// - Throws: `absent` when they do not, `fatal` when its name or URL is none.
+  static func known(
+    _ text: String, _ opened: borrowing Repository, _ context: borrowing Context
+  ) throws(CommandError) -> Remote {
+    let name = try name(text)
+    guard opened.config.entry(Remote.key(name, "url")) != nil else {
+      throw absent(text, opened.config)
+    }
+    return try Remote.named(text, opened, context)
+  }
+
+  /// What is said of a name that no remote has.
+  static func absent(_ text: String, _ config: Config) -> CommandError {
+    CommandError(
+      .absent, "there is no remote '\(text)'",
+      hints: Suggestion.hints(for: text, among: Remote.names(config).map(\.text)))
+  }
+
+  /// The settings that a remote may have, by the last part of their names.
+  static var keys: [String] {
+    KnownKey.all.map(\.name).filter { $0.hasPrefix(KnownKey.remotePrefix) }
+      .compactMap { $0.split(separator: ".").last.map(String.init) }
+  }
+}

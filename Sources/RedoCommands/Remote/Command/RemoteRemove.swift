@@ -1,0 +1,86 @@
+// redo remote rm: forgets a remote, what is remembered of it included; no node is touched.
+
+internal import RedoObject
+internal import RedoStore
+
+/// `redo remote rm [-n] [-z] <name>`.
+enum RemoteRemove: Command {
+  static let name = "rm"
+  static let summary = "forget a remote, and what is remembered of it"
+  static var usage: [String] { ["redo-remote rm [-n] [-z] <name>"] }
+  static var options: [OptionSpec] { [RemoteWords.dryRun, RemoteWords.nul] }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.count == 1 else { throw .usage("one remote is needed") }
+    let name = try RemoteWords.name(options.arguments[0])
+    let opened = try context.openRepository()
+    let memory = RemoteMemory(name, opened)
+    let settings = try ConfigScope.store.entries(context).filter {
+      $0.key.hasPrefix(Remote.key(name, ""))
+    }
+    let refs = try refs(of: name, opened)
+    let files = try memory.files()
+    guard !settings.isEmpty || !refs.isEmpty || !files.isEmpty else {
+      if let entry = opened.repository.config.entry(Remote.key(name, "url")) {
+        throw CommandError(
+          .refused, "'\(name.text)' is not of this store: it is set by \(entry.place)")
+      }
+      throw RemoteWords.absent(name.text, opened.repository.config)
+    }
+    if !options.has(RemoteWords.dryRun) {
+      context.holdSignals()
+      // The settings go last: what is interrupted can be done again.
+      try remove(refs, name, opened, &context)
+      try memory.forget()
+      try ConfigScope.store.change(context) { file throws(ConfigError) in
+        for key in Set(settings.map(\.key)) { _ = try file.unset(key) }
+        try file.removeSection("remote.\(name.text)")
+      }
+    }
+    let rows =
+      settings.map { "setting \($0.key)=\($0.value ?? "")" } + files.map { "file \($0)" }
+      + refs.map { "ref \($0.name.text) \($0.id.text)" }
+    for row in rows {
+      try context.output.write(Escape.field(Array(row.utf8), isRaw: options.has(RemoteWords.nul)))
+      try context.output.write(byte: RemoteWords.end(options))
+    }
+    return .ok
+  }
+
+  /// What is remembered of the heads of a remote.
+  private static func refs(
+    of name: RemoteName, _ opened: OpenRepository
+  ) throws(CommandError) -> [Ref] {
+    var snapshot = try opened.snapshot()
+    var refs: [Ref] = []
+    do throws(RefsError) {
+      try snapshot.forEach(prefix: "remotes/\(name.text)/") { ref in
+        refs.append(ref)
+        return true
+      }
+    } catch {
+      throw .fatal(error)
+    }
+    return refs
+  }
+
+  private static func remove(
+    _ refs: [Ref], _ name: RemoteName, _ opened: OpenRepository, _ context: inout Context
+  ) throws(CommandError) {
+    guard !refs.isEmpty else { return }
+    var transaction = RefTransaction(message: "remote rm \(name.text)")
+    for ref in Set(refs.map(\.name)).sorted() { transaction.delete(ref) }
+    let options = try opened.refsOptions()
+    do throws(RefsError) {
+      let outcome = try opened.repository.refs.commit(
+        transaction, at: context.clock(), options)
+      if case .committed(let commit) = outcome {
+        for warning in commit.warnings { context.warning(warning.description) }
+      }
+    } catch {
+      throw .fatal(error)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// Questions to a remote that is a database: its helper gets a JSON object a line, and answers with rows of
+// JSON, the last of which is `{"end":<number of rows>}` or `{"error":{"code":...,"text":...}}`.
+
+internal import RedoRemote
+internal import RedoStore
+
+/// Asks a remote.
+struct RemoteQuery {
+  /// The scheme of the remotes that answer questions.
+  static let scheme = "firestore"
+  /// The longest row.
+  private static let lineLimit = 16 << 20
+  private static let readBytes = 65_536
+
+  private let remote: Remote
+  private let repeats: Bool
+  private let isQuiet: Bool
+
+  /// Questions to a remote.
+  ///
+  /// - Parameters:
+  ///   - remote: the remote.
+  ///   - repeats: whether it is tried again when it cannot be reached.
+  ///   - isQuiet: whether nothing is said of that.
+  init(_ remote: Remote, repeats: Bool, isQuiet: Bool) {
+    self.remote = remote
+    self.repeats = repeats
+    self.isQuiet = isQuiet
+  }
+
+  /// Whether a remote answers questions.
+  static func isAnswered(by remote: Remote) -> Bool {
+    if case .helper(scheme, _) = remote.url { true } else { false }
+  }
+
+  /// Refuses a remote that answers no questions.
+  ///
+  /// - Parameters:
+  ///   - remote: the remote.
+  ///   - option: what asks them.
+  /// - Throws: `fatal` that names both.
+  static func require(_ remote: Remote, for option: String) throws(CommandError) {
+    guard !isAnswered(by: remote) else { return }
+    throw .fatal(
+      "'\(remote.title)' is not at Firestore, and '\(option)' asks what only Firestore answers",
+      hints: ["without it, 'redo ls-remote' compares, which every remote does"])
+  }
+
+  /// Asks a question.
+  ///
+  /// - Parameters:
+  ///   - question: a JSON object in one line.
+  ///   - context: for messages, the clock and waiting.
+  /// - Returns: the rows of the answer, as they came.
+  /// - Throws: `temporary` when the remote cannot be reached in all attempts, `access` when it denies,
+  ///   `fatal` for anything else.
+  func ask(
+    _ question: [UInt8], _ context: inout Context
+  ) throws(CommandError) -> [AnswerMembers] {
+    var retry = Retry(repeats: repeats)
+    while true {
+      let connection = try Connection.connect(to: remote, service: .query, &context)
+      do throws(RemoteError) {
+        let rows = try Self.rows(of: connection, to: question)
+        if let end = connection.close(), !isQuiet { context.warning(end) }
+        return rows
+      } catch {
+        let error = connection.explain(error)
+        try context.checkInterrupt()
+        guard let delay = retry.next(after: error) else { throw ending(error, retry.attempt) }
+        if !isQuiet {
+          context.warning(
+            "'\(remote.title)' cannot be reached: \(error.reason); attempt \(retry.attempt) of "
+              + "\(retry.limit) in \(delay / 1_000) seconds")
+        }
+        try context.pause(milliseconds: delay)
+      }
+    }
+  }
+
+  /// What an error comes to for whoever started the command.
+  private func ending(_ error: RemoteError, _ attempts: Int) -> CommandError {
+    if case .peer(let fault) = error {
+      // The helper is a part of this suite: what it says is said as our own.
+      let text = Escape.text(fault.reason)
+      if fault.code == .denied { return CommandError(.access, "'\(remote.title)': \(text)") }
+      if fault.code != .unavailable { return .fatal("'\(remote.title)': \(text)") }
+    }
+    guard error.isTransient else { return .fatal("'\(remote.title)': \(error.description)") }
+    let tried = attempts > 1 ? " after \(attempts) attempts" : ""
+    return CommandError(
+      .temporary, "'\(remote.title)' cannot be reached\(tried): \(Escape.text(error.reason))")
+  }
+
+  /// The rows of an answer.
+  ///
+  /// Of a helper that has ended before it could be asked, what it has said counts.
+  private static func rows(
+    of stream: any ByteStream, to question: [UInt8]
+  ) throws(RemoteError) -> [AnswerMembers] {
+    var unasked: RemoteError?
+    do throws(RemoteError) {
+      try stream.write(question + [UInt8(ascii: "\n")])
+    } catch {
+      unasked = error
+    }
+    do throws(RemoteError) {
+      return try rows(stream)
+    } catch {
+      if case .closed = error, let unasked { throw unasked }
+      throw error
+    }
+  }
+
+  /// The rows up to the end of an answer.
+  private static func rows(_ stream: any ByteStream) throws(RemoteError) -> [AnswerMembers] {
+    var rows: [AnswerMembers] = []
+    var buffer: [UInt8] = []
+    var start = 0
+    while true {
+      while let end = buffer[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        guard let row = AnswerMembers(Array(buffer[start..<end])) else {
+          throw .malformed(offset: start, reason: "a row that is no JSON object")
+        }
+        start = end + 1
+        if let error = row.object("error") { throw fault(error) }
+        if let count = row.integer("end") {
+          guard count == rows.count else { throw .unexpected("\(count) rows, of \(rows.count)") }
+          return rows
+        }
+        rows.append(row)
+      }
+      buffer.removeFirst(start)
+      start = 0
+      guard buffer.count <= lineLimit else { throw .limit("a row of \(lineLimit) bytes") }
+      let bytes = try stream.read(atMost: readBytes)
+      guard !bytes.isEmpty else { throw .closed }
+      buffer += bytes
+    }
+  }
+
+  private static func fault(_ members: AnswerMembers) -> RemoteError {
+    guard let code = members.text("code").flatMap({ PeerFault.Code(rawValue: $0) }),
+      let text = members.text("text")
+    else { return .malformed(offset: 0, reason: "an error without a code") }
+    return .peer(PeerFault(code, text))
+  }
+}

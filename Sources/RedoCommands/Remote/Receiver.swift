@@ -1,0 +1,273 @@
+// Takes packs that come: their bytes go to the quarantine as they come, and when a turn has ended all of it
+// is checked and taken in, in one step. What an interrupted run has left there is not fetched again.
+
+internal import RedoObject
+internal import RedoRemote
+internal import RedoStore
+
+/// Receives nodes for a store.
+///
+/// A class, because an exchange holds it, and whoever has started the exchange asks it afterwards.
+final class Receiver: PackTaker {
+  /// How much one exchange may bring.
+  struct Limits: Sendable {
+    /// The most bytes of packs.
+    var bytes: Int
+    /// The most nodes.
+    var nodes: Int
+
+    /// Those of the settings `transfer.maxBytes` and `transfer.maxNodes`.
+    ///
+    /// - Parameter config: the settings.
+    /// - Throws: `fatal` when one of them is no number.
+    init(_ config: Config) throws(CommandError) {
+      do throws(ConfigError) {
+        bytes = try config.transferBytes()
+        nodes = try config.transferNodes()
+      } catch {
+        throw .fatal(error.description)
+      }
+    }
+  }
+
+  /// How nodes are received.
+  struct Options: Sendable {
+    /// For the reflog.
+    var message = "receive"
+    /// What messages call the other side; empty where there is none.
+    var peer = ""
+    /// Whether nodes without a signature are taken.
+    var allowsUnsigned = false
+    /// The only nodes that are taken in, besides their ancestors; all when `nil`.
+    var only: Set<ObjectID>?
+    /// Whether anything is written that stays.
+    var writes = true
+    /// Whether warnings are left unsaid.
+    var isQuiet = false
+    /// Whether the store's hooks are run.
+    var runsHooks = true
+    /// Whether `recover` keeps other synchronisations away until this goes; a server lets them wait for each
+    /// other only where nodes are taken in.
+    var isAlone = true
+    /// How long others are waited for; `nil` for `core.lockTimeout`.
+    var lockTimeoutMilliseconds: Int?
+    /// How much one exchange may bring; `nil` for what the settings say.
+    var limits: Limits?
+  }
+
+  let opened: OpenRepository
+  let options: Options
+  private let limits: Limits
+  /// The surroundings of the command, whose messages are kept until somebody asks for them.
+  private var context: Context
+  private var quarantine: Quarantine?
+  private var right: LockFile?
+  /// The pack that is coming.
+  private var coming: IncomingPack?
+  /// Those that have come.
+  private var packs: [IncomingPack] = []
+  private var byteCount = 0
+  private var nodeCount = 0
+  /// What this exchange has asked for; anything may come when it is `nil`.
+  var asked: RangeRequest?
+  /// What was done so far.
+  private(set) var report = ReceiveReport()
+  /// Why nothing more can be done here; the exchange only knows that it ended.
+  private(set) var failure: CommandError?
+
+  /// A receiver for a store.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - options: how nodes are received.
+  ///   - context: where clock, settings and signals are.
+  /// - Throws: `fatal` when a limit is set to what is no number.
+  init(
+    _ opened: OpenRepository, _ options: Options, _ context: borrowing Context
+  ) throws(CommandError) {
+    if let given = options.limits {
+      limits = given
+    } else {
+      limits = try Limits(opened.repository.config)
+    }
+    self.opened = opened
+    self.options = options
+    self.context = context.besides()
+  }
+
+  /// Says what there is to say about what came; once.
+  func say(_ context: inout Context) {
+    try? context.errors.write(self.context.errors.contents)
+    context.errors.flushOrDrop()
+    self.context.errors = .memory()
+  }
+
+  // MARK: Before an exchange
+
+  /// Takes in what an interrupted run has received; to be called before every exchange, also a repeated one,
+  /// and once more when there will be none.
+  ///
+  /// - Throws: `temporary` when another synchronisation does not end, `fatal` when the store cannot be used.
+  func recover() throws(CommandError) { try recover(andPromotes: false) }
+
+  /// The same, and whatever of the quarantine can be taken in by now.
+  func promote() throws(CommandError) { try recover(andPromotes: true) }
+
+  private func recover(andPromotes promotes: Bool) throws(CommandError) {
+    guard options.writes || promotes else { return }
+    let quarantine = try openQuarantine()
+    if options.isAlone, options.writes, right == nil { right = try acquire(.synchronising) }
+    if let coming { packs.append(coming) }
+    coming = nil
+    do throws(SystemError) { packs += try quarantine.leftPacks() } catch { throw .fatal(error) }
+    if promotes || !packs.isEmpty { try admit() }
+    if promotes { try tidy(quarantine) }
+    byteCount = 0
+    nodeCount = 0
+  }
+
+  // MARK: Packs that come
+
+  func take(_ piece: PackPiece) throws(RemoteError) {
+    switch piece {
+    case .bytes(let bytes):
+      byteCount += bytes.count
+      guard byteCount <= limits.bytes else {
+        throw .limit(
+          "more than \(limits.bytes) bytes in one exchange, see 'transfer.maxBytes'")
+      }
+      try stopping { () throws(CommandError) in try append(bytes) }
+    case .end: try endPack()
+    }
+  }
+
+  private func append(_ bytes: [UInt8]) throws(CommandError) {
+    try context.checkInterrupt()
+    let quarantine = try openQuarantine()
+    do throws(SystemError) {
+      if coming == nil { coming = try quarantine.makePack(isKept: options.writes) }
+      try coming?.append(bytes)
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  private func endPack() throws(RemoteError) {
+    guard let pack = coming else { throw .unexpected("the end of a pack without bytes") }
+    let count: Int
+    do throws(PackError) { count = try pack.end() } catch {
+      if case .system(let cause) = error { throw stop(.fatal(cause)) }
+      throw .malformed(offset: 0, reason: "a pack: \(error.description)")
+    }
+    guard count <= PackPiece.nodeLimit else {
+      throw .limit("a pack of \(count) nodes, which has at most \(PackPiece.nodeLimit)")
+    }
+    nodeCount += count
+    guard nodeCount <= limits.nodes else {
+      throw .limit(
+        "more than \(limits.nodes) nodes in one exchange, see 'transfer.maxNodes'")
+    }
+    packs.append(pack)
+    coming = nil
+  }
+
+  func finish() throws(RemoteError) -> Admitted {
+    let before = report
+    try stopping { () throws(CommandError) in try admit(asked) }
+    guard report.damagedFrames == before.damagedFrames else {
+      throw .malformed(offset: 0, reason: "frames of packs cannot be decoded")
+    }
+    let taken = report.new.count - before.new.count + report.upgraded - before.upgraded
+    let orphans = report.orphans[before.orphans.count...].map { RefusedNode($0) }
+    return Admitted(
+      taken: UInt64(taken), refused: Array(report.refused[before.refused.count...]) + orphans)
+  }
+
+  // MARK: What has come
+
+  /// Takes in what is good of what has come.
+  private func admit(_ asked: RangeRequest? = nil) throws(CommandError) {
+    let quarantine = try openQuarantine()
+    let right = options.writes ? try acquire(.admitting) : nil
+    defer { extendLifetime(right) }
+    var admitting = try Admitting(opened, options, quarantine, &context)
+    admitting.asked = asked
+    try admitting.run(packs, &report, &context)
+    packs = []
+  }
+
+  /// Removes what an interrupted run left among the nodes that wait.
+  private func tidy(_ quarantine: Quarantine) throws(CommandError) {
+    guard options.writes else { return }
+    let right = try acquire(.admitting)
+    defer { extendLifetime(right) }
+    let waiting: LooseStore?
+    do throws(StoreError) { waiting = try quarantine.orphans() } catch { throw .fatal(error) }
+    do throws(SystemError) {
+      try waiting?.removeLeftovers(shardsToo: true)
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  private func openQuarantine() throws(CommandError) -> Quarantine {
+    if let quarantine { return quarantine }
+    let sync = try opened.refsOptions().sync
+    do throws(SystemError) {
+      let made = try Quarantine(in: opened.repository.directory, sync)
+      quarantine = made
+      return made
+    } catch {
+      throw .fatal(error)
+    }
+  }
+
+  private func acquire(_ right: Quarantine.Right) throws(CommandError) -> LockFile {
+    let usual = try opened.refsOptions().lockTimeoutMilliseconds
+    return try openQuarantine().hold(
+      right, timeoutMilliseconds: options.lockTimeoutMilliseconds ?? usual)
+  }
+
+  /// Remembers why nothing more can be done.
+  private func stop(_ error: CommandError) -> RemoteError {
+    failure = failure ?? error
+    return error.kind == .temporary ? .unavailable(error.message) : .stopped(error.message)
+  }
+
+  private func stopping(_ body: () throws(CommandError) -> Void) throws(RemoteError) {
+    do throws(CommandError) { try body() } catch { throw stop(error) }
+  }
+}
+
+extension Context {
+  /// The same surroundings with outputs of their own, which are kept in memory.
+  func besides() -> Context {
+    var other = Context(
+      arguments: arguments, environment: environment, clock: clock, random: random,
+      signals: signals, execute: execute, trace: trace)
+    other.repository = repository
+    return other
+  }
+}
+
+extension Quarantine {
+  /// Takes a right, or ends the command.
+  ///
+  /// - Throws: `temporary` when somebody else has it for too long, `fatal` when it cannot be had.
+  func hold(
+    _ right: Right, timeoutMilliseconds: Int
+  ) throws(CommandError) -> LockFile {
+    do throws(SystemError) {
+      if let lock = try acquire(right, timeoutMilliseconds: timeoutMilliseconds) { return lock }
+    } catch {
+      throw .fatal(error)
+    }
+    throw CommandError(
+      .temporary, "another synchronisation of this store is under way ('\(lockPath)')")
+  }
+}
+
+extension CommandError {
+  /// A failed system call, as the end of a command.
+  static func fatal(_ error: SystemError) -> CommandError { .fatal(error.description) }
+}

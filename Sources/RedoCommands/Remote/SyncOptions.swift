@@ -1,0 +1,147 @@
+// The options that fetch, push, sync and ls-remote share, and how they choose remotes.
+
+internal import RedoObject
+internal import RedoRemote
+internal import RedoStore
+
+/// Options of commands that talk to remotes.
+enum SyncOptions {
+  static let dryRun = OptionSpec(
+    "dry-run", letter: "n", help: "say what would be done, and change nothing anywhere")
+  static let task = OptionSpec(
+    "task", letter: "t", .required("task"),
+    help: "only the nodes of this task, and their ancestors")
+  static let since = OptionSpec(
+    "since", .required("date"),
+    help: "only nodes with a wall time from <date> on, and their ancestors")
+  static let allowUnsigned = OptionSpec(
+    "allow-unsigned", help: "nodes that nobody signed, too; the remote must allow it")
+  static let porcelain = OptionSpec("porcelain", help: "print what was done, for scripts")
+  static let json = OptionSpec("json", help: "print a line of canonical JSON for each remote")
+  static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
+  static let verbose = OptionSpec("verbose", letter: "v", help: "say more")
+  static let progress = OptionSpec(
+    "progress", help: "say how far it has come; the default on a terminal")
+  static let lockTimeout = OptionSpec(
+    "lock-timeout", .required("milliseconds"), help: "how long to wait for another process")
+  static let retry = OptionSpec(
+    "retry", help: "try again when a remote cannot be reached; the default")
+  static let interval = OptionSpec(
+    "interval", .required("time"), help: "the time between two runs, such as 30s or 5m")
+
+  /// What all of them have, last.
+  static let common = [allowUnsigned, quiet, verbose, progress, lockTimeout, retry]
+
+  /// The longest time between two runs, in seconds: a year.
+  private static let intervalLimit = 366 * 86_400
+
+  /// Opens the store; another process is waited for as long as the command line says.
+  ///
+  /// - Throws: `usage` for a time that is none, `fatal` when there is no store.
+  static func open(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> OpenRepository {
+    if let milliseconds = try options.integer(lockTimeout, in: 0...86_400_000) {
+      context.repository.settings.append((key: "core.lockTimeout", value: "\(milliseconds)"))
+    }
+    return try context.openRepository()
+  }
+
+  /// How exchanges are done.
+  ///
+  /// - Parameters:
+  ///   - options: the command line.
+  ///   - opened: the store.
+  ///   - context: for the present.
+  /// - Returns: settings.
+  /// - Throws: `usage` or `fatal` for a value that is none.
+  static func settings(
+    _ options: ParsedOptions, _ opened: OpenRepository, _ context: borrowing Context
+  ) throws(CommandError) -> SyncSession.Options {
+    var settings = SyncSession.Options()
+    if let text = options.value(task) {
+      settings.filter.task = try TaskName.known(text, opened)
+    }
+    if let text = options.value(since) {
+      guard let moment = Moment(text, .start, now: context.clock()) else {
+        throw .fatal("option '--since' expects a date, not '\(text)'")
+      }
+      settings.filter.since = WallTime(milliseconds: moment.milliseconds)
+    }
+    settings.allowsUnsigned = options.has(allowUnsigned)
+    settings.isDryRun = options.has(dryRun)
+    settings.isQuiet = options.has(quiet)
+    settings.isVerbose = options.has(verbose)
+    settings.repeats = options.flag(retry) ?? true
+    settings.wantsProgress = options.has(quiet) ? false : options.flag(progress)
+    return settings
+  }
+
+  /// The time between two runs, in milliseconds.
+  ///
+  /// - Throws: `usage` when it is none.
+  static func milliseconds(_ options: ParsedOptions) throws(CommandError) -> Int64? {
+    guard let text = options.value(interval) else { return nil }
+    var digits = text
+    var factor = 1
+    switch text.utf8.last {
+    case UInt8(ascii: "s"): digits = String(text.dropLast())
+    case UInt8(ascii: "m"): (digits, factor) = (String(text.dropLast()), 60)
+    case UInt8(ascii: "h"): (digits, factor) = (String(text.dropLast()), 3600)
+    default: break
+    }
+    guard let number = ParsedOptions.decimal(digits), (1...intervalLimit / factor).contains(number)
+    else {
+      throw .usage("option '--interval' expects a time such as 30s, 5m or 1h, not '\(text)'")
+    }
+    return Int64(number * factor) * 1_000
+  }
+
+  // MARK: Remotes
+
+  /// The remotes that a command line names.
+  ///
+  /// - Parameters:
+  ///   - names: names and URLs.
+  ///   - all: whether all remotes of the settings are meant.
+  ///   - opened: the store.
+  ///   - context: says where relative paths begin.
+  /// - Returns: at least one.
+  /// - Throws: `usage` when both are given, `fatal` when there is none.
+  static func remotes(
+    _ names: [String], all: Bool = false, _ opened: OpenRepository, _ context: borrowing Context
+  ) throws(CommandError) -> [Remote] {
+    guard names.isEmpty || !all else {
+      throw .usage("'--all' means all remotes, and '\(names[0])' is one")
+    }
+    var words: [String] = []
+    for name in names where !words.contains(name) { words.append(name) }
+    if names.isEmpty {
+      let known = Remote.names(opened.repository.config).map(\.text)
+      guard let first = known.first else {
+        throw .fatal(
+          "there is no remote", hints: ["'redo remote add <name> <url>' makes one"])
+      }
+      if all {
+        words = known
+      } else if known.count == 1 {
+        words = [first]
+      } else {
+        guard known.contains(usualName) else {
+          throw .fatal(
+            "none of the \(known.count) remotes is called '\(usualName)'",
+            hints: ["name one of them: \(known.joined(separator: ", "))"])
+        }
+        words = [usualName]
+      }
+    }
+    var remotes: [Remote] = []
+    for word in words {
+      remotes.append(try Remote.named(word, opened.repository, context))
+    }
+    return remotes
+  }
+
+  /// The remote that is meant when several are there and none is named.
+  private static let usualName = "origin"
+}

@@ -1,0 +1,388 @@
+// The client's side of an exchange with one remote: what an earlier one left behind is taken in, both are
+// compared, each gets what only the other one has, and what was done is told. Troubles that may pass are
+// waited for.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoRemote
+internal import RedoStore
+
+/// Talks to one remote.
+struct SyncSession {
+  /// What is done.
+  enum Kind: String {
+    case fetch, push, sync
+    /// Both are compared, and nothing else.
+    case list = "ls-remote"
+
+    var fetches: Bool { self == .fetch || self == .sync }
+    var pushes: Bool { self == .push || self == .sync }
+  }
+
+  /// How it is done.
+  struct Options {
+    var filter = SyncFilter.all
+    var allowsUnsigned = false
+    var isDryRun = false
+    var isQuiet = false
+    var isVerbose = false
+    /// Whether a remote that cannot be reached is tried again.
+    var repeats = true
+    var wantsProgress: Bool?
+    /// The only nodes that are taken, besides their ancestors.
+    var only: Set<ObjectID>?
+    /// Whether diverged tasks are brought together afterwards, so that nobody has to be told of them.
+    var merges = false
+  }
+
+  let opened: OpenRepository
+  let remote: Remote
+  let kind: Kind
+  let options: Options
+  /// What was done so far.
+  private(set) var report: SyncReport
+  /// The remote's greeting.
+  private(set) var server: ServerHello?
+  /// The heads among the nodes that both have, by task and id.
+  private(set) var listing: [Ref] = []
+  /// Whether there was something to send to a remote that only lets read.
+  private(set) var isDenied = false
+  /// What was sent by an attempt that broke before the remote could acknowledge it.
+  private var sent: [ObjectID] = []
+
+  init(_ opened: OpenRepository, _ remote: Remote, _ kind: Kind, _ options: Options) {
+    self.opened = opened
+    self.remote = remote
+    self.kind = kind
+    self.options = options
+    report = SyncReport(remote: remote.title, url: remote.text)
+  }
+
+  /// For the reflog.
+  var message: String { "\(kind.rawValue) \(remote.title)" }
+
+  /// Does it.
+  ///
+  /// - Parameter context: for messages, the clock and waiting.
+  /// - Throws: `temporary` when the remote cannot be reached in all attempts, `identity` when it is not
+  ///   who it was, `access` when it denies, `fatal` for anything else.
+  mutating func run(_ context: inout Context) throws(CommandError) {
+    var retry = Retry(repeats: options.repeats)
+    while true {
+      do throws(SyncFailure) {
+        try attempt(&context)
+        report.attempts = retry.attempt
+        return
+      } catch {
+        try context.checkInterrupt()
+        guard case .remote(let error) = error else {
+          if case .command(let error) = error { throw error }
+          return
+        }
+        guard let delay = retry.next(after: error) else {
+          throw ending(error, attempts: retry.attempt)
+        }
+        if !options.isQuiet {
+          context.warning(
+            "'\(remote.title)' cannot be reached: \(error.reason); attempt \(retry.attempt) of "
+              + "\(retry.limit) in \(delay / 1_000) seconds")
+        }
+        try context.pause(milliseconds: delay)
+      }
+    }
+  }
+
+  /// What an error of the exchange comes to for whoever started the command.
+  private func ending(_ error: RemoteError, attempts: Int) -> CommandError {
+    if case .peer(let fault) = error, fault.code == .denied {
+      return CommandError(.access, "'\(remote.title)' denies access: \(fault.reason)")
+    }
+    if let changed = error.changed(remote.title) { return changed }
+    guard error.isTransient else { return .fatal("'\(remote.title)': \(error.description)") }
+    let tried = attempts > 1 ? " after \(attempts) attempts" : ""
+    var hints: [String] = []
+    if kind.fetches, !options.isDryRun {
+      hints.append("what has come is kept; the same command goes on from there")
+    }
+    return CommandError(
+      .temporary, "'\(remote.title)' cannot be reached\(tried): \(error.reason)", hints: hints)
+  }
+
+  // MARK: One attempt
+
+  private mutating func attempt(_ context: inout Context) throws(SyncFailure) {
+    let receiver = try takeUp(&context)
+    let source = try SyncFailure.command { () throws(CommandError) in
+      try HistorySource(
+        opened, filter: options.filter, allowsUnsigned: options.allowsUnsigned, &context)
+    }
+    let connection = try SyncFailure.command { () throws(CommandError) in
+      try Connection.connect(to: remote, service: kind.pushes ? .write : .read, &context)
+    }
+    let stream = MeteredStream(
+      connection, title: "'\(remote.title)'", wanted: options.wantsProgress, context)
+    let words = try SyncFailure.command { () throws(CommandError) in
+      try capabilities + RemoteIdentity(remote, opened).words()
+    }
+    let hello = ClientHello(
+      salt: RangeSalt(context.random), capabilities: WireCapabilities(words) ?? .none)
+    var exchange = ClientExchange(stream, source: source, hello: hello)
+    var failure: SyncFailure?
+    do throws(SyncFailure) {
+      try talk(&exchange, source, receiver, hello.salt, stream, &context)
+    } catch {
+      failure = error
+    }
+    stream.finish()
+    report.roundTrips += exchange.turnCount
+    report.bytesSent += exchange.sentByteCount
+    report.bytesReceived += exchange.receivedByteCount
+    guard let failure else {
+      // Everything that was asked for is here, and everything that was sent is acknowledged.
+      if let end = connection.close(), !options.isQuiet { context.warning(end) }
+      return
+    }
+    receiver?.say(&context)
+    if let failure = receiver?.failure { throw .command(failure) }
+    // How the other side has ended may tell more than that it has.
+    if case .remote(let error) = failure { throw .remote(connection.explain(error)) }
+    throw failure
+  }
+
+  /// The words of the greeting.
+  private var capabilities: [String] {
+    var words = options.filter.words + (options.allowsUnsigned ? [SyncWord.unsigned] : [])
+    if kind.fetches { words.append(WireCapabilities.unfitWord) }
+    // Who cannot choose sends more than is taken.
+    if kind == .fetch, let only = options.only, only.count <= SyncFilter.nodeLimit {
+      words += SyncFilter(nodes: only).words
+    }
+    return words
+  }
+
+  /// Whether the remote shows no more than the nodes that are wanted, and their ancestors.
+  var isNarrowed: Bool {
+    server?.capabilities.words.contains { $0.hasPrefix(SyncFilter.nodePrefix) } ?? false
+  }
+
+  /// Takes in what an earlier run has received, so that it is not fetched again.
+  ///
+  /// - Returns: who receives; `nil` when nothing is fetched.
+  private mutating func takeUp(_ context: inout Context) throws(SyncFailure) -> Receiver? {
+    guard kind.fetches else { return nil }
+    var receiving = Receiver.Options()
+    receiving.message = message
+    receiving.peer = remote.title
+    receiving.allowsUnsigned = options.allowsUnsigned
+    receiving.writes = !options.isDryRun
+    receiving.isQuiet = options.isQuiet
+    receiving.only = options.only
+    let receiver = try SyncFailure.command { () throws(CommandError) in
+      try Receiver(opened, receiving, context)
+    }
+    do throws(CommandError) {
+      try receiver.recover()
+    } catch {
+      receiver.say(&context)
+      throw .command(error)
+    }
+    receiver.say(&context)
+    take(receiver.report)
+    return receiver
+  }
+
+  private mutating func talk<Stream: ByteStream>(
+    _ exchange: inout ClientExchange<HistorySource, Stream>, _ source: HistorySource,
+    _ receiver: Receiver?, _ salt: RangeSalt, _ meter: MeteredStream, _ context: inout Context
+  ) throws(SyncFailure) {
+    let difference = try compare(&exchange, context)
+    note(difference, source)
+    let unfit = report.add(unfit: exchange.unfit)
+    SyncReport.say(unfit: unfit, of: remote.title, &context)
+    if kind == .list { listing = heads(source, difference) }
+    try SyncFailure.command { () throws(CommandError) in
+      try sayLost(source, difference, &context)
+    }
+    var outcome = PushCheck.Outcome()
+    if kind.pushes {
+      outcome = try SyncFailure.command { () throws(CommandError) in
+        try check(difference, source, &context)
+      }
+    }
+    let isSending = outcome.count > 0 && !options.isDryRun
+    let want = kind.fetches ? difference.want : []
+    if let receiver, !want.isEmpty {
+      receiver.asked = RangeRequest(want, RangeDigests(salt: salt))
+    }
+    let before = receiver?.report ?? ReceiveReport()
+    let ids = outcome.positions.flatMap { $0.map { source.id(at: $0) } }
+    if isSending { sent = ids }
+    let taker: any PackTaker = receiver ?? NoPacks()
+    let limit = server.flatMap { SyncWord.turnLimit($0.capabilities) }
+    let answers = try SyncFailure.remote { () throws(RemoteError) in
+      try exchange.transfer(
+        want: want, taker, have: isSending ? outcome.positions : [],
+        HistoryPacks(source, opened, turnLimit: limit), turnLimit: limit)
+    }
+    meter.finish()
+    if let receiver {
+      receiver.say(&context)
+      take(receiver.report, after: before)
+    }
+    if let there = answers.there { take(there, ids) } else if kind.pushes { report.pushed += ids }
+    sent = []
+    guard !options.isDryRun else { return }
+    try SyncFailure.command { () throws(CommandError) in
+      try remember(source, difference, &context)
+    }
+  }
+
+  /// Compares both, once the remote is known to be who it was.
+  private mutating func compare<Stream: ByteStream>(
+    _ exchange: inout ClientExchange<HistorySource, Stream>, _ context: borrowing Context
+  ) throws(SyncFailure) -> RangeDifference {
+    var failure: CommandError?
+    var greeting: ServerHello?
+    let difference: RangeDifference
+    do throws(RemoteError) {
+      difference = try exchange.compare { hello throws(RemoteError) in
+        do throws(CommandError) {
+          try admit(hello)
+          greeting = hello
+        } catch {
+          failure = error
+          throw .stopped(error.message)
+        }
+      }
+    } catch {
+      if let failure { throw .command(failure) }
+      throw .remote(error)
+    }
+    server = greeting
+    return difference
+  }
+
+  /// Whether a remote may be talked to.
+  ///
+  /// - Throws: `identity` when it is not who it was, `access` when it does not allow what is asked,
+  ///   `fatal` when it cannot do it.
+  private func admit(_ hello: ServerHello) throws(CommandError) {
+    try RemoteIdentity(remote, opened).check(hello)
+    let words = Set(hello.capabilities.words)
+    guard options.filter.words.allSatisfy({ words.contains($0) }) else {
+      throw .fatal("'\(remote.title)' cannot choose nodes by task or time")
+    }
+    guard !options.allowsUnsigned || words.contains(SyncWord.unsigned) else {
+      throw CommandError(
+        .access, "'\(remote.title)' does not allow nodes that nobody signed")
+    }
+    guard kind != .push || options.isDryRun || !words.contains(SyncWord.readOnly) else {
+      throw CommandError(.access, "nothing may be pushed to '\(remote.title)'")
+    }
+  }
+
+  // MARK: What was found and done
+
+  /// The heads of the remote among the nodes that are here.
+  private func heads(_ source: HistorySource, _ difference: RangeDifference) -> [Ref] {
+    let graph = source.graph
+    guard graph.check([.ids, .parents, .labels], of: 0..<graph.count) else { return [] }
+    var lacks = [Bool](repeating: false, count: source.count)
+    for range in difference.have { for position in range { lacks[position] = true } }
+    let heads = RemoteHeads.heads(graph) { position in
+      source.position(ofGraph: position).map { !lacks[$0] } ?? false
+    }
+    var refs: [Ref] = []
+    for (task, positions) in heads {
+      let name = RefName.heads(of: task < 0 ? nil : graph.taskID(task))
+      for position in positions { refs.append(Ref(name: name, id: graph.id(at: position))) }
+    }
+    // With a filter, the ancestors in other tasks are no answer.
+    let wanted = options.filter.task.map { RefName.heads(of: $0) }
+    return refs.filter { wanted == nil || $0.name == wanted }.sorted()
+  }
+
+  private mutating func note(_ difference: RangeDifference, _ source: HistorySource) {
+    report.onlyHere = difference.haveCount
+    report.both = source.count - difference.haveCount
+    report.onlyThere = 0
+    report.hasMore = false
+    for request in difference.want {
+      for part in request.parts {
+        switch part.content {
+        case .list(let seals): report.onlyThere += seals.count
+        case .everything: report.hasMore = true
+        case .settled, .fingerprint, .difference, .nothing, .later: break
+        }
+      }
+    }
+    if let server, let count = SyncWord.nodeCount(server.capabilities), count >= report.both {
+      report.onlyThere = count - report.both
+      report.hasMore = false
+    }
+    // What was sent before a connection broke, and is not lacking any more, has come through.
+    guard !sent.isEmpty else { return }
+    var lacking: Set<ObjectID> = []
+    for range in difference.have {
+      for position in range { lacking.insert(source.id(at: position)) }
+    }
+    report.pushed += sent.filter { !lacking.contains($0) }
+    sent = []
+  }
+
+  /// What may be sent of what the remote lacks.
+  private mutating func check(
+    _ difference: RangeDifference, _ source: HistorySource, _ context: inout Context
+  ) throws(CommandError) -> PushCheck.Outcome {
+    report.refused.removeAll { $0.isHere && !$0.isReceived }
+    source.unfit.forEach { entry in
+      report.refused.append(
+        SyncReport.Refused(
+          id: entry.id, rule: entry.rule.id, detail: "", isHere: true, because: entry.ancestor))
+    }
+    if let server, server.capabilities.words.contains(SyncWord.readOnly) {
+      if difference.haveCount > 0, !options.isDryRun { isDenied = true }
+      return PushCheck.Outcome()
+    }
+    guard !difference.have.isEmpty else { return PushCheck.Outcome() }
+    let outcome = try PushCheck.run(
+      difference.have, of: source, opened, allowsUnsigned: options.allowsUnsigned, &context)
+    for row in outcome.rows {
+      report.refused.append(
+        SyncReport.Refused(
+          id: row.id, rule: row.rule.id, detail: row.detail, isHere: true, because: row.ancestor))
+    }
+    return outcome
+  }
+
+  /// Notes what was received.
+  private mutating func take(
+    _ received: ReceiveReport, after before: ReceiveReport = ReceiveReport()
+  ) {
+    for node in received.new.dropFirst(before.new.count) {
+      report.fetched.append(node.id)
+      report.fetchedTasks.insert(node.task)
+    }
+    report.moved.add(received.heads.dropFirst(before.heads.count))
+    report.orphans += received.orphans.dropFirst(before.orphans.count).map(\.id)
+    for row in received.refused.dropFirst(before.refused.count) {
+      var refused = SyncReport.Refused(
+        id: row.id, rule: row.rule, detail: row.detail, isHere: true)
+      refused.isReceived = true
+      report.refused.append(refused)
+    }
+  }
+
+  /// Notes what became of nodes that were sent.
+  private mutating func take(_ there: Admitted, _ ids: [ObjectID]) {
+    let sent = Set(ids)
+    // A remote answers for what it was sent, and for nothing else.
+    let refused = there.refused.filter { sent.contains($0.id) }
+    for row in refused {
+      report.refused.append(
+        SyncReport.Refused(id: row.id, rule: row.rule, detail: row.detail, isHere: false))
+    }
+    let left = Set(refused.map(\.id))
+    report.pushed += ids.filter { !left.contains($0) }
+  }
+}

@@ -1,0 +1,66 @@
+// The nodes of the quarantine, and which of them could be taken in.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// The nodes that wait for their parents.
+struct WaitingNodes {
+  private let store: LooseStore
+
+  init(_ store: LooseStore) { self.store = store }
+
+  /// Their ids, in ascending order.
+  func ids() throws(CommandError) -> [ObjectID] {
+    do throws(StoreError) { return try store.list(prefix: "") } catch { throw .fatal(error) }
+  }
+
+  /// One of them; `nil` when it is not there, or damaged: then it is as good as not there.
+  func object(_ id: ObjectID) throws(CommandError) -> StoredObject? {
+    do throws(StoreError) { return try store.read(id) } catch {
+      if case .corrupt = error { return nil }
+      throw .fatal(error)
+    }
+  }
+
+  /// The parents of all of them.
+  func parents() throws(CommandError) -> [ObjectID: [ObjectID]] {
+    var all: [ObjectID: [ObjectID]] = [:]
+    var decoder = NodeDecoder()
+    for id in try ids() {
+      guard let object = try object(id) else { continue }
+      all[id] = decoder.decode(object)?.parents ?? decoder.decodeBroken(object)?.parents
+    }
+    return all
+  }
+
+  /// Those whose parents are here, or among them and so on, in ascending order.
+  ///
+  /// - Parameter isHere: whether a node is here.
+  /// - Returns: their ids.
+  /// - Throws: `fatal` when they cannot be read; what the closure throws.
+  func complete(
+    _ isHere: (ObjectID) throws(CommandError) -> Bool
+  ) throws(CommandError) -> [ObjectID] {
+    let parents = try parents()
+    guard !parents.isEmpty else { return [] }
+    var children: [ObjectID: [ObjectID]] = [:]
+    var gone: [ObjectID] = []
+    var lacking: Set<ObjectID> = []
+    var known: [ObjectID: Bool] = [:]
+    for (id, own) in parents {
+      for parent in own {
+        if parents[parent] != nil {
+          children[parent, default: []].append(id)
+          continue
+        }
+        if known[parent] == nil { known[parent] = try isHere(parent) }
+        if known[parent] == false, lacking.insert(id).inserted { gone.append(id) }
+      }
+    }
+    while let id = gone.popLast() {
+      for child in children[id] ?? [] where lacking.insert(child).inserted { gone.append(child) }
+    }
+    return parents.keys.filter { !lacking.contains($0) }.sorted()
+  }
+}

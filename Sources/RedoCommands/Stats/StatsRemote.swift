@@ -1,0 +1,55 @@
+// redo stats --remote: what a remote has, as far as it tells.
+
+internal import RedoObject
+internal import RedoRemote
+internal import RedoStore
+
+/// Asks a remote how many nodes it has.
+enum StatsRemote {
+  /// Asks, and writes what it answers.
+  ///
+  /// A remote at Firestore is asked for the documents that the account may read, any other for its greeting;
+  /// nothing changes anywhere.
+  ///
+  /// - Parameters:
+  ///   - names: the remote's name or URL, or none for the usual one.
+  ///   - isJSON: whether as one object.
+  ///   - end: the byte that ends a row.
+  ///   - context: the surroundings.
+  /// - Returns: `ok`.
+  /// - Throws: `temporary`, `access`, `identity` or `fatal`.
+  static func run(
+    _ names: [String], isJSON: Bool, end: UInt8, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    let opened = try context.openRepository()
+    guard let remote = try SyncOptions.remotes(names, opened, context).first else {
+      preconditionFailure("BUG: no remote")
+    }
+    var facts = RemoteFacts()
+    facts.add("remote", remote.title)
+    facts.add("transport", remote.url.transport)
+    let keyring = try opened.keyring()
+    let device = try keyring.text(.deviceID)
+    if RemoteQuery.isAnswered(by: remote) {
+      let query = RemoteQuery(remote, repeats: true, isQuiet: false)
+      let answer = try query.ask(Array(#"{"ask":"count"}"#.utf8), &context).first
+      if let account = answer?.text("account") { facts.add("userId", account) }
+      if let device { facts.add("deviceId", device) }
+      facts.add("nodeCount", Int(answer?.integer("nodeCount") ?? 0))
+    } else {
+      let found = try RemoteGreeting.ask(remote, opened, &context)
+      try RemoteIdentity(remote, opened).check(found.server)
+      // Such a remote knows no accounts: whom it serves is its own business.
+      if let device { facts.add("deviceId", device) }
+      if let count = SyncWord.nodeCount(found.server.capabilities) {
+        facts.add("nodeCount", count)
+      } else {
+        context.warning("'\(remote.title)' does not tell how many nodes it has")
+      }
+    }
+    try context.output.append { output throws(CommandError) in
+      facts.append(to: &output, isJSON: isJSON, end: end)
+    }
+    return .ok
+  }
+}

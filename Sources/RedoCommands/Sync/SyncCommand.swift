@@ -1,0 +1,112 @@
+// redo sync: this store and a remote come to the same history.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// `redo sync [<options>] [--all | <remote>...]`.
+enum SyncCommand: Command {
+  static let name = "sync"
+  static let summary = "bring this store and a remote to the same history"
+  static var usage: [String] {
+    ["redo-sync [<options>] [--merge] [--interval=<time>] [--all | <remote>...]"]
+  }
+
+  private static let all = OptionSpec("all", help: "with all remotes")
+  private static let merge = OptionSpec(
+    "merge", help: "bring the branches of diverged tasks together")
+  static var options: [OptionSpec] {
+    [
+      SyncOptions.dryRun, SyncOptions.task, all, SyncOptions.interval, .heading("merging"), merge,
+      PassphraseSource.descriptorOption, .heading("what is printed"), SyncOptions.json,
+      .heading("how"),
+    ] + SyncOptions.common
+  }
+
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let interval = try SyncOptions.milliseconds(options)
+    guard options.has(merge) || !options.has(PassphraseSource.descriptorOption) else {
+      throw .usage("'--passphrase-fd' is about '--merge', which is not given")
+    }
+    if options.has(merge), options.has(SyncOptions.dryRun) {
+      throw .usage("options '--dry-run' and '--merge' cannot be used together")
+    }
+    let opened = try SyncOptions.open(&context, options)
+    var settings = try SyncOptions.settings(options, opened, context)
+    settings.merges = options.has(merge)
+    let remotes = try SyncOptions.remotes(
+      options.arguments, all: options.has(all), opened, context)
+    context.holdSignals()
+    let runs = SyncRuns(remotes)
+    let one = { (context: inout Context) throws(CommandError) -> Exit in
+      try runs.run(&context) { remote, context throws(CommandError) in
+        try sync(opened, remote, settings, options, &context)
+      }
+    }
+    guard let interval else { return try one(&context) }
+    return try FetchWatch.untilTerminated { () throws(CommandError) in
+      while true {
+        do throws(CommandError) {
+          _ = try one(&context)
+        } catch {
+          // Who cannot be reached now may be there the next time.
+          guard error.kind == .temporary else { throw error }
+          context.warning(error.message)
+        }
+        try context.pause(milliseconds: interval)
+      }
+    }
+  }
+
+  private static func sync(
+    _ opened: OpenRepository, _ remote: Remote, _ settings: SyncSession.Options,
+    _ options: ParsedOptions, _ context: inout Context
+  ) throws(CommandError) -> Exit {
+    var first = SyncSession(opened, remote, .sync, settings)
+    try first.run(&context)
+    var report = first.report
+    report.say(settings, &context)
+    if settings.merges {
+      let merged = try merge(opened, options, &context)
+      if !merged.isEmpty {
+        if !settings.isQuiet {
+          context.note("merged \(merged.count) task\(merged.count == 1 ? "" : "s")")
+        }
+        var second = SyncSession(opened, remote, .sync, settings)
+        try second.run(&context)
+        second.report.say(settings, &context)
+        report.add(second.report)
+        report.merged = merged
+      }
+    }
+    if options.has(SyncOptions.json) {
+      try context.output.append { output throws(CommandError) in
+        report.appendJSON(.sync, to: &output)
+      }
+    }
+    guard !first.isDenied else {
+      throw CommandError(.access, "nothing may be pushed to '\(remote.title)'")
+    }
+    return report.exit
+  }
+
+  /// Merges diverged tasks.
+  ///
+  /// - Returns: the new nodes.
+  private static func merge(
+    _ opened: OpenRepository, _ options: ParsedOptions, _ context: inout Context
+  ) throws(CommandError) -> [ObjectID] {
+    let tasks = try MergeTasks(opened, names: options.values(SyncOptions.task))
+    let found = try tasks.plans(MergeDecider(rule: nil, values: CommitContent()), own: nil)
+    guard !found.isEmpty else { return [] }
+    var writing = try CommitOptions.writing(options, context)
+    writing.message = "sync: merge"
+    var writer = try CommitOptions.writer(opened, writing, options, &context)
+    guard let nodes = try writer.commit(found.map(\.request), &context) else {
+      throw .fatal("diverged tasks cannot be merged")
+    }
+    return nodes.map(\.id)
+  }
+}

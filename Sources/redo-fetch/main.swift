@@ -1,0 +1,4 @@
+// redo-fetch alone; the installed form is the multi-call redo.
+import RedoCommands
+
+Shell.main(as: "redo-fetch")

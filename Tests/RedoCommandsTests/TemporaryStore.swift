@@ -1,0 +1,67 @@
+// A store of its own for a test, written by the commands themselves, in process.
+
+import Glibc
+import RedoObject
+import RedoStore
+import Testing
+
+@testable import RedoCommands
+
+/// A store in a directory that vanishes with it.
+final class TemporaryStore {
+  let path: String
+
+  init() throws {
+    path = "/tmp/redo-test-" + Random.hex16()
+    try #require(unsafe mkdir(path, 0o755) == 0)
+    try redo("init", "-q")
+  }
+
+  deinit { Self.removeAll(path) }
+
+  private static func removeAll(_ path: String) {
+    guard let directory = try? Directory.open(path) else { return }
+    for name in (try? directory.list()) ?? [] {
+      let isDirectory = (try? directory.status(name))?.kind == .directory
+      if isDirectory { removeAll(path + "/" + name) } else { _ = try? directory.unlink(name) }
+    }
+    unsafe rmdir(path)
+  }
+
+  /// Surroundings in which this store is found; the clock stands still.
+  func context(_ words: [String] = [], input: Int32 = -1) -> Context {
+    Context(
+      arguments: words, input: input, clock: { 1_760_000_000_000 },
+      random: { Random.uint64() }, workingDirectory: path)
+  }
+
+  /// Runs a command on the store; it must end with 0.
+  @discardableResult
+  func redo(_ words: String..., input: [UInt8] = []) throws -> String {
+    try withStream(input) { descriptor in
+      var context = context(words, input: descriptor)
+      let ending = Shell.run(&context, as: "redo", commands: CommandTable.all)
+      let (output, errors) = (context.output.text, context.errors.text)
+      try #require(ending == .exit(.ok), "\(words): \(errors)")
+      return output
+    }
+  }
+
+  /// Opens it.
+  func open() throws -> OpenRepository {
+    var context = context()
+    return try context.openRepository()
+  }
+
+  /// The ids that a log prints, oldest first.
+  func log(_ words: String...) throws -> [ObjectID] {
+    let text = try withStream([]) { descriptor in
+      var context = context(["log", "--reverse", "--format=%(id)"] + words, input: descriptor)
+      let ending = Shell.run(&context, as: "redo", commands: CommandTable.all)
+      let (output, errors) = (context.output.text, context.errors.text)
+      try #require(ending == .exit(.ok), "\(words): \(errors)")
+      return output
+    }
+    return text.split(separator: "\n").compactMap { ObjectID(text: $0) }
+  }
+}
