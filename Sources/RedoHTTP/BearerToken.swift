@@ -1,0 +1,85 @@
+// The token that proves who asks (RFC 6750): from a file or from a command, never from the command line
+// or the environment.
+
+internal import RedoCrypto
+package import RedoRemote
+package import RedoStore
+
+/// Where the settings of a remote say that its token is.
+package enum BearerToken {
+  /// The most bytes of a token.
+  package static let byteLimit = 4096
+
+  /// The token of a remote.
+  ///
+  /// - Parameters:
+  ///   - remote: its name.
+  ///   - config: the settings.
+  ///   - home: what `~` stands for.
+  /// - Returns: the token; `nil` when the settings name none.
+  /// - Throws: `peer` with a fault that says what is wrong.
+  package static func read(
+    of remote: String, _ config: Config, home: String?
+  ) throws(RemoteError) -> String? {
+    if let command = config.get("remote.\(remote).tokencommand"), !command.isEmpty {
+      return try run(command)
+    }
+    guard let path = config.get("remote.\(remote).tokenfile"), !path.isEmpty else { return nil }
+    return try read(path.expandingHome(home))
+  }
+
+  private static func read(_ path: String) throws(RemoteError) -> String {
+    let bytes: SecretBytes?
+    do throws(SystemError) {
+      bytes = try File.open(path, .read, [.nonBlocking]).readSecret(limit: 65_536)
+    } catch {
+      throw refused("the token cannot be read: \(error)")
+    }
+    return try token(bytes, from: "file '\(path)'")
+  }
+
+  private static func run(_ command: String) throws(RemoteError) -> String {
+    var status: Int32 = 0
+    let answer: SecretBytes?
+    do throws(SystemError) {
+      answer = try ShellCommand.run(command, limit: 65_536, status: &status)
+    } catch {
+      throw refused("the command of the token: \(error)")
+    }
+    guard status == 0 else { throw refused("the command of the token ends with \(status)") }
+    return try token(answer, from: "command")
+  }
+
+  /// The first line of what was read.
+  private static func token(
+    _ bytes: consuming SecretBytes?, from source: String
+  ) throws(RemoteError) -> String {
+    var line: [UInt8] = []
+    if let bytes = consume bytes {
+      bytes.withSpan { span in
+        var index = 0
+        while index < span.count, span[index] != 0x0A {
+          line.append(span[index])
+          index += 1
+        }
+      }
+    }
+    if line.last == 0x0D { line.removeLast() }
+    guard (1...byteLimit).contains(line.count), line.allSatisfy({ (0x21...0x7E).contains($0) })
+    else { throw refused("there is no token in the \(source)") }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  private static func refused(_ text: String) -> RemoteError { .peer(PeerFault(.denied, text)) }
+}
+
+extension String {
+  /// A path with the home directory in place of `~`.
+  ///
+  /// - Parameter home: the home directory, if there is one.
+  /// - Returns: the path.
+  package func expandingHome(_ home: String?) -> String {
+    guard hasPrefix("~/"), let home else { return self }
+    return home + dropFirst(1)
+  }
+}

@@ -1,0 +1,66 @@
+// redo-remote-http: the transport for addresses that begin with http or https.
+//
+// Started by the commands that talk to remotes, as `redo-remote-http <name> <url> <service>`, with a
+// pipe at standard input and output (redo-wire(5)). What goes wrong is said there, as a fault, so those
+// commands tell it in their own way; only a command line that makes no sense is told here.
+
+internal import AsyncHTTPClient
+package import RedoCommands
+internal import RedoRemote
+internal import RedoStore
+
+/// `redo-remote-http <name> <url> <service>`.
+package enum RemoteHTTP: Command {
+  package static let name = "remote-http"
+  package static let summary = "talk to a remote over HTTP, for the commands that do"
+  package static var usage: [String] { ["redo-remote-http <name> <url> (read | write)"] }
+  package static var options: [OptionSpec] { [] }
+
+  /// Hands turns on between the pipe and the server.
+  ///
+  /// - Parameters:
+  ///   - context: the surroundings.
+  ///   - options: what was given.
+  /// - Returns: `ok`, also after a fault was said.
+  /// - Throws: `usage`.
+  package static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.count == 3 else {
+      throw .usage("a name, an address and a service are needed")
+    }
+    let (name, url, service) = (options.arguments[0], options.arguments[1], options.arguments[2])
+    guard ["read", "write"].contains(service) else {
+      throw .usage("there is no service '\(service)'")
+    }
+    let pipe = StandardStream()
+    do throws(RemoteError) {
+      try relay(pipe, name, url, context)
+    } catch {
+      var writer = FrameWriter(pipe)
+      try? writer.write(.fault, error.faultToTell.bytes)
+    }
+    return .ok
+  }
+
+  private static func relay(
+    _ pipe: StandardStream, _ name: String, _ url: String, _ context: borrowing Context
+  ) throws(RemoteError) {
+    let endpoint = try HTTPEndpoint(url)
+    let config = try RemoteSettings.read(context)
+    let home = context.environment("HOME")
+    let token = name == "-" ? nil : try BearerToken.read(of: name, config, home: home)
+    guard token == nil || endpoint.isEncrypted || endpoint.isLoopback else {
+      throw .peer(
+        PeerFault(.denied, "a token is not sent unencrypted; the address must begin with 'https'"))
+    }
+    let limitSeconds = try RemoteSettings.limitSeconds(of: name, config)
+    let authorities = config.get("remote.\(name).cafile")?.expandingHome(home)
+    let client = try HTTPClients.make(trusting: authorities)
+    defer { try? client.syncShutdown() }
+    var relay = TurnRelay(pipe) { () throws(RemoteError) in
+      try HTTPTurn(client, endpoint, token: token, limitSeconds: limitSeconds)
+    }
+    relay.run()
+  }
+}

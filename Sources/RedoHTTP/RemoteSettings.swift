@@ -1,0 +1,101 @@
+// What the settings say of a remote, and the client that speaks HTTP to it: the same for every transport
+// over HTTP.
+
+package import AsyncHTTPClient
+internal import NIOCore
+internal import NIOPosix
+internal import NIOSSL
+package import RedoCommands
+package import RedoRemote
+package import RedoStore
+
+/// The settings that transports read.
+package enum RemoteSettings {
+  /// How long a server may say nothing, where no setting says otherwise.
+  private static let waitSeconds = 300
+
+  /// All settings that hold.
+  ///
+  /// - Parameter context: says which store is meant.
+  /// - Returns: those of the store, the user and the command line.
+  /// - Throws: `peer` with the fault `stopped`.
+  package static func read(_ context: borrowing Context) throws(RemoteError) -> Config {
+    try open(context).config
+  }
+
+  /// The store whose remote it is.
+  ///
+  /// - Parameter context: says which one is meant.
+  /// - Returns: the store.
+  /// - Throws: `peer` with the fault `stopped`.
+  package static func open(_ context: borrowing Context) throws(RemoteError) -> Repository {
+    let environment = Environment(context.environment)
+    let options = context.repository.settings.map { "\($0.key)=\($0.value)" }
+    do throws(RepositoryError) {
+      let path = try Repository.find(explicit: context.repository.redoDirectory, environment)
+      return try Repository.open(path, environment, options: options)
+    } catch {
+      throw .peer(PeerFault(.stopped, "the settings cannot be read: \(error)"))
+    }
+  }
+
+  /// How long the server of a remote may say nothing.
+  ///
+  /// - Parameters:
+  ///   - name: the remote's, or `-`.
+  ///   - config: the settings.
+  /// - Returns: seconds.
+  /// - Throws: `peer` with the fault `stopped`.
+  package static func limitSeconds(
+    of name: String, _ config: Config
+  ) throws(RemoteError) -> Double {
+    do throws(ConfigError) {
+      let set = try config.int("remote.\(name).timeout", in: 0...86_400) ?? waitSeconds
+      // A little earlier than the side at the pipe, which knows less of what has happened; 0 is any time.
+      return set == 0 ? 1e8 : 0.9 * Double(set)
+    } catch {
+      throw .peer(PeerFault(.stopped, error.description))
+    }
+  }
+}
+
+/// Makes clients.
+package enum HTTPClients {
+  /// How long a connection may take to come about.
+  private static let connectSeconds: Int64 = 10
+
+  /// A client with one event loop, which follows no redirect and inflates nothing.
+  ///
+  /// - Parameters:
+  ///   - authorities: a file of certificates that are trusted in place of the system's.
+  ///   - silenceSeconds: how long an answer may stand still; `nil` for as long as whoever waits allows.
+  /// - Returns: the client; shut it down in the end.
+  /// - Throws: `peer` with the fault `stopped` when there are no certificates in the file.
+  package static func make(
+    trusting authorities: String?, silenceSeconds: Double? = nil
+  ) throws(RemoteError) -> HTTPClient {
+    var tls = TLSConfiguration.makeClientConfiguration()
+    tls.minimumTLSVersion = .tlsv12
+    if let authorities, !authorities.isEmpty {
+      do {
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(authorities))
+      } catch {
+        throw .peer(
+          PeerFault(.stopped, "there are no certificates to trust in the file '\(authorities)'"))
+      }
+    }
+    var configuration = HTTPClient.Configuration(
+      tlsConfiguration: tls, redirectConfiguration: .disallow,
+      timeout: .init(
+        connect: .seconds(connectSeconds),
+        read: silenceSeconds.map { .milliseconds(Int64($0 * 1_000)) }),
+      decompression: .disabled)
+    configuration.httpVersion = .http1Only
+    // The next turn comes soon; a connection that has waited longer may be closed by then.
+    configuration.connectionPool = .init(idleTimeout: .seconds(5))
+    configuration.connectionPool.retryConnectionEstablishment = false
+    // One loop, so that what is written and the end of it keep their order.
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    return HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+  }
+}

@@ -1,0 +1,125 @@
+// Who may ask a server for what: a text file with a line for each account.
+//
+//   <name> <SHA-256 of the token, 64 hex digits> <read|write|admin> <path of the store>
+//
+// The file tells no token, so whoever reads it cannot ask for anything. Empty lines and lines that
+// begin with '#' count for nothing.
+
+internal import RedoCrypto
+
+/// Somebody who may ask.
+package struct Account: Equatable, Sendable {
+  /// What an account may do.
+  package enum Rights: String, CaseIterable, Sendable {
+    /// Fetch.
+    case read
+    /// Fetch and push.
+    case write
+    /// The same, and the security rules of documents do not hold.
+    case admin
+  }
+
+  /// Its name, for logs; empty for whoever asks a server without accounts.
+  package let name: String
+  /// What it may do.
+  package let rights: Rights
+  /// The path of the one store that it sees.
+  package let store: String
+
+  /// An account.
+  package init(name: String, rights: Rights, store: String) {
+    self.name = name
+    self.rights = rights
+    self.store = store
+  }
+}
+
+/// The accounts of a server.
+package struct Accounts: Sendable {
+  /// The most bytes of a file of accounts.
+  package static let byteLimit = 16_777_216
+
+  /// What is wrong with a file of accounts.
+  package struct Wrong: Error, Equatable, Sendable {
+    /// The line, from 1.
+    package let line: Int
+    /// The rule that it breaks.
+    package let rule: String
+  }
+
+  private var rows: [(digest: Digest, account: Account)] = []
+
+  /// Reads a file of accounts.
+  ///
+  /// - Parameter text: its bytes.
+  /// - Throws: the first line that is none.
+  package init(parsing text: [UInt8]) throws(Wrong) {
+    var names: Set<String> = []
+    var digests: Set<Digest> = []
+    let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      guard !line.isEmpty, line.first != UInt8(ascii: "#") else { continue }
+      func wrong(_ rule: String) -> Wrong { Wrong(line: index + 1, rule: rule) }
+      guard let line = String(validating: line, as: UTF8.self) else {
+        throw wrong("it is not UTF-8")
+      }
+      let words = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+      guard words.count == 4 else {
+        throw wrong("it is not '<name> <SHA-256 of the token> <read|write|admin> <path>'")
+      }
+      let name = String(words[0])
+      guard Self.isName(name) else {
+        throw wrong("a name has 1 to 64 letters, digits and '-', '.', '_', '@'")
+      }
+      guard let bytes = Hex.decode32(Array(words[1].utf8).span) else {
+        throw wrong("the SHA-256 of a token has 64 lower-case hex digits")
+      }
+      guard let rights = Account.Rights(rawValue: String(words[2])) else {
+        throw wrong("the right is 'read', 'write' or 'admin'")
+      }
+      guard words[3].hasPrefix("/") else { throw wrong("the path of a store begins with '/'") }
+      guard names.insert(name).inserted else {
+        throw wrong("there is an account '\(name)' already")
+      }
+      let digest = Digest(bytes: bytes)
+      guard digests.insert(digest).inserted else {
+        throw wrong("another account has the same token")
+      }
+      rows.append((digest, Account(name: name, rights: rights, store: String(words[3]))))
+    }
+    guard !rows.isEmpty else { throw Wrong(line: lines.count, rule: "there is no account") }
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+          || (0x61...0x7A).contains(byte) || [0x2D, 0x2E, 0x5F, 0x40].contains(byte)
+      }
+  }
+
+  /// The accounts, in the order of the file.
+  package var all: [Account] { rows.map(\.account) }
+
+  /// The paths of all stores, each once.
+  package var stores: [String] { Array(Set(rows.map(\.account.store))).sorted() }
+
+  /// The account of a token.
+  ///
+  /// All accounts are compared to the last byte, so the time tells nothing about any of them.
+  ///
+  /// - Parameter token: what was sent.
+  /// - Returns: `nil` when nobody has it.
+  package func account(token: [UInt8]) -> Account? {
+    let digest = SHA256.digest(of: token.span)
+    var found: Account?
+    for row in rows {
+      var difference: UInt8 = 0
+      for index in 0..<Digest.byteCount {
+        difference |= digest.bytes[index] ^ row.digest.bytes[index]
+      }
+      if difference == 0 { found = row.account }
+    }
+    return found
+  }
+}

@@ -1,0 +1,60 @@
+// Nodes that were posted as documents go into the store, if they are what they say.
+
+internal import FirestoreModel
+internal import NIOConcurrencyHelpers
+internal import RedoCommands
+internal import RedoObject
+internal import RedoStore
+
+extension DocumentStore {
+  /// Offers nodes to the store that were posted and not yet offered.
+  func admitRest() {
+    let rest = state.withLockedValue { state in
+      state.table.all.filter { row in
+        if case .node = row.key, case .log = row.place { return row.fate == .untried }
+        return false
+      }
+    }
+    admit(rest.sorted { $0.created < $1.created }.map(\.key), from: "log")
+  }
+
+  /// Offers nodes to the store: those that recover and keep the rules are in its history then.
+  ///
+  /// - Parameters:
+  ///   - keys: documents that were posted, parents before children where both were.
+  ///   - client: who posted them.
+  func admit(_ keys: [DocumentKey], from client: String) {
+    guard !keys.isEmpty else { return }
+    admitting.withLock {
+      var objects: [StoredObject] = []
+      var refused: [ObjectID] = []
+      for key in keys {
+        guard case .node(let id) = key, let row = state.withLockedValue({ $0.table[key] }) else {
+          continue
+        }
+        do throws(FirestoreError) {
+          let document = FirestoreDocument(name: key.text, fields: try fields(of: row))
+          switch NodeFields.object(of: document, id) {
+          case .success(let object): objects.append(object)
+          case .failure(let unfit):
+            say("document '\(key.text)' is not taken as a node: \(unfit.message)")
+            refused.append(id)
+          }
+        } catch {
+          say("document '\(key.text)' cannot be read: \(error.message)")
+        }
+      }
+      do throws(CommandError) {
+        var admission = ServedNodes.Admission()
+        if !objects.isEmpty { admission = try nodes.admit(objects, from: client) }
+        for line in admission.messages.split(separator: "\n") { say(String(line)) }
+        try set(.taken, Array(admission.taken))
+        try set(.waiting, Array(admission.waiting))
+        try set(.refused, refused + admission.refused.map(\.id))
+      } catch {
+        // They are offered again when the server starts, or with the next ones.
+        say("posted nodes are not in the history yet: \(error.message)")
+      }
+    }
+  }
+}

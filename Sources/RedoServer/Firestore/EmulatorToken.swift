@@ -1,0 +1,50 @@
+// The tokens that Google's emulator takes, on a server that only this machine reaches: the claims of a JSON
+// Web Token (RFC 7519) that nobody signed, and `owner`, for whom the rules do not hold.
+
+internal import FirestoreModel
+internal import RedoCrypto
+
+/// Reads unsigned tokens.
+enum EmulatorToken {
+  /// The longest token in bytes.
+  private static let byteLimit = 8192
+
+  /// Whoever a token says he is.
+  ///
+  /// - Parameters:
+  ///   - token: what came after `Bearer`.
+  ///   - milliseconds: the time, since 1970.
+  /// - Returns: who asks.
+  /// - Throws: `UNAUTHENTICATED` when it is no token, or an expired one.
+  static func caller(
+    _ token: [UInt8], at milliseconds: Int64
+  ) throws(FirestoreError) -> FirestoreCaller {
+    if token == Array("owner".utf8) { return .admin("owner") }
+    let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard token.count <= byteLimit, parts.count == 3, let claims = decode(parts[1]),
+      let json = try? JSONText(claims).root, json.isObject,
+      let id = json["user_id"]?.string ?? json["sub"]?.string
+    else { throw FirestoreError(.unauthenticated, "the token is no JSON Web Token") }
+    if let expiry = json["exp"]?.integer, expiry <= milliseconds / 1000 {
+      throw FirestoreError(.unauthenticated, "the token has expired")
+    }
+    do throws(OAuthID.Fault) {
+      return .user(try OAuthID(id), mayWrite: true)
+    } catch {
+      throw FirestoreError(.unauthenticated, "the token is for nobody: \(error.message)")
+    }
+  }
+
+  /// Base64 with the alphabet of URLs, without padding (RFC 4648, section 5).
+  private static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    var text = text.map { byte in
+      switch byte {
+      case UInt8(ascii: "-"): UInt8(ascii: "+")
+      case UInt8(ascii: "_"): UInt8(ascii: "/")
+      default: byte
+      }
+    }
+    while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
+    return Base64.decode(text.span)
+  }
+}

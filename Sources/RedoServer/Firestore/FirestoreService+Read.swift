@@ -1,0 +1,206 @@
+// What is read of documents: queries, batches, lists, one by one.
+
+internal import FirestoreModel
+internal import NIOConcurrencyHelpers
+internal import RedoStore
+
+extension FirestoreService {
+  /// How many documents are read together.
+  private static let batchCount = 128
+
+  static func query(
+    _ work: FirestoreWork, _ parent: [String], _ body: [UInt8], _ answer: FirestoreAnswer
+  ) throws(FirestoreError) {
+    let query = try parsed(body) { (json) throws(FirestoreFormatError) in
+      for (name, _) in json.members
+      where ["transaction", "newTransaction", "readTime"].contains(name.string) {
+        throw name.fault("transactions and times of reading are not served here")
+      }
+      guard let query = json["structuredQuery"] else { throw json.fault("no query") }
+      return try StructuredQuery(query)
+    }
+    let rows = try rows(of: query, parent, work)
+    guard !rows.isEmpty else {
+      return answer.send(Array("[{\"readTime\":\"\(now())\"}]".utf8))
+    }
+    try send(
+      rows.map { ($0.key, $0) }, work, mask: query.select, member: "document", answer)
+  }
+
+  /// The documents of a query.
+  private static func rows(
+    of query: StructuredQuery, _ parent: [String], _ work: FirestoreWork
+  ) throws(FirestoreError) -> [DocumentRow] {
+    let store = work.store
+    // A query that the rules refuse is refused whatever else is wrong with it.
+    guard work.caller.isAdmin || parent.isEmpty && !query.from.contains(where: \.isGroup) else {
+      throw FirestoreRules.refusal
+    }
+    let plan = try QueryPlan(query, parent: parent, work.request.database)
+    let result = store.state.withLockedValue { state -> Result<[DocumentRow], FirestoreError> in
+      do throws(FirestoreError) {
+        try plan.check(work.caller, state.table)
+        try plan.checkIndexes()
+        guard plan.asksNodes else { return .success([]) }
+        let run = QueryRun(plan) { _ throws(FirestoreError) in FirestoreFields() }
+        return .success(try run.rows(in: state.table))
+      } catch {
+        return .failure(error)
+      }
+    }
+    if plan.asksNodes { return try result.get() }
+    _ = try result.get()
+    // What is not held in memory is read, while others go on.
+    let table = store.state.withLockedValue { $0.table }
+    return try QueryRun(plan) { row throws(FirestoreError) in try store.fields(of: row) }
+      .rows(in: table)
+  }
+
+  static func batchGet(
+    _ work: FirestoreWork, _ body: [UInt8], _ answer: FirestoreAnswer
+  ) throws(FirestoreError) {
+    let request = try parsed(body) { (json) throws(FirestoreFormatError) in
+      try BatchGetRequest(json)
+    }
+    var keys: [DocumentKey] = []
+    var seen: Set<DocumentKey> = []
+    for text in request.documents {
+      guard let name = DocumentName(text: text), name.database == work.request.database else {
+        throw FirestoreError(
+          .invalidArgument, "'\(text)' is no document of '\(work.request.database.text)'")
+      }
+      if seen.insert(DocumentKey(name)).inserted { keys.append(DocumentKey(name)) }
+    }
+    let rows = work.store.state.withLockedValue { state in keys.map { state.table[$0] } }
+    guard zip(keys, rows).allSatisfy({ FirestoreRules.allowsRead(work.caller, $0, $1) }) else {
+      throw FirestoreRules.refusal
+    }
+    try send(
+      zip(keys, rows).map { ($0, $1) }, work, mask: request.mask, member: "found", answer)
+  }
+
+  static func list(
+    _ work: FirestoreWork, _ collection: [String], _ answer: FirestoreAnswer
+  ) throws(FirestoreError) {
+    guard work.caller.isAdmin else { throw FirestoreRules.refusal }
+    guard work.request.parameter("orderBy") == nil else {
+      throw FirestoreError(.unimplemented, "documents are listed by name; ':runQuery' orders them")
+    }
+    var size = pageSize
+    if let text = work.request.parameter("pageSize") {
+      guard let number = Int(text), number >= 0 else {
+        throw FirestoreError(.invalidArgument, "'pageSize' is no count")
+      }
+      if number > 0 { size = min(number, pageLimit) }
+    }
+    let path = Array(collection.joined(separator: "/").utf8)
+    let after = work.request.parameter("pageToken").map { Array($0.utf8) }
+    let rows = work.store.state.withLockedValue { state in
+      state.table.all.filter { row in
+        guard row.key.collection == path else { return false }
+        return after.map { $0.lexicographicallyPrecedes(row.key.id) } ?? true
+      }
+    }.sorted { $0.key < $1.key }
+    let mask = try work.request.mask("mask")
+    var json = Array("{".utf8)
+    for (index, row) in rows.prefix(size).enumerated() {
+      json += (index == 0 ? "\"documents\":[" : ",").utf8
+      json += try document(row, work, mask: mask)
+    }
+    if !rows.isEmpty { json.append(UInt8(ascii: "]")) }
+    if rows.count > size {
+      json += ",\"nextPageToken\":".utf8
+      json.append(json: String(decoding: rows[size - 1].key.id, as: UTF8.self))
+    }
+    json.append(UInt8(ascii: "}"))
+    answer.send(json)
+  }
+
+  // MARK: Answers
+
+  private static func now() -> String {
+    FirestoreTimestamp(microseconds: SystemClock.wallMicroseconds()).text
+  }
+
+  /// A document as JSON.
+  static func document(
+    _ row: DocumentRow, _ work: FirestoreWork, mask: [FieldPath]?
+  ) throws(FirestoreError) -> [UInt8] {
+    var output: [UInt8] = []
+    try append(row, try work.store.json(of: row).get(), work, mask: mask, to: &output)
+    return output
+  }
+
+  private static func append(
+    _ row: DocumentRow, _ fields: [UInt8], _ work: FirestoreWork, mask: [FieldPath]?,
+    to output: inout [UInt8]
+  ) throws(FirestoreError) {
+    output += "{\"name\":".utf8
+    output.append(json: work.request.database.documents + "/" + row.key.text)
+    if let mask {
+      let all = try parsed(fields) { (json) throws(FirestoreFormatError) in
+        try FirestoreFields(json)
+      }
+      var chosen = FirestoreFields()
+      for path in mask where !path.isDocumentName {
+        if let value = all[path] { chosen.set(value, at: path) }
+      }
+      if !chosen.isEmpty {
+        output += ",\"fields\":".utf8
+        chosen.appendJSON(to: &output)
+      }
+    } else if fields.count > 2 {
+      output += ",\"fields\":".utf8
+      output += fields
+    }
+    output += ",\"createTime\":".utf8
+    output.append(json: FirestoreTimestamp(microseconds: row.created).text)
+    output += ",\"updateTime\":".utf8
+    output.append(json: FirestoreTimestamp(microseconds: row.updated).text)
+    output.append(UInt8(ascii: "}"))
+  }
+
+  /// Sends rows as an array; an error that comes when some have left is its last element.
+  private static func send(
+    _ rows: [(key: DocumentKey, row: DocumentRow?)], _ work: FirestoreWork, mask: [FieldPath]?,
+    member: String, _ answer: FirestoreAnswer
+  ) throws(FirestoreError) {
+    let time = now()
+    var isFirst = true
+    answer.begin()
+    answer.write(Array("[".utf8))
+    do throws(FirestoreError) {
+      for start in stride(from: 0, to: rows.count, by: batchCount) {
+        guard answer.failure == nil else { return }
+        let part = rows[start..<min(start + batchCount, rows.count)]
+        let fields = work.store.json(of: part.compactMap(\.row))
+        for (key, row) in part {
+          var element = Array((isFirst ? "{" : ",{").utf8)
+          if let row {
+            element += "\"\(member)\":".utf8
+            guard let json = fields[row.key] else {
+              throw FirestoreError(.unavailable, "'\(row.key.text)' cannot be read now")
+            }
+            try append(row, try json.get(), work, mask: mask, to: &element)
+          } else {
+            element += "\"missing\":".utf8
+            element.append(json: work.request.database.documents + "/" + key.text)
+          }
+          element += ",\"readTime\":\"\(time)\"}".utf8
+          answer.write(element)
+          isFirst = false
+        }
+      }
+    } catch {
+      guard answer.hasLeft else {
+        answer.takeBack()
+        throw error
+      }
+      var element: [UInt8] = isFirst ? [] : [UInt8(ascii: ",")]
+      error.appendJSON(to: &element)
+      answer.write(element)
+    }
+    answer.write([UInt8(ascii: "]")])
+    answer.flush()
+  }
+}

@@ -1,0 +1,191 @@
+// Answers requests to documents: what each operation of the REST API does, and how it is told.
+
+internal import FirestoreModel
+internal import NIOConcurrencyHelpers
+internal import NIOHTTP1
+internal import RedoCommands
+internal import RedoObject
+internal import RedoRemote
+internal import RedoStore
+
+/// A request that was let in.
+struct FirestoreWork: Sendable {
+  let request: FirestoreRequest
+  let caller: FirestoreCaller
+  let store: DocumentStore
+}
+
+/// The documents of all stores of a server.
+package struct FirestoreService: Sendable {
+  /// The most bytes of a request (Firestore's limit).
+  static let requestLimit = 10 << 20
+  /// The most documents that are listed at a time, and how many are when nothing is said.
+  static let pageLimit = 300
+  static let pageSize = 100
+
+  /// The project whose documents these are; any when `nil`.
+  let project: String?
+  /// Whether unsigned tokens are taken, as Google's emulator takes them.
+  let isEmulator: Bool
+  /// How many large requests are being worked on.
+  let large = NIOLockedValueBox(0)
+  /// The documents of each store, by its path.
+  let stores: [String: DocumentStore]
+
+  /// Opens the documents of all stores that are served.
+  ///
+  /// - Parameters:
+  ///   - project: the project whose documents these are; any when `nil`.
+  ///   - isEmulator: whether unsigned tokens are taken.
+  ///   - accounts: who may ask; `nil` with an emulator.
+  ///   - localStore: the absolute path of the store that is served without accounts.
+  ///   - stores: how stores are opened.
+  ///   - log: takes lines for people.
+  /// - Throws: `temporary` when another server has documents open, `fatal` when they cannot be used.
+  init(
+    project: String?, isEmulator: Bool, _ accounts: Accounts?, localStore: String,
+    _ stores: ServedStores, _ log: RequestLog
+  ) throws(CommandError) {
+    if let project, DatabaseName(project: project) == nil {
+      throw .usage("option '--firestore' expects the id of a project, not '\(project)'")
+    }
+    self.project = project
+    self.isEmulator = isEmulator
+    // Two paths may lead to one store; its documents are opened once.
+    var places: [String: String] = [:]
+    var readers: [String: [OAuthID]] = [:]
+    if accounts == nil {
+      places[localStore] = localStore
+      readers[localStore] = []
+    }
+    for account in accounts?.all ?? [] {
+      let real = try stores.check(account.store)
+      places[account.store] = real
+      do throws(OAuthID.Fault) {
+        let id = try OAuthID(account.name)
+        readers[real, default: []] += account.rights == .admin ? [] : [id]
+      } catch {
+        throw .fatal("the account '\(account.name)' cannot have documents: \(error.message)")
+      }
+    }
+    var opened: [String: DocumentStore] = [:]
+    for (real, readers) in readers {
+      opened[real] = try DocumentStore(
+        try ServedNodes(stores, path: real), readers: readers
+      ) { line in log.say("message", [("store", .text(real)), ("text", .text(line))]) }
+    }
+    self.stores = places.compactMapValues { opened[$0] }
+  }
+
+  // MARK: One request
+
+  /// Answers a request.
+  ///
+  /// - Parameters:
+  ///   - work: what is asked.
+  ///   - stream: the body of the request, and where the answer goes.
+  /// - Returns: why the connection is at its end; `nil` when the answer has left.
+  func answer(_ work: FirestoreWork, _ stream: RequestStream) -> RemoteError? {
+    let answer = FirestoreAnswer(stream, large)
+    defer { answer.end() }
+    do throws(FirestoreError) {
+      var body: [UInt8] = []
+      switch work.request.operation {
+      case .commit, .runQuery, .batchGet, .create, .patch, .unknown:
+        body = try answer.body(limit: Self.requestLimit)
+      case .get, .list, .delete: break
+      }
+      if answer.failure == nil {
+        try follow(work.store)
+        try Self.perform(work, body, answer)
+      }
+    } catch {
+      answer.send(error)
+    }
+    return answer.failure
+  }
+
+  private func follow(_ store: DocumentStore) throws(FirestoreError) {
+    do throws(CommandError) { try store.follow() } catch {
+      store.say("the history cannot be read: \(error.message)")
+      throw FirestoreError(.unavailable, "the store cannot be read now")
+    }
+  }
+
+  static func parsed<Value>(
+    _ body: [UInt8], _ read: (JSONView) throws(FirestoreFormatError) -> Value
+  ) throws(FirestoreError) -> Value {
+    do throws(FirestoreFormatError) {
+      return try read(try JSONText(body).root)
+    } catch {
+      throw FirestoreError(.invalidArgument, "the body is not as it should be: \(error.message)")
+    }
+  }
+
+  private static func perform(
+    _ work: FirestoreWork, _ body: [UInt8], _ answer: FirestoreAnswer
+  ) throws(FirestoreError) {
+    let (request, caller, store) = (work.request, work.caller, work.store)
+    switch request.operation {
+    case .commit:
+      let commit = try parsed(body) { (json) throws(FirestoreFormatError) in
+        try CommitRequest(json)
+      }
+      let response = try CommitRun.run(commit.writes, store, caller, request.database)
+      var json: [UInt8] = []
+      response.appendJSON(to: &json)
+      answer.send(json)
+    case .runQuery(let parent): try query(work, parent, body, answer)
+    case .batchGet: try batchGet(work, body, answer)
+    case .get(let name):
+      let key = DocumentKey(name)
+      let row = store.state.withLockedValue { $0.table[key] }
+      guard FirestoreRules.allowsRead(caller, key, row) else { throw FirestoreRules.refusal }
+      guard let row else {
+        throw FirestoreError(.notFound, "Document (\(name.text)) not found.")
+      }
+      answer.send(try document(row, work, mask: try request.mask("mask")))
+    case .list(let collection): try list(work, collection, answer)
+    case .create(let collection):
+      let id = request.parameter("documentId") ?? Self.newID()
+      guard let name = DocumentName(request.database, collection + [id]) else {
+        throw FirestoreError(.invalidArgument, "'\(id)' is no id of a document")
+      }
+      try write(work, name, body, mask: nil, .exists(false), answer)
+    case .patch(let name):
+      try write(
+        work, name, body, mask: try request.mask("updateMask"), try request.precondition(), answer)
+    case .delete(let name):
+      let write = FirestoreWrite(.delete(name.text), precondition: try request.precondition())
+      _ = try CommitRun.run([write], store, caller, request.database)
+      answer.send(Array("{}".utf8))
+    case .unknown(let method):
+      throw FirestoreError(.unimplemented, "':\(method)' is not served here")
+    }
+  }
+
+  /// An id for a document whose client gives it none.
+  private static func newID() -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+    return String(
+      decoding: (0..<20).map { _ in letters[Int(Random.uint64() % UInt64(letters.count))] },
+      as: UTF8.self)
+  }
+
+  /// Writes one document, and answers it.
+  private static func write(
+    _ work: FirestoreWork, _ name: DocumentName, _ body: [UInt8], mask: [FieldPath]?,
+    _ precondition: FirestoreWrite.Precondition?, _ answer: FirestoreAnswer
+  ) throws(FirestoreError) {
+    var document = try parsed(body) { (json) throws(FirestoreFormatError) in
+      try FirestoreDocument(json)
+    }
+    document.name = name.text
+    let write = FirestoreWrite(.update(document), updateMask: mask, precondition: precondition)
+    _ = try CommitRun.run([write], work.store, work.caller, work.request.database)
+    guard let row = work.store.state.withLockedValue({ $0.table[DocumentKey(name)] }) else {
+      throw FirestoreError(.notFound, "Document (\(name.text)) not found.")
+    }
+    answer.send(try self.document(row, work, mask: try work.request.mask("mask")))
+  }
+}

@@ -1,0 +1,45 @@
+// One line of JSON for each request, for programs that gather logs: who, what, how long; never a token,
+// and nothing of what was exchanged.
+
+internal import NIOConcurrencyHelpers
+internal import RedoCommands
+internal import RedoObject
+internal import RedoStore
+
+/// Writes lines to the log.
+package struct RequestLog: Sendable {
+  private let write: @Sendable ([UInt8]) -> Void
+
+  /// A log.
+  ///
+  /// - Parameter write: takes a line with its line feed; called from many threads.
+  package init(_ write: @escaping @Sendable ([UInt8]) -> Void) { self.write = write }
+
+  /// A value of a member.
+  enum Value {
+    case text(String)
+    case number(Int)
+  }
+
+  /// Writes a line.
+  ///
+  /// - Parameters:
+  ///   - event: what has happened.
+  ///   - members: what else is to be said; the time is added.
+  func say(_ event: String, _ members: [(String, Value)]) {
+    let time = WallTime(milliseconds: SystemClock.wallMilliseconds()).text
+    let all = members + [("event", .text(event)), ("time", .text(time))]
+    var line: [UInt8] = []
+    for (name, value) in all.sorted(by: { $0.0 < $1.0 }) {
+      line.append(line.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      JSONText.append(name, to: &line)
+      line.append(UInt8(ascii: ":"))
+      switch value {
+      case .text(let text): JSONText.append(String(text.unicodeScalars.prefix(300)), to: &line)
+      case .number(let number): line += "\(number)".utf8
+      }
+    }
+    line += "}\n".utf8
+    write(line)
+  }
+}

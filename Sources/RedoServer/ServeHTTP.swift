@@ -1,0 +1,161 @@
+// redo-serve-http: serves stores over HTTP until it is told to stop. `redo serve --http` starts it.
+
+package import RedoCommands
+internal import RedoRemote
+internal import RedoStore
+
+/// `redo-serve-http --http=<address:port> [<option>...] [<store>]`.
+package enum ServeHTTP: Command {
+  package static let name = "serve-http"
+  package static let summary = "serve stores over HTTP"
+  package static var usage: [String] {
+    [
+      "redo-serve-http --http=<address:port> [<option>...] [<store>]",
+      "redo-serve-http --http=<address:port> --accounts=<file> [<option>...]",
+      "redo-serve-http --firestore[=<project>] [--http=<address:port>] [<option>...] [<store>]",
+    ]
+  }
+
+  package static var options: [OptionSpec] { ServeOptions.network + [ServeOptions.allowUnsigned] }
+
+  /// Serves until SIGTERM or SIGINT.
+  ///
+  /// - Parameters:
+  ///   - context: the surroundings.
+  ///   - options: what was given.
+  /// - Returns: `ok` after SIGTERM.
+  /// - Throws: why it does not serve; `signal` after SIGINT.
+  package static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    let hasDocuments = options.has(ServeOptions.firestore)
+    guard let text = options.value(ServeOptions.address) ?? (hasDocuments ? usualAddress : nil)
+    else { throw .usage("option '--http' says where to listen") }
+    guard let listen = ListenAddress(text) else {
+      throw .usage("option '--http' expects a number of a host and a port, not '\(text)'")
+    }
+    let isEmulator = try checkEmulator(options, listen)
+    let accounts = try readAccounts(context, options)
+    let certificate = try certificate(context, options)
+    guard listen.isLoopback || accounts != nil else {
+      throw .usage("option '--accounts' is needed where others than this machine reach the server")
+    }
+    guard listen.isLoopback || certificate != nil else {
+      throw .usage(
+        "option '--tls-certificate' is needed where others than this machine reach the server")
+    }
+    guard !hasDocuments || isEmulator || accounts != nil else {
+      throw .usage("option '--firestore' needs '--accounts', or '--emulator' for tests")
+    }
+    guard accounts == nil ? options.arguments.count <= 1 : options.arguments.isEmpty else {
+      throw .usage(
+        accounts == nil ? "one store can be named" : "the accounts name the stores, not arguments")
+    }
+    var settings = try settings(options)
+    // Tests ask as often as they like.
+    if isEmulator, !options.has(ServeOptions.rate) { settings.ratePerSecond = 0 }
+    let stores = ServedStores(context, allowsUnsigned: options.flag(ServeOptions.allowUnsigned))
+    for path in accounts?.stores ?? [] { _ = try stores.check(path) }
+    let localStore = accounts == nil ? try stores.check(options.arguments.first) : ""
+    let log = RequestLog { try? File.standardError.writeAll($0) }
+    let documents =
+      hasDocuments
+      ? try FirestoreService(
+        project: options.value(ServeOptions.firestore), isEmulator: isEmulator, accounts,
+        localStore: localStore, stores, log) : nil
+    let turnLimit = settings.bodyLimit
+    context.signals.hold()
+    let server: HTTPServer
+    do throws(ServerError) {
+      server = try HTTPServer(
+        at: listen, certificate, settings, accounts, localStore: localStore, documents: documents,
+        log
+      ) { stream, account in
+        stores.answer(
+          stream, from: account.store, mayPush: account.rights != .read, client: account.name,
+          turnLimit: turnLimit)
+      }
+    } catch {
+      throw .fatal(error.description)
+    }
+    while context.signals.pending == 0 { SystemClock.sleep(microseconds: 50_000) }
+    let number = context.signals.pending
+    server.stop()
+    guard number == 15 else { throw .signal(number) }
+    return .ok
+  }
+
+  /// Where documents are served when nothing is said: where Google's emulator listens, too.
+  private static let usualAddress = "127.0.0.1:8080"
+
+  private static func checkEmulator(
+    _ options: ParsedOptions, _ listen: ListenAddress
+  ) throws(CommandError) -> Bool {
+    guard options.has(ServeOptions.emulator) else { return false }
+    guard options.has(ServeOptions.firestore) else {
+      throw .usage("option '--emulator' belongs to '--firestore'")
+    }
+    guard listen.isLoopback else {
+      throw .usage("with '--emulator' anybody is who he says: only this machine may reach it")
+    }
+    guard !options.has(ServeOptions.accounts) else {
+      throw .usage("options '--emulator' and '--accounts' cannot be used together")
+    }
+    return true
+  }
+
+  private static func settings(_ options: ParsedOptions) throws(CommandError) -> ServerSettings {
+    var settings = ServerSettings()
+    if let bytes = try options.sizeBytes(ServeOptions.bodyLimit) {
+      guard bytes > 0 else { throw .usage("option '--max-body' expects more than 0 bytes") }
+      settings.bodyLimit = bytes
+    }
+    settings.connectionLimit =
+      try options.integer(ServeOptions.connectionLimit, in: 1...100_000) ?? settings.connectionLimit
+    settings.ratePerSecond =
+      try options.integer(ServeOptions.rate, in: 0...1_000_000) ?? settings.ratePerSecond
+    settings.timeoutSeconds =
+      try options.integer(ServeOptions.timeout, in: 1...86_400) ?? settings.timeoutSeconds
+    settings.graceSeconds =
+      try options.integer(ServeOptions.grace, in: 0...86_400) ?? settings.graceSeconds
+    settings.hasMetrics = options.has(ServeOptions.metrics)
+    return settings
+  }
+
+  private static func certificate(
+    _ context: borrowing Context, _ options: ParsedOptions
+  ) throws(CommandError) -> ServerCertificate? {
+    switch (options.value(ServeOptions.certificate), options.value(ServeOptions.key)) {
+    case (nil, nil): return nil
+    case (let chain?, let key?):
+      return ServerCertificate(chainPath: context.resolve(chain), keyPath: context.resolve(key))
+    default: throw .usage("options '--tls-certificate' and '--tls-key' belong together")
+    }
+  }
+
+  private static func readAccounts(
+    _ context: borrowing Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Accounts? {
+    guard let name = options.value(ServeOptions.accounts) else { return nil }
+    let path = context.resolve(name)
+    let bytes: [UInt8]
+    let mode: UInt32
+    do throws(SystemError) {
+      let file = try File.open(path, .read, [.nonBlocking])
+      mode = try file.status().mode & 0o777
+      bytes = try file.readAll(limit: Accounts.byteLimit)
+    } catch {
+      throw .fatal(error.description)
+    }
+    guard mode & 0o077 == 0 else {
+      throw .fatal(
+        "the accounts in '\(name)' are open to others (mode \(String(mode, radix: 8)))",
+        hints: ["chmod 600 '\(name)'"])
+    }
+    do throws(Accounts.Wrong) {
+      return try Accounts(parsing: bytes)
+    } catch {
+      throw .fatal("\(name):\(error.line): \(error.rule)")
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// Who may ask, and how often.
+
+import RedoCrypto
+import RedoServer
+import Testing
+
+@Suite("Accounts and limits")
+struct AccountTests {
+  private func digest(_ token: String) -> String {
+    let digest = SHA256.digest(of: Array(token.utf8).span)
+    var text: [UInt8] = []
+    Hex.append(digest.bytes.span, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private func parse(_ text: String) throws -> Accounts { try Accounts(parsing: Array(text.utf8)) }
+
+  @Test("a token finds its account, and nothing else does")
+  func tokens() throws {
+    let accounts = try parse(
+      "# who\n\nada \(digest("one")) write /srv/a\nbob@x \(digest("two")) read /srv/with blank\n")
+    #expect(
+      accounts.account(token: Array("one".utf8))
+        == Account(name: "ada", rights: .write, store: "/srv/a"))
+    #expect(
+      accounts.account(token: Array("two".utf8))
+        == Account(name: "bob@x", rights: .read, store: "/srv/with blank"))
+    for other in ["", "One", "on", "onee", digest("one")] {
+      #expect(accounts.account(token: Array(other.utf8)) == nil, "\(other)")
+    }
+    #expect(accounts.stores == ["/srv/a", "/srv/with blank"])
+  }
+
+  @Test(
+    "each rule of the file has a line that breaks it",
+    arguments: [
+      ("ada HASH write", "it is not"),
+      ("a/b HASH write /a", "a name has"),
+      ("ada 00 write /a", "64 lower-case hex digits"),
+      ("ada HASH own /a", "'read', 'write' or 'admin'"),
+      ("ada HASH read a", "begins with '/'"),
+      ("b HASH2 read /a\nb HASH read /a", "there is an account 'b' already"),
+      ("b HASH read /a\nc HASH read /a", "the same token"),
+      ("# nobody", "there is no account"),
+      ("ada  HASH read /a", "64 lower-case hex digits"),
+    ])
+  func wrong(_ text: String, _ rule: String) {
+    let text = text.replacing("HASH2", with: digest("two")).replacing("HASH", with: digest("one"))
+    do {
+      _ = try parse(text)
+      Issue.record("it was taken: \(text)")
+    } catch {
+      #expect((error as? Accounts.Wrong)?.rule.contains(rule) == true, "\(error)")
+    }
+  }
+
+  @Test("a wrong line is told by its number")
+  func line() throws {
+    let wrong = #expect(throws: Accounts.Wrong.self) { try parse("#\n\nx") }
+    #expect(wrong?.line == 3)
+  }
+
+  @Test("a bucket gives its burst, then as much as time brings")
+  func rate() {
+    var limit = RateLimit(perSecond: 2, burst: 3)
+    let second: Int64 = 1_000_000_000
+    for _ in 0..<3 { #expect(limit.take("a", now: 0) == nil) }
+    #expect(limit.take("a", now: 0) == 1)
+    #expect(limit.take("b", now: 0) == nil)
+    #expect(limit.take("a", now: second / 2) == nil)
+    #expect(limit.take("a", now: second / 2) == 1)
+    // A long rest is worth no more than the burst.
+    for _ in 0..<3 { #expect(limit.take("a", now: 100 * second) == nil) }
+    #expect(limit.secondsToWait("a", now: 100 * second) == 1)
+    #expect(limit.secondsToWait("a", now: 101 * second) == nil)
+  }
+
+  @Test("without a limit nobody waits; with many names memory has a bound")
+  func bounds() {
+    var none = RateLimit(perSecond: 0, burst: 0)
+    for _ in 0..<100 { #expect(none.take("a", now: 0) == nil) }
+    var slow = RateLimit(perSecond: 1, burst: 1)
+    for name in 0..<20_001 { #expect(slow.take("\(name)", now: 0) == nil) }
+    #expect(slow.take("20000", now: 0) == 1)
+  }
+
+  @Test(
+    "an address is a number of a host and a port",
+    arguments: [
+      ("127.0.0.1:0", "127.0.0.1", true), ("localhost:80", "127.0.0.1", true),
+      ("[::1]:8080", "::1", true), ("0.0.0.0:65535", "0.0.0.0", false), ("[::]:1", "::", false),
+    ])
+  func address(_ text: String, _ host: String, _ isLoopback: Bool) {
+    let address = ListenAddress(text)
+    #expect(address?.host == host)
+    #expect(address?.isLoopback == isLoopback)
+  }
+
+  @Test(
+    "what is no address is refused",
+    arguments: [
+      "", "80", ":80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "::1:80", "[::1]",
+      "example.org:1",
+      "127.0.0.1:+1", "[127.0.0.1]:1",
+    ])
+  func noAddress(_ text: String) { #expect(ListenAddress(text) == nil) }
+}
