@@ -1,0 +1,213 @@
+// Requests to the REST API of Firestore (v1), one after another: the thread waits, the event loop does not.
+
+package import AsyncHTTPClient
+package import FirestoreModel
+internal import NIOCore
+internal import NIOHTTP1
+package import RedoCommands
+internal import RedoHTTP
+internal import RedoRemote
+
+/// Talks to a database.
+///
+/// A class, because its token changes.
+package final class FirestoreClient {
+  /// The most bytes of an answer; queries ask for less when one has more.
+  private static let answerLimit = 48 << 20
+  /// How many times as long as it may stand still an answer may take as a whole.
+  private static let patience = 10.0
+  private static let mediaType = "application/json"
+
+  package let settings: FirestoreSettings
+  private let client: HTTPClient
+  private let token: FirestoreToken
+  private let trace: Trace
+
+  /// A client.
+  ///
+  /// - Parameters:
+  ///   - settings: where the database is.
+  ///   - client: makes the requests.
+  ///   - token: proves who asks.
+  ///   - trace: where requests are told.
+  package init(
+    _ settings: FirestoreSettings, _ client: HTTPClient, _ token: FirestoreToken, _ trace: Trace
+  ) {
+    self.settings = settings
+    self.client = client
+    self.token = token
+    self.trace = trace
+  }
+
+  // MARK: Operations
+
+  /// Asks a query.
+  ///
+  /// - Parameters:
+  ///   - query: the query.
+  ///   - name: what the trace calls it.
+  ///   - count: how many ids it names, for the trace.
+  /// - Returns: the rows, and when they were so.
+  /// - Throws: why there is no answer.
+  package func run(
+    _ query: StructuredQuery, as name: StaticString, count: Int = 0
+  ) throws(CallFailure) -> (documents: [FirestoreDocument], readTime: FirestoreTimestamp?) {
+    var body: [UInt8] = []
+    query.appendRequest(to: &body)
+    let answer = try call(
+      name, .POST, "\(settings.database.documents):runQuery", body, count: count)
+    return try Self.rows(answer)
+  }
+
+  /// Writes, all or nothing.
+  ///
+  /// - Parameters:
+  ///   - request: the writes.
+  ///   - name: what the trace calls it.
+  /// - Returns: when it happened.
+  /// - Throws: why it did not, or why that is not known.
+  package func commit(
+    _ request: CommitRequest, as name: StaticString
+  ) throws(CallFailure) -> CommitResponse {
+    var body: [UInt8] = []
+    request.appendJSON(to: &body)
+    let answer = try call(
+      name, .POST, "\(settings.database.documents):commit", body, count: request.writes.count)
+    return try Self.reading { () throws(FirestoreFormatError) in
+      try CommitResponse(JSONText(answer).root)
+    }
+  }
+
+  /// Reads one document.
+  ///
+  /// - Parameters:
+  ///   - document: its name.
+  ///   - name: what the trace calls it.
+  /// - Returns: the document; `nil` when it is not there.
+  /// - Throws: why it cannot be read.
+  package func get(
+    _ document: DocumentName, as name: StaticString
+  ) throws(CallFailure) -> FirestoreDocument? {
+    let answer: [UInt8]
+    do throws(CallFailure) {
+      answer = try call(name, .GET, document.urlPath, [], count: 1)
+    } catch {
+      if error.status == .notFound { return nil }
+      throw error
+    }
+    return try Self.reading { () throws(FirestoreFormatError) in
+      try FirestoreDocument(JSONText(answer).root)
+    }
+  }
+
+  // MARK: Answers
+
+  /// The rows of an answer; an error may follow some of them.
+  private static func rows(
+    _ answer: [UInt8]
+  ) throws(CallFailure) -> (documents: [FirestoreDocument], readTime: FirestoreTimestamp?) {
+    var documents: [FirestoreDocument] = []
+    var readTime: FirestoreTimestamp?
+    var failure: CallFailure?
+    try reading { () throws(FirestoreFormatError) in
+      var cutter = JSONRows()
+      for bytes in try cutter.take(answer) {
+        let json = try JSONText(bytes).root
+        if let error = FirestoreError(json) {
+          failure = .status(error, retryAfterSeconds: nil)
+          return
+        }
+        let row = try FirestoreRow(json)
+        if let time = row.readTime, readTime.map({ time < $0 }) ?? true { readTime = time }
+        if let document = row.document { documents.append(document) }
+      }
+      guard cutter.isComplete else { throw FirestoreFormatError("", "an answer that is cut off") }
+    }
+    if let failure { throw failure }
+    return (documents, readTime)
+  }
+
+  private static func reading<Value>(
+    _ body: () throws(FirestoreFormatError) -> Value
+  ) throws(CallFailure) -> Value {
+    do throws(FirestoreFormatError) {
+      return try body()
+    } catch {
+      throw .transport(
+        .refused(
+          PeerFault(
+            .malformed,
+            "FIREBASE_002: the answer is not one of Firestore: \(error.message); the setting "
+              + "'endpoint' says where it is")))
+    }
+  }
+
+  // MARK: Requests
+
+  /// Makes a request; once more with a new token when the old one is not accepted.
+  private func call(
+    _ name: StaticString, _ method: HTTPMethod, _ path: String, _ body: [UInt8], count: Int
+  ) throws(CallFailure) -> [UInt8] {
+    do throws(CallFailure) {
+      return try call(name, method, path, body, count, isAgain: false)
+    } catch {
+      guard error.status == .unauthenticated else { throw error }
+      return try call(name, method, path, body, count, isAgain: true)
+    }
+  }
+
+  private func call(
+    _ name: StaticString, _ method: HTTPMethod, _ path: String, _ body: [UInt8], _ count: Int,
+    isAgain: Bool
+  ) throws(CallFailure) -> [UInt8] {
+    var headers = HTTPHeaders([
+      ("Accept", "application/json"), ("Accept-Encoding", "identity"), ("User-Agent", "redo"),
+    ])
+    if method == .POST { headers.add(name: "Content-Type", value: "application/json") }
+    do throws(RemoteError) {
+      if let bearer = try token.bearer(forceRefresh: isAgain) {
+        headers.add(name: "Authorization", value: "Bearer \(bearer)")
+      }
+    } catch {
+      throw .transport(error.own)
+    }
+    let began = trace.beginRequest()
+    let response: HTTPClient.Response
+    do {
+      let request = try HTTPClient.Request(
+        url: "\(settings.endpoint.base)/v1/\(path)", method: method, headers: headers,
+        body: body.isEmpty ? nil : .bytes(body))
+      let collecting = ResponseAccumulator(request: request, maxBodySize: Self.answerLimit)
+      response = try client.execute(
+        request: request, delegate: collecting,
+        deadline: .now() + .milliseconds(Int64(settings.limitSeconds * Self.patience * 1_000))
+      ).wait()
+    } catch {
+      trace.endRequest(name, began, count: count, status: 0)
+      if error is ResponseAccumulator.ResponseTooBigError { throw .tooLarge }
+      let fault = TransportFault.fault(of: error, settings.endpoint)
+      throw .transport(.refused(PeerFault(fault.code, "FIREBASE_002: \(fault.text)")))
+    }
+    let status = Int(response.status.code)
+    trace.endRequest(name, began, count: count, status: status)
+    let answer = response.body.map { Array($0.readableBytesView) } ?? []
+    guard status == 200 else {
+      throw CallFailure(
+        status: status, answer,
+        location: response.headers.first(name: "location"),
+        retryAfterSeconds: response.headers.first(name: "retry-after")
+          .flatMap(AnswerCheck.waitSeconds))
+    }
+    let type = response.headers.first(name: "content-type") ?? Self.mediaType
+    guard type.lowercased().hasPrefix(Self.mediaType) else {
+      throw .transport(
+        .refused(
+          PeerFault(
+            .malformed,
+            "FIREBASE_002: the answer is '\(String(type.unicodeScalars.prefix(120)))', not "
+              + "'\(Self.mediaType)': it is not one of Firestore; the setting 'endpoint' says where "
+              + "it is, and a page to log in may stand before it")))
+    }
+    return answer
+  }
+}

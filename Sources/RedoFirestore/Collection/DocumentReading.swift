@@ -1,0 +1,127 @@
+// From documents to nodes: recovered by hash, judged by the rules, kept in the mirror; what is no node is kept
+// as it came, and told.
+
+package import FirestoreModel
+internal import RedoCommands
+internal import RedoCrypto
+package import RedoObject
+package import RedoRemote
+package import RedoStore
+
+/// Takes documents in.
+///
+/// A class, because everybody who reads documents shares it.
+package final class DocumentReading {
+  private let mirror: Mirror
+  private let quarantine: QuarantinedDocuments?
+  private var decoder = NodeDecoder()
+  /// The documents that were recovered in another form than that of ours, for messages.
+  package private(set) var count = 0
+
+  /// Takes documents in.
+  ///
+  /// - Parameters:
+  ///   - mirror: what is remembered.
+  ///   - quarantine: where documents are kept that are no nodes.
+  package init(_ mirror: Mirror, _ quarantine: QuarantinedDocuments?) {
+    self.mirror = mirror
+    self.quarantine = quarantine
+  }
+
+  /// What a document is.
+  package enum Found {
+    /// A node.
+    case node(StoredObject, Node)
+    /// None that could be offered.
+    case unfit(UnfitDocument)
+  }
+
+  /// Takes documents in.
+  ///
+  /// - Parameter documents: what was read.
+  /// - Returns: the nodes among them.
+  /// - Throws: `stopped` when they cannot be kept.
+  @discardableResult
+  package func take(_ documents: [FirestoreDocument]) throws(RemoteError) -> [PackNode] {
+    var nodes: [PackNode] = []
+    var known: [KnownNode] = []
+    var unfit: [UnfitDocument] = []
+    var mended: [ObjectID] = []
+    for document in documents {
+      count += 1
+      switch judge(document) {
+      case .node(let object, let node):
+        nodes.append(PackNode(object, node))
+        let new = KnownNode(node)
+        if mirror.unfit[new.id.text] != nil { mended.append(new.id) }
+        guard mirror.nodes[new.id] != new else { continue }
+        try Self.keeping { () throws(SystemError) in try mirror.bodies.append(object) }
+        known.append(new)
+      case .unfit(let broken):
+        if mirror.unfit[broken.documentID] != broken, let quarantine {
+          var bytes: [UInt8] = []
+          document.appendJSON(to: &bytes)
+          let name = broken.rows[0].id
+          try Self.keeping { () throws(SystemError) in try quarantine.write(bytes, name) }
+        }
+        unfit.append(broken)
+      }
+    }
+    try Self.keeping { () throws(SystemError) in try mirror.add(known, unfit: unfit) }
+    // What was kept of these is of no more use: the document is as it should be.
+    if !mended.isEmpty, let quarantine {
+      try Self.keeping { () throws(SystemError) in
+        try quarantine.remove(mended, withLeftovers: false)
+      }
+    }
+    return nodes
+  }
+
+  /// What a document is.
+  ///
+  /// - Parameter document: as it was read.
+  /// - Returns: a node, or why it is none.
+  package func judge(_ document: FirestoreDocument) -> Found {
+    let name = String(document.id)
+    guard let id = ObjectID(text: name) else {
+      // What has no id of a node is called by the hash of its name.
+      let id = ObjectID(digest: SHA256.digest(of: Array(name.utf8).span))
+      let finding = Finding(.idForm, at: .pointer("/id"), detail: name)
+      return .unfit(UnfitDocument(documentID: name, rows: [RefusedNode(id, finding)]))
+    }
+    let object: StoredObject
+    switch NodeDocument.recover(document) {
+    case .recovered(let found): object = found.object
+    case .unfit(let why):
+      let named = why.message.contains("Mismatch: ")
+      let detail = named ? why.message : "\(why.rule.id): \(why.message)"
+      var rows = [RefusedNode(id, rule: why.rule.id, detail)]
+      // Both are told (requirement K20).
+      for parent in document.fields["parents"]?.elements?.prefix(Node.parentLimit) ?? [] {
+        guard let parent = parent.text, !isKnown(parent) else { continue }
+        rows.append(
+          RefusedNode(
+            id, rule: Rule.parentMissing.id,
+            "missing parent \(parent) (Invalid parent reference)"))
+      }
+      return .unfit(UnfitDocument(documentID: name, rows: rows))
+    }
+    guard let node = decoder.decode(object) else {
+      let rows = decoder.findings.filter { $0.rule.severity == .error }.map { RefusedNode(id, $0) }
+      return .unfit(
+        UnfitDocument(
+          documentID: name, rows: rows.isEmpty ? [RefusedNode(id, Finding(.nodeType))] : rows))
+    }
+    return .node(object, node)
+  }
+
+  private func isKnown(_ parent: String) -> Bool {
+    ObjectID(text: parent).map { mirror.nodes[$0] != nil } ?? false
+  }
+
+  static func keeping(_ body: () throws(SystemError) -> Void) throws(RemoteError) {
+    do throws(SystemError) { try body() } catch {
+      throw .refused(PeerFault(.stopped, "what was read cannot be kept: \(error)"))
+    }
+  }
+}

@@ -1,0 +1,157 @@
+// A client at the pipe, answered from a collection: what is new there is listed, both are compared, and each gets
+// what the other lacks (redo-wire(5)).
+
+internal import FirestoreModel
+internal import RedoCommands
+internal import RedoCrypto
+internal import RedoHTTP
+package import RedoRemote
+package import RedoStore
+
+/// Answers a client from a collection.
+package struct FirestoreExchange<Stream: ByteStream> {
+  /// What is needed to answer.
+  package struct Parts {
+    /// Talks to the database.
+    package let client: FirestoreClient
+    /// What is remembered of it.
+    package let mirror: Mirror
+    /// Where documents are kept that are no nodes; `nil` for nowhere.
+    package let quarantine: QuarantinedDocuments?
+    /// Where files without names are made.
+    package let directory: String
+    /// Whether nodes are taken.
+    package let mayWrite: Bool
+    /// Milliseconds since 1970.
+    package let clock: () -> Int64
+
+    /// What is needed to answer.
+    ///
+    /// - Parameters:
+    ///   - client: talks to the database.
+    ///   - mirror: what is remembered of it.
+    ///   - quarantine: where documents are kept that are no nodes.
+    ///   - directory: where files without names are made.
+    ///   - mayWrite: whether nodes are taken.
+    ///   - clock: milliseconds since 1970.
+    package init(
+      client: FirestoreClient, mirror: Mirror, quarantine: QuarantinedDocuments?,
+      directory: String, mayWrite: Bool, clock: @escaping () -> Int64
+    ) {
+      self.client = client
+      self.mirror = mirror
+      self.quarantine = quarantine
+      self.directory = directory
+      self.mayWrite = mayWrite
+      self.clock = clock
+    }
+  }
+
+  /// More bytes of bodies than this are not kept for the next run.
+  private static var keptBytes: Int { 256 << 20 }
+
+  private let parts: Parts
+  private var server: ServerExchange<MirrorSource, Stream>
+  private var packs: MirrorPacks?
+  private var commits: CommitRun?
+
+  /// An exchange.
+  ///
+  /// - Parameters:
+  ///   - stream: the connection.
+  ///   - parts: what is needed to answer.
+  package init(_ stream: Stream, _ parts: Parts) {
+    self.parts = parts
+    server = ServerExchange(stream)
+  }
+
+  /// Answers until the client ends the connection.
+  ///
+  /// - Returns: warnings for people.
+  package mutating func run() -> [String] {
+    var isWhole = false
+    do throws(RemoteError) {
+      if let hello = try server.hello() {
+        do throws(RemoteError) {
+          try begin(hello)
+        } catch {
+          server.tell(error.own)
+          throw error
+        }
+        try server.run()
+        isWhole = true
+      }
+    } catch {}
+    var warnings: [String] = []
+    if let commits, let warning = settle(commits, isWhole: isWhole) { warnings.append(warning) }
+    // What was handed over need not be kept; what was not is there for the next run.
+    let bodies = parts.mirror.bodies
+    if isWhole && packs?.isUsed == true || bodies.size > Self.keptBytes { try? bodies.clear() }
+    return warnings
+  }
+
+  /// Names what was written in the account's document, also what an earlier run has written.
+  ///
+  /// - Returns: a warning.
+  private func settle(_ commits: CommitRun, isWhole: Bool) -> String? {
+    let mirror = parts.mirror
+    let there = mirror.owed.filter { mirror.nodes[$0] != nil }
+    // Of a run that was broken off, it shows later which of its nodes are there.
+    let rest = isWhole ? [] : mirror.owed.filter { mirror.nodes[$0] == nil }
+    guard !there.isEmpty else {
+      try? mirror.pay(but: rest)
+      return nil
+    }
+    let outcome = UserDocument(commits.collection).add(there, written: commits.written)
+    if outcome.isDone { try? mirror.pay(but: rest) }
+    return outcome.warning
+  }
+
+  /// Gives the client what it may see and do.
+  private mutating func begin(_ hello: ClientHello) throws(RemoteError) {
+    let asked = Set(hello.capabilities.words)
+    let collection = NodeCollection(parts.client)
+    let reading = DocumentReading(parts.mirror, parts.quarantine)
+    let listing = Listing(collection, parts.mirror, reading, clock: parts.clock)
+    try listing.run(anew: asked.contains(SyncWord.anew))
+    let isUnsigned = asked.contains(SyncWord.unsigned)
+    // What asks for nothing that is known is not repeated, and the client sees that.
+    let filter = SyncFilter(words: hello.capabilities.words) ?? .all
+    let source = MirrorSource(parts.mirror, filter, allowsUnsigned: isUnsigned)
+    var words = SyncWord.filters + filter.words + ["\(SyncWord.nodes)\(source.count)"]
+    if isUnsigned { words.append(SyncWord.unsigned) }
+    if asked.contains(WireCapabilities.unfitWord) { words.append(WireCapabilities.unfitWord) }
+    if asked.contains(SyncWord.anew) { words.append(SyncWord.anew) }
+    let taker: any PackTaker
+    if parts.mayWrite {
+      let run = CommitRun(collection, parts.mirror, reading, listing)
+      commits = run
+      do throws(SystemError) {
+        taker = try PushTaker(in: parts.directory, run)
+      } catch {
+        throw .refused(PeerFault(.stopped, "there is no place for what is sent: \(error)"))
+      }
+    } else {
+      words.append(SyncWord.readOnly)
+      taker = NothingTaken()
+    }
+    let maker = MirrorPacks(source, parts.mirror, collection, reading, listing)
+    packs = maker
+    server.begin(
+      .init(
+        source: source,
+        greeting: .init(
+          store: parts.client.settings.storeID,
+          capabilities: WireCapabilities(words) ?? .none),
+        maker: maker, taker: taker, unfit: source.unfit))
+  }
+}
+
+extension FirestoreSettings {
+  /// What stands for the database where stores have an id: it is always the same.
+  var storeID: [UInt8] {
+    let text = "redo-firestore-1\n\(database.text)\n"
+    let digest = SHA256.digest(of: Array(text.utf8).span)
+    return (0..<16).map { digest.bytes[$0] }
+  }
+}

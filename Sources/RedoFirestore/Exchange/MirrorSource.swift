@@ -1,0 +1,101 @@
+// What of a collection is compared with others (redo-wire(5)): the nodes that are known, in the order of lamport,
+// wall and id. Nodes whose parents are not there are offered all the same: whoever fetches keeps them until the
+// parents come (requirement K19). What breaks the order of the clocks is not.
+
+package import RedoCommands
+package import RedoCrypto
+package import RedoObject
+package import RedoRemote
+
+/// The nodes of a mirror that are compared.
+package struct MirrorSource: RangeSource {
+  private let nodes: [KnownNode]
+  private let seals: MemoryRangeSource
+  /// The nodes that are there and not offered, and why.
+  package let unfit: [RefusedNode]
+
+  /// What a mirror has to compare.
+  ///
+  /// - Parameters:
+  ///   - mirror: what is known.
+  ///   - filter: what is asked for.
+  ///   - allowsUnsigned: whether nodes without a signature are compared too.
+  package init(_ mirror: Mirror, _ filter: SyncFilter, allowsUnsigned: Bool) {
+    var unfit: [RefusedNode] = []
+    for document in mirror.unfit.values.sorted(by: { $0.documentID < $1.documentID }) {
+      unfit += document.rows.filter { !Self.isThere($0, mirror) }
+    }
+    var offered: [KnownNode] = []
+    for node in mirror.nodes.values {
+      if let row = Self.clockFault(of: node, mirror) {
+        unfit.append(row)
+      } else if node.isSigned || allowsUnsigned {
+        offered.append(node)
+      }
+    }
+    offered.sort { $0.place < $1.place }
+    nodes = Self.chosen(offered, filter)
+    var seals = MemoryRangeSource()
+    for node in nodes { seals.append(node.place, node.seal) }
+    self.seals = seals
+    self.unfit = unfit
+  }
+
+  /// Whether a row tells of a missing parent that is there by now.
+  private static func isThere(_ row: RefusedNode, _ mirror: Mirror) -> Bool {
+    guard row.rule == Rule.parentMissing.id else { return false }
+    return row.detail.split(separator: " ").contains { word in
+      ObjectID(text: word).map { mirror.nodes[$0] != nil } ?? false
+    }
+  }
+
+  /// Why the clock of a node does not follow those of its parents.
+  private static func clockFault(of node: KnownNode, _ mirror: Mirror) -> RefusedNode? {
+    let parents = node.parents.compactMap { mirror.nodes[$0] }
+    guard let greatest = parents.map(\.lamport.value).max() else { return nil }
+    if node.lamport.value <= greatest {
+      return RefusedNode(
+        node.id,
+        Finding(
+          .lamportNotIncreasing, at: .pointer("/timestamp/lamport"),
+          detail: "\(node.lamport.value)"))
+    }
+    guard parents.count == node.parents.count,
+      node.lamport.value - greatest > Lamport.jumpLimit
+    else { return nil }
+    return RefusedNode(
+      node.id,
+      Finding(.lamportJump, at: .pointer("/timestamp/lamport"), detail: "\(node.lamport.value)"))
+  }
+
+  /// The nodes that are asked for, and their ancestors.
+  private static func chosen(_ nodes: [KnownNode], _ filter: SyncFilter) -> [KnownNode] {
+    guard filter != .all else { return nodes }
+    var wanted: Set<ObjectID> = []
+    var chosen: [KnownNode] = []
+    // From the newest on: who is asked for brings its ancestors.
+    for node in nodes.reversed() {
+      let isAskedFor =
+        filter.task.map { node.task == $0 } ?? true
+        && filter.since.map { node.wall >= $0 } ?? true
+        && (filter.nodes.isEmpty || filter.nodes.contains(node.id))
+      guard isAskedFor || wanted.contains(node.id) else { continue }
+      wanted.formUnion(node.parents)
+      chosen.append(node)
+    }
+    return chosen.reversed()
+  }
+
+  /// The id of a node.
+  ///
+  /// - Parameter position: 0 to below the count.
+  /// - Returns: its id.
+  package func id(at position: Int) -> ObjectID { nodes[position].id }
+
+  package var count: Int { nodes.count }
+  package func place(at position: Int) -> RangeBound { seals.place(at: position) }
+  package func seal(at position: Int) -> Seal { seals.seal(at: position) }
+  package func hashSeals(of positions: Range<Int>, into hash: inout SHA256) {
+    seals.hashSeals(of: positions, into: &hash)
+  }
+}

@@ -1,0 +1,153 @@
+// What the address and the settings of a remote say: which database, where it is asked, and for whom.
+
+package import FirestoreModel
+package import RedoHTTP
+package import RedoRemote
+package import RedoStore
+
+/// What is to be known of a remote at Firestore.
+package struct FirestoreSettings: Sendable {
+  /// How it is found out which documents there are.
+  package enum Listing: String, Sendable {
+    /// Those whose access list has the account.
+    case access
+    /// Those that the account's document names.
+    case owned
+  }
+
+  /// The service.
+  package static let usualEndpoint = "https://firestore.googleapis.com"
+  /// The variable that names an emulator.
+  package static let emulatorVariable = "FIRESTORE_EMULATOR_HOST"
+  /// The most ids of one query (Firestore), and how many are usual (requirement K18).
+  private static let batchRange = 1...30
+  private static let usualBatch = 10
+  /// The most readers of a document that are named besides the account.
+  private static let accessLimit = 100
+
+  /// The remote's name, or `-`.
+  package let remote: String
+  /// The database.
+  package let database: DatabaseName
+  /// Whose documents are looked for, and who may read what is pushed.
+  package let account: OAuthID
+  /// Who may read what is pushed, besides.
+  package let accessList: [OAuthID]
+  /// Where requests go.
+  package let endpoint: HTTPEndpoint
+  /// Whether the environment names an emulator.
+  package let isEmulator: Bool
+  /// The most ids of one query.
+  package let batch: Int
+  /// How it is found out which documents there are.
+  package let listing: Listing
+  /// How long the other side may say nothing, in seconds.
+  package let limitSeconds: Double
+  /// The file of certificates that are trusted in place of the system's.
+  package let authorities: String?
+  /// The author's name in new changes, which the account's document shows.
+  package let displayName: String?
+
+  /// Reads the settings of a remote.
+  ///
+  /// - Parameters:
+  ///   - remote: its name, or `-` for none.
+  ///   - url: `firestore://<project>[/<database>]`.
+  ///   - config: all settings that hold.
+  ///   - environment: for the emulator's address and the home directory.
+  /// - Throws: `peer` with the fault `stopped` that names the setting and what it may be.
+  package init(
+    remote: String, url: String, _ config: Config, _ environment: (String) -> String?
+  ) throws(RemoteError) {
+    func setting(_ key: String) -> String? {
+      config.get("remote.\(remote).\(key.lowercased())").flatMap { $0.isEmpty ? nil : $0 }
+    }
+    self.remote = remote
+    database = try Self.database(url)
+    guard let account = setting("account") else {
+      let how =
+        remote == "-"
+        ? "give the address a name with 'redo remote add', and set it there"
+        : "'redo remote set \(remote) account <id>' sets it"
+      throw Self.refused(
+        "the setting 'account' is needed: the id by which the service knows you; \(how)")
+    }
+    self.account = try Self.account(account, "account")
+    let list = setting("accessList") ?? ""
+    var others: [OAuthID] = []
+    for word in list.split(whereSeparator: { $0 == "," || $0 == " " }) {
+      let other = try Self.account(String(word), "accessList")
+      if other != self.account, !others.contains(other) { others.append(other) }
+    }
+    guard others.count <= Self.accessLimit else {
+      throw Self.refused("the setting 'accessList' names more than \(Self.accessLimit) accounts")
+    }
+    accessList = others
+    let emulator = environment(Self.emulatorVariable).flatMap { $0.isEmpty ? nil : $0 }
+    isEmulator = emulator != nil
+    do throws(RemoteError) {
+      endpoint = try HTTPEndpoint(
+        emulator.map { $0.contains("://") ? $0 : "http://\($0)" } ?? setting("endpoint")
+          ?? Self.usualEndpoint)
+    } catch {
+      let name = emulator == nil ? "the setting 'endpoint'" : "'\(Self.emulatorVariable)'"
+      throw Self.refused("\(name): \(error.faultToTell.text)")
+    }
+    do throws(ConfigError) {
+      batch = try config.int("remote.\(remote).batch", in: Self.batchRange) ?? Self.usualBatch
+    } catch {
+      throw Self.refused(error.description)
+    }
+    guard let listing = Listing(rawValue: setting("listing") ?? Listing.access.rawValue) else {
+      throw Self.refused("the setting 'listing' is neither 'access' nor 'owned'")
+    }
+    self.listing = listing
+    limitSeconds = try RemoteSettings.limitSeconds(of: remote, config)
+    authorities = setting("caFile")?.expandingHome(environment("HOME"))
+    displayName = config.get("user.name").flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// `firestore://<project>[/<database>]`.
+  private static func database(_ url: String) throws(RemoteError) -> DatabaseName {
+    let start = "firestore://"
+    let parts = url.dropFirst(start.utf8.count)
+      .split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard url.lowercased().hasPrefix(start), let project = parts.first,
+      let database = DatabaseName(
+        project: project,
+        database: parts.count > 1 && !parts[1].isEmpty ? parts[1] : DatabaseName.defaultID)
+    else {
+      throw refused(
+        "'\(url)' is no address of a Firestore: 'firestore://<project>' or "
+          + "'firestore://<project>/<database>'")
+    }
+    return database
+  }
+
+  private static func account(_ text: String, _ key: String) throws(RemoteError) -> OAuthID {
+    do throws(OAuthID.Fault) {
+      return try OAuthID(text)
+    } catch {
+      throw refused("the setting '\(key)' has '\(text)': \(error.message)")
+    }
+  }
+
+  static func refused(_ text: String) -> RemoteError { .peer(PeerFault(.stopped, text)) }
+
+  /// Whose mirror it is: with anything else in it nothing of the mirror holds.
+  var owner: String {
+    [
+      "project \(database.project)", "database \(database.database)", "account \(account.text)",
+      "endpoint \(endpoint.base)", "listing \(listing.rawValue)",
+    ].joined(separator: "\n")
+  }
+
+  /// The full name of a node's document.
+  ///
+  /// - Parameter id: the last part of its name.
+  /// - Returns: the name.
+  func nodeName(_ id: String) -> String { "\(database.documents)/nodes/\(id)" }
+
+  /// The name of the account's document; `nil` when the account has characters that no name has.
+  var userName: DocumentName? { DocumentName(database, ["users", account.text]) }
+}

@@ -1,0 +1,131 @@
+// What is remembered of a document: enough to compare it with others, without its body.
+
+package import RedoObject
+package import RedoRemote
+
+internal import RedoCrypto
+
+/// A node of a collection.
+package struct KnownNode: Equatable, Sendable {
+  /// Its id, and the document's.
+  package let id: ObjectID
+  /// What stands for it and its signature.
+  package let seal: Seal
+  /// Whether somebody signed it.
+  package let isSigned: Bool
+  /// Its logical time.
+  package let lamport: Lamport
+  /// Its wall time.
+  package let wall: WallTime
+  /// Its task.
+  package let task: TaskID?
+  /// Its parents.
+  package let parents: [ObjectID]
+
+  /// What is remembered of a node.
+  package init(_ node: Node) {
+    id = node.id
+    seal = Seal(id: node.id, signature: node.signature)
+    isSigned = node.signature != nil
+    lamport = node.lamport
+    wall = node.wall
+    task = node.taskID
+    parents = node.parents
+  }
+
+  /// Its place among others.
+  package var place: RangeBound { RangeBound(lamport: lamport, wall: wall, id: id) }
+}
+
+/// A document that is not offered to others, and why.
+package struct UnfitDocument: Equatable, Sendable {
+  /// The last part of the document's name.
+  package let documentID: String
+  /// What is wrong with it, at least one row.
+  package let rows: [RefusedNode]
+
+  /// A document that is not offered.
+  package init(documentID: String, rows: [RefusedNode]) {
+    self.documentID = documentID
+    self.rows = rows
+  }
+}
+
+// MARK: Bytes
+
+extension KnownNode {
+  private static let signedMark: UInt8 = 1
+  private static let taskMark: UInt8 = 2
+
+  /// The node as a record has it.
+  var bytes: [UInt8] {
+    var output = MirrorWriter()
+    output.append(id)
+    output.append(ObjectID(digest: seal.digest))
+    output.append(
+      byte: (isSigned ? Self.signedMark : 0) | (task != nil ? Self.taskMark : 0))
+    output.append(number: lamport.value)
+    output.append(number: UInt64(bitPattern: wall.milliseconds))
+    if let task { output.append((0..<16).map { task.bytes[$0] }) }
+    output.append(byte: UInt8(parents.count))
+    for parent in parents { output.append(parent) }
+    return output.bytes
+  }
+
+  /// Reads a record; of another form there is none.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    var reader = MirrorReader(bytes)
+    guard let id = reader.id(), let seal = reader.id(), let marks = reader.byte(),
+      let lamport = reader.number().flatMap({ Lamport($0) }), let wall = reader.number()
+    else { return nil }
+    self.id = id
+    self.seal = Seal(digest: seal.digest)
+    isSigned = marks & Self.signedMark != 0
+    self.lamport = lamport
+    self.wall = WallTime(milliseconds: Int64(bitPattern: wall))
+    if marks & Self.taskMark != 0 {
+      guard let task = reader.take(16) else { return nil }
+      self.task = TaskID(bytes: InlineArray { task[task.startIndex + $0] })
+    } else {
+      task = nil
+    }
+    guard let count = reader.byte() else { return nil }
+    var parents: [ObjectID] = []
+    for _ in 0..<count {
+      guard let parent = reader.id() else { return nil }
+      parents.append(parent)
+    }
+    guard reader.isAtEnd else { return nil }
+    self.parents = parents
+  }
+}
+
+extension UnfitDocument {
+  /// The document as a record has it.
+  var bytes: [UInt8] {
+    var output = MirrorWriter()
+    output.append(text: documentID)
+    output.append(byte: UInt8(clamping: rows.count))
+    for row in rows.prefix(Int(UInt8.max)) {
+      output.append(row.id)
+      output.append(text: row.rule)
+      output.append(text: row.detail)
+    }
+    return output.bytes
+  }
+
+  /// Reads a record; of another form there is none.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    var reader = MirrorReader(bytes)
+    guard let documentID = reader.text(), let count = reader.byte(), count > 0 else { return nil }
+    var rows: [RefusedNode] = []
+    for _ in 0..<count {
+      guard let id = reader.id(), let rule = reader.text(), let detail = reader.text(),
+        let row = RefusedNode(id: id, rule: rule, detail: detail)
+      else { return nil }
+      rows.append(row)
+    }
+    guard reader.isAtEnd else { return nil }
+    self.init(documentID: documentID, rows: rows)
+  }
+}

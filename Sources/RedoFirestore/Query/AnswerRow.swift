@@ -1,0 +1,108 @@
+// What the helper answers to a question: a canonical JSON object a line, and at the end `{"end":<rows>}` or
+// `{"error":{"code":...,"text":...}}`.
+
+internal import FirestoreModel
+internal import RedoCommands
+internal import RedoRemote
+
+/// An object, member by member; the caller keeps their order, that of RFC 8785.
+struct AnswerRow {
+  private var text: [UInt8] = []
+
+  private mutating func begin(_ name: StaticString) {
+    text += (text.isEmpty ? "\"\(name)\":" : ",\"\(name)\":").utf8
+  }
+
+  mutating func add(_ name: StaticString, _ value: String?) {
+    guard let value else { return }
+    begin(name)
+    RedoCommands.JSONText.append(value, to: &text)
+  }
+
+  mutating func add(_ name: StaticString, _ value: Int64?) {
+    guard let value else { return }
+    begin(name)
+    text += "\(value)".utf8
+  }
+
+  mutating func add(_ name: StaticString, _ value: AnswerRow) {
+    begin(name)
+    text += value.bytes
+  }
+
+  mutating func add(_ name: StaticString, _ values: [AnswerRow]) {
+    begin(name)
+    text.append(UInt8(ascii: "["))
+    for (place, value) in values.enumerated() {
+      if place > 0 { text.append(UInt8(ascii: ",")) }
+      text += value.bytes
+    }
+    text.append(UInt8(ascii: "]"))
+  }
+
+  mutating func add(_ name: StaticString, _ values: [String]) {
+    begin(name)
+    text.append(UInt8(ascii: "["))
+    for (place, value) in values.enumerated() {
+      if place > 0 { text.append(UInt8(ascii: ",")) }
+      RedoCommands.JSONText.append(value, to: &text)
+    }
+    text.append(UInt8(ascii: "]"))
+  }
+
+  mutating func add(_ name: StaticString, json value: [UInt8]) {
+    begin(name)
+    text += value
+  }
+
+  /// The object.
+  var bytes: [UInt8] { [UInt8(ascii: "{")] + text + [UInt8(ascii: "}")] }
+}
+
+/// What a row tells of a node.
+struct NodeRow {
+  private let id: String
+  private let lamport: Int64?
+  private let wall: String?
+  private let author: String?
+  private let action: String?
+  private let task: String?
+  private let createdAt: String?
+
+  /// What a document says of a node.
+  init(_ document: FirestoreDocument) {
+    let fields = document.fields
+    id = DocumentName(text: document.name)?.id ?? document.name
+    lamport = fields[FieldPath("timestamp", "lamport")]?.integer
+    wall = fields[FieldPath("timestamp", "wall")]?.text
+    author = fields[FieldPath("author", "userId")]?.text
+    action = fields["action"]?.text
+    task = fields["taskId"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    createdAt = fields["createdAt"].flatMap { $0.timestamp?.text ?? $0.text }
+  }
+
+  /// A node of which nothing is known but that a document names it.
+  init(id: String) {
+    self.id = id
+    (lamport, wall, author, action, task, createdAt) = (nil, nil, nil, nil, nil, nil)
+  }
+
+  /// Whether it comes first by logical time, then by id.
+  static func isOrdered(_ left: NodeRow, _ right: NodeRow) -> Bool {
+    if left.lamport != right.lamport { return left.lamport ?? 0 < right.lamport ?? 0 }
+    return left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
+  }
+
+  /// The row.
+  var row: AnswerRow {
+    var row = AnswerRow()
+    row.add("action", action)
+    row.add("author", author)
+    row.add("createdAt", createdAt)
+    row.add("id", id)
+    row.add("lamport", lamport)
+    row.add("task", task)
+    row.add("wall", wall)
+    return row
+  }
+}

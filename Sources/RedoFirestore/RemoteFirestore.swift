@@ -1,0 +1,142 @@
+// redo-remote-firestore: the transport for addresses that begin with firestore.
+//
+// Started by the commands that talk to remotes, as `redo-remote-firestore <name> <url> <service>`, with a pipe at
+// standard input and output (redo-wire(5)). To them it is a store that is served: it lists what documents there
+// are, remembers them, and answers from what it knows. What goes wrong is said at the pipe, as a fault.
+
+internal import AsyncHTTPClient
+internal import FirestoreModel
+package import RedoCommands
+internal import RedoHTTP
+internal import RedoRemote
+internal import RedoStore
+
+/// `redo-remote-firestore <name> <url> <service>`.
+package enum RemoteFirestore: Command {
+  package static let name = "remote-firestore"
+  package static let summary = "talk to a Firestore, for the commands that do"
+  package static var usage: [String] {
+    ["redo-remote-firestore <name> <url> (read | write | query)"]
+  }
+  package static var options: [OptionSpec] { [] }
+
+  /// What is asked of it.
+  private enum Service: String {
+    case read, write, query
+  }
+
+  /// Answers the command at the pipe.
+  ///
+  /// - Parameters:
+  ///   - context: the surroundings.
+  ///   - options: what was given.
+  /// - Returns: `ok`, also after a fault was said.
+  /// - Throws: `usage`.
+  package static func run(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws(CommandError) -> Exit {
+    guard options.arguments.count == 3 else {
+      throw .usage("a name, an address and a service are needed")
+    }
+    let (name, url, word) = (options.arguments[0], options.arguments[1], options.arguments[2])
+    guard let service = Service(rawValue: word) else {
+      throw .usage("there is no service '\(word)'")
+    }
+    switch service {
+    case .read, .write:
+      try exchange(name, url, mayWrite: service == .write, &context)
+    case .query: query(name, url, context)
+    }
+    return .ok
+  }
+
+  /// Speaks the wire.
+  private static func exchange(
+    _ name: String, _ url: String, mayWrite: Bool, _ context: inout Context
+  ) throws(CommandError) {
+    let pipe = RedoHTTP.StandardStream()
+    do throws(RemoteError) {
+      let store = try RemoteSettings.open(context)
+      let settings = try FirestoreSettings(
+        remote: name, url: url, store.config, context.environment)
+      let http = try HTTPClients.make(
+        trusting: settings.authorities, silenceSeconds: settings.limitSeconds)
+      defer { try? http.syncShutdown() }
+      let client = try client(settings, http, store, context)
+      let mirror = try mirror(settings, store)
+      let quarantine = name == "-" ? nil : try quarantine(store)
+      var answering = FirestoreExchange(
+        pipe,
+        .init(
+          client: client, mirror: mirror, quarantine: quarantine,
+          directory: store.path, mayWrite: mayWrite, clock: context.clock))
+      for warning in answering.run() { context.warning(warning) }
+    } catch {
+      var writer = FrameWriter(pipe)
+      try? writer.write(.fault, error.faultToTell.bytes)
+    }
+  }
+
+  /// Answers questions.
+  private static func query(_ name: String, _ url: String, _ context: borrowing Context) {
+    let pipe = RedoHTTP.StandardStream()
+    do throws(RemoteError) {
+      let store = try RemoteSettings.open(context)
+      let settings = try FirestoreSettings(
+        remote: name, url: url, store.config, context.environment)
+      let http = try HTTPClients.make(
+        trusting: settings.authorities, silenceSeconds: settings.limitSeconds)
+      defer { try? http.syncShutdown() }
+      let client = try client(settings, http, store, context)
+      try QueryService.run(NodeCollection(client), pipe)
+    } catch {
+      QueryService.refuse(error, pipe)
+    }
+  }
+
+  private static func client(
+    _ settings: FirestoreSettings, _ http: HTTPClient, _ store: borrowing Repository,
+    _ context: borrowing Context
+  ) throws(RemoteError) -> FirestoreClient {
+    let token = try FirestoreToken(
+      .init(
+        remote: settings.remote, config: store.config, home: context.environment("HOME"),
+        store: store.path, project: settings.database.project, account: settings.account.text,
+        isEmulator: settings.isEmulator, isLoopback: settings.endpoint.isLoopback,
+        isEncrypted: settings.endpoint.isEncrypted),
+      clock: context.clock, post: TokenClient.post(with: http))
+    return FirestoreClient(settings, http, token, context.trace)
+  }
+
+  /// What is remembered of the remote.
+  private static func mirror(
+    _ settings: FirestoreSettings, _ store: borrowing Repository
+  ) throws(RemoteError) -> Mirror {
+    let mirror: Mirror?
+    do throws(SystemError) {
+      guard settings.remote != "-" else { return try Mirror(temporaryIn: store.path) }
+      let timeout = (try? store.config.int("core.locktimeout", in: 0...86_400_000)) ?? nil
+      mirror = try Mirror.open(
+        of: settings.remote, in: store.directory, owner: settings.owner,
+        timeoutMilliseconds: timeout ?? 10_000)
+    } catch {
+      throw .peer(PeerFault(.stopped, "what is remembered of the remote cannot be used: \(error)"))
+    }
+    guard let mirror else {
+      throw .peer(
+        PeerFault(
+          .unavailable, "another command is talking to '\(settings.remote)', and has not ended"))
+    }
+    return mirror
+  }
+
+  private static func quarantine(
+    _ store: borrowing Repository
+  ) throws(RemoteError) -> QuarantinedDocuments {
+    do throws(ConfigError) {
+      return QuarantinedDocuments(in: store.directory, try store.config.syncPolicy())
+    } catch {
+      throw .peer(PeerFault(.stopped, error.description))
+    }
+  }
+}

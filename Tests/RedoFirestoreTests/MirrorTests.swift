@@ -1,0 +1,148 @@
+import Foundation
+import RedoCrypto
+import RedoObject
+import RedoRemote
+import RedoStore
+import TestSupport
+import Testing
+
+@testable import RedoFirestore
+
+@Suite("What is remembered of a Firestore")
+struct MirrorTests {
+  /// A directory that goes with the test.
+  private func inDirectory(_ body: (borrowing Directory, String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(Directory.open(folder.path), folder.path)
+  }
+
+  private func open(_ directory: borrowing Directory, owner: String = "ada") throws -> Mirror {
+    try #require(
+      try Mirror.open(of: "origin", in: directory, owner: owner, timeoutMilliseconds: 0))
+  }
+
+  private func node(_ number: UInt64, parents: Int = 1, task: Bool = true) throws -> KnownNode {
+    let ids = (0..<parents).map { "\"sha256:\(Hex.text(digest(number, $0).bytes.span))\"" }
+    let text = """
+      {"action":"CREATE","author":{"deviceId":"d","userId":"\(String(repeating: "a", count: 32))"},\
+      "data":{"fields":{"title":"t\(number)"}},"parents":[\(ids.joined(separator: ","))],\
+      \(task ? "\"taskId\":\"550e8400-e29b-41d4-a716-446655440000\"," : "")\
+      "timestamp":{"lamport":\(number + 1),"wall":"2025-11-16T10:00:00.000Z"},"version":1}
+      """
+    var decoder = NodeDecoder()
+    let decoded = decoder.decode(Array(text.utf8).span)
+    return KnownNode(try #require(decoded))
+  }
+
+  private func digest(_ number: UInt64, _ place: Int) -> Digest {
+    SHA256.digest(of: Array("\(number) \(place)".utf8).span)
+  }
+
+  private func unfit(_ name: String) throws -> UnfitDocument {
+    let id = ObjectID(words: (1, 2, 3, 4))
+    let row = try #require(RefusedNode(id: id, rule: "id-form", detail: "ein Zeichen: ✗"))
+    return UnfitDocument(documentID: name, rows: [row, row])
+  }
+
+  @Test("what was added is there again; what was dropped is not")
+  func again() throws {
+    try inDirectory { directory, _ in
+      let nodes = try [node(1, parents: 0), node(2, task: false), node(3, parents: 64)]
+      do {
+        let mirror = try open(directory)
+        try mirror.add(nodes, unfit: [unfit("a"), unfit("b")])
+        try mirror.turn(began: 5, after: "x")
+        try mirror.advance(to: -7)
+        try mirror.drop(["b"])
+        try mirror.doubt(true)
+        try mirror.add(written: [nodes[2]])
+        try mirror.pay()
+        try mirror.add(written: [nodes[1], nodes[0]])
+      }
+      do {
+        let mirror = try open(directory)
+        #expect(mirror.nodes == Dictionary(uniqueKeysWithValues: nodes.map { ($0.id, $0) }))
+        #expect(try mirror.unfit == ["a": unfit("a")])
+        #expect(mirror.owed == [nodes[1].id, nodes[0].id])
+        #expect(mirror.cursor == -7 && mirror.page == nil && mirror.isDoubtful)
+        try mirror.doubt(false)
+        // What turns out to be a node is unfit no more, and the other way round.
+        try mirror.add([], unfit: [unfit(nodes[0].id.text)])
+        #expect(mirror.nodes[nodes[0].id] == nil)
+        try mirror.add([nodes[0]])
+        try mirror.turn(began: 9, after: "y")
+      }
+      let mirror = try open(directory)
+      #expect(mirror.nodes.count == 3 && mirror.unfit.count == 1 && !mirror.isDoubtful)
+      #expect(mirror.page?.began == 9 && mirror.page?.after == "y")
+    }
+  }
+
+  @Test("one run uses it at a time; another owner begins anew")
+  func owners() throws {
+    try inDirectory { directory, _ in
+      do {
+        let mirror = try open(directory)
+        try mirror.add([node(1)])
+        #expect(
+          try Mirror.open(of: "origin", in: directory, owner: "ada", timeoutMilliseconds: 0) == nil)
+      }
+      do { #expect(try open(directory, owner: "grace").nodes.isEmpty) }
+      #expect(try open(directory).nodes.isEmpty)
+    }
+  }
+
+  @Test("cut off anywhere, the records before that count, and the next ones are found again")
+  func torn() throws {
+    try inDirectory { directory, path in
+      let nodes = try (1...3).map { try node($0) }
+      do {
+        let mirror = try open(directory)
+        for node in nodes { try mirror.add([node]) }
+        try mirror.advance(to: 1)
+      }
+      let file = "\(path)/remotes/origin/firestore/mirror"
+      let whole = try File.open(file).readAll()
+      var counts: Set<Int> = []
+      for size in 0..<whole.count {
+        for flips in size % 5 == 0 ? [false, true] : [false] {
+          var bytes = flips ? whole : Array(whole.prefix(size))
+          if flips { bytes[size] ^= 0x40 }
+          try File.open(file, .write, [.truncate]).writeAll(bytes)
+          do {
+            let mirror = try open(directory)
+            counts.insert(mirror.nodes.count)
+            // A cursor never stands for nodes that are not there.
+            #expect(mirror.cursor == nil || mirror.nodes.count == 3)
+            #expect(mirror.nodes.values.allSatisfy { nodes.contains($0) })
+            try mirror.add(nodes)
+            try mirror.advance(to: 2)
+          }
+          let mirror = try open(directory)
+          #expect(mirror.nodes.count == 3 && mirror.cursor == 2)
+        }
+      }
+      #expect(counts == [0, 1, 2, 3])
+    }
+  }
+
+  @Test("what says nothing any more is left out when the file is written anew")
+  func compacted() throws {
+    try inDirectory { directory, path in
+      let known = try node(1)
+      do {
+        let mirror = try open(directory)
+        try mirror.add([known])
+        for moment in 0..<1_200 { try mirror.advance(to: Int64(moment)) }
+      }
+      let file = "\(path)/remotes/origin/firestore/mirror"
+      #expect(try File.open(file).status().size > 20_000)
+      do { #expect(try open(directory).cursor == 1_199) }
+      #expect(try File.open(file).status().size < 400)
+      let mirror = try open(directory)
+      #expect(mirror.cursor == 1_199 && mirror.nodes[known.id] == known)
+    }
+  }
+}
