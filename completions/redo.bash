@@ -2,7 +2,7 @@
 # Written by completions/make from the option tables; `make generate` renews it.
 
 _redo() {
-  local commands='archive canonicalize cat-node checkpoint commit config diff explain export gc hash-object import init key log merge merge-base prove query recover reflog repack rev-parse revert show show-ref snapshot state stats trust update-ref verify verify-pack wipe'
+  local commands='archive canonicalize cat-node checkpoint commit config diff explain export fetch gc hash-object import init key log ls-remote merge merge-base prove push quarantine query recover reflog remote repack rev-parse revert serve show show-ref snapshot state stats sync trust update-ref verify verify-pack wipe'
   local -a words=()
   local word command='' current previous options='' negations='' values='' asked='' verbs=''
   local index glue='' program=redo where=() first=1
@@ -40,7 +40,7 @@ _redo() {
         # The first word is the command, then come its subcommand, if it has any, and its arguments.
         case $command in
           '') command=${words[index]} ;;
-          archive | checkpoint | key | query | snapshot | trust) command+=" ${words[index]}" ;;
+          archive | checkpoint | key | quarantine | query | remote | snapshot | trust) command+=" ${words[index]}" ;;
           *) first='' ;;
         esac
         ;;
@@ -54,7 +54,7 @@ _redo() {
       values='create verify list show extract diff bundle register forget restore prune' asked='' verbs=''
       ;;
     'archive create')
-      options='-o --output= --before= --older-than= --clock= --split= --remove -n --dry-run -f --force -q --quiet --cache --json -r --recipient= --passphrase-file= --passphrase --manifest --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      options='-o --output= --before= --older-than= --clock= --split= --remove --remote -n --dry-run -f --force -q --quiet --cache --json -r --recipient= --passphrase-file= --passphrase --manifest --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-remove --no-dry-run --no-force --no-quiet --no-cache --no-json --no-passphrase --no-manifest'
       values='' asked='revisions' verbs=''
       ;;
@@ -84,7 +84,7 @@ _redo() {
       values='files' asked='' verbs=''
       ;;
     'archive bundle')
-      options='-o --output= --remove -n --dry-run -f --force -q --quiet --cache --json -r --recipient= --passphrase-file= --passphrase --manifest --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      options='-o --output= --remove --remote -n --dry-run -f --force -q --quiet --cache --json -r --recipient= --passphrase-file= --passphrase --manifest --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-remove --no-dry-run --no-force --no-quiet --no-cache --no-json --no-passphrase --no-manifest'
       values='' asked='' verbs=''
       ;;
@@ -162,6 +162,11 @@ _redo() {
       options='--format= --gzip -o --output= -f --force -q --quiet -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-gzip --no-force --no-quiet'
       values='files' asked='revisions' verbs=''
+      ;;
+    fetch)
+      options='-n --dry-run --all -t --task= --since= --stdin --audit --porcelain --json --watch --interval= --cursor= --allow-unsigned -q --quiet -v --verbose --progress --lock-timeout= --retry -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-all --no-stdin --no-audit --no-porcelain --no-json --no-watch --no-allow-unsigned --no-quiet --no-verbose --no-progress --no-retry'
+      values='' asked='' verbs=''
       ;;
     gc)
       options='--grace= --expire-to= -n --dry-run -q --quiet --json -C --redo-dir= -c -h --help --help-all --version'
@@ -263,6 +268,11 @@ _redo() {
       negations='--no-reverse --no-merges --no-roots --no-heads --no-allow-empty --no-stdin --no-json --no-oneline --no-graph --no-ascii --no-dot --no-svg --no-cache --no-quiet'
       values='' asked='revisions' verbs=''
       ;;
+    ls-remote)
+      options='-t --task= --exit-code --json -z --allow-unsigned -q --quiet --progress --retry --access --owned --user --action= --author= --created-since= --sort= --limit= --verify= -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-exit-code --no-json --no-allow-unsigned --no-quiet --no-progress --no-retry --no-owned --no-user'
+      values='' asked='' verbs=''
+      ;;
     merge)
       options='--check -t --task= --all -s --strategy= --ours= --resolve= --resolve-json= --date= --unsigned --profile= --passphrase-fd= -m --message= -n --dry-run -q --quiet --format= --json -z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-check --no-all --no-unsigned --no-dry-run --no-quiet --no-json'
@@ -277,6 +287,36 @@ _redo() {
       options='--checkpoint= --extends= -o --output= -C --redo-dir= -c -h --help --help-all --version'
       negations=''
       values='' asked='revisions' verbs=''
+      ;;
+    push)
+      options='-n --dry-run -t --task= --all --verify --replicas= --porcelain --json --allow-unsigned -q --quiet -v --verbose --progress --lock-timeout= --retry -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-all --no-verify --no-porcelain --no-json --no-allow-unsigned --no-quiet --no-verbose --no-progress --no-retry'
+      values='' asked='' verbs=''
+      ;;
+    quarantine)
+      options='-C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='list show promote drop' asked='' verbs=''
+      ;;
+    'quarantine list')
+      options='--json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json'
+      values='' asked='' verbs=''
+      ;;
+    'quarantine show')
+      options='--json --color -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json'
+      values='' asked='ids' verbs=''
+      ;;
+    'quarantine promote')
+      options='-n --dry-run --allow-unsigned --lock-timeout= -q --quiet --json -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-allow-unsigned --no-quiet --no-json'
+      values='' asked='' verbs=''
+      ;;
+    'quarantine drop')
+      options='--all -n --dry-run -q --quiet --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-all --no-dry-run --no-quiet --no-json'
+      values='' asked='ids' verbs=''
       ;;
     query)
       options='--active --archived --pending --overdue --recurring --one-time --urgency= --match= --where= --sort= -n --max-count= --task= --as-of= --policy= --allow-empty --tz= --json --cache -q --quiet -z -C --redo-dir= -c -h --help --help-all --version'
@@ -338,6 +378,46 @@ _redo() {
       negations='--no-json --no-dry-run'
       values='' asked='refs' verbs='exists undo'
       ;;
+    remote)
+      options='-C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='add list show set rm check capabilities' asked='' verbs=''
+      ;;
+    'remote add')
+      options='-C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='' asked='' verbs=''
+      ;;
+    'remote list')
+      options='-v --verbose --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-verbose --no-json'
+      values='' asked='' verbs=''
+      ;;
+    'remote show')
+      options='--json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json'
+      values='' asked='' verbs=''
+      ;;
+    'remote set')
+      options='--unset -C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='' asked='' verbs=''
+      ;;
+    'remote rm')
+      options='-n --dry-run -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-dry-run'
+      values='' asked='' verbs=''
+      ;;
+    'remote check')
+      options='--json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-json'
+      values='' asked='' verbs=''
+      ;;
+    'remote capabilities')
+      options='-z -C --redo-dir= -c -h --help --help-all --version'
+      negations=''
+      values='' asked='' verbs=''
+      ;;
     repack)
       options='-a --all --geometric= -n --dry-run -q --quiet --json -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-all --no-dry-run --no-quiet --no-json'
@@ -352,6 +432,11 @@ _redo() {
       options='-f --force --date= --unsigned --profile= --passphrase-fd= -m --message= -n --dry-run -q --quiet --format= --json -z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-force --no-unsigned --no-dry-run --no-quiet --no-json'
       values='' asked='revisions' verbs=''
+      ;;
+    serve)
+      options='--stdio --read-only --allow-unsigned --http= --firestore --emulator --accounts= --tls-certificate= --tls-key= --max-body= --max-connections= --rate= --timeout= --grace= --metrics -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-stdio --no-read-only --no-allow-unsigned --no-emulator --no-metrics'
+      values='directories' asked='' verbs=''
       ;;
     show)
       options='--format= --json --verify --stdin --color -z -C --redo-dir= -c -h --help --help-all --version'
@@ -394,8 +479,13 @@ _redo() {
       values='' asked='revisions' verbs=''
       ;;
     stats)
-      options='--by= --json -z -C --redo-dir= -c -h --help --help-all --version'
+      options='--by= --remote --json -z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-json'
+      values='' asked='' verbs=''
+      ;;
+    sync)
+      options='-n --dry-run -t --task= --all --interval= --merge --passphrase-fd= --json --allow-unsigned -q --quiet -v --verbose --progress --lock-timeout= --retry -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-all --no-merge --no-json --no-allow-unsigned --no-quiet --no-verbose --no-progress --no-retry'
       values='' asked='' verbs=''
       ;;
     trust)
@@ -594,6 +684,14 @@ _redo() {
     'export -C') values='directories' ;;
     'export --redo-dir') values='directories' ;;
     'export -c') values='' ;;
+    'fetch --task' | 'fetch -t') values='' ;;
+    'fetch --since') values='' ;;
+    'fetch --interval') values='' ;;
+    'fetch --cursor') values='' ;;
+    'fetch --lock-timeout') values='' ;;
+    'fetch -C') values='directories' ;;
+    'fetch --redo-dir') values='directories' ;;
+    'fetch -c') values='' ;;
     'gc --grace') values='' ;;
     'gc --expire-to') values='files' ;;
     'gc -C') values='directories' ;;
@@ -694,6 +792,16 @@ _redo() {
     'log -C') values='directories' ;;
     'log --redo-dir') values='directories' ;;
     'log -c') values='' ;;
+    'ls-remote --task' | 'ls-remote -t') values='' ;;
+    'ls-remote --action') values='' ;;
+    'ls-remote --author') values='' ;;
+    'ls-remote --created-since') values='' ;;
+    'ls-remote --sort') values='' ;;
+    'ls-remote --limit') values='' ;;
+    'ls-remote --verify') values='' ;;
+    'ls-remote -C') values='directories' ;;
+    'ls-remote --redo-dir') values='directories' ;;
+    'ls-remote -c') values='' ;;
     'merge --task' | 'merge -t') values='' ;;
     'merge --strategy' | 'merge -s') values='' ;;
     'merge --ours') values='' ;;
@@ -716,6 +824,29 @@ _redo() {
     'prove -C') values='directories' ;;
     'prove --redo-dir') values='directories' ;;
     'prove -c') values='' ;;
+    'push --task' | 'push -t') values='' ;;
+    'push --replicas') values='' ;;
+    'push --lock-timeout') values='' ;;
+    'push -C') values='directories' ;;
+    'push --redo-dir') values='directories' ;;
+    'push -c') values='' ;;
+    'quarantine -C') values='directories' ;;
+    'quarantine --redo-dir') values='directories' ;;
+    'quarantine -c') values='' ;;
+    'quarantine list -C') values='directories' ;;
+    'quarantine list --redo-dir') values='directories' ;;
+    'quarantine list -c') values='' ;;
+    'quarantine show --color') values='auto always never' ;;
+    'quarantine show -C') values='directories' ;;
+    'quarantine show --redo-dir') values='directories' ;;
+    'quarantine show -c') values='' ;;
+    'quarantine promote --lock-timeout') values='' ;;
+    'quarantine promote -C') values='directories' ;;
+    'quarantine promote --redo-dir') values='directories' ;;
+    'quarantine promote -c') values='' ;;
+    'quarantine drop -C') values='directories' ;;
+    'quarantine drop --redo-dir') values='directories' ;;
+    'quarantine drop -c') values='' ;;
     'query --urgency') values='' ;;
     'query --match') values='' ;;
     'query --where') values='' ;;
@@ -818,6 +949,30 @@ _redo() {
     'reflog -C') values='directories' ;;
     'reflog --redo-dir') values='directories' ;;
     'reflog -c') values='' ;;
+    'remote -C') values='directories' ;;
+    'remote --redo-dir') values='directories' ;;
+    'remote -c') values='' ;;
+    'remote add -C') values='directories' ;;
+    'remote add --redo-dir') values='directories' ;;
+    'remote add -c') values='' ;;
+    'remote list -C') values='directories' ;;
+    'remote list --redo-dir') values='directories' ;;
+    'remote list -c') values='' ;;
+    'remote show -C') values='directories' ;;
+    'remote show --redo-dir') values='directories' ;;
+    'remote show -c') values='' ;;
+    'remote set -C') values='directories' ;;
+    'remote set --redo-dir') values='directories' ;;
+    'remote set -c') values='' ;;
+    'remote rm -C') values='directories' ;;
+    'remote rm --redo-dir') values='directories' ;;
+    'remote rm -c') values='' ;;
+    'remote check -C') values='directories' ;;
+    'remote check --redo-dir') values='directories' ;;
+    'remote check -c') values='' ;;
+    'remote capabilities -C') values='directories' ;;
+    'remote capabilities --redo-dir') values='directories' ;;
+    'remote capabilities -c') values='' ;;
     'repack --geometric') values='' ;;
     'repack -C') values='directories' ;;
     'repack --redo-dir') values='directories' ;;
@@ -833,6 +988,18 @@ _redo() {
     'revert -C') values='directories' ;;
     'revert --redo-dir') values='directories' ;;
     'revert -c') values='' ;;
+    'serve --http') values='' ;;
+    'serve --accounts') values='files' ;;
+    'serve --tls-certificate') values='files' ;;
+    'serve --tls-key') values='files' ;;
+    'serve --max-body') values='' ;;
+    'serve --max-connections') values='' ;;
+    'serve --rate') values='' ;;
+    'serve --timeout') values='' ;;
+    'serve --grace') values='' ;;
+    'serve -C') values='directories' ;;
+    'serve --redo-dir') values='directories' ;;
+    'serve -c') values='' ;;
     'show --format') values='' ;;
     'show --color') values='auto always never' ;;
     'show -C') values='directories' ;;
@@ -871,6 +1038,13 @@ _redo() {
     'stats -C') values='directories' ;;
     'stats --redo-dir') values='directories' ;;
     'stats -c') values='' ;;
+    'sync --task' | 'sync -t') values='' ;;
+    'sync --interval') values='' ;;
+    'sync --passphrase-fd') values='' ;;
+    'sync --lock-timeout') values='' ;;
+    'sync -C') values='directories' ;;
+    'sync --redo-dir') values='directories' ;;
+    'sync -c') values='' ;;
     'trust -C') values='directories' ;;
     'trust --redo-dir') values='directories' ;;
     'trust -c') values='' ;;
@@ -957,4 +1131,4 @@ _redo() {
   esac
 }
 
-complete -F _redo redo redo-archive redo-canonicalize redo-cat-node redo-checkpoint redo-commit redo-config redo-diff redo-explain redo-export redo-gc redo-hash-object redo-import redo-init redo-key redo-log redo-merge redo-merge-base redo-prove redo-query redo-recover redo-reflog redo-repack redo-rev-parse redo-revert redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-trust redo-update-ref redo-verify redo-verify-pack redo-wipe
+complete -F _redo redo redo-archive redo-canonicalize redo-cat-node redo-checkpoint redo-commit redo-config redo-diff redo-explain redo-export redo-fetch redo-gc redo-hash-object redo-import redo-init redo-key redo-log redo-ls-remote redo-merge redo-merge-base redo-prove redo-push redo-quarantine redo-query redo-recover redo-reflog redo-remote redo-repack redo-rev-parse redo-revert redo-serve redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-sync redo-trust redo-update-ref redo-verify redo-verify-pack redo-wipe
