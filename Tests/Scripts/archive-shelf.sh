@@ -140,7 +140,7 @@ for damage in missing empty flip; do
   case $damage in
   missing) rm -f ".redo/archives/$NAME.idx" ;;
   empty) chmod u+w ".redo/archives/$NAME.idx" && : >".redo/archives/$NAME.idx" ;;
-  flip) python3 "$TESTS/Scripts/../Faults/flip.py" ".redo/archives/$NAME.idx" 3000 2>/dev/null || printf '\377' | dd of=".redo/archives/$NAME.idx" bs=1 seek=3000 conv=notrunc status=none ;;
+  flip) chmod u+w ".redo/archives/$NAME.idx" && alter ".redo/archives/$NAME.idx" 3000 ;;
   esac
   expect_equal "$(redo state --no-cache --hash)" "$STATE" "the state with an index that is $damage"
   run redo verify

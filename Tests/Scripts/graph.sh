@@ -122,6 +122,29 @@ else
   skip "only root can become somebody else"
 fi
 
+scene "a better signature: an index that tells of the old one is made anew"
+rm -rf signed unsigned && redo init -q signed && redo -C signed key generate >/dev/null 2>&1
+for number in 1 2 3; do redo -C signed commit -q create --title=$number >/dev/null; done
+redo -C signed export -q >signed.ndjson
+redo init -q unsigned && sed 's/"signature":"[0-9a-f]*",//' signed.ndjson | redo -C unsigned import -q >/dev/null
+redo -C unsigned log | grep -q unsigned || fail "the signatures were not taken off" </dev/null
+same unsigned
+[ ! -e unsigned/.redo/objects/info/signatures ] || fail "a signature was replaced" </dev/null
+# A node at a time, the index current before each of them.
+while IFS= read -r line; do
+  redo -C unsigned import -q <<<"$line" >/dev/null
+  same unsigned
+  run redo -C unsigned verify
+  expect_status 0
+  ! grep -q index-corrupt "$OUT" || fail "the index tells of another signature" <"$OUT"
+done <signed.ndjson
+redo -C signed log >plain
+run redo -C unsigned log
+expect_stdout_file plain
+before=$(cat unsigned/.redo/objects/info/signatures)
+redo -C unsigned import -q <signed.ndjson >/dev/null
+expect_equal "$(cat unsigned/.redo/objects/info/signatures)" "$before" "the mark, where nothing is replaced"
+
 scene "readers and writers at once: every log is that of a moment"
 rm -rf together && redo init -q together && redo -C together key generate >/dev/null 2>&1
 for number in 1 2 3 4; do

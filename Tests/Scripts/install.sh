@@ -18,10 +18,12 @@ install_to "$PWD/dest" /opt/redo || fail "make install fails" <"$WORK/.last/make
 expect_equal "$(ls dest dest/opt dest/opt/redo | tr '\n' ' ')" "dest: opt  dest/opt: redo  dest/opt/redo: bin share " "the directories"
 share=dest/opt/redo/share
 
-scene "one static executable, and a link for each command"
-expect_equal "$(find dest/opt/redo/bin -type f | wc -l)" 1 "executables"
-cmp -s dest/opt/redo/bin/redo "$BUILT/redo" || fail "another executable" </dev/null
-expect_equal "$(stat -c %a dest/opt/redo/bin/redo)" 755 "its mode"
+scene "one static executable, three beside it that talk HTTP, and a link for each command"
+expect_equal "$(find dest/opt/redo/bin -type f | wc -l)" 4 "executables"
+for name in redo redo-remote-firestore redo-remote-http redo-serve-http; do
+  cmp -s dest/opt/redo/bin/$name "$BUILT/$name" || fail "another executable" </dev/null
+  expect_equal "$(stat -c %a dest/opt/redo/bin/$name)" 755 "its mode"
+done
 for command in $("$BUILT/redo" --list-commands); do
   expect_equal "$(readlink "dest/opt/redo/bin/redo-$command")" redo "the link of '$command'"
   run "dest/opt/redo/bin/redo-$command" -h
@@ -29,7 +31,10 @@ for command in $("$BUILT/redo" --list-commands); do
   expect_stdout_has "usage: redo-$command"
 done
 if command -v file >/dev/null; then
-  file dest/opt/redo/bin/redo | grep -q 'statically linked\|static-pie' || fail "it is not static" < <(file dest/opt/redo/bin/redo)
+  for name in redo redo-remote-firestore redo-remote-http redo-serve-http; do
+    file dest/opt/redo/bin/$name | grep -q 'statically linked\|static-pie' ||
+      fail "it is not static" < <(file dest/opt/redo/bin/$name)
+  done
 fi
 
 scene "it works with nothing around it"

@@ -219,6 +219,12 @@ demo() { gzip -dc "$DEMO" | sed -n "1,$1p;$1q" 2>/dev/null; }
 a_node() { sed -n "${1:-1}p" "$VECTORS/log/linear.ndjson"; }
 forged() { sed 's/"signature":"0/"signature":"1/; t; s/"signature":"./"signature":"0/' "$@"; }
 ids_of() { sed -n 's/.*"id":"\(sha256:[0-9a-f]\{64\}\)".*/\1/p'; }
+# alter <file> <place>: another byte than before stands there.
+alter() {
+  local byte=001
+  [ "$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')" -ne 1 ] || byte=002
+  printf "\\$byte" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
 
 # Nodes that nobody signed: node <action> <task> <lamport> <wall, from its day on> <fields> <parent>... writes one,
 # add <the same> takes it into the history of the store here and prints its id.

@@ -21,6 +21,9 @@ make_big() {
   redo init -q big && redo -C big -c core.fsync=none import -q "$PWD/new.ndjson" >/dev/null
 }
 make_big
+# Another store, which has the nodes that somebody signed.
+redo init -q other && redo remote add other "$PWD/other"
+redo log --json | grep '"signature"' | redo -C other import -q --salvage >/dev/null 2>&1
 redo -C big archive create -q -o "$PWD/big.pack" >/dev/null
 
 # works: one call of each command that succeeds and prints something; it may be repeated.
@@ -28,7 +31,7 @@ redo -C big archive create -q -o "$PWD/big.pack" >/dev/null
 # streams: one that prints more than a pipe holds, or '-' where there is none.
 # waits: one that waits for standard input, or '-' where there is none.
 # place: `anywhere` for what needs no store, otherwise `store`.
-declare -A works=() streams=() waits=() place=() silent=([init]=yes [merge]=yes [update-ref]=yes)
+declare -A works=() streams=() waits=() place=() silent=([fetch]=yes [init]=yes [sync]=yes [merge]=yes [serve]=yes [update-ref]=yes)
 command_line() { works[$1]=$2 streams[$1]=$3 waits[$1]=$4 place[$1]=$5; }
 command_line archive "create -n -q" - - store
 command_line canonicalize "one.json" "big.json" "" anywhere
@@ -39,26 +42,33 @@ command_line config "list" - - anywhere
 command_line diff "lamport:1" "-C big --json $(ids_of <one.json)" - store
 command_line explain "$TASK" - - store
 command_line export "-q" "-C big -q" - store
+command_line fetch "-v" - - store
 command_line gc "-n" - - store
 command_line hash-object "one.json" "--ndjson <many.ndjson" "-w --stdin" anywhere
 command_line import "-n -q one.json" - "-q" store
 command_line init "-q again" - - anywhere
 command_line key "list" - "sign" store
 command_line log "" "-C big --json" - store
+command_line ls-remote "-q" - - store
 command_line merge "--check" - - store
 command_line merge-base "$ID $ID" - - store
 command_line prove "$ID" - - store
+command_line push "-q --porcelain" - - store
+command_line quarantine "promote -q" - - store
 command_line query "-q" - - store
 command_line recover "--to=lamport:1" "-C big --json --to=lamport:1" - store
 command_line reflog "" - - store
+command_line remote "list" - - store
 command_line repack "-n" - - store
 command_line rev-parse "$ID" - - store
 command_line revert "-n --force $ID" - - store
+command_line serve "--stdio" - "--stdio" store
 command_line show "$ID" "--stdin <names" "--stdin" store
 command_line show-ref "" - - store
 command_line snapshot "create" - - store
 command_line state "" - "--stdin" store
 command_line stats "" - - store
+command_line sync "-v" - - store
 command_line trust "add -n --seen" "-C big check --json --all" "check --stdin" store
 command_line update-ref "tags/here $ID" - "--stdin" store
 command_line verify "$ID" "--ndjson <many.ndjson" "--ndjson" store

@@ -41,6 +41,26 @@ while IFS=$'\t' read -r file verdict layout changes flat signatures; do
   expect_stdout_file notes
 done <"$OLD/EXPECTED.tsv"
 
+scene "without --from=v0 it is refused, and its layout is named once"
+rm -rf store && redo init -q store
+before=$(fingerprint store)
+while IFS=$'\t' read -r file verdict layout _; do
+  [ "$verdict" = converted ] || continue
+  run redo -C store import "$OLD/$file"
+  expect_status 1
+  [ "$layout" = list ] && name='changes_{userId}.json' || name='users/{uid}/changes'
+  hint="hint: '$OLD/$file' looks like a log of before version 1, of the layout '$name': 'redo import --from=v0' converts it"
+  expect_stderr_has "$hint"
+  [ "$(grep -c 'looks like a log' "$ERR")" = 1 ] || fail "told more than once" <"$ERR"
+  expect_untouched "$before" store
+done <"$OLD/EXPECTED.tsv"
+# What is only damaged is not taken for one.
+for file in member-unknown--top member-missing--version; do
+  run redo -C store import "$VECTORS/node/invalid/$file.json"
+  expect_status 1
+  ! grep -q 'looks like a log' "$ERR" || fail "a node is taken for an old log" <"$ERR"
+done
+
 scene "what is refused names the rule and the place, and nothing is written"
 rm -rf store && redo init -q store
 before=$(fingerprint store)

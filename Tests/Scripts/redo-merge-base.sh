@@ -146,7 +146,7 @@ is 0 "$C" "$loose" "$D"
 is 0 '' --is-ancestor "$A" "$loose"
 redo log >/dev/null
 for place in 0 100 200 300 400 500 600 700; do
-  printf '\377' | dd of=.redo/cache/graph bs=1 seek=$place conv=notrunc status=none
+  alter .redo/cache/graph $place
   is 0 "$C
 $B" -a "$D" "$E"
 done

@@ -31,9 +31,9 @@ damage() {
   emptied) : >"$file" ;;
   half) truncate -s $((size / 2)) "$file" ;;
   shorter) truncate -s -1 "$file" ;;
-  start) printf '\001' | dd of="$file" bs=1 seek=2 conv=notrunc status=none ;;
-  middle) printf '\001' | dd of="$file" bs=1 seek=$((size / 2)) conv=notrunc status=none ;;
-  end) printf '\001' | dd of="$file" bs=1 seek=$((size - 2)) conv=notrunc status=none ;;
+  start) alter "$file" 2 ;;
+  middle) alter "$file" $((size / 2)) ;;
+  end) alter "$file" $((size - 2)) ;;
   zeroed) head -c "$size" /dev/zero >"$file" ;;
   noise) head -c "$size" "$REDO_BIN" >"$file" ;;
   fifo) rm "$file" && mkfifo "$file" ;;

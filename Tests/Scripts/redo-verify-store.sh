@@ -104,10 +104,10 @@ scene "file-stray: names without a meaning; a space in one is no end of it, -z h
 broken "touch .redo/other '.redo/a b' .redo/objects/zz .redo/$SHARD/cd .redo/objects/pack/p .redo/cache/x
         mkdir -p .redo/lost-found; touch .redo/lost-found/x .redo/quarantine/y"
 expect_status 0
-for path in other 'a\\x20b' objects/zz $SHARD/cd objects/pack/p cache/x; do
+for path in other 'a\\x20b' objects/zz $SHARD/cd objects/pack/p cache/x quarantine/y; do
   has warning file-stray - "$path"
 done
-expect_stdout_lines 6
+expect_stdout_lines 7
 redo verify -z >zeros
 tr '\0' '\n' <zeros | grep -qx 'warning file-stray - a b a file' || fail "-z" < <(tr '\0' '\n' <zeros)
 
@@ -238,10 +238,10 @@ for file in graph graph.heads; do
   found warning index-corrupt - "cache/$file"
 done
 # Each section of the index in turn: one bit of its first number that is not beyond what the check of the form looks at.
-sections="ids idOrder parentStarts parents lamports walls received actions tasks authors marks dataStarts data"
+sections="ids idOrder parentStarts parents lamports walls received actions tasks authors marks seals dataStarts data"
 number=0
 for section in $sections; do
-  broken "forge .redo/cache/graph '(lambda at: p[:at] + bytes([p[at] ^ 1]) + p[at+1:])(int.from_bytes(p[8*(14+$number):8*(15+$number)], \"little\"))'"
+  broken "forge .redo/cache/graph '(lambda at: p[:at] + bytes([p[at] ^ 1]) + p[at+1:])(int.from_bytes(p[8*(18+$number):8*(19+$number)], \"little\"))'"
   [ "$section" = idOrder ] || expect_status 0
   grep -q '^warning index-corrupt [-a-f0-9:sh]* cache/graph ' "$OUT" || fail "'$section' is not compared" < <(everything_printed)
   number=$((number + 1))
