@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+"""Stands between a client and a Firestore peer: passes on what is asked, writes it down, and does what it is told to
+in place of that. firestore-proxy.py <upstream> <trouble> <log> prints its port and runs until it is ended. <upstream>
+is a file with the port of the peer, and is read for every request.
+
+Each line of <log> is JSON about a request: its kind, how many ids or writes it has, and the status of the answer.
+
+Each line of <trouble> is `<kind> <times> <what>`, where kind is one of the kinds below or `any`, and times a number
+or `*`. The first line that fits a request is what becomes of it; <what> is one of
+
+    ok                         it is passed on
+    drop                       the connection ends without an answer, and nothing is passed on
+    lose                       it is passed on, and the answer is lost
+    cut <bytes>                only so many bytes of the answer's body come
+    slow <bytes> <seconds>     so many bytes at a time, with a pause after each
+    say <http> <status> [retry=<s>] [array] [message=<text, a % for a blank>]   an error as Google writes it
+    body <http> <type> <file>  what is in the file
+    redirect <url>             to elsewhere
+    refuse <text>              PERMISSION_DENIED when the request has the text; otherwise it is passed on
+    rows-then <status>         the answer's rows, and an error behind them
+    add <file>                 the answer's rows, and one more: the document in the file
+    replay                     the rows of the first answer, as often as the request allows, again and again
+    flood                      the answer's first row, again and again in one answer without an end
+"""
+
+import base64
+import http.client
+import http.server
+import json
+import os
+import sys
+import threading
+import time
+
+UPSTREAM, TROUBLE, LOG = sys.argv[1:4]
+lock = threading.Lock()
+first_answers = {}
+
+
+def kind_of(method, path, body):
+    """What kind of request it is, and how many documents it concerns."""
+    path = path.split("?")[0]
+    if "/token" in path:
+        return "token", 1
+    try:
+        said = json.loads(body) if body else {}
+    except ValueError:
+        return "unreadable", 0
+    if path.endswith(":commit"):
+        writes = said.get("writes", [])
+        names = [write.get("update", {}).get("name", write.get("delete", "")) for write in writes]
+        return ("users" if any("/documents/users/" in name for name in names) else "commit"), len(writes)
+    if path.endswith(":runQuery"):
+        ids = in_values(said.get("structuredQuery", {}).get("where", {}))
+        return ("in", len(ids)) if ids is not None else ("list", said.get("structuredQuery", {}).get("limit", 0))
+    if path.endswith(":batchGet"):
+        return "get-many", len(said.get("documents", []))
+    if "/documents/users" in path:
+        return "user", 1
+    return method.lower(), 1
+
+
+def in_values(where):
+    """The values of an `in` over names, anywhere in a filter."""
+    one = where.get("fieldFilter")
+    if one and one.get("op") == "IN" and one["field"]["fieldPath"] == "__name__":
+        return one["value"]["arrayValue"].get("values", [])
+    for part in where.get("compositeFilter", {}).get("filters", []):
+        found = in_values(part)
+        if found is not None:
+            return found
+    return None
+
+
+def trouble_for(kind):
+    """The words of the first line that fits, which is used up by one."""
+    with lock:
+        try:
+            with open(TROUBLE, encoding="utf-8") as file:
+                lines = file.read().splitlines()
+        except FileNotFoundError:
+            return ["ok"]
+        for number, line in enumerate(lines):
+            words = line.split(" ")
+            if words[0] not in (kind, "any") or words[1] == "0":
+                continue
+            if words[1] != "*":
+                lines[number] = " ".join([words[0], str(int(words[1]) - 1)] + words[2:])
+                with open(TROUBLE + ".new", "w", encoding="utf-8") as file:
+                    file.write("".join(one + "\n" for one in lines))
+                os.replace(TROUBLE + ".new", TROUBLE)
+            return words[2:]
+    return ["ok"]
+
+
+def error(http_code, status, options=()):
+    """The body of an error as Google writes it."""
+    message = next((one[8:] for one in options if one.startswith("message=")), f"The%peer%says%{status}.")
+    said = {"error": {"code": int(http_code), "message": message.replace("%", " "), "status": status}}
+    return json.dumps([said] if "array" in options else said).encode()
+
+
+def token(uid):
+    """An unsigned token as the emulator takes it."""
+    def part(value):
+        return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
+    claims = {"sub": uid, "user_id": uid, "iat": 1, "exp": 9999999999, "auth_time": 1, "firebase": {}}
+    return part({"alg": "none", "typ": "JWT"}) + "." + part(claims) + "."
+
+
+class Way(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    # A head and a body that are sent apart wait for each other otherwise.
+    wbufsize = -1
+    disable_nagle_algorithm = True
+
+    def log_message(self, *_):
+        pass
+
+    def read_body(self):
+        if "chunked" not in self.headers.get("Transfer-Encoding", ""):
+            return self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = b""
+        while size := int(self.rfile.readline() or b"0", 16):
+            body += self.rfile.read(size)
+            self.rfile.readline()
+        self.rfile.readline()
+        return body
+
+    def passed_on(self, body):
+        """The status, the media type and the body of what the peer answers."""
+        with open(UPSTREAM, encoding="utf-8") as file:
+            connection = http.client.HTTPConnection("127.0.0.1", int(file.read()), timeout=120)
+        headers = {name: value for name, value in self.headers.items()
+                   if name.lower() not in ("host", "connection", "transfer-encoding", "content-length")}
+        connection.request(self.command, self.path, body or None, headers)
+        answer = connection.getresponse()
+        said = answer.read()
+        connection.close()
+        return answer.status, answer.headers.get("Content-Type", "application/json"), said
+
+    def send(self, status, kind, body, fields=(), size=None):
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body) if size is None else size))
+        for name, value in fields:
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+        self.wfile.flush()
+
+    def ends(self):
+        self.close_connection = True
+
+    def answer(self):
+        body = self.read_body()
+        kind, count = kind_of(self.command, self.path, body)
+        words = trouble_for(kind)
+        said = {"kind": kind, "count": count, "what": words[0], "request": len(body)}
+        try:
+            said["status"], said["answer"] = self.act(kind, words, body)
+        except (BrokenPipeError, ConnectionResetError):
+            said["status"], said["answer"] = 0, 0
+            self.ends()
+        said["path"] = self.path.split("?")[0].rsplit("/documents", 1)[-1]
+        said["authorization"] = self.headers.get("Authorization", "")[:20]
+        with lock, open(LOG, "a", encoding="utf-8") as file:
+            file.write(json.dumps(said, sort_keys=True) + "\n")
+
+    def act(self, kind, words, body):
+        what, rest = words[0], words[1:]
+        if what == "drop":
+            self.ends()
+            return 0, 0
+        if what == "say":
+            fields = [("Retry-After", one[6:]) for one in rest if one.startswith("retry=")]
+            made = error(rest[0], rest[1], rest[2:])
+            self.send(int(rest[0]), "application/json; charset=UTF-8", made, fields)
+            return int(rest[0]), len(made)
+        if what == "body":
+            with open(rest[2], "rb") as file:
+                made = file.read()
+            self.send(int(rest[0]), rest[1], made)
+            return int(rest[0]), len(made)
+        if what == "redirect":
+            self.send(307, "text/plain", b"", [("Location", rest[0])])
+            return 307, 0
+        if what == "refuse" and rest[0].encode() in body:
+            made = error(403, "PERMISSION_DENIED")
+            self.send(403, "application/json; charset=UTF-8", made)
+            return 403, len(made)
+        if kind == "token":
+            uid = self.path.rsplit("/", 1)[-1]
+            made = json.dumps({"access_token": token(uid), "id_token": token(uid), "expires_in": "3600",
+                               "token_type": "Bearer"}).encode()
+            self.send(200, "application/json", made)
+            return 200, len(made)
+        if what == "replay" and kind in first_answers:
+            status, media, answer = first_answers[kind]
+        else:
+            status, media, answer = self.passed_on(body)
+        if what == "replay":
+            rows = [row for row in json.loads(answer) if "document" in row]
+            limit = json.loads(body)["structuredQuery"]["limit"]
+            answer = json.dumps((rows * limit)[:limit]).encode()
+            first_answers.setdefault(kind, (status, media, answer))
+        return self.spoil(what, rest, status, media, answer)
+
+    def spoil(self, what, rest, status, media, answer):
+        """What becomes of an answer of the peer."""
+        if what == "lose":
+            self.ends()
+            return 0, 0
+        if what == "cut":
+            size = min(int(rest[0]), len(answer))
+            self.send(status, media, answer[:size], size=len(answer))
+            self.ends()
+            return status, size
+        if what == "rows-then":
+            rows = json.loads(answer) + json.loads(error(503, rest[0], ["array"]))
+            answer = json.dumps(rows).encode()
+        elif what == "add":
+            with open(rest[0], encoding="utf-8") as file:
+                rows = json.loads(answer)
+                answer = json.dumps([{"document": json.load(file), "readTime": rows[0]["readTime"]}] + rows).encode()
+        elif what == "flood":
+            return status, self.flood(json.dumps(json.loads(answer)[0]).encode())
+        elif what == "slow":
+            self.send(status, media, b"", size=len(answer))
+            for start in range(0, len(answer), int(rest[0])):
+                self.wfile.write(answer[start:start + int(rest[0])])
+                self.wfile.flush()
+                time.sleep(float(rest[1]))
+            return status, len(answer)
+        self.send(status, media, answer)
+        return status, len(answer)
+
+    def flood(self, row):
+        """Rows until the other side has enough of them, at most 1 GiB."""
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json; charset=UTF-8")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        many = (row + b",") * max(1, 65536 // len(row))
+        chunk = f"{len(many):x}\r\n".encode() + many + b"\r\n"
+        sent = 0
+        self.wfile.write(b"1\r\n[\r\n")
+        while sent < 1 << 30:
+            self.wfile.write(chunk)
+            sent += len(many)
+        self.ends()
+        return sent
+
+    do_GET = do_POST = do_PATCH = do_DELETE = do_PUT = answer
+
+
+class Ways(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def handle_error(self, *_):
+        pass
+
+
+server = Ways(("127.0.0.1", 0), Way)
+print(server.server_address[1], flush=True)
+server.serve_forever()
