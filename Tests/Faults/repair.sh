@@ -29,11 +29,11 @@ for number in 2 3 4 5; do
 done
 for file in refs refs.journal reflog received; do
   cp -r good "$file-damaged"
-  printf '\001' | dd of="$file-damaged/.redo/$file" bs=1 seek=150 conv=notrunc status=none
+  alter "$file-damaged/.redo/$file" 150
 done
 cp -r good all-damaged
 for file in refs refs.journal reflog received; do
-  printf '\001' | dd of="all-damaged/.redo/$file" bs=1 seek=150 conv=notrunc status=none
+  alter "all-damaged/.redo/$file" 150
 done
 
 # attempt <store> <fault of strace> <system call> <which of them> <options>...
