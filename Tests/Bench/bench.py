@@ -13,6 +13,7 @@ import tempfile
 from harness import *
 from history import histories, history
 from packs import packs
+from sync import syncing
 
 
 def hashing():
@@ -270,6 +271,8 @@ def main():
         histories()
     if wants("packs") and options.deep:
         packs(options.deep)
+    if wants("sync"):
+        syncing()
     if options.large and wants("memory"):
         memory()
     table.head("Targets")
