@@ -26,6 +26,8 @@ def check():
             yield f"man/redo-{name}.1 is missing"
         if not (project.ROOT / f"Tests/Scripts/redo-{name}.sh").exists():
             yield f"Tests/Scripts/redo-{name}.sh is missing"
+    for name in project.NETWORK:
+        yield from check_network(name)
     overview = project.text("man/redo.1")
     for option in sorted(COMMON - page_options(overview)):
         yield f"man/redo.1: {option} has no line"
@@ -77,6 +79,20 @@ def check_page(page, name, words, options):
         yield f"{where}: {option} has no line"
     for option in sorted(shown - options):
         yield f"{where}: redo {name} knows no {option}"
+
+
+def check_network(name):
+    """What a command starts has a page with its options, and a script."""
+    page = project.ROOT / f"man/redo-{name}.1"
+    if not (project.ROOT / f"Tests/Scripts/redo-{name}.sh").exists():
+        yield f"Tests/Scripts/redo-{name}.sh is missing"
+    if not page.exists():
+        yield f"man/redo-{name}.1 is missing"
+        return
+    usage = subprocess.run(
+        [project.program().parent / f"redo-{name}", "-h"], capture_output=True, check=False)
+    options = re.findall(r"^ +--(?:\[no-\])?([a-z][a-z-]*)", usage.stdout.decode(), re.M)
+    yield from check_page(page, name, [name], {"--" + option for option in options})
 
 
 def check_references(path):

@@ -13,19 +13,35 @@ IMPORTS = {
     "CanonicalJSON": set(),
     "RedoCrypto": {"CSodium", "COpenSSL"},
     "RedoObject": {"CanonicalJSON", "RedoCrypto"},
+    "FirestoreModel": {"CanonicalJSON", "RedoCrypto", "RedoObject"},
     "RedoHistory": {"CanonicalJSON", "RedoObject"},
+    "RedoRemote": {"RedoObject", "RedoCrypto"},
+    "RedoNIO": {"RedoRemote", "NIOCore", "NIOConcurrencyHelpers"},
+    "RedoHTTP": {
+        "RedoCommands", "RedoCrypto", "RedoNIO", "RedoRemote", "RedoStore", "AsyncHTTPClient",
+        "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"},
+    "RedoFirestore": {
+        "CanonicalJSON", "FirestoreModel", "RedoCommands", "RedoCrypto", "RedoHTTP", "RedoObject",
+        "RedoRemote", "RedoStore", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"},
+    "RedoServer": {
+        "FirestoreModel", "RedoCommands", "RedoCrypto", "RedoNIO", "RedoObject", "RedoRemote", "RedoStore",
+        "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"},
     "RedoStore": {"RedoObject", "RedoCrypto", "Synchronization"},
     "RedoStore/System": {"RedoObject", "RedoCrypto", "Synchronization", "Glibc", "CLinux"},
     "RedoStore/Loose": {"RedoObject", "RedoCrypto", "Synchronization", "CZlib"},
     "RedoStore/Gzip": {"CZlib"},
     "RedoCommands": {
-        "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoStore", "Synchronization"},
+        "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRemote", "RedoStore",
+        "Synchronization"},
     "RedoCommands/Shell": {
-        "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoStore", "Synchronization",
-        "Glibc"},
+        "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRemote", "RedoStore",
+        "Synchronization", "Glibc"},
 }
 # The executables.
 EXECUTABLE = {"RedoCommands"}
+NETWORK_EXECUTABLE = {
+    "redo-remote-firestore": {"RedoFirestore"}, "redo-remote-http": {"RedoHTTP"},
+    "redo-serve-http": {"RedoServer"}}
 
 IMPORT = re.compile(r"^ *(?:@\w+(?:\([^)]*\))? +)*(?:\w+ +)?import +(?:\w+ +)?(\w+)", re.M)
 PRINT = re.compile(r"(?<![.\w])(?:print|debugPrint|dump|puts|fputs|printf|perror|putchar)\(")
@@ -55,6 +71,7 @@ def check_source(path):
     allowed = IMPORTS.get(folder, IMPORTS.get(module))
     if allowed is None:
         allowed = EXECUTABLE if module == "redo" or module.startswith("redo-") else set()
+        allowed = allowed | NETWORK_EXECUTABLE.get(module, set())
 
     for name in IMPORT.findall(code):
         if name not in allowed:
