@@ -17,14 +17,17 @@ BIN = .build/release
 ORACLE = $(CURDIR)/.build/oracle/bin/python
 
 MAN = $(wildcard man/*.[157])
-THIN = $(filter redo-%,$(notdir $(wildcard Sources/redo-*)))
+# What links a network library; `redo` starts these, and is without one.
+NETWORK = redo-remote-firestore redo-remote-http redo-serve-http
+THIN = $(filter-out $(NETWORK),$(notdir $(wildcard Sources/redo-*)))
 
 .NOTPARALLEL:
 .PHONY: build thin demo test check lint man tidy bench fuzz install clean deps deps-build deps-bench \
   generate help
 
-build: ## the static multi-call executable, .build/release/redo
+build: ## the static multi-call executable, .build/release/redo, and those that talk HTTP
 	$(SWIFT) build $(RELEASE) --product redo
+	for name in $(NETWORK); do $(SWIFT) build $(RELEASE) --product $$name || exit; done
 
 thin: ## the executables that are one command each, beside it
 	for name in $(THIN); do $(SWIFT) build $(RELEASE) --product $$name || exit; done
@@ -65,7 +68,9 @@ install: build ## redo, its links, manual pages and completions below DESTDIR an
 	  "$(DESTDIR)$(DATADIR)/bash-completion/completions" \
 	  "$(DESTDIR)$(DATADIR)/zsh/site-functions" \
 	  "$(DESTDIR)$(DATADIR)/fish/vendor_completions.d"
-	install -m 755 $(BIN)/redo "$(DESTDIR)$(BINDIR)/redo"
+	for name in redo $(NETWORK); do \
+	  install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(BINDIR)/$$name" || exit; \
+	done
 	install -m 644 man/*.1 "$(DESTDIR)$(MANDIR)/man1"
 	install -m 644 man/*.5 "$(DESTDIR)$(MANDIR)/man5"
 	install -m 644 man/*.7 "$(DESTDIR)$(MANDIR)/man7"
