@@ -62,7 +62,7 @@ enum CatNode: Command {
     if let mode, mode.isSame(as: exists) { return try exists(names[0], revisions) }
     let id = try revisions.one(names[0])
     var reader = NodeReader()
-    guard let object = try CatNodeBatch.read(id, store, &reader) else {
+    guard let object = try reader.object(id, in: store) else {
       throw .fatal("no object has the name '\(names[0])'")
     }
     if let wanted, wanted != object.kind {

@@ -111,15 +111,16 @@ struct CatNodeBatch {
     } catch {
       throw .fatal(error)
     }
-    var start = 0
-    while start < ids.count {
-      let end = min(start + Self.batchCount, ids.count)
-      let requests = ids[start..<end].map { id in
+    var ahead: Work?
+    for start in stride(from: 0, to: ids.count, by: Self.batchCount) {
+      let requests = ids[start..<min(start + Self.batchCount, ids.count)].map { id in
         Request(name: 0..<0, rest: 0..<0, showsContents: mode == .contents, id: id)
       }
-      try answer(requests, [], store, &context, &hasTrouble)
-      start = end
+      let next = begin(requests, [], store)
+      try finish(&ahead, store, &context, &hasTrouble)
+      ahead = next
     }
+    try finish(&ahead, store, &context, &hasTrouble)
   }
 
   private func runInput(
@@ -129,24 +130,37 @@ struct CatNodeBatch {
       LineReader(
         descriptor: context.input, separator: inputEnd, limitBytes: Self.lineLimit),
       recordLimit: Self.batchCount, patience: .untilInputPauses)
-    while let batch = try reader.next() {
+    var ahead: Work?
+    while true {
+      // Nobody is kept waiting for an answer by a question that has not come.
+      if ahead != nil, !reader.hasRecord() {
+        try finish(&ahead, store, &context, &hasTrouble)
+        if !isBuffered { try context.output.flush() }
+      }
+      guard let batch = try reader.next() else { break }
       var requests: [Request] = []
       for record in batch.records {
-        guard record.state != .tooLong else {
-          throw .fatal("line \(record.number) of '<stdin>' is longer than \(Self.lineLimit) bytes")
-        }
-        let line = batch.bytes[record.range]
-        if mode == .commands, line.elementsEqual("flush".utf8) {
-          try answer(requests, batch.bytes, store, &context, &hasTrouble)
+        guard !isFlush(record, in: batch.bytes) else {
+          var rest: Work? = begin(requests, batch.bytes, store)
           requests = []
+          try finish(&ahead, store, &context, &hasTrouble)
+          try finish(&rest, store, &context, &hasTrouble)
           try context.output.flush()
-        } else {
-          requests.append(try request(line, record.number))
+          continue
+        }
+        do throws(CommandError) {
+          requests.append(try request(record, in: batch.bytes))
+        } catch {
+          try finish(&ahead, store, &context, &hasTrouble)
+          throw error
         }
       }
-      try answer(requests, batch.bytes, store, &context, &hasTrouble)
-      if !isBuffered { try context.output.flush() }
+      let next = begin(requests, batch.bytes, store)
+      try finish(&ahead, store, &context, &hasTrouble)
+      ahead = next
     }
+    try finish(&ahead, store, &context, &hasTrouble)
+    if !isBuffered { try context.output.flush() }
   }
 
   /// One object that is asked for.
@@ -159,9 +173,17 @@ struct CatNodeBatch {
     let id: ObjectID?
   }
 
+  private func isFlush(_ record: LineRecord, in bytes: [UInt8]) -> Bool {
+    mode == .commands && bytes[record.range].elementsEqual("flush".utf8)
+  }
+
   private func request(
-    _ line: ArraySlice<UInt8>, _ number: Int
+    _ record: LineRecord, in bytes: [UInt8]
   ) throws(CommandError) -> Request {
+    guard record.state != .tooLong else {
+      throw .fatal("line \(record.number) of '<stdin>' is longer than \(Self.lineLimit) bytes")
+    }
+    let line = bytes[record.range]
     var name = line
     var showsContents = mode == .contents
     if mode == .commands {
@@ -170,7 +192,7 @@ struct CatNodeBatch {
       case "contents" where words.count == 2: showsContents = true
       case "info" where words.count == 2: break
       default:
-        throw .fatal("line \(number) of '<stdin>' is no command: '\(Escape.text(line))'")
+        throw .fatal("line \(record.number) of '<stdin>' is no command: '\(Escape.text(line))'")
       }
       name = words[1]
     }
@@ -204,30 +226,59 @@ struct CatNodeBatch {
     var last: (request: Request, answer: Answer)?
   }
 
-  /// Answers requests.
-  ///
-  /// - Parameters:
-  ///   - requests: what is asked for.
-  ///   - bytes: where their names stand.
-  ///   - store: where objects are.
-  ///   - context: receives the answers.
-  ///   - hasTrouble: becomes true when an answer is no object.
-  /// - Throws: what reading and writing throw.
-  private func answer(
-    _ requests: [Request], _ bytes: [UInt8], _ store: ObjectStore, _ context: inout Context,
-    _ hasTrouble: inout Bool
-  ) throws(CommandError) {
-    let threads = requests.count < 8 ? 1 : Threads.processorCount
+  /// Requests that are being answered.
+  private struct Work {
+    let requests: [Request]
+    /// Where their names stand.
+    let bytes: [UInt8]
+    /// What is found for them; `nil` where a thread of its own is not worth it.
+    let parts: Ahead<[[Part]]>?
+  }
+
+  /// Up to how many requests one thread answers, when nothing else is to be done.
+  private static let fewRequests = 8
+
+  /// Begins to answer requests, while the next ones are read and the last ones written.
+  private func begin(_ requests: [Request], _ bytes: [UInt8], _ store: ObjectStore) -> Work {
+    guard requests.count >= Self.fewRequests else {
+      return Work(requests: requests, bytes: bytes, parts: nil)
+    }
+    return Work(
+      requests: requests, bytes: bytes, parts: Ahead { parts(of: requests, bytes, store) })
+  }
+
+  /// What is found for requests.
+  private func parts(
+    of requests: [Request], _ bytes: [UInt8], _ store: ObjectStore
+  ) -> [[Part]] {
+    let threads = requests.count < Self.fewRequests ? 1 : Threads.processorCount
     // Neighbours are often in one frame of a pack, which one thread reads then while others read others.
     let step = max(1, (requests.count + 4 * threads - 1) / (4 * threads))
     let ranges = stride(from: 0, to: requests.count, by: step).map {
       $0..<min($0 + step, requests.count)
     }
-    let answers = Threads.parallelMap(
+    return Threads.parallelMap(
       ranges, threads: threads, makeState: { NodeReader() }
     ) { reader, range in
       parts(requests[range], bytes, store, &reader)
     }
+  }
+
+  /// Writes the answers to requests, once they are found.
+  ///
+  /// - Parameters:
+  ///   - work: the requests, if there are any; afterwards there are none.
+  ///   - store: where objects are.
+  ///   - context: receives the answers.
+  ///   - hasTrouble: becomes true when an answer is no object.
+  /// - Throws: what reading and writing throw.
+  private func finish(
+    _ work: inout Work?, _ store: ObjectStore, _ context: inout Context,
+    _ hasTrouble: inout Bool
+  ) throws(CommandError) {
+    guard let last = work.take() else { return }
+    let bytes = last.bytes
+    let answers = last.parts?.value() ?? parts(of: last.requests, bytes, store)
     for part in answers.joined() {
       try context.output.write(part.text)
       texts.free.withLock { $0.append(part.text) }
@@ -342,17 +393,6 @@ struct CatNodeBatch {
     if request.showsContents {
       object.appendContents(to: &output)
       output.append(outputEnd)
-    }
-  }
-
-  /// Reads an object for a command that needs it.
-  static func read(
-    _ id: ObjectID, _ store: ObjectStore, _ reader: inout NodeReader
-  ) throws(CommandError) -> StoredObject? {
-    do throws(StoreError) {
-      return try store.read(id, &reader.workspace)
-    } catch {
-      throw .fatal(error)
     }
   }
 }

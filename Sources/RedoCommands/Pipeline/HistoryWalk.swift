@@ -124,7 +124,7 @@ enum HistoryWalk {
   static func object(
     _ id: ObjectID, _ store: ObjectStore, _ reader: inout NodeReader
   ) throws(CommandError) -> StoredObject {
-    guard let object = try CatNodeBatch.read(id, store, &reader) else {
+    guard let object = try reader.object(id, in: store) else {
       throw .fatal(
         "object '\(id.text)' is missing",
         hints: ["another copy of the log may have it; 'redo import' brings it back"])

@@ -87,6 +87,15 @@ struct NodeReader: ~Copyable {
 
   init() {}
 
+  /// Reads an object; `nil` when there is none.
+  ///
+  /// - Throws: `fatal` when it cannot be read, or is corrupt.
+  mutating func object(
+    _ id: ObjectID, in store: ObjectStore
+  ) throws(CommandError) -> StoredObject? {
+    do throws(StoreError) { return try store.read(id, &workspace) } catch { throw .fatal(error) }
+  }
+
   /// Reads and decodes a node.
   ///
   /// - Returns: `nil` when there is no such object, or it is no valid node.

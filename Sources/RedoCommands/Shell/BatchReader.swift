@@ -40,6 +40,10 @@ package struct BatchReader: ~Copyable {
     self.patience = patience
   }
 
+  /// Whether the next batch begins with a record that is here already, so that `next()` begins without
+  /// waiting.
+  package mutating func hasRecord() -> Bool { reader.hasBufferedRecord() }
+
   /// The next batch, never empty, or `nil` at the end of the stream.
   ///
   /// - Throws: what `LineReader.next()` throws.

@@ -123,7 +123,7 @@ struct RefListing {
       do throws(CommandError) {
         var row = RefRow(ref: ref, object: nil, node: nil, isRaw: listing.end == 0)
         if listing.needsObject(ref.name) {
-          guard let object = try CatNodeBatch.read(ref.id, store, &reader) else {
+          guard let object = try reader.object(ref.id, in: store) else {
             throw .fatal("object '\(ref.id.text)' of '\(ref.name.text)' is missing")
           }
           row = RefRow(

@@ -16,7 +16,7 @@ final class RefTargets {
 
   /// Why an object may not stand under a name, whatever else stands there.
   func refusal(of id: ObjectID, under name: RefName) throws(CommandError) -> String? {
-    guard let object = try CatNodeBatch.read(id, opened.objects, &reader) else {
+    guard let object = try reader.object(id, in: opened.objects) else {
       return "object '\(id.text)' is not in the store"
     }
     guard name.isMultiValued else { return nil }
