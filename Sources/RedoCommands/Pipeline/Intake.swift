@@ -93,17 +93,19 @@ struct Intake: ~Copyable {
     return judged
   }
 
-  /// Judges nodes that are in no text any more.
-  mutating func judge(objects: [StoredObject]) throws(CommandError) -> [Judged] {
-    let options = options
-    var judged = Threads.parallelMap(
+  /// Judges nodes that are in no text any more, as far as that needs no key of others.
+  static func judge(_ objects: [StoredObject], _ options: Options) -> [Judged] {
+    Threads.parallelMap(
       objects, threads: objects.count < 4 ? 1 : options.threads,
       makeState: { options.makeDecoder() }
     ) { decoder, object in
-      Self.judge(decoder.decode(object), decoder, options)
+      judge(decoder.decode(object), decoder, options)
     }
+  }
+
+  /// Judges what needs a key that others carry.
+  mutating func settle(_ judged: inout [Judged]) throws(CommandError) {
     if options.verifies { try settleKeys(&judged) }
-    return judged
   }
 
   /// Judges one text.

@@ -20,20 +20,20 @@ extension NodeTransaction {
     stage?.expect(count)
   }
 
-  /// Judges and stages nodes.
+  /// Stages nodes that were judged by themselves.
   ///
   /// - Parameters:
   ///   - objects: the nodes; their ids were computed from their bodies.
+  ///   - judged: what was found about each, with the options of this transaction.
   ///   - frames: the frames that some of them came in, by the place of their first node.
   ///   - visit: receives those that are good by themselves.
   /// - Returns: what is refused.
   /// - Throws: `fatal` when the store cannot be read or written.
   mutating func take(
-    _ objects: [StoredObject], frames: [Int: WholeFrame] = [:], _ visit: (Node) -> Void
+    _ objects: [StoredObject], _ judged: consuming [Judged], frames: [Int: WholeFrame] = [:],
+    _ visit: (Node) -> Void
   ) throws(CommandError) -> [RefusedObject] {
-    let judged = try (opened?.trace ?? .off).measure("judge") { () throws(CommandError) in
-      try intake.judge(objects: objects)
-    }
+    try intake.settle(&judged)
     var good: [(record: Int, node: Node)] = []
     var refused: [RefusedObject] = []
     for (object, row) in zip(objects, judged) {

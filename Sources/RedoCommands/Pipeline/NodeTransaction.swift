@@ -33,6 +33,12 @@ struct NodeTransaction: ~Copyable {
 
     /// Whether parents are looked for.
     var checksParents: Bool { updatesHeads || profile.checksParents }
+
+    /// How nodes are judged by themselves.
+    var intake: Intake.Options {
+      Intake.Options(
+        profile: profile, envelope: envelope, identity: identity, allowsUnsigned: allowsUnsigned)
+    }
   }
 
   /// What has become of the nodes.
@@ -106,11 +112,7 @@ struct NodeTransaction: ~Copyable {
     }
     hold = held
     lookUp = found
-    intake = Intake(
-      Intake.Options(
-        profile: options.profile, envelope: options.envelope, identity: options.identity,
-        allowsUnsigned: options.allowsUnsigned),
-      keys)
+    intake = Intake(options.intake, keys)
     admission = Admission(profile: options.profile)
     if options.writes, let opened { stage = NodeStage(opened.objects, trace: opened.trace) }
   }
@@ -211,8 +213,14 @@ struct NodeTransaction: ~Copyable {
 
   /// Names everything that is left, and moves the heads.
   ///
+  /// - Parameters:
+  ///   - context: where the clock is, and warnings go.
+  ///   - haveNames: receives the pack that was written, if there is one, before the heads move.
   /// - Returns: what has become of the nodes.
-  mutating func commit(_ context: inout Context) throws(CommandError) -> Summary {
+  /// - Throws: `fatal` when the store cannot be written, `temporary` when others hold the refs.
+  mutating func commit(
+    _ context: inout Context, _ haveNames: (Digest?) -> Void = { _ in }
+  ) throws(CommandError) -> Summary {
     if !options.isQuiet { warnings.report(&context) }
     notes.rows.removeAll { left.contains($0.id) }
     let blob = notes.rows.isEmpty ? nil : StoredObject(blob: notes.bytes)
@@ -223,6 +231,7 @@ struct NodeTransaction: ~Copyable {
     summary.upgraded += written.upgraded
     summary.healed += written.healed
     summary.pack = written.pack
+    haveNames(written.pack)
     if options.updatesHeads, let opened {
       change = try opened.trace.measure("heads") { () throws(CommandError) in
         try opened.moveHeads(

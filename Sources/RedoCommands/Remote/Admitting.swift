@@ -54,12 +54,7 @@ struct Admitting: ~Copyable {
     _ opened: OpenRepository, _ options: Receiver.Options, _ quarantine: Quarantine,
     _ context: inout Context
   ) throws(CommandError) {
-    let begun = try NodeTransaction(
-      NodeTransaction.Options(
-        profile: .sync, writes: options.writes, updatesHeads: true, salvages: true,
-        isQuiet: options.isQuiet, allowsUnsigned: options.allowsUnsigned,
-        message: options.message),
-      opened, &context)
+    let begun = try NodeTransaction(options.transaction, opened, &context)
     // Only now is a wipe held off.
     waiting = try Self.stored { () throws(StoreError) in try quarantine.orphans() }
     transaction = begun
@@ -69,13 +64,21 @@ struct Admitting: ~Copyable {
   }
 
   /// Does all of it.
+  ///
+  /// - Parameters:
+  ///   - packs: what came.
+  ///   - judging: its nodes, judged by themselves.
+  ///   - report: where it is told.
+  ///   - context: for clock, hooks and messages.
+  /// - Throws: `fatal` or `temporary`; nothing is changed then, or all of it but the removal of the packs.
   mutating func run(
-    _ packs: [IncomingPack], _ report: inout ReceiveReport, _ context: inout Context
+    _ packs: [IncomingPack], _ judging: PackJudging, _ report: inout ReceiveReport,
+    _ context: inout Context
   ) throws(CommandError) {
     let expected = packs.reduce(0) { $0 + $1.expectedCount }
     nodes.reserveCapacity(expected)
     transaction.expect(expected)
-    for pack in packs { try read(pack, &context) }
+    try read(judging, &context)
     try readWaiting()
     try settle()
     try choose()
@@ -88,10 +91,13 @@ struct Admitting: ~Copyable {
       return
     }
     if options.writes { try keepOrphans(of: packs) }
-    let summary = try transaction.commit(&context)
+    var pack: Ahead<PackReadBack>?
+    let summary = try transaction.commit(&context) { [objects = opened.objects] name in
+      pack = name.map { name in Ahead { objects.readBack(name) } }
+    }
     let new = options.writes ? transaction.change.received : transaction.newIDs
     let heads = options.writes ? transaction.change.heads : moves
-    if options.writes { try readBack(new, summary.pack) }
+    if options.writes { try readBack(new, pack?.value()) }
     report.new += new.compactMap { nodes[$0] }
     report.promoted += new.count { promoted.contains($0) }
     report.known += summary.known
@@ -110,15 +116,19 @@ struct Admitting: ~Copyable {
   // MARK: 1, 2
 
   private mutating func read(
-    _ pack: IncomingPack, _ context: inout Context
+    _ judging: PackJudging, _ context: inout Context
   ) throws(CommandError) {
-    var reading = pack.read()
     while true {
       try context.checkInterrupt()
-      let came: IncomingReading.Nodes?
-      do throws(SystemError) { came = try reading.nextFrames() } catch { throw .fatal(error) }
-      guard let came else { break }
-      for row in try take(came.objects, frames: came.frames, asked) {
+      let next: PackJudging.Nodes?
+      do throws(SystemError) {
+        next = try opened.trace.measure("judge") { () throws(SystemError) in try judging.next() }
+      } catch {
+        throw .fatal(error)
+      }
+      guard let next else { break }
+      let came = next.came
+      for row in try take(came.objects, next.judged, frames: came.frames, asked) {
         var decoder = NodeDecoder()
         refused.append(
           (
@@ -127,15 +137,16 @@ struct Admitting: ~Copyable {
           ))
       }
     }
-    damagedFrames += reading.damagedCount
+    damagedFrames += judging.damagedFrames
   }
 
   private mutating func take(
-    _ objects: [StoredObject], frames: [Int: WholeFrame] = [:], _ asked: RangeRequest? = nil
+    _ objects: [StoredObject], _ judged: consuming [Judged], frames: [Int: WholeFrame] = [:],
+    _ asked: RangeRequest? = nil
   ) throws(CommandError) -> [NodeTransaction.RefusedObject] {
     var good: [ReceivedNode] = []
     var unasked: [ObjectID] = []
-    let refused = try transaction.take(objects, frames: frames) { node in
+    let refused = try transaction.take(objects, judged, frames: frames) { node in
       good.append(ReceivedNode(node))
       guard let asked else { return }
       let place = RangeBound(lamport: node.lamport, wall: node.wall, id: node.id)
@@ -161,7 +172,8 @@ struct Admitting: ~Copyable {
       }
       promoted.formUnion(objects.map(\.id))
       // What is refused waits on: whoever asks for it is told why.
-      for row in try take(objects) { promoted.remove(row.object.id) }
+      let judged = Intake.judge(objects, options.transaction.intake)
+      for row in try take(objects, judged) { promoted.remove(row.object.id) }
     }
   }
 
@@ -265,10 +277,13 @@ struct Admitting: ~Copyable {
   // MARK: 7, 8
 
   /// Reads nodes from where they are now; each is hashed again.
-  private func readBack(_ ids: [ObjectID], _ pack: Digest?) throws(CommandError) {
-    let others = try Self.stored { () throws(StoreError) in
-      try pack.map { name throws(StoreError) in try opened.objects.readBack(name, ids) } ?? ids
-    }
+  ///
+  /// - Parameters:
+  ///   - ids: the nodes.
+  ///   - pack: what came of reading the pack that was written, if there is one.
+  /// - Throws: `fatal` when one of them is not there, or is corrupt.
+  private func readBack(_ ids: [ObjectID], _ pack: PackReadBack?) throws(CommandError) {
+    let others = try Self.stored { () throws(StoreError) in try pack?.others(than: ids) ?? ids }
     try HistoryWalk.forEach(others, opened.objects, { object, _ in object.id }, { _ in })
   }
 

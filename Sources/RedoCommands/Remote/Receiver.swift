@@ -53,6 +53,13 @@ final class Receiver: PackTaker {
     var lockTimeoutMilliseconds: Int?
     /// How much one exchange may bring; `nil` for what the settings say.
     var limits: Limits?
+
+    /// How nodes enter the store.
+    var transaction: NodeTransaction.Options {
+      NodeTransaction.Options(
+        profile: .sync, writes: writes, updatesHeads: true, salvages: true, isQuiet: isQuiet,
+        allowsUnsigned: allowsUnsigned, message: message)
+    }
   }
 
   let opened: OpenRepository
@@ -66,6 +73,8 @@ final class Receiver: PackTaker {
   private var coming: IncomingPack?
   /// Those that have come.
   private var packs: [IncomingPack] = []
+  /// The first of them, judged while the others come.
+  private var judging: PackJudging?
   private var byteCount = 0
   private var nodeCount = 0
   /// What this exchange has asked for; anything may come when it is `nil`.
@@ -169,6 +178,9 @@ final class Receiver: PackTaker {
     }
     packs.append(pack)
     coming = nil
+    guard judging == nil else { return }
+    judging = PackJudging([pack], options.transaction.intake)
+    judging?.begin()
   }
 
   func finish() throws(RemoteError) -> Admitted {
@@ -190,9 +202,17 @@ final class Receiver: PackTaker {
     let quarantine = try openQuarantine()
     let right = options.writes ? try acquire(.admitting) : nil
     defer { extendLifetime(right) }
+    let begun = judging.take()
+    let judged: PackJudging
+    if let begun, begun.begins(with: packs.first) {
+      judged = begun
+      judged.add(packs.dropFirst())
+    } else {
+      judged = PackJudging(packs, options.transaction.intake)
+    }
     var admitting = try Admitting(opened, options, quarantine, &context)
     admitting.asked = asked
-    try admitting.run(packs, &report, &context)
+    try admitting.run(packs, judged, &report, &context)
     packs = []
   }
 
