@@ -300,10 +300,11 @@ expect_stdout_has "nodesThere: 200"
 
 scene "two runs at once: one waits for the other, or comes again"
 exec 9>b/.redo/remotes/origin/firestore/lock
+mkfifo hold
 python3 -c 'import fcntl, struct, sys
 fcntl.fcntl(9, 37, struct.pack("hhqqi4x", 1, 0, 0, 0, 0))
 open("held", "w").close()
-sys.stdin.read()' <"$(mkfifo hold; echo hold)" &
+sys.stdin.read()' <hold &
 holder=$!
 exec 8>hold
 until [ -e held ]; do
