@@ -4,11 +4,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
 . "$TESTS/Scripts/http.bash"
 facts() { python3 "$SCRIPTS/firestore-facts.py" "$@"; }
-# documents: what is there now. A connection that has just gone may still count as the one there can be.
-documents() {
-  sleep 0.3
-  facts fetch "$PORT" u1 | sort
-}
+documents() { facts fetch "$PORT" u1 | sort; }
 
 scene "a disk that is full: UNAVAILABLE, and nothing of the commit; afterwards everything that was answered"
 mkdir disk
@@ -43,10 +39,9 @@ struck() {
     "$BESIDE/redo-serve-http" --max-connections=1 --firestore=demo --emulator --http=127.0.0.1:0 store >server.out 2>server.log &
   SERVER_PID=$!
   PORT=''
-  for _ in $(seq 400); do
-    PORT=$(sed -n 's/.*"event":"listening".*"port":\([0-9]*\).*/\1/p' server.log)
-    [ -z "$PORT" ] || break
+  while [ -z "$PORT" ] && kill -0 $SERVER_PID 2>/dev/null; do
     sleep 0.05
+    PORT=$(sed -n 's/.*"event":"listening".*"port":\([0-9]*\).*/\1/p' server.log)
   done
   [ -n "$PORT" ] || fail "the server does not start" <server.log
 }
@@ -63,7 +58,6 @@ for call in pwrite64 fdatasync; do
   documents >found
   cmp expected found || fail "others are there" < <(diff expected found)
   # The same commit once more; those that are there are told so.
-  sleep 0.3
   facts push "$PORT" u1 some.ndjson 10 u1 >again 2>refused
   expect_equal "$(wc -l <again)" 10 "answered the second time"
   expect_equal "$(sort -u refused)" "409 ALREADY_EXISTS" "what was refused the second time"

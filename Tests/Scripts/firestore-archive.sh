@@ -66,6 +66,7 @@ elif change == "reader":
     text = text.replace("105903", "105904", 1)
 else:
     old, new = change.split(" ")
+    assert old != new and old in text
     body = text[: text[:-1].rindex("\n") + 1].replace(old, new, 1)
     text = body + '{"sha256":"%s"}\n' % hashlib.sha256(body.encode()).hexdigest()
 sys.stdout.write(text)
@@ -77,7 +78,7 @@ done <<END
 cut|/sha256
 reader|/sha256
 "version":1 "version":2|/format
-"archive":"${name:0:4} "archive":"0000|/archive
+"archive":"${name:0:1} "archive":"$([ "${name:0:1}" = 0 ] && echo 1 || echo 0)|/archive
 "nodes":3 "nodes":4|/nodes
 END
 mv good cloud-2025-11-16.redo.documents

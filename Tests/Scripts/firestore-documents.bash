@@ -99,20 +99,26 @@ expect_equal "$(documents)" 300 documents
 pull ios
 same web ios server
 
+# kill_helper_of <pid>: the child of that command alone, whose name is longer than the system keeps.
+kill_helper_of() {
+  local helper
+  helper=$(cat "/proc/$1"/task/*/children | tr ' ' '\n' | head -1)
+  [ -n "$helper" ] || fail "there is no such program" < <(ps -ef)
+  kill -KILL "$helper"
+}
+
 scene "kill -9 of the program that talks to Firestore: the next run has everything, and half of it from before"
 platforms web
 hundred_tasks web
 push web
 redo init -q ios
 joins ios "$ANN" "$BOB"
-trouble "list 1 slow 20000 0.1"
+trouble "list 1 stall 500000"
+forget
 redo -C ios fetch -q --no-retry 2>late.err &
 fetcher=$!
-sleep 2
-# The child of that fetch alone, whose name is longer than the system keeps.
-helper=$(cat /proc/$fetcher/task/*/children | tr ' ' '\n' | head -1)
-[ -n "$helper" ] || fail "there is no such program" < <(ps -ef)
-kill -KILL "$helper"
+wait_for late.err $fetcher grep -q '"what": "stall"' "$REQUESTS"
+kill_helper_of $fetcher
 wait $fetcher
 expect_equal $? 75 "its status"
 expect_equal "$(grep -c '^fatal: ' late.err)" 1 "messages"
@@ -130,12 +136,13 @@ stores web
 project
 joins web "$ANN" "$BOB"
 hundred_tasks web
-trouble "commit 1 slow 1 1"
+trouble "commit 1 stall 1"
+forget
 redo -C web push -q --no-retry 2>late.err &
 pusher=$!
-until grep -q '"commit"' "$REQUESTS" || [ "$(documents)" -gt 0 ]; do sleep 0.1; done
-helper=$(cat /proc/$pusher/task/*/children | tr ' ' '\n' | head -1)
-kill -KILL "$helper"
+# What was committed is there, and nobody has been told.
+wait_for late.err $pusher grep -q '"what": "stall"' "$REQUESTS"
+kill_helper_of $pusher
 wait $pusher
 expect_equal $? 75 "its status"
 trouble

@@ -12,7 +12,7 @@ if [ -z "$JAR" ] || ! command -v java >/dev/null; then
   skip "there is no emulator here (Java, cloud-firestore-emulator)"
   exit 0
 fi
-PORT=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+PORT=$(python3 "$TESTS/Scripts/firestore-port.py")
 # One at a time on a machine: it takes much memory.
 exec 9>"${TMPDIR:-/tmp}/redo-firestore-emulator.lock"
 flock -w 600 9
@@ -20,9 +20,8 @@ java -Duser.language=en -Xmx512m -cp "$JAR" com.google.cloud.datastore.emulator.
   --host=127.0.0.1 "--port=$PORT" "--rules=$TESTS/../firestore/firestore.rules" >emulator.log 2>&1 9>&- &
 EMULATOR=$!
 at_exit 'kill $EMULATOR; wait $EMULATOR'
-for _ in $(seq 1200); do
-  ! (exec 3<>"/dev/tcp/127.0.0.1/$PORT") 2>/dev/null || break
-  kill -0 $EMULATOR 2>/dev/null || fail "the emulator does not start" <emulator.log
+until (exec 3<>"/dev/tcp/127.0.0.1/$PORT") 2>/dev/null; do
+  kill -0 $EMULATOR 2>/dev/null && [ $SECONDS -lt 800 ] || fail "the emulator does not start" <emulator.log
   sleep 0.1
 done
 run python3 "$TESTS/Scripts/firestore-facts.py" facts "$PORT"

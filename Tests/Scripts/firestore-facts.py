@@ -19,7 +19,9 @@ import base64
 import http.client
 import json
 import re
+import select
 import sys
+import time
 
 PROJECT = "demo"
 ROOT = f"projects/{PROJECT}/databases/(default)/documents"
@@ -47,14 +49,33 @@ def call(user, method, path, body=None, root="/v1/" + ROOT):
         headers["Authorization"] = "Bearer " + user[6:]
     elif user != "nobody":
         headers["Authorization"] = "Bearer " + token(user)
-    connection = KEPT[0] if KEPT else http.client.HTTPConnection("127.0.0.1", PORT, timeout=60)
     data = body if isinstance(body, (bytes, type(None))) else json.dumps(body).encode()
-    connection.request(method, root + path, data, headers)
-    answer = connection.getresponse()
-    text = answer.read()
-    if not KEPT:
+    while True:
+        connection = KEPT[0] if KEPT else http.client.HTTPConnection("127.0.0.1", PORT, timeout=300)
+        send(connection, method, root + path, data, headers)
+        answer = connection.getresponse()
+        text = answer.read()
+        if not KEPT:
+            connection.close()
+        # A connection that has just gone may still count as the one there can be: there is another one then.
+        if not KEPT or answer.status != 503 or b"too many connections" not in text:
+            return answer.status, json.loads(text) if text.strip() else None
         connection.close()
-    return answer.status, json.loads(text) if text.strip() else None
+        time.sleep(0.05)
+
+
+def send(connection, method, path, data, headers):
+    """Sends a request, up to where an answer comes: what is sent behind that may never be read."""
+    connection.putrequest(method, path)
+    if data is not None:
+        headers["Content-Length"] = str(len(data))
+    for name, value in headers.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    for start in range(0, len(data or b""), 65536):
+        if start and select.select([connection.sock], [], [], 0)[0]:
+            return
+        connection.sock.sendall(data[start:start + 65536])
 
 
 def S(text):
@@ -121,13 +142,14 @@ SHORT = re.compile(r"20\d\d-\d\d-\d\dT[0-9:.]+Z")
 
 
 def plain(value):
-    """Values without their types, times without their digits."""
+    """Values without their types, times without their digits; a whole second has no decimals, and gets its three."""
     if "mapValue" in value:
         return {name: plain(each) for name, each in sorted(value["mapValue"].get("fields", {}).items())}
     if "arrayValue" in value:
         return [plain(each) for each in value["arrayValue"].get("values", [])]
     if "timestampValue" in value:
-        return re.sub(r"\d+", lambda found: "#" * len(found[0]), value["timestampValue"])
+        time = re.sub(r"(:\d\d)Z$", r"\1.000Z", value["timestampValue"])
+        return re.sub(r"\d+", lambda found: "#" * len(found[0]), time)
     if "integerValue" in value:
         return int(value["integerValue"])
     return next(iter(value.values()))
@@ -340,7 +362,10 @@ def fetch(who, member="createdAt"):
     order = [member, "__name__"] if member != "__name__" else [member]
     where, after = field("accessList", "ARRAY_CONTAINS", S(who)), {}
     while True:
-        rows = [row["document"] for row in query(who, where, *order, limit=10, **after)[1] if "document" in row]
+        status, body = query(who, where, *order, limit=10, **after)
+        if status != 200:
+            sys.exit(f"{status} {body}")
+        rows = [row["document"] for row in body if "document" in row]
         for document in rows:
             print(document["name"].rsplit("/", 1)[1])
         if len(rows) < 10:
@@ -366,7 +391,7 @@ def main():
         print(status, json.dumps(body, sort_keys=True))
     else:
         if sys.argv[1] in ("push", "fetch"):
-            KEPT.append(http.client.HTTPConnection("127.0.0.1", PORT, timeout=60))
+            KEPT.append(http.client.HTTPConnection("127.0.0.1", PORT, timeout=300))
         {"facts": facts, "own": own, "push": push, "fetch": fetch}[sys.argv[1]](*sys.argv[3:])
 
 

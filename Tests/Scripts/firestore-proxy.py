@@ -3,7 +3,8 @@
 in place of that. firestore-proxy.py <upstream> <trouble> <log> prints its port and runs until it is ended. <upstream>
 is a file with the port of the peer, and is read for every request.
 
-Each line of <log> is JSON about a request: its kind, how many ids or writes it has, and the status of the answer.
+Each line of <log> is JSON about a request: its kind, how many ids or writes it has, the status of the answer and how
+many bytes of it are to come. It stands there before anything of the answer leaves, so who has an answer finds its line.
 
 Each line of <trouble> is `<kind> <times> <what>`, where kind is one of the kinds below or `any`, and times a number
 or `*`. The first line that fits a request is what becomes of it; <what> is one of
@@ -13,6 +14,7 @@ or `*`. The first line that fits a request is what becomes of it; <what> is one 
     lose                       it is passed on, and the answer is lost
     cut <bytes>                only so many bytes of the answer's body come
     slow <bytes> <seconds>     so many bytes at a time, with a pause after each
+    stall <bytes>              only so many bytes come, and the connection stays
     say <http> <status> [retry=<s>] [array] [message=<text, a % for a blank>]   an error as Google writes it
     body <http> <type> <file>  what is in the file
     redirect <url>             to elsewhere
@@ -149,6 +151,10 @@ class Way(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
         self.wfile.flush()
 
+    def whole(self, status, kind, body, fields=()):
+        """What `act` answers where all of an answer is sent."""
+        return status, len(body), lambda: self.send(status, kind, body, fields)
+
     def ends(self):
         self.close_connection = True
 
@@ -157,44 +163,40 @@ class Way(http.server.BaseHTTPRequestHandler):
         kind, count = kind_of(self.command, self.path, body)
         words = trouble_for(kind)
         said = {"kind": kind, "count": count, "what": words[0], "request": len(body)}
-        try:
-            said["status"], said["answer"] = self.act(kind, words, body)
-        except (BrokenPipeError, ConnectionResetError):
-            said["status"], said["answer"] = 0, 0
-            self.ends()
         said["path"] = self.path.split("?")[0].rsplit("/documents", 1)[-1]
         said["authorization"] = self.headers.get("Authorization", "")[:20]
+        try:
+            said["status"], said["answer"], send = self.act(kind, words, body)
+        except ConnectionError:
+            said["status"], said["answer"], send = 0, 0, self.ends
         with lock, open(LOG, "a", encoding="utf-8") as file:
             file.write(json.dumps(said, sort_keys=True) + "\n")
+        try:
+            send()
+        except ConnectionError:
+            self.ends()
 
     def act(self, kind, words, body):
+        """The status of the answer, how many bytes of it are to come, and what sends them."""
         what, rest = words[0], words[1:]
         if what == "drop":
-            self.ends()
-            return 0, 0
+            return 0, 0, self.ends
         if what == "say":
             fields = [("Retry-After", one[6:]) for one in rest if one.startswith("retry=")]
             made = error(rest[0], rest[1], rest[2:])
-            self.send(int(rest[0]), "application/json; charset=UTF-8", made, fields)
-            return int(rest[0]), len(made)
+            return self.whole(int(rest[0]), "application/json; charset=UTF-8", made, fields)
         if what == "body":
             with open(rest[2], "rb") as file:
-                made = file.read()
-            self.send(int(rest[0]), rest[1], made)
-            return int(rest[0]), len(made)
+                return self.whole(int(rest[0]), rest[1], file.read())
         if what == "redirect":
-            self.send(307, "text/plain", b"", [("Location", rest[0])])
-            return 307, 0
+            return self.whole(307, "text/plain", b"", [("Location", rest[0])])
         if what == "refuse" and rest[0].encode() in body:
-            made = error(403, "PERMISSION_DENIED")
-            self.send(403, "application/json; charset=UTF-8", made)
-            return 403, len(made)
+            return self.whole(403, "application/json; charset=UTF-8", error(403, "PERMISSION_DENIED"))
         if kind == "token":
             uid = self.path.rsplit("/", 1)[-1]
             made = json.dumps({"access_token": token(uid), "id_token": token(uid), "expires_in": "3600",
                                "token_type": "Bearer"}).encode()
-            self.send(200, "application/json", made)
-            return 200, len(made)
+            return self.whole(200, "application/json", made)
         if what == "replay" and kind in first_answers:
             status, media, answer = first_answers[kind]
         else:
@@ -207,15 +209,18 @@ class Way(http.server.BaseHTTPRequestHandler):
         return self.spoil(what, rest, status, media, answer)
 
     def spoil(self, what, rest, status, media, answer):
-        """What becomes of an answer of the peer."""
+        """What becomes of an answer of the peer: as `act`."""
         if what == "lose":
-            self.ends()
-            return 0, 0
-        if what == "cut":
+            return 0, 0, self.ends
+        if what in ("cut", "stall"):
             size = min(int(rest[0]), len(answer))
-            self.send(status, media, answer[:size], size=len(answer))
-            self.ends()
-            return status, size
+            return status, size, lambda: self.begin(status, media, answer, size, stays=what == "stall")
+        if what == "flood":
+            # It has no size.
+            row = json.dumps(json.loads(answer)[0]).encode()
+            return status, 0, lambda: self.flood(row)
+        if what == "slow":
+            return status, len(answer), lambda: self.drip(status, media, answer, int(rest[0]), float(rest[1]))
         if what == "rows-then":
             rows = json.loads(answer) + json.loads(error(503, rest[0], ["array"]))
             answer = json.dumps(rows).encode()
@@ -223,17 +228,22 @@ class Way(http.server.BaseHTTPRequestHandler):
             with open(rest[0], encoding="utf-8") as file:
                 rows = json.loads(answer)
                 answer = json.dumps([{"document": json.load(file), "readTime": rows[0]["readTime"]}] + rows).encode()
-        elif what == "flood":
-            return status, self.flood(json.dumps(json.loads(answer)[0]).encode())
-        elif what == "slow":
-            self.send(status, media, b"", size=len(answer))
-            for start in range(0, len(answer), int(rest[0])):
-                self.wfile.write(answer[start:start + int(rest[0])])
-                self.wfile.flush()
-                time.sleep(float(rest[1]))
-            return status, len(answer)
-        self.send(status, media, answer)
-        return status, len(answer)
+        return self.whole(status, media, answer)
+
+    def begin(self, status, kind, body, size, stays):
+        """The first bytes of an answer; then nothing comes, and the connection ends, or stays until the client's end."""
+        self.send(status, kind, body[:size], size=len(body))
+        if stays:
+            self.rfile.read(1)
+        self.ends()
+
+    def drip(self, status, kind, body, size, seconds):
+        """So many bytes of an answer at a time."""
+        self.send(status, kind, b"", size=len(body))
+        for start in range(0, len(body), size):
+            self.wfile.write(body[start:start + size])
+            self.wfile.flush()
+            time.sleep(seconds)
 
     def flood(self, row):
         """Rows until the other side has enough of them, at most 1 GiB."""
@@ -249,7 +259,6 @@ class Way(http.server.BaseHTTPRequestHandler):
             self.wfile.write(chunk)
             sent += len(many)
         self.ends()
-        return sent
 
     do_GET = do_POST = do_PATCH = do_DELETE = do_PUT = answer
 

@@ -80,8 +80,8 @@ ln -sf "$BESIDE/redo-remote-firestore" "$WORK/bin/redo-remote-firestore"
 "$VENV/bin/python" "$SCRIPTS/firestore-python.py" proxy "$PORT" sent.ndjson >proxy.port 2>proxy.log &
 PROXY=$!
 at_exit 'kill $PROXY'
-for _ in $(seq 100); do
-  [ ! -s proxy.port ] || break
+until [ -s proxy.port ]; do
+  kill -0 $PROXY 2>/dev/null || fail "the proxy does not start" <proxy.log
   sleep 0.05
 done
 for device in one two; do

@@ -9,7 +9,7 @@ stays:
     google <token> [<seconds>]                      an answer of Google's OAuth 2.0
     firebase <token> <uid> [<refresh token>]        an answer of Firebase
     status <number> [<seconds to wait>] [<body>]    another status
-    slow <seconds> <one of these>
+    hold <file> <one of these>                      when there is this file
     close                                           no answer
 
 The log gets an object for each request: the path and the members of the form. An assertion is checked with the public
@@ -19,6 +19,7 @@ key, and logged as its claims, by other code than that which made it.
 import base64
 import http.server
 import json
+import os
 import sys
 import time
 import urllib.parse
@@ -65,8 +66,9 @@ class Endpoint(http.server.BaseHTTPRequestHandler):
         with open(LOG, "a") as file:
             print(json.dumps({"path": self.path, "form": form}), file=file)
         words = self.next_answer().split(" ")
-        if words[0] == "slow":
-            time.sleep(float(words[1]))
+        if words[0] == "hold":
+            while not os.path.exists(words[1]):
+                time.sleep(0.02)
             words = words[2:]
         if words[0] == "close":
             self.close_connection = True

@@ -17,7 +17,7 @@ endpoint 'status 500'
 guarded python3 "$SCRIPTS/firestore-token-endpoint.py" "$ANSWERS" "$ASKED" "$WORK/public.pem" >"$WORK/tokens" 2>"$WORK/tokens.log" &
 TOKENS_PID=$!
 at_exit 'kill $TOKENS_PID'
-wait_for "$WORK/tokens.log" $TOKENS_PID 20 test -s "$WORK/tokens"
+wait_for "$WORK/tokens.log" $TOKENS_PID test -s "$WORK/tokens"
 TOKENS=http://127.0.0.1:$(cat "$WORK/tokens")/token
 # questions: how many the endpoint was asked since `forget_questions`; question <expression>: of the last one.
 questions() { wc -l <"$ASKED"; }
@@ -36,7 +36,7 @@ done >accounts
 chmod 600 accounts
 guarded redo-serve-http --http=127.0.0.1:0 --firestore=demo --accounts=accounts >server.out 2>server.log &
 PEER_PID=$!
-wait_for server.log $PEER_PID 20 grep -q '"event":"listening"' server.log
+wait_for server.log $PEER_PID grep -q '"event":"listening"' server.log
 PORT=$(sed -n 's/.*"event":"listening".*"port":\([0-9]*\).*/\1/p' server.log | head -1)
 redo -C ios remote add origin firestore://demo
 set_() { redo -C ios remote set origin "$@" || fail "not set" </dev/null; }
@@ -239,22 +239,17 @@ expect_equal "$(temporaries ios)" 0 "temporary files"
 no_slots
 
 scene "no secret is in the arguments, the environment or the trace of any program"
-endpoint 'slow 2 google good-token'
+endpoint "hold $PWD/go google good-token"
+forget_questions
 REDO_TRACE=$WORK/trace redo -C ios ls-remote --access >"$OUT" 2>"$ERR" &
 pid=$!
-helper=''
-for _ in $(seq 100); do
-  for found in $(pgrep -f 'remote-firestore origin firestore://demo query'); do
-    ! grep -qa "REDO_DIR=$PWD/ios/.redo" "/proc/$found/environ" 2>/dev/null || helper=$found
-  done
-  [ -z "$helper" ] || break
-  sleep 0.02
-done
+# Once the endpoint is asked, a helper waits for it; the token comes when it has been looked at.
+wait_for "$ERR" $pid test -s "$ASKED"
+helper=$(cat /proc/$pid/task/*/children | tr ' ' '\n' | head -1)
 [ -n "$helper" ] || fail "no helper" </dev/null
-sleep 0.3
-above=$(ps -o ppid= -p "$helper" | tr -d ' ')
-cat "/proc/$above/cmdline" "/proc/$above/environ" "/proc/$helper/cmdline" "/proc/$helper/environ" >seen
-grep -qa REDO_DIR seen || fail "nothing was seen" </dev/null
+cat "/proc/$pid/cmdline" "/proc/$pid/environ" "/proc/$helper/cmdline" "/proc/$helper/environ" >seen
+grep -qa "REDO_DIR=$PWD/ios/.redo" seen || fail "nothing was seen" </dev/null
+: >go
 wait $pid || fail "it ends with $?" <"$ERR"
 [ -s "$WORK/trace" ] || fail "no trace" </dev/null
 ! grep -qaE 's3cr3t|good-token|BEGIN' seen "$WORK/trace" "$OUT" "$ERR" || fail "a secret" <"$WORK/trace"

@@ -43,12 +43,13 @@ unset why
 guarded() {
   if command -v setpriv >/dev/null; then setpriv --pdeathsig KILL "$@"; else "$@"; fi
 }
-# wait_for <file> <pid> <seconds> <command>...: until the command holds; the file says why it does not.
+# wait_for <file> <pid> <command>...: until the command holds, or the process has ended; the file says why it does not.
+# The limit is only for what hangs: a machine may be busy with other things.
 wait_for() {
-  local file=$1 pid=$2 until=$((SECONDS + $3))
-  shift 3
+  local file=$1 pid=$2 until=$((SECONDS + 300))
+  shift 2
   until "$@" >/dev/null 2>&1; do
-    kill -0 "$pid" 2>/dev/null && [ $SECONDS -lt $until ] || fail "no peer answers" <"$file"
+    kill -0 "$pid" 2>/dev/null && [ $SECONDS -lt $until ] || fail "'$*' does not come" <"$file"
     sleep 0.05
   done
 }
@@ -60,7 +61,7 @@ REQUESTS=$WORK/requests
 guarded python3 "$SCRIPTS/firestore-proxy.py" "$WORK/upstream" "$TROUBLE" "$REQUESTS" >"$WORK/way" 2>"$WORK/way.log" &
 WAY_PID=$!
 at_exit 'kill $WAY_PID; wait $WAY_PID'
-wait_for "$WORK/way.log" $WAY_PID 20 test -s "$WORK/way"
+wait_for "$WORK/way.log" $WAY_PID test -s "$WORK/way"
 WAY=$(cat "$WORK/way")
 # trouble [<line>...]: what becomes of the next requests; without a line nothing special.
 trouble() { if [ $# -gt 0 ]; then printf '%s\n' "$@" >"$TROUBLE"; else rm -f "$TROUBLE"; fi; }
@@ -79,10 +80,7 @@ PEER_PID='' PROJECT='' PROJECTS=0
 if [ "$TARGET" = emulator ]; then
   # One at a time on a machine: it takes much memory. Whoever runs holds the lock.
   exec 9>"${TMPDIR:-/tmp}/redo-firestore-emulator.lock" && flock -w 600 9
-  port=$(python3 -c 'import socket
-s = socket.socket()
-s.bind(("127.0.0.1", 0))
-print(s.getsockname()[1])')
+  port=$(python3 "$SCRIPTS/firestore-port.py")
   echo "$port" >"$WORK/upstream"
   (cd "$WORK" && exec setpriv --pdeathsig KILL java -Duser.language=en -Xmx512m -cp "$(emulator_jar)" \
     com.google.cloud.datastore.emulator.firestore.CloudFirestore --host=127.0.0.1 --port="$port" \
@@ -91,7 +89,7 @@ print(s.getsockname()[1])')
   exec 9>&-
   at_exit 'kill -KILL $PEER_PID; wait $PEER_PID'
   scene "the emulator answers"
-  wait_for "$WORK/emulator.log" $PEER_PID 120 curl -sf "http://127.0.0.1:$port/"
+  wait_for "$WORK/emulator.log" $PEER_PID curl -sf "http://127.0.0.1:$port/"
 fi
 
 # project: an empty database of a new project; with our server also a new store, `primary`, in this directory.
@@ -111,7 +109,7 @@ start_server() {
   : >server.log
   guarded redo-serve-http --http=127.0.0.1:0 --firestore="$PROJECT" --emulator "$@" primary >server.out 2>server.log &
   PEER_PID=$!
-  wait_for server.log $PEER_PID 20 grep -q '"event":"listening"' server.log
+  wait_for server.log $PEER_PID grep -q '"event":"listening"' server.log
   sed -n 's/.*"event":"listening".*"port":\([0-9]*\).*/\1/p' server.log | head -1 >"$WORK/upstream"
 }
 [ "$TARGET" != serve ] || at_exit 'kill $PEER_PID; wait $PEER_PID'

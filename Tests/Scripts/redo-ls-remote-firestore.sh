@@ -17,8 +17,8 @@ expected() {
 }
 # rows: what the last command printed, without the column createdAt.
 rows() { cut -f 1-6 "$OUT"; }
-# by_created: the column createdAt.
-created() { cut -f 7 "$OUT"; }
+# created: the column createdAt, with nine decimals: a time has as few as it needs, and none at a whole second.
+created() { cut -f 7 "$OUT" | sed -E '/\./!s/Z$/.Z/; s/Z$/000000000Z/; s/(\.[0-9]{9})0*Z$/\1Z/'; }
 
 scene "all nodes of the account come by their logical time, page by page"
 stores ios

@@ -258,16 +258,12 @@ users ada=a ada=b
 many a 200
 push a
 redo -C b remote set origin listing owned
-rm -f "$WORK/trace"
+: >"$WORK/trace"
 count=0
 for _ in 1 2 3 4 5 6; do
   REDO_TRACE=$WORK/trace redo -C b fetch -q --no-retry >/dev/null 2>&1 &
   fetch=$!
-  for _ in $(seq 100); do
-    now=$(grep -c '"name":"ids"' "$WORK/trace" 2>/dev/null)
-    [ "${now:-0}" -lt $((count + 3)) ] || break
-    sleep 0.01
-  done
+  while [ "$(grep -c '"name":"ids"' "$WORK/trace")" -lt $((count + 3)) ] && kill -0 $fetch; do sleep 0.01; done
   helper=$(pgrep -P $fetch)
   [ -z "$helper" ] || kill -9 $helper
   wait $fetch
@@ -304,13 +300,17 @@ expect_stdout_has "nodesThere: 200"
 
 scene "two runs at once: one waits for the other, or comes again"
 exec 9>b/.redo/remotes/origin/firestore/lock
+mkfifo hold
 python3 -c 'import fcntl, struct, sys
 fcntl.fcntl(9, 37, struct.pack("hhqqi4x", 1, 0, 0, 0, 0))
 open("held", "w").close()
-sys.stdin.read()' <"$(mkfifo hold; echo hold)" &
+sys.stdin.read()' <hold &
 holder=$!
 exec 8>hold
-until [ -e held ]; do sleep 0.05; done
+until [ -e held ]; do
+  kill -0 $holder 2>/dev/null || fail "nobody holds it" </dev/null
+  sleep 0.05
+done
 run redo -C b -c core.lockTimeout=100 fetch --no-retry
 expect_status 75
 expect_stderr_has "another command is talking to 'origin', and has not ended"
@@ -334,10 +334,10 @@ redo -C a remote add origin firestore://demo
 redo -C a remote set origin account ada
 while read -r status code word text; do
   echo "$code application/json {\"error\":{\"code\":$code,\"message\":\"so it is\",\"status\":\"$word\"}}" >answers
-  python3 "$SCRIPTS/firestore.py" serve answers >peer.port &
+  python3 "$SCRIPTS/firestore.py" serve answers >peer.port 2>peer.log &
   server=$!
-  for _ in $(seq 100); do
-    [ ! -s peer.port ] || break
+  until [ -s peer.port ]; do
+    kill -0 $server 2>/dev/null || fail "the peer does not start" <peer.log
     sleep 0.05
   done
   redo -C a remote set origin endpoint "http://127.0.0.1:$(cat peer.port)"

@@ -8,6 +8,7 @@ internal import Glibc
 /// A lock, held until this goes out of scope.
 package struct LockFile: ~Copyable, Sendable {
   private let file: File
+  private let part: Part
 
   /// The longest sleep between two tries, in milliseconds.
   private static let longestSleepMilliseconds: Int64 = 50
@@ -30,8 +31,17 @@ package struct LockFile: ~Copyable, Sendable {
     case byte(Int)
   }
 
-  private init(file: consuming File) {
+  private init(file: consuming File, part: Part) {
     self.file = file
+    self.part = part
+  }
+
+  deinit {
+    // A program that another thread is about to start has copies of all descriptors until it runs, so
+    // that closing ours would not end the lock. What this call answers changes nothing.
+    var request = Self.request(Int16(F_UNLCK), part)
+    // SAFETY: the call reads the plain struct.
+    _ = unsafe linux_fcntl_lock(file.raw, Int32(LINUX_F_OFD_SETLK), &request)
   }
 
   /// Takes the lock, waiting for another holder at most so long.
@@ -63,7 +73,7 @@ package struct LockFile: ~Copyable, Sendable {
       let answer = retryingInterrupted {
         unsafe linux_fcntl_lock(file.raw, Int32(LINUX_F_OFD_SETLK), &request)
       }
-      if answer == 0 { return LockFile(file: file) }
+      if answer == 0 { return LockFile(file: file, part: part) }
       guard errno == EAGAIN || errno == EACCES else { throw .last("lock", file.path) }
       let left = (deadline - SystemClock.monotonicNanoseconds()) / 1_000
       guard left > 0 else { return nil }
