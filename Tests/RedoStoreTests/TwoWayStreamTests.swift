@@ -10,7 +10,8 @@ private final class Found: @unchecked Sendable {
   var error: StreamError?
 }
 
-@Suite("Two-way streams", .timeLimit(.minutes(1)))
+// The limit also counts the time in which other tests have all threads, scripts among them.
+@Suite("Two-way streams", .timeLimit(.minutes(60)))
 struct TwoWayStreamTests {
   private static let many = [UInt8](repeating: 7, count: 1_000_000)
 
