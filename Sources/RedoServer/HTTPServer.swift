@@ -162,9 +162,10 @@ package struct HTTPServer: Sendable {
   ///
   /// What was acknowledged is kept either way, and so is what a cut exchange had taken in.
   package func stop() {
-    log.say("stopping", [("exchanges", .number(core.metrics.running))])
     core.connections.stop()
     try? listener.close().wait()
+    // Whoever reads this knows that nothing new begins.
+    log.say("stopping", [("exchanges", .number(core.metrics.running))])
     let isDone = core.waitForExchanges(seconds: core.settings.graceSeconds)
     core.connections.cut()
     // A store that is being written to is never left in the middle by us.

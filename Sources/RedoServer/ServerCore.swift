@@ -83,9 +83,12 @@ final class ServerCore: Sendable {
       stream.end(failure)
       let nanoseconds = SystemClock.monotonicNanoseconds() - began
       let status = Int(stream.status.code)
-      metrics.end(
-        status: status, received: stream.receivedByteCount, sent: stream.sentByteCount,
-        nanoseconds: nanoseconds)
+      // Last: a server that stops waits until nothing runs, and then nothing may be left to be said.
+      defer {
+        metrics.end(
+          status: status, received: stream.receivedByteCount, sent: stream.sentByteCount,
+          nanoseconds: nanoseconds)
+      }
       var members: [(String, RequestLog.Value)] = [
         ("account", .text(outcome.account)), ("received", .number(stream.receivedByteCount)),
         ("sent", .number(stream.sentByteCount)),

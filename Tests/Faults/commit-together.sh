@@ -9,7 +9,7 @@ scene "$WRITERS writers of $COMMITS commits each: all of them are in the history
 redo init -q store
 redo -C store key generate >/dev/null 2>&1
 # What is waited for is shown by the other scripts; here it would only take time.
-redo() { command redo -C store -c core.fsync=none "$@"; }
+redo() { command redo -C store -c core.fsync=none -c core.lockTimeout=600000 "$@"; }
 for ((n = 1; n <= SHARED; n++)); do
   echo "{\"action\":\"CREATE\",\"fields\":{\"title\":\"shared $n\"},\"taskId\":\"$(task $n)\"}"
 done | redo commit -q --stdin >created

@@ -16,6 +16,7 @@ side = os.environ.get("CUT_SIDE", "")
 if limit < 0:
     os.execvp("sh", ["sh", "-c", " ".join(command)])
 child = subprocess.Popen(["sh", "-c", " ".join(command)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+is_cut = threading.Event()
 
 
 def copy(source, sink, cuts):
@@ -30,6 +31,8 @@ def copy(source, sink, cuts):
         while bytes:
             bytes = bytes[os.write(sink, bytes) :]
         if left == 0:
+            # The other thread may see the end of the child before this one has ended the process.
+            is_cut.set()
             child.kill()
             os._exit(255)
     os.close(sink)
@@ -38,4 +41,5 @@ def copy(source, sink, cuts):
 up = threading.Thread(target=copy, args=(0, child.stdin.fileno(), side == "up"), daemon=True)
 up.start()
 copy(child.stdout.fileno(), 1, side == "down")
-sys.exit(child.wait())
+status = child.wait()
+sys.exit(255 if is_cut.is_set() else status)

@@ -2,6 +2,8 @@
 # Readers and writers beside a hundred repacks: nothing is missed for a moment, nothing that is written is lost.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
 
+# Whoever writes waits for as long as the others need, however slow the machine is.
+redo() { command redo -c core.lockTimeout=600000 "$@"; }
 demo 900 >log.ndjson
 redo init -q together
 head -n 300 log.ndjson | redo -C together -c core.fsync=none import -q >/dev/null

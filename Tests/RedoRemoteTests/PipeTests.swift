@@ -76,7 +76,8 @@ private final class Found: @unchecked Sendable {
   var error: RemoteError?
 }
 
-@Suite("Two threads and small pipes", .timeLimit(.minutes(2)))
+// The limit also counts the time in which other tests have all threads, scripts among them.
+@Suite("Two threads and small pipes", .timeLimit(.minutes(60)))
 struct PipeTests {
   /// Runs a server in a thread of its own while `body` talks to it; gives the server's error.
   private func serve(

@@ -238,7 +238,7 @@ struct RefsDamageTests {
     options.foldBytes = 0
     var transaction = RefTransaction(message: "")
     transaction.add(id(1), to: name("heads/101"))
-    for _ in 0..<40 { transaction.add(id(Int.random(in: 0..<1_000_000)), to: name("heads/102")) }
+    for number in 1_000..<1_040 { transaction.add(id(number), to: name("heads/102")) }
     guard case .committed(let commit) = try fixture.refs.commit(transaction, at: 0, options) else {
       Issue.record("it was refused")
       return

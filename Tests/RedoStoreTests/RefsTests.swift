@@ -1,5 +1,6 @@
 import RedoCrypto
 import RedoObject
+import TestSupport
 import Testing
 
 @testable import RedoStore
@@ -144,12 +145,14 @@ struct RefsTests {
     #expect(try fixture.files() == before)
   }
 
-  @Test("many refs over many blocks: look-up, order, prefixes, journal over refs")
-  func many() throws {
+  @Test(
+    "many refs over many blocks: look-up, order, prefixes, journal over refs",
+    arguments: SeededRandom.seeds("many refs"))
+  func many(_ seed: UInt64) throws {
     var fixture = try RefsFixture()
     fixture.options.foldBytes = 1_000_000
     var model: [String: Set<ObjectID>] = [:]
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom(seed: seed)
     for round in 0..<4 {
       try fixture.commit { transaction in
         for _ in 0..<300 {

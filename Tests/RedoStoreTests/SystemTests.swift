@@ -142,7 +142,7 @@ struct SystemTests {
       for _ in 0..<20 {
         guard let directory = try? Directory.open(path),
           let lock = try? LockFile.acquire(
-            in: directory, name: "lock", timeoutMilliseconds: 10_000)
+            in: directory, name: "lock", timeoutMilliseconds: 600_000)
         else { return }
         counter.withLock {
           $0.inside += 1

@@ -77,7 +77,7 @@ struct TrustFileTests {
         for round in 0..<rounds {
           let user = UserID(bytes: InlineArray { UInt8($0 == 0 ? thread : $0 == 1 ? round : 1) })
           while true {
-            let held = try file.hold(RefsOptions())
+            let held = try file.hold(RefsOptions(lockTimeoutMilliseconds: 600_000))
             var text = held.text
             try text.append([TrustLine(.user(user))])
             if try held.commit(text, .none) { break }

@@ -10,7 +10,8 @@ private final class Found: @unchecked Sendable {
   var error: StreamError?
 }
 
-@Suite("Two-way streams", .timeLimit(.minutes(1)))
+// The limit also counts the time in which other tests have all threads, scripts among them.
+@Suite("Two-way streams", .timeLimit(.minutes(60)))
 struct TwoWayStreamTests {
   private static let many = [UInt8](repeating: 7, count: 1_000_000)
 
@@ -94,15 +95,15 @@ struct TwoWayStreamTests {
     try cat.stream.write(Array("hello".utf8))
     cat.stream.endOutput()
     #expect(try readAll(cat.stream) == Array("hello".utf8))
-    #expect(cat.wait(graceMilliseconds: 5000) == .exited(0))
+    #expect(cat.wait(graceMilliseconds: 60_000) == .exited(0))
     #expect(cat.wait(graceMilliseconds: 0) == .exited(0))
     let words = ["sh", "-c", "echo \"$1|$VARIABLE\"; exit 7", "sh", "a b$(id)"]
     let shell = try ChildProcess("/bin/sh", words, variables: ["VARIABLE": "x y"], .init())
     #expect(String(decoding: try readAll(shell.stream), as: UTF8.self) == "a b$(id)|x y\n")
-    #expect(shell.wait(graceMilliseconds: 5000) == .exited(7))
+    #expect(shell.wait(graceMilliseconds: 60_000) == .exited(7))
     let killed = try ChildProcess("/bin/sh", ["sh", "-c", "kill -9 $$"], .init())
     _ = try readAll(killed.stream)
-    #expect(killed.wait(graceMilliseconds: 5000) == .signaled(9))
+    #expect(killed.wait(graceMilliseconds: 60_000) == .signaled(9))
     #expect(throws: SystemError.self) { try ChildProcess("/nowhere/x", ["x"], .init()) }
   }
 

@@ -3,9 +3,9 @@
 
   http-clients.py many <port> <n>            n at once, each a whole exchange; prints how many were answered
   http-clients.py post <port> <what>         one request; prints status, Retry-After and the frames
-  http-clients.py times <port> <what> <n>    the same n times, quickly; prints each status once
+  http-clients.py times <port> <what> <n>    the same until it is told to wait, n times at most; prints each status once
   http-clients.py slow <port> <where>        sends a byte now and then; prints after how long it is cut off
-  http-clients.py hold <port> <n>            n connections that say nothing; prints the status of one more
+  http-clients.py hold <port> <n>            n connections that have been answered and stay; prints the status of one more
   http-clients.py all <port>                 asks for all nodes, says that it closes, and reads slowly
   http-clients.py half <port>                begins a request, prints "begun", ends it on SIGUSR1, prints the status
 
@@ -83,6 +83,8 @@ def times(port, what, count):
         answer.read()
         seen[answer.status] = answer.headers.get("Retry-After", "-")
         connection.close()
+        if answer.status == 429:
+            break
     for status, wait in sorted(seen.items()):
         print(status, wait)
 
@@ -135,7 +137,6 @@ def post(port, what):
 
 def slow(port, where):
     connection = socket.create_connection(("127.0.0.1", port))
-    connection.settimeout(0.1)
     start = time.monotonic()
     if where == "head":
         connection.sendall(b"POST /v1/exchange HTTP/1.1\r\nX: ")
@@ -149,6 +150,7 @@ def slow(port, where):
         connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         connection.sendall(wire.client_hello() + wire.frame(4, b"P" * 400000))
     byte = {"head": b"P", "body": b"1\r\nx\r\n", "later": b"P"}[where]
+    connection.settimeout(0.1)
     while time.monotonic() - start < 60:
         try:
             connection.sendall(byte)
@@ -162,8 +164,10 @@ def slow(port, where):
 
 
 def hold(port, count):
-    held = [socket.create_connection(("127.0.0.1", port)) for _ in range(count)]
-    time.sleep(0.3)
+    held = [connect(port) for _ in range(count)]
+    for connection in held:  # a connection that was only made may be taken in after the next one
+        connection.request("GET", "/healthz")
+        connection.getresponse().read()
     post(port, "turn")
     for connection in held:
         connection.close()
@@ -189,12 +193,17 @@ def everything(port):
 
 def half(port):
     connection = socket.create_connection(("127.0.0.1", port))
-    lines = ["POST /v1/exchange HTTP/1.1", "Host: x", f"Content-Length: {len(wire.TURN)}"]
+    lines = ["POST /v1/exchange HTTP/1.1", "Host: x", f"Content-Length: {len(wire.TURN)}", "Expect: 100-continue"]
     lines += [f"{name}: {value}" for name, value in FIELDS.items()]
     go = threading.Event()
     signal.signal(signal.SIGUSR1, lambda *_: go.set())
     connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode() + wire.TURN[:20])
-    time.sleep(0.2)
+    # The server says so when it has begun with the request.
+    answer = b""
+    while not answer.endswith(b"\r\n\r\n") and (part := connection.recv(1)):
+        answer += part
+    if not answer.startswith(b"HTTP/1.1 100 "):
+        sys.exit(f"not begun: {answer}")
     print("begun", flush=True)
     go.wait(60)
     answer = b""

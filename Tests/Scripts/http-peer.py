@@ -3,6 +3,7 @@
 that way until it is ended. A line for each request goes to standard error."""
 
 import gzip
+import signal
 import socket
 import struct
 import sys
@@ -59,12 +60,12 @@ def reset(connection):
 
 
 def stall(connection):
-    time.sleep(60)
+    time.sleep(600)
 
 
 def stall_inside(connection):
     connection.sendall(head("200 OK", "Transfer-Encoding: chunked") + chunk(GOOD[:30]))
-    time.sleep(60)
+    time.sleep(600)
 
 
 def drip(connection):
@@ -137,7 +138,7 @@ def serve(connection, mode):
         if mode == "early":
             # The answer comes before the request has ended, and nothing more is read.
             connection.sendall(whole(b"no\n", "Connection: close", status="401 No", kind="text/plain"))
-            time.sleep(5)
+            time.sleep(600)
             break
         body = read_body(file, lines)
         if mode in ("other-moment", "other-words"):
@@ -175,6 +176,11 @@ def guarded(connection, mode):
 
 
 def main():
+    if sys.argv[1] == "deaf":  # a port that nobody listens at
+        taken = socket.socket()
+        taken.bind(("127.0.0.1", 0))
+        print(taken.getsockname()[1], flush=True)
+        signal.pause()
     listener = socket.create_server(("127.0.0.1", 0))
     print(listener.getsockname()[1], flush=True)
     while True:

@@ -18,10 +18,7 @@ peer() {
   : >peer.port
   python3 "$SCRIPTS/http-peer.py" "$1" >peer.port 2>peer.log &
   PEER_PID=$!
-  for _ in $(seq 100); do
-    [ ! -s peer.port ] || break
-    sleep 0.05
-  done
+  until [ -s peer.port ] || ! kill -0 "$PEER_PID" 2>/dev/null; do sleep 0.05; done
   PEER=$(cat peer.port)
   [ -n "$PEER" ] || fail "the peer does not start" <peer.log
 }
@@ -41,7 +38,7 @@ serve() {
   : >server.log
   redo serve --http=127.0.0.1:0 "$@" >server.out 2>server.log &
   SERVER_PID=$!
-  for _ in $(seq 200); do
+  while true; do
     PORT=$(sed -n 's/.*"event":"listening".*"port":\([0-9]*\).*/\1/p' server.log)
     [ -z "$PORT" ] || break
     kill -0 "$SERVER_PID" 2>/dev/null || break

@@ -151,8 +151,9 @@ expect_stdout_file() {
   cmp -s "$1" "$OUT" || compare stdout "$1" "$OUT"
 }
 
-# expect_stdout_has <fixed text>; expect_stderr_has <fixed text>
+# expect_stdout_has <fixed text>, expect_stdout_lacks <fixed text>; the same of stderr
 expect_stdout_has() { grep -qF -- "$1" "$OUT" || fail "stdout lacks '$1'" < <(everything_printed); }
+expect_stdout_lacks() { ! grep -qF -- "$1" "$OUT" || fail "stdout has '$1'" < <(everything_printed); }
 expect_stderr_has() { grep -qF -- "$1" "$ERR" || fail "stderr lacks '$1'" < <(everything_printed); }
 expect_stderr_lacks() { ! grep -qF -- "$1" "$ERR" || fail "stderr has '$1'" < <(everything_printed); }
 

@@ -190,27 +190,30 @@ redo -C here remote add origin "$(url there)"
 redo -C here fetch -q
 lock=$(find here/.redo/quarantine -maxdepth 1 -name '*lock*' -type f | head -1)
 [ -n "$lock" ] || fail "there is no lock" </dev/null
+: >hold
 python3 - "$lock" >ready <<'END' &
-import fcntl, struct, sys, time
+import fcntl, os, struct, sys, time
 file = open(sys.argv[1], "r+b")
 fcntl.fcntl(file, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0))
 print("held", flush=True)
-time.sleep(2)
+while os.path.exists("hold"):
+    time.sleep(0.05)
 END
-holder=$!
 while [ ! -s ready ]; do sleep 0.05; done
 run redo -C here fetch --lock-timeout=0
 expect_error 75 "another synchronisation of this store is under way"
 on here 10:00:00.000 create -t $OTHER --title='Local work waits for nothing'
-run redo -C here fetch --lock-timeout=10000
+(sleep 1 && rm hold) &
+run redo -C here fetch --lock-timeout=600000
 expect_status 0
-wait $holder
+wait
 
 scene "--watch: nodes as they come, a cursor, and a good end by SIGTERM"
 stores there here
 redo -C here remote add origin "$(url there)"
 on there 10:00:00.000 create -t $TASK --title=First
 redo -C here fetch -q
+: >watched
 redo -C here fetch -q --watch --interval=1 --cursor=0 >watched 2>watched.err &
 watcher=$!
 until grep -q '{"cursor":1}' watched; do sleep 0.05; done

@@ -217,19 +217,22 @@ scene "one synchronisation at a time: another one waits, or ends with 75"
 rm -rf store && redo init -q store
 leave store all
 touch store/.redo/quarantine/lock
+: >hold
 python3 - store/.redo/quarantine/lock <<'END' &
-import fcntl, struct, sys, time
+import fcntl, os, struct, sys, time
 file = open(sys.argv[1], "r+")
 fcntl.fcntl(file, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 1, 0))  # F_OFD_SETLK
 open("held", "w").close()
-time.sleep(2)
+while os.path.exists("hold"):
+    time.sleep(0.05)
 END
 while [ ! -e held ]; do sleep 0.05; done
 run redo -C store quarantine promote --lock-timeout=0
 expect_status 75
 expect_stderr_has 'fatal: another synchronisation of this store is under way'
 expect_equal "$(history store)" '' "the history"
-run redo -C store quarantine promote --lock-timeout=10000
+(sleep 1 && rm hold) &
+run redo -C store quarantine promote --lock-timeout=600000
 expect_status 0
 expect_stdout 18
 wait

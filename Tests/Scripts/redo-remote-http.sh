@@ -6,7 +6,7 @@
 
 make_store
 redo remote add peer http://127.0.0.1:1
-redo remote set peer timeout 3
+redo remote set peer timeout 300
 echo secret-of-ada >token
 chmod 600 token
 wire turn >turn
@@ -105,16 +105,16 @@ scene "a server that says nothing is given up after the set time"
 for mode in stall stall-inside drip; do
   peer $mode
   start=$SECONDS
-  if [ $mode = drip ]; then redo remote set peer timeout 2; fi
+  redo remote set peer timeout $([ $mode = drip ] && echo 2 || echo 3)
   ask
   expect_fault unavailable 'no answer in time'
-  [ $((SECONDS - start)) -le 8 ] || fail "$mode: it takes $((SECONDS - start)) s" </dev/null
+  [ $((SECONDS - start)) -le 60 ] || fail "$mode: it takes $((SECONDS - start)) s" </dev/null
 done
-redo remote set peer timeout 3
+redo remote set peer timeout 300
 
 scene "nobody is there"
-peer good
-stop_peer
+# Its port stays taken, so that nobody else listens there meanwhile.
+peer deaf
 ask
 expect_fault unavailable "no connection to '127.0.0.1': connection refused"
 

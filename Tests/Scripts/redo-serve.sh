@@ -150,6 +150,8 @@ for signal in TERM:143 INT:130 HUP:129; do
   feeder=$!
   env --default-signal=INT redo serve --stdio <../slow >"$OUT" 2>"$ERR" &
   pid=$!
+  # Before it is this program, it may be deaf to the signal.
+  while kill -0 $pid && [ "$(cat /proc/$pid/comm)" != redo ]; do sleep 0.05; done 2>/dev/null
   sleep 0.3
   kill -"${signal%:*}" $pid
   wait $pid 2>/dev/null

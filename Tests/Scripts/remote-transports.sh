@@ -123,7 +123,7 @@ redo init -q target
 redo -C full key generate >/dev/null 2>&1
 broken=0
 for SIGNAL in TERM KILL; do
-  for DELAY in 0.05 0.15 0.3 0.5 0.8; do
+  for DELAY in 0 0.05 0.15 0.3 0.5 0.8; do
     redo -C full commit -q create --title="before $SIGNAL after $DELAY" >/dev/null
     export SIGNAL DELAY
     run redo -C full push -q --no-retry "killed:/$PWD/target"

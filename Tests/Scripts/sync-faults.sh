@@ -150,7 +150,7 @@ expect_equal "$(count part)" 0 nodes
 
 scene "an interrupt: what came is kept for the next time, and nothing is half done"
 redo init -q late
-trouble "peer $LOG batch=1 slow=1"
+trouble "peer $LOG batch=1 slow=600"
 redo -C late fetch -q $URL 2>late.err &
 fetcher=$!
 until [ -n "$(find late/.redo/quarantine -name '*.pack' -size +0 2>/dev/null)" ]; do sleep 0.05; done

@@ -108,14 +108,19 @@ for platform in web ios android cli; do
   expect_stdout_has '"completedAt":"2025-11-16T10:00:00.400Z"'
   expect_stdout_has '"completed":"2025-11-16T10:00:00.300Z"'
 done
-best=1000000
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-  start=${EPOCHREALTIME/./}
-  redo -C ios state >/dev/null
-  took=$((${EPOCHREALTIME/./} - start))
-  [ $took -ge $best ] || best=$took
-done
-[ $best -lt 100000 ] || fail "the state takes $best microseconds" </dev/null
+# What it costs the processor, which is not what it takes beside other programs.
+best=$(python3 -c 'import resource, subprocess, sys
+def spent():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+costs = []
+for _ in range(10):
+    start = spent()
+    subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+    costs.append(spent() - start)
+print(round(min(costs) * 1_000_000))' redo -C ios state) || fail "there is no state" </dev/null
+echo "# the state in $best microseconds"
+[ "$best" -lt 100000 ] || fail "the state takes $best microseconds" </dev/null
 
 scene "C14, scenario 5: 500 tasks, 250 of them completed, into an empty store"
 platforms web ios
@@ -129,11 +134,11 @@ done >changes
 redo -C web commit -q --stdin <changes >/dev/null || fail "the changes are refused" </dev/null
 push web
 expect_equal "$(count server)" 750 "nodes of the server, without duplicates"
-# Memory in KiB and time in seconds of a fetch.
-python3 -c 'import resource, subprocess, sys, time
-start = time.monotonic()
+# Memory in KiB and seconds of the processor of a fetch.
+python3 -c 'import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True)
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, int(time.monotonic() - start))' \
+usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(usage.ru_maxrss, int(usage.ru_utime + usage.ru_stime))' \
   redo -C ios fetch -q >cost || fail "the fetch fails" </dev/null
 read -r kib seconds <cost
 echo "# 750 nodes in $seconds s, $kib KiB"

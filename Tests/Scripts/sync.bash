@@ -47,7 +47,7 @@ port() {
     redo-serve-http --http=127.0.0.1:0 "$1" >/dev/null 2>"$log" &
     echo $! >>"$WORK/servers/pids"
   fi
-  for _ in $(seq 200); do
+  for _ in $(seq 6000); do
     if grep -q '"port":' "$log" 2>/dev/null; then
       sed -n 's/.*"port":\([0-9]*\).*/\1/p' "$log" | head -1
       return
