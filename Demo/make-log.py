@@ -11,6 +11,7 @@ It shares no code with `redo`: canonical JSON by `rfc8785`, Ed25519 by PyNaCl. S
 import argparse
 import datetime
 import hashlib
+import itertools
 import random
 import sys
 import uuid
@@ -87,6 +88,10 @@ TODO_TITLES = ["measure", "find the receipt", "compare prices", "ask around", "c
 TAGS = ["home", "garden", "money", "health", "friends", "work", "fun"]
 
 
+# How often a title that is not in the list yet is looked for before it gets a number.
+TRIES = 100
+
+
 def choose(template):
     """Replaces {a|b} by one of its parts, from the inside out."""
     while "{" in template:
@@ -134,9 +139,11 @@ class Task:
 
     def subject(self, again):
         """(days between repetitions, title, story points) of something that is not in the list yet."""
-        while True:
+        for tries in itertools.count():
             every, points, template = rnd.choice(CHORES) if again else (0, *rnd.choice(ERRANDS))
             title = choose(template) + rnd.choice(PLACES if again else OCCASIONS)
+            if tries >= TRIES:  # a long list has had them all
+                title += f", no. {len(TITLES)}"
             if title not in TITLES and self.size / 2 * every < 0.8 * DAYS:
                 return every, title, points
 
