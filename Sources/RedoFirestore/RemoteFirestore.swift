@@ -69,7 +69,8 @@ package enum RemoteFirestore: Command {
         pipe,
         .init(
           client: client, mirror: mirror, quarantine: quarantine,
-          directory: store.path, mayWrite: mayWrite, clock: context.clock))
+          created: try created(store, isNamed: name != "-"), directory: store.path,
+          mayWrite: mayWrite, clock: context.clock))
       for warning in answering.run() { context.warning(warning) }
     } catch {
       var writer = FrameWriter(pipe)
@@ -128,6 +129,17 @@ package enum RemoteFirestore: Command {
           .unavailable, "another command is talking to '\(settings.remote)', and has not ended"))
     }
     return mirror
+  }
+
+  private static func created(
+    _ store: borrowing Repository, isNamed: Bool
+  ) throws(RemoteError) -> CreatedNotes {
+    do throws(ConfigError) {
+      let writer = CreatedWriter(in: store.directory, try store.config.refsOptions())
+      return CreatedNotes(writer, at: isNamed ? .reading : .handingOver)
+    } catch {
+      throw .peer(PeerFault(.stopped, error.description))
+    }
   }
 
   private static func quarantine(

@@ -106,6 +106,7 @@ package enum Rule: String, CaseIterable, Sendable {
   case journalTorn = "journal-torn"
   case reflogCorrupt = "reflog-corrupt"
   case receivedCorrupt = "received-corrupt"
+  case createdCorrupt = "created-corrupt"
   case refTarget = "ref-target"
   case refHead = "ref-head"
   case nodeUnreachable = "node-unreachable"
@@ -128,7 +129,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case .wallPrecision, .taskIDMissing, .payloadRange, .actionUnknown, .userIDCollision,
       .lamportNotIncreasing, .lamportJump, .signatureMissing, .keyUnknown, .keyUntrusted,
       .fileMode, .fileStray, .journalTorn, .refHead, .nodeUnreachable, .nodeUnreceived,
-      .packIndex, .archiveOffline, .indexCorrupt, .snapshotCorrupt:
+      .createdCorrupt, .packIndex, .archiveOffline, .indexCorrupt, .snapshotCorrupt:
       .warning
     case .signatureVariant, .fileUnfinished: .info
     case .jsonSyntax, .jsonUTF8, .jsonByteOrderMark, .jsonSurrogate, .jsonDuplicateName,
@@ -231,6 +232,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case .journalTorn: "the last record of the journal is whole"
     case .reflogCorrupt: "the hashes of the reflog chain its entries up to the refs"
     case .receivedCorrupt: "the frames of the received log have the hashes that they state"
+    case .createdCorrupt: "the records of when remotes had nodes have the hashes that they state"
     case .refTarget: "a ref names an object that is here, and a head a node of its task"
     case .refHead: "no head of a task is an ancestor of another"
     case .nodeUnreachable: "a node that was received is reached from a ref"

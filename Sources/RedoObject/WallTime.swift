@@ -2,6 +2,8 @@
 
 /// An instant in UTC, in milliseconds since 1970-01-01T00:00:00.000Z; years 0001 to 9999.
 package struct WallTime: Hashable, Comparable, Sendable {
+  /// The first instant, 0001-01-01T00:00:00.000Z.
+  package static let earliest = WallTime(milliseconds: -62_135_596_800_000)
   /// The last instant, 9999-12-31T23:59:59.999Z.
   package static let latest = WallTime(milliseconds: 253_402_300_799_999)
 

@@ -17,6 +17,8 @@ package enum Layout {
   package static let objectInfo = "objects/info"
   /// Who may sign.
   package static let trust = "trust"
+  /// When remotes first had nodes, as they say; made with the first time.
+  package static let created = "created"
   /// The secret keys.
   package static let keys = "keys"
   /// What was received and is not yet accepted.

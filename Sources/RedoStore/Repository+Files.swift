@@ -9,19 +9,21 @@ extension Repository {
     package let modifiedNanoseconds: Int64
   }
 
-  /// Looks at the settings, the refs with journal and log, and the received log.
+  /// Looks at the settings, the refs with journal and log, the received log, and the times of creation.
   ///
   /// - Throws: what fstatat(2) answered.
   package func files() throws(SystemError) -> Files {
     var bytes = 0
     var modified: Int64 = 0
     let names = [
-      Layout.config, Refs.Name.refs, Refs.Name.journal, Refs.Name.reflog, Refs.Name.received,
+      Layout.config, Layout.created, Refs.Name.refs, Refs.Name.journal, Refs.Name.reflog,
+      Refs.Name.received,
     ]
     for name in names {
       guard let status = try directory.status(name) else { continue }
       bytes += status.size
-      if name != Layout.config { modified = max(modified, status.modifiedNanoseconds) }
+      guard name != Layout.config, name != Layout.created else { continue }
+      modified = max(modified, status.modifiedNanoseconds)
     }
     return Files(bytes: bytes, modifiedNanoseconds: modified)
   }

@@ -16,6 +16,8 @@ package struct Repository: ~Copyable, Sendable {
   package var refs: Refs { Refs(in: directory) }
   /// Its received log.
   package var received: Received { Received(in: directory) }
+  /// When remotes first had its nodes, as they say.
+  package var created: CreatedTimes { CreatedTimes(in: directory) }
 
   /// Opens a store.
   ///

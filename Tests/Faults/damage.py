@@ -82,6 +82,7 @@ def targets():
         "journal": "refs.journal",
         "reflog": "reflog",
         "received": "received",
+        "created": "created",
         "index": "cache/graph",
         "snapshot": only("snapshot"),
         "keyring": "keys/ed25519_private_key",

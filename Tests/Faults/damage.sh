@@ -19,6 +19,7 @@ a_store() {
   demo 10000 | grep '"action":"CREATE"' | tail -n "+$2" | head -300 >creates.ndjson
   redo -C "$1" -c core.fsync=none hash-object -w --update-heads --ndjson --batch-verdicts <creates.ndjson >"$OUT"
   grep -q '^redo-refs 1 [2-9] ' "$1/.redo/refs" || fail "nothing is folded" <"$1/.redo/refs"
+  head -5 creates.ndjson | sed 's/^{/{"createdAt":"2026-01-01T00:00:00.000Z",/' | redo -C "$1" import -q >"$OUT" 2>&1
   redo -C "$1" archive create -q --remove -o "$PWD/$1/old.pack" $(head -100 creates.ndjson | ids_of) >"$OUT" ||
     fail "nothing is archived" </dev/null
   redo -C "$1" repack -q

@@ -86,13 +86,21 @@ expect_clean store
 
 scene "a second time nothing is new, and nothing changes"
 rm -rf store && redo init -q store
-redo -C store import -q --from=v0 "$OLD/wrapped.json" >"$OUT"
+redo -C store import -q --from=v0 "$OLD/documents-typed.json" >"$OUT"
 before=$(fingerprint store)
-run redo -C store import --from=v0 "$OLD/documents-typed.json"
+run redo -C store import --from=v0 "$OLD/wrapped.json"
 expect_status 0
 expect_stdout 0
 expect_stderr_has "imported 0 new changes, 9 known"
 expect_untouched "$before" store
+
+scene "what copies say of when a remote first had a change is kept for the new id, from every layout that has it"
+for file in documents-typed documents-nested documents-by-path documents-collections; do
+  rm -rf store && redo init -q store
+  redo -C store import -q --from=v0 "$OLD/$file.json" >"$OUT" 2>"$ERR"
+  redo -C store log --format='%(id)' | redo -C store show --stdin | grep '^Created' | sort | uniq -c >found
+  expect_equal "$(xargs <found)" '9 Created: 2024-11-02T08:00:00.000Z (as a remote says)' "the times from $file"
+done
 
 scene "-n judges everything and writes nothing; --json is one row"
 rm -rf store && redo init -q store

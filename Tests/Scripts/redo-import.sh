@@ -39,6 +39,35 @@ expect_stdout 0
 expect_stderr_has 'imported 0 new changes, 50 known'
 expect_untouched "$before"
 
+# created_of <id>: when a remote first had it, as `redo show` tells it to programs and to people; both are the same.
+created_of() {
+  local json people
+  json=$(redo show --json "$1" | sed -n 's/^{"createdAt":"\([^"]*\)","id":.*/\1/p')
+  people=$(redo show "$1" | sed -n 's/^Created:   \(.*\) (as a remote says)$/\1/p')
+  [ "$json" = "$people" ] || fail "people are told '$people', programs '$json'" </dev/null
+  echo "$json"
+}
+
+scene "what copies say of when a remote first had a node is kept beside the node: texts and maps"
+times=0
+while IFS=$'\t' read -r id created; do
+  expect_equal "$(created_of "$id")" "$created" "the time of $id"
+  if [ -n "$created" ]; then times=$((times + 1)); fi
+done < <(python3 - "$APP" "$VECTORS/app/EXPECTED.tsv" <<'END'
+import datetime, json, sys
+nodes = json.load(open(sys.argv[1]))
+rows = [line.split("\t") for line in open(sys.argv[2]) if not line.startswith("#")]
+for node, row in zip(nodes, rows):
+    at = node.get("createdAt", "")
+    if isinstance(at, dict):
+        time = datetime.datetime.fromtimestamp(at["_seconds"], datetime.timezone.utc)
+        at = f"{time:%Y-%m-%dT%H:%M:%S}.{at['_nanoseconds'] // 1_000_000:03}Z"
+    print(row[1], at, sep="\t")
+END
+)
+expect_equal "$times" 20 "times"
+expect_clean
+
 scene "-q prints only the number; by its own name; NDJSON; several inputs; the form is recognised"
 make_store several
 run redo-import -q "$LOG" "$APP"
@@ -56,6 +85,78 @@ run sh -c "gzip -dc '$DEMO' | redo import -q"
 expect_status 0
 expect_stdout 10012
 expect_clean
+
+# copy_of <number> <time>: a node of the log as a remote's copy, with this as `createdAt`.
+copy_of() { a_node "$1" | sed "s|^{|{\"accessList\":[\"u1\"],\"createdAt\":$2,|"; }
+
+scene "every form of createdAt is read; ids, heads and state are those of the nodes without it"
+make_store ../forms
+{
+  copy_of 1 '"2025-03-01T09:00:00.123456Z"'
+  copy_of 2 '{"_seconds":1740823200,"_nanoseconds":250999999}'
+  copy_of 3 '{"seconds":1740826800,"nanoseconds":0}'
+  copy_of 4 '{"timestampValue":"2025-03-01T13:00:00+01:00"}'
+  copy_of 5 null
+  a_node 6
+} >copies.ndjson
+run redo import copies.ndjson
+expect_status 0
+expect_stdout 6
+expect_stderr 'imported 6 new changes'
+redo log --reverse --format='%(id)' >ids
+for number in 1 2 3 4 5 6; do a_node "$number"; done >plain.ndjson
+ids_of <plain.ndjson | sort | diff - <(sort ids) >difference || fail "other ids" <difference
+for id in $(ids_of <plain.ndjson); do created_of "$id"; done >found
+expect_equal "$(tr '\n' ' ' <found)" \
+  '2025-03-01T09:00:00.123Z 2025-03-01T10:00:00.250Z 2025-03-01T11:00:00.000Z 2025-03-01T12:00:00.000Z   ' "times"
+redo state --json >with
+make_store ../without
+redo import -q ../forms/plain.ndjson >/dev/null
+[ ! -e .redo/created ] || fail "there is a file of times" </dev/null
+redo state --json | cmp -s - ../forms/with || fail "another state" </dev/null
+cd ../forms || exit
+expect_clean
+
+scene "again nothing is added; an earlier time is, a later one is not; -n notes nothing"
+before=$(fingerprint)
+run redo import copies.ndjson
+expect_status 0
+expect_untouched "$before"
+copy_of 2 '"2025-02-01T00:00:00Z"' >earlier.ndjson
+run redo import -n earlier.ndjson
+expect_untouched "$before"
+run redo import earlier.ndjson
+expect_status 0
+expect_equal "$(created_of "$(ids_of <earlier.ndjson)")" 2025-02-01T00:00:00.000Z "the earlier time"
+before=$(fingerprint)
+copy_of 2 '"2025-02-01T00:00:01Z"' >later.ndjson
+copy_of 6 '"2025-04-01T00:00:00Z"' | sed 's/"version":1/"version":2/' >refused.ndjson
+redo import -q later.ndjson >/dev/null
+run redo import refused.ndjson
+expect_status 1
+expect_untouched "$before"
+
+scene "a createdAt in no known form costs the node nothing, and is said"
+make_store ../unknown
+{ copy_of 1 '"yesterday"'; copy_of 2 1740823200; copy_of 3 '"2025-03-01T09:00:00Z"'; } >copies.ndjson
+run redo import copies.ndjson
+expect_status 0
+expect_stdout 3
+expect_stderr "warning: 'copies.ndjson', byte '0': 'createdAt' of '$(a_node 1 | ids_of)' is no time in a form that is known, and is not kept: '\"yesterday\"'; 2 times in all
+imported 3 new changes"
+expect_equal "$(created_of "$(a_node 1 | ids_of)")" '' "the first"
+expect_equal "$(created_of "$(a_node 3 | ids_of)")" 2025-03-01T09:00:00.000Z "the third"
+run redo import -q copies.ndjson
+expect_stderr ''
+
+scene "where the times are damaged, nodes are taken all the same, and their times are not"
+printf x | dd of=.redo/created bs=1 seek=40 conv=notrunc status=none
+copy_of 4 '"2025-03-01T09:00:00Z"' >fourth.ndjson
+run redo import fourth.ndjson
+expect_status 0
+expect_stdout 1
+expect_stderr_has "warning: when remotes had these changes first is not noted: '$PWD/.redo/created' is corrupt at byte 15: "
+expect_equal "$(created_of "$(a_node 4 | ids_of)")" '' "the fourth"
 
 scene "a directory of nodes, and what is in it"
 make_store ../directory

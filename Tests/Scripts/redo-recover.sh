@@ -114,6 +114,8 @@ run redo recover --to=2025-12-31 --policy=received --allow-empty
 expect_equal "$(cut -d' ' -f2 "$OUT" | sort -u)" too-late reasons
 
 scene "-o: a store with just these nodes, their heads, signatures and times"
+for id in "$root" "$other"; do redo cat-node "$id" && echo; done | sed 's/^{/{"createdAt":"2025-03-05T00:00:00Z",/' |
+  redo import -q >"$OUT" 2>"$ERR"
 BEFORE=$(fingerprint)
 run redo recover --to=2025-03-03 -o new
 expect_status 0
@@ -126,6 +128,9 @@ run redo -C new state
 cp "$OUT" state
 run redo state -q --as-of=2025-03-03
 expect_stdout_file state
+run redo -C new show "$root"
+expect_stdout_has "Created:   2025-03-05T00:00:00.000Z (as a remote says)"
+expect_equal "$(wc -c <new/.redo/created)" $((15 + 19 + 40 + 32)) "the bytes of one time"
 expect_clean new
 expect_equal "$(redo -C new reflog | cut -d' ' -f3-)" "recover --to=2025-03-03T23:59:59.999Z (2 refs)" "the reflog"
 expect_equal "$(stat -c %a new/.redo/keys)" 700 "the rights of keys"

@@ -78,6 +78,30 @@ expect_stdout_has "{\"id\":\"$BLOB\",\"kind\":\"blob\",\"size\":11}"
 redo show --json "$MERGE" | redo canonicalize >canonical
 redo show --json "$MERGE" | tr -d '\n' | cmp -s - canonical || fail "it is not canonical JSON" <canonical
 
+scene "when a remote first had a node, where one says so; in JSON too, and of many at once"
+{ a_node 1 | sed 's/^{/{"createdAt":{"_seconds":1740823200,"_nanoseconds":5000000},/'; a_node 2; } >copies
+mkdir said && redo init -q said && redo -C said import -q ../copies >/dev/null
+first=$(a_node 1 | ids_of) second=$(a_node 2 | ids_of)
+run redo -C said show "$first" "$second"
+expect_status 0
+expect_equal "$(sed -n '/^Received/,/^Task/p' "$OUT" | sed 's/^Received: .*/Received/; s/^Task: .*/Task/' | tr '\n' '|')" \
+  'Received|Created:   2025-03-01T10:00:00.005Z (as a remote says)|Task|Received|Task|' "the lines"
+for names in arguments stream; do
+  if [ "$names" = stream ]; then run redo -C said show --json --stdin < <(printf '%s\n' "$first" "$second")
+  else run redo -C said show --json "$first" "$second"; fi
+  expect_equal "$(sed 's/,"kind".*//' "$OUT" | tr '\n' '|')" \
+    "{\"createdAt\":\"2025-03-01T10:00:00.005Z\",\"id\":\"$first\"|{\"id\":\"$second\"|" "$names"
+  redo canonicalize <(head -n 1 "$OUT") | cmp -s - <(head -n 1 "$OUT" | tr -d '\n') || fail "it is not canonical JSON" <"$OUT"
+done
+
+scene "damaged times of remotes are left out, and nothing else is"
+printf x | dd of=said/.redo/created bs=1 seek=50 conv=notrunc status=none
+run redo -C said show "$first"
+expect_status 0
+expect_stderr ''
+! grep -q '^Created' "$OUT" || fail "there is a time" <"$OUT"
+expect_stdout_has "Signature: G (good, over the body)"
+
 scene "a node that no head reaches was never received"
 id=$(node_with '{"title":"Alone"}')
 run redo show "$id"

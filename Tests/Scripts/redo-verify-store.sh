@@ -56,7 +56,7 @@ has error object-missing "$HEAD" "$HEAD_PATH"
 has error ref-target "$HEAD" refs
 
 scene "file-kind: a named pipe, a directory, a link in the place of any file; none is followed or waited for"
-for path in "$INNER_PATH" refs refs.journal reflog received config lock cache/graph cache/graph.heads \
+for path in "$INNER_PATH" refs refs.journal reflog received created config lock cache/graph cache/graph.heads \
   objects/info/alternates; do
   for how in mkfifo mkdir 'ln -s /etc/passwd'; do
     if [ "$path $how" = 'config ln -s /etc/passwd' ]; then continue; fi
@@ -175,6 +175,19 @@ broken 'printf x | dd of=.redo/received bs=1 seek=100 conv=notrunc status=none'
 found error received-corrupt - received
 broken 'truncate -s -1 .redo/received'
 found error received-corrupt - received
+
+scene "created-corrupt: the times at which remotes first had nodes, of which nothing else depends"
+times='sed "s/^{/{\"createdAt\":\"2025-03-01T09:00:00Z\",/" "$VECTORS/log/linear.ndjson" | redo import -q >kept'
+broken "$times"
+expect_status 0
+expect_stdout ''
+broken "$times; printf x | dd of=.redo/created bs=1 seek=100 conv=notrunc status=none"
+found warning created-corrupt - created
+expect_equal "$(cat kept)" 18 "imported changes"
+redo log --format='%(id)' | redo show --stdin >/dev/null || fail "nodes cannot be shown" </dev/null
+broken "$times; truncate -s -1 .redo/created"
+expect_status 0
+has info file-unfinished - created
 
 scene "ref-target: a node of another task, a blob"
 OTHER=heads/00000000-0000-4000-8000-000000000000

@@ -32,6 +32,12 @@ redo -C family log --reverse --format='%(id) %(author:userid) %(parents)' | awk 
   { goes = $2 == ada; for (i = 3; i <= NF; i++) if ($i in gone) goes = 1; if (goes) { gone[$1]; print $1 } }' >goes
 redo -C family log --reverse --format='%(id)' | grep -vxFf goes >stays
 
+# times_of <store>: each node of which a remote has said when it first had it, and when.
+times_of() { redo -C "$1" log --format='%(id)' | redo -C "$1" show --json --stdin |
+  sed -n 's/^{"createdAt":"\([^"]*\)","id":"\([^"]*\)".*/\2 \1/p' | sort; }
+times_of family >times
+expect_equal "$(wc -l <times)" 20 "times" # as many as the log has
+
 scene "-n lists what would go, by author and as descendants, and changes nothing"
 before=$(fingerprint family)
 run redo -C family wipe -n --author="$ADA"
@@ -82,6 +88,17 @@ log = open(sys.argv[2], "rb").read()
 assert not [line for line in open(sys.argv[1]) if bytes.fromhex(line.strip()[7:]) in log]
 END
 fi
+times_of family | diff <(grep -Ff stays times) - >difference || fail "other times of remotes" <difference
+grep -qFf goes times || fail "no time is of what goes" <times
+if command -v python3 >/dev/null; then
+  python3 - stays family/.redo/created <<'END' || fail "times of other nodes are left" </dev/null
+import sys
+times = open(sys.argv[2], "rb").read()
+stays = {bytes.fromhex(line.strip()[7:]) for line in open(sys.argv[1])}
+rows = times[15 + 19:-32]
+assert rows and {rows[place:place + 32] for place in range(0, len(rows), 40)} <= stays
+END
+fi
 grep -qa "^message wipe --author=$ADA: $(wc -l <goes) objects$" family/.redo/reflog || fail "no entry of the reflog" <family/.redo/reflog
 
 scene "again there is nothing to wipe, and nothing changes"
@@ -97,7 +114,19 @@ run redo -C family import -q ../family.ndjson
 expect_status 0
 expect_stdout "$(wc -l <goes)"
 redo -C family export | cmp -s family.ndjson - || fail "another history" </dev/null
+times_of family | diff <(grep -Ff stays times) - >difference || fail "times come from nowhere" <difference
+redo -C family import -q "$APP" >/dev/null
+times_of family | diff times - >difference || fail "the times do not come back" <difference
 expect_clean family
+
+scene "damaged times of remotes are gone from the damage on, which is said"
+rm -rf hurt && cp -r family hurt
+printf x | dd of=hurt/.redo/created bs=1 seek=60 conv=notrunc status=none
+run redo -C hurt wipe --yes --author="$ADA"
+expect_status 0
+expect_stderr_has "warning: the times at which remotes first had nodes are lost from where their file was damaged: "
+[ ! -e hurt/.redo/created ] || fail "there are times" </dev/null
+expect_clean hurt
 
 scene "every log: wiping each author leaves exactly what does not descend from them, with its heads"
 for log in "$VECTORS"/log/{crossed,diverged,merged,mixed-forms,octopus,order,parents-in-another-task,without-key,without-task}.ndjson; do

@@ -41,8 +41,16 @@ extension NodeDocument {
     return .recovered(
       Recovered(
         id: wanted, body: search.body, signature: signature,
-        createdAt: fields[createdAtField].flatMap(FirestoreTimestamp.init(anyForm:)),
+        createdAt: createdAt(of: document),
         accessList: (fields[accessListField]?.elements ?? []).compactMap(\.text), form: form))
+  }
+
+  /// When the service took a document, by the field of that name in any of its forms.
+  ///
+  /// - Parameter document: a document as it came; of any content.
+  /// - Returns: `nil` when it does not say it, or in no form that is known.
+  package static func createdAt(of document: FirestoreDocument) -> FirestoreTimestamp? {
+    document.fields[createdAtField].flatMap(FirestoreTimestamp.init(anyForm:))
   }
 
   /// Looks for a body with a hash.

@@ -53,41 +53,8 @@ package struct FirestoreTimestamp: Hashable, Comparable, Sendable {
   ///
   /// - Parameter text: `YYYY-MM-DDTHH:MM:SS[.fraction]`, then `Z` or an offset.
   package init?(text: String) {
-    let bytes = Array(text.utf8)
-    guard bytes.count >= 20, bytes.count <= 35 else { return nil }
-    // The first 19 bytes are those of the protocol's times.
-    let whole = Array(bytes[..<19]) + [UInt8(ascii: "Z")]
-    guard let time = WallTime.parse(whole.span)?.time else { return nil }
-    var index = 19
-    var nanoseconds: Int64 = 0
-    if bytes[index] == UInt8(ascii: ".") {
-      index += 1
-      var scale: Int64 = 1_000_000_000
-      while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 {
-        guard scale > 1 else { return nil }
-        scale /= 10
-        nanoseconds += Int64(bytes[index] - UInt8(ascii: "0")) * scale
-        index += 1
-      }
-      guard scale < 1_000_000_000 else { return nil }
-    }
-    guard let offset = Self.offsetSeconds(bytes[index...]) else { return nil }
-    self.init(seconds: time.milliseconds / 1000 - offset, nanoseconds: nanoseconds)
-  }
-
-  /// The seconds of `Z`, `+hh:mm` or `-hh:mm`.
-  private static func offsetSeconds(_ text: ArraySlice<UInt8>) -> Int64? {
-    let bytes = Array(text)
-    if bytes == [UInt8(ascii: "Z")] { return 0 }
-    guard bytes.count == 6, bytes[3] == UInt8(ascii: ":"),
-      bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-")
-    else { return nil }
-    let digits = [1, 2, 4, 5].map { Int64(bytes[$0]) - Int64(UInt8(ascii: "0")) }
-    guard digits.allSatisfy({ (0..<10).contains($0) }) else { return nil }
-    let hours = digits[0] * 10 + digits[1]
-    let minutes = digits[2] * 10 + digits[3]
-    guard hours < 24, minutes < 60 else { return nil }
-    return (hours * 3600 + minutes * 60) * (bytes[0] == UInt8(ascii: "-") ? -1 : 1)
+    guard let time = RFC3339.parse(Array(text.utf8).span) else { return nil }
+    self.init(seconds: time.seconds, nanoseconds: time.nanoseconds)
   }
 
   /// The text with `Z` and 0, 3, 6 or 9 decimals, as few as needed (proto3 JSON).

@@ -129,7 +129,8 @@ struct V0Change {
 }
 
 extension V0Change {
-  /// The change as a node of version 1 without id and signature.
+  /// The change as a node of version 1 without id and signature, with what a copy says of the time at which a
+  /// remote first had it.
   ///
   /// - Parameter newIDs: the new ids of the changes that it names, by their keys; one of content
   ///   that is not among them only changes its encoding.
@@ -147,7 +148,7 @@ extension V0Change {
       var bytes = Array(text[token.outerRange])
       let name = V0Values.string(name, scanner, text.span)
       switch name {
-      case "id", "signature", "accessList", "createdAt", "__collections__": continue
+      case "id", "signature", "accessList", "__collections__": continue
       case "version":
         if bytes != Array("0".utf8) { version = bytes }
         continue

@@ -41,7 +41,7 @@ struct V0Import: ~Copyable {
   private static let batchCount = 4096
 
   /// - Parameter profile: the rules for the nodes.
-  init(_ profile: Profile) { decoder = NodeDecoder(profile: profile) }
+  init(_ profile: Profile) { decoder = NodeDecoder(profile: profile, envelope: .strip) }
 
   /// Takes over the changes of an input.
   ///

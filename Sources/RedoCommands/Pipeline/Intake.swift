@@ -20,6 +20,8 @@ struct Judged: Sendable {
   var mismatch: NodeDecoder.Mismatch?
   /// The id the text states.
   var statedID: ObjectID?
+  /// When a remote first had the node, if the text says so.
+  var createdAt: CreatedAt?
   /// Whether the verdict refuses the node under the profile.
   private(set) var isBarred = false
 
@@ -135,6 +137,7 @@ struct Intake: ~Copyable {
     judged.findings = decoder.findings
     judged.mismatch = decoder.mismatch
     judged.statedID = decoder.statedID
+    judged.createdAt = decoder.createdAt
     guard options.verifies, let node = judged.node else { return judged }
     if node.signature == nil || node.publicKey != nil {
       judged.settle(node.verify(), by: node.publicKey, options)

@@ -67,6 +67,7 @@ struct NodeTransaction: ~Copyable {
   var admission: Admission
   private var hasKnown = false
   var warnings = WarningTally()
+  private var created = CreatedNotes()
   private var sources = RecordSources()
   var summary = Summary()
   /// What is noted of nodes that were converted; rows of refused ones are left out.
@@ -139,6 +140,7 @@ struct NodeTransaction: ~Copyable {
       if !row.isRefused, let node = row.node {
         good.append((sources.note(record, of: source), node))
         warnings.note(row.findings, options.profile) { source.name(record) }
+        created.note(row.createdAt, of: node.id) { source.name(record) }
       } else {
         refused.append(Refused(record: record, findings: row.errors(options.profile)))
       }
@@ -221,7 +223,10 @@ struct NodeTransaction: ~Copyable {
   mutating func commit(
     _ context: inout Context, _ haveNames: (Digest?) -> Void = { _ in }
   ) throws(CommandError) -> Summary {
-    if !options.isQuiet { warnings.report(&context) }
+    if !options.isQuiet {
+      warnings.report(&context)
+      created.report(&context)
+    }
     notes.rows.removeAll { left.contains($0.id) }
     let blob = notes.rows.isEmpty ? nil : StoredObject(blob: notes.bytes)
     notesID = blob?.id
@@ -243,6 +248,7 @@ struct NodeTransaction: ~Copyable {
       summary.known += summary.new - new
       summary.new = new
     }
+    if let opened { try created.write(to: opened, without: left, &context) }
     return summary
   }
 

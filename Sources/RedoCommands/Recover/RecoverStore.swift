@@ -117,6 +117,8 @@ struct RecoverStore {
     _ = try opened.moveHeads(
       history.admission, since: since, hasKnown: false, message: message,
       receivedTimes: history.received, &context)
+    let created = source.repository.created.read(of: Set(history.admission.ids)).times
+    try CreatedNotes(created).write(to: opened, &context)
     return try opened.refsOptions().sync
   }
 

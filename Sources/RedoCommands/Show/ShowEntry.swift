@@ -6,6 +6,7 @@
 //   Wall:      2024-05-01T10:00:00.000Z
 //   Lamport:   5
 //   Received:  2024-05-02T07:31:12.904Z
+//   Created:   2024-05-01T10:00:03.120Z (as a remote says)
 //   Task:      550e8400-e29b-41d4-a716-446655440000
 //   Action:    UPDATE
 //   Parent:    3d557e02f294 CREATE
@@ -63,6 +64,12 @@ struct ShowEntry {
         return
       }
       WallTime(milliseconds: received).append(to: &output)
+    }
+    if let created = facts.created {
+      line("Created", to: &output) { output in
+        created.append(to: &output)
+        output.append(" (as a remote says)")
+      }
     }
     if node.taskID != nil { line("Task", to: &output) { row.append(.task, to: &$0) } }
     line("Action", to: &output) { row.append(.action, to: &$0) }

@@ -20,12 +20,20 @@ struct ShowFacts {
   var verdict: VerdictRow?
   /// When it was taken into the history, in milliseconds since 1970; `nil` when it was not.
   var received: Int64?
+  /// When a remote first had it, as the remote says; `nil` where none says it.
+  var created: WallTime?
   /// Its parents in the order of the node.
   var parents: [Parent] = []
 
-  /// Appends `{"id":…,"kind":"node","node":{…},"parents":[…],"received":…,"verdict":{…}}`.
+  /// Appends `{"createdAt":…,"id":…,"kind":"node","node":{…},"parents":[…],"received":…,"verdict":{…}}`.
   func appendJSON(of object: StoredObject, to output: inout [UInt8]) {
-    output.append("{\"id\":\"")
+    output.append("{")
+    if let created {
+      output.append("\"createdAt\":\"")
+      created.append(to: &output)
+      output.append("\",")
+    }
+    output.append("\"id\":\"")
     object.id.append(to: &output)
     output.append("\",\"kind\":\"")
     output.append(object.kind.name)

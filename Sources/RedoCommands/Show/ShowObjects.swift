@@ -23,6 +23,8 @@ struct ShowObjects: ~Copyable {
   private let receivedBytes: Int
   /// When nodes were received, of all of them, where many are asked for.
   private let times: [ObjectID: Int64]?
+  /// When remotes first had nodes, of all of them, where many are asked for.
+  private let createdTimes: [ObjectID: WallTime]?
   private var isFirst = true
 
   /// - Parameters:
@@ -40,6 +42,11 @@ struct ShowObjects: ~Copyable {
     var bytes = 0
     if case .format = style {} else { bytes = try opened.snapshot().receivedBytes }
     times = isStream ? try HistoryLoad.received(opened, to: bytes) : nil
+    if isStream, case .format = style {
+      createdTimes = [:]
+    } else {
+      createdTimes = isStream ? opened.repository.created.read().times : nil
+    }
     receivedBytes = bytes
     self.opened = opened
     self.style = style
@@ -113,9 +120,14 @@ struct ShowObjects: ~Copyable {
     if self.times == nil {
       times = try HistoryLoad.received(opened, of: Set(ids), to: receivedBytes)
     }
+    var created = createdTimes ?? [:]
+    if createdTimes == nil, !ids.isEmpty {
+      created = opened.repository.created.read(of: Set(ids)).times
+    }
     let rows = verifies ? try verdicts.judge(ids) : []
     for (place, index) in nodes.enumerated() {
       facts[index].received = times[ids[place]]
+      facts[index].created = created[ids[place]]
       if verifies { facts[index].verdict = rows[place] }
       for parent in facts[index].node?.parents ?? [] {
         facts[index].parents.append(try look(parent: parent))

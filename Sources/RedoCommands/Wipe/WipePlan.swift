@@ -190,7 +190,9 @@ extension WipePlan {
     var damaged: [(pack: Pack, error: PackError)] = []
     let hold = try opened.holdPacks()
     defer { extendLifetime(hold) }
+    var lost: RefsError?
     do throws(RefsError) {
+      let created = try opened.repository.created.hold(options)
       outcome = try opened.repository.refs.forget(
         ids, with: transaction, after: entry, at: context.clock(), options
       ) { () throws(SystemError) in
@@ -199,6 +201,7 @@ extension WipePlan {
         try objects.primary.remove(ids)
         try objects.primary.removeLeftovers(shardsToo: isAll)
         kept = try copies.remove()
+        lost = try created?.remove(isAll ? nil : ids)
       }
     } catch {
       throw .fatal(error)
@@ -207,6 +210,11 @@ extension WipePlan {
     for (pack, error) in damaged where !errors.contains(where: { $0.contains(pack.path) }) {
       errors.append(
         "\(RepackRun.failure(error, pack).message); it stays, and may have what is wiped")
+    }
+    if let lost {
+      warnings.append(
+        "the times at which remotes first had nodes are lost from where their file was damaged: \(lost)"
+      )
     }
     for name in kept {
       warnings.append("'\(name)' stays: whose changes it has cannot be told; '--all' removes it")

@@ -14,6 +14,7 @@ package import RedoStore
 package final class DocumentReading {
   private let mirror: Mirror
   private let quarantine: QuarantinedDocuments?
+  private let created: CreatedNotes?
   private var decoder = NodeDecoder()
   /// The documents that were recovered in another form than that of ours, for messages.
   package private(set) var count = 0
@@ -23,9 +24,13 @@ package final class DocumentReading {
   /// - Parameters:
   ///   - mirror: what is remembered.
   ///   - quarantine: where documents are kept that are no nodes.
-  package init(_ mirror: Mirror, _ quarantine: QuarantinedDocuments?) {
+  ///   - created: notes when the service first had the nodes.
+  package init(
+    _ mirror: Mirror, _ quarantine: QuarantinedDocuments?, _ created: CreatedNotes? = nil
+  ) {
     self.mirror = mirror
     self.quarantine = quarantine
+    self.created = created
   }
 
   /// What a document is.
@@ -52,6 +57,7 @@ package final class DocumentReading {
       switch judge(document) {
       case .node(let object, let node):
         nodes.append(PackNode(object, node))
+        created?.take(NodeDocument.createdAt(of: document), of: node.id)
         let new = KnownNode(node)
         if mirror.unfit[new.id.text] != nil { mended.append(new.id) }
         guard mirror.nodes[new.id] != new else { continue }
@@ -67,6 +73,7 @@ package final class DocumentReading {
         unfit.append(broken)
       }
     }
+    created?.note(at: .reading)
     try Self.keeping { () throws(SystemError) in try mirror.add(known, unfit: unfit) }
     // What was kept of these is of no more use: the document is as it should be.
     if !mended.isEmpty, let quarantine {

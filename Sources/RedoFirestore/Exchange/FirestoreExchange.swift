@@ -18,6 +18,8 @@ package struct FirestoreExchange<Stream: ByteStream> {
     package let mirror: Mirror
     /// Where documents are kept that are no nodes; `nil` for nowhere.
     package let quarantine: QuarantinedDocuments?
+    /// Notes when the service first had nodes; `nil` for nowhere.
+    package let created: CreatedNotes?
     /// Where files without names are made.
     package let directory: String
     /// Whether nodes are taken.
@@ -31,16 +33,18 @@ package struct FirestoreExchange<Stream: ByteStream> {
     ///   - client: talks to the database.
     ///   - mirror: what is remembered of it.
     ///   - quarantine: where documents are kept that are no nodes.
+    ///   - created: notes when the service first had nodes.
     ///   - directory: where files without names are made.
     ///   - mayWrite: whether nodes are taken.
     ///   - clock: milliseconds since 1970.
     package init(
       client: FirestoreClient, mirror: Mirror, quarantine: QuarantinedDocuments?,
-      directory: String, mayWrite: Bool, clock: @escaping () -> Int64
+      created: CreatedNotes?, directory: String, mayWrite: Bool, clock: @escaping () -> Int64
     ) {
       self.client = client
       self.mirror = mirror
       self.quarantine = quarantine
+      self.created = created
       self.directory = directory
       self.mayWrite = mayWrite
       self.clock = clock
@@ -84,6 +88,10 @@ package struct FirestoreExchange<Stream: ByteStream> {
     } catch {}
     var warnings: [String] = []
     if let commits, let warning = settle(commits, isWhole: isWhole) { warnings.append(warning) }
+    if isWhole && packs?.isUsed == true { parts.created?.note(at: .handingOver) }
+    if let fault = parts.created?.fault {
+      warnings.append("when the service first had some of the nodes is not noted: \(fault)")
+    }
     // What was handed over need not be kept; what was not is there for the next run.
     let bodies = parts.mirror.bodies
     if isWhole && packs?.isUsed == true || bodies.size > Self.keptBytes { try? bodies.clear() }
@@ -111,7 +119,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
   private mutating func begin(_ hello: ClientHello) throws(RemoteError) {
     let asked = Set(hello.capabilities.words)
     let collection = NodeCollection(parts.client)
-    let reading = DocumentReading(parts.mirror, parts.quarantine)
+    let reading = DocumentReading(parts.mirror, parts.quarantine, parts.created)
     let listing = Listing(collection, parts.mirror, reading, clock: parts.clock)
     try listing.run(anew: asked.contains(SyncWord.anew))
     let isUnsigned = asked.contains(SyncWord.unsigned)

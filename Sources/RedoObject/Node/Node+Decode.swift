@@ -44,6 +44,8 @@ package struct NodeDecoder: ~Copyable {
   package private(set) var mismatch: Mismatch?
   /// The id that the text decoded last states, if it has the right form.
   package private(set) var statedID: ObjectID?
+  /// When a remote first had the node decoded last, if the text is a remote's copy and that is no error.
+  package private(set) var createdAt: CreatedAt?
 
   var scanner = Scanner()
   private var rebuilt: [UInt8] = []
@@ -145,6 +147,7 @@ package struct NodeDecoder: ~Copyable {
     findings.removeAll(keepingCapacity: true)
     mismatch = nil
     statedID = nil
+    createdAt = nil
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {
@@ -170,6 +173,7 @@ package struct NodeDecoder: ~Copyable {
     }
     let id = ObjectID(digest: SHA256.digest(of: body.bytes.span))
     statedID = draft.statedID
+    if envelope == .strip { createdAt = createdAt(members.createdAt, text) }
     if let stated = draft.statedID, stated != id {
       mismatch = Mismatch(stated: stated, computed: id, body: body.bytes)
       report(

@@ -78,8 +78,8 @@ package enum LayoutCheck {
   @Sendable private static func inStore(_ name: String) -> CheckedName {
     switch name {
     case Layout.config: .fileOrLink
-    case Layout.trust, Refs.Name.refs, Refs.Name.journal, Refs.Name.reflog, Refs.Name.received,
-      Refs.Name.lock:
+    case Layout.trust, Layout.created, Refs.Name.refs, Refs.Name.journal, Refs.Name.reflog,
+      Refs.Name.received, Refs.Name.lock:
       .file
     case Layout.objects, Layout.keys, Layout.quarantine, Layout.remotes, Layout.cache,
       Layout.lostFound, Layout.hooks, Layout.documents, ArchiveRegister.folder:

@@ -21,7 +21,7 @@ package final class DocumentLog: Sendable {
   /// The most bytes of a payload; a longer one is refused.
   package static let payloadLimit = 64 << 20
   /// The bytes of a record besides its payload.
-  package static let overheadBytes = Frame.byteCount + Digest.byteCount
+  package static let overheadBytes = RecordReader.overheadBytes
 
   /// The right to be the writer.
   final class Right: Sendable {
@@ -113,71 +113,22 @@ package final class DocumentLog: Sendable {
   static func scan(
     _ file: borrowing File, size: Int, _ visit: ([UInt8], Int) throws(DocumentLogError) -> Void
   ) throws(DocumentLogError) -> Int {
-    guard try read(file, min(size, firstLine.count), at: 0) == firstLine else {
-      throw .corrupt(file.path, offset: 0, rule: "the first line is not that of the format")
+    let path = file.path
+    var reader: RecordReader
+    do throws(RecordError) {
+      reader = try RecordReader(
+        file, firstLine: firstLine, size: size, payloadLimit: payloadLimit)
+    } catch {
+      throw DocumentLogError(error, path)
     }
-    var position = firstLine.count
-    while position < size {
-      let line = try read(file, min(Frame.byteCount, size - position), at: position)
-      switch Frame.read(line, at: 0) {
-      case .corrupt:
-        // Some file systems lengthen a file before its bytes are there.
-        guard try isZero(file, position..<size) else {
-          throw .corrupt(file.path, offset: position, rule: "a record has no valid first line")
-        }
-        return position
-      case .torn where line.count < Frame.byteCount: return position
-      case .torn, .complete: break
+    while true {
+      let record: (payload: [UInt8], start: Int)?
+      do throws(RecordError) { record = try reader.next(in: file) } catch {
+        throw DocumentLogError(error, path)
       }
-      guard let count = Frame.payloadCount(line), count <= payloadLimit else {
-        throw .corrupt(file.path, offset: position, rule: "a record is too long")
-      }
-      let end = position + overheadBytes + count
-      guard end <= size else { return position }
-      let start = position + Frame.byteCount
-      var payload = try read(file, count + Digest.byteCount, at: start)
-      let check = Array(payload.suffix(Digest.byteCount))
-      payload.removeLast(Digest.byteCount)
-      guard Self.check(line, payload) == check else {
-        if end == size, try isZero(file, start..<size) { return position }
-        throw .corrupt(
-          file.path, offset: position, rule: "a record has another hash than its end says")
-      }
-      try visit(payload, start)
-      position = end
+      guard let record else { return reader.position }
+      try visit(record.payload, record.start)
     }
-    return position
-  }
-
-  private static func read(
-    _ file: borrowing File, _ count: Int, at offset: Int
-  ) throws(DocumentLogError) -> [UInt8] {
-    let bytes: [UInt8]
-    do throws(SystemError) { bytes = try file.read(count, at: offset) } catch {
-      throw .system(error)
-    }
-    guard bytes.count == count else {
-      throw .corrupt(file.path, offset: offset + bytes.count, rule: "the file has become shorter")
-    }
-    return bytes
-  }
-
-  private static func isZero(
-    _ file: borrowing File, _ range: Range<Int>
-  ) throws(DocumentLogError) -> Bool {
-    for start in stride(from: range.lowerBound, to: range.upperBound, by: 65_536) {
-      let bytes = try read(file, min(65_536, range.upperBound - start), at: start)
-      guard bytes.allSatisfy({ $0 == 0 }) else { return false }
-    }
-    return true
-  }
-
-  static func check(_ line: [UInt8], _ payload: [UInt8]) -> [UInt8] {
-    var hash = SHA256()
-    hash.update(line.span)
-    hash.update(payload.span)
-    let digest = hash.finalize()
-    return (0..<Digest.byteCount).map { digest.bytes[$0] }
   }
 
   /// Reads a part of a payload again.
@@ -188,7 +139,9 @@ package final class DocumentLog: Sendable {
   /// - Returns: exactly so many; whoever keeps the log knows what they should be.
   /// - Throws: when they cannot be read.
   package func read(_ count: Int, at offset: Int) throws(DocumentLogError) -> [UInt8] {
-    try Self.read(file, count, at: offset)
+    do throws(RecordError) { return try RecordReader.read(file, count, at: offset) } catch {
+      throw DocumentLogError(error, file.path)
+    }
   }
 
   /// The bytes of the file.
@@ -207,8 +160,7 @@ package final class DocumentLog: Sendable {
     _ payload: [UInt8], waits: Bool = true
   ) throws(DocumentLogError) -> Int {
     guard payload.count <= Self.payloadLimit else { throw .tooLarge }
-    let line = Frame.line(payloadCount: payload.count)
-    let record = line + payload + Self.check(line, payload)
+    let record = RecordReader.record(payload)
     let result = state.withLock { state -> Result<Int, DocumentLogError> in
       guard !state.isBroken else { return .failure(.broken(file.path)) }
       do throws(SystemError) {
@@ -225,7 +177,7 @@ package final class DocumentLog: Sendable {
         }
         return .failure(.system(error))
       }
-      let start = state.end + line.count
+      let start = state.end + Frame.byteCount
       state.end += record.count
       return .success(start)
     }

@@ -13,6 +13,15 @@ package enum DocumentLogError: Error, Hashable, Sendable {
   /// Writing has failed in a way that leaves open what is on the disk; nothing more is written.
   case broken(String)
 
+  /// What is wrong with a record of a log.
+  init(_ error: RecordError, _ path: String) {
+    self =
+      switch error {
+      case .system(let error): .system(error)
+      case .corrupt(let offset, let rule): .corrupt(path, offset: offset, rule: rule)
+      }
+  }
+
   /// Runs system calls, and makes their error one of this family.
   static func wrapping<Value: ~Copyable>(
     _ calls: () throws(SystemError) -> Value

@@ -63,6 +63,7 @@ struct StoreAudit: ~Copyable {
       files += QuarantineCheck.findings(in: repository.directory)
       files += refs.findings + ReflogCheck.findings(in: repository.directory, refs)
       files += received.findings
+      files += CreatedCheck.findings(in: repository.directory)
       try output.write(files, &context)
     }
     guard let objects = context.openObjectsToAudit(of: repository) else { return }

@@ -1,0 +1,57 @@
+// When the service first had the nodes of documents, on its way into the store.
+//
+// What is read of a remote with a name is noted at once, before the mirror remembers the document: it is not read
+// again. Of an address without a name nothing is remembered but what is fetched from it.
+
+package import FirestoreModel
+package import RedoObject
+package import RedoStore
+
+/// Notes when a service first had nodes.
+///
+/// A class, because everybody who reads documents shares it.
+package final class CreatedNotes {
+  /// When what was read is noted.
+  package enum Moment {
+    /// At once.
+    case reading
+    /// When the nodes have been handed over.
+    case handingOver
+  }
+
+  private let writer: CreatedWriter
+  private let moment: Moment
+  private var rows: [(id: ObjectID, time: WallTime)] = []
+  /// Why no more is noted, if so.
+  package private(set) var fault: RefsError?
+
+  /// Notes when a service first had nodes.
+  ///
+  /// - Parameters:
+  ///   - writer: takes the times.
+  ///   - moment: when it takes them.
+  package init(_ writer: CreatedWriter, at moment: Moment) {
+    self.writer = writer
+    self.moment = moment
+  }
+
+  /// Takes what a document says.
+  ///
+  /// - Parameters:
+  ///   - time: when the service first had the node; `nil` when the document does not say it.
+  ///   - id: the node.
+  func take(_ time: FirestoreTimestamp?, of id: ObjectID) {
+    if let time { rows.append((id, time.wallTime)) }
+  }
+
+  /// Notes what was read, if this is the moment.
+  ///
+  /// That it cannot be noted harms nothing else.
+  ///
+  /// - Parameter moment: which moment this is.
+  package func note(at moment: Moment) {
+    guard moment == self.moment, fault == nil else { return }
+    do throws(RefsError) { try writer.append(rows) } catch { fault = error }
+    rows = []
+  }
+}
