@@ -178,7 +178,8 @@ final class Receiver: PackTaker {
     }
     packs.append(pack)
     coming = nil
-    guard judging == nil else { return }
+    // A server has many clients, and memory for what is taken in, not for what each of them sends.
+    guard options.isAlone, judging == nil else { return }
     judging = PackJudging([pack], options.transaction.intake)
     judging?.begin()
   }
