@@ -37,7 +37,8 @@ extension Admission {
     heads: (TaskID?) throws(Failure) -> [ObjectID],
     lookUp: (ObjectID) throws(Failure) -> KnownNode?
   ) throws(Failure) -> [HeadsChange] {
-    let order = topologicalOrder()
+    let places = parentPositions()
+    let order = topologicalOrder(places)
     var rank = [Int32](repeating: 0, count: count)
     for (place, position) in order.enumerated() { rank[Int(position)] = Int32(place) }
     var present: [Set<ObjectID>] = []
@@ -74,11 +75,13 @@ extension Admission {
         }
       }
       guard !tasks.isEmpty else { continue }
-      for parent in parents(at: position) {
-        if let place = self.position(of: parent) {
-          if above[place] == nil { above[place] = tasks } else { above[place]?.formUnion(tasks) }
-        } else {
+      for (parent, place) in zip(parents(at: position), places[parentRange(at: position)]) {
+        if place < 0 {
           reached[parent, default: []].formUnion(tasks)
+        } else if above[Int(place)] == nil {
+          above[Int(place)] = tasks
+        } else {
+          above[Int(place)]?.formUnion(tasks)
         }
       }
     }
@@ -145,24 +148,30 @@ extension Admission {
   }
 
   /// The positions of the set, parents first.
-  func topologicalOrder() -> [Int32] {
+  func topologicalOrder() -> [Int32] { topologicalOrder(parentPositions()) }
+
+  /// The same, where the positions of the parents are known.
+  private func topologicalOrder(_ places: [Int32]) -> [Int32] {
+    // Mostly they came in such an order.
+    let isOrdered = (0..<count).allSatisfy { position in
+      places[parentRange(at: position)].allSatisfy { Int($0) < position }
+    }
+    guard !isOrdered else { return Array(0..<Int32(count)) }
     var waiting = [Int32](repeating: 0, count: count)
     var childStarts = [Int32](repeating: 0, count: count + 1)
     for position in 0..<count {
-      for parent in parents(at: position) {
-        guard let place = self.position(of: parent) else { continue }
+      for place in places[parentRange(at: position)] where place >= 0 {
         waiting[position] += 1
-        childStarts[place + 1] += 1
+        childStarts[Int(place) + 1] += 1
       }
     }
     for position in 0..<count { childStarts[position + 1] += childStarts[position] }
     var children = [Int32](repeating: 0, count: Int(childStarts[count]))
     var fill = childStarts
     for position in 0..<count {
-      for parent in parents(at: position) {
-        guard let place = self.position(of: parent) else { continue }
-        children[Int(fill[place])] = Int32(position)
-        fill[place] += 1
+      for place in places[parentRange(at: position)] where place >= 0 {
+        children[Int(fill[Int(place)])] = Int32(position)
+        fill[Int(place)] += 1
       }
     }
     var order: [Int32] = []

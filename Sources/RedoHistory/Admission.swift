@@ -97,6 +97,14 @@ package struct Admission: Sendable {
     parents[Int(parentStarts[position])..<Int(parentStarts[position + 1])]
   }
 
+  /// The positions of the parents of all nodes, one after another; -1 for those outside of the set.
+  func parentPositions() -> [Int32] { parents.map { index[$0] ?? -1 } }
+
+  /// Where the parents of the node at a position stand in `parentPositions()`.
+  func parentRange(at position: Int) -> Range<Int> {
+    Int(parentStarts[position])..<Int(parentStarts[position + 1])
+  }
+
   /// The position of each task in `taskIDs`.
   var taskPositions: [TaskID?: Int32] { taskIndex }
 

@@ -124,6 +124,7 @@ package struct Received: ~Copyable, Sendable {
     _ ids: [ObjectID], checked: Int, committed: Int
   ) throws(RefsError) -> [ObjectID] {
     var seen: Set<ObjectID> = []
+    seen.reserveCapacity(ids.count)
     if !ids.isEmpty && checked < committed {
       try forEach(from: max(checked, Self.firstLine.utf8CodeUnitCount), to: committed) { id, note in
         if note == .forgotten { seen.remove(id) } else { seen.insert(id) }

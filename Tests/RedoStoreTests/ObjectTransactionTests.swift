@@ -109,11 +109,10 @@ struct ObjectTransactionTests {
     #expect(try frames(of: store) == made)
     for write in all { #expect(try open(folder).read(write.object.id) == write.object) }
     let ids = all.map(\.object.id)
-    let back = store.readBack(name)
-    #expect(try back.others(than: ids).isEmpty)
+    #expect(try store.readBack(name, ids).isEmpty)
     let other = ObjectID(digest: SHA256.digest(of: [1].span))
-    #expect(try back.others(than: ids + [other]) == [other])
-    #expect(try store.readBack(other.digest).others(than: ids) == ids)
+    #expect(try store.readBack(name, ids + [other]) == [other])
+    #expect(try store.readBack(other.digest, ids) == ids)
   }
 
   @Test("a frame that stands between other nodes")

@@ -217,11 +217,11 @@ struct NodeTransaction: ~Copyable {
   ///
   /// - Parameters:
   ///   - context: where the clock is, and warnings go.
-  ///   - haveNames: receives the pack that was written, if there is one, before the heads move.
+  ///   - haveNames: receives the pack that was written, if there is one, and the nodes, before the heads move.
   /// - Returns: what has become of the nodes.
   /// - Throws: `fatal` when the store cannot be written, `temporary` when others hold the refs.
   mutating func commit(
-    _ context: inout Context, _ haveNames: (Digest?) -> Void = { _ in }
+    _ context: inout Context, _ haveNames: (Digest?, Admission) -> Void = { _, _ in }
   ) throws(CommandError) -> Summary {
     if !options.isQuiet {
       warnings.report(&context)
@@ -236,7 +236,7 @@ struct NodeTransaction: ~Copyable {
     summary.upgraded += written.upgraded
     summary.healed += written.healed
     summary.pack = written.pack
-    haveNames(written.pack)
+    haveNames(written.pack, admission)
     if options.updatesHeads, let opened {
       change = try opened.trace.measure("heads") { () throws(CommandError) in
         try opened.moveHeads(

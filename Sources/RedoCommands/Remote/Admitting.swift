@@ -91,15 +91,19 @@ struct Admitting: ~Copyable {
       return
     }
     if options.writes { try keepOrphans(of: packs) }
-    var pack: Ahead<PackReadBack>?
-    let summary = try transaction.commit(&context) { [objects = opened.objects] name in
-      pack = name.map { name in Ahead { objects.readBack(name) } }
+    // While the heads move, the new pack is read.
+    var pack: Ahead<Result<[ObjectID], StoreError>>?
+    let summary = try transaction.commit(&context) { [objects = opened.objects] name, admission in
+      guard let name else { return }
+      pack = Ahead {
+        Result { () throws(StoreError) in try objects.readBack(name, admission.ids) }
+      }
     }
     let new = options.writes ? transaction.change.received : transaction.newIDs
     let heads = options.writes ? transaction.change.heads : moves
     if options.writes { try readBack(new, pack?.value()) }
     report.new += new.compactMap { nodes[$0] }
-    report.promoted += new.count { promoted.contains($0) }
+    if !promoted.isEmpty { report.promoted += new.count { promoted.contains($0) } }
     report.known += summary.known
     report.upgraded += summary.upgraded
     report.healed += summary.healed
@@ -280,10 +284,16 @@ struct Admitting: ~Copyable {
   ///
   /// - Parameters:
   ///   - ids: the nodes.
-  ///   - pack: what came of reading the pack that was written, if there is one.
+  ///   - pack: what came of reading the pack that was written, if there is one: what is not in it.
   /// - Throws: `fatal` when one of them is not there, or is corrupt.
-  private func readBack(_ ids: [ObjectID], _ pack: PackReadBack?) throws(CommandError) {
-    let others = try Self.stored { () throws(StoreError) in try pack?.others(than: ids) ?? ids }
+  private func readBack(
+    _ ids: [ObjectID], _ pack: Result<[ObjectID], StoreError>?
+  ) throws(CommandError) {
+    var others = try Self.stored { () throws(StoreError) in try pack?.get() ?? ids }
+    if pack != nil, !others.isEmpty {
+      let taken = Set(ids)
+      others.removeAll { !taken.contains($0) }
+    }
     try HistoryWalk.forEach(others, opened.objects, { object, _ in object.id }, { _ in })
   }
 
