@@ -73,10 +73,12 @@ private func remoteError(_ body: () throws(RemoteError) -> Void) -> RemoteError?
 
 @Suite("A receiver")
 struct ReceiverTests {
-  @Test("takes packs in, whatever the pieces they come in", arguments: [1, 13, 1_000_000])
-  func whole(piece: Int) throws {
+  @Test(
+    "takes packs in, whatever the pieces they come in, and whether others synchronise beside it",
+    arguments: [1, 13, 1_000_000], [true, false])
+  func whole(piece: Int, isAlone: Bool) throws {
     let store = try ReceiverFixture()
-    let receiver = try store.receiver()
+    let receiver = try store.receiver { $0.isAlone = isAlone }
     try receiver.take(pack: ReceiverFixture.pack(Array(store.nodes[..<7])), piece: piece)
     try receiver.take(pack: ReceiverFixture.pack(Array(store.nodes[7...])), piece: piece)
     #expect(store.left.count == 2)

@@ -3,8 +3,8 @@
 // What is read of a remote with a name is noted at once, before the mirror remembers the document: it is not read
 // again. Of an address without a name nothing is remembered but what is fetched from it.
 
-package import FirestoreModel
-package import RedoObject
+internal import FirestoreModel
+internal import RedoObject
 package import RedoStore
 
 /// Notes when a service first had nodes.
