@@ -57,7 +57,8 @@ package final class IncomingBytes: @unchecked Sendable {
     // One piece of memory, however small the parts are that a peer cuts its bytes into.
     buffer.discardReadBytes()
     buffer.writeBuffer(&bytes)
-    isPaused = buffer.readableBytes >= limit
+    // Until the thread says so, whatever else was on its way.
+    if buffer.readableBytes >= limit { isPaused = true }
     let goesOn = !isPaused
     lock.unlock(withValue: buffer.readableBytes > 0)
     return goesOn

@@ -19,15 +19,17 @@ final class RequestHandler: ChannelDuplexHandler {
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// How long a connection is kept open for a client that still sends.
-  private static let lingerTime = TimeAmount.seconds(1)
-
   private let core: ServerCore
   private let welcome: Connections.Welcome
   /// The request that is being received or answered.
   private var request: Request?
   /// Whether what comes is dropped.
   private var isDropping = false
+  /// Whether the connection only stays for a client that still sends: what is closed before all was read takes
+  /// the answer with it.
+  private var isLingering = false
+  /// Whether such a client has sent all.
+  private var hasDropped = false
   private var isPaused = false
   private var isReadPending = false
   private var timer: Scheduled<Void>?
@@ -89,7 +91,13 @@ final class RequestHandler: ChannelDuplexHandler {
   // MARK: What comes
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard !isDropping else { return }
+    guard !isDropping else {
+      if case .end = Self.unwrapInboundIn(data) {
+        hasDropped = true
+        if isLingering { context.close(promise: nil) }
+      }
+      return
+    }
     switch Self.unwrapInboundIn(data) {
     case .head(let head): take(head, context)
     case .body(let bytes): take(bytes, context)
@@ -224,8 +232,10 @@ final class RequestHandler: ChannelDuplexHandler {
     guard isLast || isToClose else { return }
     isDropping = true
     timer?.cancel()
-    guard isLast, lingers else { return context.close(promise: nil) }
-    timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingerTime) {
+    guard isLast, lingers, !hasDropped else { return context.close(promise: nil) }
+    isLingering = true
+    let time = TimeAmount.seconds(Int64(core.settings.timeoutSeconds))
+    timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
       context.close(promise: nil)
     }
   }

@@ -59,6 +59,18 @@ struct FlowTests {
     #expect(resumed.load(ordering: .relaxed) == 1)
   }
 
+  @Test("what was still on its way when the loop was asked to stop takes nothing back")
+  func late() throws {
+    let resumed = Atomic<Int>(0)
+    let bytes = IncomingBytes(limit: 10) { resumed.add(1, ordering: .relaxed) }
+    #expect(!bytes.push(ByteBuffer(repeating: 0, count: 10)))
+    _ = try bytes.read(atMost: 4, waitingSeconds: 1)
+    #expect(!bytes.push(ByteBuffer(repeating: 0, count: 1)))
+    _ = try bytes.read(atMost: 9, waitingSeconds: 1)
+    #expect(resumed.load(ordering: .relaxed) == 1)
+    #expect(bytes.push(ByteBuffer(repeating: 0, count: 9)))
+  }
+
   @Test("a window lets a thread wait until there is room, or nothing is sent any more")
   func window() {
     let window = SendWindow(limit: 10)
