@@ -26,6 +26,20 @@ history() { redo -C here log --format='%(id)'; }
 fresh() { rm -rf here told && redo init -q here; }
 objects() { find "$STORE/objects" -type f -size +0c | grep -v '/lock$' | sort; }
 
+scene "a hook gets the variables of the one that runs it, byte for byte, but those that lead to another store"
+fresh
+hook post-receive <<'END'
+#!/bin/sh
+{ printf %s "$ODD"; printf '/%s/' "${REDO_OBJECT_DIRECTORY-none}"; printf %s "$REDO_DIR"; } >../../told
+END
+export ODD=$'\xff\xfe x'
+receive first
+expect_status 0
+unset ODD
+expect_equal "$(od -An -tx1 -N4 told | tr -d ' \n')" fffe2078 "the bytes"
+expect_equal "$(tail -c +5 told)" "/none/$STORE" "the store"
+rm told
+
 scene "pre-receive is asked before anything can be seen, post-receive told afterwards; both read the moves"
 fresh
 hook pre-receive <<'END'

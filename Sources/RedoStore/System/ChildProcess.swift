@@ -1,7 +1,5 @@
-// A program that is started and talked to over its standard input and output (posix_spawn(3)): its words
-// are an array, and no shell reads them.
+// A program that is started and talked to over its standard input and output.
 
-internal import CLinux
 internal import Glibc
 
 /// How a program has ended.
@@ -62,63 +60,12 @@ package final class ChildProcess: @unchecked Sendable {
       input: down.reading, output: up.writing, isOwned: true, patience: patience)
     // Our own copies would keep the pipes from ever ending.
     defer { for end in [up.reading, down.writing] { _ = close(end) } }
-    id = try Self.start(
-      path, words, Self.environment(adding: variables), input: up.reading, output: down.writing)
+    var spawn = Spawn(path: path, words: words, input: up.reading, output: down.writing)
+    spawn.set(variables)
+    id = try spawn.start()
   }
 
   deinit { _ = wait(graceMilliseconds: 0) }
-
-  /// The variables of this process with some others.
-  private static func environment(adding variables: [String: String]) -> [String] {
-    var all: [String] = []
-    // SAFETY: the C library's array of strings ends in nil; nothing here changes it.
-    if var place = unsafe linux_environment() {
-      while let text = unsafe place.pointee {
-        all.append(unsafe String(cString: text))
-        unsafe place += 1
-      }
-    }
-    all.removeAll { text in variables.keys.contains { text.hasPrefix($0 + "=") } }
-    return all + variables.map { "\($0.key)=\($0.value)" }.sorted()
-  }
-
-  private static func start(
-    _ path: String, _ words: [String], _ variables: [String], input: Int32, output: Int32
-  ) throws(SystemError) -> pid_t {
-    var child: pid_t = 0
-    var actions = unsafe posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
-    var signals = sigset_t()
-    // SAFETY: plain C structs, set up before and destroyed after their use; the words end in NUL,
-    // their arrays in nil, and all live during the call.
-    unsafe posix_spawn_file_actions_init(&actions)
-    unsafe posix_spawnattr_init(&attributes)
-    defer {
-      unsafe posix_spawn_file_actions_destroy(&actions)
-      unsafe posix_spawnattr_destroy(&attributes)
-    }
-    // The copies are all that it gets: everything else is closed when it starts.
-    unsafe posix_spawn_file_actions_adddup2(&actions, input, File.standardInput.raw)
-    unsafe posix_spawn_file_actions_adddup2(&actions, output, File.standardOutput.raw)
-    // What this process ignores is none of the program's business.
-    unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, SIGPIPE)
-    unsafe sigaddset(&signals, SIGXFSZ)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
-    var environment: [UnsafeMutablePointer<CChar>?] = unsafe variables.map { unsafe strdup($0) }
-    unsafe arguments.append(nil)
-    unsafe environment.append(nil)
-    defer {
-      for index in words.indices { unsafe free(arguments[index]) }
-      for index in variables.indices { unsafe free(environment[index]) }
-    }
-    let status = unsafe posix_spawn(
-      &child, path, &actions, &attributes, arguments, environment)
-    guard status == 0 else { throw SystemError(code: status, operation: "run", path: path) }
-    return child
-  }
 
   /// Ends the connection and waits for the end of the program; again gives the same answer.
   ///

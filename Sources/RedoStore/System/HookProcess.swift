@@ -1,7 +1,6 @@
 // A hook: a program in a store that is asked or told when something happens to it, in git's manner
-// (githooks(5)), started with posix_spawn(3).
+// (githooks(5)).
 
-internal import CLinux
 internal import Glibc
 
 /// Runs the hooks of a store.
@@ -68,79 +67,17 @@ package enum HookProcess {
     let lines = try File.unnamed(in: joinPath(path, Layout.quarantine))
     try lines.writeAll(input)
     guard lseek(lines.raw, 0, SEEK_SET) == 0 else { throw .last("seek", name) }
-    let child = try start("./" + joinPath(Layout.hooks, name), in: path, input: lines.raw)
+    let program = "./" + joinPath(Layout.hooks, name)
+    var spawn = Spawn(
+      path: program, words: [program], input: lines.raw, output: File.standardError.raw,
+      directory: path)
+    spawn.unset(misleading)
+    spawn.set(["REDO_DIR": path])
+    let child = try spawn.start()
     extendLifetime(lines)
-    var status: Int32 = 0
-    // SAFETY: the call fills in a number.
-    guard retryingInterrupted({ unsafe waitpid(child, &status, 0) }) == child else { return 127 }
-    let signal = status & 0x7F
-    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    return Spawn.wait(for: child)
   }
 
   /// The variables that lead to another store than the hook's own.
-  private static let misleading = [
-    "REDO_DIR=", "REDO_OBJECT_DIRECTORY=", "REDO_ALTERNATE_OBJECT_DIRECTORIES=",
-  ]
-
-  private static func start(
-    _ program: String, in directory: String, input: Int32
-  ) throws(SystemError) -> pid_t {
-    var child: pid_t = 0
-    var actions = unsafe posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
-    var signals = sigset_t()
-    // SAFETY: plain C structs, set up before and destroyed after their use; the words end in NUL,
-    // their arrays in nil, and all live during the call.
-    unsafe posix_spawn_file_actions_init(&actions)
-    unsafe posix_spawnattr_init(&attributes)
-    defer {
-      unsafe posix_spawn_file_actions_destroy(&actions)
-      unsafe posix_spawnattr_destroy(&attributes)
-    }
-    unsafe posix_spawn_file_actions_adddup2(&actions, input, File.standardInput.raw)
-    unsafe posix_spawn_file_actions_adddup2(
-      &actions, File.standardError.raw, File.standardOutput.raw)
-    unsafe linux_spawn_in(&actions, directory)
-    // What this process ignores is none of the hook's business.
-    unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, SIGPIPE)
-    unsafe sigaddset(&signals, SIGXFSZ)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    let words = unsafe Words([program])
-    let variables = unsafe Words(["REDO_DIR=" + directory] + inherited())
-    let status = unsafe posix_spawn(
-      &child, program, &actions, &attributes, words.pointers, variables.pointers)
-    unsafe extendLifetime(words)
-    unsafe extendLifetime(variables)
-    guard status == 0 else {
-      throw SystemError(code: status, operation: "run", path: joinPath(directory, program))
-    }
-    return child
-  }
-
-  /// The variables of this process that a hook gets too.
-  private static func inherited() -> [String] {
-    var all: [String] = []
-    guard var next = unsafe linux_environment() else { return [] }
-    // SAFETY: the variables of a process end in NUL, their array in nil; nothing here changes them.
-    while let text = unsafe next.pointee {
-      let variable = unsafe String(cString: text)
-      if !misleading.contains(where: { variable.hasPrefix($0) }) { all.append(variable) }
-      unsafe next += 1
-    }
-    return all
-  }
-
-  /// Texts as C has them.
-  ///
-  /// A class, because they are freed once.
-  @unsafe private final class Words {
-    var pointers: [UnsafeMutablePointer<CChar>?]
-
-    init(_ words: [String]) { unsafe pointers = unsafe words.map { unsafe strdup($0) } + [nil] }
-
-    // SAFETY: each was allocated by strdup, and is freed once.
-    deinit { unsafe pointers.forEach { unsafe free($0) } }
-  }
+  private static let misleading = ["REDO_OBJECT_DIRECTORY", "REDO_ALTERNATE_OBJECT_DIRECTORIES"]
 }
