@@ -114,3 +114,29 @@ class Folder:
         lines = ["# " + "\t".join(header)] + ["\t".join(r) for r in rows]
         self.write(table, "".join(line + "\n" for line in lines).encode())
         self.rows = []
+
+
+class Typed:
+    """A value with its type said outright."""
+
+    def __init__(self, kind, value):
+        self.kind, self.value = kind, value
+
+
+def typed(value):
+    """A value of a document, as the clients' libraries and the exports of the database write it."""
+    if isinstance(value, Typed):
+        return {value.kind: value.value}
+    if value is None:
+        return {"nullValue": None}
+    if isinstance(value, bool):
+        return {"booleanValue": value}
+    if isinstance(value, int):
+        return {"integerValue": str(value)}
+    if isinstance(value, float):
+        return {"doubleValue": value}
+    if isinstance(value, str):
+        return {"stringValue": value}
+    if isinstance(value, list):
+        return {"arrayValue": {"values": [typed(v) for v in value]} if value else {}}
+    return {"mapValue": {"fields": {k: typed(v) for k, v in value.items()}} if value else {}}

@@ -1,13 +1,13 @@
 """firestore/: documents as the phone app and others write them, and what must be found in them.
 
-The typed values are written here, from the types that the clients' libraries give them; no code is shared with the sources.
+The typed values are written by this maker, from the types that the clients' libraries give them; no code is shared with the sources.
 """
 
 import base64
 import datetime
 import json
 
-from .common import ADA, BEN, Folder, canonical, id_of, name_id, seal
+from .common import ADA, BEN, Folder, Typed, canonical, id_of, name_id, seal, typed
 from .history import History, todo_id, wall_at
 from .node_base import TASK, TODO, base
 
@@ -25,32 +25,6 @@ SAMPLE = {
     "action": "CREATE", "taskId": "550e8400-e29b-41d4-a716-446655440000",
     "data": {"fields": {"title": "Buy groceries", "priority": 3, "timeEstimate": 30, "createdAt": AT}},
 }
-
-
-class Typed:
-    """A value with its type said outright."""
-
-    def __init__(self, kind, value):
-        self.kind, self.value = kind, value
-
-
-def typed(value):
-    """What the clients' libraries make of a value."""
-    if isinstance(value, Typed):
-        return {value.kind: value.value}
-    if value is None:
-        return {"nullValue": None}
-    if isinstance(value, bool):
-        return {"booleanValue": value}
-    if isinstance(value, int):
-        return {"integerValue": str(value)}
-    if isinstance(value, float):
-        return {"doubleValue": value}
-    if isinstance(value, str):
-        return {"stringValue": value}
-    if isinstance(value, list):
-        return {"arrayValue": {"values": [typed(v) for v in value]} if value else {}}
-    return {"mapValue": {"fields": {k: typed(v) for k, v in value.items()}} if value else {}}
 
 
 def time_at(text):

@@ -7,7 +7,7 @@ start, not converted.
 import hashlib
 import json
 
-from .common import ADA, BEN, Folder, canonical
+from .common import ADA, BEN, Folder, canonical, typed
 from .history import accepted, heads, task_id, todo_id, wall_at
 
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -75,23 +75,6 @@ def log():
     h = Pair("DELETE", {}, [g], task=2, person=BEN, references={"deletedChain": [f, g]})
     i = Pair("CREATE", {"title": "Empty"}, task=3)
     return [a, b, c, d, e, f, g, h, i]
-
-
-def typed(value):
-    """A value as the document database exports it."""
-    if value is None:
-        return {"nullValue": None}
-    if isinstance(value, bool):
-        return {"booleanValue": value}
-    if isinstance(value, int):
-        return {"integerValue": str(value)}
-    if isinstance(value, float):
-        return {"doubleValue": value}
-    if isinstance(value, str):
-        return {"stringValue": value}
-    if isinstance(value, list):
-        return {"arrayValue": {"values": [typed(v) for v in value]} if value else {}}
-    return {"mapValue": {"fields": {k: typed(v) for k, v in value.items()}} if value else {}}
 
 
 def copies(pairs):
