@@ -23,7 +23,9 @@ final class PackJudging {
   private var ready: ArraySlice<JudgedPacks.Step> = []
 
   /// The bodies that are judged before anybody asks for them.
-  private static let earlyBytes = 16 << 20
+  private static let earlyBytes = 12 << 20
+  /// The bodies that are judged while others are taken in.
+  private static let aheadBytes = 2 << 20
   /// The bytes of packs for which no thread is worth it.
   private static let fewBytes = 16_384
 
@@ -55,16 +57,23 @@ final class PackJudging {
   ///
   /// - Throws: what pread(2) answered.
   func next() throws(SystemError) -> Nodes? {
-    settle()
+    if ready.isEmpty { settle() }
     if ready.isEmpty { ready = source.steps(bytes: 1)[...] }
     switch ready.popFirst() {
     case .nodes(let nodes):
-      if ready.isEmpty, source.byteCount > Self.fewBytes {
-        ahead = Ahead { [source] in source.steps(bytes: 1) }
-      }
+      goOn()
       return nodes
     case .failed(let error): throw error
     case .end, nil: return nil
+    }
+  }
+
+  /// Begins with what comes after that which is ready.
+  private func goOn() {
+    guard ahead == nil, source.byteCount > Self.fewBytes else { return }
+    switch ready.last {
+    case .end, .failed: break
+    case .nodes, nil: ahead = Ahead { [source] in source.steps(bytes: Self.aheadBytes) }
     }
   }
 
