@@ -70,6 +70,23 @@ struct ObjectTransactionTests {
     }
   }
 
+  @Test("an object that another writer has named just before is known")
+  func justNamed() throws {
+    let folder = try PackFolder()
+    let all = try writes()
+    let store = try open(folder)
+    var transaction = ObjectTransaction(store)
+    for write in all {
+      // The directory has changed within the granularity of its time, again and again.
+      let other = try LooseStore(path: folder.scratch.path, syncPolicy: .none)
+      _ = try other.write([write])
+      var workspace = LooseStore.Workspace()
+      #expect(try store.contains([write.object.id], &workspace) == [true])
+      #expect(try transaction.add([write]) == [true])
+    }
+    #expect(try transaction.commit().pack == nil)
+  }
+
   /// Nodes as decoded ones, and the frame of a pack that has them.
   private func framed(_ writes: [ObjectWrite]) throws -> ([ObjectWrite], WholeFrame) {
     var decoder = NodeDecoder()

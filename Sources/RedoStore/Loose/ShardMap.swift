@@ -9,12 +9,48 @@ internal import Synchronization
 struct SeenShards {
   /// Whose shards these are.
   fileprivate var map: ShardMap?
-  fileprivate var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  fileprivate var shards = Shards()
   /// How many reads may still rely on it.
   fileprivate var left = 0
 
   /// How many reads rely on one look.
   fileprivate static let readLimit = 64
+}
+
+/// Shards, a bit for each first byte of a digest.
+private struct Shards {
+  var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+  func contains(_ byte: UInt8) -> Bool {
+    let bits =
+      switch byte >> 6 {
+      case 0: words.0
+      case 1: words.1
+      case 2: words.2
+      default: words.3
+      }
+    return bits >> UInt64(byte & 63) & 1 == 1
+  }
+
+  mutating func insert(_ byte: UInt8) {
+    let bit: UInt64 = 1 << UInt64(byte & 63)
+    switch byte >> 6 {
+    case 0: words.0 |= bit
+    case 1: words.1 |= bit
+    case 2: words.2 |= bit
+    default: words.3 |= bit
+    }
+  }
+
+  /// Lists the shards of a directory; `nil` when it cannot be read.
+  static func list(_ directory: borrowing Directory) -> Shards? {
+    var shards = Shards()
+    let isListed: Void? = try? directory.forEachName { name in
+      guard name.count == 2, Hex.value(name[0]) < 16, Hex.value(name[1]) < 16 else { return }
+      shards.insert(Hex.value(name[0]) << 4 | Hex.value(name[1]))
+    }
+    return isListed == nil ? nil : shards
+  }
 }
 
 /// The shards of a directory of objects, as long as that has not changed.
@@ -46,12 +82,13 @@ final class ShardMap: Sendable {
     if seen.left == 0 || seen.map !== self {
       seen.map = self
       seen.left = 0
-      guard isCurrent(directory) else { return true }
-      seen.words = words
+      // What has just changed is listed for these reads alone.
+      guard let shards = isCurrent(directory) ? known : Shards.list(directory) else { return true }
+      seen.shards = shards
       seen.left = SeenShards.readLimit
     }
     seen.left -= 1
-    return Self.has(byte, seen.words)
+    return seen.shards.contains(byte)
   }
 
   /// Whether there may be a shard.
@@ -62,7 +99,7 @@ final class ShardMap: Sendable {
   /// - Returns: `false` only when there is none.
   func mayHave(_ byte: UInt8, in directory: borrowing Directory) -> Bool {
     // Another thread may have listed a later state meanwhile, which is as good.
-    isCurrent(directory) ? Self.has(byte, words) : true
+    isCurrent(directory) ? known.contains(byte) : true
   }
 
   /// Whether the shards are known as they are now.
@@ -71,22 +108,12 @@ final class ShardMap: Sendable {
     return modified.load(ordering: .acquiring) == now || list(directory, now)
   }
 
-  private var words: (UInt64, UInt64, UInt64, UInt64) {
-    (
-      first.load(ordering: .acquiring), second.load(ordering: .acquiring),
-      third.load(ordering: .acquiring), fourth.load(ordering: .acquiring)
-    )
-  }
-
-  private static func has(_ byte: UInt8, _ words: (UInt64, UInt64, UInt64, UInt64)) -> Bool {
-    let bits =
-      switch byte >> 6 {
-      case 0: words.0
-      case 1: words.1
-      case 2: words.2
-      default: words.3
-      }
-    return bits >> UInt64(byte & 63) & 1 == 1
+  private var known: Shards {
+    Shards(
+      words: (
+        first.load(ordering: .acquiring), second.load(ordering: .acquiring),
+        third.load(ordering: .acquiring), fourth.load(ordering: .acquiring)
+      ))
   }
 
   /// Lists the shards.
@@ -99,17 +126,11 @@ final class ShardMap: Sendable {
     return lock.withLock { _ in
       if modified.load(ordering: .relaxed) == changed { return true }
       modified.store(0, ordering: .relaxed)
-      var bits: [UInt64] = [0, 0, 0, 0]
-      let isListed: Void? = try? directory.forEachName { name in
-        guard name.count == 2, Hex.value(name[0]) < 16, Hex.value(name[1]) < 16 else { return }
-        let byte = Hex.value(name[0]) << 4 | Hex.value(name[1])
-        bits[Int(byte >> 6)] |= 1 << UInt64(byte & 63)
-      }
-      guard isListed != nil else { return false }
-      first.store(bits[0], ordering: .relaxed)
-      second.store(bits[1], ordering: .relaxed)
-      third.store(bits[2], ordering: .relaxed)
-      fourth.store(bits[3], ordering: .relaxed)
+      guard let shards = Shards.list(directory) else { return false }
+      first.store(shards.words.0, ordering: .relaxed)
+      second.store(shards.words.1, ordering: .relaxed)
+      third.store(shards.words.2, ordering: .relaxed)
+      fourth.store(shards.words.3, ordering: .relaxed)
       modified.store(changed, ordering: .releasing)
       return true
     }
