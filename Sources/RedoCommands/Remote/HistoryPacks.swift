@@ -80,7 +80,7 @@ final class HistoryPacks: PackMaker {
     var isOld = false
   }
 
-  /// Of how many nodes whole frames are looked for in one go, which takes some 60 bytes each.
+  /// Of how many nodes whole frames are looked for in one go, which takes some 80 bytes each.
   private static let wholeCount = 1 << 20
 
   /// Hands on nodes, parents before children.

@@ -30,9 +30,7 @@ struct PackedDifference {
   ) throws(CommandError) {
     let count = ranges.reduce(0) { $0 + $1.count }
     guard count >= Self.leastCount else { return nil }
-    var positions: [Int32] = []
-    positions.reserveCapacity(count)
-    for position in ranges.lazy.joined() { positions.append(Int32(position)) }
+    let positions = [Int32](ranges.lazy.joined().lazy.map { Int32($0) })
     let rows: [WholeFrames.Row]
     do throws(StoreError) {
       rows = try opened.objects.wholeFrames(of: count) { source.id(at: Int(positions[$0])) }.rows

@@ -69,6 +69,9 @@ package struct WholeFrames: Sendable {
 }
 
 extension ObjectStore {
+  /// How many nodes a thread looks for in one go.
+  private static let lookCount = 1024
+
   /// Finds the frames of which all nodes are among some nodes; a node that lies as a loose object, too, is
   /// read there, and so in none of them.
   ///
@@ -78,18 +81,24 @@ extension ObjectStore {
   /// - Returns: the frames, no two of which have a node in common.
   /// - Throws: `system` when packs or loose objects cannot be listed.
   package func wholeFrames(
-    of count: Int, _ id: (Int) -> ObjectID
+    of count: Int, _ id: @Sendable (Int) -> ObjectID
   ) throws(StoreError) -> WholeFrames {
     let packs = try mapSystem { () throws(SystemError) in try own.packs.all() } + presentArchives
     guard !packs.isEmpty else { return WholeFrames(rows: []) }
     let loose = Set(try primary.list(prefix: ""))
     let sizes = packs.map { pack in ((try? pack.directory().frames) ?? []).map(\.nodes) }
     var found: [[[Int32]]] = sizes.map { Array(repeating: [], count: $0.count) }
-    var finder = NodeFinder(packs, packs.indices)
-    for number in 0..<count {
-      let id = id(number)
-      guard let place = finder.place(of: id), let frame = place.packFrame,
-        frame.number < sizes[frame.pack].count, loose.isEmpty || !loose.contains(id)
+    let starts = Array(stride(from: 0, to: count, by: Self.lookCount))
+    let places = Threads.parallelMap(
+      starts, threads: Threads.processorCount, makeState: { NodeFinder(packs, packs.indices) }
+    ) { finder, start -> [NodePlace?] in
+      (start..<min(start + Self.lookCount, count)).map { number in
+        let id = id(number)
+        return loose.isEmpty || !loose.contains(id) ? finder.place(of: id) : nil
+      }
+    }
+    for (number, place) in places.joined().enumerated() {
+      guard let place, let frame = place.packFrame, frame.number < sizes[frame.pack].count
       else { continue }
       let size = sizes[frame.pack][frame.number]
       guard place.place < size else { continue }
