@@ -22,9 +22,7 @@ extension ObjectStore {
       guard hash.finalize() == name else {
         throw .corrupt(offset: 0, reason: "other nodes came back than were written")
       }
-      var others: [ObjectID] = []
-      for id in ids where try pack.place(of: id) == nil { others.append(id) }
-      return others
+      return try Self.others(than: pack, ids)
     } catch {
       if case .system(let cause) = error {
         if cause.isMissing { return ids }
@@ -32,5 +30,30 @@ extension ObjectStore {
       }
       throw .unwritten(path: pack.path, reason: error.description)
     }
+  }
+
+  /// How many nodes a thread looks for in one go.
+  private static let lookCount = 1024
+
+  /// The nodes that a pack's index does not tell of.
+  private static func others(
+    than pack: Pack, _ ids: [ObjectID]
+  ) throws(PackError) -> [ObjectID] {
+    let parts = Threads.parallelMap(
+      Array(stride(from: 0, to: ids.count, by: lookCount)), threads: Threads.processorCount,
+      makeState: {}
+    ) { _, start -> Result<[ObjectID], PackError> in
+      Result { () throws(PackError) in
+        var others: [ObjectID] = []
+        for id in ids[start..<min(start + lookCount, ids.count)]
+        where try pack.place(of: id) == nil {
+          others.append(id)
+        }
+        return others
+      }
+    }
+    var others: [ObjectID] = []
+    for part in parts { others += try part.get() }
+    return others
   }
 }

@@ -95,6 +95,8 @@ package struct PackTransaction: ~Copyable {
   ) throws(StoreError) -> Outcome {
     let directory = writer.finish()
     try flush()
+    // The index is made while the bytes are read.
+    let index = Ahead { [ids] in Self.index(ids, directory) }
     let reader = try readBack(directory)
     if !left.isEmpty, ids.contains(where: left.contains) {
       return try commitRest(reader, leavingOut: left)
@@ -102,7 +104,7 @@ package struct PackTransaction: ~Copyable {
     guard directory.nodes > 0 else { return .empty }
     do throws(SystemError) {
       try store.sync(file.file)
-      try store.write(index(directory), in: folder)
+      try store.write(index.value(), in: folder)
       let isNamed = try file.commit(as: PackStore.fileName(directory.name), replacing: .never)
       try store.sync(folder)
       store.counters?.countWrite(reader.fileBytes)
@@ -134,7 +136,7 @@ package struct PackTransaction: ~Copyable {
     }
   }
 
-  private func index(_ directory: PackDirectory) -> PackIndex {
+  private static func index(_ ids: [ObjectID], _ directory: PackDirectory) -> PackIndex {
     var builder = PackIndexBuilder()
     var start = 0
     for frame in directory.frames {
