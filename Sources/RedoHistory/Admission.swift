@@ -89,6 +89,14 @@ package struct Admission: Sendable {
     index[id].map { records[Int($0)] >= 0 } ?? false
   }
 
+  /// How many of some nodes of the set were added to it, rather than found in the store.
+  ///
+  /// - Parameter some: nodes of the set, each once.
+  /// - Returns: the number; of all of them it takes no look-ups.
+  package func recordedCount(among some: [ObjectID]) -> Int {
+    some.count == count ? records.count { $0 >= 0 } : some.count { isRecorded($0) }
+  }
+
   /// The position of a node in the set.
   func position(of id: ObjectID) -> Int? { index[id].map(Int.init) }
 

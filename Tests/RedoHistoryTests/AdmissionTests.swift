@@ -108,6 +108,25 @@ struct AdmissionTests {
     #expect(rest.ids == [good.id])
   }
 
+  @Test("what was found in the store is told from what was added")
+  func recorded() {
+    var maker = NodeMaker()
+    let stored = maker.node(task: 1)
+    let child = maker.node(task: 1, parents: [stored.id], lamport: 2)
+    let other = maker.node(task: 2)
+    var admission = Admission(profile: .sync)
+    for (number, node) in [child, other].enumerated() { admission.add(node, record: number) }
+    let lookUp = { (id: ObjectID) in
+      id == stored.id ? KnownNode(stored, isInHistory: false) : nil
+    }
+    #expect(admission.resolve(lookUp).isEmpty)
+    #expect(admission.ids == [child.id, other.id, stored.id])
+    #expect(admission.recordedCount(among: admission.ids) == 2)
+    #expect(admission.recordedCount(among: [stored.id, other.id]) == 1)
+    #expect(admission.recordedCount(among: [stored.id]) == 0)
+    #expect(admission.recordedCount(among: []) == 0)
+  }
+
   @Test("a set keeps its CREATEs when others are left out")
   func createsStay() {
     var maker = NodeMaker()

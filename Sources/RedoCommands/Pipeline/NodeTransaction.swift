@@ -244,7 +244,7 @@ struct NodeTransaction: ~Copyable {
           notes: notesID, &context)
       }
       // What another process took into the history meanwhile is not new by this one.
-      let new = change.received.count { admission.isRecorded($0) }
+      let new = admission.recordedCount(among: change.received)
       summary.known += summary.new - new
       summary.new = new
     }

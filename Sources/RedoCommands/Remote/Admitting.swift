@@ -101,8 +101,9 @@ struct Admitting: ~Copyable {
     }
     let new = options.writes ? transaction.change.received : transaction.newIDs
     let heads = options.writes ? transaction.change.heads : moves
+    let received = new.compactMap { nodes[$0] }
     if options.writes { try readBack(new, pack?.value()) }
-    report.new += new.compactMap { nodes[$0] }
+    report.new += received
     if !promoted.isEmpty { report.promoted += new.count { promoted.contains($0) } }
     report.known += summary.known
     report.upgraded += summary.upgraded

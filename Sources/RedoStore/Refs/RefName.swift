@@ -30,6 +30,12 @@ package struct RefName: Hashable, Comparable, Sendable {
   /// The name as text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// Feeds all bytes at once, which takes a fraction of the time of one by one.
+  package func hash(into hasher: inout Hasher) {
+    // SAFETY: the hasher reads the bytes before the call returns.
+    unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+  }
+
   /// Names are ordered by their bytes.
   package static func < (left: RefName, right: RefName) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
