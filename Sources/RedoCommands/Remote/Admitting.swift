@@ -132,8 +132,8 @@ struct Admitting: ~Copyable {
         throw .fatal(error)
       }
       guard let next else { break }
-      let came = next.came
-      for row in try take(came.objects, next.judged, frames: came.frames, asked) {
+      let frames = next.came.frame.map { [0: $0] } ?? [:]
+      for row in try take(next.came.objects, next.judged, frames: frames, asked) {
         var decoder = NodeDecoder()
         refused.append(
           (

@@ -1,141 +1,128 @@
-// The nodes of packs that came, judged by themselves: beside the coming of others, and one step ahead of
-// their being taken in.
+// The nodes of packs that came, judged by themselves: beside the coming of others, and ahead of their being
+// taken in.
 
 internal import RedoObject
 internal import RedoStore
 
-/// Decodes and judges the nodes of packs, on threads of its own.
+/// Decodes and judges the nodes of packs, frame by frame on all processors, in their order.
 ///
 /// A class, because whoever receives begins it and whoever takes in goes on with it; dropping it waits for
-/// its thread.
+/// its threads.
 final class PackJudging {
-  /// Nodes of some frames.
+  /// Nodes of a frame.
   struct Nodes: Sendable {
-    /// The nodes, and the frames that they came in.
-    let came: IncomingReading.Nodes
+    /// The nodes, and the frame that they came in.
+    let came: IncomingFrame.Nodes
     /// What was found about each.
     let judged: [Judged]
   }
 
-  private let source: JudgedPacks
-  private var ahead: Ahead<[JudgedPacks.Step]>?
-  /// What was made and not yet handed out, in its order.
-  private var ready: ArraySlice<JudgedPacks.Step> = []
+  private typealias Read = Result<IncomingFrame, SystemError>
+  private typealias Work = OrderedWork<Frames, Read, FrameInflater, Step>
 
-  /// The bodies that are judged before anybody asks for them.
-  private static let earlyBytes = 12 << 20
-  /// The bodies that are judged while others are taken in.
-  private static let aheadBytes = 2 << 20
-  /// The bytes of packs for which no thread is worth it.
-  private static let fewBytes = 16_384
+  /// Where frames come from.
+  private struct Frames {
+    var packs: [IncomingPack]
+    /// The number of the pack that is being read.
+    var number = 0
+    var reading: IncomingReading?
+
+    mutating func next() -> Read? {
+      do throws(SystemError) {
+        while number < packs.count {
+          if reading == nil { reading = packs[number].read() }
+          if let frame = try reading?.nextFrame() { return .success(frame) }
+          reading = nil
+          number += 1
+        }
+        return nil
+      } catch {
+        // What cannot be read is told once.
+        number = packs.count
+        return .failure(error)
+      }
+    }
+  }
+
+  /// What became of a frame.
+  private enum Step: Sendable {
+    case nodes(Nodes)
+    case damaged
+    case failed(SystemError)
+
+    var byteCount: Int {
+      switch self {
+      case .nodes(let nodes): nodes.came.objects.reduce(0) { $0 + $1.canonical.count }
+      case .damaged, .failed: 0
+      }
+    }
+  }
+
+  private let first: IncomingPack?
+  private var byteCount: Int
+  private let work: Work
+  /// How many frames were passed over because their bytes are none that a frame has; to be asked at the end.
+  private(set) var damagedFrames = 0
+
+  /// The bodies that are judged ahead where memory is for one exchange alone.
+  private static let aloneBytes = 12 << 20
+  /// The bodies that are judged ahead elsewhere.
+  private static let sharedBytes = 2 << 20
+  /// The bytes of packs up to which the nodes of each frame are shared among the processors, and not frames.
+  private static let fewBytes = 256 << 10
 
   /// - Parameters:
   ///   - packs: what came.
   ///   - options: how it is judged.
-  init(_ packs: [IncomingPack], _ options: Intake.Options) {
-    source = JudgedPacks(packs, options)
+  ///   - isAlone: whether memory is for this alone.
+  init(_ packs: [IncomingPack], _ options: Intake.Options, isAlone: Bool) {
+    first = packs.first
+    byteCount = packs.reduce(0) { $0 + $1.byteCount }
+    var single = options
+    single.threads = 1
+    work = Work(
+      Frames(packs: packs), limit: isAlone ? Self.aloneBytes : Self.sharedBytes,
+      Work.Steps(
+        next: { $0.next() }, makeState: { FrameInflater() },
+        make: { [single] inflater, read, isAlone in
+          switch read {
+          case .failure(let error): return .failed(error)
+          case .success(let frame):
+            guard let came = frame.nodes(&inflater) else { return .damaged }
+            return .nodes(
+              Nodes(came: came, judged: Intake.judge(came.objects, isAlone ? options : single)))
+          }
+        }, cost: { $0.byteCount }))
   }
 
-  /// How many frames were passed over because their bytes are none that a frame has; to be asked at the end.
-  var damagedFrames: Int { source.damagedFrames }
-
   /// Whether this is about a pack and what comes after it.
-  func begins(with pack: IncomingPack?) -> Bool { pack != nil && source.packs.first === pack }
+  func begins(with pack: IncomingPack?) -> Bool { pack != nil && first === pack }
 
   /// Begins before anybody asks.
-  func begin() { ahead = Ahead { [source] in source.steps(bytes: Self.earlyBytes) } }
+  func begin() {
+    guard !work.isBegun, byteCount > Self.fewBytes else { return }
+    work.begin(threads: Threads.processorCount)
+  }
 
   /// Adds packs that came behind the first.
   func add(_ others: some Sequence<IncomingPack>) {
-    settle()
-    source.packs += others
-    // What was the end is none any more.
-    if case .end = ready.last { ready.removeLast() }
+    let others = Array(others)
+    byteCount += others.reduce(0) { $0 + $1.byteCount }
+    work.extend { $0.packs += others }
   }
 
-  /// The next nodes; `nil` at the end.
+  /// The nodes of the next frame; `nil` at the end.
   ///
   /// - Throws: what pread(2) answered.
   func next() throws(SystemError) -> Nodes? {
-    if ready.isEmpty { settle() }
-    if ready.isEmpty { ready = source.steps(bytes: 1)[...] }
-    switch ready.popFirst() {
-    case .nodes(let nodes):
-      goOn()
-      return nodes
-    case .failed(let error): throw error
-    case .end, nil: return nil
-    }
-  }
-
-  /// Begins with what comes after that which is ready.
-  private func goOn() {
-    guard ahead == nil, source.byteCount > Self.fewBytes else { return }
-    switch ready.last {
-    case .end, .failed: break
-    case .nodes, nil: ahead = Ahead { [source] in source.steps(bytes: Self.aheadBytes) }
-    }
-  }
-
-  /// Takes over what was made ahead.
-  private func settle() {
-    if let made = ahead.take() { ready += made.value() }
-  }
-}
-
-/// What a thread works on.
-///
-/// A class, because its owner waits for the thread and goes on with it. Unchecked: only the thread touches
-/// it, or, when there is none, its owner.
-private final class JudgedPacks: @unchecked Sendable {
-  enum Step: Sendable {
-    case nodes(PackJudging.Nodes)
-    case failed(SystemError)
-    case end
-  }
-
-  private let options: Intake.Options
-  var packs: [IncomingPack]
-  /// The number of the pack that is being read.
-  private var number = 0
-  private var reading: IncomingReading?
-  private(set) var damagedFrames = 0
-
-  init(_ packs: [IncomingPack], _ options: Intake.Options) {
-    self.packs = packs
-    self.options = options
-  }
-
-  var byteCount: Int { packs.reduce(0) { $0 + $1.byteCount } }
-
-  /// Judges until there are so many bytes of bodies, or no more.
-  func steps(bytes limit: Int) -> [Step] {
-    var steps: [Step] = []
-    var bytes = 0
-    while bytes < limit {
-      let step = step()
-      steps.append(step)
-      guard case .nodes(let nodes) = step else { break }
-      bytes += nodes.came.objects.reduce(0) { $0 + $1.canonical.count }
-    }
-    return steps
-  }
-
-  private func step() -> Step {
-    do throws(SystemError) {
-      while number < packs.count {
-        if reading == nil { reading = packs[number].read() }
-        if let came = try reading?.nextFrames() {
-          return .nodes(
-            PackJudging.Nodes(came: came, judged: Intake.judge(came.objects, options)))
-        }
-        damagedFrames += reading?.damagedCount ?? 0
-        reading = nil
-        number += 1
+    begin()
+    while let step = work.next() {
+      switch step {
+      case .nodes(let nodes): return nodes
+      case .failed(let error): throw error
+      case .damaged: damagedFrames += 1
       }
-      return .end
-    } catch {
-      return .failed(error)
     }
+    return nil
   }
 }

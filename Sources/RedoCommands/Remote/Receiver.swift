@@ -180,7 +180,7 @@ final class Receiver: PackTaker {
     coming = nil
     // A server has many clients, and memory for what is taken in, not for what each of them sends.
     guard options.isAlone, judging == nil else { return }
-    judging = PackJudging([pack], options.transaction.intake)
+    judging = PackJudging([pack], options.transaction.intake, isAlone: true)
     judging?.begin()
   }
 
@@ -209,7 +209,7 @@ final class Receiver: PackTaker {
       judged = begun
       judged.add(packs.dropFirst())
     } else {
-      judged = PackJudging(packs, options.transaction.intake)
+      judged = PackJudging(packs, options.transaction.intake, isAlone: options.isAlone)
     }
     var admitting = try Admitting(opened, options, quarantine, &context)
     admitting.asked = asked

@@ -153,13 +153,15 @@ package struct ObjectTransaction: ~Copyable {
 
   /// How many objects a thread looks for in one go.
   private static let lookCount = 256
+  /// From how many objects on a thread is worth it to look for some of them.
+  private static let manyObjects = 1024
 
   /// Which objects are nodes that no layer has, and that may become part of a pack.
   private func lacking(_ writes: [ObjectWrite]) throws(StoreError) -> [Bool] {
     let store = store
     let starts = Array(stride(from: 0, to: writes.count, by: Self.lookCount))
     let parts = Threads.parallelMap(
-      starts, threads: writes.count < Self.fewObjects ? 1 : Threads.processorCount,
+      starts, threads: writes.count < Self.manyObjects ? 1 : Threads.processorCount,
       makeState: { LooseStore.Workspace() }
     ) { workspace, start -> Result<[Bool], StoreError> in
       let part = writes[start..<min(start + Self.lookCount, writes.count)]

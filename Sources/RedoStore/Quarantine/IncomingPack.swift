@@ -145,12 +145,36 @@ package final class IncomingPack {
   }
 }
 
-/// Reads the frames of a pack that came, on all processors, in bounded memory.
+/// A frame as it came.
+package struct IncomingFrame: Sendable {
+  private let bytes: [UInt8]
+
+  fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Nodes that came.
+  package struct Nodes: Sendable {
+    /// In their order; their ids were computed from their bodies.
+    package let objects: [StoredObject]
+    /// The frame that they came in, if it may be kept as it is.
+    package let frame: WholeFrame?
+  }
+
+  /// Decodes it.
+  ///
+  /// - Parameter inflater: the thread's.
+  /// - Returns: what is in it; `nil` when its bytes are none that a frame has.
+  package func nodes(_ inflater: inout FrameInflater) -> Nodes? {
+    guard let objects = try? FrameDecoder.decode(bytes, &inflater.inflater).all else { return nil }
+    return Nodes(objects: objects, frame: WholeFrame(bytes, of: objects))
+  }
+}
+
+/// Reads the frames of a pack that came, in bounded memory.
 package struct IncomingReading {
   private let pack: IncomingPack
   private var walk = FrameWalk()
   private var isAtEnd = false
-  /// How many frames were passed over because their bytes are none that a frame has.
+  /// How many frames `next` has passed over because their bytes are none that a frame has.
   package private(set) var damagedCount = 0
 
   fileprivate init(_ pack: IncomingPack) { self.pack = pack }
@@ -161,12 +185,16 @@ package struct IncomingReading {
   /// How many frames are decoded together by each processor.
   private static let framesPerThread = 2
 
-  /// Nodes that came.
-  package struct Nodes: Sendable {
-    /// In their order.
-    package fileprivate(set) var objects: [StoredObject] = []
-    /// The frames that they came in, by the place of the first node; those that may be kept as they are.
-    package fileprivate(set) var frames: [Int: WholeFrame] = [:]
+  /// The next frame, not decoded.
+  ///
+  /// - Returns: `nil` at the end.
+  /// - Throws: what pread(2) answered.
+  package mutating func nextFrame() throws(SystemError) -> IncomingFrame? {
+    guard !isAtEnd, let bytes = try pack.next(&walk) else {
+      isAtEnd = true
+      return nil
+    }
+    return IncomingFrame(bytes)
   }
 
   /// The nodes of the next frames; their ids were computed from their bodies.
@@ -174,33 +202,18 @@ package struct IncomingReading {
   /// - Returns: `nil` at the end.
   /// - Throws: what pread(2) answered.
   package mutating func next() throws(SystemError) -> [StoredObject]? {
-    try nextFrames()?.objects
-  }
-
-  /// The same, and the frames that they came in.
-  ///
-  /// - Returns: `nil` at the end.
-  /// - Throws: what pread(2) answered.
-  package mutating func nextFrames() throws(SystemError) -> Nodes? {
-    guard !isAtEnd else { return nil }
-    var frames: [[UInt8]] = []
+    var frames: [IncomingFrame] = []
     let threads = Threads.processorCount
-    while frames.count < threads * Self.framesPerThread, !isAtEnd {
-      if let frame = try pack.next(&walk) { frames.append(frame) } else { isAtEnd = true }
+    while frames.count < threads * Self.framesPerThread, let frame = try nextFrame() {
+      frames.append(frame)
     }
     guard !frames.isEmpty else { return nil }
     let decoded = Threads.parallelMap(
       frames, threads: threads, makeState: { FrameInflater() }
     ) { inflater, frame in
-      try? FrameDecoder.decode(frame, &inflater.inflater).all
+      frame.nodes(&inflater)
     }
     damagedCount += decoded.count { $0 == nil }
-    var nodes = Nodes()
-    for (frame, objects) in zip(frames, decoded) {
-      guard let objects else { continue }
-      nodes.frames[nodes.objects.count] = WholeFrame(frame, of: objects)
-      nodes.objects += objects
-    }
-    return nodes
+    return decoded.flatMap { $0?.objects ?? [] }
   }
 }
