@@ -147,16 +147,19 @@ struct Intake: ~Copyable {
 
   /// Verifies what needs a key that other nodes carry: those before it, or the store's.
   private mutating func settleKeys(_ judged: inout [Judged]) throws(CommandError) {
+    // Mostly nothing changes, and then nothing is copied.
     var waiting: [(index: Int, key: PublicKey?)] = []
+    var collisions: [Int] = []
     for index in judged.indices {
       guard let node = judged[index].node, !judged[index].isRefused else { continue }
       if judged[index].verdict == nil {
         if keys.trustedKey(of: node.userID) == nil { try readStoreOnce() }
         waiting.append((index, keys.key(of: node.userID)))
       }
-      if keys.note(node) {
-        judged[index].findings.append(Finding(.userIDCollision, at: .pointer("/author/userId")))
-      }
+      if keys.note(node) { collisions.append(index) }
+    }
+    for index in collisions {
+      judged[index].findings.append(Finding(.userIDCollision, at: .pointer("/author/userId")))
     }
     guard !waiting.isEmpty else { return }
     let options = options

@@ -15,8 +15,8 @@ package final class PackStore: Sendable {
   package let cache: FrameCache
   let counters: StoreCounters?
   private let listing = Mutex(Listing())
-  /// How often the directory was listed: whoever looks for an object elsewhere first compares it.
-  private let listings = Atomic<Int>(0)
+  /// How often other packs were found: whoever looks for an object elsewhere first compares it.
+  private let changes = Atomic<Int>(0)
 
   private struct Listing {
     /// In the order of their names.
@@ -87,7 +87,7 @@ package final class PackStore: Sendable {
   /// - Throws: what listing the directory answers.
   func known() throws(SystemError) -> [Pack] {
     try listing.withLock { (listing) throws(SystemError) in
-      if generation == 0 { try list(&listing) }
+      if generation == 0 { _ = try list(&listing) }
       return listing.packs
     }
   }
@@ -107,8 +107,8 @@ package final class PackStore: Sendable {
     return last.packs
   }
 
-  /// How often the directory was listed.
-  var generation: Int { listings.load(ordering: .acquiring) }
+  /// How often other packs were there than at the last look, the first one included.
+  var generation: Int { changes.load(ordering: .acquiring) }
 
   /// The packs that are there now.
   ///
@@ -131,13 +131,15 @@ package final class PackStore: Sendable {
         let modified = try directory.status(Self.folder)?.modifiedNanoseconds
         if modified == listing.modified { return false }
       }
-      let before = listing.packs.map(\.name)
-      try list(&listing)
-      return listing.packs.map(\.name) != before
+      return try list(&listing)
     }
   }
 
-  private func list(_ listing: inout Listing) throws(SystemError) {
+  /// Lists the directory.
+  ///
+  /// - Returns: whether other packs are there than before.
+  private func list(_ listing: inout Listing) throws(SystemError) -> Bool {
+    let before = listing.packs.map(\.name)
     let now = SystemClock.wallMilliseconds() * 1_000_000
     let modified = try directory.status(Self.folder)?.modifiedNanoseconds
     var names: [(name: Digest, file: String)] = []
@@ -169,7 +171,9 @@ package final class PackStore: Sendable {
     }
     listing.modified = modified
     listing.isSettled = now - (modified ?? 0) > Self.granularityNanoseconds
-    listings.add(1, ordering: .releasing)
+    let isSame = listing.packs.map(\.name) == before
+    if !isSame || generation == 0 { changes.add(1, ordering: .releasing) }
+    return !isSame
   }
 }
 
