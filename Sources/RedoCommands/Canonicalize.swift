@@ -21,9 +21,11 @@ enum Canonicalize: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let mode = try options.only(oneOf: [check, explain])
-    guard options.arguments.count <= 1 else { throw .usage("only one file can be named") }
+    guard options.arguments.count <= 1 else {
+      throw CommandError.usage("only one file can be named")
+    }
     let path = options.arguments.first
     let input =
       if let path {
@@ -35,10 +37,11 @@ enum Canonicalize: Command {
     do throws(JSONError) {
       try scanner.scan(input.span)
     } catch {
-      throw .fatal(Diagnosis.text(Finding(error), of: path ?? InputFile.standardInputName))
+      throw CommandError.fatal(
+        Diagnosis.text(Finding(error), of: path ?? InputFile.standardInputName))
     }
     guard let mode else {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         scanner.appendCanonical(input.span, to: &output)
       }
       return .ok

@@ -13,8 +13,10 @@ enum Init: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.count <= 1 else { throw .usage("only one directory can be named") }
+  ) throws -> Exit {
+    guard options.arguments.count <= 1 else {
+      throw CommandError.usage("only one directory can be named")
+    }
     let path: String
     if let directory = options.arguments.first {
       path = joinPath(context.resolve(directory), Layout.directoryName)
@@ -26,13 +28,9 @@ enum Init: Command {
     context.holdSignals()
     var isNew = false
     let absolute: String
-    do throws(RepositoryError) {
-      let made = try Repository.create(
-        path, context.storeEnvironment, options: context.settingTexts, isNew: &isNew)
-      absolute = made.path
-    } catch {
-      throw .fatal(error)
-    }
+    let made = try Repository.create(
+      path, context.storeEnvironment, options: context.settingTexts, isNew: &isNew)
+    absolute = made.path
     if !options.has(quiet) {
       let words = isNew ? "initialized empty redo store in" : "reinitialized existing redo store in"
       context.note("\(words) '\((try? CurrentProcess.realPath(absolute)) ?? absolute)'")

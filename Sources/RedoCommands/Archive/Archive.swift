@@ -19,8 +19,8 @@ enum Archive: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    throw .usage("a subcommand is needed")
+  ) throws -> Exit {
+    throw CommandError.usage("a subcommand is needed")
   }
 }
 
@@ -78,8 +78,8 @@ struct ArchiveRow {
   }
 
   /// Writes the row.
-  func write(isJSON: Bool, end: UInt8, _ context: inout Context) throws(CommandError) {
-    try context.output.append { output throws(CommandError) in
+  func write(isJSON: Bool, end: UInt8, _ context: inout Context) throws {
+    try context.output.append { output throws in
       if isJSON { appendJSON(to: &output) } else { append(to: &output) }
       output.append(end)
     }

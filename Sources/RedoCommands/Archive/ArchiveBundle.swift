@@ -20,9 +20,10 @@ enum ArchiveBundle: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard !options.arguments.isEmpty else {
-      throw .usage("no range is named", hints: ["'redo archive create' writes the whole history"])
+      throw CommandError.usage(
+        "no range is named", hints: ["'redo archive create' writes the whole history"])
     }
     return try ArchiveCreate.run(&context, options)
   }

@@ -45,16 +45,17 @@ enum ArchiveCreate: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let isDryRun = options.has(dryRun)
     let path = options.value(output)
     guard isDryRun || path != nil else {
-      throw .usage("'-o <file>' says where the archive is written")
+      throw CommandError.usage("'-o <file>' says where the archive is written")
     }
-    if let path, path.isEmpty { throw .usage("'-o' needs the name of a file") }
+    if let path, path.isEmpty { throw CommandError.usage("'-o' needs the name of a file") }
     let removes = options.has(remove)
     guard !removes || path != "-" else {
-      throw .usage("'-o -' and '--remove' cannot be used together: a store reads a file")
+      throw CommandError.usage(
+        "'-o -' and '--remove' cannot be used together: a store reads a file")
     }
     let length = try options.choice(split, as: HistoryPeriod.Length.self)
     if length != nil { try ArchiveSplit.check(path) }
@@ -66,7 +67,7 @@ enum ArchiveCreate: Command {
     var options = options
     if let remote {
       guard let path, path != "-" else {
-        throw .usage("'--remote' needs the name of a file: more is written beside it")
+        throw CommandError.usage("'--remote' needs the name of a file: more is written beside it")
       }
       try ArchiveTarget.check(path, isForced: options.has(force), context)
       try remote.check(path, isForced: options.has(force), context)
@@ -109,7 +110,7 @@ enum ArchiveCreate: Command {
   private static func say(
     of set: ArchiveSet, _ limit: Int64?, _ making: borrowing ArchiveMaking,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let count = set.count
     if !making.isQuiet {
       if let limit {
@@ -121,10 +122,12 @@ enum ArchiveCreate: Command {
     }
     guard count == 0 else { return }
     guard set.archivedCount == 0 else {
-      throw .fatal("all \(set.archivedCount) nodes are in registered archives, not in the store")
+      throw CommandError.fatal(
+        "all \(set.archivedCount) nodes are in registered archives, not in the store")
     }
-    guard let limit else { throw .fatal("there is no node to archive") }
-    throw .fatal("no node of the history is from before \(WallTime(milliseconds: limit).text)")
+    guard let limit else { throw CommandError.fatal("there is no node to archive") }
+    throw CommandError.fatal(
+      "no node of the history is from before \(WallTime(milliseconds: limit).text)")
   }
 
   private static func archived(_ set: ArchiveSet) -> String {
@@ -135,33 +138,29 @@ enum ArchiveCreate: Command {
   /// Leaves out of a set what the store itself does not have any more.
   private static func leaveArchived(
     _ set: inout ArchiveSet, _ opened: OpenRepository, isOwn: Bool
-  ) throws(CommandError) {
-    do throws(StoreError) {
-      let archives = try opened.objects.archives?.all() ?? []
-      guard isOwn || !archives.isEmpty else { return }
-      set.keep(only: try opened.objects.listHere(withAlternates: !isOwn))
-    } catch {
-      throw .fatal(error)
-    }
+  ) throws {
+    let archives = try opened.objects.archives?.all() ?? []
+    guard isOwn || !archives.isEmpty else { return }
+    set.keep(only: try opened.objects.listHere(withAlternates: !isOwn))
   }
 
   /// The instant before which nodes are old; `nil` when none is given.
   private static func limit(
     _ options: ParsedOptions, now: Int64
-  ) throws(CommandError) -> Int64? {
+  ) throws -> Int64? {
     guard let given = try options.only(oneOf: [before, olderThan]) else { return nil }
     guard options.arguments.isEmpty else {
-      throw .usage("'\(given.spelling)' takes no revisions")
+      throw CommandError.usage("'\(given.spelling)' takes no revisions")
     }
     let text = options.value(given) ?? ""
     if given.isSame(as: before) {
       guard let moment = Moment(text, .start, now: now) else {
-        throw .fatal("not a valid date '\(text)'", hints: [Moment.forms])
+        throw CommandError.fatal("not a valid date '\(text)'", hints: [Moment.forms])
       }
       return moment.milliseconds
     }
     guard let moment = Moment("now-\(text)", .start, now: now) else {
-      throw .fatal(
+      throw CommandError.fatal(
         "not a valid age '\(text)'",
         hints: ["an age is a number and one of s, m, h, d, w and y, as in 1y or 90d"])
     }
@@ -170,14 +169,14 @@ enum ArchiveCreate: Command {
 
   private static func set(
     _ limit: Int64?, _ opened: OpenRepository, _ options: ParsedOptions, now: Int64
-  ) throws(CommandError) -> ArchiveSet {
+  ) throws -> ArchiveSet {
     let usesCache = options.flag(HistoryGraph.cache) ?? true
     let clock = try options.choice(clock, as: ArchiveSet.Clock.self)
     if let limit {
       return try ArchiveSet(opened, before: limit, by: clock ?? .wall, usesCache: usesCache)
     }
     guard clock == nil || options.has(split) else {
-      throw .usage("'--clock' is about '--before', '--older-than' and '--split'")
+      throw CommandError.usage("'--clock' is about '--before', '--older-than' and '--split'")
     }
     var set =
       options.arguments.isEmpty

@@ -20,9 +20,9 @@ enum ArchiveDiff: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard (1...2).contains(options.arguments.count) else {
-      throw .usage("one archive is compared with the store, two with each other")
+      throw CommandError.usage("one archive is compared with the store, two with each other")
     }
     let keys = try SealKeys(options)
     var comparison = Comparison()
@@ -42,7 +42,7 @@ enum ArchiveDiff: Command {
         try writeCounts(rows, same: comparison.same, isJSON: isJSON, end: end, &context)
       } else {
         for row in rows {
-          try context.output.append { output throws(CommandError) in
+          try context.output.append { output throws in
             row.append(to: &output, isJSON: isJSON)
             output.append(end)
           }
@@ -112,10 +112,10 @@ enum ArchiveDiff: Command {
 
   private static func forEachNode(
     of path: String, _ keys: SealKeys, _ context: inout Context, _ body: (StoredObject) -> Void
-  ) throws(CommandError) {
+  ) throws {
     let file = try ArchiveFile(path, keys, &context)
     try file.check()
-    try file.forEachFrame(&context) { nodes, _, _ throws(CommandError) in
+    try file.forEachFrame(&context) { nodes, _, _ throws in
       for node in nodes { body(node) }
     }
   }
@@ -123,7 +123,7 @@ enum ArchiveDiff: Command {
   /// Compares with the history; only what both have is read, for its signature.
   private static func compareStore(
     _ comparison: inout Comparison, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let opened = try context.openRepository()
     var both: [ObjectID] = []
     for id in try ArchiveSet(opened, usesCache: true).ids {
@@ -131,18 +131,18 @@ enum ArchiveDiff: Command {
     }
     try HistoryWalk.forEach(
       both, opened.objects
-    ) { object, _ throws(CommandError) in
+    ) { object, _ throws in
       (object.id, object.signature)
-    } _: { node throws(CommandError) in
+    } _: { node throws in
       comparison.addSecond(node.0, node.1)
     }
   }
 
   private static func writeCounts(
     _ rows: [Row], same: Int, isJSON: Bool, end: UInt8, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     func count(_ side: Side) -> Int { rows.count { $0.side == side } }
-    try context.output.append { output throws(CommandError) in
+    try context.output.append { output throws in
       if isJSON {
         var row = JSONRow()
         row.add("first", count(.first))

@@ -17,17 +17,19 @@ enum ArchiveExtract: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     _ = try options.choice(format, as: Form.self)
-    guard let path = options.arguments.first else { throw .usage("no archive is named") }
+    guard let path = options.arguments.first else {
+      throw CommandError.usage("no archive is named")
+    }
     let wanted = Array(options.arguments.dropFirst())
     var names = try ArchiveNames(wanted)
     let file = try ArchiveFile(path, try SealKeys(options), &context)
     // Of a damaged archive nothing is printed that could be taken for all of it.
     try file.check()
-    try file.forEachFrame(&context) { nodes, _, context throws(CommandError) in
+    try file.forEachFrame(&context) { nodes, _, context throws in
       for node in nodes where wanted.isEmpty || names.take(node.id) {
-        try context.output.append { output throws(CommandError) in
+        try context.output.append { output throws in
           node.appendContents(to: &output)
           output.append(UInt8(ascii: "\n"))
         }

@@ -20,10 +20,10 @@ struct ArchiveFile: ~Copyable {
   ///   - path: the file.
   ///   - context: says where relative paths begin.
   /// - Throws: `fatal` when it cannot be read or is no archive.
-  init(_ path: String, _ context: borrowing Context) throws(CommandError) {
+  init(_ path: String, _ context: borrowing Context) throws {
     let source = try Self.source(path, at: context.resolve(path))
     guard try !Self.isSealed(source, path) else {
-      throw .fatal(
+      throw CommandError.fatal(
         "'\(path)' is encrypted",
         hints: ["'redo archive extract' and 'redo import' read encrypted archives"])
     }
@@ -37,7 +37,7 @@ struct ArchiveFile: ~Copyable {
   ///   - keys: what opens it.
   ///   - context: says where relative paths begin, and whose keyring and terminal are asked.
   /// - Throws: `fatal` when it cannot be read or is no archive; `access` when nothing opens it.
-  init(_ path: String, _ keys: SealKeys, _ context: inout Context) throws(CommandError) {
+  init(_ path: String, _ keys: SealKeys, _ context: inout Context) throws {
     let source = try Self.source(path, at: context.resolve(path))
     guard try Self.isSealed(source, path) else {
       try self.init(path, source, sealedBytes: nil)
@@ -50,7 +50,7 @@ struct ArchiveFile: ~Copyable {
 
   private init(
     _ path: String, _ source: consuming PackSource, sealedBytes: Int?
-  ) throws(CommandError) {
+  ) throws {
     let reader: PackReader
     do throws(PackError) {
       reader = try PackReader(source)
@@ -64,7 +64,7 @@ struct ArchiveFile: ~Copyable {
 
   private static func isSealed(
     _ source: borrowing PackSource, _ path: String
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     let start: [UInt8]
     do throws(PackError) {
       start = try source.start(ForeignFile.startBytes)
@@ -78,13 +78,13 @@ struct ArchiveFile: ~Copyable {
   /// The bytes of a pack: a regular file by its place, anything else in memory.
   static func source(
     _ path: String, at resolved: String
-  ) throws(CommandError) -> PackSource {
+  ) throws -> PackSource {
     let file = try InputFile.open(path, at: resolved)
     do throws(SystemError) {
       if try file.status().kind == .regular { return .file(file) }
       return .memory(try file.readAll(limit: pipeLimit))
     } catch {
-      throw .fatal(error, path)
+      throw CommandError.fatal(error, path)
     }
   }
 
@@ -98,7 +98,7 @@ struct ArchiveFile: ~Copyable {
   /// Compares all bytes with the hash of the file.
   ///
   /// - Throws: `fatal` when they differ.
-  func check() throws(CommandError) {
+  func check() throws {
     do throws(PackError) { try reader.checkBytes() } catch { throw Self.failure(error, path) }
   }
 
@@ -110,8 +110,8 @@ struct ArchiveFile: ~Copyable {
   /// - Throws: `fatal` for a damaged frame, or what the closure throws.
   func forEachFrame(
     _ context: inout Context,
-    _ body: ([StoredObject], Int, inout Context) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    _ body: ([StoredObject], Int, inout Context) throws -> Void
+  ) throws {
     var inflater = FrameInflater()
     for frame in reader.directory.frames.indices {
       try context.checkInterrupt()
@@ -151,7 +151,7 @@ struct ArchiveNames {
 
   /// - Parameter texts: whole ids or their beginnings, with or without `sha256:`.
   /// - Throws: `fatal` for what begins no id.
-  init(_ texts: [String]) throws(CommandError) {
+  init(_ texts: [String]) throws {
     var names: [(text: String, hex: [UInt8])] = []
     for text in texts {
       let digits = text.hasPrefix("sha256:") ? String(text.dropFirst(7)) : text
@@ -161,7 +161,7 @@ struct ArchiveNames {
           || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
       }
       guard isHex, hex.count >= Self.shortest, hex.count <= ObjectID.hexCount else {
-        throw .fatal(
+        throw CommandError.fatal(
           "not an id or the beginning of one: '\(text)'",
           hints: ["an archive is asked by ids, of which \(Self.shortest) digits suffice"])
       }
@@ -186,14 +186,14 @@ struct ArchiveNames {
   /// Makes sure that each name has found one node.
   ///
   /// - Throws: `fatal` for the first that has not.
-  func check(_ path: String) throws(CommandError) {
+  func check(_ path: String) throws {
     for (name, ids) in zip(names, found) where ids.count != 1 {
       guard ids.isEmpty else {
-        throw .fatal(
+        throw CommandError.fatal(
           "'\(name.text)' stands for \(ids.count) nodes of '\(path)'",
           hints: ids.prefix(10).map(\.text))
       }
-      throw .fatal("no node of '\(path)' has the name '\(name.text)'")
+      throw CommandError.fatal("no node of '\(path)' has the name '\(name.text)'")
     }
   }
 }

@@ -15,8 +15,8 @@ enum ArchiveForget: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard !options.arguments.isEmpty else { throw .usage("no archive is named") }
+  ) throws -> Exit {
+    guard !options.arguments.isEmpty else { throw CommandError.usage("no archive is named") }
     let opened = try context.openRepository()
     context.holdSignals()
     var held = try HeldArchives(opened, salvages: options.has(force), &context)
@@ -38,7 +38,7 @@ enum ArchiveForget: Command {
   /// - Throws: `fatal` when nodes would be missing, or that cannot be told.
   private static func check(
     _ archive: RegisteredArchive, _ held: borrowing HeldArchives, _ context: borrowing Context
-  ) throws(CommandError) {
+  ) throws {
     let objects = held.opened.objects
     var missing = 0
     do throws(StoreError) {
@@ -49,12 +49,12 @@ enum ArchiveForget: Command {
       let ids = try shelved.ids()
       for id in ids where try !objects.contains(id, butNotIn: archive.name) { missing += 1 }
     } catch {
-      throw .fatal(
+      throw CommandError.fatal(
         "it cannot be told which nodes '\(Escape.text(archive.path))' has: \(error.description)",
         hints: ["'--force' forgets it all the same"])
     }
     guard missing > 0 else { return }
-    throw .fatal(
+    throw CommandError.fatal(
       "\(missing) of the \(archive.nodes) nodes of '\(Escape.text(archive.path))' "
         + "are nowhere else in the store",
       hints: [

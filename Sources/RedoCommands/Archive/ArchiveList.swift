@@ -16,12 +16,12 @@ enum ArchiveList: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     _ = try options.only(oneOf: [ArchiveWords.json, heads])
     let isJSON = options.has(ArchiveWords.json)
     let end = ArchiveWords.end(options)
     guard !options.arguments.isEmpty else {
-      guard !options.has(heads) else { throw .usage("no archive is named") }
+      guard !options.has(heads) else { throw CommandError.usage("no archive is named") }
       for archive in try registered(try context.openRepository()) {
         try row(archive).write(isJSON: isJSON, end: end, &context)
       }
@@ -42,22 +42,22 @@ enum ArchiveList: Command {
   /// Prints the heads, for which every node is looked at; of a damaged archive nothing.
   private static func writeHeads(
     _ file: borrowing ArchiveFile, _ end: UInt8, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     try file.check()
     var tally = HeadTally()
     var reader = NodeReader()
     let path = file.path
-    try file.forEachFrame(&context) { nodes, _, _ throws(CommandError) in
+    try file.forEachFrame(&context) { nodes, _, _ throws in
       for node in nodes {
         let parents = reader.decode(node)?.parents ?? reader.decoder.decodeBroken(node)?.parents
         guard let parents else {
-          throw .fatal("'\(path)' has an object that is no node: '\(node.id.text)'")
+          throw CommandError.fatal("'\(path)' has an object that is no node: '\(node.id.text)'")
         }
         tally.add(node.id, parents: parents)
       }
     }
     for id in tally.sorted {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         id.append(to: &output)
         output.append(end)
       }
@@ -66,10 +66,8 @@ enum ArchiveList: Command {
 
   private static func registered(
     _ opened: OpenRepository
-  ) throws(CommandError) -> [ShelvedArchive] {
-    do throws(StoreError) { return try opened.objects.archives?.all() ?? [] } catch {
-      throw .fatal(error)
-    }
+  ) throws -> [ShelvedArchive] {
+    return try opened.objects.archives?.all() ?? []
   }
 
   private static func row(_ shelved: ShelvedArchive) -> RegisteredRow {
@@ -91,10 +89,10 @@ struct RegisteredRow {
   let state: String
 
   /// Writes `<name> <nodes> <bytes> <first> <last> <state> <file>`, or the members in RFC 8785 order.
-  func write(isJSON: Bool, end: UInt8, _ context: inout Context) throws(CommandError) {
+  func write(isJSON: Bool, end: UInt8, _ context: inout Context) throws {
     let first = ArchiveRow.wall(directory?.walls?.lowerBound)
     let last = ArchiveRow.wall(directory?.walls?.upperBound)
-    try context.output.append { output throws(CommandError) in
+    try context.output.append { output throws in
       if isJSON {
         var row = JSONRow()
         row.add("bytes", archive.bytes)

@@ -33,13 +33,15 @@ struct ArchiveMaking: ~Copyable {
   init(
     _ options: ParsedOptions, _ opened: OpenRepository, isDryRun: Bool, isForced: Bool,
     removes: Bool, isQuiet: Bool, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let seal = try ArchiveSeal(options, opened, &context)
     guard !options.has(ArchiveRemote.option) || seal.lock == nil else {
-      throw .usage("'--remote' cannot be used with encryption: what lies beside would be readable")
+      throw CommandError.usage(
+        "'--remote' cannot be used with encryption: what lies beside would be readable")
     }
     guard !removes || seal.lock == nil else {
-      throw .usage("'--remove' cannot be used with encryption: a store reads single nodes")
+      throw CommandError.usage(
+        "'--remove' cannot be used with encryption: a store reads single nodes")
     }
     let maker = try ManifestMaker(options, opened, &context)
     syncs = removes ? true : try opened.refsOptions().sync != .none
@@ -56,7 +58,7 @@ struct ArchiveMaking: ~Copyable {
   /// Makes sure that files, and what goes beside them, can be written.
   ///
   /// - Throws: `fatal` for the first that cannot.
-  func check(_ paths: [String], _ context: borrowing Context) throws(CommandError) {
+  func check(_ paths: [String], _ context: borrowing Context) throws {
     guard !isDryRun else { return }
     for path in paths {
       try ArchiveRegistered.check(path, opened, context)
@@ -75,9 +77,11 @@ struct ArchiveMaking: ~Copyable {
   /// - Throws: `usage`, `fatal`; there is no file then, or a whole one.
   func make(
     _ part: ArchivePart, _ held: inout HeldArchives?, _ context: inout Context
-  ) throws(CommandError) -> PackDirectory? {
+  ) throws -> PackDirectory? {
     let isStream = part.path == "-" && !isDryRun
-    if isStream, maker.isWanted { throw .usage("'--manifest' needs the name of a file") }
+    if isStream, maker.isWanted {
+      throw CommandError.usage("'--manifest' needs the name of a file")
+    }
     var target: ArchiveTarget?
     var beside: ManifestTarget?
     if let path = part.path, !isStream, !isDryRun {
@@ -86,7 +90,7 @@ struct ArchiveMaking: ~Copyable {
       beside = try maker.target(path, isForced: isForced, syncs: syncs, context)
     }
     var pass = seal.pass()
-    let directory = try Self.pack(part.ids, opened.objects) { bytes throws(CommandError) in
+    let directory = try Self.pack(part.ids, opened.objects) { bytes throws in
       try context.checkInterrupt()
       let bytes = pass.add(bytes)
       if isStream { try context.output.write(bytes) } else { try target?.write(bytes) }
@@ -124,14 +128,14 @@ struct ArchiveMaking: ~Copyable {
   /// - Returns: the directory of the pack.
   /// - Throws: `fatal` for a node that cannot be read, or what the closure throws.
   private static func pack(
-    _ ids: [ObjectID], _ store: ObjectStore, _ write: ([UInt8]) throws(CommandError) -> Void
-  ) throws(CommandError) -> PackDirectory {
+    _ ids: [ObjectID], _ store: ObjectStore, _ write: ([UInt8]) throws -> Void
+  ) throws -> PackDirectory {
     var writer = PackWriter()
     try HistoryWalk.forEach(
       ids, store
-    ) { object, reader throws(CommandError) in
+    ) { object, reader throws in
       try packNode(object, &reader)
-    } _: { node throws(CommandError) in
+    } _: { node throws in
       writer.add(node)
       let bytes = writer.take()
       if !bytes.isEmpty { try write(bytes) }
@@ -143,14 +147,14 @@ struct ArchiveMaking: ~Copyable {
 
   private static func packNode(
     _ object: StoredObject, _ reader: inout NodeReader
-  ) throws(CommandError) -> PackNode {
+  ) throws -> PackNode {
     guard object.canonical.count <= PackFormat.nodeLimit else {
-      throw .fatal("object '\(object.id.text)' is larger than a node may be")
+      throw CommandError.fatal("object '\(object.id.text)' is larger than a node may be")
     }
     if let node = reader.decode(object) { return PackNode(object, node) }
     // A node that breaks a rule has its place in the history all the same.
     guard let broken = reader.decoder.decodeBroken(object) else {
-      throw .fatal("object '\(object.id.text)' is no valid node")
+      throw CommandError.fatal("object '\(object.id.text)' is no valid node")
     }
     return PackNode(object, broken)
   }
@@ -167,10 +171,10 @@ extension HeldArchives {
   /// - Throws: `fatal`; nothing is removed that the file does not have.
   fileprivate mutating func takeOut(
     _ directory: PackDirectory, _ path: String, isQuiet: Bool, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let proof = try ArchiveProving.prove(path, &context)
     guard proof.directory == directory else {
-      throw .fatal("'\(path)' is not what was written into it; nothing was removed")
+      throw CommandError.fatal("'\(path)' is not what was written into it; nothing was removed")
     }
     try ArchiveRegisterFile.register(proof, path, .removing, &self, context)
     var removal = ArchiveRemoval(opened, proof)

@@ -13,8 +13,8 @@ enum ArchiveRegisterFile: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard !options.arguments.isEmpty else { throw .usage("no archive is named") }
+  ) throws -> Exit {
+    guard !options.arguments.isEmpty else { throw CommandError.usage("no archive is named") }
     let opened = try context.openRepository()
     context.holdSignals()
     var held = try HeldArchives(opened, salvages: true, &context)
@@ -47,17 +47,17 @@ enum ArchiveRegisterFile: Command {
   static func register(
     _ proof: ArchiveProof, _ path: String, _ state: RegisteredArchive.State,
     _ held: inout HeldArchives, _ context: borrowing Context
-  ) throws(CommandError) -> RegisteredArchive {
+  ) throws -> RegisteredArchive {
     let real: String
     do throws(SystemError) {
       real = try CurrentProcess.realPath(context.resolve(path))
     } catch {
-      throw .fatal(error, path)
+      throw CommandError.fatal(error, path)
     }
     var archive = proof.registered(at: real, state)
     if let old = held.register.archive(archive.name) {
       guard old.hash == archive.hash else {
-        throw .fatal(
+        throw CommandError.fatal(
           "another file of the same nodes is registered: '\(Escape.text(old.path))'",
           hints: [
             "their signatures may differ; 'redo archive forget' takes the other one out of the list"
@@ -65,11 +65,7 @@ enum ArchiveRegisterFile: Command {
       }
       if state == .kept { archive.state = old.state }
     }
-    do throws(SystemError) {
-      try proof.writeIndex(in: held.opened.repository.directory)
-    } catch {
-      throw .fatal(error.description)
-    }
+    try proof.writeIndex(in: held.opened.repository.directory)
     held.register.put(archive)
     try held.save()
     return archive

@@ -13,18 +13,15 @@ enum ArchiveRegistered {
   /// - Throws: `fatal` when it is one.
   static func check(
     _ path: String, _ opened: OpenRepository, _ context: borrowing Context
-  ) throws(CommandError) {
+  ) throws {
     let target = (try? FileStatus.at(context.resolve(path))) ?? nil
     guard let target else { return }
-    let archives: [ShelvedArchive]
-    do throws(StoreError) { archives = try opened.objects.archives?.all() ?? [] } catch {
-      throw .fatal(error)
-    }
+    let archives = try opened.objects.archives?.all() ?? []
     for shelved in archives {
       guard let status = (try? FileStatus.at(shelved.archive.path)) ?? nil,
         status.isSameFile(as: target)
       else { continue }
-      throw .fatal(
+      throw CommandError.fatal(
         "'\(path)' is a registered archive, whose nodes may be nowhere else",
         hints: ["'redo archive list' shows all of them; write into another file"])
     }

@@ -28,25 +28,20 @@ struct ArchiveRemoval {
   /// Finds out which copies in packs may go.
   private mutating func compare(
     _ archived: Pack, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     packed = try opened.objects.packs.copies(in: proof, archived) {
-      () throws(CommandError) in
       try context.checkInterrupt()
     } mapping: {
-      .fatal($0)
+      $0
     }
   }
 
-  private mutating func removeLoose(_ context: inout Context) throws(CommandError) {
+  private mutating func removeLoose(_ context: inout Context) throws {
     var workspace = LooseStore.Workspace()
     for byte in UInt8.min...UInt8.max {
       try context.checkInterrupt()
-      do throws(StoreError) {
-        try opened.objects.primary.removeArchived(
-          inShard: byte, proof, staying: packed.staying, &workspace, &loose)
-      } catch {
-        throw .fatal(error)
-      }
+      try opened.objects.primary.removeArchived(
+        inShard: byte, proof, staying: packed.staying, &workspace, &loose)
     }
   }
 
@@ -58,15 +53,10 @@ struct ArchiveRemoval {
   /// - Throws: `fatal` when something could not be removed; the next run goes on.
   mutating func finish(
     _ held: inout HeldArchives, _ context: inout Context
-  ) throws(CommandError) {
-    let shelved: ShelvedArchive?
-    do throws(StoreError) {
-      shelved = try opened.objects.archives?.archive(proof.directory.name)
-    } catch {
-      throw .fatal(error)
-    }
+  ) throws {
+    let shelved = try opened.objects.archives?.archive(proof.directory.name)
     guard let shelved, shelved.condition() == .present else {
-      throw .fatal("the archive is not there any more", hints: [Self.hint])
+      throw CommandError.fatal("the archive is not there any more", hints: [Self.hint])
     }
     try compare(shelved.pack, &context)
     try noteSignatures()
@@ -81,22 +71,18 @@ struct ArchiveRemoval {
   }
 
   /// Where a copy goes that is worse than the archive's, another signature is read from now on.
-  private func noteSignatures() throws(CommandError) {
+  private func noteSignatures() throws {
     guard !packed.removable.isEmpty else { return }
-    do throws(StoreError) { try opened.objects.renewSignatureMark() } catch { throw .fatal(error) }
+    try opened.objects.renewSignatureMark()
   }
 
   /// Writes the packs anew without what may go.
-  private func removePacked(_ context: inout Context) throws(CommandError) {
+  private func removePacked(_ context: inout Context) throws {
     guard !packed.removable.isEmpty else { return }
     let packs = opened.objects.packs
-    do throws(SystemError) {
-      let outcome = try PackRewrite.remove(packed.removable, from: try packs.all(), of: packs)
-      for (pack, error) in outcome.damaged {
-        context.warning("'\(pack.path)' stays as it is: \(error.description)")
-      }
-    } catch {
-      throw .fatal(error.description)
+    let outcome = try PackRewrite.remove(packed.removable, from: try packs.all(), of: packs)
+    for (pack, error) in outcome.damaged {
+      context.warning("'\(pack.path)' stays as it is: \(error.description)")
     }
   }
 
@@ -119,14 +105,10 @@ struct ArchiveRemoval {
   /// - Throws: `fatal` when the store cannot be read.
   static func plan(
     _ ids: Set<ObjectID>, _ opened: OpenRepository
-  ) throws(CommandError) -> String {
-    do throws(StoreError) {
-      let loose = try opened.objects.primary.fileBytes(of: ids)
-      let packed = try opened.objects.packs.fileBytes(of: ids)
-      return "would take \(ids.count) nodes out of the store, about \(loose + packed) bytes"
-    } catch {
-      throw .fatal(error)
-    }
+  ) throws -> String {
+    let loose = try opened.objects.primary.fileBytes(of: ids)
+    let packed = try opened.objects.packs.fileBytes(of: ids)
+    return "would take \(ids.count) nodes out of the store, about \(loose + packed) bytes"
   }
 
   private func say(_ context: inout Context) {
@@ -148,12 +130,12 @@ struct ArchiveRemoval {
   /// - Throws: `temporary`, `fatal`.
   static func complete(
     _ opened: OpenRepository, isQuiet: Bool, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let register: ArchiveRegister
     do throws(ArchiveRegister.Failure) {
       register = try ArchiveRegister.read(in: opened.repository.directory)
     } catch {
-      throw .fatal(error)
+      throw CommandError.fatal(error)
     }
     guard register.archives.contains(where: { $0.state == .removing }) else { return }
     var held = try HeldArchives(opened, &context)
@@ -163,12 +145,13 @@ struct ArchiveRemoval {
   /// The same, where the list is held already.
   static func complete(
     _ held: inout HeldArchives, isQuiet: Bool, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     for archive in held.register.archives where archive.state == .removing {
       let proof: ArchiveProof
-      do throws(CommandError) {
+      do {
         proof = try ArchiveProving.prove(archive.path, &context)
       } catch {
+        let error = CommandError(error)
         guard case .fatal = error.kind else { throw error }
         context.warning(
           "the nodes of '\(Escape.text(archive.path))' are not all out of the store: \(error.message)"

@@ -17,8 +17,8 @@ enum ArchiveRestore: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard !options.arguments.isEmpty else { throw .usage("no archive is named") }
+  ) throws -> Exit {
+    guard !options.arguments.isEmpty else { throw CommandError.usage("no archive is named") }
     let opened = try context.openRepository()
     context.holdSignals()
     var held = try HeldArchives(opened, &context)
@@ -49,54 +49,44 @@ enum ArchiveRestore: Command {
   ///   is registered then as before.
   private static func restore(
     _ archive: RegisteredArchive, _ held: inout HeldArchives, _ context: inout Context
-  ) throws(CommandError) -> PackDirectory {
+  ) throws -> PackDirectory {
     let objects = held.opened.objects
     let file = try open(archive)
     var pack: RestoredPack
     let copy: File
-    do throws(SystemError) {
-      pack = try RestoredPack(in: objects.packs)
-    } catch {
-      throw .fatal(error.description)
-    }
+    pack = try RestoredPack(in: objects.packs)
     var isDone = false
     while !isDone {
       try context.checkInterrupt()
-      do throws(SystemError) { isDone = try !pack.copy(from: file) } catch {
-        throw .fatal(error.description)
-      }
+      isDone = try !pack.copy(from: file)
     }
-    do throws(SystemError) { copy = try pack.reopen() } catch { throw .fatal(error.description) }
+    copy = try pack.reopen()
     var writes: [ObjectWrite] = []
     var workspace = LooseStore.Workspace()
     let proof = try ArchiveProving.prove(copy, archive.path, &context) {
-      nodes throws(CommandError) in
+      nodes throws in
       for node in nodes {
         if let write = try Self.better(node, objects.own, &workspace) { writes.append(write) }
       }
     }
     guard proof.hash == archive.hash else {
-      throw .fatal("'\(Escape.text(archive.path))' is not the file that was registered")
+      throw CommandError.fatal("'\(Escape.text(archive.path))' is not the file that was registered")
     }
-    do throws(StoreError) {
-      // Two packs may have a node with different signatures: a loose copy of the better one is read
-      // before either.
-      if !writes.isEmpty { _ = try objects.primary.write(writes) }
-    } catch {
-      throw .fatal(error)
-    }
-    do throws(SystemError) { try pack.commit(proof) } catch { throw .fatal(error.description) }
+    // Two packs may have a node with different signatures: a loose copy of the better one is read
+    // before either.
+    if !writes.isEmpty { _ = try objects.primary.write(writes) }
+    try pack.commit(proof)
     held.register.remove(archive.name)
     try held.save()
     held.removeIndex(of: archive)
     return proof.directory
   }
 
-  private static func open(_ archive: RegisteredArchive) throws(CommandError) -> File {
+  private static func open(_ archive: RegisteredArchive) throws -> File {
     do throws(SystemError) {
       return try File.open(archive.path, .read, [.nonBlocking])
     } catch {
-      throw .fatal(
+      throw CommandError.fatal(
         "the archive '\(Escape.text(archive.path))' cannot be read: \(error.reason)",
         hints: [StoreError.registerHint])
     }
@@ -105,22 +95,18 @@ enum ArchiveRestore: Command {
   /// The better of two copies of a node, where the store has one with another signature.
   private static func better(
     _ node: StoredObject, _ own: Layer, _ workspace: inout LooseStore.Workspace
-  ) throws(CommandError) -> ObjectWrite? {
-    do throws(StoreError) {
-      guard try own.contains(node.id) else { return nil }
-      let stored: StoredObject?
-      do throws(StoreError) { stored = try own.read(node.id, &workspace) } catch {
-        guard case .corrupt = error else { throw error }
-        stored = nil
-      }
-      guard let stored, stored.signature != node.signature else { return nil }
-      var decoder = NodeDecoder()
-      let key = decoder.decode(node)?.publicKey
-      let choice = SignatureChoice.between(
-        stored: stored.signature, arriving: node.signature, of: node, key: key)
-      return ObjectWrite(choice == .take ? node : stored, key: key)
-    } catch {
-      throw .fatal(error)
+  ) throws -> ObjectWrite? {
+    guard try own.contains(node.id) else { return nil }
+    let stored: StoredObject?
+    do throws(StoreError) { stored = try own.read(node.id, &workspace) } catch {
+      guard case .corrupt = error else { throw error }
+      stored = nil
     }
+    guard let stored, stored.signature != node.signature else { return nil }
+    var decoder = NodeDecoder()
+    let key = decoder.decode(node)?.publicKey
+    let choice = SignatureChoice.between(
+      stored: stored.signature, arriving: node.signature, of: node, key: key)
+    return ObjectWrite(choice == .take ? node : stored, key: key)
   }
 }

@@ -28,7 +28,7 @@ struct ArchiveSet {
   private static let columns: GraphSegment.Columns = [.ids, .parents, .clocks, .labels]
 
   /// The whole history.
-  init(_ opened: OpenRepository, usesCache: Bool) throws(CommandError) {
+  init(_ opened: OpenRepository, usesCache: Bool) throws {
     let history = try HistoryGraph.open(opened, usesCache: usesCache, Self.columns)
     graph = history.graph
     members = history.members ?? [Bool](repeating: true, count: graph.count)
@@ -65,7 +65,7 @@ struct ArchiveSet {
   /// The nodes of the history from before an instant; a node counts only if all its parents do.
   init(
     _ opened: OpenRepository, before limit: Int64, by clock: Clock, usesCache: Bool
-  ) throws(CommandError) {
+  ) throws {
     self.clock = clock
     let whole = try ArchiveSet(opened, usesCache: usesCache)
     graph = whole.graph
@@ -93,17 +93,17 @@ struct ArchiveSet {
   /// What revisions and ranges reach; all heads, where they only say what is left out.
   init(
     _ opened: OpenRepository, revisions texts: [String], now: Int64, usesCache: Bool
-  ) throws(CommandError) {
+  ) throws {
     let revisions = Revisions(opened, now: now)
     let (named, hidden) = try revisions.walk(texts)
     let tips = named.isEmpty ? try revisions.heads() : named
     let graph = try HistoryGraph.reaching(
       tips + hidden, opened, usesCache: usesCache, Self.columns)
-    func marks(_ ids: [ObjectID]) throws(CommandError) -> [Bool] {
+    func marks(_ ids: [ObjectID]) throws -> [Bool] {
       var positions: [Int] = []
       for id in ids {
         guard let position = graph.position(of: id) else {
-          throw .fatal("object '\(id.text)' is no node of the history")
+          throw CommandError.fatal("object '\(id.text)' is no node of the history")
         }
         positions.append(position)
       }

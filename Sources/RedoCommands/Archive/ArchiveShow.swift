@@ -12,12 +12,14 @@ enum ArchiveShow: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.count == 2 else { throw .usage("an archive and an id are needed") }
+  ) throws -> Exit {
+    guard options.arguments.count == 2 else {
+      throw CommandError.usage("an archive and an id are needed")
+    }
     var names = try ArchiveNames([options.arguments[1]])
     let file = try ArchiveFile(options.arguments[0], try SealKeys(options), &context)
     var text: [UInt8] = []
-    try file.forEachFrame(&context) { nodes, _, _ throws(CommandError) in
+    try file.forEachFrame(&context) { nodes, _, _ throws in
       for node in nodes where names.take(node.id) {
         text = []
         node.appendContents(to: &text)

@@ -13,13 +13,14 @@ struct ArchiveSplit {
   /// Makes sure that files can be named after one.
   ///
   /// - Throws: `usage` for standard output, and for what is only a directory.
-  static func check(_ path: String?) throws(CommandError) {
+  static func check(_ path: String?) throws {
     guard let path else { return }
     guard path != "-" else {
-      throw .usage("'-o -' and '--split' cannot be used together: they are several files")
+      throw CommandError.usage(
+        "'-o -' and '--split' cannot be used together: they are several files")
     }
     guard !["", ".", ".."].contains(ArchiveTarget.split(path).name) else {
-      throw .usage("'-o' needs the name of a file")
+      throw CommandError.usage("'-o' needs the name of a file")
     }
   }
 
@@ -32,11 +33,11 @@ struct ArchiveSplit {
   /// - Throws: `fatal` when it is not known when a node was received.
   init(
     _ set: ArchiveSet, by length: HistoryPeriod.Length, _ path: String?
-  ) throws(CommandError) {
+  ) throws {
     graph = set.graph
     periods = PackPeriods(of: set.members, in: set.graph, by: length) { set.time(of: $0) }
     if let undated = periods.undated {
-      throw .fatal(
+      throw CommandError.fatal(
         "it is not known when node '\(set.graph.id(at: undated).text)' was received",
         hints: ["'--clock=wall' goes by the clocks of authors"])
     }

@@ -26,9 +26,9 @@ struct ArchiveTarget: ~Copyable {
   @discardableResult
   static func check(
     _ path: String, isForced: Bool, _ context: borrowing Context
-  ) throws(CommandError) -> Directory {
+  ) throws -> Directory {
     let (parent, name) = Self.split(path)
-    guard !name.isEmpty else { throw .usage("'-o' needs the name of a file") }
+    guard !name.isEmpty else { throw CommandError.usage("'-o' needs the name of a file") }
     let resolved = context.resolve(path)
     let around = context.resolve(parent)
     let status = try CommandError.wrapping(path) { () throws(SystemError) in
@@ -36,7 +36,8 @@ struct ArchiveTarget: ~Copyable {
     }
     if let status {
       guard status.kind == .regular else {
-        throw .fatal("'\(path)' is not a regular file", hints: ["'-o -' writes to standard output"])
+        throw CommandError.fatal(
+          "'\(path)' is not a regular file", hints: ["'-o -' writes to standard output"])
       }
       guard isForced else { throw Self.taken(path) }
     }
@@ -50,13 +51,13 @@ struct ArchiveTarget: ~Copyable {
   /// - Throws: `fatal` when it cannot be written, or its name is taken.
   init(
     _ path: String, isForced: Bool, syncs: Bool, _ context: borrowing Context
-  ) throws(CommandError) {
+  ) throws {
     let directory = try Self.check(path, isForced: isForced, context)
     let temporary: TemporaryFile
     do throws(SystemError) {
       temporary = try TemporaryFile(in: directory, prefix: Self.temporaryPrefix, mode: 0o666)
     } catch {
-      throw .fatal(error, path)
+      throw CommandError.fatal(error, path)
     }
     self.path = path
     self.name = Self.split(path).name
@@ -67,31 +68,31 @@ struct ArchiveTarget: ~Copyable {
   }
 
   /// Writes the next bytes.
-  mutating func write(_ bytes: [UInt8]) throws(CommandError) {
+  mutating func write(_ bytes: [UInt8]) throws {
     do throws(SystemError) { try temporary.file.writeAll(bytes) } catch {
-      throw .fatal(error, path)
+      throw CommandError.fatal(error, path)
     }
   }
 
   /// Removes what is going to be replaced.
-  func removeOld() throws(CommandError) {
+  func removeOld() throws {
     guard isForced else { return }
     do throws(SystemError) {
       if try directory.unlink(name), syncs { try directory.sync() }
     } catch {
-      throw .fatal(error, path)
+      throw CommandError.fatal(error, path)
     }
   }
 
   /// Gives the file its name.
-  mutating func commit() throws(CommandError) {
+  mutating func commit() throws {
     let isNamed: Bool
     do throws(SystemError) {
       if syncs { try temporary.file.sync() }
       isNamed = try temporary.commit(as: name, replacing: isForced ? .always : .never)
       if syncs, isNamed { try directory.sync() }
     } catch {
-      throw .fatal(error, path)
+      throw CommandError.fatal(error, path)
     }
     guard isNamed else { throw Self.taken(path) }
   }

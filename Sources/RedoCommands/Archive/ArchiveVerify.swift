@@ -23,8 +23,8 @@ enum ArchiveVerify: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard !options.arguments.isEmpty else { throw .usage("no archive is named") }
+  ) throws -> Exit {
+    guard !options.arguments.isEmpty else { throw CommandError.usage("no archive is named") }
     let profile = try options.choice(profile, as: Profile.self) ?? .v1
     var output = VerifyOutput(
       profile: profile, isJSON: options.has(ArchiveWords.json), end: ArchiveWords.end(options))
@@ -32,9 +32,10 @@ enum ArchiveVerify: Command {
     let store = options.has(prerequisites) ? try context.openRepository().objects : nil
     var isSound = true
     for path in options.arguments {
-      do throws(CommandError) {
+      do {
         if try !verify(path, keys, profile, store, &output, &context) { isSound = false }
       } catch {
+        let error = CommandError(error)
         // One damaged archive does not keep the others from being looked at.
         guard error.kind == .fatal else { throw error }
         try context.output.flush()
@@ -53,10 +54,10 @@ enum ArchiveVerify: Command {
   private static func verifyNeeds(
     _ directory: PackDirectory, _ store: ObjectStore, isJSON: Bool, end: UInt8,
     _ context: inout Context
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     let missing = try ArchiveNeeds.missing(directory.prerequisites, in: store)
     for id in missing {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         output += (isJSON ? "{\"missing\":\"\(id.text)\"}" : "missing node \(id.text)").utf8
         output.append(end)
       }
@@ -71,12 +72,12 @@ enum ArchiveVerify: Command {
   private static func verify(
     _ path: String, _ keys: SealKeys, _ profile: Profile, _ store: ObjectStore?,
     _ output: inout VerifyOutput, _ context: inout Context
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     let file = try ArchiveFile(path, keys, &context)
     try file.check()
     var isSound = true
     var judge = ArchiveJudge(profile, path)
-    try file.forEachFrame(&context) { nodes, fileBytes, context throws(CommandError) in
+    try file.forEachFrame(&context) { nodes, fileBytes, context throws in
       for row in try judge.judge(nodes, fileBytes: fileBytes) {
         if row.finding != nil { isSound = false }
         try output.write(row, &context)
@@ -91,7 +92,7 @@ enum ArchiveVerify: Command {
     }
     for row in rows {
       isSound = false
-      try context.output.append { bytes throws(CommandError) in
+      try context.output.append { bytes throws in
         row.append(to: &bytes, isJSON: output.isJSON, end: output.end)
       }
     }
@@ -110,14 +111,10 @@ enum ArchiveNeeds {
   /// Those of some nodes that a store does not have, in their order.
   static func missing(
     _ ids: [ObjectID], in store: ObjectStore
-  ) throws(CommandError) -> [ObjectID] {
+  ) throws -> [ObjectID] {
     var missing: [ObjectID] = []
     for id in ids {
-      do throws(StoreError) {
-        if try !store.contains(id) { missing.append(id) }
-      } catch {
-        throw .fatal(error)
-      }
+      if try !store.contains(id) { missing.append(id) }
     }
     return missing
   }
@@ -144,7 +141,7 @@ struct ArchiveJudge: ~Copyable {
   /// The rows of those nodes of a frame of which there is something to say.
   mutating func judge(
     _ nodes: [StoredObject], fileBytes: Int
-  ) throws(CommandError) -> [VerdictRow] {
+  ) throws -> [VerdictRow] {
     let texts = nodes.map { node in
       var text: [UInt8] = []
       node.appendContents(to: &text)
@@ -159,13 +156,13 @@ struct ArchiveJudge: ~Copyable {
       } else if let broken = decoder.decodeBroken(node) {
         packed.append(PackNode(node, broken))
       } else {
-        throw .fatal(
+        throw CommandError.fatal(
           "'\(path)' has an object that is no node: '\(node.id.text)'")
       }
     }
     for node in packed { heads.add(node.object.id, parents: node.parents) }
     if let fault = tally.add(packed, fileBytes: fileBytes) {
-      throw .fatal("'\(path)' is no archive: \(fault.rawValue)")
+      throw CommandError.fatal("'\(path)' is no archive: \(fault.rawValue)")
     }
     for index in judged.indices where !profile.checksParents {
       guard let greatest = tally.greatestLamport(ofParentsOf: packed[index]),
@@ -179,7 +176,7 @@ struct ArchiveJudge: ~Copyable {
   }
 
   /// Compares what was found with what the archive says of itself.
-  consuming func finish(_ stated: PackDirectory) throws(CommandError) {
+  consuming func finish(_ stated: PackDirectory) throws {
     let path = path
     let found = tally.finish()
     guard found != stated else { return }
@@ -189,6 +186,6 @@ struct ArchiveJudge: ~Copyable {
       } else if found.prerequisites != stated.prerequisites {
         "the parents that it lacks are not those that it names"
       } else { "the counts and times of its directory are not those of its nodes" }
-    throw .fatal("'\(path)' is damaged: \(what)")
+    throw CommandError.fatal("'\(path)' is damaged: \(what)")
   }
 }

@@ -22,7 +22,7 @@ struct HeldArchives: ~Copyable {
   /// - Throws: `temporary` when others hold the locks for too long, `fatal`.
   init(
     _ opened: OpenRepository, salvages: Bool = false, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let objects = try opened.holdObjects()
     let packs = try opened.holdPacks()
     register = try Self.read(opened, salvages: salvages, &context)
@@ -33,20 +33,15 @@ struct HeldArchives: ~Copyable {
 
   private static func read(
     _ opened: OpenRepository, salvages: Bool, _ context: inout Context
-  ) throws(CommandError) -> ArchiveRegister {
+  ) throws -> ArchiveRegister {
     do throws(ArchiveRegister.Failure) {
       return try ArchiveRegister.read(in: opened.repository.directory)
     } catch {
       guard case .damaged(_, let rest) = error, salvages else {
         throw CommandError.fatal(error)
       }
-      let kept: String?
-      do throws(SystemError) {
-        kept = try ArchiveRegister.putAside(
-          in: opened.repository.directory, at: context.clock())
-      } catch {
-        throw .fatal(error.description)
-      }
+      let kept = try ArchiveRegister.putAside(
+        in: opened.repository.directory, at: context.clock())
       context.warning("\(error.description); its bytes are kept in '.redo/\(kept ?? "")'")
       context.warning(
         "\(rest.archives.count) of its lines are good; 'redo archive register' adds what is missing"
@@ -58,12 +53,8 @@ struct HeldArchives: ~Copyable {
   /// Writes the list, and waits for the disk.
   ///
   /// - Throws: `fatal` when it cannot be written; the old one stands then.
-  func save() throws(CommandError) {
-    do throws(SystemError) {
-      try register.write(in: opened.repository.directory)
-    } catch {
-      throw .fatal(error.description)
-    }
+  func save() throws {
+    try register.write(in: opened.repository.directory)
   }
 
   /// Takes the index of an archive away that is not in the list any more; where that is not possible,
@@ -81,7 +72,7 @@ struct HeldArchives: ~Copyable {
   /// - Throws: `fatal` when it stands for none or for several.
   func one(
     _ text: String, _ context: borrowing Context
-  ) throws(CommandError) -> RegisteredArchive {
+  ) throws -> RegisteredArchive {
     let resolved = context.resolve(text)
     // A file that is away has no real path any more.
     let here = (try? CurrentProcess.workingDirectory()) ?? ""
@@ -92,7 +83,7 @@ struct HeldArchives: ~Copyable {
     let named = register.archives.filter { text.utf8.count >= 4 && $0.hex.hasPrefix(text) }
     if named.count == 1 { return named[0] }
     guard named.isEmpty else {
-      throw .fatal(
+      throw CommandError.fatal(
         "'\(Escape.text(text))' stands for \(named.count) archives", hints: named.map(\.hex))
     }
     // Another copy of a registered file is as good a name as its own.
@@ -102,7 +93,7 @@ struct HeldArchives: ~Copyable {
     {
       return found
     }
-    throw .fatal(
+    throw CommandError.fatal(
       "no registered archive has the name '\(Escape.text(text))'",
       hints: ["'redo archive list' shows those that are registered"])
   }
@@ -129,20 +120,22 @@ enum ArchiveProving {
   /// - Throws: `fatal` for a file that is no sound archive, or that is encrypted.
   static func prove(
     _ path: String, _ context: inout Context,
-    _ visit: ([StoredObject]) throws(CommandError) -> Void = { _ in }
-  ) throws(CommandError) -> ArchiveProof {
+    _ visit: ([StoredObject]) throws -> Void = { _ in }
+  ) throws -> ArchiveProof {
     let file = try InputFile.open(path, at: context.resolve(path))
     let kind: FileKind
-    do throws(SystemError) { kind = try file.status().kind } catch { throw .fatal(error, path) }
+    do throws(SystemError) { kind = try file.status().kind } catch {
+      throw CommandError.fatal(error, path)
+    }
     guard kind == .regular else {
-      throw .fatal("'\(path)' is not a regular file; only such a one can be registered")
+      throw CommandError.fatal("'\(path)' is not a regular file; only such a one can be registered")
     }
     let start: [UInt8]
     do throws(SystemError) { start = try file.read(ForeignFile.startBytes, at: 0) } catch {
-      throw .fatal(error, path)
+      throw CommandError.fatal(error, path)
     }
     guard !SealedFile.isSealed(start) else {
-      throw .fatal(
+      throw CommandError.fatal(
         "'\(path)' is encrypted: no single node of it can be read",
         hints: ["'redo archive extract' and 'redo import' read encrypted archives"])
     }
@@ -152,8 +145,8 @@ enum ArchiveProving {
   /// Proves the same of a file that is open.
   static func prove(
     _ file: consuming File, _ path: String, _ context: inout Context,
-    _ visit: ([StoredObject]) throws(CommandError) -> Void
-  ) throws(CommandError) -> ArchiveProof {
+    _ visit: ([StoredObject]) throws -> Void
+  ) throws -> ArchiveProof {
     var prover: ArchiveProver
     do throws(PackError) { prover = try ArchiveProver(file) } catch {
       throw ArchiveFile.failure(error, path)

@@ -34,11 +34,11 @@ enum CatNode: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let mode = try options.only(oneOf: [pretty, type, size, exists, body, pointer, format])
     if let batch = try CatNodeBatch(options) {
       guard mode == nil else {
-        throw .usage("'\(mode?.spelling ?? "")' cannot be used with a batch mode")
+        throw CommandError.usage("'\(mode?.spelling ?? "")' cannot be used with a batch mode")
       }
       return try batch.run(&context)
     }
@@ -49,12 +49,12 @@ enum CatNode: Command {
       path = names.removeLast()
     } else if mode == nil, names.count == 2 {
       guard let kind = ObjectKind(name: names[0]) else {
-        throw .usage("'\(names[0])' is no kind of object")
+        throw CommandError.usage("'\(names[0])' is no kind of object")
       }
       wanted = kind
       names.removeFirst()
     }
-    guard names.count == 1 else { throw .usage("one object must be named") }
+    guard names.count == 1 else { throw CommandError.usage("one object must be named") }
 
     let opened = try context.openRepository()
     let store = opened.objects
@@ -63,10 +63,10 @@ enum CatNode: Command {
     let id = try revisions.one(names[0])
     var reader = NodeReader()
     guard let object = try reader.object(id, in: store) else {
-      throw .fatal("no object has the name '\(names[0])'")
+      throw CommandError.fatal("no object has the name '\(names[0])'")
     }
     if let wanted, wanted != object.kind {
-      throw .fatal("object '\(id.text)' is a \(object.kind.name), not a \(wanted.name)")
+      throw CommandError.fatal("object '\(id.text)' is a \(object.kind.name), not a \(wanted.name)")
     }
     if let path {
       var text: [UInt8] = []
@@ -80,9 +80,9 @@ enum CatNode: Command {
 
   private static func exists(
     _ name: String, _ revisions: Revisions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let id: ObjectID
-    do throws(CommandError) {
+    do {
       id = try revisions.one(name)
     } catch {
       // The beginning of an id that no object has is a no, not a mistake.
@@ -92,18 +92,14 @@ enum CatNode: Command {
       }
       return .no
     }
-    do throws(StoreError) {
-      // Read, not only looked for: an object that cannot be read is not there.
-      return try revisions.opened.objects.read(id) == nil ? .no : .ok
-    } catch {
-      throw .fatal(error)
-    }
+    // Read, not only looked for: an object that cannot be read is not there.
+    return try revisions.opened.objects.read(id) == nil ? .no : .ok
   }
 
   private static func show(
     _ object: StoredObject, _ mode: OptionSpec?, _ options: ParsedOptions,
     _ reader: inout NodeReader, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     var text: [UInt8] = []
     switch mode {
     case .some(let mode) where mode.isSame(as: type):
@@ -135,15 +131,15 @@ enum CatNode: Command {
   /// The canonical JSON of one member, and a line feed.
   private static func member(
     _ pointer: String, of text: [UInt8], _ object: StoredObject
-  ) throws(CommandError) -> [UInt8] {
+  ) throws -> [UInt8] {
     guard object.kind == .node else {
-      throw .fatal("object '\(object.id.text)' is a blob, which has no members")
+      throw CommandError.fatal("object '\(object.id.text)' is a blob, which has no members")
     }
     var scanner = Scanner()
     do throws(JSONError) {
       try scanner.scan(text.span)
     } catch {
-      throw .fatal("object '\(object.id.text)' is corrupt: \(error.rule.rawValue)")
+      throw CommandError.fatal("object '\(object.id.text)' is corrupt: \(error.rule.rawValue)")
     }
     guard let value = try JSONPointer(pointer).find(in: scanner, text.span) else {
       throw CommandError(.refused, "object '\(object.id.text)' has no member '\(pointer)'")
@@ -157,9 +153,9 @@ struct JSONPointer {
   private let steps: [[UInt8]]
 
   /// Reads a pointer: empty, or `/` before each step, `~1` for `/` and `~0` for `~`.
-  init(_ text: String) throws(CommandError) {
+  init(_ text: String) throws {
     guard text.isEmpty || text.utf8.first == UInt8(ascii: "/") else {
-      throw .usage("a JSON pointer begins with '/', not '\(text)'")
+      throw CommandError.usage("a JSON pointer begins with '/', not '\(text)'")
     }
     var steps: [[UInt8]] = []
     let bytes = Array(text.utf8)
@@ -171,7 +167,9 @@ struct JSONPointer {
         index += 1
         guard index < bytes.count,
           bytes[index] == UInt8(ascii: "0") || bytes[index] == UInt8(ascii: "1")
-        else { throw .usage("'~' stands before 0 or 1 in a JSON pointer, not in '\(text)'") }
+        else {
+          throw CommandError.usage("'~' stands before 0 or 1 in a JSON pointer, not in '\(text)'")
+        }
         steps[steps.count - 1].append(
           bytes[index] == UInt8(ascii: "0") ? UInt8(ascii: "~") : UInt8(ascii: "/"))
       default: steps[steps.count - 1].append(bytes[index])

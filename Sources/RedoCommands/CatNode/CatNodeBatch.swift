@@ -58,17 +58,17 @@ struct CatNodeBatch {
   private static let sharedSizeLimit = 1 << 15
 
   /// The batch mode that was asked for, if any.
-  init?(_ options: ParsedOptions) throws(CommandError) {
+  init?(_ options: ParsedOptions) throws {
     let modes = [Self.batch, Self.batchCheck, Self.batchCommand]
     guard let spec = try options.only(oneOf: modes) else {
       for other in [Self.allObjects, Self.buffer, Self.strict, Self.nulInput, Self.nulBoth]
       where options.has(other) {
-        throw .usage("'\(other.spelling)' requires a batch mode")
+        throw CommandError.usage("'\(other.spelling)' requires a batch mode")
       }
       return nil
     }
     guard options.arguments.isEmpty else {
-      throw .usage("batch modes take names from standard input, not as arguments")
+      throw CommandError.usage("batch modes take names from standard input, not as arguments")
     }
     mode =
       spec.isSame(as: Self.batch)
@@ -85,12 +85,13 @@ struct CatNodeBatch {
     inputEnd = nul || options.has(Self.nulInput) ? 0 : UInt8(ascii: "\n")
     outputEnd = nul ? 0 : UInt8(ascii: "\n")
     if takesAll, mode == .commands {
-      throw .usage("'--batch-all-objects' and '--batch-command' cannot be used together")
+      throw CommandError.usage(
+        "'--batch-all-objects' and '--batch-command' cannot be used together")
     }
   }
 
   /// Answers everything that is asked.
-  func run(_ context: inout Context) throws(CommandError) -> Exit {
+  func run(_ context: inout Context) throws -> Exit {
     let store = try context.openObjects()
     Allocator.keepFreed()
     var hasTrouble = false
@@ -104,13 +105,8 @@ struct CatNodeBatch {
 
   private func runAll(
     _ store: ObjectStore, _ context: inout Context, _ hasTrouble: inout Bool
-  ) throws(CommandError) {
-    let ids: [ObjectID]
-    do throws(StoreError) {
-      ids = try store.list(prefix: "")
-    } catch {
-      throw .fatal(error)
-    }
+  ) throws {
+    let ids = try store.list(prefix: "")
     var ahead: Work?
     for start in stride(from: 0, to: ids.count, by: Self.batchCount) {
       let requests = ids[start..<min(start + Self.batchCount, ids.count)].map { id in
@@ -125,7 +121,7 @@ struct CatNodeBatch {
 
   private func runInput(
     _ store: ObjectStore, _ context: inout Context, _ hasTrouble: inout Bool
-  ) throws(CommandError) {
+  ) throws {
     var reader = BatchReader(
       LineReader(
         descriptor: context.input, separator: inputEnd, limitBytes: Self.lineLimit),
@@ -148,7 +144,7 @@ struct CatNodeBatch {
           try context.output.flush()
           continue
         }
-        do throws(CommandError) {
+        do {
           requests.append(try request(record, in: batch.bytes))
         } catch {
           try finish(&ahead, store, &context, &hasTrouble)
@@ -179,9 +175,10 @@ struct CatNodeBatch {
 
   private func request(
     _ record: LineRecord, in bytes: [UInt8]
-  ) throws(CommandError) -> Request {
+  ) throws -> Request {
     guard record.state != .tooLong else {
-      throw .fatal("line \(record.number) of '<stdin>' is longer than \(Self.lineLimit) bytes")
+      throw CommandError.fatal(
+        "line \(record.number) of '<stdin>' is longer than \(Self.lineLimit) bytes")
     }
     let line = bytes[record.range]
     var name = line
@@ -192,7 +189,8 @@ struct CatNodeBatch {
       case "contents" where words.count == 2: showsContents = true
       case "info" where words.count == 2: break
       default:
-        throw .fatal("line \(record.number) of '<stdin>' is no command: '\(Escape.text(line))'")
+        throw CommandError.fatal(
+          "line \(record.number) of '<stdin>' is no command: '\(Escape.text(line))'")
       }
       name = words[1]
     }
@@ -275,7 +273,7 @@ struct CatNodeBatch {
   private func finish(
     _ work: inout Work?, _ store: ObjectStore, _ context: inout Context,
     _ hasTrouble: inout Bool
-  ) throws(CommandError) {
+  ) throws {
     guard let last = work.take() else { return }
     let bytes = last.bytes
     let answers = last.parts?.value() ?? parts(of: last.requests, bytes, store)
@@ -295,10 +293,10 @@ struct CatNodeBatch {
       case .text, .large: break
       case .trouble(let word):
         hasTrouble = true
-        try context.output.append { output throws(CommandError) in
+        try context.output.append { output throws in
           append(word, for: request, bytes, to: &output)
         }
-      case .failure(let error): throw .fatal(error)
+      case .failure(let error): throw CommandError.fatal(error)
       case .refused(let error): throw error
       }
     }
@@ -344,7 +342,7 @@ struct CatNodeBatch {
     _ request: Request, _ bytes: [UInt8], _ store: ObjectStore, _ reader: inout NodeReader,
     limit: Int, to output: inout [UInt8]
   ) -> Answer {
-    do throws(CommandError) {
+    do {
       // Threads that share a slice of the bytes would count its references against each other.
       var id = request.id ?? ObjectID(ascii: bytes.span.extracting(request.name))
       if id == nil {
@@ -368,6 +366,7 @@ struct CatNodeBatch {
         return .failure(error)
       }
     } catch {
+      let error = CommandError(error)
       return .refused(error)
     }
   }

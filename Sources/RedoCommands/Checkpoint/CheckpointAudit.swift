@@ -28,16 +28,12 @@ struct CheckpointAudit {
   /// - Throws: `fatal` when the refs cannot be read.
   init(
     _ opened: OpenRepository, _ snapshot: inout RefsSnapshot, _ trust: CheckpointTrust
-  ) throws(CommandError) {
+  ) throws {
     self.opened = opened
     self.trust = trust
     shelf = CheckpointShelf(opened)
     store = try opened.storeID()
-    do throws(RefsError) {
-      present = try snapshot.statement()
-    } catch {
-      throw .fatal(error)
-    }
+    present = try snapshot.statement()
   }
 
   /// Judges checkpoints.
@@ -52,18 +48,14 @@ struct CheckpointAudit {
   mutating func rows(
     _ chain: [FoundCheckpoint], _ files: [FoundCheckpoint], _ snapshot: borrowing RefsSnapshot,
     _ context: borrowing Context
-  ) throws(CommandError) -> [CheckpointRow] {
+  ) throws -> [CheckpointRow] {
     var own: [ObjectID: Checkpoint] = [:]
     for case let signed? in (chain + files).map(\.signed) where signed.checkpoint.store == store {
       own[signed.id] = signed.checkpoint
     }
     roots = try ReceivedTree(opened, snapshot).roots(at: Set(own.values.map(\.size)), context)
     let entries = Set(own.values.map(\.entry)).filter { $0 < present.entry }
-    do throws(RefsError) {
-      statements = entries.isEmpty ? [:] : try opened.repository.refs.statements(at: entries)
-    } catch {
-      throw .fatal(error)
-    }
+    statements = entries.isEmpty ? [:] : try opened.repository.refs.statements(at: entries)
     statements[present.entry] = present
 
     var rows: [CheckpointRow] = []
@@ -100,7 +92,7 @@ struct CheckpointAudit {
 
   private mutating func judge(
     _ found: FoundCheckpoint, _ own: [ObjectID: Checkpoint], needsTrust: Bool = true
-  ) throws(CommandError) -> CheckpointRow.Verdict {
+  ) throws -> CheckpointRow.Verdict {
     let signed: SignedCheckpoint
     switch found.result {
     case .success(let checkpoint): signed = checkpoint
@@ -186,16 +178,12 @@ struct CheckpointAudit {
   }
 
   /// The first wipe after a change of the refs.
-  private mutating func wipe(after entry: Int) throws(CommandError) -> String? {
+  private mutating func wipe(after entry: Int) throws -> String? {
     if wipes == nil {
       var found: [(entry: Int, milliseconds: Int64)] = []
-      do throws(RefsError) {
-        _ = try opened.repository.refs.forEachEntry { (entry) throws(RefsError) in
-          if entry.message.hasPrefix("wipe --") { found.append((entry.number, entry.milliseconds)) }
-          return true
-        }
-      } catch {
-        throw .fatal(error)
+      _ = try opened.repository.refs.forEachEntry { (entry) throws(RefsError) in
+        if entry.message.hasPrefix("wipe --") { found.append((entry.number, entry.milliseconds)) }
+        return true
       }
       wipes = found
     }
@@ -217,10 +205,11 @@ extension CheckpointAudit {
   /// - Throws: `signal`. That it could not be found out is a finding.
   static func findings(
     _ opened: OpenRepository, _ list: TrustList?, _ context: inout Context
-  ) throws(CommandError) -> [StoreFinding] {
-    do throws(CommandError) {
+  ) throws -> [StoreFinding] {
+    do {
       return try all(opened, CheckpointTrust(list), &context).compactMap(\.finding)
     } catch {
+      let error = CommandError(error)
       if case .signal = error.kind { throw error }
       return [StoreFinding(.checkpointForm, detail: "they cannot be measured: \(error.message)")]
     }
@@ -230,7 +219,7 @@ extension CheckpointAudit {
   /// of it.
   static func all(
     _ opened: OpenRepository, _ trust: CheckpointTrust, _ context: inout Context
-  ) throws(CommandError) -> [CheckpointRow] {
+  ) throws -> [CheckpointRow] {
     var snapshot = try opened.snapshot()
     let chain = try CheckpointShelf(opened).chain(&snapshot)
     var files: [FoundCheckpoint] = []

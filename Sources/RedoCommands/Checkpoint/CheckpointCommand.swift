@@ -17,8 +17,8 @@ enum CheckpointCommand: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    throw .usage("a subcommand is needed")
+  ) throws -> Exit {
+    throw CommandError.usage("a subcommand is needed")
   }
 }
 
@@ -40,11 +40,11 @@ enum CheckpointWords {
   /// The key that an option names.
   ///
   /// - Throws: `usage` when it is none.
-  static func pinned(_ options: ParsedOptions) throws(CommandError) -> PublicKey? {
+  static func pinned(_ options: ParsedOptions) throws -> PublicKey? {
     guard let text = options.value(key) else { return nil }
     let digits = Array(text.utf8)
     guard let bytes = Hex.decode32(digits.span) else {
-      throw .usage(
+      throw CommandError.usage(
         "option '--key' expects a public key, 64 lower-case hex digits, not '\(text)'",
         hints: [EncodingHint.text(for: digits.span)].compactMap(\.self))
     }
@@ -54,11 +54,7 @@ enum CheckpointWords {
 
 extension OpenRepository {
   /// The name of the store; `nil` when an earlier release made it and no checkpoint was made since.
-  func storeID() throws(CommandError) -> StoreID? {
-    do throws(ConfigError) {
-      return try repository.config.storeID()
-    } catch {
-      throw .fatal(error.description)
-    }
+  func storeID() throws -> StoreID? {
+    return try repository.config.storeID()
   }
 }

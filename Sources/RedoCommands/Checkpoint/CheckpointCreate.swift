@@ -24,9 +24,10 @@ enum CheckpointCreate: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard options.arguments.isEmpty else {
-      throw .usage("a checkpoint is of the whole history: '\(options.arguments[0])' is too much")
+      throw CommandError.usage(
+        "a checkpoint is of the whole history: '\(options.arguments[0])' is too much")
     }
     let target = options.value(output)
     if let target { try StatementFile.check(target, context, isLike: isCheckpoint) }
@@ -79,7 +80,7 @@ struct CheckpointMaker: ~Copyable {
   /// - Throws: `refused` when the history does not continue the last one; `temporary` when others
   ///   hold the lock; `fatal` for anything else. Nothing is changed then, unless the message says
   ///   that only the file could not be written.
-  mutating func make(_ context: inout Context) throws(CommandError) -> SignedCheckpoint {
+  mutating func make(_ context: inout Context) throws -> SignedCheckpoint {
     let old = try opened.storeID()
     let file = try RememberedFile.find(opened, old, &context)
     if let file {
@@ -99,27 +100,23 @@ struct CheckpointMaker: ~Copyable {
     let checked = try check(file, &view, context)
     var failure: CommandError?
     var made: SignedCheckpoint?
-    let outcome: RefOutcome?
-    do throws(RefsError) {
-      outcome = try opened.repository.refs.commit(at: context.clock(), refsOptions) {
-        snapshot throws(RefsError) in
-        do throws(CommandError) {
-          let latest = try CheckpointShelf(opened).latestID(&snapshot)
-          if latest != checked { try check(file, &snapshot, context) }
-          let signed = try sign(old, &snapshot, context)
-          try keep(signed, replacing: old)
-          made = signed
-          var transaction = RefTransaction(message: Self.message(signed))
-          transaction.update(
-            CheckpointWords.latest, to: signed.id, expecting: latest ?? RefTransaction.zero)
-          return transaction
-        } catch {
-          failure = error
-          return nil
-        }
+    let outcome = try opened.repository.refs.commit(at: context.clock(), refsOptions) {
+      snapshot throws(RefsError) in
+      do {
+        let latest = try CheckpointShelf(opened).latestID(&snapshot)
+        if latest != checked { try check(file, &snapshot, context) }
+        let signed = try sign(old, &snapshot, context)
+        try keep(signed, replacing: old)
+        made = signed
+        var transaction = RefTransaction(message: Self.message(signed))
+        transaction.update(
+          CheckpointWords.latest, to: signed.id, expecting: latest ?? RefTransaction.zero)
+        return transaction
+      } catch {
+        let error = CommandError(error)
+        failure = error
+        return nil
       }
-    } catch {
-      throw .fatal(error)
     }
     if let failure { throw failure }
     guard let made, case .committed(let commit) = outcome else {
@@ -143,7 +140,7 @@ struct CheckpointMaker: ~Copyable {
   @discardableResult
   private func check(
     _ file: RememberedFile?, _ snapshot: inout RefsSnapshot, _ context: borrowing Context
-  ) throws(CommandError) -> ObjectID? {
+  ) throws -> ObjectID? {
     let shelf = CheckpointShelf(opened)
     let latest = try shelf.latestID(&snapshot)
     guard !beginsLog else { return latest }
@@ -167,14 +164,13 @@ struct CheckpointMaker: ~Copyable {
   /// Signs what there is.
   private func sign(
     _ old: StoreID?, _ snapshot: inout RefsSnapshot, _ context: borrowing Context
-  ) throws(CommandError) -> SignedCheckpoint {
+  ) throws -> SignedCheckpoint {
     let shelf = CheckpointShelf(opened)
     var previous = try shelf.latestID(&snapshot)
     // A new log has nothing to do with one that cannot be read any more.
     if beginsLog, let id = previous, try shelf.stored(id).signed == nil { previous = nil }
     let roots = try ReceivedTree(opened, snapshot).roots(at: [], context)
-    let refs: RefsStatement
-    do throws(RefsError) { refs = try snapshot.statement() } catch { throw .fatal(error) }
+    let refs = try snapshot.statement()
     let checkpoint = Checkpoint(
       store: beginsLog ? .random() : old ?? .random(), size: roots.count, root: roots.root,
       entry: refs.entry, chain: refs.chain, refCount: refs.count, refsDigest: refs.digest,
@@ -182,9 +178,9 @@ struct CheckpointMaker: ~Copyable {
     return identity.sign(checkpoint)
   }
 
-  private static func time(_ milliseconds: Int64) throws(CommandError) -> WallTime {
+  private static func time(_ milliseconds: Int64) throws -> WallTime {
     guard let moment = Moment(milliseconds: milliseconds) else {
-      throw .fatal("the clock shows no time between the years 1 and 9999")
+      throw CommandError.fatal("the clock shows no time between the years 1 and 9999")
     }
     return WallTime(milliseconds: moment.milliseconds)
   }
@@ -192,22 +188,13 @@ struct CheckpointMaker: ~Copyable {
   /// Writes what the ref is going to name, and the name of the store if it is new.
   private func keep(
     _ signed: SignedCheckpoint, replacing old: StoreID?
-  ) throws(CommandError) {
-    do throws(StoreError) {
-      _ = try opened.objects.write([
-        ObjectWrite(StoredObject(blob: signed.note.bytes), key: nil)
-      ])
-    } catch {
-      throw .fatal(error)
-    }
+  ) throws {
+    _ = try opened.objects.write([
+      ObjectWrite(StoredObject(blob: signed.note.bytes), key: nil)
+    ])
     let name = signed.checkpoint.store
     guard name != old else { return }
-    let present: StoreID
-    do throws(ConfigError) {
-      present = try ConfigFile.store(opened.repository.path).name(name, replacing: old)
-    } catch {
-      throw .fatal(error.description)
-    }
+    let present = try ConfigFile.store(opened.repository.path).name(name, replacing: old)
     guard present == name else {
       throw CommandError(
         .temporary, "the store has just got another name", hints: ["the same again goes on"])
@@ -217,7 +204,7 @@ struct CheckpointMaker: ~Copyable {
   /// The file for the present name.
   private func renamed(
     _ file: RememberedFile?, _ old: StoreID?, _ made: SignedCheckpoint
-  ) throws(CommandError) -> RememberedFile? {
+  ) throws -> RememberedFile? {
     guard let file, let old, file.path.hasSuffix("/\(old.text).checkpoint") else { return file }
     let directory = file.path.dropLast("\(old.text).checkpoint".count)
     return RememberedFile(path: "\(directory)\(made.checkpoint.store.text).checkpoint")
@@ -226,11 +213,12 @@ struct CheckpointMaker: ~Copyable {
   private func remember(
     _ signed: SignedCheckpoint, _ file: RememberedFile, _ sync: SyncPolicy,
     _ context: borrowing Context
-  ) throws(CommandError) {
-    do throws(CommandError) {
+  ) throws {
+    do {
       try StatementFile.write(signed.note.bytes, file.path, sync, context)
     } catch {
-      throw .fatal(
+      let error = CommandError(error)
+      throw CommandError.fatal(
         "checkpoint '\(signed.id.text)' is made, but not remembered: \(error.message)",
         hints: ["'checkpoint.file' names the file; the next one that is made is written there"])
     }

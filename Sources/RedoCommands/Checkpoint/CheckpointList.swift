@@ -12,8 +12,8 @@ enum CheckpointList: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.isEmpty else { throw .usage("there is nothing to name") }
+  ) throws -> Exit {
+    guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let opened = try context.openRepository()
     var snapshot = try opened.snapshot()
     var exit = Exit.ok
@@ -26,7 +26,7 @@ enum CheckpointList: Command {
         exit = .no
         continue
       }
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         if options.has(CheckpointWords.json) {
           appendJSON(signed, to: &output)
         } else {

@@ -34,17 +34,13 @@ struct CheckpointShelf {
   init(_ opened: OpenRepository) { self.opened = opened }
 
   /// The id of the last checkpoint.
-  func latestID(_ snapshot: inout RefsSnapshot) throws(CommandError) -> ObjectID? {
-    do throws(RefsError) {
-      return try snapshot.ids(of: CheckpointWords.latest).first
-    } catch {
-      throw .fatal(error)
-    }
+  func latestID(_ snapshot: inout RefsSnapshot) throws -> ObjectID? {
+    return try snapshot.ids(of: CheckpointWords.latest).first
   }
 
   /// All checkpoints of the store, the last one first; the first that is damaged or missing is the
   /// last of them.
-  func chain(_ snapshot: inout RefsSnapshot) throws(CommandError) -> [FoundCheckpoint] {
+  func chain(_ snapshot: inout RefsSnapshot) throws -> [FoundCheckpoint] {
     var found: [FoundCheckpoint] = []
     var next = try latestID(&snapshot)
     // Each names the hash of the one before, so that they cannot form a ring.
@@ -59,7 +55,7 @@ struct CheckpointShelf {
   /// A checkpoint of the store.
   ///
   /// - Throws: `fatal` when it cannot be found out what it is.
-  func stored(_ id: ObjectID) throws(CommandError) -> FoundCheckpoint {
+  func stored(_ id: ObjectID) throws -> FoundCheckpoint {
     let result: Result<SignedCheckpoint, FoundCheckpoint.Fault>
     do throws(StoreError) {
       if let object = try opened.objects.read(id) {
@@ -68,7 +64,7 @@ struct CheckpointShelf {
         result = Self.no("there is no such object")
       }
     } catch {
-      guard case .corrupt(_, _, let reason) = error else { throw .fatal(error) }
+      guard case .corrupt(_, _, let reason) = error else { throw CommandError.fatal(error) }
       result = Self.no("the object is damaged: \(reason)")
     }
     return FoundCheckpoint(id: id, path: nil, result: result)
@@ -79,7 +75,7 @@ struct CheckpointShelf {
   /// - Throws: `fatal` when it cannot be read.
   static func file(
     _ path: String, _ context: borrowing Context
-  ) throws(CommandError) -> FoundCheckpoint {
+  ) throws -> FoundCheckpoint {
     let bytes = try InputFile.read(path, limit: SignedNote.byteLimit, context)
     return FoundCheckpoint(
       id: ObjectID(digest: SHA256.digest(of: bytes.span)), path: path, result: decode(bytes))
@@ -88,8 +84,7 @@ struct CheckpointShelf {
   /// The checkpoint that is named by its id, the beginning of it, or a file.
   ///
   /// - Throws: `fatal` when there is none.
-  func named(_ text: String, _ context: borrowing Context) throws(CommandError) -> SignedCheckpoint
-  {
+  func named(_ text: String, _ context: borrowing Context) throws -> SignedCheckpoint {
     let found: FoundCheckpoint
     if case .id(let id) = try ObjectName.resolve(Array(text.utf8)[...], in: opened.objects) {
       found = try stored(id)
@@ -99,7 +94,7 @@ struct CheckpointShelf {
     switch found.result {
     case .success(let signed): return signed
     case .failure(let fault):
-      throw .fatal("'\(text)' is no checkpoint that holds: \(fault.detail)")
+      throw CommandError.fatal("'\(text)' is no checkpoint that holds: \(fault.detail)")
     }
   }
 

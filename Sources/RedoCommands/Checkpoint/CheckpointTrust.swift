@@ -32,7 +32,7 @@ struct CheckpointTrust {
   /// - Throws: `fatal` when the trust file cannot be used.
   init(
     _ opened: OpenRepository, pinned: PublicKey?, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     self.pinned = pinned
     list = try context.trustList(opened)
   }

@@ -14,7 +14,7 @@ enum CheckpointVerify: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let pinned = try CheckpointWords.pinned(options)
     var files: [FoundCheckpoint] = []
     for path in options.arguments { files.append(try CheckpointShelf.file(path, context)) }
@@ -32,7 +32,7 @@ enum CheckpointVerify: Command {
       rows.removeFirst(chain.count)
     }
     for row in rows {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         if options.has(CheckpointWords.json) {
           row.appendJSON(to: &output)
         } else {

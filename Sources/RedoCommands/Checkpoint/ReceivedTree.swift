@@ -37,7 +37,7 @@ struct ReceivedTree {
   /// - Throws: `fatal` when the log cannot be read.
   func roots(
     at sizes: Set<Int>, _ context: borrowing Context
-  ) throws(CommandError) -> Roots {
+  ) throws -> Roots {
     var roots = Roots()
     var edge = MerkleEdge()
     if sizes.contains(0) { roots.first[0] = edge.root }
@@ -62,7 +62,7 @@ struct ReceivedTree {
   /// - Throws: `fatal` when the log cannot be read.
   func place(
     of wanted: ObjectID, _ context: borrowing Context
-  ) throws(CommandError) -> (index: Int, received: Int64)? {
+  ) throws -> (index: Int, received: Int64)? {
     var index = 0
     var found: (index: Int, received: Int64)?
     try forEachLeaf(context) { id, milliseconds in
@@ -86,7 +86,7 @@ struct ReceivedTree {
   /// - Throws: `fatal` when the log cannot be read.
   func prove(
     _ prover: MerkleProver, rootsAt sizes: Set<Int>, _ context: borrowing Context
-  ) throws(CommandError) -> (path: [Digest]?, roots: [Int: Digest]) {
+  ) throws -> (path: [Digest]?, roots: [Int: Digest]) {
     var prover = prover
     var edge = MerkleEdge()
     var roots: [Int: Digest] = sizes.contains(0) ? [0: edge.root] : [:]
@@ -105,20 +105,16 @@ struct ReceivedTree {
 
   private func forEachLeaf(
     _ context: borrowing Context, _ visit: (ObjectID, Int64) -> Bool
-  ) throws(CommandError) {
+  ) throws {
     let signals = context.signals
     var left = Self.stride
-    do throws(RefsError) {
-      try opened.repository.received.forEachEntry(to: end) { id, milliseconds in
-        left -= 1
-        if left == 0 {
-          guard signals.pending == 0 else { return false }
-          left = Self.stride
-        }
-        return visit(id, milliseconds)
+    try opened.repository.received.forEachEntry(to: end) { id, milliseconds in
+      left -= 1
+      if left == 0 {
+        guard signals.pending == 0 else { return false }
+        left = Self.stride
       }
-    } catch {
-      throw .fatal(error)
+      return visit(id, milliseconds)
     }
     try context.checkInterrupt()
   }

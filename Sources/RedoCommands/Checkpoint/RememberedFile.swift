@@ -19,7 +19,7 @@ struct RememberedFile {
   /// - Throws: `fatal` when the path is not absolute.
   static func find(
     _ opened: OpenRepository, _ store: StoreID?, _ context: inout Context
-  ) throws(CommandError) -> RememberedFile? {
+  ) throws -> RememberedFile? {
     let config = opened.repository.config
     if let ignored = config.all("checkpoint.file").last(where: { !$0.origin.isProtected }) {
       context.warning(
@@ -32,7 +32,7 @@ struct RememberedFile {
       path = home + path.dropFirst()
     }
     guard path.hasPrefix("/") else {
-      throw .fatal(
+      throw CommandError.fatal(
         "bad value '\(path)' for 'checkpoint.file' (\(entry.place)): not an absolute path")
     }
     if path.hasSuffix("/") {
@@ -43,7 +43,7 @@ struct RememberedFile {
   }
 
   /// The checkpoint in it; `nil` when there is no such file.
-  func read(_ context: borrowing Context) throws(CommandError) -> FoundCheckpoint? {
+  func read(_ context: borrowing Context) throws -> FoundCheckpoint? {
     let status = try CommandError.wrapping(path) { () throws(SystemError) in
       try FileStatus.at(path)
     }
@@ -65,7 +65,7 @@ enum StatementFile {
   /// - Throws: `fatal` when they may not.
   static func check(
     _ path: String, _ context: borrowing Context, isLike: ([UInt8]) -> Bool
-  ) throws(CommandError) {
+  ) throws {
     let resolved = context.resolve(path)
     let status = try CommandError.wrapping(path) { () throws(SystemError) in
       try FileStatus.at(resolved)
@@ -75,10 +75,12 @@ enum StatementFile {
       _ = try CommandError.wrapping(path) { () throws(SystemError) in try Directory.open(parent) }
       return
     }
-    guard status.kind == .regular else { throw .fatal("'\(path)' is not a regular file") }
+    guard status.kind == .regular else {
+      throw CommandError.fatal("'\(path)' is not a regular file")
+    }
     let bytes = try InputFile.read(path, limit: InclusionProof.byteLimit, cuts: true, context)
     guard bytes.isEmpty || isLike(bytes) else {
-      throw .fatal("'\(path)' is there already, and is something else")
+      throw CommandError.fatal("'\(path)' is there already, and is something else")
     }
   }
 
@@ -92,7 +94,7 @@ enum StatementFile {
   /// - Throws: `fatal` when it cannot be written; what stood there stays then.
   static func write(
     _ bytes: [UInt8], _ path: String, _ sync: SyncPolicy, _ context: borrowing Context
-  ) throws(CommandError) {
+  ) throws {
     let (parent, name) = split(context.resolve(path))
     try CommandError.wrapping(path) { () throws(SystemError) in
       let directory = try Directory.open(parent)

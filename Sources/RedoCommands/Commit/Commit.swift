@@ -53,7 +53,7 @@ enum Commit: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let style = try NewNodeStyle(options)
     var writing = try CommitOptions.writing(options, context)
     writing.takesAllHeads = options.has(allHeads)
@@ -82,10 +82,10 @@ enum Commit: Command {
 
   private static func everydayAction(
     _ options: ParsedOptions
-  ) throws(CommandError) -> EverydayAction? {
+  ) throws -> EverydayAction? {
     guard let word = options.arguments.first else {
       guard options.has(action) != options.has(stdin) else {
-        throw .usage(
+        throw CommandError.usage(
           options.has(stdin)
             ? "options '--action' and '--stdin' cannot be used together"
             : "an action is needed: a word, '--action' or '--stdin'")
@@ -93,14 +93,14 @@ enum Commit: Command {
       return nil
     }
     guard options.arguments.count == 1 else {
-      throw .usage("only one action can be named")
+      throw CommandError.usage("only one action can be named")
     }
     guard !options.has(action), !options.has(stdin) else {
       let other = options.has(stdin) ? stdin : action
-      throw .usage("'\(word)' and '\(other.spelling)' cannot be used together")
+      throw CommandError.usage("'\(word)' and '\(other.spelling)' cannot be used together")
     }
     guard let everyday = EverydayAction(rawValue: word) else {
-      throw .usage(
+      throw CommandError.usage(
         "'\(word)' is not an everyday action",
         hints: Suggestion.hints(for: word, among: EverydayAction.allCases.map(\.rawValue)))
     }
@@ -109,13 +109,14 @@ enum Commit: Command {
 
   private static func request(
     _ everyday: EverydayAction?, _ options: ParsedOptions, _ context: borrowing Context
-  ) throws(CommandError) -> CommitRequest {
+  ) throws -> CommitRequest {
     var content = CommitContent()
     for given in options.given where !given.isNegated {
       guard field ~= given || fieldJSON ~= given, let text = given.value else { continue }
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else {
-        throw .usage("option '\(given.spec.spelling)' expects <name>=<value>, not '\(text)'")
+        throw CommandError.usage(
+          "option '\(given.spec.spelling)' expects <name>=<value>, not '\(text)'")
       }
       if field ~= given {
         try content.set(String(parts[0]), text: String(parts[1]))
@@ -128,7 +129,7 @@ enum Commit: Command {
     } else if let typed = options.given.first(where: { given in
       OptionSpec.typed.contains { $0 ~= given }
     }) {
-      throw .usage(
+      throw CommandError.usage(
         "option '\(typed.spec.spelling)' belongs to an everyday action",
         hints: ["with '--action', use '--field' and '--field-json'"])
     }
@@ -143,17 +144,19 @@ enum Commit: Command {
   private static func taskID(
     _ options: ParsedOptions, _ request: CommitRequest, _ opened: OpenRepository,
     _ context: borrowing Context
-  ) throws(CommandError) -> TaskID? {
+  ) throws -> TaskID? {
     guard let text = options.value(task) else {
       let needsTask = Action(rawValue: request.action) != nil && !request.isCreate
-      guard !needsTask else { throw .usage("action '\(request.action)' needs '--task'") }
+      guard !needsTask else {
+        throw CommandError.usage("action '\(request.action)' needs '--task'")
+      }
       return nil
     }
     if let id = TaskID(Array(text.utf8).span) { return id }
     return try TaskName.one(text, opened)
   }
 
-  private static func read(_ context: inout Context) throws(CommandError) -> [CommitRequest] {
+  private static func read(_ context: inout Context) throws -> [CommitRequest] {
     var requests: [CommitRequest] = []
     var reader = LineReader(descriptor: context.input, limitBytes: Node.byteLimit)
     while let record = try reader.next() {

@@ -20,7 +20,7 @@ struct CommitContent {
   /// Sets a member to a text.
   ///
   /// - Throws: `usage` when it has been set already.
-  mutating func set(_ name: String, text: String) throws(CommandError) {
+  mutating func set(_ name: String, text: String) throws {
     try begin(name)
     JSONText.append(text, to: &members)
   }
@@ -32,21 +32,21 @@ struct CommitContent {
   ///   - json: one JSON value.
   ///   - option: where it comes from, for messages.
   /// - Throws: `usage` when it is no JSON, or the member has been set already.
-  mutating func set(_ name: String, json: String, from option: String) throws(CommandError) {
+  mutating func set(_ name: String, json: String, from option: String) throws {
     let bytes = Array(json.utf8)
     var scanner = Scanner()
     do throws(JSONError) {
       try scanner.scan(bytes.span)
     } catch {
-      throw .usage("option '\(option)': \(Finding(error).summary) in '\(json)'")
+      throw CommandError.usage("option '\(option)': \(Finding(error).summary) in '\(json)'")
     }
     try begin(name)
     members += bytes
   }
 
-  private mutating func begin(_ name: String) throws(CommandError) {
+  private mutating func begin(_ name: String) throws {
     guard names.insert(name).inserted else {
-      throw .usage("the field '\(name)' is given more than once")
+      throw CommandError.usage("the field '\(name)' is given more than once")
     }
     if !members.isEmpty { members.append(UInt8(ascii: ",")) }
     JSONText.append(name, to: &members)

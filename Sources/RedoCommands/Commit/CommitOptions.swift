@@ -33,7 +33,7 @@ enum CommitOptions {
   /// - Throws: `usage` or `fatal` for a value that is none.
   static func writing(
     _ options: ParsedOptions, _ context: borrowing Context
-  ) throws(CommandError) -> CommitWriter.Options {
+  ) throws -> CommitWriter.Options {
     var writing = CommitWriter.Options()
     writing.profile = try options.choice(profile, as: Profile.self) ?? .v1
     writing.isUnsigned = options.has(unsigned)
@@ -50,7 +50,7 @@ enum CommitOptions {
   static func writer(
     _ opened: OpenRepository, _ writing: CommitWriter.Options, _ options: ParsedOptions,
     _ context: inout Context
-  ) throws(CommandError) -> CommitWriter {
+  ) throws -> CommitWriter {
     var writing = writing
     writing.form = try signatureForm(opened)
     let passphrase = try PassphraseSource(options)
@@ -63,20 +63,20 @@ enum CommitOptions {
   /// The time that the option or the variable names.
   private static func wall(
     _ options: ParsedOptions, _ context: borrowing Context
-  ) throws(CommandError) -> WallTime? {
+  ) throws -> WallTime? {
     if let time = try options.time(date, context) { return time }
     guard let text = context.storeEnvironment.nonEmpty("REDO_AUTHOR_DATE") else { return nil }
     guard let (time, _) = WallTime.parse(Array(text.utf8).span) else {
-      throw .fatal("'REDO_AUTHOR_DATE' is not a time such as 2025-01-15T10:30:00.000Z: '\(text)'")
+      throw CommandError.fatal(
+        "'REDO_AUTHOR_DATE' is not a time such as 2025-01-15T10:30:00.000Z: '\(text)'")
     }
     return time
   }
 
-  private static func signatureForm(_ opened: OpenRepository) throws(CommandError) -> SignatureForm
-  {
+  private static func signatureForm(_ opened: OpenRepository) throws -> SignatureForm {
     guard let entry = opened.repository.config.entry("signing.form") else { return .body }
     guard let form = SignatureForm(rawValue: entry.value ?? "") else {
-      throw .fatal(ConfigError.value(entry, expected: "body or digest").description)
+      throw CommandError.fatal(ConfigError.value(entry, expected: "body or digest").description)
     }
     return form
   }
@@ -95,7 +95,7 @@ struct NewNodeStyle {
   /// Reads the options.
   ///
   /// - Throws: `fatal` for a format that is none, `usage` for two forms.
-  init(_ options: ParsedOptions) throws(CommandError) {
+  init(_ options: ParsedOptions) throws {
     end = options.has(CommitOptions.nul) ? 0 : UInt8(ascii: "\n")
     let mode = try options.only(oneOf: [CommitOptions.format, CommitOptions.json])
     if let mode, mode.isSame(as: CommitOptions.json) {
@@ -108,7 +108,7 @@ struct NewNodeStyle {
   }
 
   /// Prints a new node.
-  func show(_ node: Node, _ context: inout Context) throws(CommandError) {
+  func show(_ node: Node, _ context: inout Context) throws {
     let object = StoredObject(node)
     var line: [UInt8] = []
     switch form {

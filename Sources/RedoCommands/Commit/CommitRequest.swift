@@ -37,7 +37,7 @@ struct CommitRequest {
   /// Reads a line of JSON.
   ///
   /// - Throws: why it is no request.
-  init(line: Span<UInt8>, _ subject: String) throws(CommandError) {
+  init(line: Span<UInt8>, _ subject: String) throws {
     var scanner = Scanner()
     do throws(JSONError) {
       try scanner.scan(line)
@@ -57,7 +57,7 @@ struct CommitRequest {
       let value = index + 1
       index = Int(scanner[value].next)
       let token = scanner[value]
-      func text() throws(CommandError) -> String {
+      func text() throws -> String {
         guard token.kind == .string else {
           throw Self.refused(subject, "the member '\(name)' is a text")
         }
@@ -83,14 +83,14 @@ struct CommitRequest {
     guard !action.isEmpty else { throw Self.refused(subject, "the member 'action' is missing") }
   }
 
-  private static func task(_ text: String, _ subject: String) throws(CommandError) -> TaskID {
+  private static func task(_ text: String, _ subject: String) throws -> TaskID {
     guard let task = TaskID(Array(text.utf8).span) else {
       throw refused(subject, "the member 'taskId' is a UUID, not '\(text)'")
     }
     return task
   }
 
-  private static func wall(_ text: String, _ subject: String) throws(CommandError) -> WallTime {
+  private static func wall(_ text: String, _ subject: String) throws -> WallTime {
     guard let (time, _) = WallTime.parse(Array(text.utf8).span) else {
       throw refused(subject, "the member 'wall' is a time, not '\(text)'")
     }

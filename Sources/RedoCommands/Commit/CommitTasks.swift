@@ -55,12 +55,12 @@ struct CommitTasks: ~Copyable {
   /// - Throws: `fatal` when the task is there and should not be, or the reverse.
   mutating func place(
     of request: CommitRequest, takesAllHeads: Bool, _ snapshot: inout RefsSnapshot
-  ) throws(CommandError) -> Place {
+  ) throws -> Place {
     let state = try state(of: request.task, &snapshot)
     var parents = state.living
     if request.isCreate {
       guard state.after.isEmpty else {
-        throw .fatal("task '\(Self.name(request.task))' is there already")
+        throw CommandError.fatal("task '\(Self.name(request.task))' is there already")
       }
     } else if parents.isEmpty {
       try refuse(request, state)
@@ -68,7 +68,7 @@ struct CommitTasks: ~Copyable {
     if takesAllHeads {
       parents += try otherHeads(request.task, &snapshot)
       guard parents.count <= Node.parentLimit else {
-        throw .fatal(
+        throw CommandError.fatal(
           "there are \(parents.count) heads, more than the \(Node.parentLimit) parents of a node")
       }
     }
@@ -76,7 +76,8 @@ struct CommitTasks: ~Copyable {
     parents = Array(parents.suffix(Node.parentLimit))
     let greatest = parents.map(\.lamport.value).max() ?? 0
     guard let lamport = Lamport(greatest + 1) else {
-      throw .fatal("the logical clock of task '\(Self.name(request.task))' is at its end")
+      throw CommandError.fatal(
+        "the logical clock of task '\(Self.name(request.task))' is at its end")
     }
     let place = Place(parents: parents.map(\.id).sorted(), lamport: lamport, chain: state.chain)
     if let expected = request.parents, expected != place.parents {
@@ -87,12 +88,12 @@ struct CommitTasks: ~Copyable {
     return place
   }
 
-  private func refuse(_ request: CommitRequest, _ state: State) throws(CommandError) {
+  private func refuse(_ request: CommitRequest, _ state: State) throws {
     // The first node of those without a task follows nothing.
     if request.task == nil, state.after.isEmpty { return }
     let name = Self.name(request.task)
-    guard state.after.isEmpty else { throw .fatal("task '\(name)' is deleted") }
-    throw .fatal(
+    guard state.after.isEmpty else { throw CommandError.fatal("task '\(name)' is deleted") }
+    throw CommandError.fatal(
       "there is no task '\(name)'",
       hints: ["'redo show-ref --heads' lists the tasks; a CREATE makes one"])
   }
@@ -125,20 +126,15 @@ struct CommitTasks: ~Copyable {
 
   private mutating func state(
     of task: TaskID?, _ snapshot: inout RefsSnapshot
-  ) throws(CommandError) -> State {
+  ) throws -> State {
     if let state = states[task] { return state }
-    let tips: [ObjectID]
-    do throws(RefsError) {
-      tips = try snapshot.ids(of: .heads(of: task))
-    } catch {
-      throw .fatal(error)
-    }
+    let tips = try snapshot.ids(of: .heads(of: task))
     if let living = try noted(tips) {
       let state = State(before: tips, after: tips, living: living, chain: [])
       states[task] = state
       return state
     }
-    let found = try LivingHeads(of: task, tips: tips) { id throws(CommandError) in
+    let found = try LivingHeads(of: task, tips: tips) { id throws in
       try self.node(id)
     }
     for entry in found.heads where tips.contains(entry.id) { notes.note(entry.id) }
@@ -150,7 +146,7 @@ struct CommitTasks: ~Copyable {
   /// The head of a task, if it is the only one, and known to be living.
   ///
   /// Of several the order, and whether one descends from another, is only known from their ancestors.
-  private mutating func noted(_ tips: [ObjectID]) throws(CommandError) -> [OrderEntry]? {
+  private mutating func noted(_ tips: [ObjectID]) throws -> [OrderEntry]? {
     guard !needsChain, tips.count == 1, notes.contains(tips[0]) else { return nil }
     return [try node(tips[0]).order]
   }
@@ -163,7 +159,7 @@ struct CommitTasks: ~Copyable {
   /// The heads of all other tasks that are no DELETEs.
   private mutating func otherHeads(
     _ task: TaskID?, _ snapshot: inout RefsSnapshot
-  ) throws(CommandError) -> [OrderEntry] {
+  ) throws -> [OrderEntry] {
     let own = RefName.heads(of: task)
     var tips: [ObjectID] = []
     var changed: Set<RefName> = []
@@ -171,13 +167,9 @@ struct CommitTasks: ~Copyable {
       changed.insert(.heads(of: other))
       tips += state.after
     }
-    do throws(RefsError) {
-      try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
-        if ref.name != own, !changed.contains(ref.name) { tips.append(ref.id) }
-        return true
-      }
-    } catch {
-      throw .fatal(error)
+    try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
+      if ref.name != own, !changed.contains(ref.name) { tips.append(ref.id) }
+      return true
     }
     var entries: [OrderEntry] = []
     // One more than is allowed is enough to refuse them.
@@ -188,11 +180,11 @@ struct CommitTasks: ~Copyable {
     return entries
   }
 
-  private mutating func node(_ id: ObjectID) throws(CommandError) -> TaskNode {
+  private mutating func node(_ id: ObjectID) throws -> TaskNode {
     if let node = new[id] { return node }
     let object = try HistoryWalk.object(id, store, &reader)
     guard let node = reader.decode(object) else {
-      throw .fatal("object '\(id.text)' is no valid node")
+      throw CommandError.fatal("object '\(id.text)' is no valid node")
     }
     return TaskNode(node)
   }

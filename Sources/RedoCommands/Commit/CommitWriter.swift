@@ -48,7 +48,7 @@ struct CommitWriter: ~Copyable {
   ///   changed then.
   mutating func commit(
     _ requests: [CommitRequest], _ context: inout Context
-  ) throws(CommandError) -> [Node]? {
+  ) throws -> [Node]? {
     if options.isDryRun {
       var snapshot = try opened.snapshot()
       return try build(requests, &snapshot, &context)?.nodes
@@ -58,21 +58,17 @@ struct CommitWriter: ~Copyable {
     defer { extendLifetime(hold) }
     var failure: CommandError?
     var nodes: [Node]?
-    let outcome: RefOutcome?
-    do throws(RefsError) {
-      outcome = try opened.repository.refs.commit(at: context.clock(), refsOptions) {
-        snapshot throws(RefsError) in
-        do throws(CommandError) {
-          guard let built = try build(requests, &snapshot, &context) else { return nil }
-          nodes = built.nodes
-          return try write(built, snapshot.receivedBytes)
-        } catch {
-          failure = error
-          return nil
-        }
+    let outcome = try opened.repository.refs.commit(at: context.clock(), refsOptions) {
+      snapshot throws(RefsError) in
+      do {
+        guard let built = try build(requests, &snapshot, &context) else { return nil }
+        nodes = built.nodes
+        return try write(built, snapshot.receivedBytes)
+      } catch {
+        let error = CommandError(error)
+        failure = error
+        return nil
       }
-    } catch {
-      throw .fatal(error)
     }
     if let failure { throw failure }
     guard case .committed(let commit) = outcome else {
@@ -91,7 +87,7 @@ struct CommitWriter: ~Copyable {
 
   private mutating func build(
     _ requests: [CommitRequest], _ snapshot: inout RefsSnapshot, _ context: inout Context
-  ) throws(CommandError) -> Built? {
+  ) throws -> Built? {
     let isDelete = { (request: CommitRequest) in request.action == Action.delete.rawValue }
     var tasks = CommitTasks(
       opened, needsChain: options.profile.isGenesis && requests.contains(where: isDelete))
@@ -99,7 +95,7 @@ struct CommitWriter: ~Copyable {
     var isRefused = false
     for request in requests {
       try context.checkInterrupt()
-      do throws(CommandError) {
+      do {
         let place = try tasks.place(
           of: request, takesAllHeads: options.takesAllHeads, &snapshot)
         let node = build(request, place, context.clock())
@@ -111,6 +107,7 @@ struct CommitWriter: ~Copyable {
         tasks.add(node)
         nodes.append(node)
       } catch {
+        let error = CommandError(error)
         throw error.naming(request.subject)
       }
     }
@@ -173,7 +170,7 @@ struct CommitWriter: ~Copyable {
 
   private func write(
     _ built: Built, _ receivedBytes: Int
-  ) throws(CommandError) -> RefTransaction {
+  ) throws -> RefTransaction {
     var stage = NodeStage(opened.objects, isSingle: built.nodes.count == 1, trace: opened.trace)
     let known = try stage.add(
       built.nodes.map { ObjectWrite(StoredObject($0), key: identity.publicKey) })

@@ -48,10 +48,11 @@ enum EverydayAction: String, CaseIterable {
   /// - Throws: `usage` for an option of another action, or a value of the wrong kind.
   func fill(
     _ content: inout CommitContent, _ options: ParsedOptions, _ context: borrowing Context
-  ) throws(CommandError) {
+  ) throws {
     for given in options.given where OptionSpec.typed.contains(where: { $0 ~= given }) {
       guard self.options.contains(where: { $0 ~= given }) else {
-        throw .usage("option '\(given.spec.spelling)' makes no sense with '\(rawValue)'")
+        throw CommandError.usage(
+          "option '\(given.spec.spelling)' makes no sense with '\(rawValue)'")
       }
     }
     for (spec, name) in [
@@ -76,10 +77,10 @@ enum EverydayAction: String, CaseIterable {
 
   private func fillTodo(
     _ content: inout CommitContent, _ options: ParsedOptions, _ context: borrowing Context
-  ) throws(CommandError) {
+  ) throws {
     if let todo = options.value(.todo) {
       guard let id = TaskID(Array(todo.utf8).span) else {
-        throw .usage("option '--todo' expects a UUID, not '\(todo)'")
+        throw CommandError.usage("option '--todo' expects a UUID, not '\(todo)'")
       }
       try content.set("todoTaskId", text: id.text)
     } else if self == .createTodo, !content.has("todoTaskId") {
@@ -131,11 +132,11 @@ extension ParsedOptions {
   /// - Throws: `usage` when it is neither.
   func time(
     _ spec: OptionSpec, _ context: borrowing Context
-  ) throws(CommandError) -> WallTime? {
+  ) throws -> WallTime? {
     guard let text = value(spec) else { return nil }
     if text == "now" { return WallTime(milliseconds: context.clock()) }
     guard let (time, _) = WallTime.parse(Array(text.utf8).span) else {
-      throw .usage(
+      throw CommandError.usage(
         "option '\(spec.spelling)' expects a time such as 2025-01-15T10:30:00.000Z or now, "
           + "not '\(text)'")
     }

@@ -28,7 +28,7 @@ enum Completion {
     let words = context.arguments.dropFirst()
     guard let kind = words.first.flatMap({ Kind(rawValue: $0) }) else { return .no }
     let typed = words.dropFirst().first ?? ""
-    do throws(CommandError) {
+    do {
       switch kind {
       case .keys:
         for name in KnownKey.names where name.lowercased().hasPrefix(typed.lowercased()) {
@@ -43,6 +43,7 @@ enum Completion {
       try context.output.flush()
       return .ok
     } catch {
+      let error = CommandError(error)
       if case .signal = error.kind { return .no }
       return .ok
     }
@@ -53,7 +54,7 @@ enum Completion {
 
   private static func writeRefs(
     _ typed: String, _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     var found: [(name: String, id: ObjectID)] = []
     try forEachRef(prefix: typed, opened) { ref in
       let name = ref.name.text
@@ -68,7 +69,7 @@ enum Completion {
 
   private static func writeIDs(
     _ typed: String, _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let prefix = "sha256:"
     // Somebody who began with the prefix goes on with it.
     let isPrefixed = typed.hasPrefix(prefix) || (!typed.isEmpty && prefix.hasPrefix(typed))
@@ -90,13 +91,9 @@ enum Completion {
 
   private static func forEachRef(
     prefix: String, _ opened: OpenRepository, _ visit: (Ref) -> Bool
-  ) throws(CommandError) {
+  ) throws {
     var snapshot = try opened.snapshot()
-    do throws(RefsError) {
-      try snapshot.forEach(prefix: prefix) { ref throws(RefsError) in visit(ref) }
-    } catch {
-      throw .fatal(error)
-    }
+    try snapshot.forEach(prefix: prefix) { ref throws(RefsError) in visit(ref) }
   }
 
   /// What objects are: `UPDATE 2024-05-01 Water the plants`.

@@ -46,7 +46,7 @@ enum ConfigCommand: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let (verb, arguments) = try read(options)
     let scope = try ConfigScope(options, context)
     switch verb {
@@ -68,8 +68,8 @@ enum ConfigCommand: Command {
   /// The verb, said or understood, and its arguments, as many as it takes.
   private static func read(
     _ options: ParsedOptions
-  ) throws(CommandError) -> (Verb, [String]) {
-    guard let first = options.arguments.first else { throw .usage("no key is named") }
+  ) throws -> (Verb, [String]) {
+    guard let first = options.arguments.first else { throw CommandError.usage("no key is named") }
     let verb: Verb
     var arguments = options.arguments
     if let word = Verb(rawValue: first) {
@@ -78,12 +78,12 @@ enum ConfigCommand: Command {
     } else if first.contains(".") {
       verb = arguments.count > 1 ? .set : .get
     } else {
-      throw .usage(
+      throw CommandError.usage(
         "'\(first)' is neither a key nor one of get, set, unset, list, keys",
         hints: Suggestion.hints(for: first, among: Verb.allCases.map(\.rawValue)))
     }
     if let stranger = verb.strangers.first(where: { options.has($0) }) {
-      throw .usage("'\(verb.rawValue)' has no option '\(stranger.spelling)'")
+      throw CommandError.usage("'\(verb.rawValue)' has no option '\(stranger.spelling)'")
     }
     let wanted =
       switch verb {
@@ -92,7 +92,7 @@ enum ConfigCommand: Command {
       case .set: 2
       }
     guard arguments.count == wanted else {
-      throw .usage(
+      throw CommandError.usage(
         wanted == 0
           ? "'\(verb.rawValue)' takes no arguments"
           : "'\(verb.rawValue)' takes a key\(wanted == 2 ? " and a value" : "")")
@@ -101,14 +101,16 @@ enum ConfigCommand: Command {
   }
 
   /// A key with section and name in lower case.
-  private static func key(_ text: String) throws(CommandError) -> String {
-    guard let key = Config.key(text) else { throw .fatal("'\(text)' is not a config key") }
+  private static func key(_ text: String) throws -> String {
+    guard let key = Config.key(text) else {
+      throw CommandError.fatal("'\(text)' is not a config key")
+    }
     return key
   }
 
   private static func get(
     _ key: String, _ scope: ConfigScope, _ options: ParsedOptions, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let found = try scope.entries(context).filter { $0.key == key }
     let rows = try ConfigRows(options, context)
     for entry in options.has(all) ? found : found.suffix(1) {
@@ -120,16 +122,17 @@ enum ConfigCommand: Command {
   private static func set(
     _ text: String, _ given: String, _ scope: ConfigScope, _ options: ParsedOptions,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     _ = try options.only(oneOf: [all, append])
     let key = try key(text)
     let value = try ConfigValue.converted(given, options, context) { "value for '\(text)'" }
     if let known = KnownKey.named(key) {
       guard known.kind != .fixed else {
-        throw .fatal("'\(known.name)' is settled when a store is made, and never changed")
+        throw CommandError.fatal(
+          "'\(known.name)' is settled when a store is made, and never changed")
       }
       if let refusal = known.refusal(of: value) {
-        throw .fatal("bad value '\(value)' for '\(known.name)': \(refusal)")
+        throw CommandError.fatal("bad value '\(value)' for '\(known.name)': \(refusal)")
       }
       if known.isProtected, scope.isStore {
         context.warning("'\(known.name)' has no effect in a store's own file")
@@ -153,7 +156,7 @@ enum ConfigCommand: Command {
       try file.set(key, name: last, to: value, isMore: isMore)
     }
     guard several == 0 || isAll else {
-      throw .fatal(
+      throw CommandError.fatal(
         "'\(name)' has \(several) values, not one",
         hints: ["'--all' puts one in place of all, '--append' adds one"])
     }
@@ -161,9 +164,9 @@ enum ConfigCommand: Command {
 
   private static func unset(
     _ key: String, _ scope: ConfigScope, _ options: ParsedOptions, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     if KnownKey.named(key)?.kind == .fixed {
-      throw .fatal("'\(key)' is settled when a store is made, and never changed")
+      throw CommandError.fatal("'\(key)' is settled when a store is made, and never changed")
     }
     let isAll = options.has(all)
     // A file that is not there is not made for this.
@@ -178,7 +181,8 @@ enum ConfigCommand: Command {
       if several <= 1 || isAll { _ = try file.unset(key) }
     }
     guard several <= 1 || isAll else {
-      throw .fatal("'\(key)' has \(several) values, not one", hints: ["'--all' takes all away"])
+      throw CommandError.fatal(
+        "'\(key)' has \(several) values, not one", hints: ["'--all' takes all away"])
     }
     return .ok
   }

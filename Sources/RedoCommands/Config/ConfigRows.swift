@@ -20,7 +20,7 @@ enum ConfigValue {
   static func converted(
     _ value: String?, _ options: ParsedOptions, _ context: borrowing Context,
     _ subject: () -> String
-  ) throws(CommandError) -> String {
+  ) throws -> String {
     guard let kind = try options.choice(ConfigCommand.type, as: Kind.self) else {
       return value ?? ""
     }
@@ -40,7 +40,7 @@ enum ConfigValue {
       guard let value, !value.isEmpty else { throw wrong("a path") }
       guard value == "~" || value.hasPrefix("~/") else { return value }
       guard let home = context.environment("HOME"), !home.isEmpty else {
-        throw .fatal("'\(value)' needs 'HOME', which is not set")
+        throw CommandError.fatal("'\(value)' needs 'HOME', which is not set")
       }
       return home + value.dropFirst()
     }
@@ -56,7 +56,7 @@ struct ConfigRows {
   /// On a terminal, and in lists, control characters are shown, not obeyed.
   private let isEscaped: Bool
 
-  init(_ options: ParsedOptions, _ context: borrowing Context) throws(CommandError) {
+  init(_ options: ParsedOptions, _ context: borrowing Context) throws {
     self.options = options
     _ = try options.only(oneOf: [ConfigCommand.json, ConfigCommand.nul])
     isJSON = options.has(ConfigCommand.json)
@@ -74,7 +74,7 @@ struct ConfigRows {
   /// - Throws: `fatal` when the value is not of the type that is asked for.
   func write(
     _ entry: Config.Entry, isNamed: Bool, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let value = try ConfigValue.converted(entry.value, options, context) {
       "value for '\(entry.key)' (\(entry.place))"
     }
@@ -96,7 +96,7 @@ struct ConfigRows {
   }
 
   /// Writes the keys that commands read: name, values, what holds without, meaning; tabs between.
-  static func writeKeys(_ hasNul: Bool, _ context: inout Context) throws(CommandError) {
+  static func writeKeys(_ hasNul: Bool, _ context: inout Context) throws {
     for key in KnownKey.all {
       let words = [key.name, key.kindText, key.standard, key.meaning]
       try context.output.write(words.joined(separator: "\t"))

@@ -29,7 +29,7 @@ enum ConfigScope {
   /// The scope that options name.
   ///
   /// - Throws: `usage` when they name two.
-  init(_ options: ParsedOptions, _ context: borrowing Context) throws(CommandError) {
+  init(_ options: ParsedOptions, _ context: borrowing Context) throws {
     switch try options.only(oneOf: Self.options) {
     case nil: self = .everything
     case .some(let option) where option.isSame(as: Self.systemOption): self = .system
@@ -51,39 +51,28 @@ enum ConfigScope {
   /// The settings of the scope, the weakest first.
   ///
   /// - Throws: `fatal` when they cannot be read.
-  func entries(_ context: borrowing Context) throws(CommandError) -> [Config.Entry] {
+  func entries(_ context: borrowing Context) throws -> [Config.Entry] {
     if case .everything = self, try context.hasStore() {
       return try context.openStore().config.entries
     }
-    do throws(ConfigError) {
-      switch self {
-      case .everything:
-        let options = context.settingTexts
-        return try Config.loadProtected(context.storeEnvironment, options: options).entries
-      case .system, .user, .store, .file: break
-      }
-    } catch {
-      throw .fatal(error.description)
+    switch self {
+    case .everything:
+      let options = context.settingTexts
+      return try Config.loadProtected(context.storeEnvironment, options: options).entries
+    case .system, .user, .store, .file: break
     }
     let file = try file(context)
-    let text: ConfigText?
-    do throws(ConfigError) {
-      text = try file.read()
-    } catch {
-      throw .fatal(error.description)
+    let text = try file.read()
+    if text == nil, case .file(let path) = self {
+      throw CommandError.fatal("'\(path)' is not there")
     }
-    if text == nil, case .file(let path) = self { throw .fatal("'\(path)' is not there") }
     return text?.entries ?? []
   }
 
   /// How often a key stands in the file of the scope.
-  func count(of key: String, _ context: borrowing Context) throws(CommandError) -> Int {
+  func count(of key: String, _ context: borrowing Context) throws -> Int {
     let file = try file(context)
-    do throws(ConfigError) {
-      return try file.read()?.entries(of: key).count ?? 0
-    } catch {
-      throw .fatal(error.description)
-    }
+    return try file.read()?.entries(of: key).count ?? 0
   }
 
   /// Changes the file of the scope.
@@ -91,7 +80,7 @@ enum ConfigScope {
   /// - Throws: `temporary` when others keep changing it, `fatal` for anything else.
   func change(
     _ context: borrowing Context, _ body: (inout ConfigText) throws(ConfigError) -> Void
-  ) throws(CommandError) {
+  ) throws {
     let file = try file(context)
     var makesDirectories = false
     if case .user = self { makesDirectories = true }
@@ -99,18 +88,18 @@ enum ConfigScope {
       try file.change(makesDirectories: makesDirectories, body)
     } catch {
       if case .locked = error { throw CommandError(.temporary, error.description) }
-      throw .fatal(error.description)
+      throw CommandError.fatal(error.description)
     }
   }
 
   /// The file that is changed.
-  func file(_ context: borrowing Context) throws(CommandError) -> ConfigFile {
+  func file(_ context: borrowing Context) throws -> ConfigFile {
     switch self {
     case .everything, .store: return .store(try context.openStore().path)
     case .system: return .system
     case .user:
       guard let file = ConfigFile.user(context.storeEnvironment) else {
-        throw .fatal("neither 'XDG_CONFIG_HOME' nor 'HOME' is set")
+        throw CommandError.fatal("neither 'XDG_CONFIG_HOME' nor 'HOME' is set")
       }
       return file
     case .file(let path): return ConfigFile(path: path, origin: .user(path: path))

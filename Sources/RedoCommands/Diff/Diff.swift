@@ -44,7 +44,7 @@ enum Diff: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let mode = try options.only(oneOf: [jsonPatch, json, nameOnly])
     let texts = try points(options, now: context.clock())
     let policy = try options.choice(policy, as: PointPolicy.self) ?? .closed
@@ -52,7 +52,7 @@ enum Diff: Command {
     let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
     let revisions = Revisions(opened, now: context.clock())
     let left = try DiffPoint(texts.0, revisions)
-    let right = try texts.1.map { text throws(CommandError) in try DiffPoint(text, revisions) }
+    let right = try texts.1.map { text throws in try DiffPoint(text, revisions) }
     let points = (left, right ?? .present)
     var tasks: [TaskID] = []
     for name in options.values(task) {
@@ -65,7 +65,7 @@ enum Diff: Command {
 
     // A damaged index is noticed before anything is printed, and made anew once.
     for isFresh in [false, true] {
-      var set = try context.trace.measure("walk") { () throws(CommandError) in
+      var set = try context.trace.measure("walk") {
         try DiffSet(
           points, policy, allowsEmpty: options.has(allowEmpty), opened,
           usesCache: options.flag(HistoryGraph.cache) ?? true, isFresh: isFresh)
@@ -83,7 +83,7 @@ enum Diff: Command {
         : mode.map { $0.isSame(as: jsonPatch) ? .patch : $0.isSame(as: json) ? .rows : .names }
           ?? .text(palette)
       let trace = context.trace
-      let isDifferent = try trace.measure("replay") { () throws(CommandError) in
+      let isDifferent = try trace.measure("replay") {
         try write(set, style, end: options.has(nul) ? 0 : UInt8(ascii: "\n"), &context)
       }
       return isDifferent && (options.has(exitCode) || options.has(quiet)) ? .no : .ok
@@ -94,10 +94,10 @@ enum Diff: Command {
   /// The texts of the points; `nil` stands for the present.
   private static func points(
     _ options: ParsedOptions, now: Int64
-  ) throws(CommandError) -> (String, String?) {
+  ) throws -> (String, String?) {
     let texts: (String, String?)
     switch options.arguments.count {
-    case 0: throw .usage("a point in time is needed")
+    case 0: throw CommandError.usage("a point in time is needed")
     case 1:
       if case .difference(let from, let to) = try RevisionRange(options.arguments[0]) {
         texts = (from, to)
@@ -105,11 +105,11 @@ enum Diff: Command {
         texts = (options.arguments[0], nil)
       }
     case 2: texts = (options.arguments[0], options.arguments[1])
-    default: throw .usage("a diff has two points, not \(options.arguments.count)")
+    default: throw CommandError.usage("a diff has two points, not \(options.arguments.count)")
     }
     let all = [texts.0] + (texts.1.map { [$0] } ?? [])
     guard !options.has(policy) || all.contains(where: { DiffPoint.isInstant($0, now: now) }) else {
-      throw .usage("'--policy' is about a time, and no point is one")
+      throw CommandError.usage("'--policy' is about a time, and no point is one")
     }
     return texts
   }
@@ -119,12 +119,12 @@ enum Diff: Command {
   /// - Returns: whether anything does.
   private static func write(
     _ set: DiffSet, _ style: Style, end: UInt8, _ context: inout Context
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     var isDifferent = false
     if case .patch = style { try context.output.write(byte: UInt8(ascii: "[")) }
     try set.compare { difference in
       row(difference, style, end: end)
-    } body: { row throws(CommandError) in
+    } body: { row throws in
       if isDifferent, case .patch = style { try context.output.write(byte: UInt8(ascii: ",")) }
       isDifferent = true
       try context.output.write(row)

@@ -27,13 +27,13 @@ struct DiffPoint {
   /// Reads a point.
   ///
   /// - Throws: `fatal` when it is none, or stands for nothing.
-  init(_ text: String, _ revisions: Revisions) throws(CommandError) {
+  init(_ text: String, _ revisions: Revisions) throws {
     self.text = text
     if text.hasPrefix(Self.lamportPrefix) {
       let digits = text.dropFirst(Self.lamportPrefix.utf8.count)
       guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }),
         let number = UInt64(digits), let lamport = Lamport(number)
-      else { throw .fatal("not a logical time from 1 to 2^48: '\(text)'") }
+      else { throw CommandError.fatal("not a logical time from 1 to 2^48: '\(text)'") }
       kind = .lamport(lamport.value)
     } else if text.hasPrefix(Self.snapshotPrefix) {
       kind = .nodes(
@@ -52,11 +52,11 @@ struct DiffPoint {
   /// What a snapshot was made of.
   private static func heads(
     ofSnapshot name: String, _ opened: OpenRepository
-  ) throws(CommandError) -> [ObjectID] {
+  ) throws -> [ObjectID] {
     let shelf = try SnapshotShelf(opened)
     let found = try SnapshotWords.named([name], among: try shelf.names())[0]
     guard let snapshot = shelf.snapshot(found), snapshot.check(withLines: false) else {
-      throw .fatal("snapshot '\(found.hex)' is damaged, or of another release")
+      throw CommandError.fatal("snapshot '\(found.hex)' is damaged, or of another release")
     }
     return snapshot.heads
   }
@@ -80,7 +80,7 @@ struct DiffPoint {
   /// - Throws: `fatal` when nothing counts and that is not allowed.
   func members(
     of graph: Graph, _ history: [Bool], _ policy: PointPolicy, allowsEmpty: Bool
-  ) throws(CommandError) -> [Bool] {
+  ) throws -> [Bool] {
     let point: PointInTime
     switch kind {
     case .present: return history
@@ -90,7 +90,7 @@ struct DiffPoint {
     }
     let members = zip(point.members(of: graph), history).map { $0 && $1 }
     guard allowsEmpty || members.contains(true) else {
-      throw .fatal(
+      throw CommandError.fatal(
         "no node precedes '\(text)'", hints: ["'--allow-empty' takes it for an empty state"])
     }
     return members

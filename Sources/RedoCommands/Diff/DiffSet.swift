@@ -28,7 +28,7 @@ struct DiffSet {
   init(
     _ points: (DiffPoint, DiffPoint), _ policy: PointPolicy, allowsEmpty: Bool,
     _ opened: OpenRepository, usesCache: Bool, isFresh: Bool
-  ) throws(CommandError) {
+  ) throws {
     let columns: GraphSegment.Columns = [.ids, .parents, .clocks, .labels]
     let opening = try HistoryGraph.open(opened, usesCache: usesCache, columns, isFresh: isFresh)
     let tips = points.0.tips + points.1.tips
@@ -60,7 +60,7 @@ struct DiffSet {
   /// Keeps only some tasks.
   ///
   /// - Throws: `fatal` for one that no node at either point is about.
-  mutating func keep(_ wanted: [TaskID]) throws(CommandError) {
+  mutating func keep(_ wanted: [TaskID]) throws {
     let kept = Set(wanted)
     var isKept = [Bool](repeating: false, count: graph.taskCount)
     for task in 0..<graph.taskCount where kept.contains(graph.taskID(task)) { isKept[task] = true }
@@ -70,7 +70,7 @@ struct DiffSet {
       if task >= 0, isKept[task] { missing.remove(graph.taskID(task)) }
     }
     for task in wanted where missing.contains(task) {
-      throw .fatal("no change at either point is about task '\(task.text)'")
+      throw CommandError.fatal("no change at either point is about task '\(task.text)'")
     }
     tasks = tasks.filter { isKept[$0] }
   }
@@ -102,8 +102,8 @@ struct DiffSet {
   /// - Throws: what `body` throws.
   func compare<Row: Sendable>(
     _ transform: @Sendable (TaskDifference) -> Row,
-    body: (Row) throws(CommandError) -> Bool
-  ) throws(CommandError) {
+    body: (Row) throws -> Bool
+  ) throws {
     guard !tasks.isEmpty else { return }
     let graph = graph
     let cuts = (cut(left), cut(right))

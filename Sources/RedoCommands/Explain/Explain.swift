@@ -30,10 +30,10 @@ enum Explain: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let point = try HistoryPoint(options, State.pointOptions, now: context.clock())
     guard options.arguments.count == 1 else {
-      throw .usage(
+      throw CommandError.usage(
         options.arguments.isEmpty ? "a task is needed" : "only one task can be explained")
     }
     let opened = try context.openRepository()
@@ -42,11 +42,11 @@ enum Explain: Command {
     let task =
       if let id = TaskID(Array(name.utf8).span) { id } else { try TaskName.one(name, opened) }
     let tips = try HistoryLoad.heads(opened, tasks: [task])
-    guard !tips.isEmpty else { throw .fatal("no change is about task '\(task.text)'") }
+    guard !tips.isEmpty else { throw CommandError.fatal("no change is about task '\(task.text)'") }
 
     // A damaged index is noticed before anything is printed; the nodes themselves are read then.
     for usesCache in [options.flag(HistoryGraph.cache) ?? true, false] {
-      let source = try context.trace.measure("walk") { () throws(CommandError) in
+      let source = try context.trace.measure("walk") {
         try ExplainSource(task, tips, point, opened, usesCache: usesCache)
       }
       guard source.check() else { continue }
@@ -82,7 +82,7 @@ struct ExplainSource {
   init(
     _ id: TaskID, _ tips: [ObjectID], _ point: HistoryPoint, _ opened: OpenRepository,
     usesCache: Bool
-  ) throws(CommandError) {
+  ) throws {
     var named: ObjectID?
     if case .node(let name) = point.kind {
       named = try ObjectName.one(name, in: opened.objects)
@@ -93,17 +93,17 @@ struct ExplainSource {
     let positions = tips.compactMap { [graph] in graph.position(of: $0) }
     // A head that should not have been accepted may not even tell its task.
     guard let index = (0..<graph.taskCount).first(where: { [graph] in graph.taskID($0) == id })
-    else { throw .fatal("no change is about task '\(id.text)'") }
+    else { throw CommandError.fatal("no change is about task '\(id.text)'") }
     task = index
     reached = graph.reachable(from: positions)
     counting = try point.members(of: graph, opened)
     if let named, let position = graph.position(of: named), graph.task(at: position) == task,
       !reached[position]
     {
-      throw .fatal("node '\(named.text)' is not in the history")
+      throw CommandError.fatal("node '\(named.text)' is not in the history")
     }
     guard counts(counting).contains(true) else {
-      throw .fatal("no change of task '\(id.text)' counts at that point")
+      throw CommandError.fatal("no change of task '\(id.text)' counts at that point")
     }
   }
 

@@ -16,12 +16,12 @@ struct ExplainChoice {
   ///   - field: the name of a member; all when `nil`.
   ///   - todo: a todo's id or the beginning of it; the task and all its todos when `nil`.
   /// - Throws: `fatal` when there is nothing of that name.
-  init(_ explanation: Explanation, field: String?, todo: String?) throws(CommandError) {
+  init(_ explanation: Explanation, field: String?, todo: String?) throws {
     guard explanation.state != nil else {
       (members, skips) = ([], field == nil && todo == nil ? explanation.skips : [])
       return
     }
-    let id = try todo.map { text throws(CommandError) in try Self.todo(text, explanation) }
+    let id = try todo.map { text throws in try Self.todo(text, explanation) }
     var chosen = explanation.members
     if let id { chosen.removeAll { $0.member.todo != id } }
     if let field {
@@ -30,7 +30,7 @@ struct ExplainChoice {
       }
       guard !chosen.isEmpty else {
         let subject = id.map { "todo '\($0.text)'" } ?? "task '\(explanation.task.text)'"
-        throw .fatal(
+        throw CommandError.fatal(
           "\(subject) has no member '\(field)', and nobody wrote one",
           hints: field == "defaulted" || field == "todoTasks"
             ? ["it is told member by member"] : [])
@@ -43,10 +43,10 @@ struct ExplainChoice {
 
   private static func todo(
     _ text: String, _ explanation: Explanation
-  ) throws(CommandError) -> TaskID {
+  ) throws -> TaskID {
     let prefix = text.lowercased()
     guard prefix.utf8.count >= TaskName.shortest else {
-      throw .fatal(
+      throw CommandError.fatal(
         "the beginning of a todo's id has at least \(TaskName.shortest) characters: '\(text)'")
     }
     var found: [TaskID] = []
@@ -54,9 +54,11 @@ struct ExplainChoice {
     where todo.text.hasPrefix(prefix) && !found.contains(todo) {
       found.append(todo)
     }
-    guard let first = found.first else { throw .fatal("no todo of the task begins with '\(text)'") }
+    guard let first = found.first else {
+      throw CommandError.fatal("no todo of the task begins with '\(text)'")
+    }
     guard found.count == 1 else {
-      throw .fatal(
+      throw CommandError.fatal(
         "'\(text)' is the beginning of several todos",
         hints: ["they are"] + found.prefix(20).map { "  \($0.text)" })
     }

@@ -34,17 +34,17 @@ struct ExplainWriter {
   /// Writes what was chosen.
   func write(
     _ choice: ExplainChoice, isJSON: Bool, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     if isJSON {
       let row = ExplainRow(explanation, graph)
       if explanation.state == nil {
-        try context.output.append { output throws(CommandError) in
+        try context.output.append { output throws in
           row.appendDeleted(to: &output)
           output.append(end)
         }
       }
       for member in choice.members {
-        try context.output.append { output throws(CommandError) in
+        try context.output.append { output throws in
           row.append(member, to: &output)
           output.append(end)
         }
@@ -67,8 +67,8 @@ struct ExplainWriter {
   /// Writes a block, and what ends it.
   private func write(
     _ context: inout Context, _ body: (inout [UInt8]) -> Void
-  ) throws(CommandError) {
-    try context.output.append { output throws(CommandError) in
+  ) throws {
+    try context.output.append { output throws in
       body(&output)
       output.append(end)
     }

@@ -37,17 +37,17 @@ enum Export: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let given = options.last(output)
     let isStream = given == nil || given?.value == "-"
     let form = try options.choice(format, as: Form.self) ?? (isStream ? .ndjson : .json)
     let path = given?.value ?? ""
     guard form != .dir || !isStream && !path.isEmpty else {
-      throw .usage("the format 'dir' needs a directory to write, '-o <dir>'")
+      throw CommandError.usage("the format 'dir' needs a directory to write, '-o <dir>'")
     }
     let isCompressed = options.flag(gzip) ?? (!isStream && path.hasSuffix(".gz"))
     guard form != .dir || !isCompressed else {
-      throw .usage("'--gzip' compresses a file, and 'dir' writes many")
+      throw CommandError.usage("'--gzip' compresses a file, and 'dir' writes many")
     }
     let opened = try context.openRepository()
     let syncs = try opened.refsOptions().sync != .none
@@ -56,7 +56,7 @@ enum Export: Command {
     var tips: [ObjectID] = []
     for name in options.arguments { tips += try revisions.all(name) }
     if options.arguments.isEmpty { tips = try revisions.heads() }
-    let ids = try storing { () throws(CommandError) in
+    let ids = try storing {
       try HistoryWalk.order(from: tips, opened.objects)
     }
     let target = ExportTarget(
@@ -69,16 +69,16 @@ enum Export: Command {
       case .json, .app, .dir: .app
       }
     guard isStream else {
-      try storing { () throws(CommandError) in
+      try storing {
         try target.writeFile(
           ids, opened.objects, content, isCompressed: isCompressed, &context)
       }
       return .ok
     }
     var remarks = ExportRemarks()
-    try storing { () throws(CommandError) in
+    try storing {
       try content.write(ids, opened.objects, isCompressed: isCompressed, &remarks) {
-        (bytes) throws(CommandError) in try context.output.write(bytes)
+        (bytes) throws in try context.output.write(bytes)
       }
     }
     try context.output.flush()
@@ -88,13 +88,14 @@ enum Export: Command {
 
   /// Runs some work whose failure has a name in the app's documents.
   private static func storing<Value>(
-    _ body: () throws(CommandError) -> Value
-  ) throws(CommandError) -> Value {
-    do throws(CommandError) {
+    _ body: () throws -> Value
+  ) throws -> Value {
+    do {
       return try body()
     } catch {
+      let error = CommandError(error)
       guard error.kind == .fatal, error.code == nil else { throw error }
-      throw .fatal(error.message, hints: error.hints, code: "STORAGE_002")
+      throw CommandError.fatal(error.message, hints: error.hints, code: "STORAGE_002")
     }
   }
 }

@@ -22,30 +22,30 @@ enum ExportCAR {
   ///   - write: receives the pieces.
   /// - Throws: `fatal` for a node that cannot be read.
   static func write(
-    _ ids: [ObjectID], _ store: ObjectStore, _ write: ([UInt8]) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    _ ids: [ObjectID], _ store: ObjectStore, _ write: ([UInt8]) throws -> Void
+  ) throws {
     try write(header(roots: try heads(ids, store)))
     try HistoryWalk.forEach(
       ids, store
-    ) { object, _ throws(CommandError) in
+    ) { object, _ throws in
       blocks(object)
-    } _: { bytes throws(CommandError) in
+    } _: { bytes throws in
       try write(bytes)
     }
   }
 
   private static func heads(
     _ ids: [ObjectID], _ store: ObjectStore
-  ) throws(CommandError) -> [ObjectID] {
+  ) throws -> [ObjectID] {
     var tally = HeadTally()
     try HistoryWalk.forEach(
       ids, store
-    ) { object, reader throws(CommandError) -> (ObjectID, [ObjectID]) in
+    ) { object, reader throws -> (ObjectID, [ObjectID]) in
       guard let node = reader.decode(object) else {
-        throw .fatal("object '\(object.id.text)' is no valid node")
+        throw CommandError.fatal("object '\(object.id.text)' is no valid node")
       }
       return (node.id, node.parents)
-    } _: { node throws(CommandError) in
+    } _: { node throws in
       tally.add(node.0, parents: node.1)
     }
     return tally.sorted

@@ -32,14 +32,14 @@ enum ExportContent {
   /// - Throws: `fatal` for a node that cannot be read or written in this form.
   func write(
     _ ids: [ObjectID], _ store: ObjectStore, isCompressed: Bool, _ remarks: inout ExportRemarks,
-    _ write: ([UInt8]) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    _ write: ([UInt8]) throws -> Void
+  ) throws {
     guard isCompressed else {
       try writePlain(ids, store, &remarks, write)
       return
     }
     var gzip = GzipWriter()
-    try writePlain(ids, store, &remarks) { bytes throws(CommandError) in
+    try writePlain(ids, store, &remarks) { bytes throws in
       let packed = gzip.add(bytes)
       if !packed.isEmpty { try write(packed) }
     }
@@ -48,8 +48,8 @@ enum ExportContent {
 
   private func writePlain(
     _ ids: [ObjectID], _ store: ObjectStore, _ remarks: inout ExportRemarks,
-    _ write: ([UInt8]) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    _ write: ([UInt8]) throws -> Void
+  ) throws {
     switch self {
     case .car: try ExportCAR.write(ids, store, write)
     case .app: try ExportText.write(ids, store, isApp: true, &remarks, write)

@@ -40,7 +40,7 @@ struct ExportFiles: ~Copyable {
   /// Writes the file of a node, or compares it.
   mutating func add(
     _ id: ObjectID, _ line: [UInt8], _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let name = "\(id.hex).json"
     let found = try wrapping(name) { directory throws(SystemError) in
       do throws(SystemError) {
@@ -73,7 +73,7 @@ struct ExportFiles: ~Copyable {
 
   /// Gives the files their names, parents first, so that what is there can be read back whenever
   /// this ends.
-  mutating func finish() throws(CommandError) {
+  mutating func finish() throws {
     guard !waiting.isEmpty else { return }
     let target = target
     if target.syncs {
@@ -98,12 +98,12 @@ struct ExportFiles: ~Copyable {
 
   private func wrapping<Value>(
     _ name: String, _ calls: (borrowing Directory) throws(SystemError) -> Value
-  ) throws(CommandError) -> Value {
+  ) throws -> Value {
     do throws(SystemError) {
       return try calls(directory)
     } catch {
       let failure = CommandError.fatal(error, joinPath(target.path, name))
-      throw .fatal(failure.message, hints: failure.hints, code: "STORAGE_002")
+      throw CommandError.fatal(failure.message, hints: failure.hints, code: "STORAGE_002")
     }
   }
 }

@@ -26,7 +26,7 @@ struct ExportTarget {
   func writeFile(
     _ ids: [ObjectID], _ store: ObjectStore, _ content: ExportContent, isCompressed: Bool,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let file = try fileName(content.suffix + (isCompressed ? ".gz" : ""), context)
     try refuseTaken(file, context)
     let (parent, name) = Self.split(file)
@@ -42,7 +42,7 @@ struct ExportTarget {
     var buffer: [UInt8] = []
     try content.write(
       ids, store, isCompressed: isCompressed, &remarks
-    ) { (bytes) throws(CommandError) in
+    ) { (bytes) throws in
       buffer += bytes
       guard buffer.count >= Self.bufferBytes else { return }
       try context.checkInterrupt()
@@ -73,7 +73,7 @@ struct ExportTarget {
   /// - Returns: `no` when a file has other bytes than its node.
   func writeFiles(
     _ ids: [ObjectID], _ store: ObjectStore, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let resolved = context.resolve(path)
     context.holdSignals()
     let directory = try CommandError.wrapping(path) { () throws(SystemError) in
@@ -85,9 +85,9 @@ struct ExportTarget {
     var files = ExportFiles(directory, target: self)
     try HistoryWalk.forEach(
       ids, store
-    ) { object, _ throws(CommandError) in
+    ) { object, _ throws in
       (object.id, ExportText.line(object))
-    } _: { element throws(CommandError) in
+    } _: { element throws in
       try context.checkInterrupt()
       try files.add(element.0, element.1, &context)
     }
@@ -105,7 +105,7 @@ struct ExportTarget {
   /// The file to write: in a directory one of the default name.
   private func fileName(
     _ suffix: String, _ context: borrowing Context
-  ) throws(CommandError) -> String {
+  ) throws -> String {
     let resolved = context.resolve(path.isEmpty ? "." : path)
     let kind = try CommandError.wrapping(path) { () throws(SystemError) in
       try FileStatus.at(resolved)?.kind
@@ -119,14 +119,15 @@ struct ExportTarget {
 
   private func refuseTaken(
     _ file: String, _ context: borrowing Context
-  ) throws(CommandError) {
+  ) throws {
     let resolved = context.resolve(file)
     let status = try CommandError.wrapping(file) { () throws(SystemError) in
       try FileStatus.at(resolved)
     }
     guard let status else { return }
     guard status.kind == .regular else {
-      throw .fatal("'\(file)' is not a regular file", hints: ["'-o -' writes to standard output"])
+      throw CommandError.fatal(
+        "'\(file)' is not a regular file", hints: ["'-o -' writes to standard output"])
     }
     guard isForced else { throw Self.taken(file) }
   }
@@ -154,11 +155,11 @@ extension CommandError {
   /// - Throws: `fatal` with what the kernel answered.
   static func wrapping<Value: ~Copyable>(
     _ path: String, _ calls: () throws(SystemError) -> Value
-  ) throws(CommandError) -> Value {
+  ) throws -> Value {
     do throws(SystemError) {
       return try calls()
     } catch {
-      throw .fatal(error, path)
+      throw CommandError.fatal(error, path)
     }
   }
 }

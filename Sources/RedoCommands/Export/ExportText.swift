@@ -24,14 +24,14 @@ enum ExportText {
   /// - Throws: `fatal` for a node that cannot be read or written in this form.
   static func write(
     _ ids: [ObjectID], _ store: ObjectStore, isApp: Bool, _ remarks: inout ExportRemarks,
-    _ write: ([UInt8]) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    _ write: ([UInt8]) throws -> Void
+  ) throws {
     guard isApp else {
       try HistoryWalk.forEach(
         ids, store
-      ) { object, _ throws(CommandError) in
+      ) { object, _ throws in
         line(object)
-      } _: { line throws(CommandError) in
+      } _: { line throws in
         try write(line)
       }
       return
@@ -40,9 +40,9 @@ enum ExportText {
     var isFirst = true
     try HistoryWalk.forEach(
       ids, store
-    ) { object, _ throws(CommandError) in
+    ) { object, _ throws in
       try element(object)
-    } _: { element throws(CommandError) in
+    } _: { element throws in
       if !isFirst { try write(AppLayout.separator) }
       isFirst = false
       try write(element.text)
@@ -59,21 +59,22 @@ enum ExportText {
     return line
   }
 
-  private static func element(_ object: StoredObject) throws(CommandError) -> Element {
+  private static func element(_ object: StoredObject) throws -> Element {
     var canonical: [UInt8] = []
     object.appendContents(to: &canonical)
     var scanner = Scanner()
     do throws(JSONError) {
       try scanner.scan(canonical.span)
     } catch {
-      throw .fatal("object '\(object.id.text)' is no valid node: \(error.rule.rawValue)")
+      throw CommandError.fatal(
+        "object '\(object.id.text)' is no valid node: \(error.rule.rawValue)")
     }
     var text: [UInt8] = []
     text.reserveCapacity(canonical.count * 3 / 2)
     AppLayout.appendElement(canonical.span, scanner, to: &text)
     // Nobody would read it back: a node larger than that is refused.
     guard text.count <= Node.byteLimit else {
-      throw .fatal(
+      throw CommandError.fatal(
         "node '\(object.id.text)' takes \(text.count) bytes in the app's layout, "
           + "more than a node may have (\(Node.byteLimit))",
         hints: ["'--format=ndjson' and '--format=dir' write it as it is"])

@@ -37,19 +37,20 @@ enum Fetch: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let form = try options.only(oneOf: [audit, SyncOptions.porcelain, SyncOptions.json, watch])
     let interval = try SyncOptions.milliseconds(options)
     let start = try options.integer(cursor)
     let isWatch = form?.isSame(as: watch) ?? false
     guard isWatch || (interval == nil && start == nil) else {
-      throw .usage("'--interval' and '--cursor' are about '--watch', which is not given")
+      throw CommandError.usage(
+        "'--interval' and '--cursor' are about '--watch', which is not given")
     }
     if isWatch, let other = [SyncOptions.dryRun, stdin].first(where: { options.has($0) }) {
-      throw .usage("options '--watch' and '\(other.spelling)' cannot be used together")
+      throw CommandError.usage("options '--watch' and '\(other.spelling)' cannot be used together")
     }
     if options.has(SyncOptions.dryRun), options.has(audit) {
-      throw .usage("options '--dry-run' and '--audit' cannot be used together")
+      throw CommandError.usage("options '--dry-run' and '--audit' cannot be used together")
     }
     let opened = try SyncOptions.open(&context, options)
     var settings = try SyncOptions.settings(options, opened, context)
@@ -62,13 +63,13 @@ enum Fetch: Command {
         opened, remotes, settings, interval: interval ?? FetchWatch.usualInterval)
       return try watch.run(from: start, &context)
     }
-    let exit = try SyncRuns(remotes).run(&context) { remote, context throws(CommandError) in
+    let exit = try SyncRuns(remotes).run(&context) { remote, context throws in
       let report = try fetch(opened, remote, settings, &context)
       guard let form else { return report.exit }
       if form.isSame(as: audit) {
         return try max(report.exit, verify(report.fetched, opened, &context))
       }
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         if form.isSame(as: SyncOptions.json) {
           report.appendJSON(.fetch, to: &output)
         } else {
@@ -84,7 +85,7 @@ enum Fetch: Command {
   /// Says which of some nodes are not here, although they were asked for.
   private static func sayAbsent(
     _ ids: Set<ObjectID>, _ remotes: [Remote], _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let places = remotes.map { "'\($0.title)'" }.joined(separator: " or ")
     var exit = Exit.ok
     for id in ids.sorted() {
@@ -99,7 +100,7 @@ enum Fetch: Command {
   static func fetch(
     _ opened: OpenRepository, _ remote: Remote, _ options: SyncSession.Options,
     _ context: inout Context
-  ) throws(CommandError) -> SyncReport {
+  ) throws -> SyncReport {
     var exchange = SyncSession(opened, remote, .fetch, options)
     try exchange.run(&context)
     exchange.report.say(options, &context)
@@ -109,7 +110,7 @@ enum Fetch: Command {
   /// Verifies nodes as they stand in the store.
   private static func verify(
     _ ids: [ObjectID], _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     var output = VerifyOutput(profile: .sync, isJSON: false, end: UInt8(ascii: "\n"))
     var nodes = VerifyStored(.sync, opened, try context.nodeTrust(opened), saysKeys: false)
     for start in stride(from: 0, to: ids.count, by: batchCount) {
@@ -123,7 +124,7 @@ enum Fetch: Command {
   private static let batchCount = 4096
 
   /// The ids on standard input.
-  private static func ids(_ context: inout Context) throws(CommandError) -> Set<ObjectID> {
+  private static func ids(_ context: inout Context) throws -> Set<ObjectID> {
     var reader = LineReader(descriptor: context.input, limitBytes: nameLimit)
     var ids: Set<ObjectID> = []
     while let record = try reader.next() {
@@ -131,7 +132,7 @@ enum Fetch: Command {
       if digits.isEmpty, record.state != .tooLong { continue }
       if ObjectID.hasPrefix(digits.span) { digits = digits.dropFirst(ObjectID.prefixCount) }
       guard let id = ObjectID(hex: digits.span) else {
-        throw .fatal(
+        throw CommandError.fatal(
           "standard input, line \(record.number): '\(Escape.text(digits.prefix(100)))' is not an id "
             + "of 64 hex digits")
       }

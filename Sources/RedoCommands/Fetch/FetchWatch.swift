@@ -38,11 +38,11 @@ struct FetchWatch {
   /// - Throws: `signal` after another one; `identity`, `access` and `fatal` as a fetch does.
   mutating func run(
     from start: Int?, _ context: inout Context
-  ) throws(CommandError) -> Exit {
-    return try Self.untilTerminated { () throws(CommandError) in
+  ) throws -> Exit {
+    return try Self.untilTerminated {
       let end = try received()
       if let start, start > end.count {
-        throw .fatal("the cursor is \(end.count) now, which is less than \(start)")
+        throw CommandError.fatal("the cursor is \(end.count) now, which is less than \(start)")
       }
       cursor = end.count
       try show(Array(end.dropFirst(start ?? end.count)), &context)
@@ -56,11 +56,12 @@ struct FetchWatch {
 
   /// Runs what only a signal ends; SIGTERM is the way to end it well.
   static func untilTerminated(
-    _ body: () throws(CommandError) -> Never
-  ) throws(CommandError) -> Exit {
-    do throws(CommandError) {
+    _ body: () throws -> Never
+  ) throws -> Exit {
+    do {
       try body()
     } catch {
+      let error = CommandError(error)
       guard case .signal(let number) = error.kind, number == Self.terminate else { throw error }
       return .ok
     }
@@ -69,11 +70,12 @@ struct FetchWatch {
   /// SIGTERM of signal(7).
   private static let terminate: Int32 = 15
 
-  private mutating func fetch(_ context: inout Context) throws(CommandError) {
+  private mutating func fetch(_ context: inout Context) throws {
     for remote in remotes {
-      do throws(CommandError) {
+      do {
         _ = try Fetch.fetch(opened, remote, options, &context)
       } catch {
+        let error = CommandError(error)
         // Who cannot be reached now may be there the next time.
         guard error.kind == .temporary else { throw error }
         context.warning(error.message)
@@ -90,34 +92,30 @@ struct FetchWatch {
   }
 
   /// The nodes that were taken into the history, oldest first.
-  private mutating func received() throws(CommandError) -> [ObjectID] {
+  private mutating func received() throws -> [ObjectID] {
     var ids: [ObjectID] = []
     let snapshot = try opened.snapshot()
     receivedBytes = snapshot.receivedBytes
-    do throws(RefsError) {
-      try opened.repository.received.forEachEntry(to: snapshot.receivedBytes) { id, _ in
-        ids.append(id)
-        return true
-      }
-    } catch {
-      throw .fatal(error)
+    try opened.repository.received.forEachEntry(to: snapshot.receivedBytes) { id, _ in
+      ids.append(id)
+      return true
     }
     return ids
   }
 
-  private func show(_ ids: [ObjectID], _ context: inout Context) throws(CommandError) {
+  private func show(_ ids: [ObjectID], _ context: inout Context) throws {
     guard !ids.isEmpty else { return }
-    try HistoryWalk.forEach(ids, opened.objects) { object, _ throws(CommandError) in
+    try HistoryWalk.forEach(ids, opened.objects) { object, _ throws in
       var text: [UInt8] = []
       object.appendContents(to: &text)
       text.append(UInt8(ascii: "\n"))
       return text
-    } _: { text throws(CommandError) in
+    } _: { text throws in
       try context.output.write(text)
     }
   }
 
-  private func showCursor(_ context: inout Context) throws(CommandError) {
+  private func showCursor(_ context: inout Context) throws {
     try context.output.writeLine("{\"cursor\":\(cursor)}")
     try context.output.flush()
   }

@@ -25,13 +25,15 @@ enum Gc: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard options.arguments.isEmpty else {
-      throw .usage("'\(options.arguments[0])': a whole store is tidied up")
+      throw CommandError.usage("'\(options.arguments[0])': a whole store is tidied up")
     }
     let limit = try limit(options.value(grace) ?? usualGrace, now: context.clock())
     let target = options.value(expireTo)
-    if let target, target.isEmpty { throw .usage("'--expire-to' needs the name of a file") }
+    if let target, target.isEmpty {
+      throw CommandError.usage("'--expire-to' needs the name of a file")
+    }
     let opened = try context.openRepository()
     context.holdSignals()
     let isDryRun = options.has(TidyWords.dryRun)
@@ -66,9 +68,9 @@ enum Gc: Command {
   }
 
   /// The instant before which something is old, in milliseconds since 1970.
-  private static func limit(_ age: String, now: Int64) throws(CommandError) -> Int64 {
+  private static func limit(_ age: String, now: Int64) throws -> Int64 {
     guard let moment = Moment("now-\(age)", .start, now: now) else {
-      throw .fatal(
+      throw CommandError.fatal(
         "not a valid age '\(age)'",
         hints: ["an age is a number and one of s, m, h, d, w and y, as in 2w or 12h"])
     }
@@ -96,7 +98,7 @@ struct GcLeftovers {
   /// - Throws: `fatal` when something cannot be read or removed; `signal`.
   func removeFiles(
     before limit: Int64, _ output: inout TidyOutput, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let leftovers = Leftovers(in: opened.repository.directory, opened.objects.primary)
     let (nanoseconds, isOver) = limit.multipliedReportingOverflow(by: 1_000_000)
     let unfinished = try Self.wrapping { () throws(SystemError) in
@@ -115,7 +117,7 @@ struct GcLeftovers {
 
   private func remove(
     _ path: String, _ leftovers: borrowing Leftovers, _ context: inout Context
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     try context.checkInterrupt()
     guard !isDryRun else { return true }
     return try Self.wrapping { () throws(SystemError) in try leftovers.remove(file: path) }
@@ -125,14 +127,14 @@ struct GcLeftovers {
   /// time will do.
   func removeDirectories(
     _ output: inout TidyOutput, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     var options = try opened.refsOptions()
     options.lockTimeoutMilliseconds = 0
     var hold: LockFile?
     do throws(RefsError) {
       hold = try opened.repository.refs.holdObjects(isDryRun ? .shared : .alone, options)
     } catch {
-      guard case .locked = error else { throw .fatal(error) }
+      guard case .locked = error else { throw CommandError.fatal(error) }
       return
     }
     defer { extendLifetime(hold) }
@@ -151,7 +153,7 @@ struct GcLeftovers {
 
   private static func wrapping<Value>(
     _ calls: () throws(SystemError) -> Value
-  ) throws(CommandError) -> Value {
-    do throws(SystemError) { return try calls() } catch { throw .fatal(error.description) }
+  ) throws -> Value {
+    return try calls()
   }
 }

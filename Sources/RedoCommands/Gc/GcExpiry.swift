@@ -35,7 +35,7 @@ struct GcExpiry {
   /// - Throws: `fatal` when something cannot be read or written; `signal`.
   mutating func run(
     _ output: inout TidyOutput, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     guard try readAll(&output, &context) else {
       output.damaged("no node is moved while something is damaged or missing", &context)
       return
@@ -56,17 +56,13 @@ struct GcExpiry {
   /// - Returns: whether nothing is damaged, which might tell of others.
   private mutating func readAll(
     _ output: inout TidyOutput, _ context: inout Context
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     var isSound = true
     for message in try scan.addLoose(opened.objects.primary, &context) {
       output.damaged(message, &context)
       isSound = false
     }
-    do throws(SystemError) {
-      packs = try opened.objects.packs.all()
-    } catch {
-      throw .fatal(error.description)
-    }
+    packs = try opened.objects.packs.all()
     for (number, pack) in packs.enumerated() {
       try context.checkInterrupt()
       do throws(PackError) {
@@ -84,7 +80,7 @@ struct GcExpiry {
   // MARK: What is known
 
   /// Which of the nodes are known; `nil` when the way to some of them is not there.
-  private func known(_ context: inout Context) throws(CommandError) -> [Bool]? {
+  private func known(_ context: inout Context) throws -> [Bool]? {
     var isKnown = [Bool](repeating: false, count: scan.set.count)
     var elsewhere: Set<ObjectID> = []
     let roots = try roots()
@@ -120,50 +116,42 @@ struct GcExpiry {
   }
 
   /// What refs name, have ever named, and what was received.
-  private func roots() throws(CommandError) -> Set<ObjectID> {
+  private func roots() throws -> Set<ObjectID> {
     var roots: Set<ObjectID> = []
-    do throws(RefsError) {
-      var snapshot = try opened.repository.refs.snapshot()
-      try snapshot.forEach { ref throws(RefsError) in
-        roots.insert(ref.id)
-        return true
-      }
-      _ = try opened.repository.refs.forEachEntry { entry throws(RefsError) in
-        for ref in entry.additions + entry.removals { roots.insert(ref.id) }
-        return true
-      }
-      // Also what was taken back: a wipe that is not finished goes on by itself.
-      try opened.repository.received.forEach(to: snapshot.receivedBytes) { id, _ in
-        roots.insert(id)
-        return true
-      }
-    } catch {
-      throw .fatal(error)
+    var snapshot = try opened.repository.refs.snapshot()
+    try snapshot.forEach { ref throws(RefsError) in
+      roots.insert(ref.id)
+      return true
+    }
+    _ = try opened.repository.refs.forEachEntry { entry throws(RefsError) in
+      for ref in entry.additions + entry.removals { roots.insert(ref.id) }
+      return true
+    }
+    // Also what was taken back: a wipe that is not finished goes on by itself.
+    try opened.repository.received.forEach(to: snapshot.receivedBytes) { id, _ in
+      roots.insert(id)
+      return true
     }
     return roots
   }
 
   /// Which nodes are not known, and all of whose copies are old.
-  private func old(_ isKnown: [Bool]) throws(CommandError) -> [Bool] {
+  private func old(_ isKnown: [Bool]) throws -> [Bool] {
     var isOld = isKnown.map { !$0 }
     let (nanoseconds, isOver) = limit.multipliedReportingOverflow(by: 1_000_000)
     guard !isOver else { return isOld.map { _ in false } }
-    do throws(SystemError) {
-      let packTimes = try packs.map { pack throws(SystemError) in
-        try opened.objects.packs.modifiedNanoseconds(of: pack) ?? .max
+    let packTimes = try packs.map { pack throws(SystemError) in
+      try opened.objects.packs.modifiedNanoseconds(of: pack) ?? .max
+    }
+    for copy in scan.copies where isOld[Int(copy.number)] {
+      let time: Int64?
+      if let pack = copy.place.packNumber {
+        time = packTimes[pack]
+      } else {
+        let id = scan.set.id(Int(copy.number))
+        time = try opened.objects.primary.modifiedNanoseconds(of: id)
       }
-      for copy in scan.copies where isOld[Int(copy.number)] {
-        let time: Int64?
-        if let pack = copy.place.packNumber {
-          time = packTimes[pack]
-        } else {
-          let id = scan.set.id(Int(copy.number))
-          time = try opened.objects.primary.modifiedNanoseconds(of: id)
-        }
-        if (time ?? .max) >= nanoseconds { isOld[Int(copy.number)] = false }
-      }
-    } catch {
-      throw .fatal(error.description)
+      if (time ?? .max) >= nanoseconds { isOld[Int(copy.number)] = false }
     }
     return isOld
   }
@@ -171,7 +159,7 @@ struct GcExpiry {
   // MARK: The archive
 
   /// Writes nodes into the archive, reads it again, and removes what it has.
-  private func move(_ numbers: [Int], _ context: inout Context) throws(CommandError) {
+  private func move(_ numbers: [Int], _ context: inout Context) throws {
     let trust = (try? context.trustList(opened)) ?? nil
     let objects = opened.objects
     // Waited for, whatever the settings say: something goes then.
@@ -179,7 +167,7 @@ struct GcExpiry {
     var writer = PackWriter()
     try scan.forEachNode(
       numbers, objects.primary, packs, spillingIn: objects.packs, trust, &context
-    ) { node throws(CommandError) in
+    ) { node throws in
       writer.add(node)
       let bytes = writer.take()
       if !bytes.isEmpty { try target.write(bytes) }
@@ -191,30 +179,22 @@ struct GcExpiry {
     let file = try ArchiveFile(path, context)
     try file.check()
     guard file.reader.directory == directory else {
-      throw .fatal("'\(path)' does not read as it was written")
+      throw CommandError.fatal("'\(path)' does not read as it was written")
     }
     var isThere: Set<ObjectID> = []
-    try file.forEachFrame(&context) { nodes, _, _ throws(CommandError) in
+    try file.forEachFrame(&context) { nodes, _, _ throws in
       for node in nodes { isThere.insert(node.id) }
     }
     guard numbers.allSatisfy({ isThere.contains(scan.set.id($0)) }) else {
-      throw .fatal("'\(path)' does not read as it was written")
+      throw CommandError.fatal("'\(path)' does not read as it was written")
     }
     // All of it could be read: now what it has may go.
     var workspace = LooseStore.Workspace()
     var shards: Set<UInt8> = []
-    try file.forEachFrame(&context) { nodes, _, _ throws(CommandError) in
-      do throws(StoreError) {
-        for id in try objects.primary.removePacked(nodes, &workspace) { shards.insert(id[0]) }
-      } catch {
-        throw .fatal(error)
-      }
+    try file.forEachFrame(&context) { nodes, _, _ throws in
+      for id in try objects.primary.removePacked(nodes, &workspace) { shards.insert(id[0]) }
     }
-    do throws(SystemError) {
-      try objects.primary.syncShards(shards)
-      _ = try PackRewrite.remove(isThere, from: packs, of: objects.packs)
-    } catch {
-      throw .fatal(error.description)
-    }
+    try objects.primary.syncShards(shards)
+    _ = try PackRewrite.remove(isThere, from: packs, of: objects.packs)
   }
 }

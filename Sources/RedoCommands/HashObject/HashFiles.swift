@@ -13,7 +13,7 @@ enum HashFiles {
 
   static func run(
     _ paths: [String], takesStdin: Bool, _ request: HashObject.Request, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let writer = request.writes ? try NodeWriter.open(request, &context) : nil
     var hasher = ObjectHasher(request, keys: try keySources(request, writer, &context))
     let names = (takesStdin ? [InputFile.standardInputName] : []) + paths
@@ -32,7 +32,7 @@ enum HashFiles {
       warnings.note(judged.findings, request.profile) { name }
       if let writer { try writer.write([judged], names: [name], &context) }
       if !request.explains {
-        try context.output.append { output throws(CommandError) in
+        try context.output.append { output throws in
           object.id.append(to: &output)
           output.append(UInt8(ascii: "\n"))
         }
@@ -44,7 +44,7 @@ enum HashFiles {
   /// Where keys of signers are looked for: the trust file, and the store, if there is one.
   static func keySources(
     _ request: HashObject.Request, _ writer: NodeWriter?, _ context: inout Context
-  ) throws(CommandError) -> KeySources {
+  ) throws -> KeySources {
     guard request.kind == .node, request.verifies else { return KeySources() }
     if let writer { return try context.keySources(writer.opened) }
     return try context.keySources(try context.openRepositoryIfPresent())
@@ -53,7 +53,7 @@ enum HashFiles {
   /// The bytes of a file; of a node never much more than a node may have.
   static func readFile(
     _ path: String, _ request: HashObject.Request, _ context: borrowing Context
-  ) throws(CommandError) -> [UInt8] {
+  ) throws -> [UInt8] {
     try InputFile.read(
       path, limit: request.kind == .node ? nodeLimit : blobLimit, cuts: request.kind == .node,
       context)
@@ -61,7 +61,7 @@ enum HashFiles {
 
   private static func readInput(
     _ request: HashObject.Request, _ context: inout Context
-  ) throws(CommandError) -> [UInt8] {
+  ) throws -> [UInt8] {
     try InputFile.read(
       context.input, limit: request.kind == .node ? nodeLimit : blobLimit,
       cuts: request.kind == .node)
@@ -70,7 +70,7 @@ enum HashFiles {
   /// Three lines: what the input states, what its bytes hash to, and these bytes.
   private static func explain(
     _ judged: JudgedObject, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let computed = judged.mismatch?.computed ?? judged.object?.id
     guard let computed else { return }
     let bytes = judged.mismatch?.body ?? judged.object?.canonical ?? []
@@ -112,12 +112,12 @@ struct ObjectHasher: ~Copyable {
   }
 
   /// Judges one object.
-  mutating func judge(_ bytes: [UInt8]) throws(CommandError) -> JudgedObject {
+  mutating func judge(_ bytes: [UInt8]) throws -> JudgedObject {
     try judge([bytes])[0]
   }
 
   /// Judges objects on all processors, in order.
-  mutating func judge(_ inputs: [[UInt8]]) throws(CommandError) -> [JudgedObject] {
+  mutating func judge(_ inputs: [[UInt8]]) throws -> [JudgedObject] {
     guard request.kind == .node else {
       return Threads.parallelMap(
         inputs, threads: Threads.processorCount, makeState: { 0 }

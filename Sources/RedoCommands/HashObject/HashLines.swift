@@ -25,7 +25,7 @@ enum HashLines {
 
   static func run(
     _ request: HashObject.Request, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     if request.writes { return try runAll(request, try context.openRepository(), &context) }
     guard !request.verifies else {
       return try runAll(request, try context.openRepositoryIfPresent(), &context)
@@ -49,7 +49,7 @@ enum HashLines {
       if !decoder.findings.isEmpty {
         warnings.note(decoder.findings, request.profile) { source.name(record) }
       }
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         node.id.append(to: &output)
         output.append(UInt8(ascii: "\n"))
       }
@@ -61,7 +61,7 @@ enum HashLines {
   /// Judges everything, signatures and parents included, before anything is written or printed.
   private static func runAll(
     _ request: HashObject.Request, _ opened: OpenRepository?, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     var transaction = try NodeTransaction(
       NodeTransaction.Options(
         profile: request.profile, writes: request.writes, updatesHeads: request.updatesHeads,
@@ -78,7 +78,7 @@ enum HashLines {
     }
     guard try transaction.finish(&context) != nil else { return .no }
     for id in transaction.ids {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         id.append(to: &output)
         output.append(UInt8(ascii: "\n"))
       }
@@ -89,7 +89,7 @@ enum HashLines {
   /// Answers each line with its verdict, and writes what is good.
   static func verdicts(
     _ request: HashObject.Request, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let writer = request.writes ? try NodeWriter.open(request, &context) : nil
     let opened = writer == nil ? try context.openRepositoryIfPresent() : writer?.opened
     var intake = Intake(
@@ -109,7 +109,7 @@ enum HashLines {
       for (record, row) in zip(batch.records, judged) {
         warnings.note(row.findings, request.profile) { source.name(record) }
         if row.isRefused { hasRefused = true }
-        try context.output.append { output throws(CommandError) in
+        try context.output.append { output throws in
           VerdictRow(row, request.profile).append(to: &output, end: UInt8(ascii: "\n"))
         }
       }

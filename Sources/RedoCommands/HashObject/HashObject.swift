@@ -55,25 +55,25 @@ enum HashObject: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let request = try request(options)
     let source = try options.only(oneOf: [stdinPaths, ndjson])
     let takesStdin = options.has(stdin)
     if let source {
       guard options.arguments.isEmpty, !takesStdin else {
-        throw .usage("'\(source.spelling)' reads standard input and takes no files")
+        throw CommandError.usage("'\(source.spelling)' reads standard input and takes no files")
       }
     } else if options.arguments.isEmpty, !takesStdin {
-      throw .usage("no file is named; '--stdin' reads standard input")
+      throw CommandError.usage("no file is named; '--stdin' reads standard input")
     }
     if options.has(nul), source?.isSame(as: stdinPaths) != true {
-      throw .usage("'-z' requires '--stdin-paths'")
+      throw CommandError.usage("'-z' requires '--stdin-paths'")
     }
     if options.has(batchVerdicts), source?.isSame(as: ndjson) != true {
-      throw .usage("'--batch-verdicts' requires '--ndjson'")
+      throw CommandError.usage("'--batch-verdicts' requires '--ndjson'")
     }
     if request.explains, let source {
-      throw .usage("'--explain' cannot be used with '\(source.spelling)'")
+      throw CommandError.usage("'--explain' cannot be used with '\(source.spelling)'")
     }
     if request.writes { context.holdSignals() }
     guard let source else {
@@ -83,20 +83,24 @@ enum HashObject: Command {
     if source.isSame(as: stdinPaths) {
       return try HashPaths.run(request, separator: options.has(nul) ? 0 : 10, &context)
     }
-    guard request.kind == .node else { throw .usage("'--ndjson' reads nodes only") }
+    guard request.kind == .node else { throw CommandError.usage("'--ndjson' reads nodes only") }
     return options.has(batchVerdicts)
       ? try HashLines.verdicts(request, &context) : try HashLines.run(request, &context)
   }
 
-  private static func request(_ options: ParsedOptions) throws(CommandError) -> Request {
+  private static func request(_ options: ParsedOptions) throws -> Request {
     let kindName = options.value(kind) ?? "node"
     guard let kind = ObjectKind(name: kindName) else {
-      throw .usage("option '-t' expects node or blob, not '\(kindName)'")
+      throw CommandError.usage("option '-t' expects node or blob, not '\(kindName)'")
     }
     let profile = try options.choice(profile, as: Profile.self) ?? .v1
     let updates = options.has(updateHeads)
-    guard !updates || options.has(write) else { throw .usage("'--update-heads' requires '-w'") }
-    guard !updates || kind == .node else { throw .usage("blobs have no heads to update") }
+    guard !updates || options.has(write) else {
+      throw CommandError.usage("'--update-heads' requires '-w'")
+    }
+    guard !updates || kind == .node else {
+      throw CommandError.usage("blobs have no heads to update")
+    }
     return Request(
       kind: kind, profile: profile, writes: options.has(write), updatesHeads: updates,
       explains: options.has(explain))

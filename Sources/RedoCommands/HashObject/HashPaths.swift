@@ -15,7 +15,7 @@ enum HashPaths {
 
   static func run(
     _ request: HashObject.Request, separator: UInt8, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let writer = request.writes ? try NodeWriter.open(request, &context) : nil
     var hasher = ObjectHasher(
       request, keys: try HashFiles.keySources(request, writer, &context))
@@ -36,7 +36,7 @@ enum HashPaths {
         }
         if let writer { try writer.write(good, names: names, &context) }
         for object in good {
-          try context.output.append { output throws(CommandError) in
+          try context.output.append { output throws in
             object.object?.id.append(to: &output)
             output.append(UInt8(ascii: "\n"))
           }
@@ -86,10 +86,11 @@ enum HashPaths {
     let results = Threads.parallelMap(
       names, threads: names.count < 8 ? 1 : Threads.processorCount, makeState: { 0 }
     ) { _, name -> Result<[UInt8], CommandError> in
-      do throws(CommandError) {
+      do {
         return .success(
           try InputFile.read(name, at: repository.resolve(name), limit: limit, cuts: cuts))
       } catch {
+        let error = CommandError(error)
         return .failure(error)
       }
     }

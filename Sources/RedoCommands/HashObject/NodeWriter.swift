@@ -17,7 +17,7 @@ final class NodeWriter {
   /// Opens the store for writing.
   static func open(
     _ request: HashObject.Request, _ context: inout Context
-  ) throws(CommandError) -> NodeWriter {
+  ) throws -> NodeWriter {
     NodeWriter(try context.openRepository(), request)
   }
 
@@ -32,7 +32,7 @@ final class NodeWriter {
   /// - Throws: `refused` for a node whose parents do not fit; those before it are written.
   func write(
     _ judged: [JudgedObject], names: [String], _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     guard request.updatesHeads || request.profile.checksParents, request.kind == .node else {
       _ = try store(judged)
       return
@@ -50,7 +50,7 @@ final class NodeWriter {
   /// - Returns: what keeps it out; `nil` when it is written.
   private func take(
     _ object: JudgedObject, _ context: inout Context
-  ) throws(CommandError) -> Finding? {
+  ) throws -> Finding? {
     let hold = try opened.holdObjects()
     defer { extendLifetime(hold) }
     let lookUp = try HistoryLookUp(opened, request.profile)
@@ -71,13 +71,13 @@ final class NodeWriter {
     return nil
   }
 
-  private func store(_ judged: [JudgedObject]) throws(CommandError) -> [Bool] {
+  private func store(_ judged: [JudgedObject]) throws -> [Bool] {
     let hold = try opened.holdObjects()
     defer { extendLifetime(hold) }
     return try stage(judged)
   }
 
-  private func stage(_ judged: [JudgedObject]) throws(CommandError) -> [Bool] {
+  private func stage(_ judged: [JudgedObject]) throws -> [Bool] {
     var stage = NodeStage(opened.objects, isSingle: judged.count == 1, trace: opened.trace)
     let writes = judged.compactMap { judged in
       judged.object.map { ObjectWrite($0, key: judged.keyOfSigner) }
@@ -90,7 +90,7 @@ final class NodeWriter {
   /// Writes the good ones of judged nodes; one whose parents do not fit is refused instead.
   func writeGood(
     _ judged: inout [Judged], _ intake: borrowing Intake, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let checksParents = request.updatesHeads || request.profile.checksParents
     var good: [JudgedObject] = []
     for index in judged.indices {

@@ -36,7 +36,7 @@ enum Import: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let profile = try options.choice(profile, as: Profile.self) ?? .v1
     let isOld = try options.choice(from, as: Version.self) == .v0
     let isDryRun = options.has(dryRun)
@@ -81,7 +81,7 @@ enum Import: Command {
   /// Says what bundles need that has not come, now that some of their nodes were refused.
   private static func sayNeeds(
     _ needs: [(path: String, ids: [ObjectID])], _ store: ObjectStore, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     for (path, ids) in needs {
       let missing = try ArchiveNeeds.missing(ids, in: store)
       guard !missing.isEmpty else { continue }

@@ -33,7 +33,7 @@ struct ImportBytes: ~Copyable {
   ///   - bytes: receives them.
   /// - Returns: how many; 0 at the end.
   /// - Throws: `fatal` when the file cannot be read or decompressed, `signal`.
-  mutating func append(atMost limit: Int, to bytes: inout [UInt8]) throws(CommandError) -> Int {
+  mutating func append(atMost limit: Int, to bytes: inout [UInt8]) throws -> Int {
     if !hasStarted { try start() }
     guard isCompressed else {
       guard place < raw.count else {
@@ -60,17 +60,17 @@ struct ImportBytes: ~Copyable {
   /// Everything that is left.
   ///
   /// - Throws: also `fatal` when there is more than the limit.
-  mutating func readAll(limit: Int) throws(CommandError) -> [UInt8] {
+  mutating func readAll(limit: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     // One byte more than the limit shows that there is more.
     while bytes.count <= limit {
       let step = min(limit + 1 - bytes.count, max(bytes.count, Self.stepBytes))
       if try append(atMost: step, to: &bytes) == 0 { return bytes }
     }
-    throw .fatal("'\(name)' is too large")
+    throw CommandError.fatal("'\(name)' is too large")
   }
 
-  private mutating func start() throws(CommandError) {
+  private mutating func start() throws {
     hasStarted = true
     while raw.count < GzipReader.magic.count {
       if try !fill() { break }
@@ -79,11 +79,11 @@ struct ImportBytes: ~Copyable {
   }
 
   /// Reads more of the file itself; whether there was any.
-  private mutating func fill() throws(CommandError) -> Bool {
+  private mutating func fill() throws -> Bool {
     try InterruptibleRead.append(descriptor, atMost: Self.stepBytes, to: &raw, name: name) > 0
   }
 
-  private mutating func inflate(_ bytes: inout [UInt8], _ limit: Int) throws(CommandError) -> Int {
+  private mutating func inflate(_ bytes: inout [UInt8], _ limit: Int) throws -> Int {
     do throws(GzipError) {
       return try gzip?.read(raw, from: &place, into: &bytes, atMost: limit) ?? 0
     } catch {

@@ -11,7 +11,7 @@ protocol ImportSink: ~Copyable {
   /// - Returns: those that are no nodes, or must not be taken.
   mutating func take(
     _ batch: RecordBatch, from source: RecordSources.Source
-  ) throws(CommandError) -> [NodeTransaction.Refused]
+  ) throws -> [NodeTransaction.Refused]
 
   /// Counts a value that is refused, and says why.
   mutating func refuse(_ findings: [Finding], of subject: String, _ context: inout Context)
@@ -52,7 +52,7 @@ struct ImportReader: ~Copyable {
   /// - Returns: what was done; `nil` for any other log.
   mutating func convert(
     into transaction: inout NodeTransaction, _ context: inout Context
-  ) throws(CommandError) -> V0Import.Summary? {
+  ) throws -> V0Import.Summary? {
     guard var old = old.take() else { return nil }
     try old.convert(into: &transaction, &context)
     return old.summary
@@ -61,7 +61,7 @@ struct ImportReader: ~Copyable {
   /// Reads a file, or every file below a directory in the order of their names.
   mutating func read<Sink: ImportSink & ~Copyable>(
     path: String, into transaction: inout Sink, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let resolved = context.resolve(path)
     let kind: FileKind?
     do throws(SystemError) {
@@ -70,8 +70,9 @@ struct ImportReader: ~Copyable {
         throw SystemError(code: 0, operation: "", path: "")
       }
     } catch {
-      guard error.operation.isEmpty else { throw .fatal(error, path) }
-      throw .fatal("'\(path)' is a named pipe, not a file", hints: ["pipe it into 'redo import'"])
+      guard error.operation.isEmpty else { throw CommandError.fatal(error, path) }
+      throw CommandError.fatal(
+        "'\(path)' is a named pipe, not a file", hints: ["pipe it into 'redo import'"])
     }
     if kind == .directory {
       for name in try names(in: resolved) {
@@ -83,9 +84,9 @@ struct ImportReader: ~Copyable {
     do throws(SystemError) {
       file = try File.open(resolved)
     } catch {
-      throw error.isMissing
-        ? .fatal("cannot open '\(path)': \(error.reason)", code: "STORAGE_001")
-        : .fatal("cannot open '\(path)': \(error.reason)", code: "STORAGE_004")
+      throw CommandError.fatal(
+        "cannot open '\(path)': \(error.reason)",
+        code: error.isMissing ? "STORAGE_001" : "STORAGE_004")
     }
     if kind == .regular, old == nil, try Self.isArchive(file, path) {
       try readArchive(path, into: &transaction, &context)
@@ -97,25 +98,25 @@ struct ImportReader: ~Copyable {
 
   private static func isArchive(
     _ file: borrowing File, _ path: String
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     do throws(SystemError) {
       let start = try file.read(PackFormat.magic.count, at: 0)
       return start == PackFormat.magic || SealedFile.isSealed(start)
     } catch {
-      throw .fatal(error, path)
+      throw CommandError.fatal(error, path)
     }
   }
 
   /// Reads the nodes of an archive, every byte of which is checked before.
   private mutating func readArchive<Sink: ImportSink & ~Copyable>(
     _ path: String, into transaction: inout Sink, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let archive = try ArchiveFile(path, keys, &context)
     try archive.check()
     let prerequisites = archive.reader.directory.prerequisites
     if !prerequisites.isEmpty { needs.append((path, prerequisites)) }
     let source = RecordSources.Source(input: path, unit: .nodes)
-    try archive.forEachFrame(&context) { nodes, _, context throws(CommandError) in
+    try archive.forEachFrame(&context) { nodes, _, context throws in
       var batch = RecordBatch()
       for node in nodes {
         let start = batch.bytes.count
@@ -136,7 +137,7 @@ struct ImportReader: ~Copyable {
   /// The largest log of before version 1 in bytes: it is read whole.
   private static var oldLimitBytes: Int { 1 << 30 }
 
-  private func names(in path: String) throws(CommandError) -> [String] {
+  private func names(in path: String) throws -> [String] {
     do throws(SystemError) {
       // A linked directory could lead round in a circle.
       let all = try Directory.open(path).list()
@@ -148,7 +149,7 @@ struct ImportReader: ~Copyable {
         return !isLink || (try? FileStatus.at(file))??.kind != .directory
       }.sorted()
     } catch {
-      throw .fatal(error, path)
+      throw CommandError.fatal(error, path)
     }
   }
 
@@ -156,7 +157,7 @@ struct ImportReader: ~Copyable {
   mutating func read<Sink: ImportSink & ~Copyable>(
     _ descriptor: Int32, _ name: String, into transaction: inout Sink,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     if old != nil {
       var source = ImportBytes(descriptor, name)
       let text = try source.readAll(limit: Self.oldLimitBytes)
@@ -194,7 +195,7 @@ struct ImportReader: ~Copyable {
   private mutating func settle<Sink: ImportSink & ~Copyable>(
     _ text: NodeTransaction.Refused, _ name: String, _ wasSearching: Bool,
     _ reader: inout ValueReader, _ transaction: inout Sink, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let offset = text.record.offset
     if wasSearching {
       // A part of a damaged node looks like a value, but not like a node.
@@ -226,9 +227,9 @@ struct ImportReader: ~Copyable {
   private func refuse<Sink: ImportSink & ~Copyable>(
     _ finding: Finding, _ name: String, _ transaction: inout Sink,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     guard salvages else {
-      throw .fatal(
+      throw CommandError.fatal(
         Diagnosis.text(finding, of: name),
         hints: ["'--salvage' takes what is good and lists the rest"], code: "STORAGE_003")
     }
@@ -238,20 +239,20 @@ struct ImportReader: ~Copyable {
   /// Refuses what is no JSON at all, by name where it is known.
   private func refuseForeign(
     _ head: ArraySlice<UInt8>, _ name: String
-  ) throws(CommandError) {
+  ) throws {
     if head.starts(with: PackFormat.magic.prefix(4)) {
-      throw .fatal(
+      throw CommandError.fatal(
         "'\(name)' is an archive", hints: ["it is read as a file: 'redo import <file>'"],
         code: "STORAGE_003")
     }
     if head.starts(with: GzipReader.magic) {
-      throw .fatal(
+      throw CommandError.fatal(
         "'\(name)' is compressed with gzip twice", hints: ["pipe it through 'gzip -dc'"],
         code: "STORAGE_003")
     }
     if let error = ForeignFile.error(head, name) { throw error }
     if head.starts(with: [0xEF, 0xBB, 0xBF]) {
-      throw .fatal(
+      throw CommandError.fatal(
         Diagnosis.text(Finding(.jsonByteOrderMark, at: .offset(0)), of: name),
         code: "STORAGE_003")
     }

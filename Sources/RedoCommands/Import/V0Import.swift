@@ -48,12 +48,12 @@ struct V0Import: ~Copyable {
   /// - Throws: `fatal` when it is not JSON.
   mutating func read(
     _ text: [UInt8], _ name: String, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     var finder = V0Finder()
     do throws(JSONError) {
       try finder.find(text)
     } catch {
-      throw .fatal(Diagnosis.text(Finding(error), of: name), code: "STORAGE_003")
+      throw CommandError.fatal(Diagnosis.text(Finding(error), of: name), code: "STORAGE_003")
     }
     let isEmpty = text.allSatisfy { [0x20, 0x0A, 0x0D, 0x09, 0x5B, 0x5D].contains($0) }
     if finder.documents.isEmpty, !isEmpty { context.warning("'\(name)' has no changes") }
@@ -67,7 +67,7 @@ struct V0Import: ~Copyable {
   /// - Throws: `fatal` when the store cannot be written, or a signal came.
   mutating func convert(
     into transaction: inout NodeTransaction, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     var batch = RecordBatch()
     var owners: [Int] = []
     for position in try order(&transaction, &context) {
@@ -94,7 +94,7 @@ struct V0Import: ~Copyable {
   /// The changes in an order in which each comes after those that it names.
   private mutating func order(
     _ transaction: inout NodeTransaction, _ context: inout Context
-  ) throws(CommandError) -> [Int] {
+  ) throws -> [Int] {
     var first: [String: Int] = [:]
     var isLeftOut = [Bool](repeating: false, count: items.count)
     for (position, item) in items.enumerated() {
@@ -185,7 +185,7 @@ struct V0Import: ~Copyable {
   private mutating func take(
     _ batch: inout RecordBatch, _ owners: inout [Int], into transaction: inout NodeTransaction,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     guard let owner = owners.first else { return }
     let source = RecordSources.Source(input: items[owner].input, unit: .bytes)
     for refused in try transaction.take(batch, from: source) {

@@ -56,7 +56,7 @@ struct ValueReader: ~Copyable {
   }
 
   /// The first bytes of the stream.
-  mutating func peek(_ count: Int) throws(CommandError) -> ArraySlice<UInt8> {
+  mutating func peek(_ count: Int) throws -> ArraySlice<UInt8> {
     while buffer.count - position < count, try fill() {}
     return buffer[position..<min(buffer.count, position + count)]
   }
@@ -67,7 +67,7 @@ struct ValueReader: ~Copyable {
   ///   search.
   /// - Returns: at least one value; `nil` at the end.
   /// - Throws: `fatal` when the descriptor cannot be read.
-  mutating func next(_ malformed: inout Malformed?) throws(CommandError) -> RecordBatch? {
+  mutating func next(_ malformed: inout Malformed?) throws -> RecordBatch? {
     var batch = RecordBatch()
     while batch.records.count < batchCount, batch.bytes.count < Self.batchBytes,
       malformed == nil, form != .ended
@@ -122,7 +122,7 @@ struct ValueReader: ~Copyable {
   /// Takes the value handed out last for sound, and goes on behind it.
   mutating func endSearch() { isSearching = false }
 
-  private mutating func searchValue() throws(CommandError) -> Bool {
+  private mutating func searchValue() throws -> Bool {
     while true {
       while position < buffer.count {
         if buffer[position] == UInt8(ascii: "{"), beginsValue(position) { return true }
@@ -145,7 +145,7 @@ struct ValueReader: ~Copyable {
   }
 
   /// Passes over white space and, in an array, what stands between elements.
-  private mutating func seekValue(_ malformed: inout Malformed?) throws(CommandError) -> Bool {
+  private mutating func seekValue(_ malformed: inout Malformed?) throws -> Bool {
     while true {
       guard try skipSpace() else {
         if form == .array { malformed = here(.jsonSyntax) }
@@ -171,7 +171,7 @@ struct ValueReader: ~Copyable {
 
   private mutating func seekElement(
     _ byte: UInt8, _ malformed: inout Malformed?
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     if byte == UInt8(ascii: "]") {
       position += 1
       form = .ended
@@ -201,7 +201,7 @@ struct ValueReader: ~Copyable {
     Malformed(rule: rule, offset: base + position, start: base + position)
   }
 
-  private mutating func skipSpace() throws(CommandError) -> Bool {
+  private mutating func skipSpace() throws -> Bool {
     while true {
       while position < buffer.count {
         switch buffer[position] {
@@ -217,7 +217,7 @@ struct ValueReader: ~Copyable {
   ///
   /// A value that cannot be one is given up as early as that shows, so that a search over a damaged
   /// stream does not read it again and again.
-  private mutating func findEnd() throws(CommandError) -> End {
+  private mutating func findEnd() throws -> End {
     var state = EndSearch()
     var index = position
     while true {
@@ -284,7 +284,7 @@ struct ValueReader: ~Copyable {
   }
 
   /// Reads more; whether there was any.
-  private mutating func fill() throws(CommandError) -> Bool {
+  private mutating func fill() throws -> Bool {
     if isAtEnd { return false }
     if position > Self.stepBytes {
       // What precedes a value shows a search whether it is one.

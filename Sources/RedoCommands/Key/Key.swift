@@ -20,8 +20,8 @@ enum Key: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    throw .usage("a subcommand is needed")
+  ) throws -> Exit {
+    throw CommandError.usage("a subcommand is needed")
   }
 }
 
@@ -39,9 +39,9 @@ enum KeyWords {
   /// Reads the name of a slot.
   ///
   /// - Throws: `usage` when it is none.
-  static func slot(_ text: String) throws(CommandError) -> SlotName {
+  static func slot(_ text: String) throws -> SlotName {
     guard let name = SlotName(text) else {
-      throw .usage(
+      throw CommandError.usage(
         "'\(text)' is no name of a slot",
         hints: [
           "a name has 1 to \(SlotName.byteLimit) of a-z, 0-9, '_', '.' and '-', "
@@ -54,8 +54,8 @@ enum KeyWords {
   /// The only argument.
   ///
   /// - Throws: `usage` when there is none, or another.
-  static func only(_ options: ParsedOptions, _ what: String) throws(CommandError) -> String {
-    guard options.arguments.count == 1 else { throw .usage("\(what) must be named") }
+  static func only(_ options: ParsedOptions, _ what: String) throws -> String {
+    guard options.arguments.count == 1 else { throw CommandError.usage("\(what) must be named") }
     return options.arguments[0]
   }
 
@@ -69,7 +69,7 @@ enum KeyWords {
   /// - Throws: `fatal` when it cannot be read or has more.
   static func secret(
     from path: String?, limit: Int, _ context: borrowing Context
-  ) throws(CommandError) -> SecretBytes? {
+  ) throws -> SecretBytes? {
     guard let path, path != "-" else {
       return try SecretInput.all(
         of: context.input, limit: limit, name: InputFile.standardInputName)
@@ -81,7 +81,7 @@ enum KeyWords {
   /// Some work on a keyring, its errors as the ends of commands.
   static func wrapping<Value: ~Copyable>(
     _ body: () throws(KeyringError) -> Value
-  ) throws(CommandError) -> Value {
-    do throws(KeyringError) { return try body() } catch { throw .fatal(error) }
+  ) throws -> Value {
+    return try body()
   }
 }

@@ -12,11 +12,11 @@ enum KeyDeviceID: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     switch options.arguments.count {
     case 0: break
     case 2 where options.arguments[0] == "set": break
-    default: throw .usage("there is only 'set' and one id")
+    default: throw CommandError.usage("there is only 'set' and one id")
     }
     let opened = try context.openRepository()
     context.holdSignals()
@@ -40,8 +40,8 @@ enum KeyDeviceName: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.count <= 1 else { throw .usage("only one name can be set") }
+  ) throws -> Exit {
+    guard options.arguments.count <= 1 else { throw CommandError.usage("only one name can be set") }
     let opened = try context.openRepository()
     if let name = options.arguments.first {
       context.holdSignals()
@@ -58,10 +58,11 @@ enum KeyDeviceName: Command {
   /// - Throws: `fatal` when it is no line; `refused` when another is there and stays.
   static func store(
     _ text: String, _ name: SlotName, _ replacing: Replacing, _ opened: OpenRepository
-  ) throws(CommandError) {
+  ) throws {
     var bytes = Array(text.utf8)
     if let fault = name.kind.fault(of: bytes.span) {
-      throw .fatal("'\(text)' does not fit into '\(name.text)': \(fault)", code: "KEYCHAIN_003")
+      throw CommandError.fatal(
+        "'\(text)' does not fit into '\(name.text)': \(fault)", code: "KEYCHAIN_003")
     }
     try KeyPut.put(name, SecretBytes(moving: &bytes), replacing, opened)
   }

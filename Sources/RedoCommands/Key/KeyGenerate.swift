@@ -18,8 +18,8 @@ enum KeyGenerate: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.isEmpty else { throw .usage("there is nothing to name") }
+  ) throws -> Exit {
+    guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let opened = try context.openRepository()
     let isForced = options.has(KeyWords.force)
     let old = try NewPair.userID(opened)
@@ -37,11 +37,12 @@ enum KeyRotate: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.isEmpty else { throw .usage("there is nothing to name") }
+  ) throws -> Exit {
+    guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let opened = try context.openRepository()
     guard try NewPair.userID(opened) != nil else {
-      throw .fatal("there is no key to retire", hints: ["'redo key generate' makes the first"])
+      throw CommandError.fatal(
+        "there is no key to retire", hints: ["'redo key generate' makes the first"])
     }
     let old = try publicKey(opened)
     let exit = try NewPair.make(opened, options, .always, &context)
@@ -56,7 +57,7 @@ enum KeyRotate: Command {
     return exit
   }
 
-  private static func publicKey(_ opened: OpenRepository) throws(CommandError) -> PublicKey? {
+  private static func publicKey(_ opened: OpenRepository) throws -> PublicKey? {
     let keyring = try opened.keyring()
     return try KeyWords.wrapping { () throws(KeyringError) in try keyring.publicKey() }
   }
@@ -65,7 +66,7 @@ enum KeyRotate: Command {
 /// What generate, rotate and import share.
 enum NewPair {
   /// The user id of the pair that is there.
-  static func userID(_ opened: OpenRepository) throws(CommandError) -> UserID? {
+  static func userID(_ opened: OpenRepository) throws -> UserID? {
     let keyring = try opened.keyring()
     return try KeyWords.wrapping { () throws(KeyringError) in try keyring.userID() }
   }
@@ -82,7 +83,7 @@ enum NewPair {
   static func make(
     _ opened: OpenRepository, _ options: ParsedOptions, _ replacing: Replacing,
     _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let source = try PassphraseSource(options)
     let passphrase: SecretBytes?
     // A key that was under a passphrase is not followed by one that is not, unless that is said.
@@ -96,7 +97,7 @@ enum NewPair {
     return .ok
   }
 
-  private static func isWrapped(_ opened: OpenRepository) throws(CommandError) -> Bool {
+  private static func isWrapped(_ opened: OpenRepository) throws -> Bool {
     let keyring = try opened.keyring()
     return try KeyWords.wrapping { () throws(KeyringError) in try keyring.pair().isWrapped }
   }
@@ -107,7 +108,7 @@ enum NewPair {
   static func install(
     _ text: borrowing SecretBytes, of key: PublicKey, _ opened: OpenRepository,
     _ replacing: Replacing, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let writer = try opened.keyringWriter()
     let old = try KeyWords.wrapping { () throws(KeyringError) in try writer.keyring.userID() }
     let names = try KeyWords.wrapping { () throws(KeyringError) in
@@ -124,7 +125,7 @@ enum NewPair {
   static func say(
     _ user: UserID, after old: UserID?, _ names: [SlotName], isNew: Bool = true,
     _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     try context.output.writeLine(user.text)
     try context.output.flush()
     if let old, old != user {
@@ -143,9 +144,9 @@ enum NewPair {
     }
   }
 
-  private static func hasNodes(_ opened: OpenRepository) throws(CommandError) -> Bool {
+  private static func hasNodes(_ opened: OpenRepository) throws -> Bool {
     var snapshot = try opened.snapshot()
-    do throws(RefsError) { return try snapshot.count() > 0 } catch { throw .fatal(error) }
+    return try snapshot.count() > 0
   }
 }
 
@@ -159,7 +160,7 @@ extension PassphraseSource {
   /// - Throws: `fatal` when there is not enough memory.
   func text(
     of key: borrowing SecretKey, under passphrase: borrowing SecretBytes?
-  ) throws(CommandError) -> SecretBytes {
+  ) throws -> SecretBytes {
     switch passphrase {
     case .none: return PrivateKeyText.plainText(of: key)
     case .some(let passphrase):

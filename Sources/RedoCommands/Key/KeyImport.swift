@@ -28,16 +28,18 @@ enum KeyImport: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard let which = try options.only(oneOf: [KeyWords.isPrivate, KeyWords.isPublic]) else {
-      throw .usage("one of '--private' and '--public' is needed")
+      throw CommandError.usage("one of '--private' and '--public' is needed")
     }
-    guard options.arguments.count <= 1 else { throw .usage("only one file can be named") }
+    guard options.arguments.count <= 1 else {
+      throw CommandError.usage("only one file can be named")
+    }
     let opened = try context.openRepository()
     let name = options.arguments.first ?? InputFile.standardInputName
     let text = try KeyWords.secret(
       from: options.arguments.first, limit: PrivateKeyText.byteLimit, context)
-    guard let text else { throw .fatal("'\(name)' is empty", code: "KEYCHAIN_003") }
+    guard let text else { throw CommandError.fatal("'\(name)' is empty", code: "KEYCHAIN_003") }
     let replacing: Replacing = options.has(KeyWords.force) ? .always : .never
     if which.isSame(as: KeyWords.isPublic) {
       try importPublic(text, name, opened, replacing, &context)
@@ -50,13 +52,13 @@ enum KeyImport: Command {
   private static func importPrivate(
     _ text: borrowing SecretBytes, _ name: String, _ opened: OpenRepository,
     _ replacing: Replacing, _ options: ParsedOptions, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let source = try PassphraseSource(options)
     let read: PrivateKeyText
     do throws(WrappedKey.Fault) {
       read = try PrivateKeyText.read(text)
     } catch {
-      throw .fatal(
+      throw CommandError.fatal(
         "'\(name)' is no private key: \(error.reason)", hints: Self.hints, code: "KEYCHAIN_003")
     }
     let publicKey = read.publicKey
@@ -87,7 +89,7 @@ enum KeyImport: Command {
 
   private static func isThere(
     _ key: PublicKey, _ opened: OpenRepository
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     let keyring = try opened.keyring()
     return try KeyWords.wrapping { () throws(KeyringError) in
       guard let known = try keyring.privateKey() else { return false }
@@ -98,13 +100,13 @@ enum KeyImport: Command {
   private static func importPublic(
     _ text: borrowing SecretBytes, _ name: String, _ opened: OpenRepository,
     _ replacing: Replacing, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let bytes = text.withSpan { span in
       let hasEnd = span[span.count - 1] == UInt8(ascii: "\n")
       return Hex.decode32(span.extracting(0..<(span.count - (hasEnd ? 1 : 0))))
     }
     guard let bytes else {
-      throw .fatal(
+      throw CommandError.fatal(
         "'\(name)' is no public key", hints: [Self.hints[0]], code: "KEYCHAIN_003")
     }
     let key = PublicKey(bytes: bytes)
@@ -141,17 +143,17 @@ enum KeyExport: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard let which = try options.only(oneOf: [KeyWords.isPrivate, KeyWords.isPublic]) else {
-      throw .usage("one of '--private' and '--public' is needed")
+      throw CommandError.usage("one of '--private' and '--public' is needed")
     }
     let isPrivate = which.isSame(as: KeyWords.isPrivate)
-    let slot = try options.arguments.first.map { (text) throws(CommandError) in
+    let slot = try options.arguments.first.map { (text) throws in
       try KeyWords.slot(text)
     }
     guard options.arguments.count <= 1, slot?.kind.isPrivateKey ?? true, isPrivate || slot == nil
     else {
-      throw .usage(
+      throw CommandError.usage(
         "only the slot of a private key can be named", hints: ["'-o' names a file to write"])
     }
     guard !isPrivate || options.has(KeyWords.yes) else {
@@ -181,13 +183,13 @@ enum KeyExport: Command {
         text, to: context.resolve(path), options.has(KeyWords.force) ? .always : .never, policy)
       guard !isDone else { return .ok }
     } catch {
-      throw .fatal(error.description, code: "KEYCHAIN_001")
+      throw CommandError.fatal(error.description, code: "KEYCHAIN_001")
     }
     throw CommandError(
       .refused, "there is a file '\(path)' already", hints: ["'--force' replaces it"])
   }
 
-  private static func publicText(_ opened: OpenRepository) throws(CommandError) -> SecretBytes? {
+  private static func publicText(_ opened: OpenRepository) throws -> SecretBytes? {
     let keyring = try opened.keyring()
     let key = try KeyWords.wrapping { () throws(KeyringError) in try keyring.publicKey() }
     guard let key else { return nil }
@@ -200,7 +202,7 @@ enum KeyExport: Command {
   /// As it is stored, unless an option says otherwise.
   private static func privateText(
     _ slot: SlotName, _ opened: OpenRepository, _ options: ParsedOptions, _ context: inout Context
-  ) throws(CommandError) -> SecretBytes? {
+  ) throws -> SecretBytes? {
     let keyring = try opened.keyring()
     let source = try PassphraseSource(options)
     let found = try KeyWords.wrapping { () throws(KeyringError) in try keyring.privateKey(slot) }

@@ -14,8 +14,8 @@ enum KeyList: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.isEmpty else { throw .usage("there is nothing to name") }
+  ) throws -> Exit {
+    guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let end = UInt8(ascii: options.has(nul) ? "\0" : "\n")
     let keyring = try context.openRepository().keyring()
     let names = try KeyWords.wrapping { () throws(KeyringError) in try keyring.names() }
@@ -35,7 +35,7 @@ enum KeyList: Command {
   /// Appends `{"kind":…,"name":…,"publicKey":…,"userId":…,"wrapped":…}`, of keys the whole.
   private static func append(
     _ name: SlotName, _ keyring: borrowing Keyring, to row: inout [UInt8]
-  ) throws(CommandError) {
+  ) throws {
     var members = JSONRow()
     members.add("kind", name.kind.rawValue)
     members.add("name", name.text)
@@ -92,8 +92,8 @@ enum KeyShow: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.isEmpty else { throw .usage("there is nothing to name") }
+  ) throws -> Exit {
+    guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let one = try options.only(
       oneOf: [isPublic, userID, deviceID, deviceName, KeyWords.json])
     let facts = try facts(&context)
@@ -121,7 +121,7 @@ enum KeyShow: Command {
     return .ok
   }
 
-  private static func facts(_ context: inout Context) throws(CommandError) -> Facts {
+  private static func facts(_ context: inout Context) throws -> Facts {
     let opened = try context.openRepository()
     let keyring = try opened.keyring()
     var facts = Facts()
@@ -141,7 +141,7 @@ enum KeyShow: Command {
     return facts
   }
 
-  private static func text(_ facts: Facts, _ context: inout Context) throws(CommandError) {
+  private static func text(_ facts: Facts, _ context: inout Context) throws {
     let key: String? =
       switch facts.place {
       case .none: nil
@@ -159,7 +159,7 @@ enum KeyShow: Command {
     }
   }
 
-  private static func json(_ facts: Facts, _ context: inout Context) throws(CommandError) {
+  private static func json(_ facts: Facts, _ context: inout Context) throws {
     var members = JSONRow()
     if let value = facts.deviceID { members.add("deviceId", value) }
     if let value = facts.deviceName { members.add("deviceName", value) }

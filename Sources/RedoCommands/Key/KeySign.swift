@@ -20,10 +20,10 @@ private enum Form {
   }
 
   /// The form that is asked for.
-  static func asked(_ options: ParsedOptions) throws(CommandError) -> SignatureForm? {
+  static func asked(_ options: ParsedOptions) throws -> SignatureForm? {
     guard let text = options.value(option) else { return nil }
     guard let form = SignatureForm(rawValue: text) else {
-      throw .usage("option '--form' expects body or digest, not '\(text)'")
+      throw CommandError.usage("option '--form' expects body or digest, not '\(text)'")
     }
     return form
   }
@@ -31,8 +31,10 @@ private enum Form {
   /// The bytes of the only argument, or of standard input.
   static func input(
     _ options: ParsedOptions, _ context: borrowing Context
-  ) throws(CommandError) -> [UInt8] {
-    guard options.arguments.count <= 1 else { throw .usage("only one file can be named") }
+  ) throws -> [UInt8] {
+    guard options.arguments.count <= 1 else {
+      throw CommandError.usage("only one file can be named")
+    }
     guard let path = options.arguments.first, path != "-" else {
       return try InputFile.read(context.input, limit: byteLimit)
     }
@@ -51,13 +53,13 @@ enum KeySign: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let form = try Form.asked(options) ?? .body
     let source = try PassphraseSource(options)
     let opened = try context.openRepository()
     let keyring = try opened.keyring()
     guard let found = try KeySource.find(opened, keyring, &context) else {
-      throw .fatal("there is no private key", hints: ["'redo key generate' makes one"])
+      throw CommandError.fatal("there is no private key", hints: ["'redo key generate' makes one"])
     }
     let key = try found.open(source, opened, &context)
     let message = Form.message(form, try Form.input(options, context))
@@ -65,7 +67,7 @@ enum KeySign: Command {
     let point = key.publicKey
     // What this program cannot verify it does not let out.
     guard Ed25519.isValid(signature, of: message.span, by: point) else {
-      throw .fatal("the signature made does not hold", code: "KEYCHAIN_003")
+      throw CommandError.fatal("the signature made does not hold", code: "KEYCHAIN_003")
     }
     try context.output.writeLine(Hex.text(signature.bytes.span))
     return .ok
@@ -89,13 +91,13 @@ enum KeyVerify: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard let keyText = options.value(key), let signed = options.value(signature) else {
-      throw .usage("both '--key' and '--signature' are needed")
+      throw CommandError.usage("both '--key' and '--signature' are needed")
     }
     let form = try Form.asked(options)
     guard let bytes = Hex.decode64(Array(signed.utf8).span) else {
-      throw .usage("a signature is 128 lower-case hex digits")
+      throw CommandError.usage("a signature is 128 lower-case hex digits")
     }
     let point = try publicKey(keyText, &context)
     let message = try Form.input(options, context)
@@ -111,7 +113,7 @@ enum KeyVerify: Command {
 
   private static func publicKey(
     _ text: String, _ context: inout Context
-  ) throws(CommandError) -> PublicKey {
+  ) throws -> PublicKey {
     if let bytes = Hex.decode32(Array(text.utf8).span) { return PublicKey(bytes: bytes) }
     let name = try KeyWords.slot(text)
     let keyring = try context.openRepository().keyring()
@@ -121,7 +123,7 @@ enum KeyVerify: Command {
         Hex.decode32(Array($0.utf8).span).map { PublicKey(bytes: $0) }
       }
     }
-    guard let found else { throw .fatal("there is no key in slot '\(name.text)'") }
+    guard let found else { throw CommandError.fatal("there is no key in slot '\(name.text)'") }
     return found
   }
 }

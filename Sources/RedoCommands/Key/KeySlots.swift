@@ -13,14 +13,14 @@ enum KeyExists: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let name = try KeyWords.slot(try KeyWords.only(options, "one slot"))
     let keyring = try context.openRepository().keyring()
     do throws(KeyringError) {
       if name.kind.isPrivateKey { return try keyring.privateKey(name) == nil ? .absent : .ok }
       return try keyring.value(name) == nil ? .absent : .ok
     } catch {
-      guard case .malformed = error else { throw .fatal(error) }
+      guard case .malformed = error else { throw CommandError.fatal(error) }
       context.error("\(error.description) [\(error.code ?? "")]")
       return .no
     }
@@ -29,7 +29,7 @@ enum KeyExists: Command {
   /// The end of a command that found nothing.
   static func absent(
     _ message: String, _ options: ParsedOptions, hints: [String] = []
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     if options.has(KeyWords.quiet) { return .no }
     throw CommandError(.refused, message, hints: hints)
   }
@@ -44,9 +44,9 @@ enum KeyPut: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard (1...2).contains(options.arguments.count) else {
-      throw .usage("one slot must be named, and at most one file")
+      throw CommandError.usage("one slot must be named, and at most one file")
     }
     let name = try KeyWords.slot(options.arguments[0])
     guard !name.kind.isOfKeys else {
@@ -58,12 +58,13 @@ enum KeyPut: Command {
     let path = options.arguments.count > 1 ? options.arguments[1] : nil
     let input = try KeyWords.secret(from: path, limit: SlotKind.byteLimit, context)
     let source = path ?? InputFile.standardInputName
-    guard let input else { throw .fatal("'\(source)' is empty", code: "KEYCHAIN_003") }
+    guard let input else { throw CommandError.fatal("'\(source)' is empty", code: "KEYCHAIN_003") }
     let isEnded = input.withSpan { $0[$0.count - 1] == UInt8(ascii: "\n") }
     let count = input.count - (name.kind.isLine && isEnded ? 1 : 0)
     let fault = input.withSpan { name.kind.fault(of: $0.extracting(0..<count)) }
     if let fault {
-      throw .fatal("'\(source)' does not fit into '\(name.text)': \(fault)", code: "KEYCHAIN_003")
+      throw CommandError.fatal(
+        "'\(source)' does not fit into '\(name.text)': \(fault)", code: "KEYCHAIN_003")
     }
     let value = input.copy(0..<count)
     context.holdSignals()
@@ -77,7 +78,7 @@ enum KeyPut: Command {
   static func put(
     _ name: SlotName, _ value: borrowing SecretBytes, _ replacing: Replacing,
     _ opened: OpenRepository
-  ) throws(CommandError) {
+  ) throws {
     let writer = try opened.keyringWriter()
     let isDone = try KeyWords.wrapping { () throws(KeyringError) in
       if try writer.put(name, value, replacing) { return true }
@@ -101,7 +102,7 @@ enum KeyGet: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let name = try KeyWords.slot(try KeyWords.only(options, "one slot"))
     guard !name.kind.isPrivateKey else {
       throw CommandError(
@@ -131,10 +132,10 @@ enum KeyRemove: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let isAll = options.has(all)
     guard isAll != !options.arguments.isEmpty else {
-      throw .usage("either slots are named, or '--all' is given")
+      throw CommandError.usage("either slots are named, or '--all' is given")
     }
     var names: [SlotName] = []
     for text in options.arguments {
@@ -174,7 +175,7 @@ enum KeyRemove: Command {
   /// Refuses to remove what is made of something that stays.
   private static func refuseCopies(
     _ names: [SlotName], _ present: [SlotName]
-  ) throws(CommandError) {
+  ) throws {
     let sources: [(SlotName, SlotName)] = [
       (.publicKey, .privateKey), (.userID, .privateKey), (.userID, .publicKey),
     ]

@@ -34,22 +34,22 @@ enum Log: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     // What is wrong with the options is said before the store is looked for.
     _ = try LogStyle(options, Palette())
     let choice = try LogChoice(options)
     let filter = try LogFilter(options, now: context.clock())
     let point = try HistoryPoint(options, State.pointOptions, now: context.clock())
     guard !options.has(LogStyle.graphOption) || !options.has(nul) else {
-      throw .usage("options '--graph' and '-z' cannot be used together")
+      throw CommandError.usage("options '--graph' and '-z' cannot be used together")
     }
     if options.has(nul),
       let drawn = [LogStyle.dotOption, LogStyle.svgOption].first(where: options.has)
     {
-      throw .usage("options '\(drawn.spelling)' and '-z' cannot be used together")
+      throw CommandError.usage("options '\(drawn.spelling)' and '-z' cannot be used together")
     }
     guard !options.has(LogStyle.graphOption) || !options.has(LogChoice.reverse) else {
-      throw .usage("options '--graph' and '--reverse' cannot be used together")
+      throw CommandError.usage("options '--graph' and '--reverse' cannot be used together")
     }
     let opened = try context.openRepository()
     let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
@@ -63,11 +63,11 @@ enum Log: Command {
     for isFresh in [false, true] {
       let revisions = Revisions(opened, now: context.clock())
       var said: [Bool]?
-      let set = try trace.measure("walk") { () throws(CommandError) in
+      let set = try trace.measure("walk") {
         try LogSet.read(
           names, revisions, usesCache: options.flag(cache) ?? true, point.columns,
           isFresh: isFresh
-        ) { graph throws(CommandError) in
+        ) { graph throws in
           said = try point.members(of: graph, opened)
           return said
         }
@@ -76,7 +76,7 @@ enum Log: Command {
       var writer = LogWriter(
         style, end: options.has(nul) ? 0 : UInt8(ascii: "\n"), set, chosen.positions,
         lanes: options.has(LogStyle.graphOption) ? lanes(options, palette, context) : nil)
-      let isShown = try trace.measure("show") { () throws(CommandError) in
+      let isShown = try trace.measure("show") {
         try writer.write(opened, &context)
       }
       guard isShown else { continue }
@@ -95,13 +95,13 @@ enum Log: Command {
   /// - Returns: `nil` when the index is damaged.
   private static func choose(
     _ set: LogSet, _ choice: LogChoice, _ filter: LogFilter, _ revisions: Revisions
-  ) throws(CommandError) -> LogChoice.Chosen? {
+  ) throws -> LogChoice.Chosen? {
     let graph = set.graph
-    func find(_ text: String) throws(CommandError) -> ObjectID { try revisions.one(text) }
+    func find(_ text: String) throws -> ObjectID { try revisions.one(text) }
     var columns = filter.columns
     // The tasks of the table are checked with their column.
     if columns.contains(.labels), !graph.check(.labels, of: 0..<min(1, graph.count)) { return nil }
-    let matcher = try filter.matcher(graph) { text throws(CommandError) in
+    let matcher = try filter.matcher(graph) { text throws in
       try TaskName.one(text, revisions.opened)
     }
     var heads: [Bool]?
@@ -114,7 +114,7 @@ enum Log: Command {
     if let revision = filter.afterRevision {
       let id = try find(revision)
       guard let position = graph.position(of: id), let place = set.place(of: position) else {
-        throw .fatal("'\(revision)' is not among the changes that are walked")
+        throw CommandError.fatal("'\(revision)' is not among the changes that are walked")
       }
       after = place
     }
@@ -140,14 +140,15 @@ enum Log: Command {
   /// The revisions and ranges on standard input.
   private static func names(
     _ options: ParsedOptions, _ context: borrowing Context
-  ) throws(CommandError) -> [String] {
+  ) throws -> [String] {
     var names: [String] = []
     var reader = LineReader(
       descriptor: context.input, separator: options.has(nul) ? 0 : UInt8(ascii: "\n"),
       limitBytes: nameLimit)
     while let record = try reader.next() {
       guard record.state != .tooLong else {
-        throw .fatal("line \(record.number) of standard input is too long for a revision")
+        throw CommandError.fatal(
+          "line \(record.number) of standard input is too long for a revision")
       }
       if record.byteCount == 0 { continue }
       names.append(Escape.text(reader.bytes[record.range]))

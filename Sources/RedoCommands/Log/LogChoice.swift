@@ -34,15 +34,17 @@ struct LogChoice {
   /// Reads the options.
   ///
   /// - Throws: `usage` for numbers that are none, and for a page together with a count.
-  init(_ options: ParsedOptions) throws(CommandError) {
+  init(_ options: ParsedOptions) throws {
     isPage = options.has(Self.pageSize)
     token = options.value(Self.pageToken)
     isReverse = options.has(Self.reverse)
     if isPage, let other = [Self.maxCount, Self.skip].first(where: options.has) {
-      throw .usage(
+      throw CommandError.usage(
         "options '\(Self.pageSize.spelling)' and '\(other.spelling)' cannot be used together")
     }
-    guard isPage || token == nil else { throw .usage("'--page-token' requires '--page-size'") }
+    guard isPage || token == nil else {
+      throw CommandError.usage("'--page-token' requires '--page-size'")
+    }
     limit =
       isPage
       ? try options.integer(Self.pageSize, in: 1...Int.max) ?? .max
@@ -112,12 +114,12 @@ struct LogChoice {
   ///
   /// - Throws: `fatal` when the token names no change of the set.
   func tokenPlace(
-    in set: LogSet, _ find: (String) throws(CommandError) -> ObjectID
-  ) throws(CommandError) -> Int? {
+    in set: LogSet, _ find: (String) throws -> ObjectID
+  ) throws -> Int? {
     guard let token else { return nil }
     guard let position = set.graph.position(of: try find(token)),
       let place = set.place(of: position)
-    else { throw .fatal("the page token '\(token)' names no change of this log") }
+    else { throw CommandError.fatal("the page token '\(token)' names no change of this log") }
     return place
   }
 

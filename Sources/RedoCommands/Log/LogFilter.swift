@@ -59,7 +59,7 @@ struct LogFilter {
   /// Reads the options.
   ///
   /// - Throws: `fatal` for a date that is none and a name that no action, key or author can have.
-  init(_ options: ParsedOptions, now: Int64) throws(CommandError) {
+  init(_ options: ParsedOptions, now: Int64) throws {
     if let moment = try Self.moment(options, [Self.since, Self.after], .start, now) {
       earliest = moment.milliseconds
     }
@@ -68,7 +68,7 @@ struct LogFilter {
     }
     actions = options.values(Self.action)
     for name in actions where !Self.isActionName(name) {
-      throw .fatal(
+      throw CommandError.fatal(
         "no action can have the name '\(name)'",
         hints: ["names of actions are upper-case letters, digits and '_'"]
           + (Action(rawValue: name.uppercased()).map { ["did you mean '\($0.rawValue)'?"] } ?? []))
@@ -80,7 +80,7 @@ struct LogFilter {
     where key.utf8.count < ObjectName.shortest || key.utf8.count > 64
       || !key.utf8.allSatisfy({ Hex.value($0) < 16 })
     {
-      throw .fatal("not a public key or its beginning, 4 to 64 hex digits: '\(text)'")
+      throw CommandError.fatal("not a public key or its beginning, 4 to 64 hex digits: '\(text)'")
     }
     tasks = options.values(Self.task)
     fields = options.values(Self.field).map { Array($0.utf8) }
@@ -94,11 +94,12 @@ struct LogFilter {
   /// The instant of an option that has two names; the last of both counts.
   private static func moment(
     _ options: ParsedOptions, _ specs: [OptionSpec], _ side: Moment.Side, _ now: Int64
-  ) throws(CommandError) -> Moment? {
+  ) throws -> Moment? {
     let last = options.given.last { given in specs.contains { $0 ~= given } }
     guard let last, !last.isNegated, let text = last.value else { return nil }
     if let moment = Moment(text, side, now: now) { return moment }
-    throw .fatal("not a valid date '\(text)' in '\(last.spec.spelling)'", hints: [Moment.forms])
+    throw CommandError.fatal(
+      "not a valid date '\(text)' in '\(last.spec.spelling)'", hints: [Moment.forms])
   }
 
   private static func isActionName(_ name: String) -> Bool {
@@ -133,8 +134,8 @@ struct LogFilter {
   /// - Returns: the filters in terms of that history.
   /// - Throws: `fatal` for a task that no change is about, and what `find` throws.
   func matcher(
-    _ graph: Graph, _ find: (String) throws(CommandError) -> TaskID
-  ) throws(CommandError) -> LogMatcher {
+    _ graph: Graph, _ find: (String) throws -> TaskID
+  ) throws -> LogMatcher {
     var matcher = LogMatcher(
       graph: graph, earliest: earliest, latest: latest, lamportLimit: lamportLimit,
       isMerge: isMerge, isRoot: isRoot, fields: fields)
@@ -158,7 +159,7 @@ struct LogFilter {
       matcher.tasks = (0..<graph.taskCount).map { wanted.contains(graph.taskID($0)) }
       let known = Set((0..<graph.taskCount).filter { matcher.tasks[$0] }.map { graph.taskID($0) })
       if let unknown = wanted.subtracting(known).min() {
-        throw .fatal("no change is about task '\(unknown.text)'")
+        throw CommandError.fatal("no change is about task '\(unknown.text)'")
       }
     }
     return matcher

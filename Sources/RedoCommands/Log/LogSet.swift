@@ -75,8 +75,8 @@ struct LogSet {
   ///   throws.
   static func read(
     _ names: [String], _ revisions: Revisions, usesCache: Bool, _ columns: GraphSegment.Columns,
-    isFresh: Bool, _ point: (Graph) throws(CommandError) -> [Bool]?
-  ) throws(CommandError) -> LogSet {
+    isFresh: Bool, _ point: (Graph) throws -> [Bool]?
+  ) throws -> LogSet {
     let opened = revisions.opened
     guard !names.isEmpty else {
       let history = try HistoryGraph.open(

@@ -52,7 +52,7 @@ enum LogStyle {
   ///   - options: what was given.
   ///   - palette: the colours for people.
   /// - Throws: `usage` for options that make no sense together, `fatal` for a format that is none.
-  init(_ options: ParsedOptions, _ palette: Palette) throws(CommandError) {
+  init(_ options: ParsedOptions, _ palette: Palette) throws {
     let mode = try options.only(
       oneOf: [
         Self.formatOption, Self.jsonOption, Self.prettyOption, Self.onelineOption, Self.dotOption,
@@ -61,7 +61,7 @@ enum LogStyle {
     if options.has(Self.graphOption), let mode,
       [Self.jsonOption, Self.dotOption, Self.svgOption].contains(where: { $0.isSame(as: mode) })
     {
-      throw .usage("options '--graph' and '\(mode.spelling)' cannot be used together")
+      throw CommandError.usage("options '--graph' and '\(mode.spelling)' cannot be used together")
     }
     guard let mode else {
       self = .pretty(.full, palette)

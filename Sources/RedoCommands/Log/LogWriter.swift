@@ -35,7 +35,7 @@ struct LogWriter {
   /// - Returns: `false` when the index is damaged; nothing is printed then.
   mutating func write(
     _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     let graph = set.graph
     let all = 0..<graph.count
     if lanes != nil {
@@ -71,7 +71,7 @@ struct LogWriter {
 
   private mutating func writeRows(
     _ format: Format<ObjectAtom>, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     for position in positions {
       let row = GraphRow(graph: set.graph, position: position, isRaw: end == 0)
       guard lanes == nil else {
@@ -81,7 +81,7 @@ struct LogWriter {
         try put(text, &context)
         continue
       }
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         format.append(to: &output) { atom, output in row.append(atom, to: &output) }
         output.append(end)
       }
@@ -91,7 +91,7 @@ struct LogWriter {
 
   private mutating func writeObjects(
     _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let needsNode = style.needsNode
     let (style, end) = (style, end)
     var effects: [ObjectID: LogEffect] = [:]
@@ -99,11 +99,11 @@ struct LogWriter {
     let known = effects
     try HistoryWalk.forEach(
       positions.map { set.graph.id(at: $0) }, opened.objects
-    ) { object, reader throws(CommandError) in
+    ) { object, reader throws in
       let node = needsNode ? reader.decode(object) : nil
       let row = ObjectRow(object: object, node: node, isRaw: end == 0)
       return Self.text(row, style, end, known[object.id])
-    } _: { text throws(CommandError) in
+    } _: { text throws in
       try put(text, &context)
     }
     try finish(&context)
@@ -135,7 +135,7 @@ struct LogWriter {
   private var below: [String] = []
 
   /// Writes the text of a change, and its part of the drawing.
-  private mutating func put(_ text: [UInt8], _ context: inout Context) throws(CommandError) {
+  private mutating func put(_ text: [UInt8], _ context: inout Context) throws {
     let hasGap = style.hasGaps && end != 0 && place > 0
     guard lanes != nil else {
       if hasGap { try context.output.write(byte: UInt8(ascii: "\n")) }
@@ -159,14 +159,14 @@ struct LogWriter {
   }
 
   /// Draws what comes below the last change.
-  private mutating func finish(_ context: inout Context) throws(CommandError) {
+  private mutating func finish(_ context: inout Context) throws {
     for line in below { try context.output.writeLine(line) }
     below = []
   }
 
   private func writeLine(
     _ drawing: String, _ text: ArraySlice<UInt8>, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     var row = Array(drawing.utf8) + text
     while row.last == UInt8(ascii: " "), text.isEmpty { row.removeLast() }
     row.append(UInt8(ascii: "\n"))
@@ -175,7 +175,7 @@ struct LogWriter {
 
   // MARK: Drawings
 
-  private func draw(_ context: inout Context) throws(CommandError) {
+  private func draw(_ context: inout Context) throws {
     let graph = set.graph
     let newestFirst = positions.sorted(by: >)
     let parents = LogLinks.parents(of: newestFirst, in: set)
@@ -184,14 +184,14 @@ struct LogWriter {
     }
     if case .dot = style {
       var text: [UInt8] = []
-      try DotText(changes).append(to: &text) { text throws(CommandError) in
+      try DotText(changes).append(to: &text) { text throws in
         try context.output.write(text)
         text.removeAll(keepingCapacity: true)
       }
       try context.output.write(text)
       return
     }
-    try context.output.append { output throws(CommandError) in
+    try context.output.append { output throws in
       HistorySVG(changes).append(to: &output)
     }
   }

@@ -32,9 +32,9 @@ enum LsRemote: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard options.arguments.count < 2 else {
-      throw .usage("one remote is listed at a time, not '\(options.arguments[1])' too")
+      throw CommandError.usage("one remote is listed at a time, not '\(options.arguments[1])' too")
     }
     let opened = try context.openRepository()
     let settings = try SyncOptions.settings(options, opened, context)
@@ -57,12 +57,12 @@ enum LsRemote: Command {
     let listing = exchange.listing
     let report = exchange.report
     if options.has(json) {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         append(listing, report, exchange.server, to: &output)
         output.append(options.has(nul) ? 0 : UInt8(ascii: "\n"))
       }
     } else {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         for head in listing {
           head.id.append(to: &output)
           output += "\t\(head.name.text)".utf8

@@ -49,15 +49,16 @@ enum LsRemoteQuery {
   static func run(
     _ remote: Remote, _ options: ParsedOptions, _ form: Form, _ opened: OpenRepository,
     _ settings: SyncSession.Options, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let query = RemoteQuery(remote, repeats: settings.repeats, isQuiet: settings.isQuiet)
     let asks = [access, action, author, createdSince, sort, SyncOptions.task]
     if let kind = try options.only(oneOf: [owned, user, verify]) {
       for other in asks where options.flag(other) != nil {
-        throw .usage("options '\(kind.spelling)' and '\(other.spelling)' cannot be used together")
+        throw CommandError.usage(
+          "options '\(kind.spelling)' and '\(other.spelling)' cannot be used together")
       }
       if options.has(limit), !kind.isSame(as: owned) {
-        throw .usage("options '\(kind.spelling)' and '--limit' cannot be used together")
+        throw CommandError.usage("options '\(kind.spelling)' and '--limit' cannot be used together")
       }
     }
     let ids = options.values(verify)
@@ -66,7 +67,7 @@ enum LsRemoteQuery {
     }
     if options.has(user) { return try tellUser(query, form, &context) }
     let rows = try query.ask(try question(options, opened, context), &context)
-    try context.output.append { output throws(CommandError) in
+    try context.output.append { output throws in
       for row in rows { form.append(row, to: &output) }
     }
     return rows.isEmpty && options.has(LsRemote.exitCode) ? .absent : .ok
@@ -76,7 +77,7 @@ enum LsRemoteQuery {
 
   private static func question(
     _ options: ParsedOptions, _ opened: OpenRepository, _ context: borrowing Context
-  ) throws(CommandError) -> [UInt8] {
+  ) throws -> [UInt8] {
     let limit = try options.integer(limit, in: 1...Int(Int32.max))
     var row = JSONRow()
     var text: [UInt8] = []
@@ -95,7 +96,7 @@ enum LsRemoteQuery {
     row.add("ask", "nodes")
     if let text = options.value(author) {
       guard UserID(hex: Array(text.utf8).span) != nil else {
-        throw .fatal(
+        throw CommandError.fatal(
           "'\(text)' is no author: a crypto user id has 32 lower-case hex digits",
           hints: ["an account is for '--access'"])
       }
@@ -103,7 +104,7 @@ enum LsRemoteQuery {
     }
     if let text = options.value(createdSince) {
       guard let moment = Moment(text, .start, now: context.clock()) else {
-        throw .fatal("option '--created-since' expects a date, not '\(text)'")
+        throw CommandError.fatal("option '--created-since' expects a date, not '\(text)'")
       }
       row.add("createdSince", Int(moment.milliseconds))
     }
@@ -121,7 +122,7 @@ enum LsRemoteQuery {
   /// By what the rows are sorted: by the service's time where it is asked for, else by logical time.
   private static func order(
     _ options: ParsedOptions
-  ) throws(CommandError) -> (key: String, isDescending: Bool) {
+  ) throws -> (key: String, isDescending: Bool) {
     let keys = ["createdat", "lamport", "wall"]
     guard let text = options.value(sort) else {
       return (options.has(createdSince) ? keys[0] : keys[1], false)
@@ -130,7 +131,7 @@ enum LsRemoteQuery {
     let key = isDescending ? String(text.dropFirst()) : text
     guard keys.contains(key.lowercased()) else {
       let words = keys.flatMap { [$0, "-\($0)"] }
-      throw .usage(
+      throw CommandError.usage(
         "option '--sort' expects one of \(words.joined(separator: ", ")), not '\(text)'",
         hints: Suggestion.hints(for: text, among: words))
     }
@@ -141,7 +142,7 @@ enum LsRemoteQuery {
 
   private static func tellUser(
     _ query: RemoteQuery, _ form: Form, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard let row = try query.ask(Array(#"{"ask":"user"}"#.utf8), &context).first else {
       throw CommandError(
         .absent, "there is no document of the account yet",
@@ -157,7 +158,7 @@ enum LsRemoteQuery {
       object.addIfAny("email", row.text("email"))
       object.addIfAny("lastSyncAt", row.text("lastSyncAt"))
       object.add("ownedNodes", Int(row.integer("ownedNodes") ?? 0))
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         object.append(to: &output)
         output.append(form.end)
       }
@@ -172,7 +173,7 @@ enum LsRemoteQuery {
       if let value = row.text(key) { facts.add(key, value) }
     }
     facts.add("ownedNodes", Int(row.integer("ownedNodes") ?? 0))
-    try context.output.append { output throws(CommandError) in
+    try context.output.append { output throws in
       facts.append(to: &output, isJSON: false, end: form.end)
     }
     return .ok

@@ -18,13 +18,13 @@ enum LsRemoteVerify {
   static func run(
     _ words: [String], _ query: RemoteQuery, _ form: LsRemoteQuery.Form,
     _ settings: SyncSession.Options, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let ids = words.map { word in
       ObjectID(hex: Array(word.utf8).span)?.text ?? word
     }
     let rows = try RemoteDocumentCheck.run(
       ids, at: query, allowsUnsigned: settings.allowsUnsigned, &context)
-    try context.output.append { output throws(CommandError) in
+    try context.output.append { output throws in
       for row in rows { append(row, form, to: &output) }
     }
     try context.output.flush()

@@ -43,13 +43,16 @@ enum Merge: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard options.arguments.isEmpty else {
-      throw .usage("tasks are named by '--task' or '--all', not by '\(options.arguments[0])'")
+      throw CommandError.usage(
+        "tasks are named by '--task' or '--all', not by '\(options.arguments[0])'")
     }
     let scope = try options.only(oneOf: [task, all])
     let isCheck = options.has(check)
-    guard scope != nil || isCheck else { throw .usage("one of '--task' and '--all' must be given") }
+    guard scope != nil || isCheck else {
+      throw CommandError.usage("one of '--task' and '--all' must be given")
+    }
     let style = try NewNodeStyle(options)
     let writing = try CommitOptions.writing(options, context)
     let decision = try MergeDecider(
@@ -62,7 +65,7 @@ enum Merge: Command {
     if let name = options.value(ours) {
       own = try Revisions(opened, now: context.clock()).one(name)
     }
-    let found = try context.trace.measure("plan") { () throws(CommandError) in
+    let found = try context.trace.measure("plan") {
       try tasks.plans(decision, own: own)
     }
     if isCheck { return try list(found, options, &context) }
@@ -77,13 +80,14 @@ enum Merge: Command {
   }
 
   /// The members that are decided by the command line.
-  private static func values(_ options: ParsedOptions) throws(CommandError) -> CommitContent {
+  private static func values(_ options: ParsedOptions) throws -> CommitContent {
     var content = CommitContent()
     for given in options.given where !given.isNegated {
       guard resolve ~= given || resolveJSON ~= given, let text = given.value else { continue }
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else {
-        throw .usage("option '\(given.spec.spelling)' expects <name>=<value>, not '\(text)'")
+        throw CommandError.usage(
+          "option '\(given.spec.spelling)' expects <name>=<value>, not '\(text)'")
       }
       if resolve ~= given {
         try content.set(String(parts[0]), text: String(parts[1]))
@@ -96,26 +100,27 @@ enum Merge: Command {
 
   private static func refuse(
     _ options: ParsedOptions, _ decision: MergeDecider
-  ) throws(CommandError) {
+  ) throws {
     if options.has(check), decision.isManual {
-      throw .usage("'--check' decides nothing: '--strategy' and '--resolve' cannot stand with it")
+      throw CommandError.usage(
+        "'--check' decides nothing: '--strategy' and '--resolve' cannot stand with it")
     }
     let needsSide = decision.rule == .ours || decision.rule == .theirs
     guard !options.has(ours) || needsSide else {
-      throw .usage("'--ours' is about '--strategy=ours' and '--strategy=theirs'")
+      throw CommandError.usage("'--ours' is about '--strategy=ours' and '--strategy=theirs'")
     }
     if options.has(ours), options.has(all) || options.values(task).count > 1 {
-      throw .usage("'--ours' is about the heads of one task")
+      throw CommandError.usage("'--ours' is about the heads of one task")
     }
     guard decision.hasValues, options.has(all) || options.values(task).count > 1 else { return }
-    throw .usage("'--resolve' is about the members of one task")
+    throw CommandError.usage("'--resolve' is about the members of one task")
   }
 
   private static func list(
     _ found: [MergeTasks.Found], _ options: ParsedOptions, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     for each in found {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         MergeRow.append(each.plan, to: &output)
         output.append(options.has(CommitOptions.nul) ? 0 : UInt8(ascii: "\n"))
       }

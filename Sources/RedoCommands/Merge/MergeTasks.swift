@@ -42,7 +42,7 @@ struct MergeTasks {
   ///   - opened: the store.
   ///   - names: the only tasks that are wanted, by id or beginning; all when there are none.
   /// - Throws: `fatal` when a name stands for no task.
-  init(_ opened: OpenRepository, names: [String]) throws(CommandError) {
+  init(_ opened: OpenRepository, names: [String]) throws {
     self.opened = opened
     var wanted: [TaskID] = []
     for name in names {
@@ -51,25 +51,21 @@ struct MergeTasks {
     }
     var snapshot = try opened.snapshot()
     var heads: [(task: TaskID, ids: [ObjectID])] = []
-    do throws(RefsError) {
-      if wanted.isEmpty {
-        try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
-          guard let task = ref.name.task else { return true }
-          if heads.last?.task == task {
-            heads[heads.count - 1].ids.append(ref.id)
-          } else {
-            heads.append((task, [ref.id]))
-          }
-          return true
+    if wanted.isEmpty {
+      try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
+        guard let task = ref.name.task else { return true }
+        if heads.last?.task == task {
+          heads[heads.count - 1].ids.append(ref.id)
+        } else {
+          heads.append((task, [ref.id]))
         }
-      } else {
-        for task in wanted { heads.append((task, try snapshot.ids(of: .heads(of: task)))) }
+        return true
       }
-    } catch {
-      throw .fatal(error)
+    } else {
+      for task in wanted { heads.append((task, try snapshot.ids(of: .heads(of: task)))) }
     }
     if let unknown = heads.first(where: { $0.ids.isEmpty }) {
-      throw .fatal("there is no task '\(unknown.task.text)'")
+      throw CommandError.fatal("there is no task '\(unknown.task.text)'")
     }
     // A task that is named is looked at whatever its refs are.
     self.heads = wanted.isEmpty ? heads.filter { $0.ids.count > 1 } : heads
@@ -82,7 +78,7 @@ struct MergeTasks {
   ///   - own: the head that is ours, for `ours` and `theirs`.
   /// - Returns: tasks and their MERGEs.
   /// - Throws: `fatal` when a node is missing or corrupt, or `own` is no head of a diverged task.
-  func plans(_ decider: MergeDecider, own: ObjectID?) throws(CommandError) -> [Found] {
+  func plans(_ decider: MergeDecider, own: ObjectID?) throws -> [Found] {
     var found: [Found] = []
     for (task, ids) in heads {
       // What a task's state depends on is above its heads.
@@ -96,13 +92,13 @@ struct MergeTasks {
       if let own {
         place = plan.parents.firstIndex(of: own)
         guard place != nil else {
-          throw .fatal(
+          throw CommandError.fatal(
             "'\(own.text)' is no living head of task '\(task.text)'",
             hints: ["its heads are"] + plan.parents.map { "  \($0.text)" })
         }
       }
       if decider.rule == .theirs, plan.parents.count > 2 {
-        throw .fatal(
+        throw CommandError.fatal(
           "task '\(task.text)' has \(plan.parents.count) heads: 'theirs' means one of two")
       }
       let decided = decider.rule.map { replay.decisions(of: index, by: $0, own: place) } ?? []

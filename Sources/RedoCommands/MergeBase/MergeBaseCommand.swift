@@ -36,7 +36,7 @@ enum MergeBaseCommand: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let mode = try options.only(oneOf: [octopus, independent, isAncestor, forkPoint])
     try check(mode, options)
     let revisions = Revisions(try context.openRepository(), now: context.clock())
@@ -71,20 +71,20 @@ enum MergeBaseCommand: Command {
 
   /// How many revisions each form takes; as in git, no revision at all is no ancestor at all where
   /// any number may be given.
-  private static func check(_ mode: OptionSpec?, _ options: ParsedOptions) throws(CommandError) {
+  private static func check(_ mode: OptionSpec?, _ options: ParsedOptions) throws {
     let count = options.arguments.count
     guard let mode else {
-      guard count >= 2 else { throw .usage("two revisions or more are needed") }
+      guard count >= 2 else { throw CommandError.usage("two revisions or more are needed") }
       return
     }
     if options.has(all), !mode.isSame(as: octopus) {
-      throw .usage("options '--all' and '\(mode.spelling)' cannot be used together")
+      throw CommandError.usage("options '--all' and '\(mode.spelling)' cannot be used together")
     }
     if mode.isSame(as: isAncestor), count != 2 {
-      throw .usage("'--is-ancestor' takes two revisions")
+      throw CommandError.usage("'--is-ancestor' takes two revisions")
     }
     if mode.isSame(as: forkPoint), count != 2 {
-      throw .usage(
+      throw CommandError.usage(
         "'--fork-point' takes a ref and a revision",
         hints: count == 1 ? ["a store has no current branch that could stand for the second"] : [])
     }
@@ -94,11 +94,13 @@ enum MergeBaseCommand: Command {
   /// one, and the ref did stand for it.
   private static func forkPoint(
     _ arguments: [String], _ revisions: Revisions, _ usesCache: Bool
-  ) throws(CommandError) -> ObjectID? {
+  ) throws -> ObjectID? {
     let name = try revisions.refName(arguments[0])
     let id = try revisions.one(arguments[1])
     let past = try revisions.past(of: name)
-    guard !past.changes.isEmpty else { throw .fatal("no ref has ever had the name '\(name.text)'") }
+    guard !past.changes.isEmpty else {
+      throw CommandError.fatal("no ref has ever had the name '\(name.text)'")
+    }
     var stood: Set<ObjectID> = []
     for change in past.changes {
       for old in change.added { stood.insert(old) }
@@ -113,10 +115,10 @@ enum MergeBaseCommand: Command {
 
   private static func write(
     _ ids: [ObjectID], _ options: ParsedOptions, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
     for id in ids {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         id.append(to: &output)
         output.append(end)
       }
@@ -126,11 +128,7 @@ enum MergeBaseCommand: Command {
 
 extension Revisions {
   /// Whether there is an object of this id, and it is a node.
-  fileprivate func isNode(_ id: ObjectID) throws(CommandError) -> Bool {
-    do throws(StoreError) {
-      return try opened.objects.read(id)?.kind == .node
-    } catch {
-      throw .fatal(error)
-    }
+  fileprivate func isNode(_ id: ObjectID) throws -> Bool {
+    return try opened.objects.read(id)?.kind == .node
   }
 }

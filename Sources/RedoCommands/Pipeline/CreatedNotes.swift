@@ -57,7 +57,7 @@ struct CreatedNotes {
   /// - Throws: `fatal` when a setting has no meaning.
   func write(
     to opened: OpenRepository, without left: Set<ObjectID> = [], _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let rows = left.isEmpty ? rows : rows.filter { !left.contains($0.id) }
     guard !rows.isEmpty else { return }
     let writer = CreatedWriter(in: opened.repository.directory, try opened.refsOptions())

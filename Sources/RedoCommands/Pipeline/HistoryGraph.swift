@@ -32,7 +32,7 @@ struct HistoryGraph {
   static func open(
     _ opened: OpenRepository, usesCache: Bool, _ columns: GraphSegment.Columns = [],
     isFresh: Bool = false
-  ) throws(CommandError) -> HistoryGraph {
+  ) throws -> HistoryGraph {
     var snapshot = try opened.snapshot()
     let index = GraphIndex(opened, usesCache: usesCache)
     if usesCache, !isFresh, let found = try index.current(snapshot),
@@ -51,7 +51,7 @@ struct HistoryGraph {
   /// - Returns: `nil` when the graph lacks a head, or is damaged.
   private init?(
     _ graph: Graph, _ snapshot: inout RefsSnapshot, _ index: GraphIndex
-  ) throws(CommandError) {
+  ) throws {
     self.graph = graph
     if index.isComplete(graph, snapshot.chain) {
       members = nil
@@ -65,21 +65,17 @@ struct HistoryGraph {
   /// What the heads reach.
   private static func marks(
     _ graph: Graph, _ snapshot: inout RefsSnapshot
-  ) throws(CommandError) -> [Bool]? {
+  ) throws -> [Bool]? {
     guard graph.check(.parents, of: 0..<graph.count) else { return nil }
     var tips: [Int] = []
     var isWhole = true
-    do throws(RefsError) {
-      try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
-        guard let position = graph.position(of: ref.id) else {
-          isWhole = false
-          return false
-        }
-        tips.append(position)
-        return true
+    try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
+      guard let position = graph.position(of: ref.id) else {
+        isWhole = false
+        return false
       }
-    } catch {
-      throw .fatal(error)
+      tips.append(position)
+      return true
     }
     return isWhole ? graph.reachable(from: tips) : nil
   }
@@ -98,7 +94,7 @@ struct HistoryGraph {
   static func reaching(
     _ tips: [ObjectID], _ opened: OpenRepository, usesCache: Bool,
     _ columns: GraphSegment.Columns = []
-  ) throws(CommandError) -> Graph {
+  ) throws -> Graph {
     let index = GraphIndex(opened, usesCache: usesCache)
     if usesCache {
       let snapshot = try opened.snapshot()
@@ -141,7 +137,7 @@ struct GraphIndex {
   /// The graph of the files, grown by what was received since.
   ///
   /// - Returns: `nil` when there is none, or it does not fit.
-  func current(_ snapshot: borrowing RefsSnapshot) throws(CommandError) -> Graph? {
+  func current(_ snapshot: borrowing RefsSnapshot) throws -> Graph? {
     let end = snapshot.receivedBytes
     guard let base = segment(Self.baseName), try fits(base, end) else { return nil }
     var tail = segment(Self.tailName)
@@ -167,17 +163,13 @@ struct GraphIndex {
 
   /// Whether a part was made of the beginning of this very received log, and no other signature is kept
   /// of any node since.
-  func fits(_ segment: GraphSegment, _ end: Int) throws(CommandError) -> Bool {
+  func fits(_ segment: GraphSegment, _ end: Int) throws -> Bool {
     guard segment.receivedBytes <= end, segment.signatureMark == signatureMark else { return false }
     return try lastBytes(to: segment.receivedBytes) == segment.receivedEnd
   }
 
-  private func lastBytes(to end: Int) throws(CommandError) -> [UInt8]? {
-    do throws(RefsError) {
-      return try opened.repository.received.lastBytes(to: end)
-    } catch {
-      throw .fatal(error)
-    }
+  private func lastBytes(to end: Int) throws -> [UInt8]? {
+    return try opened.repository.received.lastBytes(to: end)
   }
 
   /// Keeps a part for the next time, if the store can be written.
@@ -232,7 +224,7 @@ struct GraphIndex {
   private func grow(
     _ base: GraphSegment, _ tail: GraphSegment?, from start: Int,
     _ snapshot: borrowing RefsSnapshot
-  ) throws(CommandError) -> Graph? {
+  ) throws -> Graph? {
     let end = snapshot.receivedBytes
     // Of the large part only the ids of a few parents are looked up, and checked on the way.
     guard var ids = try received(from: start, to: end), tail?.checkAll() ?? true else {
@@ -263,19 +255,15 @@ struct GraphIndex {
   /// What a part of the received log notes; `nil` when it takes something back.
   private func received(
     from start: Int?, to end: Int
-  ) throws(CommandError) -> [(ObjectID, Int64)]? {
+  ) throws -> [(ObjectID, Int64)]? {
     var ids: [(ObjectID, Int64)] = []
     var hasForgotten = false
-    do throws(RefsError) {
-      try opened.repository.received.forEach(from: start, to: end) { id, note in
-        switch note {
-        case .received(let time): ids.append((id, time))
-        case .forgotten: hasForgotten = true
-        }
-        return true
+    try opened.repository.received.forEach(from: start, to: end) { id, note in
+      switch note {
+      case .received(let time): ids.append((id, time))
+      case .forgotten: hasForgotten = true
       }
-    } catch {
-      throw .fatal(error)
+      return true
     }
     return hasForgotten ? nil : ids
   }
@@ -285,19 +273,19 @@ struct GraphIndex {
   /// - Returns: `false` when one of them is not there, or is none.
   private func read(
     _ ids: [(ObjectID, Int64)], into builder: inout GraphBuilder
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     builder.reserve(builder.count + ids.count)
     var grown = builder
     builder = GraphBuilder()
     defer { builder = grown }
     var next = 0
-    do throws(CommandError) {
+    do {
       try HistoryWalk.forEach(
         ids.map(\.0), opened.objects
-      ) { object, reader throws(CommandError) in
+      ) { object, reader throws in
         let node = try HistoryLoad.node(object, &reader).0
         return (node, node.seal)
-      } _: { made throws(CommandError) in
+      } _: { made throws in
         grown.add(made.0, seal: made.1, received: ids[next].1)
         next += 1
       }
@@ -309,7 +297,7 @@ struct GraphIndex {
 
   private func finish(
     _ builder: GraphBuilder, on base: GraphSegment?, _ snapshot: borrowing RefsSnapshot
-  ) throws(CommandError) -> (bytes: [UInt8], segment: GraphSegment)? {
+  ) throws -> (bytes: [UInt8], segment: GraphSegment)? {
     let end = snapshot.receivedBytes
     guard let last = try lastBytes(to: end),
       let bytes = try? builder.finish(
@@ -322,7 +310,7 @@ struct GraphIndex {
 
   private func finishBase(
     _ builder: GraphBuilder, _ snapshot: borrowing RefsSnapshot
-  ) throws(CommandError) -> Graph? {
+  ) throws -> Graph? {
     guard let made = try finish(builder, on: nil, snapshot) else { return nil }
     save(made.bytes, Self.baseName)
     return Graph(base: made.segment)
@@ -331,7 +319,7 @@ struct GraphIndex {
   // MARK: Making
 
   /// Makes the graph of the nodes themselves.
-  func make(_ snapshot: inout RefsSnapshot) throws(CommandError) -> Graph {
+  func make(_ snapshot: inout RefsSnapshot) throws -> Graph {
     let heads = try HistoryLoad.heads(&snapshot)
     if let ids = try received(from: nil, to: snapshot.receivedBytes) {
       var builder = GraphBuilder()
@@ -353,7 +341,7 @@ struct GraphIndex {
   /// asked for.
   ///
   /// - Throws: `fatal` when a node is missing or corrupt.
-  func inMemory(_ tips: [ObjectID], withTimes: Bool) throws(CommandError) -> Graph {
+  func inMemory(_ tips: [ObjectID], withTimes: Bool) throws -> Graph {
     guard let graph = Self.passing(try build(tips, withTimes: withTimes)) else {
       preconditionFailure("BUG: a closed history has no graph")
     }
@@ -363,7 +351,7 @@ struct GraphIndex {
   /// The nodes that some tips reach, ready to be written as a graph.
   private func build(
     _ tips: [ObjectID], withTimes: Bool
-  ) throws(CommandError) -> GraphBuilder {
+  ) throws -> GraphBuilder {
     let times = withTimes ? try HistoryLoad.received(opened) : [:]
     var builder = GraphBuilder()
     for node in try HistoryLoad.nodes(from: tips, opened.objects).nodes {

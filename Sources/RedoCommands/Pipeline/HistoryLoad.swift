@@ -28,9 +28,9 @@ enum HistoryLoad {
   ///   the clocks and parents of one.
   static func nodes(
     from tips: [ObjectID], _ store: ObjectStore
-  ) throws(CommandError) -> Nodes {
+  ) throws -> Nodes {
     let found = try HistoryWalk.reach(from: tips, store, parents: \.0.parents) {
-      object, reader throws(CommandError) in try node(object, &reader)
+      object, reader throws in try node(object, &reader)
     }
     var loaded = Nodes()
     for (node, finding) in found {
@@ -45,11 +45,11 @@ enum HistoryLoad {
   /// - Throws: `fatal` when it has not even the clocks and parents of a node.
   static func node(
     _ object: StoredObject, _ reader: inout NodeReader
-  ) throws(CommandError) -> (HistoryNode, Finding?) {
+  ) throws -> (HistoryNode, Finding?) {
     if let node = reader.decode(object) { return (HistoryNode(node), nil) }
     let finding = reader.decoder.findings.first { $0.rule.severity == .error }
     guard let broken = reader.decoder.decodeBroken(object) else {
-      throw .fatal("object '\(object.id.text)' is no valid node")
+      throw CommandError.fatal("object '\(object.id.text)' is no valid node")
     }
     return (HistoryNode(broken), finding ?? Finding(.nodeType))
   }
@@ -65,21 +65,17 @@ enum HistoryLoad {
   /// - Throws: `fatal` when the refs or the received log cannot be read.
   static func received(
     _ opened: OpenRepository, of ids: Set<ObjectID>? = nil, to end: Int? = nil
-  ) throws(CommandError) -> [ObjectID: Int64] {
+  ) throws -> [ObjectID: Int64] {
     var times: [ObjectID: Int64] = [:]
     let bytes = if let end { end } else { try opened.snapshot().receivedBytes }
     if ids?.isEmpty == true || bytes == 0 { return times }
-    do throws(RefsError) {
-      try opened.repository.received.forEach(to: bytes) { id, note in
-        guard ids?.contains(id) ?? true else { return true }
-        switch note {
-        case .received(let time): if times[id] == nil { times[id] = time }
-        case .forgotten: times[id] = nil
-        }
-        return true
+    try opened.repository.received.forEach(to: bytes) { id, note in
+      guard ids?.contains(id) ?? true else { return true }
+      switch note {
+      case .received(let time): if times[id] == nil { times[id] = time }
+      case .forgotten: times[id] = nil
       }
-    } catch {
-      throw .fatal(error)
+      return true
     }
     return times
   }
@@ -87,7 +83,7 @@ enum HistoryLoad {
   /// The heads of the store, or of some of its tasks.
   static func heads(
     _ opened: OpenRepository, tasks: [TaskID] = []
-  ) throws(CommandError) -> [ObjectID] {
+  ) throws -> [ObjectID] {
     var snapshot = try opened.snapshot()
     return try heads(&snapshot, tasks: tasks)
   }
@@ -95,17 +91,13 @@ enum HistoryLoad {
   /// The heads of a moment, or those of some tasks.
   static func heads(
     _ snapshot: inout RefsSnapshot, tasks: [TaskID] = []
-  ) throws(CommandError) -> [ObjectID] {
+  ) throws -> [ObjectID] {
     var tips: [ObjectID] = []
-    do throws(RefsError) {
-      for task in tasks { tips += try snapshot.ids(of: .heads(of: task)) }
-      guard tasks.isEmpty else { return tips }
-      try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
-        tips.append(ref.id)
-        return true
-      }
-    } catch {
-      throw .fatal(error)
+    for task in tasks { tips += try snapshot.ids(of: .heads(of: task)) }
+    guard tasks.isEmpty else { return tips }
+    try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
+      tips.append(ref.id)
+      return true
     }
     return tips
   }

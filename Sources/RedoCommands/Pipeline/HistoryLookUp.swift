@@ -34,7 +34,7 @@ final class HistoryLookUp {
   /// - Throws: `fatal` when its refs cannot be read.
   init(
     _ opened: OpenRepository, _ profile: Profile, allowsUnsigned: Bool = false
-  ) throws(CommandError) {
+  ) throws {
     self.opened = opened
     self.profile = profile
     self.allowsUnsigned = allowsUnsigned
@@ -57,14 +57,9 @@ final class HistoryLookUp {
   var receivedBytes: Int { refs?.receivedBytes ?? 0 }
 
   /// What is known of a node; `nil` when it is not here.
-  func node(_ id: ObjectID) throws(CommandError) -> KnownNode? {
+  func node(_ id: ObjectID) throws -> KnownNode? {
     guard let objects else { return nil }
-    let object: StoredObject?
-    do throws(StoreError) {
-      object = try objects.read(id, &reader.workspace)
-    } catch {
-      throw .fatal(error)
-    }
+    let object = try objects.read(id, &reader.workspace)
     guard let object, object.kind == .node, let node = reader.decode(object) else { return nil }
     let isHead = try heads(of: node.taskID).contains(id)
     let isInHistory = isHead ? true : try self.isInHistory(id, of: node.taskID)
@@ -82,8 +77,8 @@ final class HistoryLookUp {
   }
 
   /// Finds the parents of a set, and judges it: every broken rule, warnings included.
-  func problems(of admission: inout Admission) throws(CommandError) -> [Admission.Problem] {
-    var problems = try admission.resolve { id throws(CommandError) in try self.node(id) }
+  func problems(of admission: inout Admission) throws -> [Admission.Problem] {
+    var problems = try admission.resolve { id throws in try self.node(id) }
     guard profile.isGenesis else { return problems }
     for create in admission.createProblems {
       // A task of which the history has heads has its CREATE.
@@ -94,43 +89,35 @@ final class HistoryLookUp {
   }
 
   /// The heads of a task; of `nil` those of the nodes without a task.
-  func heads(of task: TaskID?) throws(CommandError) -> [ObjectID] {
+  func heads(of task: TaskID?) throws -> [ObjectID] {
     guard refs != nil else { return [] }
-    do throws(RefsError) {
-      return try refs?.ids(of: .heads(of: task)) ?? []
-    } catch {
-      throw .fatal(error)
-    }
+    return try refs?.ids(of: .heads(of: task)) ?? []
   }
 
   /// Whether a node has been accepted into the history.
-  func isReceived(_ id: ObjectID) throws(CommandError) -> Bool {
+  func isReceived(_ id: ObjectID) throws -> Bool {
     guard let opened else { return true }
     if received == nil { received = try loadReceived(opened) }
     return received?.contains(id) ?? false
   }
 
-  private func loadReceived(_ opened: OpenRepository) throws(CommandError) -> Set<ObjectID> {
+  private func loadReceived(_ opened: OpenRepository) throws -> Set<ObjectID> {
     do throws(RefsError) {
       return try opened.repository.received.load(to: receivedBytes)
     } catch {
       // A wipe shortens the log: to those who do not hold the objects it may look cut off.
       let newer = try opened.snapshot()
       guard case .corrupt = error, newer.generation != refs?.generation else {
-        throw .fatal(error)
+        throw CommandError.fatal(error)
       }
-      do throws(RefsError) {
-        return try opened.repository.received.load(to: newer.receivedBytes)
-      } catch {
-        throw .fatal(error)
-      }
+      return try opened.repository.received.load(to: newer.receivedBytes)
     }
   }
 
   /// Whether a node is in the history: accepted once, and reached by a head still.
   ///
   /// The undoing of an import takes nodes out of it, and so does moving a head back.
-  func isInHistory(_ id: ObjectID, of task: TaskID?) throws(CommandError) -> Bool {
+  func isInHistory(_ id: ObjectID, of task: TaskID?) throws -> Bool {
     guard try isReceived(id) else { return false }
     return try isReached(id, of: task)
   }
@@ -140,7 +127,7 @@ final class HistoryLookUp {
   ///
   /// - Complexity: O(1) where the index says that the heads reach all; else the heads' ancestors are
   ///   read from the newest on until the node is found, each once however many nodes are asked for.
-  private func isReached(_ id: ObjectID, of task: TaskID?) throws(CommandError) -> Bool {
+  private func isReached(_ id: ObjectID, of task: TaskID?) throws -> Bool {
     guard let opened else { return true }
     if reached.contains(id) { return true }
     if try indexReachesAll(opened) { return true }
@@ -168,7 +155,7 @@ final class HistoryLookUp {
     return reached.contains(id)
   }
 
-  private func indexReachesAll(_ opened: OpenRepository) throws(CommandError) -> Bool {
+  private func indexReachesAll(_ opened: OpenRepository) throws -> Bool {
     if let reachesAll { return reachesAll }
     let index = GraphIndex(opened, usesCache: true)
     let chain = refs?.chain
@@ -186,35 +173,27 @@ final class HistoryLookUp {
   private static let fewTasks = 64
 
   /// The heads of a task, from all heads at once when many tasks are asked for.
-  private func knownHeads(of task: TaskID?) throws(CommandError) -> [ObjectID] {
+  private func knownHeads(of task: TaskID?) throws -> [ObjectID] {
     if let allHeads { return allHeads[task] ?? [] }
     guard frontiers.count >= Self.fewTasks else { return try heads(of: task) }
     var all: [TaskID?: [ObjectID]] = [:]
-    do throws(RefsError) {
-      try refs?.forEach(prefix: "heads/") { (ref) throws(RefsError) in
-        if ref.name.isHeadsWithoutTask || ref.name.task != nil {
-          all[ref.name.task, default: []].append(ref.id)
-        }
-        return true
+    try refs?.forEach(prefix: "heads/") { (ref) throws(RefsError) in
+      if ref.name.isHeadsWithoutTask || ref.name.task != nil {
+        all[ref.name.task, default: []].append(ref.id)
       }
-    } catch {
-      throw .fatal(error)
+      return true
     }
     allHeads = all
     return all[task] ?? []
   }
 
   /// The nodes that others have taken into the history after an earlier moment.
-  func receivedSince(_ bytes: Int) throws(CommandError) -> Set<ObjectID> {
+  func receivedSince(_ bytes: Int) throws -> Set<ObjectID> {
     guard let opened, bytes < receivedBytes else { return [] }
     var ids: Set<ObjectID> = []
-    do throws(RefsError) {
-      try opened.repository.received.forEach(from: bytes, to: receivedBytes) { id, note in
-        if note == .forgotten { ids.remove(id) } else { ids.insert(id) }
-        return true
-      }
-    } catch {
-      throw .fatal(error)
+    try opened.repository.received.forEach(from: bytes, to: receivedBytes) { id, note in
+      if note == .forgotten { ids.remove(id) } else { ids.insert(id) }
+      return true
     }
     return ids
   }

@@ -35,7 +35,7 @@ struct HistoryPoint {
   /// Reads what was given of a command's options.
   ///
   /// - Throws: `fatal` for what is no point; `usage` for options that make no sense together.
-  init(_ options: ParsedOptions, _ names: Options, now: Int64) throws(CommandError) {
+  init(_ options: ParsedOptions, _ names: Options, now: Int64) throws {
     text = options.value(names.point) ?? ""
     allowsEmpty = names.allowEmpty.map { options.has($0) } ?? false
     emptyHints =
@@ -43,7 +43,7 @@ struct HistoryPoint {
     let policy = try options.choice(names.policy, as: PointPolicy.self)
     guard options.has(names.point) else {
       guard policy == nil else {
-        throw .usage(
+        throw CommandError.usage(
           "'\(names.policy.spelling)' is about '\(names.point.spelling)', which is not given")
       }
       kind = .now
@@ -55,18 +55,18 @@ struct HistoryPoint {
       let digits = text.dropFirst("lamport:".utf8.count)
       guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }),
         let number = UInt64(digits), let lamport = Lamport(number)
-      else { throw .fatal("not a logical time from 1 to 2^48: '\(text)'") }
+      else { throw CommandError.fatal("not a logical time from 1 to 2^48: '\(text)'") }
       kind = .lamport(lamport.value)
     } else if let moment = Moment(text, .end, now: now) {
       kind = .instant(WallTime(milliseconds: moment.milliseconds), policy ?? .closed)
       return
     } else {
-      throw .fatal(
+      throw CommandError.fatal(
         "not a point in time: '\(text)'",
         hints: [Moment.forms, "or 'sha256:<id>', or 'lamport:<n>'"])
     }
     guard policy == nil || policy == .closed else {
-      throw .usage("'\(names.policy.spelling)' is about a time: '\(text)' is none")
+      throw CommandError.usage("'\(names.policy.spelling)' is about a time: '\(text)' is none")
     }
   }
 
@@ -112,14 +112,14 @@ struct HistoryPoint {
   /// - Throws: `fatal` when a node is not in the history.
   func place(
     in log: some HistoryLog, _ opened: OpenRepository?
-  ) throws(CommandError) -> PointInTime? {
+  ) throws -> PointInTime? {
     switch kind {
     case .now: return nil
     case .instant(let instant, let policy): return .instant(instant, policy)
     case .lamport(let limit): return .lamport(limit)
     case .node(let name):
       guard let position = log.position(of: try id(name, opened)) else {
-        throw .fatal("node '\(name)' is not in the history")
+        throw CommandError.fatal("node '\(name)' is not in the history")
       }
       return .node(position)
     }
@@ -130,19 +130,19 @@ struct HistoryPoint {
   /// - Throws: `fatal` when a node is not in the history, or nothing counts and that is not allowed.
   func members(
     of log: some HistoryLog, _ opened: OpenRepository?
-  ) throws(CommandError) -> [Bool]? {
+  ) throws -> [Bool]? {
     guard let place = try place(in: log, opened) else { return nil }
     let members = place.members(of: log)
     guard allowsEmpty || members.contains(true) else {
-      throw .fatal("no node precedes '\(text)'", hints: emptyHints)
+      throw CommandError.fatal("no node precedes '\(text)'", hints: emptyHints)
     }
     return members
   }
 
-  private func id(_ name: String, _ opened: OpenRepository?) throws(CommandError) -> ObjectID {
+  private func id(_ name: String, _ opened: OpenRepository?) throws -> ObjectID {
     if let opened { return try ObjectName.one(name, in: opened.objects) }
     guard let id = ObjectID(text: name) ?? ObjectID(hex: Array(name.utf8).span) else {
-      throw .fatal("not a whole id: '\(name)'")
+      throw CommandError.fatal("not a whole id: '\(name)'")
     }
     return id
   }

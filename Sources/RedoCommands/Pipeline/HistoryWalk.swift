@@ -13,11 +13,11 @@ enum HistoryWalk {
   /// - Throws: `fatal` when a node is missing or corrupt, or a tip is no node.
   static func order(
     from tips: [ObjectID], _ store: ObjectStore
-  ) throws(CommandError) -> [ObjectID] {
+  ) throws -> [ObjectID] {
     let entries = try reach(from: tips, store, parents: \.parents) {
-      object, reader throws(CommandError) in
+      object, reader throws in
       guard let node = reader.decode(object) else {
-        throw .fatal("object '\(object.id.text)' is no valid node")
+        throw CommandError.fatal("object '\(object.id.text)' is no valid node")
       }
       return OrderEntry(node)
     }
@@ -37,15 +37,15 @@ enum HistoryWalk {
   /// - Throws: `fatal` when a node is missing or corrupt, or what the closure throws.
   static func reach<Output: Sendable>(
     from tips: [ObjectID], _ store: ObjectStore, parents: (Output) -> [ObjectID],
-    _ transform: @Sendable (StoredObject, inout NodeReader) throws(CommandError) -> Output
-  ) throws(CommandError) -> [Output] {
+    _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output
+  ) throws -> [Output] {
     var made: [Output] = []
     var seen = Set<ObjectID>()
     var level: [ObjectID] = []
     for tip in tips where seen.insert(tip).inserted { level.append(tip) }
     while !level.isEmpty {
       var next: [ObjectID] = []
-      try forEach(level, store, transform) { output throws(CommandError) in
+      try forEach(level, store, transform) { output throws in
         for parent in parents(output) where seen.insert(parent).inserted { next.append(parent) }
         made.append(output)
       }
@@ -67,9 +67,9 @@ enum HistoryWalk {
   /// - Throws: `fatal` for a node that is missing or corrupt, or what the closures throw.
   static func forEach<Output: Sendable>(
     _ ids: [ObjectID], _ store: ObjectStore,
-    _ transform: @Sendable (StoredObject, inout NodeReader) throws(CommandError) -> Output,
-    _ visit: (Output) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
+    _ visit: (Output) throws -> Void
+  ) throws {
     guard ids.count >= orderedCount, var reading = try reading(ids, store) else {
       for start in stride(from: 0, to: ids.count, by: batchCount) {
         let part = ids[start..<min(start + batchCount, ids.count)]
@@ -79,8 +79,7 @@ enum HistoryWalk {
     }
     var next = 0
     while !reading.isAtEnd {
-      let objects: [StoredObject?]
-      do throws(StoreError) { objects = try reading.read() } catch { throw .fatal(error) }
+      let objects = try reading.read()
       try forEach(Array(zip(ids[next...], objects)), store, transform, visit)
       next += objects.count
     }
@@ -91,24 +90,25 @@ enum HistoryWalk {
 
   private static func reading(
     _ ids: [ObjectID], _ store: ObjectStore
-  ) throws(CommandError) -> OrderedReading? {
-    do throws(StoreError) { return try store.ordered(ids) } catch { throw .fatal(error) }
+  ) throws -> OrderedReading? {
+    return try store.ordered(ids)
   }
 
   /// Makes something of each of some nodes, of which some have been read.
   private static func forEach<Output: Sendable>(
     _ part: [(ObjectID, StoredObject?)], _ store: ObjectStore,
-    _ transform: @Sendable (StoredObject, inout NodeReader) throws(CommandError) -> Output,
-    _ visit: (Output) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
+    _ visit: (Output) throws -> Void
+  ) throws {
     let results = Threads.parallelMap(
       part, threads: part.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }
     ) { reader, entry -> Result<Output, CommandError> in
-      do throws(CommandError) {
+      do {
         let found = entry.1?.kind == .node ? entry.1 : nil
         let object = if let found { found } else { try object(entry.0, store, &reader) }
         return .success(try transform(object, &reader))
       } catch {
+        let error = CommandError(error)
         return .failure(error)
       }
     }
@@ -123,14 +123,14 @@ enum HistoryWalk {
   /// A node of a history, which must be there.
   static func object(
     _ id: ObjectID, _ store: ObjectStore, _ reader: inout NodeReader
-  ) throws(CommandError) -> StoredObject {
+  ) throws -> StoredObject {
     guard let object = try reader.object(id, in: store) else {
-      throw .fatal(
+      throw CommandError.fatal(
         "object '\(id.text)' is missing",
         hints: ["another copy of the log may have it; 'redo import' brings it back"])
     }
     guard object.kind == .node else {
-      throw .fatal("object '\(id.text)' is a \(object.kind.name), not a node")
+      throw CommandError.fatal("object '\(id.text)' is a \(object.kind.name), not a node")
     }
     return object
   }

@@ -36,25 +36,21 @@ struct Identity: ~Copyable {
   static func load(
     _ opened: OpenRepository, _ context: inout Context, needsKey: Bool,
     passphrase: PassphraseSource = PassphraseSource(), makesDevice: Bool = true
-  ) throws(CommandError) -> Identity {
+  ) throws -> Identity {
     let keyring = try opened.keyring()
     let key = try KeySource.find(opened, keyring, &context)?.open(passphrase, opened, &context)
     let publicKey: PublicKey?
     let userID: UserID?
-    do throws(KeyringError) {
-      if let own = Self.publicKey(of: key) {
-        publicKey = own
-      } else {
-        publicKey = try keyring.publicKey()
-      }
-      if let publicKey { userID = UserID(of: publicKey) } else { userID = try keyring.userID() }
-    } catch {
-      throw .fatal(error)
+    if let own = Self.publicKey(of: key) {
+      publicKey = own
+    } else {
+      publicKey = try keyring.publicKey()
     }
+    if let publicKey { userID = UserID(of: publicKey) } else { userID = try keyring.userID() }
     // A key has a user id, so that without one there is no key either.
     guard let userID, !needsKey || Self.publicKey(of: key) != nil else {
       let fault = userID == nil ? "there is no key" : "there is no private key to sign with"
-      throw .fatal(fault, hints: ["'redo key generate' makes one"])
+      throw CommandError.fatal(fault, hints: ["'redo key generate' makes one"])
     }
     let config = opened.repository.config
     return Identity(
@@ -85,18 +81,14 @@ enum DeviceID {
   /// - Throws: `fatal` when the keyring cannot be read or written.
   static func find(
     _ opened: OpenRepository, _ keyring: borrowing Keyring, makes: Bool
-  ) throws(CommandError) -> String? {
+  ) throws -> String? {
     if let known = try keyring.text(.deviceID) { return known }
     guard makes else { return nil }
     let options = try opened.keyringOptions()
-    do throws(KeyringError) {
-      let writer = try KeyringWriter.open(in: opened.repository.directory, options)
-      // One that another process made first is the one.
-      _ = try writer.put(.deviceID, new(), .never)
-      return try Keyring.open(in: opened.repository.directory).line(.deviceID)
-    } catch {
-      throw .fatal(error)
-    }
+    let writer = try KeyringWriter.open(in: opened.repository.directory, options)
+    // One that another process made first is the one.
+    _ = try writer.put(.deviceID, new(), .never)
+    return try Keyring.open(in: opened.repository.directory).line(.deviceID)
   }
 
   /// A random UUID (RFC 9562, version 4).

@@ -18,24 +18,24 @@ enum InputFile {
   /// - Throws: `fatal` for a directory, a named pipe, a missing or unreadable file.
   static func read(
     _ path: String, limit: Int, cuts: Bool = false, _ context: borrowing Context
-  ) throws(CommandError) -> [UInt8] {
+  ) throws -> [UInt8] {
     try read(path, at: context.resolve(path), limit: limit, cuts: cuts)
   }
 
   /// The whole of a file that messages call by another name.
   static func read(
     _ path: String, at resolved: String, limit: Int, cuts: Bool
-  ) throws(CommandError) -> [UInt8] {
+  ) throws -> [UInt8] {
     let file = try open(path, at: resolved)
     do throws(SystemError) { return try read(file, limit: limit, cuts: cuts) } catch {
-      throw .fatal(error, path)
+      throw CommandError.fatal(error, path)
     }
   }
 
   /// Opens a file that messages call by another name.
   ///
   /// - Throws: as `read`.
-  static func open(_ path: String, at resolved: String) throws(CommandError) -> File {
+  static func open(_ path: String, at resolved: String) throws -> File {
     do throws(SystemError) {
       let file = try File.open(resolved, .read, [.nonBlocking])
       switch try file.status().kind {
@@ -46,17 +46,18 @@ enum InputFile {
         if try FileStatus.ofLink(at: resolved)?.kind != .fifo { return try File.open(resolved) }
       }
     } catch {
-      throw .fatal(error, path)
+      throw CommandError.fatal(error, path)
     }
     let isDirectory = (try? FileStatus.at(resolved))??.kind == .directory
-    guard !isDirectory else { throw .fatal("'\(path)' is a directory") }
-    throw .fatal("'\(path)' is a named pipe, not a file", hints: ["pipe it into '--stdin'"])
+    guard !isDirectory else { throw CommandError.fatal("'\(path)' is a directory") }
+    throw CommandError.fatal(
+      "'\(path)' is a named pipe, not a file", hints: ["pipe it into '--stdin'"])
   }
 
   /// The rest of a descriptor, such as standard input.
   static func read(
     _ descriptor: Int32, limit: Int, cuts: Bool = false
-  ) throws(CommandError) -> [UInt8] {
+  ) throws -> [UInt8] {
     var bytes: [UInt8] = []
     // One byte more than the limit shows that there is more.
     let stop = cuts ? limit : limit + 1
@@ -66,7 +67,9 @@ enum InputFile {
         descriptor, atMost: step, to: &bytes, name: standardInputName)
       if count == 0 { break }
     }
-    guard bytes.count <= limit else { throw .fatal("'\(standardInputName)' is too large") }
+    guard bytes.count <= limit else {
+      throw CommandError.fatal("'\(standardInputName)' is too large")
+    }
     return bytes
   }
 

@@ -69,7 +69,7 @@ struct Intake: ~Copyable {
   }
 
   /// Judges the texts of a batch.
-  mutating func judge(_ batch: RecordBatch) throws(CommandError) -> [Judged] {
+  mutating func judge(_ batch: RecordBatch) throws -> [Judged] {
     let options = options
     let bytes = batch.bytes
     var judged = Threads.parallelMap(
@@ -83,7 +83,7 @@ struct Intake: ~Copyable {
   }
 
   /// Judges texts that have arrays of their own.
-  mutating func judge(texts: [[UInt8]]) throws(CommandError) -> [Judged] {
+  mutating func judge(texts: [[UInt8]]) throws -> [Judged] {
     let options = options
     var judged = Threads.parallelMap(
       texts, threads: texts.count < 4 ? 1 : options.threads,
@@ -106,7 +106,7 @@ struct Intake: ~Copyable {
   }
 
   /// Judges what needs a key that others carry.
-  mutating func settle(_ judged: inout [Judged]) throws(CommandError) {
+  mutating func settle(_ judged: inout [Judged]) throws {
     if options.verifies { try settleKeys(&judged) }
   }
 
@@ -146,7 +146,7 @@ struct Intake: ~Copyable {
   }
 
   /// Verifies what needs a key that other nodes carry: those before it, or the store's.
-  private mutating func settleKeys(_ judged: inout [Judged]) throws(CommandError) {
+  private mutating func settleKeys(_ judged: inout [Judged]) throws {
     // Mostly nothing changes, and then nothing is copied.
     var waiting: [(index: Int, key: PublicKey?)] = []
     var collisions: [Int] = []
@@ -175,14 +175,10 @@ struct Intake: ~Copyable {
     for (place, result) in zip(waiting, settled) { judged[place.index] = result }
   }
 
-  private mutating func readStoreOnce() throws(CommandError) {
+  private mutating func readStoreOnce() throws {
     guard !hasReadStore, let store else { return }
     hasReadStore = true
-    do throws(StoreError) {
-      try keys.noteAll(in: store)
-    } catch {
-      throw .fatal(error)
-    }
+    try keys.noteAll(in: store)
   }
 
   /// The key that a node's signature was judged by.

@@ -15,7 +15,7 @@ struct KeySources {
 
 extension Context {
   /// The keys that a store and its trust file tell of.
-  mutating func keySources(_ opened: OpenRepository?) throws(CommandError) -> KeySources {
+  mutating func keySources(_ opened: OpenRepository?) throws -> KeySources {
     KeySources(store: opened?.objects, trust: try trustList(opened))
   }
 }
@@ -92,8 +92,8 @@ struct NodeReader: ~Copyable {
   /// - Throws: `fatal` when it cannot be read, or is corrupt.
   mutating func object(
     _ id: ObjectID, in store: ObjectStore
-  ) throws(CommandError) -> StoredObject? {
-    do throws(StoreError) { return try store.read(id, &workspace) } catch { throw .fatal(error) }
+  ) throws -> StoredObject? {
+    return try store.read(id, &workspace)
   }
 
   /// Reads and decodes a node.

@@ -41,7 +41,7 @@ struct KeySource: ~Copyable {
   /// - Throws: `fatal` when a place cannot be read, or holds something else.
   static func find(
     _ opened: OpenRepository, _ keyring: borrowing Keyring, _ context: inout Context
-  ) throws(CommandError) -> KeySource? {
+  ) throws -> KeySource? {
     if let text = try Credential.read(credential, limit: PrivateKeyText.byteLimit, context) {
       return KeySource(
         place: .credential, text: try read(text, "the credential '\(credential)'"))
@@ -51,21 +51,17 @@ struct KeySource: ~Copyable {
     {
       return KeySource(place: .command, text: try read(text, "the output of 'key.command'"))
     }
-    do throws(KeyringError) {
-      guard let text = try keyring.signingKey() else { return nil }
-      return KeySource(place: .keyring, text: text)
-    } catch {
-      throw .fatal(error)
-    }
+    guard let text = try keyring.signingKey() else { return nil }
+    return KeySource(place: .keyring, text: text)
   }
 
   private static func read(
     _ text: borrowing SecretBytes, _ name: String
-  ) throws(CommandError) -> PrivateKeyText {
+  ) throws -> PrivateKeyText {
     do throws(WrappedKey.Fault) {
       return try PrivateKeyText.read(text)
     } catch {
-      throw .fatal("\(name) is no private key: \(error.reason)", code: "KEYCHAIN_003")
+      throw CommandError.fatal("\(name) is no private key: \(error.reason)", code: "KEYCHAIN_003")
     }
   }
 
@@ -74,7 +70,7 @@ struct KeySource: ~Copyable {
   /// - Throws: `access` when the passphrase is refused; `fatal` when there is none.
   consuming func open(
     _ passphrase: PassphraseSource, _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) -> SecretKey {
+  ) throws -> SecretKey {
     switch consume text {
     case .plain(let key): return key
     case .wrapped(let key): return try passphrase.open(key, opened, &context)
@@ -90,7 +86,7 @@ enum Credential {
   /// - Throws: `fatal` when it cannot be read.
   static func read(
     _ name: String, limit: Int, _ context: borrowing Context
-  ) throws(CommandError) -> SecretBytes? {
+  ) throws -> SecretBytes? {
     guard let directory = context.storeEnvironment.nonEmpty("CREDENTIALS_DIRECTORY") else {
       return nil
     }
@@ -102,9 +98,10 @@ enum Credential {
         return secret
       }
     } catch {
-      throw .fatal(error.description, code: "KEYCHAIN_002")
+      throw CommandError.fatal(error.description, code: "KEYCHAIN_002")
     }
-    throw .fatal("the credential '\(name)' is empty, or no regular file", code: "KEYCHAIN_003")
+    throw CommandError.fatal(
+      "the credential '\(name)' is empty, or no regular file", code: "KEYCHAIN_003")
   }
 }
 
@@ -117,7 +114,7 @@ enum ProtectedCommand {
   /// - Throws: `fatal` when it cannot be run, does not succeed or prints nothing.
   static func run(
     _ setting: String, _ opened: OpenRepository, limit: Int, _ context: inout Context
-  ) throws(CommandError) -> SecretBytes? {
+  ) throws -> SecretBytes? {
     let key = setting.lowercased()
     let config = opened.repository.config
     if let ignored = config.all(key).last(where: { !$0.origin.isProtected }) {
@@ -132,46 +129,40 @@ enum ProtectedCommand {
     do throws(SystemError) {
       output = try ShellCommand.run(text, limit: limit, status: &status)
     } catch {
-      throw .fatal("'\(setting)' cannot be run: \(error.reason)", code: "KEYCHAIN_002")
+      throw CommandError.fatal("'\(setting)' cannot be run: \(error.reason)", code: "KEYCHAIN_002")
     }
     try context.checkInterrupt()
     guard status == 0 else {
-      throw .fatal("'\(setting)' ends with status \(status)", code: "KEYCHAIN_002")
+      throw CommandError.fatal("'\(setting)' ends with status \(status)", code: "KEYCHAIN_002")
     }
-    guard let output else { throw .fatal("'\(setting)' prints nothing", code: "KEYCHAIN_002") }
+    guard let output else {
+      throw CommandError.fatal("'\(setting)' prints nothing", code: "KEYCHAIN_002")
+    }
     return output
   }
 }
 
 extension OpenRepository {
   /// How the keyring is written.
-  func keyringOptions() throws(CommandError) -> RefsOptions { try refsOptions() }
+  func keyringOptions() throws -> RefsOptions { try refsOptions() }
 
   /// The keyring of the store.
-  func keyring() throws(CommandError) -> Keyring {
+  func keyring() throws -> Keyring {
     let options = try keyringOptions()
-    do throws(KeyringError) {
-      return try Keyring.open(in: repository.directory, options)
-    } catch {
-      throw .fatal(error)
-    }
+    return try Keyring.open(in: repository.directory, options)
   }
 
   /// The keyring of the store, to be changed.
-  func keyringWriter() throws(CommandError) -> KeyringWriter {
+  func keyringWriter() throws -> KeyringWriter {
     let options = try keyringOptions()
-    do throws(KeyringError) {
-      return try KeyringWriter.open(in: repository.directory, options)
-    } catch {
-      throw .fatal(error)
-    }
+    return try KeyringWriter.open(in: repository.directory, options)
   }
 }
 
 extension Keyring {
   /// The value of a slot that holds one line.
-  borrowing func text(_ name: SlotName) throws(CommandError) -> String? {
-    do throws(KeyringError) { return try line(name) } catch { throw .fatal(error) }
+  borrowing func text(_ name: SlotName) throws -> String? {
+    return try line(name)
   }
 }
 

@@ -27,13 +27,9 @@ struct NodeStage: ~Copyable {
   /// - Throws: `fatal` when the store cannot be read or written.
   mutating func add(
     _ writes: [ObjectWrite], frames: [Int: WholeFrame] = [:]
-  ) throws(CommandError) -> [Bool] {
-    do throws(StoreError) {
-      return try trace.measure("objects.stage") { () throws(StoreError) in
-        try transaction.add(writes, frames: frames)
-      }
-    } catch {
-      throw .fatal(error)
+  ) throws -> [Bool] {
+    return try trace.measure("objects.stage") { () throws(StoreError) in
+      try transaction.add(writes, frames: frames)
     }
   }
 
@@ -44,13 +40,9 @@ struct NodeStage: ~Copyable {
   mutating func remove(_ ids: Set<ObjectID>) { transaction.remove(ids) }
 
   /// Names everything.
-  mutating func commit() throws(CommandError) -> ObjectTransaction.Summary {
-    do throws(StoreError) {
-      return try trace.measure("objects.write") { () throws(StoreError) in
-        try transaction.commit()
-      }
-    } catch {
-      throw .fatal(error)
+  mutating func commit() throws -> ObjectTransaction.Summary {
+    return try trace.measure("objects.write") { () throws(StoreError) in
+      try transaction.commit()
     }
   }
 }
@@ -78,7 +70,7 @@ extension OpenRepository {
   func moveHeads(
     _ admission: Admission, since: Int, hasKnown: Bool, message: String,
     notes: ObjectID? = nil, receivedTimes: [ObjectID: Int64] = [:], _ context: inout Context
-  ) throws(CommandError) -> HistoryChange {
+  ) throws -> HistoryChange {
     let options = try refsOptions()
     for _ in 0..<Self.attemptLimit {
       let lookUp = try HistoryLookUp(self, admission.profile)
@@ -98,13 +90,9 @@ extension OpenRepository {
       let looksForAll = hasKnown || set.count > Self.fewNodes
       transaction.receivedChecked = looksForAll ? 0 : lookUp.receivedBytes
       let outcome: RefOutcome
-      do throws(RefsError) {
-        let time = context.clock()
-        outcome = try trace.measure("refs.commit") { () throws(RefsError) in
-          try repository.refs.commit(transaction, at: time, options)
-        }
-      } catch {
-        throw .fatal(error)
+      let time = context.clock()
+      outcome = try trace.measure("refs.commit") { () throws(RefsError) in
+        try repository.refs.commit(transaction, at: time, options)
       }
       guard case .committed(let commit) = outcome else { continue }
       for warning in commit.warnings { context.warning(warning.description) }
@@ -159,10 +147,10 @@ extension HistoryLookUp {
   /// - Parameter admission: nodes whose parents are all here.
   /// - Returns: the heads of the tasks that change.
   /// - Throws: `fatal` when the store cannot be read.
-  func heads(with admission: Admission) throws(CommandError) -> [MovedHeads] {
+  func heads(with admission: Admission) throws -> [MovedHeads] {
     let changes = try admission.headsChanges(
-      heads: { task throws(CommandError) in try heads(of: task) },
-      lookUp: { id throws(CommandError) in try node(id) })
+      heads: { task throws in try heads(of: task) },
+      lookUp: { id throws in try node(id) })
     var all: [MovedHeads] = []
     for change in changes {
       let old = try heads(of: change.task)

@@ -32,7 +32,7 @@ extension NodeTransaction {
   mutating func take(
     _ objects: [StoredObject], _ judged: consuming [Judged], frames: [Int: WholeFrame] = [:],
     _ visit: (Node) -> Void
-  ) throws(CommandError) -> [RefusedObject] {
+  ) throws -> [RefusedObject] {
     try intake.settle(&judged)
     var good: [(record: Int, node: Node)] = []
     var refused: [RefusedObject] = []
@@ -55,7 +55,7 @@ extension NodeTransaction {
   /// - Returns: what is wrong with nodes themselves, and those that descend from them; nothing of nodes that
   ///   only lie in the store.
   /// - Throws: `fatal` when the store cannot be read.
-  mutating func settle() throws(CommandError) -> (
+  mutating func settle() throws -> (
     wrong: [Admission.Problem], below: [Admission.Problem]
   ) {
     let wrong = try parentErrors()
@@ -73,7 +73,7 @@ extension NodeTransaction {
   /// - Parameter unwanted: nodes.
   /// - Returns: what is left out.
   /// - Throws: `fatal` when the store cannot be read.
-  mutating func leave(unwanted: Set<ObjectID>) throws(CommandError) -> Set<ObjectID> {
+  mutating func leave(unwanted: Set<ObjectID>) throws -> Set<ObjectID> {
     guard !unwanted.isEmpty else { return [] }
     let ids = unwanted.union(admission.descendants(of: unwanted).map(\.id))
     summary.new -= ids.count { admission.isRecorded($0) }
@@ -86,12 +86,12 @@ extension NodeTransaction {
   /// - Parameter wanted: the nodes.
   /// - Returns: what is left out.
   /// - Throws: `fatal` when the store cannot be read.
-  mutating func keep(only wanted: Set<ObjectID>) throws(CommandError) -> Set<ObjectID> {
+  mutating func keep(only wanted: Set<ObjectID>) throws -> Set<ObjectID> {
     try leave(unwanted: admission.others(than: wanted))
   }
 
   /// The heads that move when what is left enters the history.
-  func movedHeads() throws(CommandError) -> [MovedHeads] { try lookUp.heads(with: admission) }
+  func movedHeads() throws -> [MovedHeads] { try lookUp.heads(with: admission) }
 
   /// The nodes that are left and were not in the history before.
   var newIDs: [ObjectID] { admission.ids.filter { admission.isRecorded($0) } }

@@ -99,7 +99,7 @@ struct NodeTransaction: ~Copyable {
   /// - Throws: `fatal` when its refs or the trust file cannot be read.
   init(
     _ options: Options, _ opened: OpenRepository?, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     self.options = options
     self.opened = opened
     let keys = try context.keySources(opened)
@@ -120,7 +120,7 @@ struct NodeTransaction: ~Copyable {
 
   private static func hold(
     _ options: Options, _ opened: OpenRepository?
-  ) throws(CommandError) -> LockFile? {
+  ) throws -> LockFile? {
     guard options.writes, let opened else { return nil }
     return try opened.holdObjects()
   }
@@ -130,8 +130,8 @@ struct NodeTransaction: ~Copyable {
   /// - Returns: what is refused, for the caller to `refuse` or to pass over.
   mutating func take(
     _ batch: RecordBatch, from source: RecordSources.Source
-  ) throws(CommandError) -> [Refused] {
-    let judged = try (opened?.trace ?? .off).measure("judge") { () throws(CommandError) in
+  ) throws -> [Refused] {
+    let judged = try (opened?.trace ?? .off).measure("judge") {
       try intake.judge(batch)
     }
     var good: [(record: Int, node: Node)] = []
@@ -168,7 +168,7 @@ struct NodeTransaction: ~Copyable {
   /// - Throws: `fatal` when the store cannot be read or written.
   mutating func stage(
     _ good: [(record: Int, node: Node)], frames: [Int: WholeFrame] = [:]
-  ) throws(CommandError) {
+  ) throws {
     let writes = good.map { ObjectWrite($0.node, key: intake.key(of: $0.node)) }
     var known: [Bool] = []
     if stage != nil {
@@ -202,7 +202,7 @@ struct NodeTransaction: ~Copyable {
   ///
   /// - Returns: what has become of the nodes; `nil` when nothing was written because nodes are
   ///   refused.
-  mutating func finish(_ context: inout Context) throws(CommandError) -> Summary? {
+  mutating func finish(_ context: inout Context) throws -> Summary? {
     if options.checksParents { try checkParents(&context) }
     guard summary.refused == 0 || options.salvages else {
       if summary.refused > Self.reportLimit {
@@ -222,7 +222,7 @@ struct NodeTransaction: ~Copyable {
   /// - Throws: `fatal` when the store cannot be written, `temporary` when others hold the refs.
   mutating func commit(
     _ context: inout Context, _ haveNames: (Digest?, Admission) -> Void = { _, _ in }
-  ) throws(CommandError) -> Summary {
+  ) throws -> Summary {
     if !options.isQuiet {
       warnings.report(&context)
       created.report(&context)
@@ -238,7 +238,7 @@ struct NodeTransaction: ~Copyable {
     summary.pack = written.pack
     haveNames(written.pack, admission)
     if options.updatesHeads, let opened {
-      change = try opened.trace.measure("heads") { () throws(CommandError) in
+      change = try opened.trace.measure("heads") {
         try opened.moveHeads(
           admission, since: lookUp.receivedBytes, hasKnown: hasKnown, message: options.message,
           notes: notesID, &context)
@@ -253,7 +253,7 @@ struct NodeTransaction: ~Copyable {
   }
 
   /// Looks for every parent; leaves nodes out, and what descends from them, when salvaging.
-  private mutating func checkParents(_ context: inout Context) throws(CommandError) {
+  private mutating func checkParents(_ context: inout Context) throws {
     let errors = try parentErrors()
     left = refuse(errors, &context)
     guard options.salvages, !left.isEmpty else { return }
@@ -262,14 +262,14 @@ struct NodeTransaction: ~Copyable {
   }
 
   /// What nodes are to each other that must not be; warnings are noted.
-  mutating func parentErrors() throws(CommandError) -> [Admission.Problem] {
+  mutating func parentErrors() throws -> [Admission.Problem] {
     let problems = try lookUp.problems(of: &admission)
     warnings.note(problems.map(\.finding), .v1) { "the input" }
     return problems.filter { options.profile.severity(of: $0.finding.rule) == .error }
   }
 
   /// Takes nodes back that must not be taken, and all that descends from them.
-  mutating func leaveOut(_ ids: Set<ObjectID>) throws(CommandError) {
+  mutating func leaveOut(_ ids: Set<ObjectID>) throws {
     left = ids
     stage?.remove(left)
     admission = admission.excluding(left)
@@ -302,11 +302,7 @@ struct NodeTransaction: ~Copyable {
 
 extension OpenRepository {
   /// Whether the store has an object.
-  func contains(_ id: ObjectID) throws(CommandError) -> Bool {
-    do throws(StoreError) {
-      return try objects.contains(id)
-    } catch {
-      throw .fatal(error)
-    }
+  func contains(_ id: ObjectID) throws -> Bool {
+    return try objects.contains(id)
   }
 }

@@ -30,14 +30,14 @@ struct NodeTrust {
   ///   - key: the key that its signature holds for.
   /// - Returns: the answer.
   /// - Throws: `fatal` when objects cannot be read, damaged ones aside.
-  mutating func standing(of node: Node, by key: PublicKey) throws(CommandError) -> Standing {
+  mutating func standing(of node: Node, by key: PublicKey) throws -> Standing {
     let isReached = try isReached(node, by: key)
     return list.standing(of: key, at: node.wall, isReached: isReached)
   }
 
   private mutating func isReached(
     _ node: Node, by key: PublicKey
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     guard let entry = list.entry(of: key), let line = entry.revokedLine,
       !entry.validThrough.isEmpty, let objects
     else { return false }
@@ -54,7 +54,7 @@ struct NodeTrust {
   /// The nodes of a user that some nodes reach.
   private static func nodes(
     from anchors: [ObjectID], of user: UserID, in store: ObjectStore
-  ) throws(CommandError) -> Set<ObjectID> {
+  ) throws -> Set<ObjectID> {
     var seen = Set(anchors)
     var own = Set<ObjectID>()
     var waiting = Array(seen)
@@ -81,7 +81,7 @@ struct NodeTrust {
           guard let node else { continue }
           if node.node?.userID == user { own.insert(node.id) }
           for parent in node.parents where seen.insert(parent).inserted { waiting.append(parent) }
-        case .failure(let error): throw .fatal(error)
+        case .failure(let error): throw CommandError.fatal(error)
         }
       }
     }
@@ -91,7 +91,7 @@ struct NodeTrust {
 
 extension Judged {
   /// Takes note of what the trust file says of a good signature.
-  mutating func stand(_ trust: inout NodeTrust?) throws(CommandError) {
+  mutating func stand(_ trust: inout NodeTrust?) throws {
     guard trust != nil, standing == nil, verdict?.isGood == true, let node, let key else { return }
     standing = try trust?.standing(of: node, by: key)
   }
@@ -113,7 +113,7 @@ extension Context {
   /// - Parameter opened: the store, if there is one.
   /// - Returns: `nil` where neither a store nor a setting has one.
   /// - Throws: `fatal` when the setting is no path, or settings cannot be read.
-  mutating func trustFile(_ opened: OpenRepository?) throws(CommandError) -> TrustFile? {
+  mutating func trustFile(_ opened: OpenRepository?) throws -> TrustFile? {
     let config: Config
     if let opened {
       config = opened.repository.config
@@ -121,11 +121,7 @@ extension Context {
         warning("'trust.file' on \(ignored.place) is ignored; only your own settings name it")
       }
     } else {
-      do throws(ConfigError) {
-        config = try Config.loadProtected(storeEnvironment, options: settingTexts)
-      } catch {
-        throw .fatal(error.description)
-      }
+      config = try Config.loadProtected(storeEnvironment, options: settingTexts)
     }
     let entry = config.all("trust.file", isProtected: true).last
     guard let entry, let value = entry.value, !value.isEmpty else {
@@ -133,12 +129,12 @@ extension Context {
     }
     if value.hasPrefix("~/") {
       guard let home = storeEnvironment.nonEmpty("HOME") else {
-        throw .fatal("'\(value)' needs 'HOME', which is not set")
+        throw CommandError.fatal("'\(value)' needs 'HOME', which is not set")
       }
       return .named(home + value.dropFirst())
     }
     guard value.hasPrefix("/") || entry.origin == .option else {
-      throw .fatal(
+      throw CommandError.fatal(
         "'\(value)' is no path for 'trust.file' (\(entry.place)): it begins with neither '/' nor '~/'"
       )
     }
@@ -150,14 +146,9 @@ extension Context {
   /// - Parameter opened: the store, if there is one.
   /// - Returns: `nil` where there is none: then every good signature is good.
   /// - Throws: `fatal` when it cannot be read or understood: it never fails open.
-  mutating func trustList(_ opened: OpenRepository?) throws(CommandError) -> TrustList? {
+  mutating func trustList(_ opened: OpenRepository?) throws -> TrustList? {
     guard let file = try trustFile(opened) else { return nil }
-    let contents: TrustFile.Contents?
-    do throws(TrustError) {
-      contents = try file.read()
-    } catch {
-      throw .fatal(error)
-    }
+    let contents = try file.read()
     guard let contents else { return nil }
     if contents.isExposed {
       warning("others than its owner may write '\(file.path)', which says who may sign")
@@ -166,7 +157,7 @@ extension Context {
   }
 
   /// The same, for nodes of the store.
-  mutating func nodeTrust(_ opened: OpenRepository?) throws(CommandError) -> NodeTrust? {
+  mutating func nodeTrust(_ opened: OpenRepository?) throws -> NodeTrust? {
     try trustList(opened).map { NodeTrust($0, opened?.objects) }
   }
 }

@@ -27,32 +27,28 @@ enum ObjectName: Equatable {
   /// - Throws: `fatal` when the store cannot be read.
   static func resolve(
     _ text: ArraySlice<UInt8>, in store: ObjectStore
-  ) throws(CommandError) -> ObjectName {
+  ) throws -> ObjectName {
     var digits = text
     if ObjectID.hasPrefix(text.span) { digits = digits.dropFirst(ObjectID.prefixCount) }
     if let id = ObjectID(hex: digits.span) { return .id(id) }
     guard digits.count >= shortest, digits.count < ObjectID.hexCount,
       digits.allSatisfy({ Hex.value($0) < 16 })
     else { return .malformed(hint: EncodingHint.text(for: Array(text).span)) }
-    do throws(StoreError) {
-      let ids = try store.list(prefix: String(decoding: digits, as: UTF8.self))
-      return ids.count == 1 ? .id(ids[0]) : ids.isEmpty ? .missing : .ambiguous(ids)
-    } catch {
-      throw .fatal(error)
-    }
+    let ids = try store.list(prefix: String(decoding: digits, as: UTF8.self))
+    return ids.count == 1 ? .id(ids[0]) : ids.isEmpty ? .missing : .ambiguous(ids)
   }
 
   /// The one object that a name on the command line must stand for.
   ///
   /// - Throws: `fatal` for anything else, with the candidates of an ambiguous name.
-  static func one(_ text: String, in store: ObjectStore) throws(CommandError) -> ObjectID {
+  static func one(_ text: String, in store: ObjectStore) throws -> ObjectID {
     switch try resolve(Array(text.utf8)[...], in: store) {
     case .id(let id): return id
-    case .missing: throw .fatal("no object has the name '\(text)'")
+    case .missing: throw CommandError.fatal("no object has the name '\(text)'")
     case .malformed(let hint):
-      throw .fatal("not a valid object name '\(text)'", hints: hint.map { [$0] } ?? [])
+      throw CommandError.fatal("not a valid object name '\(text)'", hints: hint.map { [$0] } ?? [])
     case .ambiguous(let ids):
-      throw .fatal("short id '\(text)' is ambiguous", hints: candidates(ids, store))
+      throw CommandError.fatal("short id '\(text)' is ambiguous", hints: candidates(ids, store))
     }
   }
 

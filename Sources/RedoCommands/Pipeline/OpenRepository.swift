@@ -20,12 +20,8 @@ final class OpenRepository: Sendable {
   }
 
   /// How refs are changed.
-  func refsOptions() throws(CommandError) -> RefsOptions {
-    do throws(ConfigError) {
-      return try repository.config.refsOptions()
-    } catch {
-      throw .fatal(error.description)
-    }
+  func refsOptions() throws -> RefsOptions {
+    return try repository.config.refsOptions()
   }
 
   /// A hold on the objects until it goes out of scope: what is in the store stays there.
@@ -33,23 +29,15 @@ final class OpenRepository: Sendable {
   /// Taken by whoever writes objects that refs are to name, before anything is looked for.
   ///
   /// - Throws: `temporary` when a wipe takes too long.
-  func holdObjects(_ mode: LockFile.Mode = .shared) throws(CommandError) -> LockFile {
+  func holdObjects(_ mode: LockFile.Mode = .shared) throws -> LockFile {
     let options = try refsOptions()
-    do throws(RefsError) {
-      return try repository.refs.holdObjects(mode, options)
-    } catch {
-      throw .fatal(error)
-    }
+    return try repository.refs.holdObjects(mode, options)
   }
 
   /// All refs at this moment.
-  func snapshot() throws(CommandError) -> RefsSnapshot {
-    do throws(RefsError) {
-      return try trace.measure("refs.read") { () throws(RefsError) in
-        try repository.refs.snapshot()
-      }
-    } catch {
-      throw .fatal(error)
+  func snapshot() throws -> RefsSnapshot {
+    return try trace.measure("refs.read") { () throws(RefsError) in
+      try repository.refs.snapshot()
     }
   }
 }
@@ -97,15 +85,15 @@ extension Context {
   /// Finds and opens the store.
   ///
   /// - Throws: `fatal` when there is none, or it may or can not be used.
-  mutating func openRepository() throws(CommandError) -> OpenRepository {
-    let opened = try trace.measure("open") { () throws(CommandError) in try openAll() }
+  mutating func openRepository() throws -> OpenRepository {
+    let opened = try trace.measure("open") { try openAll() }
     for path in opened.objects.missingAlternates {
       error("object directory '\(path)' is not there; see 'objects/info/alternates'")
     }
     return opened
   }
 
-  private func openAll() throws(CommandError) -> OpenRepository {
+  private func openAll() throws -> OpenRepository {
     let opened = try openStore()
     let objects = try openObjects(of: opened)
     return OpenRepository(opened, objects, trace)
@@ -114,15 +102,11 @@ extension Context {
   /// Finds and opens the store, without its objects: for what must work whatever the settings say.
   ///
   /// - Throws: `fatal` when there is none, or it may or can not be used.
-  func openStore() throws(CommandError) -> Repository {
-    do throws(RepositoryError) {
-      let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
-      let path = try Repository.find(
-        explicit: repository.redoDirectory, storeEnvironment, from: start)
-      return try Repository.open(path, storeEnvironment, options: settingTexts)
-    } catch {
-      throw .fatal(error)
-    }
+  func openStore() throws -> Repository {
+    let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
+    let path = try Repository.find(
+      explicit: repository.redoDirectory, storeEnvironment, from: start)
+    return try Repository.open(path, storeEnvironment, options: settingTexts)
   }
 
   /// Finds and opens a store that may be damaged, to look at everything in it.
@@ -130,16 +114,12 @@ extension Context {
   /// - Parameter findings: receives what is wrong with its settings.
   /// - Returns: the open store.
   /// - Throws: `fatal` when there is none, or it may not be used.
-  func openStoreToAudit(_ findings: inout [StoreFinding]) throws(CommandError) -> Repository {
-    do throws(RepositoryError) {
-      let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
-      let path = try Repository.find(
-        explicit: repository.redoDirectory, storeEnvironment, from: start)
-      return try Repository.openToAudit(
-        path, storeEnvironment, options: settingTexts, &findings)
-    } catch {
-      throw .fatal(error)
-    }
+  func openStoreToAudit(_ findings: inout [StoreFinding]) throws -> Repository {
+    let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
+    let path = try Repository.find(
+      explicit: repository.redoDirectory, storeEnvironment, from: start)
+    return try Repository.openToAudit(
+      path, storeEnvironment, options: settingTexts, &findings)
   }
 
   /// The objects of a store that may be damaged: those of its own where others cannot be reached;
@@ -159,14 +139,9 @@ extension Context {
   /// - Parameter path: its directory, which is not there yet.
   /// - Returns: the open store.
   /// - Throws: `fatal` when it cannot be made.
-  func makeRepository(_ path: String) throws(CommandError) -> OpenRepository {
+  func makeRepository(_ path: String) throws -> OpenRepository {
     var isNew = false
-    let made: Repository
-    do throws(RepositoryError) {
-      made = try Repository.create(path, storeEnvironment, options: settingTexts, isNew: &isNew)
-    } catch {
-      throw .fatal(error)
-    }
+    let made = try Repository.create(path, storeEnvironment, options: settingTexts, isNew: &isNew)
     let objects = try openObjects(of: made, isNew: true)
     return OpenRepository(made, objects, trace)
   }
@@ -176,44 +151,31 @@ extension Context {
   /// - Parameter path: its directory.
   /// - Returns: the open store, with its own objects, whatever the environment says.
   /// - Throws: `fatal` when it may or can not be used.
-  func openOther(_ path: String) throws(CommandError) -> OpenRepository {
-    let opened: Repository
-    do throws(RepositoryError) {
-      opened = try Repository.open(path, storeEnvironment, options: settingTexts)
-    } catch {
-      throw .fatal(error)
-    }
+  func openOther(_ path: String) throws -> OpenRepository {
+    let opened = try Repository.open(path, storeEnvironment, options: settingTexts)
     let objects = try openObjects(of: opened, isNew: true)
     return OpenRepository(opened, objects, trace)
   }
 
   private func openObjects(
     of opened: borrowing Repository, isNew: Bool = false
-  ) throws(CommandError) -> ObjectStore {
+  ) throws -> ObjectStore {
     let compression: Int
     let policy: SyncPolicy
     let bulkLimit: Int
     let cacheLimit: Int
-    do throws(ConfigError) {
-      compression = try opened.config.compression()
-      policy = try opened.config.syncPolicy()
-      bulkLimit = try opened.config.bulkLimit()
-      cacheLimit = try opened.config.packCacheLimit()
-    } catch {
-      throw .fatal(error.description)
-    }
+    compression = try opened.config.compression()
+    policy = try opened.config.syncPolicy()
+    bulkLimit = try opened.config.bulkLimit()
+    cacheLimit = try opened.config.packCacheLimit()
     let own = "\(opened.path)/\(Layout.objects)"
     let path = isNew ? own : storeEnvironment.nonEmpty("REDO_OBJECT_DIRECTORY") ?? own
     let alternates =
       isNew ? "" : storeEnvironment.nonEmpty("REDO_ALTERNATE_OBJECT_DIRECTORIES") ?? ""
-    do throws(StoreError) {
-      return try ObjectStore.open(
-        path: path, alternatePaths: alternates.split(separator: ":").map(String.init),
-        compressionLevel: compression, syncPolicy: policy, bulkLimit: bulkLimit,
-        packCacheLimit: cacheLimit, counters: trace.counters, archivesOf: opened.directory.share())
-    } catch {
-      throw .fatal(error)
-    }
+    return try ObjectStore.open(
+      path: path, alternatePaths: alternates.split(separator: ":").map(String.init),
+      compressionLevel: compression, syncPolicy: policy, bulkLimit: bulkLimit,
+      packCacheLimit: cacheLimit, counters: trace.counters, archivesOf: opened.directory.share())
   }
 
   private func absolute(_ path: String) throws(RepositoryError) -> String {
@@ -226,15 +188,15 @@ extension Context {
   }
 
   /// The objects of the store.
-  mutating func openObjects() throws(CommandError) -> ObjectStore { try openRepository().objects }
+  mutating func openObjects() throws -> ObjectStore { try openRepository().objects }
 
   /// The store, or nothing where none is near.
-  mutating func openRepositoryIfPresent() throws(CommandError) -> OpenRepository? {
+  mutating func openRepositoryIfPresent() throws -> OpenRepository? {
     try hasStore() ? try openRepository() : nil
   }
 
   /// Whether a store is named, or near.
-  func hasStore() throws(CommandError) -> Bool {
+  func hasStore() throws -> Bool {
     if repository.redoDirectory != nil { return true }
     do throws(RepositoryError) {
       let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
@@ -242,12 +204,12 @@ extension Context {
       return true
     } catch {
       if case .notFound = error { return false }
-      throw .fatal(error)
+      throw CommandError.fatal(error)
     }
   }
 
   /// The objects of the store, or nothing where no store is near.
-  mutating func openObjectsIfPresent() throws(CommandError) -> ObjectStore? {
+  mutating func openObjectsIfPresent() throws -> ObjectStore? {
     try openRepositoryIfPresent()?.objects
   }
 }

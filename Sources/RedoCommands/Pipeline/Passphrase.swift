@@ -31,7 +31,7 @@ struct PassphraseSource: Sendable {
   /// A source as the options say.
   ///
   /// - Throws: `usage` when the descriptor is no number.
-  init(_ options: ParsedOptions) throws(CommandError) {
+  init(_ options: ParsedOptions) throws {
     let range = 0...Int(Int32.max)
     descriptor = try options.integer(Self.descriptorOption, in: range).map { Int32($0) }
   }
@@ -41,11 +41,11 @@ struct PassphraseSource: Sendable {
   /// - Throws: `access` when the passphrase is refused; `fatal` when there is none, or no memory.
   func open(
     _ key: WrappedKey, _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) -> SecretKey {
+  ) throws -> SecretKey {
     let user = String(Hex.text(key.publicKey.bytes.span).prefix(32))
     let passphrase = try find(opened, "passphrase for the key of user \(user): ", &context)
     guard let passphrase else {
-      throw .fatal(
+      throw CommandError.fatal(
         "the key is wrapped, and there is no terminal to ask for its passphrase",
         hints: Self.hints)
     }
@@ -62,7 +62,7 @@ struct PassphraseSource: Sendable {
   /// - Throws: `fatal` when there is not enough memory.
   func wrap(
     _ passphrase: borrowing SecretBytes, _ key: borrowing SecretKey
-  ) throws(CommandError) -> WrappedKey {
+  ) throws -> WrappedKey {
     guard let wrapped = WrappedKey.wrap(key, passphrase: passphrase) else {
       throw Self.noMemory(WrappedKey.usualCost)
     }
@@ -72,11 +72,11 @@ struct PassphraseSource: Sendable {
   /// A passphrase for a key that is to be wrapped; a person is asked twice.
   ///
   /// - Throws: `fatal` when there is none, or it was not repeated.
-  func new(_ opened: OpenRepository, _ context: inout Context) throws(CommandError) -> SecretBytes {
+  func new(_ opened: OpenRepository, _ context: inout Context) throws -> SecretBytes {
     var isAsked = false
     let first = try find(opened, "new passphrase: ", &context, &isAsked)
     guard let first else {
-      throw .fatal("there is no terminal to ask for a passphrase", hints: Self.hints)
+      throw CommandError.fatal("there is no terminal to ask for a passphrase", hints: Self.hints)
     }
     guard isAsked else { return first }
     let second = try SecretPrompt.ask("the same again: ", limit: Self.byteLimit)
@@ -86,7 +86,7 @@ struct PassphraseSource: Sendable {
           first.count == second.count && first.indices.allSatisfy { first[$0] == second[$0] }
         }
       } ?? false
-    guard isSame else { throw .fatal("the passphrases differ") }
+    guard isSame else { throw CommandError.fatal("the passphrases differ") }
     return first
   }
 
@@ -96,7 +96,7 @@ struct PassphraseSource: Sendable {
 
   private func find(
     _ opened: OpenRepository, _ question: String, _ context: inout Context
-  ) throws(CommandError) -> SecretBytes? {
+  ) throws -> SecretBytes? {
     var isAsked = false
     return try find(opened, question, &context, &isAsked)
   }
@@ -106,11 +106,11 @@ struct PassphraseSource: Sendable {
   /// - Returns: `nil` when there is no source.
   private func find(
     _ opened: OpenRepository, _ question: String, _ context: inout Context, _ isAsked: inout Bool
-  ) throws(CommandError) -> SecretBytes? {
+  ) throws -> SecretBytes? {
     if let descriptor {
       let name = "descriptor \(descriptor)"
       let line = try SecretInput.line(of: descriptor, limit: Self.byteLimit, name: name)
-      guard let line else { throw .fatal("the passphrase on '\(name)' is empty") }
+      guard let line else { throw CommandError.fatal("the passphrase on '\(name)' is empty") }
       return line
     }
     if let text = try Credential.read(Self.credential, limit: Self.byteLimit, context) {
@@ -128,11 +128,11 @@ struct PassphraseSource: Sendable {
 
   private static func firstLine(
     _ text: borrowing SecretBytes, _ name: String
-  ) throws(CommandError) -> SecretBytes {
+  ) throws -> SecretBytes {
     let count = text.withSpan { span in
       span.indices.first { span[$0] == UInt8(ascii: "\n") } ?? span.count
     }
-    guard count > 0 else { throw .fatal("the passphrase in \(name) is empty") }
+    guard count > 0 else { throw CommandError.fatal("the passphrase in \(name) is empty") }
     return text.copy(0..<count)
   }
 }

@@ -31,8 +31,8 @@ struct ReplayRun<Log: HistoryLog & Sendable> {
   /// - Throws: what `body` throws.
   func replay<Row: Sendable>(
     _ tasks: [Int], _ transform: @Sendable (TaskState) -> Row,
-    body: ([Row]) throws(CommandError) -> Void
-  ) throws(CommandError) -> [Skip] {
+    body: ([Row]) throws -> Void
+  ) throws -> [Skip] {
     let pieces = stride(from: 0, to: tasks.count, by: Self.pieceCount).map { start in
       tasks[start..<min(start + Self.pieceCount, tasks.count)]
     }
@@ -66,8 +66,8 @@ struct ReplayRun<Log: HistoryLog & Sendable> {
   /// - Throws: what `body` throws.
   func replayEach<Row: Sendable>(
     _ tasks: [Int], _ transform: @Sendable (TaskState) -> Row,
-    body: (ReplayedTask<Row>) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    body: (ReplayedTask<Row>) throws -> Void
+  ) throws {
     let pieces = stride(from: 0, to: tasks.count, by: Self.pieceCount).map { start in
       tasks[start..<min(start + Self.pieceCount, tasks.count)]
     }

@@ -15,7 +15,7 @@ struct SnapshotShelf {
   /// The hash over all changes of the refs when this was made.
   private let chain: Digest
 
-  init(_ opened: OpenRepository) throws(CommandError) {
+  init(_ opened: OpenRepository) throws {
     self.opened = opened
     chain = try opened.snapshot().chain
   }
@@ -25,15 +25,11 @@ struct SnapshotShelf {
   /// The names of the files that are named as snapshots are, sorted.
   ///
   /// - Throws: `fatal` when the directory cannot be read.
-  func names() throws(CommandError) -> [ObjectID] {
-    do throws(SystemError) {
-      let store = opened.repository.directory.share()
-      guard try store.status(Layout.snapshots)?.kind == .directory else { return [] }
-      let names = try store.openSubdirectory(Layout.snapshots, isFollowing: false).list()
-      return names.compactMap { ObjectID(hex: Array($0.utf8).span) }.sorted()
-    } catch {
-      throw .fatal(error.description)
-    }
+  func names() throws -> [ObjectID] {
+    let store = opened.repository.directory.share()
+    guard try store.status(Layout.snapshots)?.kind == .directory else { return [] }
+    let names = try store.openSubdirectory(Layout.snapshots, isFollowing: false).list()
+    return names.compactMap { ObjectID(hex: Array($0.utf8).span) }.sorted()
   }
 
   /// The path of a snapshot below the store.

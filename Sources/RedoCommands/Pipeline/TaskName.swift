@@ -11,7 +11,7 @@ enum TaskName {
   /// The task of a whole id, whether or not there is one, or the one task that a text begins.
   ///
   /// - Throws: `fatal` when it is no task's beginning, or that of several.
-  static func known(_ text: String, _ opened: OpenRepository) throws(CommandError) -> TaskID {
+  static func known(_ text: String, _ opened: OpenRepository) throws -> TaskID {
     if let task = TaskID(Array(text.utf8).span) { return task }
     return try one(text, opened)
   }
@@ -19,37 +19,35 @@ enum TaskName {
   /// The one task that a text begins.
   ///
   /// - Throws: `fatal` when there is none, or more than one, with the candidates.
-  static func one(_ text: String, _ opened: OpenRepository) throws(CommandError) -> TaskID {
+  static func one(_ text: String, _ opened: OpenRepository) throws -> TaskID {
     let prefix = text.lowercased()
     let isBeginning = prefix.utf8.allSatisfy {
       UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
         || $0 == UInt8(ascii: "-")
     }
     guard isBeginning, prefix.utf8.count < TaskID.textCount else {
-      throw .fatal("not a task id or its beginning: '\(text)'")
+      throw CommandError.fatal("not a task id or its beginning: '\(text)'")
     }
     guard prefix.utf8.count >= shortest else {
-      throw .fatal("the beginning of a task id has at least \(shortest) characters: '\(text)'")
+      throw CommandError.fatal(
+        "the beginning of a task id has at least \(shortest) characters: '\(text)'")
     }
     let heads = "heads/"
     var found: [RefName] = []
     var snapshot = try opened.snapshot()
-    do throws(RefsError) {
-      try snapshot.forEach(prefix: heads + prefix) { ref throws(RefsError) in
-        if found.last != ref.name { found.append(ref.name) }
-        return found.count <= candidateLimit
-      }
-    } catch {
-      throw .fatal(error)
+    try snapshot.forEach(prefix: heads + prefix) { ref throws(RefsError) in
+      if found.last != ref.name { found.append(ref.name) }
+      return found.count <= candidateLimit
     }
     let tasks = found.compactMap { TaskID(Array($0.bytes.dropFirst(heads.utf8.count)).span) }
     switch tasks.count {
-    case 0: throw .fatal("no task begins with '\(text)'")
+    case 0: throw CommandError.fatal("no task begins with '\(text)'")
     case 1: return tasks[0]
     default:
       var lines = tasks.prefix(candidateLimit).map { "  \($0.text)" }
       if tasks.count > candidateLimit { lines.append("  and more") }
-      throw .fatal("'\(text)' is the beginning of several tasks", hints: ["they are"] + lines)
+      throw CommandError.fatal(
+        "'\(text)' is the beginning of several tasks", hints: ["they are"] + lines)
     }
   }
 

@@ -25,7 +25,7 @@ enum Prove: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     _ = try options.only(oneOf: [checkpoint, extends])
     let target = options.value(output)
     if let target { try StatementFile.check(target, context, isLike: isProof) }
@@ -33,13 +33,15 @@ enum Prove: Command {
     let opened: OpenRepository
     if let old = options.value(extends) {
       guard options.arguments.count <= 1 else {
-        throw .usage("only one later checkpoint can be named")
+        throw CommandError.usage("only one later checkpoint can be named")
       }
       opened = try context.openRepository()
       var maker = try ProofMaker(opened, try context.trustList(opened))
       bytes = try maker.extends(old, options.arguments.first, context).bytes
     } else {
-      guard options.arguments.count == 1 else { throw .usage("one node is to be named") }
+      guard options.arguments.count == 1 else {
+        throw CommandError.usage("one node is to be named")
+      }
       opened = try context.openRepository()
       let id = try Revisions(opened, now: context.clock()).one(options.arguments[0])
       var maker = try ProofMaker(opened, try context.trustList(opened))
@@ -72,7 +74,7 @@ struct ProofMaker: ~Copyable {
   private var snapshot: RefsSnapshot
   private let tree: ReceivedTree
 
-  init(_ opened: OpenRepository, _ trust: TrustList?) throws(CommandError) {
+  init(_ opened: OpenRepository, _ trust: TrustList?) throws {
     let store = try opened.storeID()
     let snapshot = try opened.snapshot()
     self.opened = opened
@@ -84,7 +86,7 @@ struct ProofMaker: ~Copyable {
   }
 
   /// The last checkpoint of the store.
-  private mutating func latest() throws(CommandError) -> SignedCheckpoint {
+  private mutating func latest() throws -> SignedCheckpoint {
     guard let id = try shelf.latestID(&snapshot) else {
       throw CommandError(
         .refused, "there is no checkpoint", hints: ["'redo checkpoint create' makes one"])
@@ -92,11 +94,11 @@ struct ProofMaker: ~Copyable {
     let found = try shelf.stored(id)
     switch found.result {
     case .success(let signed): return signed
-    case .failure(let fault): throw .fatal("checkpoint '\(id.text)': \(fault.detail)")
+    case .failure(let fault): throw CommandError.fatal("checkpoint '\(id.text)': \(fault.detail)")
     }
   }
 
-  private func check(_ signed: SignedCheckpoint) throws(CommandError) {
+  private func check(_ signed: SignedCheckpoint) throws {
     guard signed.checkpoint.store != store else { return }
     throw CommandError(
       .refused, "checkpoint '\(signed.id.text)' is of the log \(signed.checkpoint.origin)",
@@ -105,7 +107,7 @@ struct ProofMaker: ~Copyable {
 
   private func check(
     _ signed: SignedCheckpoint, _ roots: [Int: Digest]
-  ) throws(CommandError) {
+  ) throws {
     guard roots[signed.checkpoint.size] != signed.checkpoint.root else { return }
     throw CommandError(
       .refused, "the history does not continue checkpoint '\(signed.id.text)'",
@@ -115,7 +117,7 @@ struct ProofMaker: ~Copyable {
   /// Proves that a node was received before a checkpoint.
   mutating func includes(
     _ id: ObjectID, _ text: String?, _ context: borrowing Context
-  ) throws(CommandError) -> InclusionProof {
+  ) throws -> InclusionProof {
     let signed: SignedCheckpoint
     if let text { signed = try shelf.named(text, context) } else { signed = try latest() }
     try check(signed)
@@ -131,7 +133,7 @@ struct ProofMaker: ~Copyable {
     let (path, roots) = try tree.prove(
       .inclusion(of: place.index, in: size), rootsAt: [size], context)
     try check(signed, roots)
-    guard let path else { throw .fatal("the received log has become shorter") }
+    guard let path else { throw CommandError.fatal("the received log has become shorter") }
     let proof = InclusionProof(
       node: try proven(id, place.received), index: place.index, path: path, checkpoint: signed)
     precondition(proof.holds(for: id), "BUG: a proof does not hold")
@@ -139,29 +141,25 @@ struct ProofMaker: ~Copyable {
   }
 
   /// The node with what its leaf and its signature need.
-  private func proven(_ id: ObjectID, _ received: Int64) throws(CommandError) -> ProvenNode {
-    do throws(StoreError) {
-      var reader = NodeReader()
-      if let node = try reader.node(id, in: opened.objects) {
-        var bytes: [UInt8] = []
-        node.appendWhole(to: &bytes)
-        guard node.publicKey == nil, node.signature != nil else {
-          return ProvenNode(node: bytes, received: received, key: nil)
-        }
-        var keys = KeyDirectory(trust)
-        try keys.noteAll(in: opened.objects)
-        return ProvenNode(node: bytes, received: received, key: keys.key(of: node.userID))
+  private func proven(_ id: ObjectID, _ received: Int64) throws -> ProvenNode {
+    var reader = NodeReader()
+    if let node = try reader.node(id, in: opened.objects) {
+      var bytes: [UInt8] = []
+      node.appendWhole(to: &bytes)
+      guard node.publicKey == nil, node.signature != nil else {
+        return ProvenNode(node: bytes, received: received, key: nil)
       }
-    } catch {
-      throw .fatal(error)
+      var keys = KeyDirectory(trust)
+      try keys.noteAll(in: opened.objects)
+      return ProvenNode(node: bytes, received: received, key: keys.key(of: node.userID))
     }
-    throw .fatal("'\(id.text)' is missing, or is no valid node")
+    throw CommandError.fatal("'\(id.text)' is missing, or is no valid node")
   }
 
   /// Proves that a checkpoint continues an earlier one.
   mutating func extends(
     _ oldText: String, _ newText: String?, _ context: borrowing Context
-  ) throws(CommandError) -> ConsistencyProof {
+  ) throws -> ConsistencyProof {
     let old = try shelf.named(oldText, context)
     let new: SignedCheckpoint
     if let newText { new = try shelf.named(newText, context) } else { new = try latest() }
@@ -176,7 +174,7 @@ struct ProofMaker: ~Copyable {
       .consistency(from: first, to: last), rootsAt: [first, last], context)
     try check(old, roots)
     try check(new, roots)
-    guard let path else { throw .fatal("the received log has become shorter") }
+    guard let path else { throw CommandError.fatal("the received log has become shorter") }
     let proof = ConsistencyProof(old: old, new: new, path: path)
     precondition(proof.holds, "BUG: a proof does not hold")
     return proof

@@ -30,22 +30,23 @@ enum Push: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let form = try options.only(oneOf: [SyncOptions.porcelain, SyncOptions.json])
     let checks = options.has(verify) || options.has(all)
     if options.has(all), options.has(SyncOptions.task) {
-      throw .usage("options '--all' and '--task' cannot be used together")
+      throw CommandError.usage("options '--all' and '--task' cannot be used together")
     }
     let opened = try SyncOptions.open(&context, options)
     let settings = try SyncOptions.settings(options, opened, context)
     let remotes = try SyncOptions.remotes(options.arguments, opened, context)
     let wanted = try options.integer(replicas, in: 1...Int.max)
     if let wanted, wanted > remotes.count {
-      throw .usage("'--replicas=\(wanted)' needs as many remotes, and there are \(remotes.count)")
+      throw CommandError.usage(
+        "'--replicas=\(wanted)' needs as many remotes, and there are \(remotes.count)")
     }
     context.holdSignals()
     var count = 0
-    let exit = try SyncRuns(remotes).run(&context) { remote, context throws(CommandError) in
+    let exit = try SyncRuns(remotes).run(&context) { remote, context throws in
       var run = SyncSession(opened, remote, .push, settings)
       try run.run(&context)
       var report = run.report
@@ -57,7 +58,7 @@ enum Push: Command {
         report.isVerified = isWhole && areGood
       }
       if let form, form.isSame(as: SyncOptions.json) {
-        try context.output.append { output throws(CommandError) in
+        try context.output.append { output throws in
           report.appendJSON(.push, to: &output)
         }
       } else if form != nil {
@@ -82,7 +83,7 @@ enum Push: Command {
   /// Compares once more whether a remote has everything that may be sent.
   private static func isWhole(
     _ done: SyncSession, _ context: inout Context
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     var options = done.options
     options.isVerbose = false
     var again = SyncSession(done.opened, done.remote, .list, options)
@@ -124,12 +125,12 @@ struct PushRows {
   /// Writes the rows.
   ///
   /// - Throws: `fatal` when the history cannot be read.
-  func write(_ context: inout Context) throws(CommandError) {
+  func write(_ context: inout Context) throws {
     try context.output.writeLine("To \(Escape.text(report.url))")
     let graph = try HistoryGraph.open(opened, usesCache: true, [.ids, .labels]).graph
     func line(
       _ flag: String, _ id: ObjectID, _ summary: String, _ reason: String = ""
-    ) throws(CommandError) {
+    ) throws {
       let number = graph.position(of: id).map { graph.task(at: $0) } ?? -1
       let ref = RefName.heads(of: number < 0 ? nil : graph.taskID(number)).text
       let why = reason.isEmpty ? "" : " (\(Escape.text(reason)))"
@@ -151,7 +152,7 @@ struct PushRows {
     if report.refused.isEmpty { try context.output.writeLine("Done") }
   }
 
-  private func heads() throws(CommandError) -> [ObjectID] {
+  private func heads() throws -> [ObjectID] {
     var snapshot = try opened.snapshot()
     return try HistoryLoad.heads(&snapshot)
   }

@@ -20,7 +20,7 @@ enum PushedDocuments {
   /// - Throws: as `RemoteQuery.ask`; `fatal` when the history cannot be read.
   static func areGood(
     _ done: SyncSession, _ report: SyncReport, all: Bool, _ context: inout Context
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     guard RemoteQuery.isAnswered(by: done.remote) else { return true }
     var ids = report.pushed
     if all {

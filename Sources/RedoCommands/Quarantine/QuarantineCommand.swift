@@ -15,8 +15,8 @@ enum QuarantineCommand: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    throw .usage("a subcommand is needed")
+  ) throws -> Exit {
+    throw CommandError.usage("a subcommand is needed")
   }
 }
 
@@ -39,27 +39,23 @@ struct QuarantineShelf {
   /// Documents of remotes that are no nodes.
   let documents: QuarantinedDocuments
 
-  init(_ opened: OpenRepository) throws(CommandError) {
+  init(_ opened: OpenRepository) throws {
     self.opened = opened
     let sync = try opened.refsOptions().sync
-    do throws(SystemError) {
-      quarantine = try Quarantine(in: opened.repository.directory, sync)
-    } catch {
-      throw .fatal(error)
-    }
+    quarantine = try Quarantine(in: opened.repository.directory, sync)
     documents = QuarantinedDocuments(in: opened.repository.directory, sync)
-    do throws(StoreError) { waiting = try quarantine.orphans() } catch { throw .fatal(error) }
+    waiting = try quarantine.orphans()
   }
 
   /// The ids of the nodes that wait, in ascending order.
-  func ids() throws(CommandError) -> [ObjectID] {
+  func ids() throws -> [ObjectID] {
     guard let waiting else { return [] }
     return try WaitingNodes(waiting).ids()
   }
 
   /// The ids of the documents that are kept, in ascending order.
-  func documentIDs() throws(CommandError) -> [ObjectID] {
-    do throws(SystemError) { return try documents.ids() } catch { throw .fatal(error) }
+  func documentIDs() throws -> [ObjectID] {
+    return try documents.ids()
   }
 
   /// What names stand for.
@@ -73,7 +69,7 @@ struct QuarantineShelf {
   /// What names stand for: a node that waits, a document, or both of one id.
   ///
   /// - Throws: `fatal` when one stands for none, or for several.
-  func named(_ names: [String]) throws(CommandError) -> Named {
+  func named(_ names: [String]) throws -> Named {
     let here = Set(try ids())
     let kept = try documentIDs()
     var found = Named()
@@ -83,7 +79,7 @@ struct QuarantineShelf {
       let document = try documentID(name, kept)
       if let document, !found.documents.contains(document) { found.documents.append(document) }
       guard id != nil || document != nil else {
-        throw .fatal("nothing in the quarantine has the name '\(name)'")
+        throw CommandError.fatal("nothing in the quarantine has the name '\(name)'")
       }
     }
     return found
@@ -91,16 +87,17 @@ struct QuarantineShelf {
 
   private func waitingID(
     _ name: String, _ here: Set<ObjectID>
-  ) throws(CommandError) -> ObjectID? {
+  ) throws -> ObjectID? {
     guard let waiting else { return nil }
     let store = ObjectStore(primary: waiting)
     switch try ObjectName.resolve(Array(name.utf8)[...], in: store) {
     case .id(let whole): return here.contains(whole) ? whole : nil
     case .missing: return nil
     case .malformed(let hint):
-      throw .fatal("not a valid object name '\(name)'", hints: hint.map { [$0] } ?? [])
+      throw CommandError.fatal("not a valid object name '\(name)'", hints: hint.map { [$0] } ?? [])
     case .ambiguous(let ids):
-      throw .fatal("short id '\(name)' is ambiguous", hints: ObjectName.candidates(ids, store))
+      throw CommandError.fatal(
+        "short id '\(name)' is ambiguous", hints: ObjectName.candidates(ids, store))
     }
   }
 
@@ -109,21 +106,20 @@ struct QuarantineShelf {
 
   private func documentID(
     _ name: String, _ kept: [ObjectID]
-  ) throws(CommandError) -> ObjectID? {
+  ) throws -> ObjectID? {
     let digits = name.hasPrefix("sha256:") ? String(name.dropFirst(7)) : name
     guard digits.utf8.count >= Self.shortestPrefix else { return nil }
     let matches = kept.filter { $0.text.dropFirst(7).hasPrefix(digits) }
     guard matches.count <= 1 else {
-      throw .fatal(
+      throw CommandError.fatal(
         "short id '\(name)' is ambiguous", hints: matches.prefix(10).map { $0.text })
     }
     return matches.first
   }
 
   /// Says how many packs are left from interrupted runs.
-  func hintAtPacks(_ context: inout Context) throws(CommandError) {
-    let count: Int
-    do throws(SystemError) { count = try quarantine.packCount() } catch { throw .fatal(error) }
+  func hintAtPacks(_ context: inout Context) throws {
+    let count = try quarantine.packCount()
     guard count > 0 else { return }
     context.hint(
       "\(count) pack\(count == 1 ? " that has" : "s that have") come "

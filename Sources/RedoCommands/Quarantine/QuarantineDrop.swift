@@ -19,9 +19,9 @@ enum QuarantineDrop: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard !options.has(all) || options.arguments.isEmpty else {
-      throw .usage("'--all' takes no names as arguments")
+      throw CommandError.usage("'--all' takes no names as arguments")
     }
     let shelf = try QuarantineShelf(try context.openRepository())
     let isNamed = options.has(all) || !options.arguments.isEmpty
@@ -32,7 +32,7 @@ enum QuarantineDrop: Command {
     if !options.has(QuarantineWords.quiet) {
       let rows = try QuarantineRow.rows(shelf, of: named.ids)
       for row in rows + named.documents.map({ QuarantineRow(document: $0) }) {
-        try context.output.append { output throws(CommandError) in
+        try context.output.append { output throws in
           row.append(asJSON: options.has(QuarantineWords.json), to: &output)
           output.append(QuarantineWords.end(options))
         }
@@ -53,18 +53,14 @@ enum QuarantineDrop: Command {
 
   private static func remove(
     _ named: QuarantineShelf.Named, _ shelf: QuarantineShelf, withPacks: Bool
-  ) throws(CommandError) {
+  ) throws {
     let timeout = try shelf.opened.refsOptions().lockTimeoutMilliseconds
     let right = try shelf.quarantine.hold(.admitting, timeoutMilliseconds: timeout)
     defer { extendLifetime(right) }
-    do throws(SystemError) {
-      try shelf.waiting?.remove(named.ids)
-      try shelf.documents.remove(named.documents, withLeftovers: withPacks)
-      guard withPacks else { return }
-      for pack in try shelf.quarantine.leftPacks() { try pack.remove() }
-      try shelf.waiting?.removeLeftovers(shardsToo: true)
-    } catch {
-      throw .fatal(error)
-    }
+    try shelf.waiting?.remove(named.ids)
+    try shelf.documents.remove(named.documents, withLeftovers: withPacks)
+    guard withPacks else { return }
+    for pack in try shelf.quarantine.leftPacks() { try pack.remove() }
+    try shelf.waiting?.removeLeftovers(shardsToo: true)
   }
 }

@@ -13,12 +13,12 @@ enum QuarantineList: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.isEmpty else { throw .usage("there is nothing to name") }
+  ) throws -> Exit {
+    guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let shelf = try QuarantineShelf(try context.openRepository())
     let rows = try QuarantineRow.rows(shelf, of: shelf.ids())
     for row in rows + (try shelf.documentIDs().map { QuarantineRow(document: $0) }) {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         row.append(asJSON: options.has(QuarantineWords.json), to: &output)
         output.append(QuarantineWords.end(options))
       }
@@ -67,12 +67,12 @@ struct QuarantineRow {
   /// - Throws: `fatal` when the store cannot be read.
   static func rows(
     _ shelf: QuarantineShelf, of ids: [ObjectID]
-  ) throws(CommandError) -> [QuarantineRow] {
+  ) throws -> [QuarantineRow] {
     guard let waiting = shelf.waiting, !ids.isEmpty else { return [] }
     let nodes = WaitingNodes(waiting)
     let all = Set(try nodes.ids())
     let lookUp = try HistoryLookUp(shelf.opened, .sync, allowsUnsigned: true)
-    let ready = Set(try nodes.complete { id throws(CommandError) in try lookUp.node(id) != nil })
+    let ready = Set(try nodes.complete { id throws in try lookUp.node(id) != nil })
     var decoder = NodeDecoder()
     var rows: [QuarantineRow] = []
     for id in ids {

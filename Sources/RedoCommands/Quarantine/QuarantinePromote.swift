@@ -25,9 +25,9 @@ enum QuarantinePromote: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard options.arguments.isEmpty else {
-      throw .usage("nothing is named: all that can be taken in is taken in")
+      throw CommandError.usage("nothing is named: all that can be taken in is taken in")
     }
     var settings = Receiver.Options()
     settings.message = "quarantine promote"
@@ -38,7 +38,7 @@ enum QuarantinePromote: Command {
     let opened = try context.openRepository()
     if settings.writes { context.holdSignals() }
     let receiver = try Receiver(opened, settings, context)
-    do throws(CommandError) { try receiver.promote() } catch {
+    do { try receiver.promote() } catch {
       receiver.say(&context)
       throw error
     }
@@ -46,7 +46,7 @@ enum QuarantinePromote: Command {
     let report = receiver.report
     let waits = try QuarantineShelf(opened).ids().count
     if options.has(QuarantineWords.json) {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         report.appendJSON(to: &output)
         output.append(UInt8(ascii: "\n"))
       }

@@ -12,8 +12,8 @@ enum QuarantineShow: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard !options.arguments.isEmpty else { throw .usage("no change is named") }
+  ) throws -> Exit {
+    guard !options.arguments.isEmpty else { throw CommandError.usage("no change is named") }
     let opened = try context.openRepository()
     let shelf = try QuarantineShelf(opened)
     let named = try shelf.named(options.arguments)
@@ -36,11 +36,12 @@ enum QuarantineShow: Command {
   /// Prints documents as they came, a line each.
   private static func show(
     _ documents: [ObjectID], _ shelf: QuarantineShelf, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     for id in documents {
-      let bytes: [UInt8]?
-      do throws(SystemError) { bytes = try shelf.documents.read(id) } catch { throw .fatal(error) }
-      guard let bytes else { throw .fatal("the document '\(id.text)' is not there any more") }
+      let bytes = try shelf.documents.read(id)
+      guard let bytes else {
+        throw CommandError.fatal("the document '\(id.text)' is not there any more")
+      }
       let text = String(decoding: bytes, as: UTF8.self)
       try context.output.writeLine(context.isTerminal(.output) ? Escape.text(text) : text)
     }

@@ -21,7 +21,7 @@ enum Query: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     try QueryTasks.run(&context, options)
   }
 }
@@ -64,9 +64,9 @@ struct QueryFrame {
   /// Reads the options that all questions have.
   ///
   /// - Throws: `usage` for arguments; `fatal` for a point or a zone that is none.
-  init(_ options: ParsedOptions, _ context: borrowing Context) throws(CommandError) {
+  init(_ options: ParsedOptions, _ context: borrowing Context) throws {
     if let argument = options.arguments.first {
-      throw .usage("'\(argument)' has no meaning here: a question takes options only")
+      throw CommandError.usage("'\(argument)' has no meaning here: a question takes options only")
     }
     point = try HistoryPoint(options, State.pointOptions, now: context.clock())
     moment = point.moment(or: context.clock())
@@ -100,7 +100,7 @@ struct QueryFrame {
   func replay<Row: Sendable>(
     _ options: ParsedOptions, _ context: inout Context,
     _ transform: @escaping @Sendable (TaskState) -> [Row]
-  ) throws(CommandError) -> [Row] {
+  ) throws -> [Row] {
     if let (log, source) = try StateSource.indexed(options, &context) {
       return try replay(log, source, options, &context, transform)
     }
@@ -112,7 +112,7 @@ struct QueryFrame {
   private func replay<Log: HistoryLog & Sendable, Row: Sendable>(
     _ log: Log, _ source: StateSource, _ options: ParsedOptions, _ context: inout Context,
     _ transform: @escaping @Sendable (TaskState) -> [Row]
-  ) throws(CommandError) -> [Row] {
+  ) throws -> [Row] {
     let members = try point.members(of: log, source.opened)
     let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)
     let nodes = TaskNodes(log, cut)
@@ -125,8 +125,8 @@ struct QueryFrame {
     let run = ReplayRun(log, cut, nodes)
     let trace = context.trace
     var rows: [Row] = []
-    let skipped = try trace.measure("replay") { () throws(CommandError) in
-      try run.replay(tasks, transform) { found throws(CommandError) in
+    let skipped = try trace.measure("replay") {
+      try run.replay(tasks, transform) { found throws in
         for part in found { rows += part }
       }
     }

@@ -26,7 +26,7 @@ struct QueryOrder: Sendable {
   /// - Throws: `fatal` when a key is none.
   init(
     _ options: ParsedOptions, of subject: QuerySubject, or standard: String
-  ) throws(CommandError) {
+  ) throws {
     let lists = options.values(QueryWords.sort)
     var keys: [(QueryProperty, Bool)] = []
     for list in lists.isEmpty ? [standard] : lists.reversed() {
@@ -34,7 +34,7 @@ struct QueryOrder: Sendable {
         let isDescending = word.hasPrefix("-")
         let name = String(isDescending ? word.dropFirst() : word)
         guard let property = QueryProperty(name, of: subject) else {
-          throw .fatal(
+          throw CommandError.fatal(
             "unknown property '\(name)' to sort by",
             hints: Suggestion.hints(for: name, among: QueryProperty.names(of: subject)))
         }
@@ -71,7 +71,7 @@ struct QueryConditions: Sendable {
   /// - Throws: `fatal` with the place of what is wrong.
   init(
     _ options: ParsedOptions, of subject: QuerySubject, _ frame: QueryFrame
-  ) throws(CommandError) {
+  ) throws {
     var expressions: [QueryExpression] = []
     for text in options.values(QueryWords.condition) {
       do throws(QuerySyntaxError) {
@@ -81,7 +81,7 @@ struct QueryConditions: Sendable {
         if let name = error.unknownName {
           hints = Suggestion.hints(for: name, among: QueryProperty.names(of: subject))
         }
-        throw .fatal(
+        throw CommandError.fatal(
           "bad expression, at character \(error.character): \(error.problem)", hints: hints)
       }
     }
@@ -102,7 +102,7 @@ struct QueryList {
 
   init(
     _ options: ParsedOptions, _ frame: QueryFrame, _ order: QueryOrder
-  ) throws(CommandError) {
+  ) throws {
     self.order = order
     limit = try options.integer(QueryWords.maxCount) ?? .max
     isJSON = options.has(QueryWords.json)
@@ -119,7 +119,7 @@ struct QueryList {
   /// Writes rows in order; a table begins with its heading.
   func write(
     _ rows: [QueryListRow], heading: [String], _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let shown = rows.sorted(by: order.precedes).prefix(limit)
     guard !shown.isEmpty else { return }
     var table = [heading]

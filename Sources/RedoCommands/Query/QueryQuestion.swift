@@ -43,13 +43,13 @@ extension QueryQuestion {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let mode = try options.only(oneOf: [QueryWords.json, QueryWords.plot, QueryWords.svg])
     _ = try options.only(oneOf: exclusiveOptions)
     let isPlot = mode?.isSame(as: QueryWords.plot) ?? false
     let isPicture = mode?.isSame(as: QueryWords.svg) ?? false
     if isPlot || isPicture, options.has(State.nul) {
-      throw .usage("options '\(mode?.spelling ?? "")' and '-z' cannot be used together")
+      throw CommandError.usage("options '\(mode?.spelling ?? "")' and '-z' cannot be used together")
     }
     let frame = try QueryFrame(options, context)
     let facts = try frame.replay(options, &context) { [CompletionFacts($0)] }

@@ -55,7 +55,7 @@ enum QueryTasks: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let frame = try QueryFrame(options, context)
     let list = try QueryList(
       options, frame, try QueryOrder(options, of: .tasks, or: "-rank"))

@@ -59,7 +59,7 @@ enum QueryTodos: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let frame = try QueryFrame(options, context)
     let list = try QueryList(
       options, frame, try QueryOrder(options, of: .todos, or: "deadline"))
@@ -83,11 +83,11 @@ enum QueryTodos: Command {
 
   private static func choice(
     _ options: ParsedOptions, _ frame: QueryFrame
-  ) throws(CommandError) -> Choice {
+  ) throws -> Choice {
     var since: WallTime?
     if let text = options.value(completedSince) {
       guard let times = frame.times(text) else {
-        throw .fatal("not a time: '\(text)'", hints: [Moment.forms])
+        throw CommandError.fatal("not a time: '\(text)'", hints: [Moment.forms])
       }
       since = times.lowerBound
     }
@@ -99,7 +99,7 @@ enum QueryTodos: Command {
       let first = options.has(QueryWords.literal) ? WallTime(milliseconds: .min) : frame.moment
       ranges.append(first...last)
     } else if options.has(QueryWords.literal) {
-      throw .usage("'--literal' is about '--due-within', which is not given")
+      throw CommandError.usage("'--literal' is about '--due-within', which is not given")
     }
     return Choice(
       isPending: try options.only(oneOf: [pending, completed]).map { $0.isSame(as: pending) },
@@ -111,23 +111,25 @@ enum QueryTodos: Command {
 
   private static func dayRange(
     _ text: String, _ frame: QueryFrame
-  ) throws(CommandError) -> ClosedRange<WallTime> {
+  ) throws -> ClosedRange<WallTime> {
     let today = frame.zone.local(frame.moment).day
     guard let day = text == "today" ? today : frame.day(text),
       case let start = frame.zone.start(ofDay: day),
       case let next = frame.zone.start(ofDay: day + 1), start < next
-    else { throw .fatal("not a day: '\(text)'", hints: ["a day is 'today' or '2024-05-01'"]) }
+    else {
+      throw CommandError.fatal("not a day: '\(text)'", hints: ["a day is 'today' or '2024-05-01'"])
+    }
     return start...WallTime(milliseconds: next.milliseconds - 1)
   }
 
   /// The end of a span from the moment on.
   private static func end(
     of text: String, _ frame: QueryFrame
-  ) throws(CommandError) -> WallTime {
+  ) throws -> WallTime {
     // Counted back from the last instant there is, so that every span that is one can be.
     let last = WallTime.latest.milliseconds
     guard let before = Moment("now-\(text)", .start, now: last) else {
-      throw .fatal(
+      throw CommandError.fatal(
         "not a span of time: '\(text)'",
         hints: ["a span is a number and one of the units s, m, h, d, w and y, as in '7d'"])
     }

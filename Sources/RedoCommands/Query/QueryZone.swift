@@ -12,11 +12,10 @@ enum QueryZone {
   /// The zone of a name.
   ///
   /// - Throws: `fatal` when there is none.
-  static func named(_ name: String, _ context: borrowing Context) throws(CommandError) -> CivilZone
-  {
+  static func named(_ name: String, _ context: borrowing Context) throws -> CivilZone {
     if let fixed = CivilZone(fixed: name) { return fixed }
     guard isName(name) else {
-      throw .fatal(
+      throw CommandError.fatal(
         "not a time zone: '\(name)'",
         hints: ["a zone is written 'UTC', '+02:00', '-03:30' or 'Europe/Berlin'"])
     }
@@ -24,15 +23,15 @@ enum QueryZone {
     if let other = context.environment("TZDIR"), other.hasPrefix("/") { directory = other }
     let path = "\(directory)/\(name)"
     let bytes: [UInt8]
-    do throws(CommandError) {
+    do {
       bytes = try InputFile.read(path, at: path, limit: CivilZone.fileLimit, cuts: false)
     } catch {
-      throw .fatal(
+      throw CommandError.fatal(
         "no time zone '\(name)' in '\(directory)'",
         hints: ["a distance such as '+02:00' needs no database"])
     }
     guard let zone = CivilZone(file: bytes) else {
-      throw .fatal("'\(path)' is no time zone that can be read")
+      throw CommandError.fatal("'\(path)' is no time zone that can be read")
     }
     return zone
   }

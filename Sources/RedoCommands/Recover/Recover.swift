@@ -49,7 +49,7 @@ enum Recover: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let point = try point(options, now: context.clock())
     let destination = try destination(options)
     let opened = try context.openRepository()
@@ -90,13 +90,15 @@ enum Recover: Command {
 
   private static func point(
     _ options: ParsedOptions, now: Int64
-  ) throws(CommandError) -> HistoryPoint {
+  ) throws -> HistoryPoint {
     guard options.arguments.isEmpty else {
-      throw .usage("the point is named by '--to', not by '\(options.arguments[0])'")
+      throw CommandError.usage("the point is named by '--to', not by '\(options.arguments[0])'")
     }
-    guard options.has(to) else { throw .usage("a point in time is needed, '--to=<point>'") }
+    guard options.has(to) else {
+      throw CommandError.usage("a point in time is needed, '--to=<point>'")
+    }
     if try options.choice(policy, as: PointPolicy.self) == .wall {
-      throw .usage(
+      throw CommandError.usage(
         "'--policy=wall' cannot be recovered: nodes without their parents are no history",
         hints: ["'redo state --policy=wall' shows what they come to"])
     }
@@ -105,17 +107,17 @@ enum Recover: Command {
 
   private static func destination(
     _ options: ParsedOptions
-  ) throws(CommandError) -> RecoverDestination {
+  ) throws -> RecoverDestination {
     let given = try options.only(oneOf: [output, writeRef])
     if let given, given.isSame(as: writeRef) {
       return try .refs(RecoverRefs(options.value(writeRef) ?? "", isForced: options.has(force)))
     }
     guard !options.has(force) else {
-      throw .usage("'--force' is about '--write-ref', which is not given")
+      throw CommandError.usage("'--force' is about '--write-ref', which is not given")
     }
     guard given != nil else { return .none }
     guard let path = options.value(output), !path.isEmpty else {
-      throw .usage("'-o' needs the name of a directory")
+      throw CommandError.usage("'-o' needs the name of a directory")
     }
     return .store(RecoverStore(path: path))
   }
@@ -123,13 +125,13 @@ enum Recover: Command {
   /// Recovers from a history, wherever it was read.
   private static func recover<Log: HistoryLog>(
     _ log: Log, _ broken: [ObjectID: Finding], _ request: Request, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     guard let place = try request.point.place(in: log, request.opened),
       let members = try request.point.members(of: log, request.opened)
     else { preconditionFailure("BUG: the present is no point to go back to") }
     if let position = members.indices.first(where: { members[$0] && log.isBroken(at: $0) }) {
       let id = log.id(at: position)
-      throw .fatal(
+      throw CommandError.fatal(
         Diagnosis.text(broken[id] ?? Finding(.nodeType), of: id.text),
         hints: ["a point before this node can be recovered; 'redo verify' shows what is wrong"])
     }
@@ -141,7 +143,7 @@ enum Recover: Command {
     guard !request.isQuiet else { return }
     let left = place.leftOut(of: log, members: members)
     for row in left {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         if request.isJSON {
           RecoverRow.appendJSON(row, log, to: &output)
         } else {

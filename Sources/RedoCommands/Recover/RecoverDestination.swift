@@ -27,7 +27,7 @@ enum RecoverDestination {
   /// Refuses what cannot be done, before anything is read.
   ///
   /// - Throws: `fatal` for a directory that is not empty, `refused` for refs that exist.
-  func check(_ opened: OpenRepository, _ context: inout Context) throws(CommandError) {
+  func check(_ opened: OpenRepository, _ context: inout Context) throws {
     switch self {
     case .none: break
     case .store(let store): try store.check(&context)
@@ -46,7 +46,7 @@ enum RecoverDestination {
   func write(
     _ history: RecoveredHistory, _ message: String, _ opened: OpenRepository,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     switch self {
     case .none: break
     case .store(let store): try store.write(history, message, opened, &context)

@@ -32,18 +32,18 @@ struct RecoverNodes {
   /// - Throws: `fatal` for a node that is missing, corrupt, or breaks a rule; what the body throws.
   func check(
     _ ids: [ObjectID], _ context: inout Context,
-    _ body: ([ObjectWrite]) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    _ body: ([ObjectWrite]) throws -> Void
+  ) throws {
     let trust = try context.trustList(opened)
     var keys: KeyDirectory?
     var batch: [ObjectWrite] = []
-    try HistoryWalk.forEach(ids, opened.objects) { object, reader throws(CommandError) in
+    try HistoryWalk.forEach(ids, opened.objects) { object, reader throws in
       guard let node = reader.decode(object) else {
-        throw .fatal("object '\(object.id.text)' is no valid node")
+        throw CommandError.fatal("object '\(object.id.text)' is no valid node")
       }
       let needsKey = node.signature != nil && node.publicKey == nil
       return Found(object: object, node: node, verdict: needsKey ? nil : node.verify())
-    } _: { found throws(CommandError) in
+    } _: { found throws in
       var key = found.node.publicKey
       var verdict = found.verdict
       if verdict == nil {
@@ -52,7 +52,7 @@ struct RecoverNodes {
         verdict = found.node.verify(key: key)
       }
       if case .bad(let finding) = verdict {
-        throw .fatal(Diagnosis.text(finding, of: found.object.id.text))
+        throw CommandError.fatal(Diagnosis.text(finding, of: found.object.id.text))
       }
       batch.append(ObjectWrite(found.object, key: key))
       guard batch.count >= Self.batchCount else { return }
@@ -64,13 +64,9 @@ struct RecoverNodes {
     if !batch.isEmpty { try body(batch) }
   }
 
-  private func allKeys(_ trust: TrustList?) throws(CommandError) -> KeyDirectory {
+  private func allKeys(_ trust: TrustList?) throws -> KeyDirectory {
     var keys = KeyDirectory(trust)
-    do throws(StoreError) {
-      try keys.noteAll(in: opened.objects)
-    } catch {
-      throw .fatal(error)
-    }
+    try keys.noteAll(in: opened.objects)
     return keys
   }
 }

@@ -14,11 +14,11 @@ struct RecoverRefs {
   ///   - name: the name of the history.
   ///   - isForced: whether refs that exist are replaced.
   /// - Throws: `fatal` when refs cannot be named so.
-  init(_ name: String, isForced: Bool) throws(CommandError) {
+  init(_ name: String, isForced: Bool) throws {
     prefix = "recovered/\(name)/"
     self.isForced = isForced
     guard let example = RefName(prefix + "heads/-"), example.isMultiValued else {
-      throw .fatal(
+      throw CommandError.fatal(
         "invalid name of a recovered history: '\(name)'",
         hints: ["it is one component of the names of its refs, without slashes"])
     }
@@ -32,14 +32,10 @@ struct RecoverRefs {
   }
 
   /// Refuses to replace refs.
-  func check(_ opened: OpenRepository) throws(CommandError) {
+  func check(_ opened: OpenRepository) throws {
     guard !isForced else { return }
     var snapshot = try opened.snapshot()
-    do throws(RefsError) {
-      guard try !taken(&snapshot).isEmpty else { return }
-    } catch {
-      throw .fatal(error)
-    }
+    guard try !taken(&snapshot).isEmpty else { return }
     throw isTaken
   }
 
@@ -62,29 +58,25 @@ struct RecoverRefs {
   func write(
     _ history: RecoveredHistory, _ message: String, _ opened: OpenRepository,
     _ context: inout Context
-  ) throws(CommandError) {
-    try RecoverNodes(opened).check(history.admission.ids, &context) { _ throws(CommandError) in }
+  ) throws {
+    try RecoverNodes(opened).check(history.admission.ids, &context) { _ throws in }
     let options = try opened.refsOptions()
     let time = context.clock()
     let heads = history.heads
     var isRefused = false
-    let outcome: RefOutcome?
-    do throws(RefsError) {
-      outcome = try opened.repository.refs.commit(at: time, options) { snapshot throws(RefsError) in
-        let old = try taken(&snapshot)
-        isRefused = !old.isEmpty && !isForced
-        guard !isRefused else { return nil }
-        var transaction = RefTransaction(message: message)
-        let heads = heads.map { (name: name(of: $0.task), ids: $0.added) }
-        let own = Array((prefix + "heads/").utf8)
-        for name in old.subtracting(heads.map(\.name)).sorted() where name.hasPrefix(own) {
-          transaction.delete(name)
-        }
-        for (name, ids) in heads { transaction.replace(name, with: ids) }
-        return transaction
+    let outcome = try opened.repository.refs.commit(at: time, options) {
+      snapshot throws(RefsError) in
+      let old = try taken(&snapshot)
+      isRefused = !old.isEmpty && !isForced
+      guard !isRefused else { return nil }
+      var transaction = RefTransaction(message: message)
+      let heads = heads.map { (name: name(of: $0.task), ids: $0.added) }
+      let own = Array((prefix + "heads/").utf8)
+      for name in old.subtracting(heads.map(\.name)).sorted() where name.hasPrefix(own) {
+        transaction.delete(name)
       }
-    } catch {
-      throw .fatal(error)
+      for (name, ids) in heads { transaction.replace(name, with: ids) }
+      return transaction
     }
     guard !isRefused else { throw isTaken }
     guard case .committed(let commit) = outcome else {

@@ -24,9 +24,9 @@ struct RecoverSource {
   ///
   /// - Returns: `nil` when the nodes themselves have to be read: it has more than is asked for, or a
   ///   node breaks a rule, which is to be said.
-  func indexed(_ trace: Trace) throws(CommandError) -> Graph? {
+  func indexed(_ trace: Trace) throws -> Graph? {
     guard names.isEmpty, usesCache else { return nil }
-    let history = try trace.measure("load") { () throws(CommandError) in
+    let history = try trace.measure("load") {
       try HistoryGraph.open(opened, usesCache: true, [.ids, .parents, .clocks, .labels])
     }
     return history.members == nil && !history.graph.hasBroken ? history.graph : nil
@@ -35,17 +35,19 @@ struct RecoverSource {
   /// The nodes, and the first rule that each broken one breaks.
   func load(
     _ trace: Trace
-  ) throws(CommandError) -> (log: NodeHistory, broken: [ObjectID: Finding]) {
+  ) throws -> (log: NodeHistory, broken: [ObjectID: Finding]) {
     var tasks: [TaskID] = []
     for name in names { tasks.append(try TaskName.known(name, opened)) }
     var tips: [ObjectID] = []
     for task in tasks {
       let heads = try HistoryLoad.heads(opened, tasks: [task])
-      guard !heads.isEmpty else { throw .fatal("no change is about task '\(task.text)'") }
+      guard !heads.isEmpty else {
+        throw CommandError.fatal("no change is about task '\(task.text)'")
+      }
       tips += heads
     }
     if names.isEmpty { tips = try HistoryLoad.heads(opened) }
-    let loaded = try trace.measure("load") { () throws(CommandError) in
+    let loaded = try trace.measure("load") {
       try HistoryLoad.nodes(from: tips, opened.objects)
     }
     let received = try HistoryLoad.received(opened)

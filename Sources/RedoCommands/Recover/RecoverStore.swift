@@ -16,7 +16,7 @@ struct RecoverStore {
   /// Refuses a directory that is not empty, or lies in a store.
   ///
   /// What an interrupted recovery has left there is no obstacle.
-  func check(_ context: inout Context) throws(CommandError) {
+  func check(_ context: inout Context) throws {
     let resolved = context.resolve(path)
     let place = path
     let (left, isInside) = try CommandError.wrapping(path) {
@@ -27,10 +27,10 @@ struct RecoverStore {
       return (try Directory.open(resolved).list(), try Self.isInsideStore(resolved))
     }
     guard !isInside else {
-      throw .fatal("'\(place)' is a part of a store, where no other one can be made")
+      throw CommandError.fatal("'\(place)' is a part of a store, where no other one can be made")
     }
     guard left.allSatisfy({ $0.hasPrefix(Self.temporaryPrefix) }) else {
-      throw .fatal(
+      throw CommandError.fatal(
         "'\(place)' is not empty", hints: ["a store is recovered into a directory of its own"])
     }
     for name in left.sorted() {
@@ -75,11 +75,11 @@ struct RecoverStore {
   func write(
     _ history: RecoveredHistory, _ message: String, _ source: OpenRepository,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let resolved = context.resolve(path)
     var made: [String] = []
     var temporary: String?
-    do throws(CommandError) {
+    do {
       let around = try CommandError.wrapping(path) { () throws(SystemError) in
         var missing = resolved
         while try FileStatus.at(missing) == nil {
@@ -105,11 +105,11 @@ struct RecoverStore {
   private func fill(
     _ temporary: String, _ history: RecoveredHistory, _ message: String,
     _ source: OpenRepository, _ context: inout Context
-  ) throws(CommandError) -> SyncPolicy {
+  ) throws -> SyncPolicy {
     let opened = try context.makeRepository(temporary)
     let since = try opened.snapshot().receivedBytes
     var stage = NodeStage(opened.objects, trace: context.trace)
-    try RecoverNodes(source).check(history.admission.ids, &context) { writes throws(CommandError) in
+    try RecoverNodes(source).check(history.admission.ids, &context) { writes throws in
       _ = try stage.add(writes)
     }
     _ = try stage.commit()
@@ -125,17 +125,19 @@ struct RecoverStore {
   /// Gives the store its name.
   private func finish(
     _ around: borrowing Directory, _ temporary: String, _ sync: SyncPolicy, made: [String]
-  ) throws(CommandError) {
+  ) throws {
     let isNamed = try CommandError.wrapping(path) { () throws(SystemError) in
       try around.renameNoReplace(temporary, to: Layout.directoryName)
     }
-    guard isNamed else { throw .fatal("'\(path)' is not empty: somebody else made a store in it") }
+    guard isNamed else {
+      throw CommandError.fatal("'\(path)' is not empty: somebody else made a store in it")
+    }
     guard sync != .none else { return }
     do throws(SystemError) {
       try around.sync()
       for directory in made { try Directory.open(Self.split(directory).directory).sync() }
     } catch {
-      throw .fatal(
+      throw CommandError.fatal(
         "the store in '\(path)' is whole, but may not survive a power cut: \(error.description)")
     }
   }

@@ -35,30 +35,30 @@ enum ReflogCommand: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     var words = options.arguments
     let action = words.first.flatMap(Action.init)
     if action != nil { words.removeFirst() }
-    guard words.count <= 1 else { throw .usage("too many arguments: '\(words[1])'") }
+    guard words.count <= 1 else { throw CommandError.usage("too many arguments: '\(words[1])'") }
     switch action ?? .show {
     case .show:
       try refuse([dryRun, reason], of: .show, options)
       return try show(&context, options, words.first)
     case .exists:
       try refuse([maxCount, date, format, json, nul, dryRun, reason], of: .exists, options)
-      guard let word = words.first else { throw .usage("no ref is named") }
+      guard let word = words.first else { throw CommandError.usage("no ref is named") }
       let revisions = Revisions(try context.openRepository(), now: context.clock())
       guard let name = try? revisions.refName(word) else { return .no }
       return try revisions.past(of: name).changes.isEmpty ? .no : .ok
     case .undo:
       try refuse([maxCount, date, format, nul, json], of: .undo, options)
       guard options.value(reason)?.isEmpty != true else {
-        throw .usage("an undo with an empty reason is refused")
+        throw CommandError.usage("an undo with an empty reason is refused")
       }
       var number: Int?
       if let word = words.first {
         guard let entry = ParsedOptions.decimal(word), entry > 0 else {
-          throw .usage("'\(word)' is not the number of an entry")
+          throw CommandError.usage("'\(word)' is not the number of an entry")
         }
         number = entry
       }
@@ -70,9 +70,9 @@ enum ReflogCommand: Command {
 
   private static func refuse(
     _ specs: [OptionSpec], of action: Action, _ options: ParsedOptions
-  ) throws(CommandError) {
+  ) throws {
     for spec in specs where options.has(spec) {
-      throw .usage(
+      throw CommandError.usage(
         "'\(spec.spelling)' cannot be used with '\(action.rawValue)'",
         hints: action == .undo && spec.isSame(as: maxCount)
           ? ["'--dry-run' shows what would be changed"] : [])
@@ -81,13 +81,13 @@ enum ReflogCommand: Command {
 
   private static func show(
     _ context: inout Context, _ options: ParsedOptions, _ text: String?
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let form = try options.only(oneOf: [format, json])
     let limit = try options.integer(maxCount) ?? .max
     let style = try options.choice(date, as: DateStyle.self)
     let opened = try context.openRepository()
     let revisions = Revisions(opened, now: context.clock())
-    let name = try text.map { text throws(CommandError) in try revisions.refName(text) }
+    let name = try text.map { text throws in try revisions.refName(text) }
     let rows: ReflogRows.Style
     if let form, form.isSame(as: json) {
       rows = .json
@@ -100,16 +100,12 @@ enum ReflogCommand: Command {
     var listing = ReflogRows(
       style: rows, name: name, now: context.clock(),
       end: options.has(nul) ? 0 : UInt8(ascii: "\n"), limit: limit)
-    do throws(RefsError) {
-      _ = try opened.repository.refs.forEachEntry { (entry) throws(RefsError) in
-        listing.take(entry)
-        return true
-      }
-    } catch {
-      throw .fatal(error)
+    _ = try opened.repository.refs.forEachEntry { (entry) throws(RefsError) in
+      listing.take(entry)
+      return true
     }
     if let name, listing.changeCount == 0 {
-      throw .fatal("no ref has ever had the name '\(name.text)'")
+      throw CommandError.fatal("no ref has ever had the name '\(name.text)'")
     }
     try listing.write(&context)
     return .ok

@@ -134,7 +134,7 @@ struct ReflogRows {
   }
 
   /// Writes the rows, newest first.
-  mutating func write(_ context: inout Context) throws(CommandError) {
+  mutating func write(_ context: inout Context) throws {
     for distance in 0..<rows.count {
       let row = rows[(next + rows.count - 1 - distance) % rows.count]
       var text: [UInt8] = []

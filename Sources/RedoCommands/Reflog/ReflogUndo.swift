@@ -61,7 +61,7 @@ struct ReflogUndo {
   ///   - context: where.
   /// - Returns: whether it was undone.
   /// - Throws: `fatal` when there is no such entry, or something cannot be read or written.
-  func run(_ number: Int?, _ context: inout Context) throws(CommandError) -> Exit {
+  func run(_ number: Int?, _ context: inout Context) throws -> Exit {
     if isDryRun {
       guard let plan = try plan(number, &context) else { return .no }
       return try show(plan.found, &context)
@@ -88,26 +88,18 @@ struct ReflogUndo {
     return try show(found, &context)
   }
 
-  private func hold(_ options: RefsOptions) throws(CommandError) -> HeldRefs {
-    do throws(RefsError) {
-      return try opened.repository.refs.hold(options)
-    } catch {
-      throw .fatal(error)
-    }
+  private func hold(_ options: RefsOptions) throws -> HeldRefs {
+    return try opened.repository.refs.hold(options)
   }
 
   private func commit(
     _ held: consuming HeldRefs, _ transaction: RefTransaction, _ time: Int64
-  ) throws(CommandError) -> RefOutcome {
-    do throws(RefsError) {
-      return try held.commit(transaction, at: time)
-    } catch {
-      throw .fatal(error)
-    }
+  ) throws -> RefOutcome {
+    return try held.commit(transaction, at: time)
   }
 
   /// Prints `<old> SP <new> SP <ref>` for each ref, as hooks of git are told of changes.
-  private func show(_ found: Found, _ context: inout Context) throws(CommandError) -> Exit {
+  private func show(_ found: Found, _ context: inout Context) throws -> Exit {
     for name in found.names {
       let (gone, back) = found.undone[name] ?? ([], [])
       try context.output.writeLine("\(RefValue.text(gone)) \(RefValue.text(back)) \(name.text)")
@@ -118,7 +110,7 @@ struct ReflogUndo {
   /// The change that undoes an entry; `nil` when it cannot be undone, which has been said then.
   private func plan(
     _ number: Int?, _ context: inout Context
-  ) throws(CommandError) -> Plan? {
+  ) throws -> Plan? {
     let found = try find(number)
     let entry = found.entry
     guard !found.undone.isEmpty else {
@@ -162,22 +154,19 @@ struct ReflogUndo {
     return isPossible ? Plan(found: found, transaction: transaction) : nil
   }
 
-  private func find(_ number: Int?) throws(CommandError) -> Found {
+  private func find(_ number: Int?) throws -> Found {
     var found: Found?
-    do throws(RefsError) {
-      _ = try opened.repository.refs.forEachEntry { (entry) throws(RefsError) in
-        if number == nil ? !entry.isMemory : entry.number == number {
-          found = Found(entry)
-        } else {
-          found?.follow(entry)
-        }
-        return true
+    _ = try opened.repository.refs.forEachEntry { (entry) throws(RefsError) in
+      if number == nil ? !entry.isMemory : entry.number == number {
+        found = Found(entry)
+      } else {
+        found?.follow(entry)
       }
-    } catch {
-      throw .fatal(error)
+      return true
     }
     guard let found else {
-      throw .fatal(number.map { "there is no entry \($0)" } ?? "no ref has been changed yet")
+      throw CommandError.fatal(
+        number.map { "there is no entry \($0)" } ?? "no ref has been changed yet")
     }
     return found
   }

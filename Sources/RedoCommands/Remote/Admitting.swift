@@ -53,7 +53,7 @@ struct Admitting: ~Copyable {
   init(
     _ opened: OpenRepository, _ options: Receiver.Options, _ quarantine: Quarantine,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let begun = try NodeTransaction(options.transaction, opened, &context)
     // Only now is a wipe held off.
     waiting = try Self.stored { () throws(StoreError) in try quarantine.orphans() }
@@ -74,7 +74,7 @@ struct Admitting: ~Copyable {
   mutating func run(
     _ packs: [IncomingPack], _ judging: PackJudging, _ report: inout ReceiveReport,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let expected = packs.reduce(0) { $0 + $1.expectedCount }
     nodes.reserveCapacity(expected)
     transaction.expect(expected)
@@ -122,15 +122,10 @@ struct Admitting: ~Copyable {
 
   private mutating func read(
     _ judging: PackJudging, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     while true {
       try context.checkInterrupt()
-      let next: PackJudging.Nodes?
-      do throws(SystemError) {
-        next = try opened.trace.measure("judge") { () throws(SystemError) in try judging.next() }
-      } catch {
-        throw .fatal(error)
-      }
+      let next = try opened.trace.measure("judge") { () throws(SystemError) in try judging.next() }
       guard let next else { break }
       let frames = next.came.frame.map { [0: $0] } ?? [:]
       for row in try take(next.came.objects, next.judged, frames: frames, asked) {
@@ -148,7 +143,7 @@ struct Admitting: ~Copyable {
   private mutating func take(
     _ objects: [StoredObject], _ judged: consuming [Judged], frames: [Int: WholeFrame] = [:],
     _ asked: RangeRequest? = nil
-  ) throws(CommandError) -> [NodeTransaction.RefusedObject] {
+  ) throws -> [NodeTransaction.RefusedObject] {
     var good: [ReceivedNode] = []
     var unasked: [ObjectID] = []
     let refused = try transaction.take(objects, judged, frames: frames) { node in
@@ -164,9 +159,9 @@ struct Admitting: ~Copyable {
   }
 
   /// Takes along what waited for nodes that are here by now.
-  private mutating func readWaiting() throws(CommandError) {
+  private mutating func readWaiting() throws {
     guard let waiting else { return }
-    let ids = try WaitingNodes(waiting).complete { id throws(CommandError) in
+    let ids = try WaitingNodes(waiting).complete { id throws in
       if nodes[id] != nil { return true }
       return try opened.contains(id)
     }
@@ -184,7 +179,7 @@ struct Admitting: ~Copyable {
 
   // MARK: 3
 
-  private mutating func settle() throws(CommandError) {
+  private mutating func settle() throws {
     let (wrong, below) = try transaction.settle()
     var barred: Set<ObjectID> = []
     var missing: [ObjectID: ObjectID] = [:]
@@ -209,7 +204,7 @@ struct Admitting: ~Copyable {
   }
 
   /// Leaves out what nobody asked for, and what nobody wants of the rest.
-  private mutating func choose() throws(CommandError) {
+  private mutating func choose() throws {
     let foreign = try transaction.leave(unwanted: unasked.filter { nodes[$0] != nil })
     for id in foreign.sorted() where nodes[id] != nil {
       let finding = "nobody asked for it, or for what it stands on"
@@ -248,7 +243,7 @@ struct Admitting: ~Copyable {
   }
 
   /// Writes what has to wait into the quarantine.
-  private mutating func keepOrphans(of packs: [IncomingPack]) throws(CommandError) {
+  private mutating func keepOrphans(of packs: [IncomingPack]) throws {
     guard !orphans.isEmpty else { return }
     let store = try Self.stored { () throws(StoreError) in try quarantine.orphans(makes: true) }
     guard let store else { return }
@@ -267,8 +262,7 @@ struct Admitting: ~Copyable {
     for pack in packs where !left.isEmpty {
       var reading = pack.read()
       while !left.isEmpty {
-        let objects: [StoredObject]?
-        do throws(SystemError) { objects = try reading.next() } catch { throw .fatal(error) }
+        let objects = try reading.next()
         guard let objects else { break }
         let kept = objects.filter { left.remove($0.id) != nil }
         _ = try Self.stored { () throws(StoreError) in
@@ -289,7 +283,7 @@ struct Admitting: ~Copyable {
   /// - Throws: `fatal` when one of them is not there, or is corrupt.
   private func readBack(
     _ ids: [ObjectID], _ pack: Result<[ObjectID], StoreError>?
-  ) throws(CommandError) {
+  ) throws {
     var others = try Self.stored { () throws(StoreError) in try pack?.get() ?? ids }
     if pack != nil, !others.isEmpty {
       let taken = Set(ids)
@@ -298,13 +292,9 @@ struct Admitting: ~Copyable {
     try HistoryWalk.forEach(others, opened.objects, { object, _ in object.id }, { _ in })
   }
 
-  private func remove(_ packs: [IncomingPack]) throws(CommandError) {
-    do throws(SystemError) {
-      for pack in packs { try pack.remove() }
-      try waiting?.remove(promoted.filter { nodes[$0] != nil })
-    } catch {
-      throw .fatal(error)
-    }
+  private func remove(_ packs: [IncomingPack]) throws {
+    for pack in packs { try pack.remove() }
+    try waiting?.remove(promoted.filter { nodes[$0] != nil })
   }
 
   // MARK: Messages
@@ -338,7 +328,7 @@ struct Admitting: ~Copyable {
 
   private static func stored<Value>(
     _ body: () throws(StoreError) -> Value
-  ) throws(CommandError) -> Value {
-    do throws(StoreError) { return try body() } catch { throw .fatal(error) }
+  ) throws -> Value {
+    return try body()
   }
 }

@@ -74,7 +74,7 @@ final class Bundle: Sendable {
   ///   - path: the file, for messages.
   ///   - resolved: the same from here.
   /// - Throws: `fatal` when it cannot be read, or is no bundle.
-  init(_ path: String, at resolved: String) throws(CommandError) {
+  init(_ path: String, at resolved: String) throws {
     self.path = path
     let source = try ArchiveFile.source(path, at: resolved)
     var isSealed = false
@@ -84,7 +84,8 @@ final class Bundle: Sendable {
       throw ArchiveFile.failure(error, path)
     }
     guard !isSealed else {
-      throw .fatal("'\(path)' is encrypted", hints: ["'redo import' reads encrypted archives"])
+      throw CommandError.fatal(
+        "'\(path)' is encrypted", hints: ["'redo import' reads encrypted archives"])
     }
     do throws(PackError) {
       reader = try PackReader(source)

@@ -17,7 +17,7 @@ extension Connection {
   /// - Throws: `fatal` when there is nothing there, or no program that reaches it.
   static func connect(
     to remote: Remote, service: Service, _ context: inout Context
-  ) throws(CommandError) -> Connection {
+  ) throws -> Connection {
     context.holdSignals()
     switch remote.url {
     case .path(let path): return try toPath(path, remote, service, context)
@@ -39,10 +39,10 @@ extension Connection {
 
   private static func toPath(
     _ path: String, _ remote: Remote, _ service: Service, _ context: borrowing Context
-  ) throws(CommandError) -> Connection {
+  ) throws -> Connection {
     let status: FileStatus?
     do throws(SystemError) { status = try FileStatus.at(path) } catch {
-      throw .fatal(error, remote.text)
+      throw CommandError.fatal(error, remote.text)
     }
     switch status?.kind {
     case .directory:
@@ -57,33 +57,33 @@ extension Connection {
       }
     case .regular:
       guard service == .read else {
-        throw .fatal(
+        throw CommandError.fatal(
           "'\(remote.text)' is a file, which nothing can be pushed to",
           hints: ["'redo archive bundle' writes one"])
       }
       let bundle = try Bundle(remote.text, at: path)
       return try answered(context) { end, _ in BundleSession.run(end, bundle) }
-    case nil: throw .fatal("'\(remote.text)' is not there")
+    case nil: throw CommandError.fatal("'\(remote.text)' is not there")
     case .symbolicLink, .fifo, .other:
-      throw .fatal("'\(remote.text)' is neither a store nor a bundle")
+      throw CommandError.fatal("'\(remote.text)' is neither a store nor a bundle")
     }
   }
 
   private static func refuseSame(
     _ opened: OpenRepository, _ remote: Remote
-  ) throws(CommandError) {
+  ) throws {
     guard let own = remote.storePath else { return }
     let isSame = try CommandError.wrapping(remote.text) { () throws(SystemError) in
       try FileStatus.at(own)?.isSameFile(as: opened.repository.directory.status()) ?? false
     }
-    guard !isSame else { throw .fatal("'\(remote.text)' is this store itself") }
+    guard !isSame else { throw CommandError.fatal("'\(remote.text)' is this store itself") }
   }
 
   /// A connection to a thread of this process.
   private static func answered(
     _ context: borrowing Context,
     _ body: @escaping @Sendable (StreamEnd, inout Context) -> RemoteError?
-  ) throws(CommandError) -> Connection {
+  ) throws -> Connection {
     let ends = try CommandError.wrapping("") { () throws(SystemError) in
       try TwoWayStream.pair(patience(nil, context))
     }
@@ -96,7 +96,7 @@ extension Connection {
       context.errors.flushOrDrop()
       theirs.close()
     }
-    guard let thread else { throw .fatal("the system gives no thread") }
+    guard let thread else { throw CommandError.fatal("the system gives no thread") }
     return Connection(ends.0, .thread(thread, answered))
   }
 
@@ -104,7 +104,7 @@ extension Connection {
 
   private static func toSSH(
     _ address: SSHAddress, _ remote: Remote, _ service: Service, _ context: borrowing Context
-  ) throws(CommandError) -> Connection {
+  ) throws -> Connection {
     var words = try sshWords(remote, context)
     if let port = address.port { words += ["-p", "\(port)"] }
     // What follows is never read as an option.
@@ -123,12 +123,12 @@ extension Connection {
   /// The program that reaches other machines, and its first words.
   private static func sshWords(
     _ remote: Remote, _ context: borrowing Context
-  ) throws(CommandError) -> [String] {
+  ) throws -> [String] {
     if let program = context.storeEnvironment.nonEmpty("REDO_SSH") { return [program] }
     guard let entry = remote.config.entry("core.sshcommand"), let text = entry.value, !text.isEmpty
     else { return ["ssh"] }
     guard let words = CommandWords.split(text), !words.isEmpty else {
-      throw .fatal(
+      throw CommandError.fatal(
         "bad value '\(text)' for 'core.sshCommand' (\(entry.place)): a quote does not end")
     }
     return words
@@ -141,7 +141,7 @@ extension Connection {
   private static func toHelper(
     _ scheme: String, _ url: String, _ remote: Remote, _ service: Service,
     _ context: borrowing Context
-  ) throws(CommandError) -> Connection {
+  ) throws -> Connection {
     let words = [
       "redo-remote-\(scheme)", remote.name?.text ?? "-", url, service.rawValue,
     ]
@@ -160,7 +160,7 @@ extension Connection {
   /// The options `-c`, as variables that another command of this suite reads.
   private static func settings(
     _ context: borrowing Context
-  ) throws(CommandError) -> [String: String] {
+  ) throws -> [String: String] {
     let given = context.repository.settings
     guard !given.isEmpty else { return [:] }
     let first = context.storeEnvironment.nonEmpty("REDO_CONFIG_COUNT").flatMap { Int($0) } ?? 0
@@ -176,19 +176,14 @@ extension Connection {
   private static func started(
     _ words: [String], isBeside: Bool, isRemote: Bool, _ remote: Remote,
     _ variables: [String: String], _ context: borrowing Context, limitSeconds: Int?, missing: String
-  ) throws(CommandError) -> Connection {
+  ) throws -> Connection {
     let program = words.first ?? ""
     guard let path = Programs.find(program, isBeside: isBeside, context.storeEnvironment) else {
-      throw .fatal(
+      throw CommandError.fatal(
         "there is no program '\(program)', which '\(remote.title)' needs", hints: [missing])
     }
     let patience = patience(limitSeconds, context)
-    let child: ChildProcess
-    do throws(SystemError) {
-      child = try ChildProcess(path, words, variables: variables, patience)
-    } catch {
-      throw .fatal(error.description)
-    }
+    let child = try ChildProcess(path, words, variables: variables, patience)
     return Connection(child.stream, .program(child, isRemote: isRemote))
   }
 }
@@ -202,14 +197,14 @@ enum StorePlace {
   ///   - name: what messages call it.
   /// - Returns: the path of a directory; whether it may be used is for `open` to say.
   /// - Throws: `fatal` when there is no store.
-  static func find(_ path: String, _ name: String) throws(CommandError) -> String {
+  static func find(_ path: String, _ name: String) throws -> String {
     for place in [joinPath(path, Layout.directoryName), path] {
       let names = [Layout.config, Layout.objects]
       if names.allSatisfy({ (try? FileStatus.at(joinPath(place, $0))) ?? nil != nil }) {
         return place
       }
     }
-    throw .fatal("there is no redo store in '\(name)'")
+    throw CommandError.fatal("there is no redo store in '\(name)'")
   }
 }
 

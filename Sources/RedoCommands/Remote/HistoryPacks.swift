@@ -47,8 +47,8 @@ final class HistoryPacks: PackMaker {
     var failure: RemoteError?
     var packs = WirePacks(nodeLimit: nodeLimit, canonicalLimit: canonicalLimit)
     var isOld = false
-    do throws(CommandError) {
-      try forEach(of: positions) { sent throws(CommandError) in
+    do {
+      try forEach(of: positions) { sent throws in
         isOld = isOld || sent.isOld
         nodeCount += sent.nodes.count
         do throws(RemoteError) {
@@ -60,10 +60,11 @@ final class HistoryPacks: PackMaker {
           }
         } catch {
           failure = error
-          throw .fatal("")
+          throw CommandError.fatal("")
         }
       }
     } catch {
+      let error = CommandError(error)
       throw failure ?? .stopped(error.message)
     }
     try packs.end(send)
@@ -85,8 +86,8 @@ final class HistoryPacks: PackMaker {
 
   /// Hands on nodes, parents before children.
   private func forEach(
-    of positions: [Range<Int>], _ body: (Sent) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    of positions: [Range<Int>], _ body: (Sent) throws -> Void
+  ) throws {
     var part: [Range<Int>] = []
     var count = 0
     for range in positions {
@@ -105,36 +106,36 @@ final class HistoryPacks: PackMaker {
   }
 
   private func forEach(
-    ofPart positions: [Range<Int>], _ body: (Sent) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    ofPart positions: [Range<Int>], _ body: (Sent) throws -> Void
+  ) throws {
     // Frames are no larger than this.
     let isRoomy = canonicalLimit >= Self.roomyBytes
     guard isRoomy,
       let whole = try PackedDifference(positions, of: source, opened, nodeLimit: nodeLimit)
     else {
-      try Self.forEachPart(of: positions.lazy.joined()) { part throws(CommandError) in
+      try Self.forEachPart(of: positions.lazy.joined()) { part throws in
         try read(part, body)
       }
       return
     }
-    try whole.forEach(frame: body) { others throws(CommandError) in
-      try Self.forEachPart(of: others) { part throws(CommandError) in try read(part, body) }
+    try whole.forEach(frame: body) { others throws in
+      try Self.forEachPart(of: others) { part throws in try read(part, body) }
     }
   }
 
   /// Reads nodes one by one, in the order of their positions.
   private func read(
-    _ part: [Int], _ body: (Sent) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    _ part: [Int], _ body: (Sent) throws -> Void
+  ) throws {
     var next = 0
     try HistoryWalk.forEach(
       part.map { source.id(at: $0) }, opened.objects
-    ) { object, reader throws(CommandError) in
+    ) { object, reader throws in
       guard let node = PackNode(object, &reader.decoder) else {
-        throw .fatal("object '\(object.id.text)' is no valid node")
+        throw CommandError.fatal("object '\(object.id.text)' is no valid node")
       }
       return (node, Seal(id: object.id, signature: object.signature))
-    } _: { made throws(CommandError) in
+    } _: { made throws in
       try body(Sent(nodes: [made.0], isOld: made.1 != source.seal(at: part[next])))
       next += 1
     }
@@ -142,8 +143,8 @@ final class HistoryPacks: PackMaker {
 
   /// Hands on positions, so many at a time.
   private static func forEachPart(
-    of positions: some Sequence<Int>, _ body: ([Int]) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    of positions: some Sequence<Int>, _ body: ([Int]) throws -> Void
+  ) throws {
     var part: [Int] = []
     for position in positions {
       part.append(position)

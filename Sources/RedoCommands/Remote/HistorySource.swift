@@ -31,8 +31,8 @@ struct HistorySource: RangeSource, Sendable {
   init(
     _ opened: OpenRepository, filter: SyncFilter = .all, allowsUnsigned: Bool,
     _ context: inout Context
-  ) throws(CommandError) {
-    self = try opened.trace.measure("source") { () throws(CommandError) in
+  ) throws {
+    self = try opened.trace.measure("source") {
       let history = try HistoryGraph.open(
         opened, usesCache: true,
         filter.columns.union([.ids, .parents, .clocks, .seals]))

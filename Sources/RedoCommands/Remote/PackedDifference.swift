@@ -27,16 +27,11 @@ struct PackedDifference {
   /// - Throws: `fatal` when the packs cannot be listed.
   init?(
     _ ranges: [Range<Int>], of source: HistorySource, _ opened: OpenRepository, nodeLimit: Int
-  ) throws(CommandError) {
+  ) throws {
     let count = ranges.reduce(0) { $0 + $1.count }
     guard count >= Self.leastCount else { return nil }
     let positions = [Int32](ranges.lazy.joined().lazy.map { Int32($0) })
-    let rows: [WholeFrames.Row]
-    do throws(StoreError) {
-      rows = try opened.objects.wholeFrames(of: count) { source.id(at: Int(positions[$0])) }.rows
-    } catch {
-      throw .fatal(error)
-    }
+    let rows = try opened.objects.wholeFrames(of: count) { source.id(at: Int(positions[$0])) }.rows
     let frames = rows.filter { $0.nodes.count <= nodeLimit }
     guard !frames.isEmpty else { return nil }
     // Parents are told by the index of the history.
@@ -64,9 +59,9 @@ struct PackedDifference {
   ///   - others: receives the positions of other nodes.
   /// - Throws: what the closures throw.
   func forEach(
-    frame body: (HistoryPacks.Sent) throws(CommandError) -> Void,
-    others: ([Int]) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    frame body: (HistoryPacks.Sent) throws -> Void,
+    others: ([Int]) throws -> Void
+  ) throws {
     let step = Threads.processorCount * Self.framesPerThread
     var groups: [Int] = []
     var single: [Int] = []
@@ -91,9 +86,9 @@ struct PackedDifference {
 
   /// Reads frames.
   private func read(
-    _ groups: [Int], _ body: (HistoryPacks.Sent) throws(CommandError) -> Void,
-    _ others: ([Int]) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    _ groups: [Int], _ body: (HistoryPacks.Sent) throws -> Void,
+    _ others: ([Int]) throws -> Void
+  ) throws {
     let read = Threads.parallelMap(
       groups, threads: Threads.processorCount, makeState: { FrameInflater() }
     ) { inflater, group -> HistoryPacks.Sent? in

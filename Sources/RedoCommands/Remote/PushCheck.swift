@@ -71,7 +71,7 @@ struct PushCheck {
   static func run(
     _ positions: [Range<Int>], of source: HistorySource, _ opened: OpenRepository,
     allowsUnsigned: Bool, _ context: inout Context
-  ) throws(CommandError) -> Outcome {
+  ) throws -> Outcome {
     let trust = try context.nodeTrust(opened)
     var check = PushCheck(source, opened.objects, allowsUnsigned: allowsUnsigned)
     let all = positions.flatMap { Array($0) }
@@ -85,16 +85,16 @@ struct PushCheck {
 
   private mutating func judge(
     _ part: [Int], _ verify: inout VerifyStored, _ trust: TrustList?, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let ids = part.map { source.id(at: $0) }
     var reading: OrderedReading?
-    do throws(StoreError) { reading = try store.ordered(ids) } catch { throw .fatal(error) }
+    reading = try store.ordered(ids)
     var next = 0
     while next < ids.count {
       try context.checkInterrupt()
       var found: [StoredObject?] = []
       if reading != nil {
-        do throws(StoreError) { found = try reading?.read() ?? [] } catch { throw .fatal(error) }
+        found = try reading?.read() ?? []
       } else {
         found = Array(repeating: nil, count: min(Self.batchCount, ids.count - next))
       }
@@ -114,7 +114,7 @@ struct PushCheck {
   private mutating func judge(
     _ positions: [Int], _ ids: [ObjectID], _ objects: [StoredObject?],
     _ verify: inout VerifyStored, _ trust: TrustList?
-  ) throws(CommandError) {
+  ) throws {
     let options = Intake.Options(profile: .sync, identity: .required)
     let store = store
     let found = Threads.parallelMap(
@@ -135,7 +135,7 @@ struct PushCheck {
         finding = self.finding(judged[next], at: positions[place])
         next += 1
       case .finding(let one): finding = one
-      case .failure(let error): throw .fatal(error)
+      case .failure(let error): throw CommandError.fatal(error)
       }
       decide(positions[place], finding)
     }

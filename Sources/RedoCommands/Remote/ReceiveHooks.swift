@@ -38,7 +38,7 @@ struct ReceiveHooks {
   /// - Throws: `fatal` when there is a hook that must not, or cannot, be run.
   func allow(
     _ heads: [MovedHeads], _ context: inout Context
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     guard let status = try run(HookProcess.preReceive, heads, &context), status != 0 else {
       return true
     }
@@ -48,11 +48,12 @@ struct ReceiveHooks {
 
   /// Tells that nodes were taken in.
   func tell(_ heads: [MovedHeads], _ context: inout Context) {
-    do throws(CommandError) {
+    do {
       if let status = try run(HookProcess.postReceive, heads, &context), status != 0 {
         context.warning("the hook '\(HookProcess.postReceive)' ended with \(status)")
       }
     } catch {
+      let error = CommandError(error)
       context.warning(error.message)
     }
   }
@@ -60,7 +61,7 @@ struct ReceiveHooks {
   /// - Returns: how it ended; `nil` when nothing was run.
   private func run(
     _ name: String, _ heads: [MovedHeads], _ context: inout Context
-  ) throws(CommandError) -> Int32? {
+  ) throws -> Int32? {
     guard isOn, !heads.isEmpty else { return nil }
     let reason: String
     let store = opened.repository.directory.share()
@@ -74,9 +75,9 @@ struct ReceiveHooks {
       case .foreign(let why): reason = why
       }
     } catch {
-      throw .fatal("the hook '\(name)' cannot be run: \(error.description)")
+      throw CommandError.fatal("the hook '\(name)' cannot be run: \(error.description)")
     }
-    throw .fatal(
+    throw CommandError.fatal(
       "the hook '\(name)' is not run: \(reason)",
       hints: ["only a file of your own, which nobody else may write, is run"])
   }

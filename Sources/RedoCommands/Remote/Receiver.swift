@@ -20,13 +20,9 @@ final class Receiver: PackTaker {
     ///
     /// - Parameter config: the settings.
     /// - Throws: `fatal` when one of them is no number.
-    init(_ config: Config) throws(CommandError) {
-      do throws(ConfigError) {
-        bytes = try config.transferBytes()
-        nodes = try config.transferNodes()
-      } catch {
-        throw .fatal(error.description)
-      }
+    init(_ config: Config) throws {
+      bytes = try config.transferBytes()
+      nodes = try config.transferNodes()
     }
   }
 
@@ -93,7 +89,7 @@ final class Receiver: PackTaker {
   /// - Throws: `fatal` when a limit is set to what is no number.
   init(
     _ opened: OpenRepository, _ options: Options, _ context: borrowing Context
-  ) throws(CommandError) {
+  ) throws {
     if let given = options.limits {
       limits = given
     } else {
@@ -117,18 +113,18 @@ final class Receiver: PackTaker {
   /// and once more when there will be none.
   ///
   /// - Throws: `temporary` when another synchronisation does not end, `fatal` when the store cannot be used.
-  func recover() throws(CommandError) { try recover(andPromotes: false) }
+  func recover() throws { try recover(andPromotes: false) }
 
   /// The same, and whatever of the quarantine can be taken in by now.
-  func promote() throws(CommandError) { try recover(andPromotes: true) }
+  func promote() throws { try recover(andPromotes: true) }
 
-  private func recover(andPromotes promotes: Bool) throws(CommandError) {
+  private func recover(andPromotes promotes: Bool) throws {
     guard options.writes || promotes else { return }
     let quarantine = try openQuarantine()
     if options.isAlone, options.writes, right == nil { right = try acquire(.synchronising) }
     if let coming { packs.append(coming) }
     coming = nil
-    do throws(SystemError) { packs += try quarantine.leftPacks() } catch { throw .fatal(error) }
+    packs += try quarantine.leftPacks()
     if promotes || !packs.isEmpty { try admit() }
     if promotes { try tidy(quarantine) }
     byteCount = 0
@@ -145,27 +141,23 @@ final class Receiver: PackTaker {
         throw .limit(
           "more than \(limits.bytes) bytes in one exchange, see 'transfer.maxBytes'")
       }
-      try stopping { () throws(CommandError) in try append(bytes) }
+      try stopping { try append(bytes) }
     case .end: try endPack()
     }
   }
 
-  private func append(_ bytes: [UInt8]) throws(CommandError) {
+  private func append(_ bytes: [UInt8]) throws {
     try context.checkInterrupt()
     let quarantine = try openQuarantine()
-    do throws(SystemError) {
-      if coming == nil { coming = try quarantine.makePack(isKept: options.writes) }
-      try coming?.append(bytes)
-    } catch {
-      throw .fatal(error)
-    }
+    if coming == nil { coming = try quarantine.makePack(isKept: options.writes) }
+    try coming?.append(bytes)
   }
 
   private func endPack() throws(RemoteError) {
     guard let pack = coming else { throw .unexpected("the end of a pack without bytes") }
     let count: Int
     do throws(PackError) { count = try pack.end() } catch {
-      if case .system(let cause) = error { throw stop(.fatal(cause)) }
+      if case .system(let cause) = error { throw stop(cause) }
       throw .malformed(offset: 0, reason: "a pack: \(error.description)")
     }
     guard count <= PackPiece.nodeLimit else {
@@ -186,7 +178,7 @@ final class Receiver: PackTaker {
 
   func finish() throws(RemoteError) -> Admitted {
     let before = report
-    try stopping { () throws(CommandError) in try admit(asked) }
+    try stopping { try admit(asked) }
     guard report.damagedFrames == before.damagedFrames else {
       throw .malformed(offset: 0, reason: "frames of packs cannot be decoded")
     }
@@ -199,7 +191,7 @@ final class Receiver: PackTaker {
   // MARK: What has come
 
   /// Takes in what is good of what has come.
-  private func admit(_ asked: RangeRequest? = nil) throws(CommandError) {
+  private func admit(_ asked: RangeRequest? = nil) throws {
     let quarantine = try openQuarantine()
     let right = options.writes ? try acquire(.admitting) : nil
     defer { extendLifetime(right) }
@@ -218,45 +210,37 @@ final class Receiver: PackTaker {
   }
 
   /// Removes what an interrupted run left among the nodes that wait.
-  private func tidy(_ quarantine: Quarantine) throws(CommandError) {
+  private func tidy(_ quarantine: Quarantine) throws {
     guard options.writes else { return }
     let right = try acquire(.admitting)
     defer { extendLifetime(right) }
-    let waiting: LooseStore?
-    do throws(StoreError) { waiting = try quarantine.orphans() } catch { throw .fatal(error) }
-    do throws(SystemError) {
-      try waiting?.removeLeftovers(shardsToo: true)
-    } catch {
-      throw .fatal(error)
-    }
+    let waiting = try quarantine.orphans()
+    try waiting?.removeLeftovers(shardsToo: true)
   }
 
-  private func openQuarantine() throws(CommandError) -> Quarantine {
+  private func openQuarantine() throws -> Quarantine {
     if let quarantine { return quarantine }
     let sync = try opened.refsOptions().sync
-    do throws(SystemError) {
-      let made = try Quarantine(in: opened.repository.directory, sync)
-      quarantine = made
-      return made
-    } catch {
-      throw .fatal(error)
-    }
+    let made = try Quarantine(in: opened.repository.directory, sync)
+    quarantine = made
+    return made
   }
 
-  private func acquire(_ right: Quarantine.Right) throws(CommandError) -> LockFile {
+  private func acquire(_ right: Quarantine.Right) throws -> LockFile {
     let usual = try opened.refsOptions().lockTimeoutMilliseconds
     return try openQuarantine().hold(
       right, timeoutMilliseconds: options.lockTimeoutMilliseconds ?? usual)
   }
 
   /// Remembers why nothing more can be done.
-  private func stop(_ error: CommandError) -> RemoteError {
+  private func stop(_ error: any Error) -> RemoteError {
+    let error = CommandError(error)
     failure = failure ?? error
     return error.kind == .temporary ? .unavailable(error.message) : .stopped(error.message)
   }
 
-  private func stopping(_ body: () throws(CommandError) -> Void) throws(RemoteError) {
-    do throws(CommandError) { try body() } catch { throw stop(error) }
+  private func stopping(_ body: () throws -> Void) throws(RemoteError) {
+    do { try body() } catch { throw stop(error) }
   }
 }
 
@@ -277,12 +261,8 @@ extension Quarantine {
   /// - Throws: `temporary` when somebody else has it for too long, `fatal` when it cannot be had.
   func hold(
     _ right: Right, timeoutMilliseconds: Int
-  ) throws(CommandError) -> LockFile {
-    do throws(SystemError) {
-      if let lock = try acquire(right, timeoutMilliseconds: timeoutMilliseconds) { return lock }
-    } catch {
-      throw .fatal(error)
-    }
+  ) throws -> LockFile {
+    if let lock = try acquire(right, timeoutMilliseconds: timeoutMilliseconds) { return lock }
     throw CommandError(
       .temporary, "another synchronisation of this store is under way ('\(lockPath)')")
   }

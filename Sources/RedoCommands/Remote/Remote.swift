@@ -31,14 +31,10 @@ struct Remote: Sendable {
   /// How many seconds the other side may be silent; `nil` for any time.
   ///
   /// - Throws: `fatal` when the setting is no number.
-  func timeoutSeconds() throws(CommandError) -> Int? {
+  func timeoutSeconds() throws -> Int? {
     var seconds = Self.usualTimeoutSeconds
     if let name {
-      do throws(ConfigError) {
-        seconds = try config.int(Self.key(name, "timeout"), in: 0...86_400) ?? seconds
-      } catch {
-        throw .fatal(error.description)
-      }
+      seconds = try config.int(Self.key(name, "timeout"), in: 0...86_400) ?? seconds
     }
     return seconds == 0 ? nil : seconds
   }
@@ -76,7 +72,7 @@ extension Remote {
   /// - Throws: `absent` when there is none, `fatal` when it is no URL.
   static func named(
     _ text: String, _ opened: borrowing Repository, _ context: borrowing Context
-  ) throws(CommandError) -> Remote {
+  ) throws -> Remote {
     let config = opened.config
     if let name = RemoteName(text) {
       if let entry = config.entry(key(name, "url")), let value = entry.value, !value.isEmpty {
@@ -111,12 +107,12 @@ extension Remote {
   ///   - directory: where relative paths begin.
   /// - Returns: the URL.
   /// - Throws: `fatal` when it is none.
-  static func url(_ text: String, from directory: String) throws(CommandError) -> RemoteURL {
+  static func url(_ text: String, from directory: String) throws -> RemoteURL {
     do throws(RemoteURL.Fault) {
       guard case .path(let path) = try RemoteURL(text) else { return try RemoteURL(text) }
       return .path(directory == "." ? path : joinPath(directory, path))
     } catch {
-      throw .fatal("'\(text)' \(error.reason)", hints: [error.hint].compactMap(\.self))
+      throw CommandError.fatal("'\(text)' \(error.reason)", hints: [error.hint].compactMap(\.self))
     }
   }
 }

@@ -54,23 +54,19 @@ struct RemoteHeads {
   func remember(
     _ heads: [(task: TaskID?, ids: [ObjectID])], of remote: RemoteName, message: String,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     var transaction = RefTransaction(message: message)
     let options = try opened.refsOptions()
     var snapshot = try opened.snapshot()
     let outcome: RefOutcome
-    do throws(RefsError) {
-      for (task, ids) in heads.sorted(by: { ($0.task?.text ?? "") < ($1.task?.text ?? "") }) {
-        guard let name = Self.name(remote, task) else { continue }
-        let ids = ids.sorted()
-        if try snapshot.ids(of: name) != ids { transaction.replace(name, with: ids) }
-      }
-      guard !transaction.isEmpty else { return }
-      outcome = try opened.repository.refs.commit(
-        transaction, at: context.clock(), options)
-    } catch {
-      throw .fatal(error)
+    for (task, ids) in heads.sorted(by: { ($0.task?.text ?? "") < ($1.task?.text ?? "") }) {
+      guard let name = Self.name(remote, task) else { continue }
+      let ids = ids.sorted()
+      if try snapshot.ids(of: name) != ids { transaction.replace(name, with: ids) }
     }
+    guard !transaction.isEmpty else { return }
+    outcome = try opened.repository.refs.commit(
+      transaction, at: context.clock(), options)
     if case .committed(let commit) = outcome {
       for warning in commit.warnings { context.warning(warning.description) }
     }
@@ -79,7 +75,7 @@ struct RemoteHeads {
   /// Whether anything is remembered of a remote.
   ///
   /// - Throws: `fatal` when the refs cannot be read.
-  func isEmpty(_ remote: RemoteName) throws(CommandError) -> Bool {
+  func isEmpty(_ remote: RemoteName) throws -> Bool {
     var isEmpty = true
     try forEach(of: remote) { _ in
       isEmpty = false
@@ -93,7 +89,7 @@ struct RemoteHeads {
   /// - Throws: `fatal` when the refs cannot be read.
   func count(
     of remote: RemoteName, where holds: (ObjectID) -> Bool
-  ) throws(CommandError) -> Int {
+  ) throws -> Int {
     var names: Set<RefName> = []
     try forEach(of: remote) { ref in
       if holds(ref.id) { names.insert(ref.name) }
@@ -104,14 +100,10 @@ struct RemoteHeads {
 
   private func forEach(
     of remote: RemoteName, _ visit: (Ref) -> Bool
-  ) throws(CommandError) {
+  ) throws {
     var snapshot = try opened.snapshot()
-    do throws(RefsError) {
-      try snapshot.forEach(prefix: "remotes/\(remote.text)/heads/") { ref throws(RefsError) in
-        visit(ref)
-      }
-    } catch {
-      throw .fatal(error)
+    try snapshot.forEach(prefix: "remotes/\(remote.text)/heads/") { ref throws(RefsError) in
+      visit(ref)
     }
   }
 }

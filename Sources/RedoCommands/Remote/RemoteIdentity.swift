@@ -20,12 +20,12 @@ struct RemoteIdentity {
   /// The words by which a remote is asked to show that its checkpoint continues the remembered one.
   ///
   /// - Throws: `fatal` when what is remembered cannot be read.
-  func words() throws(CommandError) -> [String] {
+  func words() throws -> [String] {
     guard let old = try remembered() else { return [] }
     return [GrowthWords.word(of: old)]
   }
 
-  private func remembered() throws(CommandError) -> Checkpoint? {
+  private func remembered() throws -> Checkpoint? {
     guard let bytes = try memory?.checkpoint() else { return nil }
     return try decode(bytes, of: "what is remembered of '\(title)' is damaged")
   }
@@ -35,13 +35,14 @@ struct RemoteIdentity {
   /// - Parameter hello: what it says of itself.
   /// - Throws: `identity` when it is not, `fatal` when what it says makes no sense, or what is remembered
   ///   cannot be read.
-  func check(_ hello: ServerHello) throws(CommandError) {
+  func check(_ hello: ServerHello) throws {
     let id = hello.store.flatMap { StoreID(raw: $0) }
-    let new = try hello.checkpoint.map { bytes throws(CommandError) in
+    let new = try hello.checkpoint.map { bytes throws in
       try decode(bytes, of: "'\(title)' states a checkpoint that is none")
     }
     if let new, new.store != id {
-      throw .fatal("'\(title)' states a checkpoint of another store, '\(new.store.text)'")
+      throw CommandError.fatal(
+        "'\(title)' states a checkpoint of another store, '\(new.store.text)'")
     }
     guard let memory else { return }
     if let known = try memory.id(), known != id {
@@ -76,11 +77,11 @@ struct RemoteIdentity {
 
   private func decode(
     _ bytes: [UInt8], of subject: String
-  ) throws(CommandError) -> Checkpoint {
+  ) throws -> Checkpoint {
     do throws(NoteError) {
       return try SignedCheckpoint(decoding: bytes).checkpoint
     } catch {
-      throw .fatal("\(subject): \(error.description)")
+      throw CommandError.fatal("\(subject): \(error.description)")
     }
   }
 

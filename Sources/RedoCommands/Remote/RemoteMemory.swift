@@ -55,12 +55,12 @@ struct RemoteMemory {
   ///
   /// - Returns: `nil` when none was.
   /// - Throws: `fatal` when the file is damaged: a remote is never pinned anew without a word.
-  func id() throws(CommandError) -> StoreID? {
+  func id() throws -> StoreID? {
     guard let bytes = try read(Name.id) else { return nil }
     guard bytes.last == UInt8(ascii: "\n"),
       let id = StoreID(text: String(decoding: bytes.dropLast(), as: UTF8.self))
     else {
-      throw .fatal(
+      throw CommandError.fatal(
         "'\(path(Name.id))' is damaged: it is not an id of 32 hex digits",
         hints: [
           "it tells a changed remote; 'redo remote rm' forgets it, 'redo remote check' shows the id"
@@ -72,12 +72,12 @@ struct RemoteMemory {
   /// The last checkpoint that the remote stated; `nil` when there is none.
   ///
   /// - Throws: `fatal` when it cannot be read.
-  func checkpoint() throws(CommandError) -> [UInt8]? { try read(Name.checkpoint) }
+  func checkpoint() throws -> [UInt8]? { try read(Name.checkpoint) }
 
   /// The last exchange that ended well; `nil` when there is none, or it cannot be understood.
   ///
   /// - Throws: `fatal` when the file cannot be read.
-  func last() throws(CommandError) -> Exchange? {
+  func last() throws -> Exchange? {
     guard let bytes = try read(Name.last) else { return nil }
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     guard words.count == 3, let time = WallTime.parse(Array(words[0].utf8).span)?.time,
@@ -95,7 +95,7 @@ struct RemoteMemory {
   /// - Throws: `fatal` when it cannot be written; each file is as before or new then.
   func remember(
     id: StoreID?, checkpoint: [UInt8]?, _ last: Exchange?
-  ) throws(CommandError) {
+  ) throws {
     if let id, try self.id() == nil { try write(Name.id, Array("\(id.text)\n".utf8)) }
     if let checkpoint, try self.checkpoint() != checkpoint {
       try write(Name.checkpoint, checkpoint)
@@ -109,7 +109,7 @@ struct RemoteMemory {
   /// The files there are, as they are told to people.
   ///
   /// - Throws: `fatal` when the directory cannot be read.
-  func files() throws(CommandError) -> [String] {
+  func files() throws -> [String] {
     let names = try CommandError.wrapping(folder) { () throws(SystemError) in
       try Set(openFolder()?.list() ?? [])
     }
@@ -119,7 +119,7 @@ struct RemoteMemory {
   /// Forgets everything.
   ///
   /// - Throws: `fatal` when a file cannot be removed.
-  func forget() throws(CommandError) {
+  func forget() throws {
     let sync = try opened.refsOptions().sync
     try CommandError.wrapping(folder) { () throws(SystemError) in
       guard let own = try openFolder() else { return }
@@ -146,13 +146,13 @@ struct RemoteMemory {
     return try opened.repository.directory.openSubdirectory(folder, isFollowing: false)
   }
 
-  private func read(_ file: String) throws(CommandError) -> [UInt8]? {
+  private func read(_ file: String) throws -> [UInt8]? {
     try CommandError.wrapping(path(file)) { () throws(SystemError) in
       try openFolder()?.readFile(file, limit: Self.fileLimit, isFollowing: false)
     }
   }
 
-  private func write(_ file: String, _ bytes: [UInt8]) throws(CommandError) {
+  private func write(_ file: String, _ bytes: [UInt8]) throws {
     let sync = try opened.refsOptions().sync
     try CommandError.wrapping(path(file)) { () throws(SystemError) in
       let store = opened.repository.directory.share()

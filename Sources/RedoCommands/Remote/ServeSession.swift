@@ -60,10 +60,10 @@ enum ServeSession {
     var receiver: Receiver?
     do throws(RemoteError) {
       if let hello = try server.hello() {
-        do throws(CommandError) {
+        do {
           receiver = try begin(&server, hello, opened, options, &context)
         } catch {
-          let remote = RemoteError(error)
+          let remote = RemoteError(ending: error)
           server.tell(remote)
           throw remote
         }
@@ -85,7 +85,7 @@ enum ServeSession {
   private static func begin<Stream: ByteStream>(
     _ server: inout ServerExchange<HistorySource, Stream>, _ hello: ClientHello,
     _ opened: OpenRepository, _ options: Options, _ context: inout Context
-  ) throws(CommandError) -> Receiver? {
+  ) throws -> Receiver? {
     var receiver: Receiver?
     let asked = Set(hello.capabilities.words)
     let isUnsigned = options.allowsUnsigned && asked.contains(SyncWord.unsigned)
@@ -133,7 +133,7 @@ enum ServeSession {
   /// - Returns: its note, and the words that show that it continues the one that the client remembers.
   private static func checkpoint(
     _ opened: OpenRepository, remembered size: Int?, _ context: borrowing Context
-  ) throws(CommandError) -> (note: [UInt8]?, words: [String]) {
+  ) throws -> (note: [UInt8]?, words: [String]) {
     var snapshot = try opened.snapshot()
     let shelf = CheckpointShelf(opened)
     guard let id = try shelf.latestID(&snapshot), let signed = try shelf.stored(id).signed,

@@ -55,7 +55,7 @@ package final class ServedNodes: Sendable {
   ///   - stores: how stores are opened.
   ///   - path: the absolute path of the store.
   /// - Throws: `fatal` when it cannot be opened.
-  package init(_ stores: ServedStores, path: String) throws(CommandError) {
+  package init(_ stores: ServedStores, path: String) throws {
     self.stores = stores
     self.path = path
     opened = Mutex(try stores.open(path))
@@ -64,7 +64,7 @@ package final class ServedNodes: Sendable {
   private var current: OpenRepository { opened.withLock { $0 } }
 
   /// Opens the store anew: others may have moved its objects into packs.
-  private func reopen() throws(CommandError) -> OpenRepository {
+  private func reopen() throws -> OpenRepository {
     let new = try stores.open(path)
     opened.withLock { $0 = new }
     return new
@@ -77,7 +77,7 @@ package final class ServedNodes: Sendable {
   /// - Throws: `temporary` when another server has it, `fatal` when it cannot be used.
   package func documents(
     _ visit: ([UInt8], Int) throws(DocumentLogError) -> Void
-  ) throws(CommandError) -> (log: DocumentLog, cutBytes: Int) {
+  ) throws -> (log: DocumentLog, cutBytes: Int) {
     let opened = current
     let options = try opened.refsOptions()
     do throws(DocumentLogError) {
@@ -87,14 +87,14 @@ package final class ServedNodes: Sendable {
     } catch {
       if case .locked = error { throw CommandError(.temporary, error.description) }
       if case .corrupt = error {
-        throw .fatal(
+        throw CommandError.fatal(
           error.description,
           hints: [
             "nothing of it was changed; with a copy of it at another place the file can be moved away: "
               + "nodes of the store come back as documents by themselves"
           ])
       }
-      throw .fatal(error.description)
+      throw CommandError.fatal(error.description)
     }
   }
 
@@ -105,44 +105,40 @@ package final class ServedNodes: Sendable {
   /// - Parameter place: up to where he knows the history; moved to its end.
   /// - Returns: `nil` for nothing.
   /// - Throws: `fatal` when the history cannot be read.
-  package func changes(since place: inout Place) throws(CommandError) -> Changes? {
+  package func changes(since place: inout Place) throws -> Changes? {
     let opened = current
-    do throws(RefsError) {
-      let mark = try opened.repository.refs.mark()
-      guard mark != place.mark else { return nil }
-      let received = opened.repository.received
-      let end = try opened.repository.refs.snapshot().receivedBytes
-      let last = end == 0 ? nil : try received.lastBytes(to: end)
-      if end == place.bytes, last == place.last {
-        place.mark = mark
-        return nil
-      }
-      var changes = Changes()
-      let isLonger = place.bytes > 0 && end > place.bytes
-      if isLonger { changes.isWhole = try received.lastBytes(to: place.bytes) != place.last }
-      if !isLonger { changes.isWhole = true }
-      if end > 0 {
-        try received.forEach(from: changes.isWhole ? nil : place.bytes, to: end) { id, note in
-          switch note {
-          case .received(let milliseconds): changes.received.append((id, milliseconds))
-          case .forgotten: changes.forgotten.append(id)
-          }
-          return true
-        }
-      }
-      if !changes.forgotten.isEmpty {
-        // The last word on an id holds; to find it all are looked at again.
-        changes.forgotten = []
-        changes.isWhole = true
-        changes.received = try Self.present(received, to: end)
-      }
+    let mark = try opened.repository.refs.mark()
+    guard mark != place.mark else { return nil }
+    let received = opened.repository.received
+    let end = try opened.repository.refs.snapshot().receivedBytes
+    let last = end == 0 ? nil : try received.lastBytes(to: end)
+    if end == place.bytes, last == place.last {
       place.mark = mark
-      place.bytes = end
-      place.last = last
-      return changes
-    } catch {
-      throw .fatal(error)
+      return nil
     }
+    var changes = Changes()
+    let isLonger = place.bytes > 0 && end > place.bytes
+    if isLonger { changes.isWhole = try received.lastBytes(to: place.bytes) != place.last }
+    if !isLonger { changes.isWhole = true }
+    if end > 0 {
+      try received.forEach(from: changes.isWhole ? nil : place.bytes, to: end) { id, note in
+        switch note {
+        case .received(let milliseconds): changes.received.append((id, milliseconds))
+        case .forgotten: changes.forgotten.append(id)
+        }
+        return true
+      }
+    }
+    if !changes.forgotten.isEmpty {
+      // The last word on an id holds; to find it all are looked at again.
+      changes.forgotten = []
+      changes.isWhole = true
+      changes.received = try Self.present(received, to: end)
+    }
+    place.mark = mark
+    place.bytes = end
+    place.last = last
+    return changes
   }
 
   /// The nodes that are there after all that was said of them.
@@ -175,11 +171,11 @@ package final class ServedNodes: Sendable {
   /// - Throws: `fatal` when the store cannot be opened.
   package func forEach<Output: Sendable>(
     _ ids: [ObjectID], _ transform: @Sendable (StoredObject) -> Output, _ visit: (Output) -> Void
-  ) throws(CommandError) {
+  ) throws {
     for start in stride(from: 0, to: ids.count, by: 65_536) {
       let part = Array(ids[start..<min(start + 65_536, ids.count)])
       var made: [Output] = []
-      do throws(CommandError) {
+      do {
         try HistoryWalk.forEach(
           part, current.objects, { object, _ in transform(object) }, { made.append($0) })
       } catch {
@@ -196,15 +192,11 @@ package final class ServedNodes: Sendable {
   /// - Parameter id: its id.
   /// - Returns: `nil` when it is not there.
   /// - Throws: `fatal` when it cannot be read.
-  package func node(_ id: ObjectID) throws(CommandError) -> StoredObject? {
+  package func node(_ id: ObjectID) throws -> StoredObject? {
     if let object = try? current.objects.read(id) { return object.kind == .node ? object : nil }
     let opened = try reopen()
-    do throws(StoreError) {
-      guard let object = try opened.objects.read(id), object.kind == .node else { return nil }
-      return object
-    } catch {
-      throw .fatal(error)
-    }
+    guard let object = try opened.objects.read(id), object.kind == .node else { return nil }
+    return object
   }
 
   // MARK: What comes
@@ -219,7 +211,7 @@ package final class ServedNodes: Sendable {
   /// - Throws: `temporary` when another synchronisation does not end, `fatal` when the store cannot be used.
   package func admit(
     _ nodes: [StoredObject], from client: String
-  ) throws(CommandError) -> Admission {
+  ) throws -> Admission {
     let opened = try stores.open(path)
     let context = stores.surroundings()
     var options = Receiver.Options()

@@ -33,7 +33,7 @@ package struct ServedStores: Sendable {
   }
 
   /// Opens a store.
-  func open(_ path: String) throws(CommandError) -> OpenRepository {
+  func open(_ path: String) throws -> OpenRepository {
     let context = surroundings()
     return try context.openOther(StorePlace.find(path, path))
   }
@@ -43,7 +43,7 @@ package struct ServedStores: Sendable {
   /// - Parameter path: a directory with a store in it; `nil` for the store that the command is in.
   /// - Returns: the absolute path of the store.
   /// - Throws: `fatal` when there is none, or it may not be used.
-  package func check(_ path: String?) throws(CommandError) -> String {
+  package func check(_ path: String?) throws -> String {
     var context = surroundings()
     let opened =
       if let path {
@@ -79,7 +79,7 @@ package struct ServedStores: Sendable {
   ) -> Outcome {
     var context = surroundings()
     var error: RemoteError?
-    do throws(CommandError) {
+    do {
       let opened = try context.openOther(StorePlace.find(path, path))
       var options = ServeSession.Options()
       options.rights = mayPush ? .write : .read
@@ -89,6 +89,7 @@ package struct ServedStores: Sendable {
       options.allowsUnsigned = try opened.servesUnsigned(allowsUnsigned)
       error = ServeSession.run(stream, opened, options, &context).error
     } catch {
+      let error = CommandError(error)
       // The client need not know why a store cannot be opened; it may be another time.
       var writer = FrameWriter(stream)
       let fault = PeerFault(.unavailable, "the store cannot be used now")
@@ -105,12 +106,8 @@ extension OpenRepository {
   /// - Parameter given: what the command line says; `nil` for what the settings say.
   /// - Returns: whether they are.
   /// - Throws: `fatal` when the setting is no truth.
-  func servesUnsigned(_ given: Bool?) throws(CommandError) -> Bool {
+  func servesUnsigned(_ given: Bool?) throws -> Bool {
     if let given { return given }
-    do throws(ConfigError) {
-      return try repository.config.bool("serve.allowunsigned") ?? false
-    } catch {
-      throw .fatal(error.description)
-    }
+    return try repository.config.bool("serve.allowunsigned") ?? false
   }
 }

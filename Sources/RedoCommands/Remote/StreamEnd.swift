@@ -37,7 +37,8 @@ extension RemoteError {
 
   /// What the other side is told of our own trouble: that it may come again, that it may not, or nothing
   /// but that there is one.
-  init(_ error: CommandError) {
+  init(ending error: any Error) {
+    let error = CommandError(error)
     switch error.kind {
     case .temporary: self = .refused(PeerFault(.unavailable, error.message))
     case .access: self = .refused(PeerFault(.denied, error.message))

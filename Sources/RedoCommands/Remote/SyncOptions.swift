@@ -40,7 +40,7 @@ enum SyncOptions {
   /// - Throws: `usage` for a time that is none, `fatal` when there is no store.
   static func open(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> OpenRepository {
+  ) throws -> OpenRepository {
     if let milliseconds = try options.integer(lockTimeout, in: 0...86_400_000) {
       context.repository.settings.append((key: "core.lockTimeout", value: "\(milliseconds)"))
     }
@@ -57,14 +57,14 @@ enum SyncOptions {
   /// - Throws: `usage` or `fatal` for a value that is none.
   static func settings(
     _ options: ParsedOptions, _ opened: OpenRepository, _ context: borrowing Context
-  ) throws(CommandError) -> SyncSession.Options {
+  ) throws -> SyncSession.Options {
     var settings = SyncSession.Options()
     if let text = options.value(task) {
       settings.filter.task = try TaskName.known(text, opened)
     }
     if let text = options.value(since) {
       guard let moment = Moment(text, .start, now: context.clock()) else {
-        throw .fatal("option '--since' expects a date, not '\(text)'")
+        throw CommandError.fatal("option '--since' expects a date, not '\(text)'")
       }
       settings.filter.since = WallTime(milliseconds: moment.milliseconds)
     }
@@ -80,7 +80,7 @@ enum SyncOptions {
   /// The time between two runs, in milliseconds.
   ///
   /// - Throws: `usage` when it is none.
-  static func milliseconds(_ options: ParsedOptions) throws(CommandError) -> Int64? {
+  static func milliseconds(_ options: ParsedOptions) throws -> Int64? {
     guard let text = options.value(interval) else { return nil }
     var digits = text
     var factor = 1
@@ -92,7 +92,8 @@ enum SyncOptions {
     }
     guard let number = ParsedOptions.decimal(digits), (1...intervalLimit / factor).contains(number)
     else {
-      throw .usage("option '--interval' expects a time such as 30s, 5m or 1h, not '\(text)'")
+      throw CommandError.usage(
+        "option '--interval' expects a time such as 30s, 5m or 1h, not '\(text)'")
     }
     return Int64(number * factor) * 1_000
   }
@@ -110,16 +111,16 @@ enum SyncOptions {
   /// - Throws: `usage` when both are given, `fatal` when there is none.
   static func remotes(
     _ names: [String], all: Bool = false, _ opened: OpenRepository, _ context: borrowing Context
-  ) throws(CommandError) -> [Remote] {
+  ) throws -> [Remote] {
     guard names.isEmpty || !all else {
-      throw .usage("'--all' means all remotes, and '\(names[0])' is one")
+      throw CommandError.usage("'--all' means all remotes, and '\(names[0])' is one")
     }
     var words: [String] = []
     for name in names where !words.contains(name) { words.append(name) }
     if names.isEmpty {
       let known = Remote.names(opened.repository.config).map(\.text)
       guard let first = known.first else {
-        throw .fatal(
+        throw CommandError.fatal(
           "there is no remote", hints: ["'redo remote add <name> <url>' makes one"])
       }
       if all {
@@ -128,7 +129,7 @@ enum SyncOptions {
         words = [first]
       } else {
         guard known.contains(usualName) else {
-          throw .fatal(
+          throw CommandError.fatal(
             "none of the \(known.count) remotes is called '\(usualName)'",
             hints: ["name one of them: \(known.joined(separator: ", "))"])
         }

@@ -17,8 +17,8 @@ struct SyncRuns {
   /// - Throws: of one remote what the body throws; of several only what ends the command.
   func run(
     _ context: inout Context,
-    _ body: (Remote, inout Context) throws(CommandError) -> Exit
-  ) throws(CommandError) -> Exit {
+    _ body: (Remote, inout Context) throws -> Exit
+  ) throws -> Exit {
     var exit = Exit.ok
     for remote in remotes {
       exit = max(exit, try runOne(remote, &context, body))
@@ -30,12 +30,13 @@ struct SyncRuns {
   /// Runs with one remote; of several a failure is said, and the others have their turn.
   private func runOne(
     _ remote: Remote, _ context: inout Context,
-    _ body: (Remote, inout Context) throws(CommandError) -> Exit
-  ) throws(CommandError) -> Exit {
+    _ body: (Remote, inout Context) throws -> Exit
+  ) throws -> Exit {
     guard remotes.count > 1 else { return try body(remote, &context) }
-    do throws(CommandError) {
+    do {
       return try body(remote, &context)
     } catch {
+      let error = CommandError(error)
       guard case .exit(let exit) = error.ending, exit != .usage else { throw error }
       context.error(error.messageWithCode)
       for hint in error.hints { context.hint(hint) }

@@ -15,7 +15,7 @@ extension SyncSession {
   /// - Throws: `fatal` or `temporary` when it cannot be written.
   func remember(
     _ source: HistorySource, _ difference: RangeDifference, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     guard let name = remote.name, let server, kind != .list else { return }
     try RemoteMemory(name, opened).remember(
       id: server.store.flatMap { StoreID(raw: $0) }, checkpoint: server.checkpoint,
@@ -66,23 +66,19 @@ extension SyncSession {
   /// The heads of this store by task; `nil` when one of them is none of some nodes.
   private func ownHeads(
     among nodes: Set<ObjectID>
-  ) throws(CommandError) -> [(task: TaskID?, ids: [ObjectID])]? {
+  ) throws -> [(task: TaskID?, ids: [ObjectID])]? {
     var snapshot = try opened.snapshot()
     var rows: [(task: TaskID?, ids: [ObjectID])] = []
     var hasOthers = false
-    do throws(RefsError) {
-      try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
-        hasOthers = !nodes.contains(ref.id)
-        let task = ref.name.task
-        if let last = rows.last, last.task == task {
-          rows[rows.count - 1].ids.append(ref.id)
-        } else {
-          rows.append((task, [ref.id]))
-        }
-        return !hasOthers
+    try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
+      hasOthers = !nodes.contains(ref.id)
+      let task = ref.name.task
+      if let last = rows.last, last.task == task {
+        rows[rows.count - 1].ids.append(ref.id)
+      } else {
+        rows.append((task, [ref.id]))
       }
-    } catch {
-      throw .fatal(error)
+      return !hasOthers
     }
     return hasOthers ? nil : rows
   }
@@ -97,7 +93,7 @@ extension SyncSession {
   /// - Throws: `fatal` when the refs cannot be read.
   func sayLost(
     _ source: HistorySource, _ difference: RangeDifference, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     guard let name = remote.name, kind != .list, !isNarrowed, !difference.have.isEmpty else {
       return
     }

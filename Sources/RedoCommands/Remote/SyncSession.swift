@@ -66,19 +66,16 @@ struct SyncSession {
   /// - Parameter context: for messages, the clock and waiting.
   /// - Throws: `temporary` when the remote cannot be reached in all attempts, `identity` when it is not
   ///   who it was, `access` when it denies, `fatal` for anything else.
-  mutating func run(_ context: inout Context) throws(CommandError) {
+  mutating func run(_ context: inout Context) throws {
     var retry = Retry(repeats: options.repeats)
     while true {
-      do throws(SyncFailure) {
+      do {
         try attempt(&context)
         report.attempts = retry.attempt
         return
       } catch {
         try context.checkInterrupt()
-        guard case .remote(let error) = error else {
-          if case .command(let error) = error { throw error }
-          return
-        }
+        guard let error = error as? RemoteError else { throw error }
         guard let delay = retry.next(after: error) else {
           throw ending(error, attempts: retry.attempt)
         }
@@ -110,25 +107,20 @@ struct SyncSession {
 
   // MARK: One attempt
 
-  private mutating func attempt(_ context: inout Context) throws(SyncFailure) {
+  private mutating func attempt(_ context: inout Context) throws {
     let receiver = try takeUp(&context)
-    let source = try SyncFailure.command { () throws(CommandError) in
-      try HistorySource(
-        opened, filter: options.filter, allowsUnsigned: options.allowsUnsigned, &context)
-    }
-    let connection = try SyncFailure.command { () throws(CommandError) in
-      try Connection.connect(to: remote, service: kind.pushes ? .write : .read, &context)
-    }
+    let source = try HistorySource(
+      opened, filter: options.filter, allowsUnsigned: options.allowsUnsigned, &context)
+    let connection = try Connection.connect(
+      to: remote, service: kind.pushes ? .write : .read, &context)
     let stream = MeteredStream(
       connection, title: "'\(remote.title)'", wanted: options.wantsProgress, context)
-    let words = try SyncFailure.command { () throws(CommandError) in
-      try capabilities + RemoteIdentity(remote, opened).words()
-    }
+    let words = try capabilities + RemoteIdentity(remote, opened).words()
     let hello = ClientHello(
       salt: RangeSalt(context.random), capabilities: WireCapabilities(words) ?? .none)
     var exchange = ClientExchange(stream, source: source, hello: hello)
-    var failure: SyncFailure?
-    do throws(SyncFailure) {
+    var failure: (any Error)?
+    do {
       try talk(&exchange, source, receiver, hello.salt, stream, &context)
     } catch {
       failure = error
@@ -143,9 +135,9 @@ struct SyncSession {
       return
     }
     receiver?.say(&context)
-    if let failure = receiver?.failure { throw .command(failure) }
+    if let failure = receiver?.failure { throw failure }
     // How the other side has ended may tell more than that it has.
-    if case .remote(let error) = failure { throw .remote(connection.explain(error)) }
+    if let error = failure as? RemoteError { throw connection.explain(error) }
     throw failure
   }
 
@@ -168,7 +160,7 @@ struct SyncSession {
   /// Takes in what an earlier run has received, so that it is not fetched again.
   ///
   /// - Returns: who receives; `nil` when nothing is fetched.
-  private mutating func takeUp(_ context: inout Context) throws(SyncFailure) -> Receiver? {
+  private mutating func takeUp(_ context: inout Context) throws -> Receiver? {
     guard kind.fetches else { return nil }
     var receiving = Receiver.Options()
     receiving.message = message
@@ -177,14 +169,12 @@ struct SyncSession {
     receiving.writes = !options.isDryRun
     receiving.isQuiet = options.isQuiet
     receiving.only = options.only
-    let receiver = try SyncFailure.command { () throws(CommandError) in
-      try Receiver(opened, receiving, context)
-    }
-    do throws(CommandError) {
+    let receiver = try Receiver(opened, receiving, context)
+    do {
       try receiver.recover()
     } catch {
       receiver.say(&context)
-      throw .command(error)
+      throw error
     }
     receiver.say(&context)
     take(receiver.report)
@@ -194,20 +184,16 @@ struct SyncSession {
   private mutating func talk<Stream: ByteStream>(
     _ exchange: inout ClientExchange<HistorySource, Stream>, _ source: HistorySource,
     _ receiver: Receiver?, _ salt: RangeSalt, _ meter: MeteredStream, _ context: inout Context
-  ) throws(SyncFailure) {
+  ) throws {
     let difference = try compare(&exchange, context)
     note(difference, source)
     let unfit = report.add(unfit: exchange.unfit)
     SyncReport.say(unfit: unfit, of: remote.title, &context)
     if kind == .list { listing = heads(source, difference) }
-    try SyncFailure.command { () throws(CommandError) in
-      try sayLost(source, difference, &context)
-    }
+    try sayLost(source, difference, &context)
     var outcome = PushCheck.Outcome()
     if kind.pushes {
-      outcome = try SyncFailure.command { () throws(CommandError) in
-        try check(difference, source, &context)
-      }
+      outcome = try check(difference, source, &context)
     }
     let isSending = outcome.count > 0 && !options.isDryRun
     let want = kind.fetches ? difference.want : []
@@ -219,11 +205,9 @@ struct SyncSession {
     if isSending { sent = ids }
     let taker: any PackTaker = receiver ?? NoPacks()
     let limit = server.flatMap { SyncWord.turnLimit($0.capabilities) }
-    let answers = try SyncFailure.remote { () throws(RemoteError) in
-      try exchange.transfer(
-        want: want, taker, have: isSending ? outcome.positions : [],
-        HistoryPacks(source, opened, turnLimit: limit), turnLimit: limit)
-    }
+    let answers = try exchange.transfer(
+      want: want, taker, have: isSending ? outcome.positions : [],
+      HistoryPacks(source, opened, turnLimit: limit), turnLimit: limit)
     meter.finish()
     if let receiver {
       receiver.say(&context)
@@ -232,31 +216,30 @@ struct SyncSession {
     if let there = answers.there { take(there, ids) } else if kind.pushes { report.pushed += ids }
     sent = []
     guard !options.isDryRun else { return }
-    try SyncFailure.command { () throws(CommandError) in
-      try remember(source, difference, &context)
-    }
+    try remember(source, difference, &context)
   }
 
   /// Compares both, once the remote is known to be who it was.
   private mutating func compare<Stream: ByteStream>(
     _ exchange: inout ClientExchange<HistorySource, Stream>, _ context: borrowing Context
-  ) throws(SyncFailure) -> RangeDifference {
+  ) throws -> RangeDifference {
     var failure: CommandError?
     var greeting: ServerHello?
     let difference: RangeDifference
     do throws(RemoteError) {
       difference = try exchange.compare { hello throws(RemoteError) in
-        do throws(CommandError) {
+        do {
           try admit(hello)
           greeting = hello
         } catch {
+          let error = CommandError(error)
           failure = error
           throw .stopped(error.message)
         }
       }
     } catch {
-      if let failure { throw .command(failure) }
-      throw .remote(error)
+      if let failure { throw failure }
+      throw error
     }
     server = greeting
     return difference
@@ -266,11 +249,11 @@ struct SyncSession {
   ///
   /// - Throws: `identity` when it is not who it was, `access` when it does not allow what is asked,
   ///   `fatal` when it cannot do it.
-  private func admit(_ hello: ServerHello) throws(CommandError) {
+  private func admit(_ hello: ServerHello) throws {
     try RemoteIdentity(remote, opened).check(hello)
     let words = Set(hello.capabilities.words)
     guard options.filter.words.allSatisfy({ words.contains($0) }) else {
-      throw .fatal("'\(remote.title)' cannot choose nodes by task or time")
+      throw CommandError.fatal("'\(remote.title)' cannot choose nodes by task or time")
     }
     guard !options.allowsUnsigned || words.contains(SyncWord.unsigned) else {
       throw CommandError(
@@ -333,7 +316,7 @@ struct SyncSession {
   /// What may be sent of what the remote lacks.
   private mutating func check(
     _ difference: RangeDifference, _ source: HistorySource, _ context: inout Context
-  ) throws(CommandError) -> PushCheck.Outcome {
+  ) throws -> PushCheck.Outcome {
     report.refused.removeAll { $0.isHere && !$0.isReceived }
     source.unfit.forEach { entry in
       report.refused.append(

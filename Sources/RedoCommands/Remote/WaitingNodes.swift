@@ -11,20 +11,20 @@ struct WaitingNodes {
   init(_ store: LooseStore) { self.store = store }
 
   /// Their ids, in ascending order.
-  func ids() throws(CommandError) -> [ObjectID] {
-    do throws(StoreError) { return try store.list(prefix: "") } catch { throw .fatal(error) }
+  func ids() throws -> [ObjectID] {
+    return try store.list(prefix: "")
   }
 
   /// One of them; `nil` when it is not there, or damaged: then it is as good as not there.
-  func object(_ id: ObjectID) throws(CommandError) -> StoredObject? {
+  func object(_ id: ObjectID) throws -> StoredObject? {
     do throws(StoreError) { return try store.read(id) } catch {
       if case .corrupt = error { return nil }
-      throw .fatal(error)
+      throw CommandError.fatal(error)
     }
   }
 
   /// The parents of all of them.
-  func parents() throws(CommandError) -> [ObjectID: [ObjectID]] {
+  func parents() throws -> [ObjectID: [ObjectID]] {
     var all: [ObjectID: [ObjectID]] = [:]
     var decoder = NodeDecoder()
     for id in try ids() {
@@ -40,8 +40,8 @@ struct WaitingNodes {
   /// - Returns: their ids.
   /// - Throws: `fatal` when they cannot be read; what the closure throws.
   func complete(
-    _ isHere: (ObjectID) throws(CommandError) -> Bool
-  ) throws(CommandError) -> [ObjectID] {
+    _ isHere: (ObjectID) throws -> Bool
+  ) throws -> [ObjectID] {
     let parents = try parents()
     guard !parents.isEmpty else { return [] }
     var children: [ObjectID: [ObjectID]] = [:]

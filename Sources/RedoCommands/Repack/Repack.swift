@@ -22,15 +22,16 @@ enum Repack: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard options.arguments.isEmpty else {
-      throw .usage("'\(options.arguments[0])': a whole store is packed, not single objects")
+      throw CommandError.usage(
+        "'\(options.arguments[0])': a whole store is packed, not single objects")
     }
     _ = try options.only(oneOf: [all, geometric])
     var choice = RepackChoice.geometric(PackGeometry.usualFactor)
     if let text = options.value(geometric) {
       guard let factor = ParsedOptions.decimal(text), (2...factorLimit).contains(factor) else {
-        throw .usage(
+        throw CommandError.usage(
           "option '--geometric' expects a number from 2 to \(factorLimit), not '\(text)'")
       }
       choice = .geometric(factor)
@@ -65,12 +66,8 @@ extension OpenRepository {
   /// It is taken after that on the objects.
   ///
   /// - Throws: `temporary` when somebody else has it for too long.
-  func holdPacks() throws(CommandError) -> LockFile {
+  func holdPacks() throws -> LockFile {
     let options = try refsOptions()
-    do throws(StoreError) {
-      return try objects.packs.hold(timeoutMilliseconds: options.lockTimeoutMilliseconds)
-    } catch {
-      throw .fatal(error)
-    }
+    return try objects.packs.hold(timeoutMilliseconds: options.lockTimeoutMilliseconds)
   }
 }

@@ -31,7 +31,7 @@ struct RepackRemoval {
   /// - Throws: `fatal` when something cannot be read or removed; `signal`.
   mutating func run(
     where isLoose: (ObjectID) -> Bool, _ context: inout Context
-  ) throws(CommandError) -> Int {
+  ) throws -> Int {
     var count = 0
     var shards: Set<UInt8> = []
     var failure: CommandError?
@@ -41,12 +41,13 @@ struct RepackRemoval {
         var workspace = LooseStore.Workspace()
         try pack.forEachFrame(frames) { _, nodes throws(PackError) in
           guard failure == nil else { return }
-          do throws(CommandError) {
+          do {
             try context.checkInterrupt()
             let gone = try remove(nodes.filter { isLoose($0.id) }, &workspace)
             count += gone.count
             for id in gone { shards.insert(id[0]) }
           } catch {
+            let error = CommandError(error)
             failure = error
           }
         }
@@ -68,11 +69,7 @@ struct RepackRemoval {
 
   private func remove(
     _ nodes: [StoredObject], _ workspace: inout LooseStore.Workspace
-  ) throws(CommandError) -> [ObjectID] {
-    do throws(StoreError) {
-      return try loose.removePacked(nodes, &workspace)
-    } catch {
-      throw .fatal(error)
-    }
+  ) throws -> [ObjectID] {
+    return try loose.removePacked(nodes, &workspace)
   }
 }

@@ -37,7 +37,7 @@ struct RepackRun {
   /// - Throws: `fatal` when something cannot be read or written; `signal`.
   mutating func run(
     _ output: inout TidyOutput, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     for message in try scan.addLoose(loose, &context) { output.damaged(message, &context) }
     let old = try findPacks(&output, &context)
     let count = try unitedCount(of: old)
@@ -89,9 +89,11 @@ struct RepackRun {
   /// The packs that can be read, as far as that is known without reading them; the smallest first.
   private func findPacks(
     _ output: inout TidyOutput, _ context: inout Context
-  ) throws(CommandError) -> [Pack] {
+  ) throws -> [Pack] {
     let all: [Pack]
-    do throws(SystemError) { all = try packs.all() } catch { throw .fatal(error, error.path) }
+    do throws(SystemError) { all = try packs.all() } catch {
+      throw CommandError.fatal(error, error.path)
+    }
     var found: [(pack: Pack, nodes: Int)] = []
     for pack in all {
       let nodes = try Self.reading(pack, &output, &context) { () throws(PackError) in
@@ -105,7 +107,7 @@ struct RepackRun {
   }
 
   /// How many of the packs become one with the loose nodes, from the first on.
-  private func unitedCount(of old: [Pack]) throws(CommandError) -> Int {
+  private func unitedCount(of old: [Pack]) throws -> Int {
     guard case .geometric(let factor) = choice else { return old.count }
     var loose = 0
     for number in 0..<scan.set.count {
@@ -127,7 +129,7 @@ struct RepackRun {
   }
 
   /// Whether all nodes of a pack are in another one, as their indexes tell.
-  private static func isCovered(_ small: Pack, by large: Pack) throws(CommandError) -> Bool {
+  private static func isCovered(_ small: Pack, by large: Pack) throws -> Bool {
     try asking(small) { () throws(PackError) in
       let ids = try small.asking { index throws(PackIndexDamage) in try index.ids(prefix: []) }
       for id in ids where try large.place(of: id) == nil { return false }
@@ -138,7 +140,7 @@ struct RepackRun {
   /// The first of some packs that has a node, as their indexes tell, and the frame.
   private static func place(
     of id: ObjectID, in packs: [Pack]
-  ) throws(CommandError) -> (pack: Int, frame: Int)? {
+  ) throws -> (pack: Int, frame: Int)? {
     for (number, pack) in packs.enumerated() {
       let place = try asking(pack) { () throws(PackError) in try pack.place(of: id) }
       if let place { return (number, place.frame) }
@@ -149,7 +151,7 @@ struct RepackRun {
   /// Gives packs an index where they lack one; those that turn out to be damaged are left out.
   private func mendIndexes(
     of staying: [Pack], _ output: inout TidyOutput, _ context: inout Context
-  ) throws(CommandError) -> [Pack] {
+  ) throws -> [Pack] {
     var sound: [Pack] = []
     for pack in staying {
       let mended = try Self.reading(pack, &output, &context) { () throws(PackError) in
@@ -169,11 +171,11 @@ struct RepackRun {
   private static func reading<Answer>(
     _ pack: Pack, _ output: inout TidyOutput, _ context: inout Context,
     _ body: () throws(PackError) -> Answer
-  ) throws(CommandError) -> Answer? {
+  ) throws -> Answer? {
     do throws(PackError) {
       return try body()
     } catch {
-      if case .system(let error) = error { throw .fatal(error, pack.path) }
+      if case .system(let error) = error { throw CommandError.fatal(error, pack.path) }
       output.damaged("\(failure(error, pack).message); it stays as it is", &context)
       return nil
     }
@@ -182,7 +184,7 @@ struct RepackRun {
   /// Asks a pack, and makes its error the end of the command.
   private static func asking<Answer>(
     _ pack: Pack, _ question: () throws(PackError) -> Answer
-  ) throws(CommandError) -> Answer {
+  ) throws -> Answer {
     do throws(PackError) { return try question() } catch { throw failure(error, pack) }
   }
 
@@ -200,7 +202,7 @@ struct RepackRun {
 
   /// The nodes of the new pack in its order, by number: those of united packs, and those that are loose
   /// and in no pack that stays.
-  private func numbers(besides staying: [Pack]) throws(CommandError) -> [Int] {
+  private func numbers(besides staying: [Pack]) throws -> [Int] {
     var isMember = [Bool](repeating: false, count: scan.set.count)
     for copy in scan.copies where !copy.place.isLoose { isMember[Int(copy.number)] = true }
     for number in isMember.indices where !isMember[number] && scan.isLoose[number] {
@@ -213,7 +215,7 @@ struct RepackRun {
   private func say(
     _ numbers: [Int], _ united: inout [Pack], _ output: inout TidyOutput,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     guard !numbers.isEmpty else { return }
     let name = PackDirectory.name(of: numbers.map { scan.set.id($0) })
     let isKnown = united.contains { $0.name == name }
@@ -228,28 +230,30 @@ struct RepackRun {
   /// Writes the new pack, and reads it again.
   private mutating func write(
     _ numbers: [Int], _ united: [Pack], _ context: inout Context
-  ) throws(CommandError) -> (pack: Pack, isNew: Bool) {
+  ) throws -> (pack: Pack, isNew: Bool) {
     var new = try CommandError.wrapping(packs.path) { () throws(SystemError) in
       try NewPack(in: packs)
     }
     hasRivals = try scan.forEachNode(
       numbers, loose, united, spillingIn: packs, trust, &context
-    ) { node throws(CommandError) in
-      do throws(SystemError) { try new.add(node) } catch { throw .fatal(error, packs.path) }
+    ) { node throws in
+      do throws(SystemError) { try new.add(node) } catch {
+        throw CommandError.fatal(error, packs.path)
+      }
     }
     try context.checkInterrupt()
     try noteRivals()
     do throws(PackError) {
       return try new.finish()
     } catch {
-      if case .system(let error) = error { throw .fatal(error, packs.path) }
-      throw .fatal("the new pack does not read as it was written: \(error.description)")
+      if case .system(let error) = error { throw CommandError.fatal(error, packs.path) }
+      throw CommandError.fatal("the new pack does not read as it was written: \(error.description)")
     }
   }
 
-  private func noteRivals() throws(CommandError) {
+  private func noteRivals() throws {
     guard hasRivals else { return }
-    do throws(StoreError) { try objects.renewSignatureMark() } catch { throw .fatal(error) }
+    try objects.renewSignatureMark()
   }
 
   /// Adds the loose nodes that packs which stay have as well.
@@ -257,7 +261,7 @@ struct RepackRun {
   /// - Returns: how many there may be.
   private func addTwice(
     _ staying: [Pack], _ removal: inout RepackRemoval
-  ) throws(CommandError) -> Int {
+  ) throws -> Int {
     guard !staying.isEmpty else { return 0 }
     var frames = [Set<Int>](repeating: [], count: staying.count)
     var count = 0

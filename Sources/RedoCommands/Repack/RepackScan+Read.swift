@@ -21,8 +21,8 @@ extension RepackScan {
   func forEachNode(
     _ numbers: [Int], _ loose: LooseStore, _ packs: [Pack], spillingIn store: PackStore,
     _ trust: TrustList?, _ context: inout Context,
-    _ body: (PackNode) throws(CommandError) -> Void
-  ) throws(CommandError) -> Bool {
+    _ body: (PackNode) throws -> Void
+  ) throws -> Bool {
     // The copies of each node side by side, those that were found first before the others.
     var rank = [Int32](repeating: -1, count: set.count)
     for (place, number) in numbers.enumerated() { rank[number] = Int32(place) }
@@ -53,8 +53,7 @@ extension RepackScan {
     var (next, place) = (0, 0)
     while !reading.isAtEnd {
       try context.checkInterrupt()
-      let objects: [StoredObject?]
-      do throws(StoreError) { objects = try reading.read() } catch { throw .fatal(error) }
+      let objects = try reading.read()
       for object in objects {
         chooser.take(object)
         next += 1
@@ -62,8 +61,8 @@ extension RepackScan {
         let number = numbers[place]
         place += 1
         guard let best = chooser.finish() else {
-          if let failure = reading.failure { throw .fatal(failure) }
-          throw .fatal("object '\(set.id(number).text)' has gone meanwhile")
+          if let failure = reading.failure { throw CommandError.fatal(failure) }
+          throw CommandError.fatal("object '\(set.id(number).text)' has gone meanwhile")
         }
         try body(
           PackNode(

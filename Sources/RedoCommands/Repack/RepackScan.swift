@@ -47,7 +47,7 @@ struct RepackScan {
   /// - Throws: `fatal` when something cannot be read.
   mutating func addLoose(
     _ store: LooseStore, _ context: inout Context
-  ) throws(CommandError) -> [String] {
+  ) throws -> [String] {
     var messages: [String] = []
     let step = Threads.processorCount * Self.shardsPerThread
     for first in stride(from: 0, to: 256, by: step) {
@@ -72,7 +72,7 @@ struct RepackScan {
             case .damaged(let message): messages.append(message)
             }
           }
-        case .failure(let error): throw .fatal(error)
+        case .failure(let error): throw CommandError.fatal(error)
         }
       }
     }

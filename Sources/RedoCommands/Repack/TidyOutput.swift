@@ -96,9 +96,9 @@ struct TidyOutput {
   }
 
   /// Prints a row.
-  func write(_ row: TidyRow, _ context: inout Context) throws(CommandError) {
+  func write(_ row: TidyRow, _ context: inout Context) throws {
     guard !isQuiet else { return }
-    try context.output.append { output throws(CommandError) in
+    try context.output.append { output throws in
       if isJSON { row.appendJSON(to: &output) } else { row.append(to: &output) }
       output.append(UInt8(ascii: "\n"))
     }

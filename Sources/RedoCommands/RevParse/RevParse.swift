@@ -31,36 +31,41 @@ enum RevParse: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let form = try options.only(oneOf: [short, symbolic, store])
-    if options.has(quiet), !options.has(verify) { throw .usage("'--quiet' requires '--verify'") }
+    if options.has(quiet), !options.has(verify) {
+      throw CommandError.usage("'--quiet' requires '--verify'")
+    }
     if let form, form.isSame(as: store) {
       guard options.arguments.isEmpty, !options.has(verify) else {
-        throw .usage("'--show-store' takes no revisions")
+        throw CommandError.usage("'--show-store' takes no revisions")
       }
       let opened = try context.openRepository()
       try context.output.writeLine(try absolute(opened.repository.path))
       return .ok
     }
     if options.has(verify) {
-      guard options.arguments.count == 1 else { throw .usage("'--verify' takes one revision") }
+      guard options.arguments.count == 1 else {
+        throw CommandError.usage("'--verify' takes one revision")
+      }
     }
-    guard !options.arguments.isEmpty else { throw .usage("no revision is named") }
+    guard !options.arguments.isEmpty else { throw CommandError.usage("no revision is named") }
     let digits = try options.has(short) ? shortCount(options) : nil
     let revisions = Revisions(try context.openRepository(), now: context.clock())
-    do throws(CommandError) {
+    do {
       for text in options.arguments {
         let rows = try rows(text, options, digits, revisions)
         for row in rows { try context.output.writeLine(row) }
       }
     } catch {
+      let error = CommandError(error)
       if case .fatal = error.kind, options.has(quiet) { return .no }
       throw error
     }
     return .ok
   }
 
-  private static func shortCount(_ options: ParsedOptions) throws(CommandError) -> Int {
+  private static func shortCount(_ options: ParsedOptions) throws -> Int {
     guard options.value(short) != nil else { return shortDefault }
     return try options.integer(short, in: ObjectName.shortest...ObjectID.hexCount) ?? shortDefault
   }
@@ -68,15 +73,15 @@ enum RevParse: Command {
   /// The lines that one argument gives.
   private static func rows(
     _ text: String, _ options: ParsedOptions, _ digits: Int?, _ revisions: Revisions
-  ) throws(CommandError) -> [String] {
+  ) throws -> [String] {
     if options.has(symbolic) {
       let name = try revisions.refName(text)
       guard try !revisions.ids(of: name).isEmpty else {
-        throw .fatal("no ref has the name '\(text)'")
+        throw CommandError.fatal("no ref has the name '\(text)'")
       }
       return [name.text]
     }
-    func show(_ ids: [ObjectID], _ sign: String = "") throws(CommandError) -> [String] {
+    func show(_ ids: [ObjectID], _ sign: String = "") throws -> [String] {
       var rows: [String] = []
       for id in ids {
         if let digits {
@@ -99,12 +104,8 @@ enum RevParse: Command {
     }
   }
 
-  private static func absolute(_ path: String) throws(CommandError) -> String {
-    do throws(SystemError) {
-      return path.hasPrefix("/") ? path : try CurrentProcess.workingDirectory() + "/" + path
-    } catch {
-      throw .fatal(error.description)
-    }
+  private static func absolute(_ path: String) throws -> String {
+    return path.hasPrefix("/") ? path : try CurrentProcess.workingDirectory() + "/" + path
   }
 }
 
@@ -116,14 +117,9 @@ extension Revisions {
   ///   - count: the least number of digits.
   /// - Returns: digits without the prefix.
   /// - Throws: `fatal` when the store cannot be read.
-  func short(_ id: ObjectID, _ count: Int) throws(CommandError) -> String {
+  func short(_ id: ObjectID, _ count: Int) throws -> String {
     let hex = Array(id.hex.utf8)
-    let others: [ObjectID]
-    do throws(StoreError) {
-      others = try opened.objects.list(prefix: String(decoding: hex[..<count], as: UTF8.self))
-    } catch {
-      throw .fatal(error)
-    }
+    let others = try opened.objects.list(prefix: String(decoding: hex[..<count], as: UTF8.self))
     var length = count
     for other in others where other != id {
       let shared = zip(hex, other.hex.utf8).prefix { $0 == $1 }.count

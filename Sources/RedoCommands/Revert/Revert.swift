@@ -19,9 +19,9 @@ enum Revert: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard options.arguments.count == 1 else {
-      throw .usage(
+      throw CommandError.usage(
         options.arguments.isEmpty ? "no change is named" : "only one change can be named")
     }
     let style = try NewNodeStyle(options)
@@ -45,14 +45,14 @@ enum Revert: Command {
   /// - Returns: `nil` when it is refused, and why has been said.
   private static func requests(
     _ source: RevertSource, isForced: Bool, _ context: inout Context
-  ) throws(CommandError) -> [CommitRequest]? {
+  ) throws -> [CommitRequest]? {
     let (plan, id) = (source.plan, source.id)
     guard plan.obstacles.isEmpty else {
       context.error(
         "revert-impossible: no action takes back \(plan.obstacles.joined(separator: ", nor "))")
       return nil
     }
-    guard source.isLiving else { throw .fatal("task '\(source.task.text)' is deleted") }
+    guard source.isLiving else { throw CommandError.fatal("task '\(source.task.text)' is deleted") }
     if let reason = plan.reason {
       context.error("'\(id.text)' has no effect, so there is nothing to revert: \(reason.rawValue)")
       return nil
@@ -100,16 +100,16 @@ struct RevertSource {
   ///
   /// - Throws: `fatal` when the change is not in the history, is of no task, or a node is missing or
   ///   corrupt.
-  init(_ id: ObjectID, _ opened: OpenRepository) throws(CommandError) {
+  init(_ id: ObjectID, _ opened: OpenRepository) throws {
     var reader = NodeReader()
     let object = try HistoryWalk.object(id, opened.objects, &reader)
     guard let task = try HistoryLoad.node(object, &reader).0.taskID else {
-      throw .fatal("'\(id.text)' is about no task")
+      throw CommandError.fatal("'\(id.text)' is about no task")
     }
     let tips = try HistoryLoad.heads(opened, tasks: [task])
     log = NodeHistory(try HistoryLoad.nodes(from: tips, opened.objects).nodes)
     guard let position = log.position(of: id) else {
-      throw .fatal("'\(id.text)' is not in the history")
+      throw CommandError.fatal("'\(id.text)' is not in the history")
     }
     self.id = id
     self.task = task

@@ -38,7 +38,7 @@ struct Revision: Equatable {
   ///
   /// - Parameter text: as it was written.
   /// - Throws: `fatal` when it is none.
-  init(_ text: String) throws(CommandError) {
+  init(_ text: String) throws {
     let bytes = Array(text.utf8)
     let at = Self.pastStart(bytes)
     let tail = bytes.firstIndex { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "^") }
@@ -74,7 +74,7 @@ struct Revision: Equatable {
 
   private static func past(
     _ rest: inout ArraySlice<UInt8>, _ text: String
-  ) throws(CommandError) -> Past? {
+  ) throws -> Past? {
     guard rest.first == UInt8(ascii: "@") else { return nil }
     guard let close = rest.firstIndex(of: UInt8(ascii: "}")) else {
       throw malformed(text, "'@{' has no '}'")
@@ -114,9 +114,9 @@ enum RevisionRange: Equatable {
   ///
   /// - Parameter text: as it was written.
   /// - Throws: `fatal` when an end is missing.
-  init(_ text: String) throws(CommandError) {
+  init(_ text: String) throws {
     if text.utf8.first == UInt8(ascii: "^") {
-      guard text.utf8.count > 1 else { throw .fatal("'^' has no revision after it") }
+      guard text.utf8.count > 1 else { throw CommandError.fatal("'^' has no revision after it") }
       self = .exclude(String(text.dropFirst()))
       return
     }
@@ -131,7 +131,7 @@ enum RevisionRange: Equatable {
     let left = String(decoding: bytes[..<place], as: UTF8.self)
     let right = String(decoding: bytes[(place + (isSymmetric ? 3 : 2))...], as: UTF8.self)
     guard !left.isEmpty, !right.isEmpty else {
-      throw .fatal(
+      throw CommandError.fatal(
         "the range '\(text)' lacks an end",
         hints: ["a store has no current branch that could stand for it"])
     }

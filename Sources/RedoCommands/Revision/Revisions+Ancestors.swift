@@ -50,7 +50,7 @@ extension Revisions {
   /// The common ancestors of two sets that are no ancestors of another common one, newest first.
   func mergeBases(
     _ left: [ObjectID], _ right: [ObjectID]
-  ) throws(CommandError) -> [ObjectID] {
+  ) throws -> [ObjectID] {
     try answer(.common(left, right), usesCache: true)
   }
 
@@ -63,7 +63,7 @@ extension Revisions {
   /// - Throws: `fatal` when one of the nodes or of their ancestors is missing or corrupt.
   func answer(
     _ question: AncestryQuestion, usesCache: Bool
-  ) throws(CommandError) -> [ObjectID] {
+  ) throws -> [ObjectID] {
     // A damaged index is left aside.
     for usesCache in [usesCache, false] {
       let graph = try HistoryGraph.reaching(question.ids, opened, usesCache: usesCache)

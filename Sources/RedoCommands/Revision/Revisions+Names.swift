@@ -14,14 +14,14 @@ extension Revisions {
   /// The ids that a name stands for.
   ///
   /// - Throws: `fatal` when it is ambiguous, or nothing has the name.
-  func named(_ text: String) throws(CommandError) -> [ObjectID] {
+  func named(_ text: String) throws -> [ObjectID] {
     let digits = text.hasPrefix("sha256:") ? String(text.dropFirst(7)) : text
     let names = digits == text ? try refNamesIfReadable(text) : []
     let object = try ObjectName.resolve(Array(text.utf8)[...], in: opened.objects)
     switch (names.count, object) {
     case (0, .id(let id)): return [id]
     case (0, .ambiguous(let ids)): throw ambiguous(text, [], ids)
-    case (0, .missing): throw .fatal("no object has the name '\(text)'")
+    case (0, .missing): throw CommandError.fatal("no object has the name '\(text)'")
     case (0, .malformed(let hint)): throw nothing(text, hint)
     case (1, .missing), (1, .malformed): return try ids(of: names[0])
     case (1, .id(let id)):
@@ -37,20 +37,20 @@ extension Revisions {
   /// The name of the ref that a text stands for, whether or not anything stands under it now.
   ///
   /// - Throws: `fatal` when several refs are meant, or none can be.
-  func refName(_ text: String) throws(CommandError) -> RefName {
+  func refName(_ text: String) throws -> RefName {
     let names = try refNames(text)
     if names.count > 1 { throw ambiguous(text, names, []) }
     if let name = names.first ?? RefName(text) { return name }
     // A task whose heads are gone is still known by its past.
     if let task = TaskID(Array(text.utf8).span) { return .heads(of: task) }
-    throw .fatal("no ref has the name '\(text)'")
+    throw CommandError.fatal("no ref has the name '\(text)'")
   }
 
   /// The refs that a text may mean.
   ///
   /// Damaged refs do not keep the beginning of an object's id from being looked up.
-  private func refNamesIfReadable(_ text: String) throws(CommandError) -> [RefName] {
-    do throws(CommandError) {
+  private func refNamesIfReadable(_ text: String) throws -> [RefName] {
+    do {
       return try refNames(text)
     } catch {
       guard text.utf8.allSatisfy({ Hex.value($0) < 16 }) else { throw error }
@@ -59,7 +59,7 @@ extension Revisions {
   }
 
   /// The refs that a text may mean: the one of this whole name, or those that it is short for.
-  private func refNames(_ text: String) throws(CommandError) -> [RefName] {
+  private func refNames(_ text: String) throws -> [RefName] {
     if let name = RefName(text), try !ids(of: name).isEmpty { return [name] }
     var names: [RefName] = []
     for prefix in Self.shortPrefixes {
@@ -70,7 +70,7 @@ extension Revisions {
   }
 
   /// The heads of the tasks whose ids begin so.
-  private func tasks(_ text: String) throws(CommandError) -> [RefName] {
+  private func tasks(_ text: String) throws -> [RefName] {
     let lower = text.lowercased()
     guard Self.beginsTask(Array(lower.utf8)) else { return [] }
     var names: [RefName] = []

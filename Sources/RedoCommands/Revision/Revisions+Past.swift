@@ -44,22 +44,18 @@ extension Revisions {
   /// The past of a ref.
   ///
   /// - Throws: `fatal` when the reflog cannot be read, or its chain does not hold.
-  func past(of name: RefName) throws(CommandError) -> RefPast {
+  func past(of name: RefName) throws -> RefPast {
     var past = RefPast()
-    do throws(RefsError) {
-      _ = try opened.repository.refs.forEachEntry { (entry) throws(RefsError) in
-        let removed = entry.removals.filter { $0.name == name }.map(\.id)
-        let added = entry.additions.filter { $0.name == name }.map(\.id)
-        if !removed.isEmpty || !added.isEmpty {
-          past.append(
-            RefPast.Change(
-              entry: entry.number, milliseconds: entry.milliseconds, removed: removed,
-              added: added))
-        }
-        return true
+    _ = try opened.repository.refs.forEachEntry { (entry) throws(RefsError) in
+      let removed = entry.removals.filter { $0.name == name }.map(\.id)
+      let added = entry.additions.filter { $0.name == name }.map(\.id)
+      if !removed.isEmpty || !added.isEmpty {
+        past.append(
+          RefPast.Change(
+            entry: entry.number, milliseconds: entry.milliseconds, removed: removed,
+            added: added))
       }
-    } catch {
-      throw .fatal(error)
+      return true
     }
     return past
   }
@@ -67,16 +63,18 @@ extension Revisions {
   /// What a ref stood for at an earlier time.
   func earlier(
     _ place: Revision.Past, _ revision: Revision
-  ) throws(CommandError) -> [ObjectID] {
+  ) throws -> [ObjectID] {
     let name = try refName(revision.name)
     let past = try past(of: name)
-    guard !past.changes.isEmpty else { throw .fatal("no ref has ever had the name '\(name.text)'") }
+    guard !past.changes.isEmpty else {
+      throw CommandError.fatal("no ref has ever had the name '\(name.text)'")
+    }
     let index: Int
     let when: String
     switch place {
     case .changes(let count):
       guard count < past.changes.count else {
-        throw .fatal(
+        throw CommandError.fatal(
           "the log of '\(name.text)' has only \(past.changes.count) "
             + (past.changes.count == 1 ? "change" : "changes"))
       }
@@ -88,12 +86,12 @@ extension Revisions {
       // From the newest on: a clock that went back must not hide what came after.
       guard
         let found = past.changes.lastIndex(where: { $0.milliseconds <= moment.milliseconds })
-      else { throw .fatal("'\(name.text)' did not exist at \(time)") }
+      else { throw CommandError.fatal("'\(name.text)' did not exist at \(time)") }
       index = found
       when = "at \(time)"
     }
     let ids = past.value(after: index)
-    guard !ids.isEmpty else { throw .fatal("'\(name.text)' did not exist \(when)") }
+    guard !ids.isEmpty else { throw CommandError.fatal("'\(name.text)' did not exist \(when)") }
     return ids
   }
 }

@@ -29,14 +29,14 @@ final class Revisions {
   /// A whole id stands for itself; whether there is such an object is another question.
   ///
   /// - Throws: `fatal` when it stands for nothing or for several, with the candidates.
-  func one(_ text: String) throws(CommandError) -> ObjectID {
+  func one(_ text: String) throws -> ObjectID {
     try one(of: try all(text), text)
   }
 
   /// Everything that a revision stands for: of the name of a ref all ids under it.
   ///
   /// - Throws: `fatal` when it stands for nothing, or is ambiguous otherwise.
-  func all(_ text: String) throws(CommandError) -> [ObjectID] {
+  func all(_ text: String) throws -> [ObjectID] {
     if let id = wholeID(text) { return [id] }
     let revision = try Revision(text)
     var ids = try base(revision)
@@ -54,7 +54,7 @@ final class Revisions {
   /// - Throws: `fatal` for any that stands for nothing.
   func walk(
     _ texts: [String]
-  ) throws(CommandError) -> (tips: [ObjectID], hidden: [ObjectID]) {
+  ) throws -> (tips: [ObjectID], hidden: [ObjectID]) {
     var tips: [ObjectID] = []
     var hidden: [ObjectID] = []
     for text in texts {
@@ -81,7 +81,7 @@ final class Revisions {
   }
 
   /// What stands before the steps.
-  private func base(_ revision: Revision) throws(CommandError) -> [ObjectID] {
+  private func base(_ revision: Revision) throws -> [ObjectID] {
     if let past = revision.past { return try earlier(past, revision) }
     if let id = wholeID(revision.name) { return [id] }
     if Moment.isMeant(revision.name) { return [try newest(at: try moment(revision.name))] }
@@ -89,34 +89,34 @@ final class Revisions {
   }
 
   /// The one of some ids that must be one.
-  func one(of ids: [ObjectID], _ text: String) throws(CommandError) -> ObjectID {
+  func one(of ids: [ObjectID], _ text: String) throws -> ObjectID {
     guard ids.count != 1 else { return ids[0] }
-    throw .fatal(
+    throw CommandError.fatal(
       "'\(text)' stands for \(ids.count) objects", hints: ObjectName.candidates(ids, opened.objects)
     )
   }
 
   /// Reads an instant; a day stands for its last millisecond.
-  func moment(_ text: String) throws(CommandError) -> Moment {
+  func moment(_ text: String) throws -> Moment {
     guard let moment = Moment(text, .end, now: now) else {
-      throw .fatal("not a valid date '\(text)'", hints: [Moment.forms])
+      throw CommandError.fatal("not a valid date '\(text)'", hints: [Moment.forms])
     }
     return moment
   }
 
   /// The last node in the total order of the history whose wall time is at or before an instant.
-  private func newest(at moment: Moment) throws(CommandError) -> ObjectID {
+  private func newest(at moment: Moment) throws -> ObjectID {
     let limit = WallTime(milliseconds: moment.milliseconds)
     let history = try HistoryGraph.open(opened, usesCache: true, [.clocks, .ids])
     for position in stride(from: history.graph.count - 1, through: 0, by: -1)
     where history.members?[position] ?? true && history.graph.wall(at: position) <= limit {
       return history.graph.id(at: position)
     }
-    throw .fatal("no change of the history is as old as \(limit.text)")
+    throw CommandError.fatal("no change of the history is as old as \(limit.text)")
   }
 
   /// All heads of the store.
-  func heads() throws(CommandError) -> [ObjectID] {
+  func heads() throws -> [ObjectID] {
     var ids: [ObjectID] = []
     try forEachRef(prefix: "heads/") { ref in
       ids.append(ref.id)
@@ -127,7 +127,7 @@ final class Revisions {
 
   private func take(
     _ step: Revision.Step, from id: ObjectID, _ revision: Revision
-  ) throws(CommandError) -> ObjectID {
+  ) throws -> ObjectID {
     switch step {
     case .parent(0):
       _ = try node(id)
@@ -135,7 +135,7 @@ final class Revisions {
     case .parent(let number):
       let parents = try node(id).parents
       guard number <= parents.count else {
-        throw .fatal(
+        throw CommandError.fatal(
           "'\(revision.text)' names nothing: '\(id.text)' has \(parents.count) parent"
             + (parents.count == 1 ? "" : "s"))
       }
@@ -144,7 +144,7 @@ final class Revisions {
       var found = id
       for step in 0..<count {
         guard let parent = try node(found).parents.first else {
-          throw .fatal(
+          throw CommandError.fatal(
             "'\(revision.text)' names nothing: '\(id.text)' has only \(step) first ancestor"
               + (step == 1 ? "" : "s"))
         }
@@ -156,37 +156,29 @@ final class Revisions {
   }
 
   /// A node, which must be there.
-  func node(_ id: ObjectID) throws(CommandError) -> Node {
+  func node(_ id: ObjectID) throws -> Node {
     let object = try HistoryWalk.object(id, opened.objects, &reader)
     guard let node = reader.decode(object) else {
-      throw .fatal("object '\(id.text)' is no valid node")
+      throw CommandError.fatal("object '\(id.text)' is no valid node")
     }
     return node
   }
 
   /// The ids under a name.
-  func ids(of name: RefName) throws(CommandError) -> [ObjectID] {
+  func ids(of name: RefName) throws -> [ObjectID] {
     try openView()
-    do throws(RefsError) {
-      return try view?.ids(of: name) ?? []
-    } catch {
-      throw .fatal(error)
-    }
+    return try view?.ids(of: name) ?? []
   }
 
   /// Visits refs in order.
   func forEachRef(
     prefix: String, _ visit: (Ref) -> Bool
-  ) throws(CommandError) {
+  ) throws {
     try openView()
-    do throws(RefsError) {
-      try view?.forEach(prefix: prefix) { (ref) throws(RefsError) in visit(ref) }
-    } catch {
-      throw .fatal(error)
-    }
+    try view?.forEach(prefix: prefix) { (ref) throws(RefsError) in visit(ref) }
   }
 
-  private func openView() throws(CommandError) {
+  private func openView() throws {
     if view == nil { view = try opened.snapshot() }
   }
 }

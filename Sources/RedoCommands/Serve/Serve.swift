@@ -25,18 +25,20 @@ enum Serve: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.count <= 1 else { throw .usage("one store is served at a time") }
+  ) throws -> Exit {
+    guard options.arguments.count <= 1 else {
+      throw CommandError.usage("one store is served at a time")
+    }
     _ = try options.only(oneOf: [stdio, ServeOptions.address])
     _ = try options.only(oneOf: [stdio, ServeOptions.firestore])
     if options.has(ServeOptions.address) || options.has(ServeOptions.firestore) {
       return try serveOverHTTP(context, options)
     }
     for option in ServeOptions.network where options.has(option) {
-      throw .usage("option '\(option.spelling)' belongs to '--http'")
+      throw CommandError.usage("option '\(option.spelling)' belongs to '--http'")
     }
     guard options.has(stdio) else {
-      throw .usage("'--stdio', '--http' or '--firestore' must be given")
+      throw CommandError.usage("'--stdio', '--http' or '--firestore' must be given")
     }
     let opened = try store(options.arguments.first, &context)
     var answering = ServeSession.Options()
@@ -59,12 +61,13 @@ enum Serve: Command {
   /// Becomes the executable that serves over HTTP.
   private static func serveOverHTTP(
     _ context: borrowing Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard !options.has(readOnly) else {
-      throw .usage("option '--read-only' belongs to '--stdio'; accounts say who may push")
+      throw CommandError.usage(
+        "option '--read-only' belongs to '--stdio'; accounts say who may push")
     }
     guard let path = Programs.find(server, isBeside: true, context.storeEnvironment) else {
-      throw .fatal(
+      throw CommandError.fatal(
         "there is no program '\(server)'", hints: ["it is looked for beside 'redo' and on the PATH"]
       )
     }
@@ -81,13 +84,13 @@ enum Serve: Command {
     }
     words += ["--end-of-options"] + options.arguments
     let number = context.execute(words)
-    throw .fatal("cannot start '\(path)': \(ErrorNumber.text(number))")
+    throw CommandError.fatal("cannot start '\(path)': \(ErrorNumber.text(number))")
   }
 
   /// The store that is served.
   private static func store(
     _ directory: String?, _ context: inout Context
-  ) throws(CommandError) -> OpenRepository {
+  ) throws -> OpenRepository {
     guard let directory else { return try context.openRepository() }
     return try context.openOther(StorePlace.find(context.resolve(directory), directory))
   }

@@ -47,7 +47,7 @@ package struct BatchReader: ~Copyable {
   /// The next batch, never empty, or `nil` at the end of the stream.
   ///
   /// - Throws: what `LineReader.next()` throws.
-  package mutating func next() throws(CommandError) -> RecordBatch? {
+  package mutating func next() throws -> RecordBatch? {
     var batch = RecordBatch()
     while batch.records.count < recordLimit, batch.bytes.count < byteLimit {
       if patience == .untilInputPauses, !batch.records.isEmpty, !reader.hasRecordWithoutWaiting() {

@@ -21,7 +21,7 @@ package protocol Command {
   /// - Throws: what ends the command; its message is printed by the shell.
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit
+  ) throws -> Exit
 }
 
 extension Command {

@@ -1,5 +1,7 @@
 // Why a command could not find out or could not do what it was asked. A "no" is not an error.
 
+internal import RedoStore
+
 /// The error that ends a command: a message for people, an exit status for programs.
 package struct CommandError: Error, Equatable, Sendable {
   /// What kind of end this is; it settles prefix and exit status.
@@ -93,4 +95,21 @@ package enum Ending: Equatable, Sendable {
   case exit(Exit)
   /// By a signal with its default action.
   case signal(Int32)
+}
+
+extension CommandError {
+  /// Whatever ended the work, as the end of a command: the one place where errors become words.
+  package init(_ error: any Error) {
+    switch error {
+    case let error as CommandError: self = error
+    case let error as StoreError: self = .fatal(error)
+    case let error as RefsError: self = .fatal(error)
+    case let error as SystemError: self = .fatal(error)
+    case let error as RepositoryError: self = .fatal(error)
+    case let error as KeyringError: self = .fatal(error)
+    case let error as TrustError: self = .fatal(error)
+    case let error as ArchiveRegister.Failure: self = .fatal(error)
+    default: self = .fatal("\(error)")
+    }
+  }
 }

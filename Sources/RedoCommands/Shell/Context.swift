@@ -87,7 +87,7 @@ package struct Context: ~Copyable {
   ///
   /// - Parameter milliseconds: how long.
   /// - Throws: `signal` after a SIGINT, SIGTERM or SIGHUP that is held.
-  package func pause(milliseconds: Int64) throws(CommandError) {
+  package func pause(milliseconds: Int64) throws {
     try checkInterrupt()
     sleep(milliseconds)
     try checkInterrupt()
@@ -97,8 +97,8 @@ package struct Context: ~Copyable {
   ///
   /// - Throws: `signal` after a SIGINT, SIGTERM or SIGHUP; let it pass, and clean up on the way.
   @inline(__always)
-  package func checkInterrupt() throws(CommandError) {
+  package func checkInterrupt() throws {
     let number = signals.pending
-    if number != 0 { throw .signal(number) }
+    if number != 0 { throw CommandError.signal(number) }
   }
 }

@@ -21,7 +21,7 @@ package struct Format<Atom: Sendable>: Sendable {
   ///   - text: as the user wrote it.
   ///   - atoms: the names that may stand in `%(…)`; several names may mean the same.
   /// - Throws: `fatal` for an unknown atom and anything else after `%` that means nothing.
-  package init(_ text: String, atoms: KeyValuePairs<String, Atom>) throws(CommandError) {
+  package init(_ text: String, atoms: KeyValuePairs<String, Atom>) throws {
     var reader = FormatReader(bytes: Array(text.utf8))
     var pieces: [Piece] = []
     while let token = try reader.next() {
@@ -29,7 +29,7 @@ package struct Format<Atom: Sendable>: Sendable {
       case .literal(let bytes): pieces.append(.literal(bytes))
       case .name(let name):
         guard let atom = atoms.first(where: { $0.key == name }) else {
-          throw .fatal(
+          throw CommandError.fatal(
             "unknown atom '\(name)' in the format '\(text)'",
             hints: Suggestion.hints(for: name, among: atoms.map(\.key)))
         }
@@ -76,7 +76,7 @@ private struct FormatReader {
   let bytes: [UInt8]
   var position = 0
 
-  mutating func next() throws(CommandError) -> Token? {
+  mutating func next() throws -> Token? {
     var literal: [UInt8] = []
     while position < bytes.count {
       guard bytes[position] == UInt8(ascii: "%") else {
@@ -96,15 +96,16 @@ private struct FormatReader {
     position + distance < bytes.count ? bytes[position + distance] : nil
   }
 
-  private mutating func name() throws(CommandError) -> Token {
+  private mutating func name() throws -> Token {
     guard let end = bytes[position...].firstIndex(of: UInt8(ascii: ")")) else {
-      throw .fatal("missing ')' in the format after '\(Escape.text(bytes[position...]))'")
+      throw CommandError.fatal(
+        "missing ')' in the format after '\(Escape.text(bytes[position...]))'")
     }
     defer { position = end + 1 }
     return .name(String(decoding: bytes[(position + 2)..<end], as: UTF8.self))
   }
 
-  private mutating func escape() throws(CommandError) -> UInt8 {
+  private mutating func escape() throws -> UInt8 {
     switch byte(after: 1) {
     case UInt8(ascii: "%"):
       position += 2
@@ -119,12 +120,12 @@ private struct FormatReader {
     }
   }
 
-  private mutating func hex(after distance: Int) throws(CommandError) -> UInt8 {
+  private mutating func hex(after distance: Int) throws -> UInt8 {
     guard let high = Self.value(byte(after: distance)),
       let low = Self.value(byte(after: distance + 1))
     else {
       let part = bytes[position...].prefix(distance + 2)
-      throw .fatal(
+      throw CommandError.fatal(
         "unknown placeholder '\(Escape.text(part))' in the format",
         hints: ["a percent sign is written '%%'"])
     }

@@ -12,11 +12,11 @@ package enum InterruptibleRead {
   ///
   /// - Parameter descriptor: an open descriptor.
   /// - Throws: `signal` when a held signal came.
-  package static func wait(for descriptor: Int32) throws(CommandError) {
+  package static func wait(for descriptor: Int32) throws {
     // poll(2) passes over a negative number, and would wait for ever.
     while descriptor >= 0 {
       let signal = Signals.process.pending
-      if signal != 0 { throw .signal(signal) }
+      if signal != 0 { throw CommandError.signal(signal) }
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       // SAFETY: one plain struct, for the length of the call.
       let ready = unsafe poll(&request, 1, noticeMilliseconds)
@@ -36,7 +36,7 @@ package enum InterruptibleRead {
   /// - Throws: `fatal` when it cannot be read, `signal` when a held signal came.
   package static func append(
     _ descriptor: Int32, atMost limit: Int, to bytes: inout [UInt8], name: String
-  ) throws(CommandError) -> Int {
+  ) throws -> Int {
     var count = 0
     var failure: Int32 = 0
     repeat {
@@ -51,7 +51,7 @@ package enum InterruptibleRead {
       failure = count < 0 ? errno : 0
     } while failure == EINTR
     guard failure == 0 else {
-      throw .fatal("cannot read '\(name)': \(ErrorNumber.text(failure))")
+      throw CommandError.fatal("cannot read '\(name)': \(ErrorNumber.text(failure))")
     }
     return count
   }

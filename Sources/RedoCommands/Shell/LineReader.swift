@@ -68,7 +68,7 @@ package struct LineReader: ~Copyable {
   /// The next record, or `nil` at the end of the stream.
   ///
   /// - Throws: `fatal` when the descriptor cannot be read, `signal` when a held signal came.
-  package mutating func next() throws(CommandError) -> LineRecord? {
+  package mutating func next() throws -> LineRecord? {
     while true {
       if let end = separatorIndex() {
         let record = record(upTo: end, .complete)
@@ -117,7 +117,7 @@ package struct LineReader: ~Copyable {
   }
 
   /// Passes over a record that is too long, keeping nothing of it.
-  private mutating func skip() throws(CommandError) -> LineRecord {
+  private mutating func skip() throws -> LineRecord {
     let offset = base + start
     var end: Int?
     while end == nil, !isAtEnd {
@@ -148,7 +148,7 @@ package struct LineReader: ~Copyable {
   }
 
   /// Reads more bytes behind those that are not used up yet.
-  private mutating func fill() throws(CommandError) {
+  private mutating func fill() throws {
     makeRoom()
     while true {
       try InterruptibleRead.wait(for: descriptor)
@@ -164,7 +164,7 @@ package struct LineReader: ~Copyable {
       }
       let failure = errno
       guard failure == EINTR else {
-        throw .fatal("read error: \(ErrorNumber.text(failure))")
+        throw CommandError.fatal("read error: \(ErrorNumber.text(failure))")
       }
     }
   }

@@ -33,7 +33,7 @@ package struct OptionParser {
   /// - Throws: `usage`.
   package static func parse(
     _ arguments: [String], _ specs: [OptionSpec]
-  ) throws(CommandError) -> ParseOutcome {
+  ) throws -> ParseOutcome {
     var parser = OptionParser(specs: specs, stopsAtArgument: false, words: arguments)
     return try parser.parse()
   }
@@ -43,12 +43,12 @@ package struct OptionParser {
   /// - Throws: `usage`.
   package static func parseLeading(
     _ arguments: [String], _ specs: [OptionSpec]
-  ) throws(CommandError) -> ParseOutcome {
+  ) throws -> ParseOutcome {
     var parser = OptionParser(specs: specs, stopsAtArgument: true, words: arguments)
     return try parser.parse()
   }
 
-  private mutating func parse() throws(CommandError) -> ParseOutcome {
+  private mutating func parse() throws -> ParseOutcome {
     while next < words.count {
       let word = words[next]
       next += 1
@@ -78,20 +78,22 @@ package struct OptionParser {
 
   // MARK: Long options
 
-  private mutating func parseLong(_ text: Substring) throws(CommandError) {
+  private mutating func parseLong(_ text: Substring) throws {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     let stuck = parts.count == 2 ? String(parts[1]) : nil
     let (spec, isNegated) = try find(name)
     if isNegated {
-      guard stuck == nil else { throw .usage("option 'no-\(spec.name)' takes no value") }
+      guard stuck == nil else {
+        throw CommandError.usage("option 'no-\(spec.name)' takes no value")
+      }
       parsed.given.append(GivenOption(spec: spec, value: nil, isNegated: true))
       return
     }
     var value = stuck
     switch spec.value {
     case .none:
-      guard stuck == nil else { throw .usage("option '\(spec.name)' takes no value") }
+      guard stuck == nil else { throw CommandError.usage("option '\(spec.name)' takes no value") }
     case .optional: break
     case .required:
       if stuck == nil {
@@ -102,7 +104,7 @@ package struct OptionParser {
   }
 
   /// The option of a long name: an exact name first, then a unique beginning.
-  private func find(_ name: String) throws(CommandError) -> (OptionSpec, isNegated: Bool) {
+  private func find(_ name: String) throws -> (OptionSpec, isNegated: Bool) {
     var candidates: [(spec: OptionSpec, isNegated: Bool)] = []
     for spec in specs where !spec.name.isEmpty {
       if spec.name == name { return (spec, false) }
@@ -118,23 +120,24 @@ package struct OptionParser {
     if candidates.count == 1 { return (candidates[0].spec, candidates[0].isNegated) }
     guard candidates.isEmpty else {
       let names = candidates.map { "--\($0.isNegated ? "no-" : "")\($0.spec.name)" }
-      throw .usage("ambiguous option '\(name)' (could be \(names.joined(separator: " or ")))")
+      throw CommandError.usage(
+        "ambiguous option '\(name)' (could be \(names.joined(separator: " or ")))")
     }
     let listed = specs.filter { !$0.traits.contains(.hidden) && !$0.name.isEmpty }
     var known = listed.map(\.name)
     if name.hasPrefix("no-") { known += listed.filter(\.isNegatable).map { "no-\($0.name)" } }
-    throw .usage(
+    throw CommandError.usage(
       "unknown option '\(name)'", hints: Suggestion.hints(for: name, among: known, prefix: "--"))
   }
 
   /// The word after an option that requires a value.
   private mutating func nextValue(
     of spec: OptionSpec, _ subject: String
-  ) throws(CommandError) -> String? {
+  ) throws -> String? {
     let isLenient = spec.traits.contains(.lenientEnd)
     guard next < words.count else {
       if isLenient { return nil }
-      throw .usage("\(subject) requires a value")
+      throw CommandError.usage("\(subject) requires a value")
     }
     if isLenient, words[next] != "-", words[next].hasPrefix("-") { return nil }
     next += 1
@@ -146,7 +149,7 @@ package struct OptionParser {
   /// Reads one word of short options.
   ///
   /// - Returns: whether `-h` was among them.
-  private mutating func parseShort(_ text: Substring) throws(CommandError) -> Bool {
+  private mutating func parseShort(_ text: Substring) throws -> Bool {
     if let spec = specs.first(where: { $0.traits.contains(.digits) }),
       text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
     {

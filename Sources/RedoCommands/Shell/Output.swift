@@ -50,7 +50,7 @@ extension Output {
   ///
   /// - Throws: what `flush()` throws.
   @inline(__always)
-  package mutating func write(_ bytes: [UInt8]) throws(CommandError) {
+  package mutating func write(_ bytes: [UInt8]) throws {
     if bytes.count >= threshold {
       try flush()
       try writeOut(bytes)
@@ -64,7 +64,7 @@ extension Output {
   ///
   /// - Throws: what `flush()` throws.
   @inline(__always)
-  package mutating func write(_ bytes: ArraySlice<UInt8>) throws(CommandError) {
+  package mutating func write(_ bytes: ArraySlice<UInt8>) throws {
     buffer.append(contentsOf: bytes)
     if buffer.count >= threshold { try flush() }
   }
@@ -73,7 +73,7 @@ extension Output {
   ///
   /// - Throws: what `flush()` throws.
   @inline(__always)
-  package mutating func write(_ bytes: Span<UInt8>) throws(CommandError) {
+  package mutating func write(_ bytes: Span<UInt8>) throws {
     // SAFETY: the pointer is used only during the call, for exactly the span's bytes.
     unsafe bytes.withUnsafeBufferPointer { unsafe buffer.append(contentsOf: $0) }
     if buffer.count >= threshold { try flush() }
@@ -83,7 +83,7 @@ extension Output {
   ///
   /// - Throws: what `flush()` throws.
   @inline(__always)
-  package mutating func write(_ text: String) throws(CommandError) {
+  package mutating func write(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
     if buffer.count >= threshold { try flush() }
   }
@@ -92,7 +92,7 @@ extension Output {
   ///
   /// - Throws: what `flush()` throws.
   @inline(__always)
-  package mutating func write(byte: UInt8) throws(CommandError) {
+  package mutating func write(byte: UInt8) throws {
     buffer.append(byte)
     if buffer.count >= threshold { try flush() }
   }
@@ -100,7 +100,7 @@ extension Output {
   /// Writes a text and a line feed.
   ///
   /// - Throws: what `flush()` throws.
-  package mutating func writeLine(_ text: String) throws(CommandError) {
+  package mutating func writeLine(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
     try write(byte: UInt8(ascii: "\n"))
   }
@@ -110,8 +110,8 @@ extension Output {
   /// - Throws: what the closure or `flush()` throws.
   @inline(__always)
   package mutating func append(
-    _ body: (inout [UInt8]) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    _ body: (inout [UInt8]) throws -> Void
+  ) throws {
     try body(&buffer)
     if buffer.count >= threshold { try flush() }
   }
@@ -122,7 +122,7 @@ extension Output {
   ///
   /// - Throws: `fatal` with the reason; `signal` when nobody reads any more (SIGPIPE), or when a
   ///   held signal came while a slow reader was waited for.
-  package mutating func flush() throws(CommandError) {
+  package mutating func flush() throws {
     guard descriptor >= 0 else { return }
     try writeOut(buffer)
     buffer.removeAll(keepingCapacity: true)
@@ -130,12 +130,12 @@ extension Output {
   }
 
   /// Hands bytes to the kernel; what failed is noted.
-  private mutating func writeOut(_ bytes: [UInt8]) throws(CommandError) {
+  private mutating func writeOut(_ bytes: [UInt8]) throws {
     var written = 0
     while failure == 0, written < bytes.count {
       // Also after a part was written: a signal that cut the write short is not told otherwise.
       let signal = Signals.process.pending
-      if signal != 0 { throw .signal(signal) }
+      if signal != 0 { throw CommandError.signal(signal) }
       // SAFETY: the pointer and count describe the unwritten rest of the array, which stays
       // alive and unchanged during the call.
       let count = unsafe bytes.withUnsafeBytes { bytes in
@@ -151,10 +151,10 @@ extension Output {
   }
 
   /// Throws what became of a write.
-  private func check() throws(CommandError) {
+  private func check() throws {
     guard failure != 0 else { return }
-    if failure == EPIPE { throw .signal(SIGPIPE) }
-    throw .fatal("write error: \(ErrorNumber.text(failure))")
+    if failure == EPIPE { throw CommandError.signal(SIGPIPE) }
+    throw CommandError.fatal("write error: \(ErrorNumber.text(failure))")
   }
 
   /// Flushes, and drops what cannot be written: for messages, whose loss cannot be reported.
@@ -165,7 +165,7 @@ extension Output {
   /// Writes a secret at once, so that no buffer keeps a copy of it.
   ///
   /// - Throws: what `flush()` throws.
-  package mutating func write(secret: borrowing SecretBytes) throws(CommandError) {
+  package mutating func write(secret: borrowing SecretBytes) throws {
     try flush()
     guard descriptor >= 0 else {
       secret.withSpan { bytes in
@@ -176,7 +176,7 @@ extension Output {
     var written = 0
     while failure == 0, written < secret.count {
       let signal = Signals.process.pending
-      if signal != 0 { throw .signal(signal) }
+      if signal != 0 { throw CommandError.signal(signal) }
       // SAFETY: the pointer and count describe the unwritten rest of the secret.
       let count = unsafe secret.withMutablePointer { base in
         unsafe Glibc.write(descriptor, base + written, secret.count - written)

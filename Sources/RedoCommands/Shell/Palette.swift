@@ -80,7 +80,7 @@ extension Context {
   /// - Throws: `usage` or `fatal` when one of them is no choice.
   package func palette(
     _ options: ParsedOptions, setting: String?
-  ) throws(CommandError) -> Palette {
+  ) throws -> Palette {
     if let isWanted = options.flag(Palette.option) {
       guard isWanted else { return Palette(isOn: false) }
       return palette(try options.choice(Palette.option, as: ColorChoice.self) ?? .always)
@@ -92,7 +92,7 @@ extension Context {
     case "always": return palette(.always)
     case "never", "false", "no", "off", "0": return palette(.never)
     default:
-      throw .fatal("bad value '\(setting)' for 'color.ui': not auto, always or never")
+      throw CommandError.fatal("bad value '\(setting)' for 'color.ui': not auto, always or never")
     }
   }
 

@@ -6,13 +6,13 @@ extension ParsedOptions {
   /// - Throws: `usage` when it is not a number, or not in the range.
   package func integer(
     _ spec: OptionSpec, in range: ClosedRange<Int> = 0...Int.max
-  ) throws(CommandError) -> Int? {
+  ) throws -> Int? {
     guard let text = value(spec) else { return nil }
     guard let number = Self.decimal(text) else {
-      throw .usage("option '\(spec.spelling)' expects a number, not '\(text)'")
+      throw CommandError.usage("option '\(spec.spelling)' expects a number, not '\(text)'")
     }
     guard range.contains(number) else {
-      throw .usage(
+      throw CommandError.usage(
         range.upperBound == Int.max
           ? "option '\(spec.spelling)' expects a number of at least \(range.lowerBound), not '\(text)'"
           : "option '\(spec.spelling)' expects a number from \(range.lowerBound) to "
@@ -24,7 +24,7 @@ extension ParsedOptions {
   /// The last value of an option as a count of bytes, with an optional suffix k, m or g.
   ///
   /// - Throws: `usage` when it is no such size.
-  package func sizeBytes(_ spec: OptionSpec) throws(CommandError) -> Int? {
+  package func sizeBytes(_ spec: OptionSpec) throws -> Int? {
     guard let text = value(spec) else { return nil }
     var shift = 0
     switch text.utf8.last {
@@ -35,7 +35,7 @@ extension ParsedOptions {
     }
     let digits = shift == 0 ? text : String(text.dropLast())
     guard let number = Self.decimal(digits), number >= 0, number <= Int.max >> shift else {
-      throw .usage(
+      throw CommandError.usage(
         "option '\(spec.spelling)' expects a number of bytes with an optional suffix k, m or g, "
           + "not '\(text)'")
     }
@@ -47,11 +47,11 @@ extension ParsedOptions {
   /// - Throws: `usage` with all the words when it is none of them.
   package func choice<Word: RawRepresentable<String> & CaseIterable>(
     _ spec: OptionSpec, as type: Word.Type = Word.self
-  ) throws(CommandError) -> Word? {
+  ) throws -> Word? {
     guard let text = value(spec) else { return nil }
     if let word = Word(rawValue: text) { return word }
     let words = Word.allCases.map(\.rawValue)
-    throw .usage(
+    throw CommandError.usage(
       "option '\(spec.spelling)' expects one of \(words.joined(separator: ", ")), not '\(text)'",
       hints: Suggestion.hints(for: text, among: words))
   }

@@ -54,12 +54,12 @@ package struct ParsedOptions: Sendable {
   /// The one option of a group of which only one makes sense.
   ///
   /// - Throws: `usage` when two different ones were given.
-  package func only(oneOf specs: [OptionSpec]) throws(CommandError) -> OptionSpec? {
+  package func only(oneOf specs: [OptionSpec]) throws -> OptionSpec? {
     var found: OptionSpec?
     for option in given where !option.isNegated {
       guard specs.contains(where: { $0 ~= option }) else { continue }
       if let found, !(found ~= option) {
-        throw .usage(
+        throw CommandError.usage(
           "options '\(found.spelling)' and '\(option.spec.spelling)' cannot be used together")
       }
       found = option.spec

@@ -33,7 +33,7 @@ package struct RepositoryOptions: Sendable {
   /// Takes in what was given; each `-C` counts from the one before, as in git.
   ///
   /// - Throws: `fatal` when a directory is not there, or a setting has no key.
-  package mutating func apply(_ parsed: ParsedOptions) throws(CommandError) {
+  package mutating func apply(_ parsed: ParsedOptions) throws {
     for option in parsed.given {
       switch option {
       case Self.directory: try change(to: option.value ?? "")
@@ -51,7 +51,7 @@ package struct RepositoryOptions: Sendable {
     return workingDirectory.hasSuffix("/") ? workingDirectory + path : "\(workingDirectory)/\(path)"
   }
 
-  private mutating func change(to path: String) throws(CommandError) {
+  private mutating func change(to path: String) throws {
     guard !path.isEmpty else { return }
     let target = resolve(path)
     var status = stat()
@@ -59,15 +59,15 @@ package struct RepositoryOptions: Sendable {
     var failure = unsafe stat(target, &status) == 0 ? 0 : errno
     if failure == 0, status.st_mode & S_IFMT != S_IFDIR { failure = ENOTDIR }
     guard failure == 0 else {
-      throw .fatal("cannot change to '\(path)': \(ErrorNumber.text(failure))")
+      throw CommandError.fatal("cannot change to '\(path)': \(ErrorNumber.text(failure))")
     }
     workingDirectory = target
   }
 
-  private mutating func set(_ text: String) throws(CommandError) {
+  private mutating func set(_ text: String) throws {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard let key = parts.first, !key.isEmpty else {
-      throw .fatal("a setting has no key: '\(text)'")
+      throw CommandError.fatal("a setting has no key: '\(text)'")
     }
     settings.append((String(key), parts.count == 2 ? String(parts[1]) : "true"))
   }

@@ -15,7 +15,7 @@ enum SecretPrompt {
   ///   - limit: the most bytes of an answer.
   /// - Returns: the line without its end, or `nil` when the process has no terminal.
   /// - Throws: `fatal` when the answer is empty or too long; `signal`.
-  static func ask(_ question: String, limit: Int) throws(CommandError) -> SecretBytes? {
+  static func ask(_ question: String, limit: Int) throws -> SecretBytes? {
     // SAFETY: a constant path.
     let terminal = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
@@ -32,7 +32,7 @@ enum SecretPrompt {
     silent.c_cc.10 = 0
     // SAFETY: reads a plain C struct.
     guard unsafe tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else {
-      throw .fatal("cannot silence the terminal: \(ErrorNumber.text(errno))")
+      throw CommandError.fatal("cannot silence the terminal: \(ErrorNumber.text(errno))")
     }
     defer {
       // SAFETY: reads a plain C struct.
@@ -41,7 +41,7 @@ enum SecretPrompt {
     }
     say(question, on: terminal)
     let answer = try SecretInput.line(of: terminal, limit: limit, name: "/dev/tty")
-    guard let answer else { throw .fatal("the passphrase is empty") }
+    guard let answer else { throw CommandError.fatal("the passphrase is empty") }
     return answer
   }
 
@@ -64,7 +64,7 @@ enum SecretInput {
   /// - Throws: `fatal` when it cannot be read or is longer; `signal` when a held signal came.
   static func line(
     of descriptor: Int32, limit: Int, name: String
-  ) throws(CommandError) -> SecretBytes? {
+  ) throws -> SecretBytes? {
     let buffer = SecretBytes(count: limit + 1)
     var filled = 0
     while filled <= limit {
@@ -77,12 +77,12 @@ enum SecretInput {
       }
       if failure == EINTR { continue }
       guard failure == 0 else {
-        throw .fatal("cannot read '\(name)': \(ErrorNumber.text(failure))")
+        throw CommandError.fatal("cannot read '\(name)': \(ErrorNumber.text(failure))")
       }
       if count == 0 || isEnd { return filled == 0 ? nil : buffer.copy(0..<filled) }
       filled += 1
     }
-    throw .fatal("the line on '\(name)' is longer than \(limit) bytes")
+    throw CommandError.fatal("the line on '\(name)' is longer than \(limit) bytes")
   }
 
   /// Reads to the end.
@@ -95,7 +95,7 @@ enum SecretInput {
   /// - Throws: `fatal` when it cannot be read or has more; `signal` when a held signal came.
   static func all(
     of descriptor: Int32, limit: Int, name: String
-  ) throws(CommandError) -> SecretBytes? {
+  ) throws -> SecretBytes? {
     let buffer = SecretBytes(count: limit + 1)
     var filled = 0
     while filled <= limit {
@@ -107,11 +107,11 @@ enum SecretInput {
       }
       if failure == EINTR { continue }
       guard failure == 0 else {
-        throw .fatal("cannot read '\(name)': \(ErrorNumber.text(failure))")
+        throw CommandError.fatal("cannot read '\(name)': \(ErrorNumber.text(failure))")
       }
       if count == 0 { return filled == 0 ? nil : buffer.copy(0..<filled) }
       filled += count
     }
-    throw .fatal("'\(name)' is too large")
+    throw CommandError.fatal("'\(name)' is too large")
   }
 }

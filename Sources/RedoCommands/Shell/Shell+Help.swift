@@ -10,7 +10,7 @@ extension Shell {
   /// - Returns: `nil` when a command is to be run; its name is then the first argument.
   static func leadingOptions(
     _ context: inout Context, _ commands: [any Command.Type]
-  ) throws(CommandError) -> Exit? {
+  ) throws -> Exit? {
     switch try OptionParser.parseLeading(
       context.arguments, [listCommands] + RepositoryOptions.options)
     {
@@ -35,7 +35,7 @@ extension Shell {
   /// The words after `redo` that are no commands of the table.
   private static func ownCommand(
     _ context: inout Context, _ commands: [any Command.Type]
-  ) throws(CommandError) -> Exit? {
+  ) throws -> Exit? {
     switch context.arguments.first {
     case nil:
       try context.output.write(overview(of: commands))
@@ -62,7 +62,7 @@ extension Shell {
   /// Shows a manual page in place of this process, or the usage when there is no `man`.
   static func manual(
     of command: any Command.Type, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     try context.output.flush()
     _ = context.execute(["man", "redo-\(command.name)"])
     try context.output.write(Usage.text(of: command, hidden: true))

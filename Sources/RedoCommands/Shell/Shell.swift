@@ -21,10 +21,11 @@ package enum Shell {
     context.trace.begin(program, context.arguments, context.clock)
     var command: (any Command.Type)?
     var ending: Ending
-    do throws(CommandError) {
+    do {
       ending = .exit(try dispatch(&context, program, commands, &command))
       try context.output.flush()
     } catch {
+      let error = CommandError(error)
       ending = fail(&context, error, command)
     }
     context.trace.end(ending)
@@ -59,7 +60,7 @@ package enum Shell {
   private static func dispatch(
     _ context: inout Context, _ program: String, _ commands: [any Command.Type],
     _ command: inout (any Command.Type)?
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let base = program.split(separator: "/").last.map(String.init) ?? "redo"
     var name = base.hasPrefix("redo-") ? String(base.dropFirst(5)) : ""
     if name.isEmpty {
@@ -76,14 +77,14 @@ package enum Shell {
   private static func run(
     _ name: String, _ context: inout Context, _ commands: [any Command.Type],
     _ command: inout (any Command.Type)?
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard let found = commands.first(where: { $0.name == name }) else {
       return unknown(name, &context, commands)
     }
     command = found
     if !found.subcommands.isEmpty, let word = try leadingOptions(of: found, &context) {
       guard let below = found.subcommands.first(where: { $0.name == word }) else {
-        throw .usage(
+        throw CommandError.usage(
           "unknown subcommand '\(word)'",
           hints: Suggestion.hints(for: word, among: found.subcommands.map { $0.name }))
       }
@@ -98,7 +99,7 @@ package enum Shell {
   /// - Returns: the subcommand's name, which is taken off the arguments; `nil` when there is none.
   private static func leadingOptions(
     of command: any Command.Type, _ context: inout Context
-  ) throws(CommandError) -> String? {
+  ) throws -> String? {
     let specs = command.options + RepositoryOptions.options
     guard case .run(let options) = try OptionParser.parseLeading(context.arguments, specs),
       let word = options.arguments.first
@@ -107,7 +108,8 @@ package enum Shell {
     if let lost = options.given.first(where: { given in
       !RepositoryOptions.options.contains { $0.isSame(as: given.spec) }
     }) {
-      throw .usage("option '\(lost.spec.spelling)' belongs after the subcommand '\(word)'")
+      throw CommandError.usage(
+        "option '\(lost.spec.spelling)' belongs after the subcommand '\(word)'")
     }
     try context.repository.apply(options)
     context.arguments = Array(options.arguments.dropFirst())
@@ -124,7 +126,7 @@ package enum Shell {
   /// - Throws: what ends the command.
   private static func run(
     _ command: any Command.Type, of page: any Command.Type, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     switch try OptionParser.parse(context.arguments, command.options + RepositoryOptions.options) {
     case .run(let options):
       try context.repository.apply(options)

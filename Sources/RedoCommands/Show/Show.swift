@@ -31,11 +31,12 @@ enum Show: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let mode = try options.only(oneOf: [format, json])
     let isStream = options.has(stdin)
     guard isStream == options.arguments.isEmpty else {
-      throw .usage(isStream ? "'--stdin' takes no ids as arguments" : "no object is named")
+      throw CommandError.usage(
+        isStream ? "'--stdin' takes no ids as arguments" : "no object is named")
     }
     let shown: Format<ObjectAtom>? =
       mode?.isSame(as: format) == true

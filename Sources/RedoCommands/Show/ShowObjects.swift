@@ -38,7 +38,7 @@ struct ShowObjects: ~Copyable {
   init(
     _ opened: OpenRepository, style: ShowStyle, verifies: Bool, end: UInt8, isStream: Bool,
     _ trust: NodeTrust?
-  ) throws(CommandError) {
+  ) throws {
     var bytes = 0
     if case .format = style {} else { bytes = try opened.snapshot().receivedBytes }
     times = isStream ? try HistoryLoad.received(opened, to: bytes) : nil
@@ -57,7 +57,7 @@ struct ShowObjects: ~Copyable {
   }
 
   /// Writes the objects in their order.
-  mutating func write(_ asked: [Asked], _ context: inout Context) throws(CommandError) {
+  mutating func write(_ asked: [Asked], _ context: inout Context) throws {
     var found: [Result<StoredObject, Absence>] = []
     for item in asked {
       switch item {
@@ -96,21 +96,21 @@ struct ShowObjects: ~Copyable {
 
   private mutating func read(
     _ id: ObjectID
-  ) throws(CommandError) -> Result<StoredObject, Absence> {
+  ) throws -> Result<StoredObject, Absence> {
     let object: StoredObject?
     do throws(StoreError) {
       object = try opened.objects.read(id, &reader.workspace)
     } catch {
-      guard isStream, case .corrupt = error else { throw .fatal(error) }
+      guard isStream, case .corrupt = error else { throw CommandError.fatal(error) }
       return .failure(Absence(name: Array(id.text.utf8), state: "corrupt"))
     }
     if let object { return .success(object) }
-    guard isStream else { throw .fatal("no object has the name '\(id.text)'") }
+    guard isStream else { throw CommandError.fatal("no object has the name '\(id.text)'") }
     return .failure(Absence(name: Array(id.text.utf8), state: "missing"))
   }
 
   /// What is known of objects, in their order.
-  private mutating func look(_ objects: [StoredObject]) throws(CommandError) -> [ShowFacts] {
+  private mutating func look(_ objects: [StoredObject]) throws -> [ShowFacts] {
     var facts = objects.map { _ in ShowFacts() }
     let nodes = objects.indices.filter { objects[$0].kind == .node }
     for index in nodes { facts[index].node = reader.decode(objects[index]) }
@@ -136,7 +136,7 @@ struct ShowObjects: ~Copyable {
     return facts
   }
 
-  private mutating func look(parent id: ObjectID) throws(CommandError) -> ShowFacts.Parent {
+  private mutating func look(parent id: ObjectID) throws -> ShowFacts.Parent {
     do throws(StoreError) {
       guard let object = try opened.objects.read(id, &reader.workspace) else {
         return ShowFacts.Parent(id: id, action: nil, state: "missing")
@@ -146,7 +146,7 @@ struct ShowObjects: ~Copyable {
       else { return ShowFacts.Parent(id: id, action: nil, state: "no node") }
       return ShowFacts.Parent(id: id, action: Escape.text(action), state: nil)
     } catch {
-      guard case .corrupt = error else { throw .fatal(error) }
+      guard case .corrupt = error else { throw CommandError.fatal(error) }
       return ShowFacts.Parent(id: id, action: nil, state: "corrupt")
     }
   }

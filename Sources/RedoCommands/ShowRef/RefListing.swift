@@ -42,26 +42,23 @@ struct RefListing {
   mutating func list(
     _ snapshot: inout RefsSnapshot, prefix: String, _ store: ObjectStore,
     _ context: inout Context, _ isWanted: (RefName) -> Bool
-  ) throws(CommandError) {
+  ) throws {
     guard limit > 0 else { return }
     var batch: [Ref] = []
     var failure: CommandError?
-    do throws(RefsError) {
-      try snapshot.forEach(prefix: prefix) { (ref) throws(RefsError) in
-        guard isWanted(ref.name) else { return true }
-        batch.append(ref)
-        guard keys.isEmpty else { return true }
-        if batch.count < min(Self.batchCount, limit - shown) { return true }
-        do throws(CommandError) {
-          try show(batch, store, &context)
-        } catch {
-          failure = error
-        }
-        batch = []
-        return failure == nil && shown < limit
+    try snapshot.forEach(prefix: prefix) { (ref) throws(RefsError) in
+      guard isWanted(ref.name) else { return true }
+      batch.append(ref)
+      guard keys.isEmpty else { return true }
+      if batch.count < min(Self.batchCount, limit - shown) { return true }
+      do {
+        try show(batch, store, &context)
+      } catch {
+        let error = CommandError(error)
+        failure = error
       }
-    } catch {
-      throw .fatal(error)
+      batch = []
+      return failure == nil && shown < limit
     }
     if let failure { throw failure }
     if keys.isEmpty {
@@ -74,7 +71,7 @@ struct RefListing {
   /// Shows refs in the order given.
   mutating func show(
     _ refs: [Ref], _ store: ObjectStore, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     for result in rows(refs, store, values: false) {
       switch result {
       case .success(let row): try context.output.write(row.text)
@@ -86,7 +83,7 @@ struct RefListing {
 
   private mutating func showSorted(
     _ refs: [Ref], _ store: ObjectStore, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     var found: [(ref: Ref, values: [RefSort.Value], text: [UInt8])] = []
     for start in stride(from: 0, to: refs.count, by: Self.batchCount) {
       let part = Array(refs[start..<min(start + Self.batchCount, refs.count)])
@@ -120,11 +117,11 @@ struct RefListing {
       refs, threads: refs.count < 16 || !isReading ? 1 : Threads.processorCount,
       makeState: { NodeReader() }
     ) { reader, ref -> Result<Rendered, CommandError> in
-      do throws(CommandError) {
+      do {
         var row = RefRow(ref: ref, object: nil, node: nil, isRaw: listing.end == 0)
         if listing.needsObject(ref.name) {
           guard let object = try reader.object(ref.id, in: store) else {
-            throw .fatal("object '\(ref.id.text)' of '\(ref.name.text)' is missing")
+            throw CommandError.fatal("object '\(ref.id.text)' of '\(ref.name.text)' is missing")
           }
           row = RefRow(
             ref: ref, object: object, node: object.kind == .node ? reader.decode(object) : nil,
@@ -134,6 +131,7 @@ struct RefListing {
           Rendered(
             text: listing.text(row), values: values ? listing.keys.map { $0.value(of: row) } : []))
       } catch {
+        let error = CommandError(error)
         return .failure(error)
       }
     }

@@ -18,11 +18,11 @@ struct RefSort: Sendable {
   /// Reads a key.
   ///
   /// - Throws: `fatal` for an unknown atom.
-  init(_ text: String) throws(CommandError) {
+  init(_ text: String) throws {
     isDescending = text.utf8.first == UInt8(ascii: "-")
     let name = isDescending ? String(text.dropFirst()) : text
     guard let found = RefAtom.all.first(where: { $0.key == name }) else {
-      throw .fatal(
+      throw CommandError.fatal(
         "unknown atom '\(name)' to sort by",
         hints: Suggestion.hints(for: name, among: RefAtom.all.map(\.key)))
     }

@@ -37,17 +37,18 @@ enum ShowRef: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     _ = try options.only(oneOf: [format, json])
     let mode = try options.only(oneOf: [verify, exists])
     if options.has(quiet), mode == nil {
-      throw .usage("'--quiet' requires '--verify' or '--exists'")
+      throw CommandError.usage("'--quiet' requires '--verify' or '--exists'")
     }
     if let mode {
       for other in [heads, sort, count] where options.has(other) {
-        throw .usage("'\(mode.spelling)' and '\(other.spelling)' cannot be used together")
+        throw CommandError.usage(
+          "'\(mode.spelling)' and '\(other.spelling)' cannot be used together")
       }
-      guard !options.arguments.isEmpty else { throw .usage("no ref is named") }
+      guard !options.arguments.isEmpty else { throw CommandError.usage("no ref is named") }
       if mode.isSame(as: exists) { return try exists(&context, options) }
     }
     let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
@@ -79,7 +80,7 @@ enum ShowRef: Command {
     return listing.shown > 0 || listing.limit == 0 ? .ok : .no
   }
 
-  private static func keys(_ options: ParsedOptions) throws(CommandError) -> [RefSort] {
+  private static func keys(_ options: ParsedOptions) throws -> [RefSort] {
     var keys: [RefSort] = []
     for text in options.values(sort) { keys.append(try RefSort(text)) }
     return keys.reversed()
@@ -87,9 +88,9 @@ enum ShowRef: Command {
 
   private static func exists(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard options.arguments.count == 1, !options.has(format), !options.has(json) else {
-      throw .usage("'--exists' takes one ref, and shows nothing")
+      throw CommandError.usage("'--exists' takes one ref, and shows nothing")
     }
     let text = options.arguments[0]
     let opened = try context.openRepository()
@@ -109,7 +110,7 @@ enum ShowRef: Command {
   private static func verify(
     _ context: inout Context, _ options: ParsedOptions, _ listing: inout RefListing,
     _ opened: OpenRepository
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let revisions = Revisions(opened, now: context.clock())
     for text in options.arguments {
       var refs: [Ref] = []
@@ -118,7 +119,7 @@ enum ShowRef: Command {
       }
       if refs.isEmpty {
         if options.has(quiet) { return .no }
-        throw .fatal("no ref has the name '\(text)'")
+        throw CommandError.fatal("no ref has the name '\(text)'")
       }
       if !options.has(quiet) { try listing.show(refs, opened.objects, &context) }
     }

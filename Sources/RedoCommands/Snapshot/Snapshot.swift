@@ -16,8 +16,8 @@ enum Snapshot: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    throw .usage("a subcommand is needed")
+  ) throws -> Exit {
+    throw CommandError.usage("a subcommand is needed")
   }
 }
 
@@ -34,17 +34,19 @@ enum SnapshotWords {
   /// - Throws: `fatal` when one begins no name, or several.
   static func named(
     _ texts: [String], among names: [ObjectID]
-  ) throws(CommandError) -> [ObjectID] {
+  ) throws -> [ObjectID] {
     var found: [ObjectID] = []
     for text in texts {
       guard text.utf8.count >= shortest else {
-        throw .fatal(
+        throw CommandError.fatal(
           "the beginning of a snapshot's name has at least \(shortest) digits: '\(text)'")
       }
       let fitting = names.filter { $0.hex.hasPrefix(text) }
-      guard let name = fitting.first else { throw .fatal("no snapshot has the name '\(text)'") }
+      guard let name = fitting.first else {
+        throw CommandError.fatal("no snapshot has the name '\(text)'")
+      }
       guard fitting.count == 1 else {
-        throw .fatal("'\(text)' is the beginning of several snapshots' names")
+        throw CommandError.fatal("'\(text)' is the beginning of several snapshots' names")
       }
       if !found.contains(name) { found.append(name) }
     }
@@ -65,7 +67,7 @@ enum SnapshotMaker {
   /// - Throws: `signal`.
   static func bytes<Log: HistoryLog & Sendable>(
     _ log: Log, _ cut: Cut, _ basis: SnapshotBasis?, _ context: inout Context
-  ) throws(CommandError) -> [UInt8] {
+  ) throws -> [UInt8] {
     var builder = SnapshotBuilder(heads: cut.heads(in: log), nodeCount: cut.count)
     let nodes = TaskNodes(log, cut, only: basis?.replayed)
     let run = ReplayRun(log, cut, nodes)
@@ -84,7 +86,7 @@ enum SnapshotMaker {
       line.reserveCapacity(512)
       state.appendJSON(to: &line)
       return line
-    } body: { task throws(CommandError) in
+    } body: { task throws in
       try context.checkInterrupt()
       keep(&builder)
       builder.add(

@@ -21,13 +21,15 @@ enum SnapshotCreate: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard options.arguments.isEmpty else {
-      throw .usage("a snapshot is of the whole history: '\(options.arguments[0])' is too much")
+      throw CommandError.usage(
+        "a snapshot is of the whole history: '\(options.arguments[0])' is too much")
     }
     let point = try HistoryPoint(options, pointOptions, now: context.clock())
     guard point.isClosed else {
-      throw .usage("a snapshot is of nodes with all their ancestors, which 'wall' does not take")
+      throw CommandError.usage(
+        "a snapshot is of nodes with all their ancestors, which 'wall' does not take")
     }
     let opened = try context.openRepository()
     context.holdSignals()
@@ -45,9 +47,9 @@ enum SnapshotCreate: Command {
   private static func create<Log: HistoryLog & Sendable>(
     _ log: Log, _ source: StateSource, _ point: HistoryPoint, _ shelf: SnapshotShelf,
     _ opened: OpenRepository, _ options: ParsedOptions, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard source.brokenCount == 0 else {
-      throw .fatal("a history with a node that breaks a rule is replayed each time")
+      throw CommandError.fatal("a history with a node that breaks a rule is replayed each time")
     }
     let members = try point.members(of: log, opened)
     let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)
@@ -58,14 +60,10 @@ enum SnapshotCreate: Command {
     if !(shelf.snapshot(name).map(SnapshotShelf.isSound) ?? false) {
       let basis = shelf.basis(in: log, cut)
       let regions = context.trace
-      let bytes = try regions.measure("replay") { () throws(CommandError) in
+      let bytes = try regions.measure("replay") {
         try SnapshotMaker.bytes(log, cut, basis, &context)
       }
-      do throws(SystemError) {
-        try shelf.write(bytes, name)
-      } catch {
-        throw .fatal(error.description)
-      }
+      try shelf.write(bytes, name)
     }
     if members == nil { shelf.noteCurrent(name) }
     try context.output.writeLine(name.hex)

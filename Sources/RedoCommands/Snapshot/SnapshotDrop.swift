@@ -20,10 +20,10 @@ enum SnapshotDrop: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let group = try options.only(oneOf: [all, stale])
     guard (group == nil) == !options.arguments.isEmpty else {
-      throw .usage(
+      throw CommandError.usage(
         group == nil
           ? "no snapshot is named; '--all' removes all"
           : "'\(group?.spelling ?? "")' takes no names as arguments")

@@ -13,11 +13,11 @@ enum SnapshotList: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.isEmpty else { throw .usage("there is nothing to name") }
+  ) throws -> Exit {
+    guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let shelf = try SnapshotShelf(try context.openRepository())
     for row in try SnapshotRow.rows(shelf) {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         if options.has(SnapshotWords.json) {
           row.appendJSON(to: &output)
         } else {
@@ -56,7 +56,7 @@ struct SnapshotRow {
   /// All snapshots, by name.
   ///
   /// - Throws: `fatal` when the history cannot be read.
-  static func rows(_ shelf: SnapshotShelf) throws(CommandError) -> [SnapshotRow] {
+  static func rows(_ shelf: SnapshotShelf) throws -> [SnapshotRow] {
     let names = try shelf.names()
     guard !names.isEmpty else { return [] }
     let history = try HistoryGraph.open(shelf.opened, usesCache: true)

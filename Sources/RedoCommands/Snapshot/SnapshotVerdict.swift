@@ -24,7 +24,7 @@ enum SnapshotVerdict: String {
   /// - Throws: `signal`.
   init<Log: HistoryLog & Sendable>(
     of name: ObjectID, _ shelf: SnapshotShelf, _ log: Log, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     guard let snapshot = shelf.snapshot(name), SnapshotShelf.isSound(snapshot) else {
       let layout = shelf.memory(name).flatMap { StateSnapshot.layout(of: $0) }
       self = layout.map { $0 != StateSnapshot.layoutVersion } == true ? .stale : .corrupt

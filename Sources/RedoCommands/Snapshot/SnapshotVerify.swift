@@ -13,7 +13,7 @@ enum SnapshotVerify: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let opened = try context.openRepository()
     let shelf = try SnapshotShelf(opened)
     let all = try shelf.names()

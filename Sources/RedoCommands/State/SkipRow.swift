@@ -8,8 +8,8 @@ enum SkipRow {
   /// Writes a row.
   static func write(
     _ skip: Skip, _ log: some HistoryLog, isJSON: Bool, end: UInt8, _ context: inout Context
-  ) throws(CommandError) {
-    try context.output.append { output throws(CommandError) in
+  ) throws {
+    try context.output.append { output throws in
       if isJSON {
         appendJSON(skip, log, to: &output)
       } else {

@@ -54,14 +54,14 @@ enum State: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let style = try style(options)
     let point = try HistoryPoint(options, pointOptions, now: context.clock())
     if options.has(stdin), !options.arguments.isEmpty {
-      throw .usage("'--stdin' takes no revisions as arguments")
+      throw CommandError.usage("'--stdin' takes no revisions as arguments")
     }
     if options.has(stdin), case .instant(_, .received) = point.kind {
-      throw .usage("nodes on standard input have no time at which they were received")
+      throw CommandError.usage("nodes on standard input have no time at which they were received")
     }
     var shelf: SnapshotShelf?
     if StateSnapshots.areWanted(options, style) {
@@ -89,7 +89,7 @@ enum State: Command {
   private static func show<Log: HistoryLog & Sendable>(
     _ log: Log, _ source: StateSource, _ point: HistoryPoint, _ style: Style,
     _ shelf: SnapshotShelf?, _ options: ParsedOptions, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let members = try point.members(of: log, source.opened)
     let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)
     let trace = StateTrace(isWanted: options.has(trace))
@@ -111,10 +111,10 @@ enum State: Command {
     var output = StateOutput(style: style, end: end)
     let moment = point.moment(or: context.clock())
     let regions = context.trace
-    var skipped = try regions.measure("replay") { () throws(CommandError) in
+    var skipped = try regions.measure("replay") {
       try run.replay(tasks) { state in
         StateOutput.row(of: state, style, at: moment, isRaw: end == 0)
-      } body: { rows throws(CommandError) in
+      } body: { rows throws in
         try output.write(rows, &context)
       }
     }
@@ -132,7 +132,7 @@ enum State: Command {
     return source.hasRefused ? .no : .ok
   }
 
-  private static func style(_ options: ParsedOptions) throws(CommandError) -> Style {
+  private static func style(_ options: ParsedOptions) throws -> Style {
     guard let mode = try options.only(oneOf: [hash, table, skips]) else { return .json }
     if mode.isSame(as: skips) { return .skips }
     _ = try options.only(oneOf: [json, mode])

@@ -46,7 +46,7 @@ struct StateOutput {
   }
 
   /// Takes rows in the order of the tasks.
-  mutating func write(_ rows: [Row], _ context: inout Context) throws(CommandError) {
+  mutating func write(_ rows: [Row], _ context: inout Context) throws {
     count += rows.count
     for row in rows {
       switch row {
@@ -67,7 +67,7 @@ struct StateOutput {
   /// Takes lines of a snapshot, which has been checked.
   mutating func write(
     _ snapshot: StateSnapshot, rows: Range<Int>, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     guard !rows.isEmpty else { return }
     count += snapshot.stateCount(of: rows)
     let total = snapshot.lineBytes(of: rows)
@@ -88,7 +88,7 @@ struct StateOutput {
   }
 
   /// Writes what only the whole has.
-  mutating func finish(_ context: inout Context) throws(CommandError) {
+  mutating func finish(_ context: inout Context) throws {
     switch style {
     case .json, .skips: break
     case .hash:

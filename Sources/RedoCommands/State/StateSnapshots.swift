@@ -20,13 +20,13 @@ enum StateSnapshots {
   static func showCurrent(
     _ shelf: SnapshotShelf, _ style: State.Style, _ options: ParsedOptions,
     _ context: inout Context
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     guard let snapshot = shelf.current(withLines: style == .json) else { return false }
     let trace = StateTrace(isWanted: options.has(State.trace))
     trace.note(snapshot, of: snapshot.nodeCount, tasks: snapshot.taskCount, replayed: 0, &context)
     let end: UInt8 = options.has(State.nul) ? 0 : UInt8(ascii: "\n")
     let regions = context.trace
-    try regions.measure("copy") { () throws(CommandError) in
+    try regions.measure("copy") {
       if style == .hash {
         var line: [UInt8] = []
         snapshot.hash.append(to: &line)
@@ -48,7 +48,7 @@ enum StateSnapshots {
   static func show<Log: HistoryLog & Sendable>(
     _ basis: SnapshotBasis, _ log: Log, _ cut: Cut, _ style: State.Style,
     _ options: ParsedOptions, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let taskCount = basis.kept.reduce(basis.replayed.count) { $0 + $1.count }
     let trace = StateTrace(isWanted: options.has(State.trace))
     trace.note(
@@ -56,7 +56,7 @@ enum StateSnapshots {
     var output = StateOutput(
       style: style, end: options.has(State.nul) ? 0 : UInt8(ascii: "\n"))
     let regions = context.trace
-    let skips = try regions.measure("replay") { () throws(CommandError) in
+    let skips = try regions.measure("replay") {
       try write(basis, log, cut, to: &output, &context)
     }
     try output.finish(&context)
@@ -70,12 +70,12 @@ enum StateSnapshots {
   private static func write<Log: HistoryLog & Sendable>(
     _ basis: SnapshotBasis, _ log: Log, _ cut: Cut, to output: inout StateOutput,
     _ context: inout Context
-  ) throws(CommandError) -> [SkipTally] {
+  ) throws -> [SkipTally] {
     let run = ReplayRun(log, cut, TaskNodes(log, cut, only: basis.replayed))
     var kept: [KeptSkip] = []
     var skips = run.skipsWithoutTask()
     var next = 0
-    func keep(_ output: inout StateOutput, _ context: inout Context) throws(CommandError) {
+    func keep(_ output: inout StateOutput, _ context: inout Context) throws {
       let rows = basis.kept[next]
       next += 1
       kept += basis.snapshot.skips(of: rows)
@@ -86,7 +86,7 @@ enum StateSnapshots {
       line.reserveCapacity(512)
       state.appendJSON(to: &line)
       return StateOutput.Row.line(line)
-    } body: { task throws(CommandError) in
+    } body: { task throws in
       try keep(&output, &context)
       skips += task.skips
       if let row = task.row { try output.write([row], &context) }

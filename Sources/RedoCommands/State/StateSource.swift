@@ -31,12 +31,12 @@ struct StateSource {
   /// - Throws: `fatal` when the history cannot be read.
   static func indexed(
     _ options: ParsedOptions, in opened: OpenRepository? = nil, _ context: inout Context
-  ) throws(CommandError) -> (log: Graph, source: StateSource)? {
+  ) throws -> (log: Graph, source: StateSource)? {
     guard options.arguments.isEmpty, options.values(State.task).isEmpty,
       options.flag(HistoryGraph.cache) ?? true
     else { return nil }
     let opened = if let opened { opened } else { try context.openRepository() }
-    let history = try context.trace.measure("load") { () throws(CommandError) in
+    let history = try context.trace.measure("load") {
       try HistoryGraph.open(opened, usesCache: true, .all)
     }
     guard history.members == nil, !history.graph.hasBroken else { return nil }
@@ -52,7 +52,7 @@ struct StateSource {
   /// them.
   static func load(
     _ options: ParsedOptions, needsReceived: Bool, _ context: inout Context
-  ) throws(CommandError) -> (log: NodeHistory, source: StateSource) {
+  ) throws -> (log: NodeHistory, source: StateSource) {
     let opened = try context.openRepository()
     var tasks: [TaskID] = []
     for name in options.values(State.task) { tasks.append(try TaskName.known(name, opened)) }
@@ -60,7 +60,7 @@ struct StateSource {
     var (tips, hidden) = try revisions.walk(options.arguments)
     if options.arguments.isEmpty { tips = try HistoryLoad.heads(opened, tasks: tasks) }
     let trace = context.trace
-    var loaded = try trace.measure("load") { () throws(CommandError) in
+    var loaded = try trace.measure("load") {
       try HistoryLoad.nodes(from: tips, opened.objects)
     }
     if !hidden.isEmpty { loaded.remove(try HistoryWalk.order(from: hidden, opened.objects)) }
@@ -83,7 +83,7 @@ struct StateSource {
   /// Reads the nodes on standard input, a line each.
   static func read(
     _ options: ParsedOptions, _ context: inout Context
-  ) throws(CommandError) -> (log: NodeHistory, source: StateSource) {
+  ) throws -> (log: NodeHistory, source: StateSource) {
     var intake = Intake(Intake.Options(envelope: .strip, verifies: true), KeySources())
     var reader = HashLines.reader(context, patience: .untilFull)
     let lines = RecordSources.Source(input: InputFile.standardInputName, unit: .lines)
@@ -130,26 +130,28 @@ struct StateSource {
   /// The one task of the log whose id begins so.
   private static func task(
     named name: String, _ log: NodeHistory
-  ) throws(CommandError) -> TaskID {
+  ) throws -> TaskID {
     if let task = TaskID(Array(name.utf8).span) { return task }
     let prefix = name.lowercased()
     guard prefix.utf8.count >= TaskName.shortest else {
-      throw .fatal(
+      throw CommandError.fatal(
         "the beginning of a task id has at least \(TaskName.shortest) characters: '\(name)'")
     }
     let found = (0..<log.taskCount).map { log.taskID($0) }.filter { $0.text.hasPrefix(prefix) }
-    guard let first = found.first else { throw .fatal("no task begins with '\(name)'") }
-    guard found.count == 1 else { throw .fatal("'\(name)' is the beginning of several tasks") }
+    guard let first = found.first else { throw CommandError.fatal("no task begins with '\(name)'") }
+    guard found.count == 1 else {
+      throw CommandError.fatal("'\(name)' is the beginning of several tasks")
+    }
     return first
   }
 
   private mutating func choose(
     _ tasks: [TaskID], _ log: some HistoryLog
-  ) throws(CommandError) {
+  ) throws {
     self.tasks = tasks
     let known = Set((0..<log.taskCount).map { log.taskID($0) })
     for task in tasks where !known.contains(task) {
-      throw .fatal("no change is about task '\(task.text)'")
+      throw CommandError.fatal("no change is about task '\(task.text)'")
     }
   }
 }

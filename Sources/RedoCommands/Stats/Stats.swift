@@ -24,9 +24,9 @@ enum Stats: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard options.arguments.isEmpty else {
-      throw .usage("'\(options.arguments[0])': there are no arguments")
+      throw CommandError.usage("'\(options.arguments[0])': there are no arguments")
     }
     if let given = try options.only(oneOf: [by, remote]), given.isSame(as: remote) {
       return try StatsRemote.run(
@@ -37,7 +37,7 @@ enum Stats: Command {
     let dimension = try options.choice(by, as: StatsDimension.self)
     let opened = try context.openRepository()
     let heads = try HistoryLoad.heads(opened)
-    let summary = try context.trace.measure("count") { () throws(CommandError) in
+    let summary = try context.trace.measure("count") {
       try StatsCount.run(opened, heads: heads)
     }
     let output = StatsOutput(summary)

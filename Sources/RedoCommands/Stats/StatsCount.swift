@@ -74,22 +74,14 @@ struct StatsCount {
   /// - Throws: `fatal` when something cannot be read; a damaged object is counted instead.
   static func run(
     _ opened: OpenRepository, heads: [ObjectID]
-  ) throws(CommandError) -> StatsSummary {
+  ) throws -> StatsSummary {
     var count = StatsCount()
-    do throws(StoreError) {
-      try count.read(opened.objects)
-    } catch {
-      throw .fatal(error)
-    }
+    try count.read(opened.objects)
     count.walk(heads)
-    do throws(SystemError) {
-      let files = try opened.repository.files()
-      count.summary.fileSize =
-        files.bytes + count.looseDisk + (try opened.objects.packs.fileBytes())
-      count.summary.lastModified = WallTime(milliseconds: files.modifiedNanoseconds / 1_000_000)
-    } catch {
-      throw .fatal(error.description)
-    }
+    let files = try opened.repository.files()
+    count.summary.fileSize =
+      files.bytes + count.looseDisk + (try opened.objects.packs.fileBytes())
+    count.summary.lastModified = WallTime(milliseconds: files.modifiedNanoseconds / 1_000_000)
     return count.summary
   }
 

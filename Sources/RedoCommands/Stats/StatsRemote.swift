@@ -20,7 +20,7 @@ enum StatsRemote {
   /// - Throws: `temporary`, `access`, `identity` or `fatal`.
   static func run(
     _ names: [String], isJSON: Bool, end: UInt8, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let opened = try context.openRepository()
     guard let remote = try SyncOptions.remotes(names, opened, context).first else {
       preconditionFailure("BUG: no remote")
@@ -47,7 +47,7 @@ enum StatsRemote {
         context.warning("'\(remote.title)' does not tell how many nodes it has")
       }
     }
-    try context.output.append { output throws(CommandError) in
+    try context.output.append { output throws in
       facts.append(to: &output, isJSON: isJSON, end: end)
     }
     return .ok

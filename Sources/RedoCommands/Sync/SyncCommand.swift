@@ -25,13 +25,13 @@ enum SyncCommand: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let interval = try SyncOptions.milliseconds(options)
     guard options.has(merge) || !options.has(PassphraseSource.descriptorOption) else {
-      throw .usage("'--passphrase-fd' is about '--merge', which is not given")
+      throw CommandError.usage("'--passphrase-fd' is about '--merge', which is not given")
     }
     if options.has(merge), options.has(SyncOptions.dryRun) {
-      throw .usage("options '--dry-run' and '--merge' cannot be used together")
+      throw CommandError.usage("options '--dry-run' and '--merge' cannot be used together")
     }
     let opened = try SyncOptions.open(&context, options)
     var settings = try SyncOptions.settings(options, opened, context)
@@ -40,17 +40,18 @@ enum SyncCommand: Command {
       options.arguments, all: options.has(all), opened, context)
     context.holdSignals()
     let runs = SyncRuns(remotes)
-    let one = { (context: inout Context) throws(CommandError) -> Exit in
-      try runs.run(&context) { remote, context throws(CommandError) in
+    let one = { (context: inout Context) throws -> Exit in
+      try runs.run(&context) { remote, context throws in
         try sync(opened, remote, settings, options, &context)
       }
     }
     guard let interval else { return try one(&context) }
-    return try FetchWatch.untilTerminated { () throws(CommandError) in
+    return try FetchWatch.untilTerminated {
       while true {
-        do throws(CommandError) {
+        do {
           _ = try one(&context)
         } catch {
+          let error = CommandError(error)
           // Who cannot be reached now may be there the next time.
           guard error.kind == .temporary else { throw error }
           context.warning(error.message)
@@ -63,7 +64,7 @@ enum SyncCommand: Command {
   private static func sync(
     _ opened: OpenRepository, _ remote: Remote, _ settings: SyncSession.Options,
     _ options: ParsedOptions, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     var first = SyncSession(opened, remote, .sync, settings)
     try first.run(&context)
     var report = first.report
@@ -82,7 +83,7 @@ enum SyncCommand: Command {
       }
     }
     if options.has(SyncOptions.json) {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         report.appendJSON(.sync, to: &output)
       }
     }
@@ -97,7 +98,7 @@ enum SyncCommand: Command {
   /// - Returns: the new nodes.
   private static func merge(
     _ opened: OpenRepository, _ options: ParsedOptions, _ context: inout Context
-  ) throws(CommandError) -> [ObjectID] {
+  ) throws -> [ObjectID] {
     let tasks = try MergeTasks(opened, names: options.values(SyncOptions.task))
     let found = try tasks.plans(MergeDecider(rule: nil, values: CommitContent()), own: nil)
     guard !found.isEmpty else { return [] }
@@ -105,7 +106,7 @@ enum SyncCommand: Command {
     writing.message = "sync: merge"
     var writer = try CommitOptions.writer(opened, writing, options, &context)
     guard let nodes = try writer.commit(found.map(\.request), &context) else {
-      throw .fatal("diverged tasks cannot be merged")
+      throw CommandError.fatal("diverged tasks cannot be merged")
     }
     return nodes.map(\.id)
   }

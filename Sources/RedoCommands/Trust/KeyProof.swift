@@ -18,9 +18,9 @@ enum KeyProof {
   static func add(
     to line: inout TrustLine, _ passphrase: PassphraseSource, _ opened: OpenRepository,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     guard let new = line.signer.key, let old = line.sameAs?.key else {
-      throw .usage("'--prove' needs '--same-as', and of both the whole keys")
+      throw CommandError.usage("'--prove' needs '--same-as', and of both the whole keys")
     }
     let time = WallTime(milliseconds: context.clock())
     let message = KeyLink.message(old: old, new: new, time: time)
@@ -30,7 +30,7 @@ enum KeyProof {
       new: try sign(message, by: new, keyring, passphrase, opened, &context))
     // What this program cannot verify it does not let out.
     guard proof.holds(old: old, new: new) else {
-      throw .fatal("the signature made does not hold", code: "KEYCHAIN_003")
+      throw CommandError.fatal("the signature made does not hold", code: "KEYCHAIN_003")
     }
     line.proof = proof
   }
@@ -38,7 +38,7 @@ enum KeyProof {
   private static func sign(
     _ message: [UInt8], by key: PublicKey, _ keyring: borrowing Keyring,
     _ passphrase: PassphraseSource, _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) -> Signature {
+  ) throws -> Signature {
     let names = try KeyWords.wrapping { () throws(KeyringError) in try keyring.names() }
     for name in names where name.kind.isPrivateKey {
       let found = try KeyWords.wrapping { () throws(KeyringError) in
@@ -51,6 +51,6 @@ enum KeyProof {
         return try passphrase.open(wrapped, opened, &context).sign(message.span)
       }
     }
-    throw .fatal("the keyring has no private key of '\(Hex.text(key.bytes.span))'")
+    throw CommandError.fatal("the keyring has no private key of '\(Hex.text(key.bytes.span))'")
   }
 }

@@ -15,8 +15,8 @@ enum Trust: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    throw .usage("a subcommand is needed")
+  ) throws -> Exit {
+    throw CommandError.usage("a subcommand is needed")
   }
 }
 
@@ -36,11 +36,11 @@ enum TrustWords {
   /// Reads whom an argument names.
   ///
   /// - Throws: `fatal` when it is neither a key nor a user id.
-  static func signer(_ text: String) throws(CommandError) -> Signer {
+  static func signer(_ text: String) throws -> Signer {
     let bytes = Array(text.utf8)
     if let signer = Signer(hex: bytes.span) { return signer }
     let hint = EncodingHint.text(for: bytes.span)
-    throw .fatal(
+    throw CommandError.fatal(
       "neither a public key nor a user id: '\(text)'",
       hints: [hint ?? "a key has 64 lower-case hex digits, a user id 32"])
   }
@@ -48,10 +48,10 @@ enum TrustWords {
   /// The comment that was given.
   ///
   /// - Throws: `usage` when it is not one line.
-  static func comment(_ options: ParsedOptions) throws(CommandError) -> [UInt8]? {
+  static func comment(_ options: ParsedOptions) throws -> [UInt8]? {
     guard let text = options.value(message) else { return nil }
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-      throw .usage("a comment is one line without control characters")
+      throw CommandError.usage("a comment is one line without control characters")
     }
     let words = text.split(separator: " ", omittingEmptySubsequences: true)
     return words.isEmpty ? nil : Array(words.joined(separator: " ").utf8)
@@ -72,9 +72,9 @@ enum TrustWords {
   /// - Throws: `fatal` when there is no place for one.
   private static func file(
     _ opened: OpenRepository?, _ context: inout Context
-  ) throws(CommandError) -> TrustFile {
+  ) throws -> TrustFile {
     guard let file = try context.trustFile(opened) else {
-      throw .fatal(RepositoryError.notFound(from: ""))
+      throw CommandError.fatal(RepositoryError.notFound(from: ""))
     }
     return file
   }
@@ -90,8 +90,8 @@ enum TrustWords {
   /// - Throws: `refused` for lines that contradict the file; what `choose` throws.
   static func change(
     _ opened: OpenRepository?, isDryRun: Bool, _ context: inout Context,
-    _ choose: (TrustText) throws(CommandError) -> [TrustLine]
-  ) throws(CommandError) -> Change {
+    _ choose: (TrustText) throws -> [TrustLine]
+  ) throws -> Change {
     let file = try file(opened, &context)
     let options = try opened?.refsOptions() ?? RefsOptions(sync: .batch)
     if isDryRun {
@@ -101,31 +101,26 @@ enum TrustWords {
     context.holdSignals()
     while true {
       try context.checkInterrupt()
-      let held: TrustFile.Held
-      do throws(TrustError) { held = try file.hold(options) } catch { throw .fatal(error) }
+      let held = try file.hold(options)
       let change = try append(try choose(held.text), to: held.isNew ? nil : held.text)
       if change.lines.isEmpty { return change }
-      do throws(TrustError) {
-        if try held.commit(change.text, options.sync) { return change }
-      } catch {
-        throw .fatal(error)
-      }
+      if try held.commit(change.text, options.sync) { return change }
     }
   }
 
   /// The text of a file; `nil` when there is none.
-  private static func text(of file: TrustFile) throws(CommandError) -> TrustText? {
+  private static func text(of file: TrustFile) throws -> TrustText? {
     do throws(TrustError) {
       return try file.read()?.text
     } catch {
       if case .missing = error { return nil }
-      throw .fatal(error)
+      throw CommandError.fatal(error)
     }
   }
 
   private static func append(
     _ lines: [TrustLine], to old: TrustText?
-  ) throws(CommandError) -> Change {
+  ) throws -> Change {
     var text = old ?? TrustText()
     do throws(TrustFault) {
       try text.append(lines)
@@ -138,7 +133,7 @@ enum TrustWords {
   /// Prints the lines of a change: as they stand in the file, or what they say as JSON.
   static func write(
     _ change: Change, _ options: ParsedOptions, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let end = end(options)
     guard options.has(json) else {
       if options.has(quiet) { return }
@@ -151,7 +146,7 @@ enum TrustWords {
     let rows = TrustRow.rows(change.text.list, now: WallTime(milliseconds: context.clock()))
     let signers = Set(change.lines.map(\.signer))
     for row in rows where signers.contains(row.entry.signer) {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         row.appendJSON(to: &output)
         output.append(end)
       }

@@ -38,9 +38,9 @@ enum TrustAdd: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard options.has(seen) == options.arguments.isEmpty else {
-      throw .usage(
+      throw CommandError.usage(
         options.has(seen)
           ? "'--seen' takes no signers as arguments"
           : "no signer is named; '--seen' adds every key that nodes carry")
@@ -50,7 +50,7 @@ enum TrustAdd: Command {
     model.validAfter = try time(after, options, context)
     model.validBefore = try time(before, options, context)
     if let first = model.validAfter, let end = model.validBefore, first >= end {
-      throw .usage("'--valid-after' is not before '--valid-before'")
+      throw CommandError.usage("'--valid-after' is not before '--valid-before'")
     }
     if let text = options.value(sameAs) { model.sameAs = try TrustWords.signer(text) }
     model.comment = try TrustWords.comment(options)
@@ -66,18 +66,18 @@ enum TrustAdd: Command {
       opened = try context.openRepositoryIfPresent()
     }
     if let same = model.sameAs, lines.contains(where: { $0.signer == same }) {
-      throw .usage("'--same-as' names the signer itself")
+      throw CommandError.usage("'--same-as' names the signer itself")
     }
     if options.has(prove) {
       guard let opened, lines.count == 1 else {
-        throw .usage("'--prove' is of one key, in a store")
+        throw CommandError.usage("'--prove' is of one key, in a store")
       }
       try KeyProof.add(to: &lines[0], passphrase, opened, &context)
     }
 
     let change = try TrustWords.change(
       opened, isDryRun: options.has(TrustWords.dryRun), &context
-    ) { text throws(CommandError) in
+    ) { text throws in
       try missing(lines, text.list, skipsKnown: options.has(seen))
     }
     try TrustWords.write(change, options, &context)
@@ -90,11 +90,11 @@ enum TrustAdd: Command {
 
   private static func time(
     _ spec: OptionSpec, _ options: ParsedOptions, _ context: borrowing Context
-  ) throws(CommandError) -> WallTime? {
+  ) throws -> WallTime? {
     guard let text = options.value(spec) else { return nil }
     // Both are the first instant of what begins: of trust, and of none.
     guard let moment = Moment(text, .start, now: context.clock()) else {
-      throw .fatal("not a valid date '\(text)'", hints: [Moment.forms])
+      throw CommandError.fatal("not a valid date '\(text)'", hints: [Moment.forms])
     }
     return WallTime(milliseconds: moment.milliseconds)
   }
@@ -114,7 +114,7 @@ enum TrustAdd: Command {
   /// - Throws: `refused` for a signer of whom the file says something else.
   private static func missing(
     _ lines: [TrustLine], _ list: TrustList, skipsKnown: Bool
-  ) throws(CommandError) -> [TrustLine] {
+  ) throws -> [TrustLine] {
     var added: [TrustLine] = []
     for line in lines where !added.contains(where: { $0.signer == line.signer }) {
       guard let entry = line.signer.key.map({ list.entry(of: $0) }) ?? list.entry(of: line.signer)
@@ -138,7 +138,7 @@ enum TrustAdd: Command {
   /// A line for each key that nodes of the history carry, by their first node.
   private static func seenLines(
     _ opened: OpenRepository, _ model: TrustLine
-  ) throws(CommandError) -> [TrustLine] {
+  ) throws -> [TrustLine] {
     let history = try HistoryGraph.open(opened, usesCache: true, [.labels])
     let graph = history.graph
     var isSeen = [Bool](repeating: false, count: graph.authors.count)

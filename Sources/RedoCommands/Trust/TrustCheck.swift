@@ -22,10 +22,10 @@ enum TrustCheck: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let source = try options.only(oneOf: [all, stdin])
     guard (source == nil) == !options.arguments.isEmpty else {
-      throw .usage(
+      throw CommandError.usage(
         source == nil
           ? "no revision is named; '--all' checks all nodes"
           : "'\(source?.spelling ?? "")' takes no revisions as arguments")
@@ -46,7 +46,7 @@ enum TrustCheck: Command {
         try context.output.flush()
       }
     } else if source != nil {
-      try nodes.judgeAll { rows throws(CommandError) in try output.write(rows, &context) }
+      try nodes.judgeAll { rows throws in try output.write(rows, &context) }
     } else {
       let names = VerifyNodes.plainNames(options.arguments, Revisions(opened, now: context.clock()))
       try output.write(try nodes.judge(names), &context)
@@ -69,10 +69,10 @@ enum TrustCheck: Command {
 
     mutating func write(
       _ rows: [VerifyStored.Row], _ context: inout Context
-    ) throws(CommandError) {
+    ) throws {
       for case .other(let row) in rows {
         if !row.isGood { isGood = false }
-        try context.output.append { output throws(CommandError) in
+        try context.output.append { output throws in
           if isJSON { appendJSON(row, to: &output) } else { append(row, to: &output) }
           output.append(end)
         }

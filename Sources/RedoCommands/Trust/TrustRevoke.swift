@@ -36,8 +36,8 @@ enum TrustRevoke: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.count == 1 else { throw .usage("one signer must be named") }
+  ) throws -> Exit {
+    guard options.arguments.count == 1 else { throw CommandError.usage("one signer must be named") }
     let signer = try TrustWords.signer(options.arguments[0])
     let comment = try TrustWords.comment(options)
     let opened = try context.openRepository()
@@ -47,7 +47,7 @@ enum TrustRevoke: Command {
 
     let change = try TrustWords.change(
       opened, isDryRun: options.has(TrustWords.dryRun), &context
-    ) { text throws(CommandError) in
+    ) { text throws in
       try missing(signer, lines, text.list)
     }
     try TrustWords.write(change, options, &context)
@@ -67,7 +67,7 @@ enum TrustRevoke: Command {
   /// The nodes that are named.
   private static func tips(
     _ options: ParsedOptions, _ opened: OpenRepository, _ context: borrowing Context
-  ) throws(CommandError) -> [ObjectID] {
+  ) throws -> [ObjectID] {
     let revisions = Revisions(opened, now: context.clock())
     var tips: [ObjectID] = []
     for text in options.values(through) { tips += try revisions.all(text) }
@@ -76,7 +76,9 @@ enum TrustRevoke: Command {
       descriptor: context.input, separator: TrustWords.end(options), limitBytes: nameLimit)
     while let record = try reader.next() {
       let text = String(decoding: reader.bytes[record.range], as: UTF8.self)
-      guard record.state != .tooLong else { throw .fatal("a line is too long to be a revision") }
+      guard record.state != .tooLong else {
+        throw CommandError.fatal("a line is too long to be a revision")
+      }
       if !text.isEmpty { tips += try revisions.all(text) }
     }
     return tips
@@ -93,7 +95,7 @@ enum TrustRevoke: Command {
 
     init(
       _ signer: Signer, _ tips: [ObjectID], _ opened: OpenRepository
-    ) throws(CommandError) {
+    ) throws {
       let heads = try HistoryLoad.heads(opened)
       // From the objects themselves: what an index says could have been changed by a thief as well.
       let graph = try HistoryGraph.reaching(
@@ -134,7 +136,7 @@ enum TrustRevoke: Command {
   /// - Throws: `refused` for a signer who is not in the file, or revoked otherwise.
   private static func missing(
     _ signer: Signer, _ lines: [TrustLine], _ list: TrustList
-  ) throws(CommandError) -> [TrustLine] {
+  ) throws -> [TrustLine] {
     guard let entry = list.entry(of: signer) else {
       if let key = signer.key, let user = list.entry(of: key) {
         throw CommandError(

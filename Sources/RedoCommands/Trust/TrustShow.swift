@@ -12,11 +12,11 @@ enum TrustShow: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.isEmpty else { throw .usage("there is nothing to name") }
+  ) throws -> Exit {
+    guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let opened = try context.openRepositoryIfPresent()
     guard let list = try context.trustList(opened) else {
-      if opened == nil { throw .fatal(RepositoryError.notFound(from: "")) }
+      if opened == nil { throw CommandError.fatal(RepositoryError.notFound(from: "")) }
       return .ok
     }
     var isProved = true
@@ -27,7 +27,7 @@ enum TrustShow: Command {
           "the proof on line \(row.entry.line) that '\(row.entry.signer.text)' is the same person "
             + "does not hold")
       }
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         if options.has(TrustWords.json) {
           row.appendJSON(to: &output)
         } else {

@@ -57,18 +57,18 @@ extension RefChange {
   /// Refuses what no change may say, whatever stands under the ref.
   ///
   /// - Throws: `fatal`.
-  func check() throws(CommandError) {
+  func check() throws {
     let isAboutOne = verb == .add || verb == .remove
     if isAboutOne, !name.isMultiValued {
-      throw .fatal(
+      throw CommandError.fatal(
         "\(verb.rawValue) \(name.text): only one id can stand under this name",
         hints: ["'update', 'create' and 'delete' change it"])
     }
     if verb == .create || isAboutOne, let new, RefValue.isZero(new) {
-      throw .fatal("\(verb.rawValue) \(name.text): zero <new>")
+      throw CommandError.fatal("\(verb.rawValue) \(name.text): zero <new>")
     }
     if verb == .delete, let old, RefValue.isZero(old) {
-      throw .fatal("\(verb.rawValue) \(name.text): zero <old>")
+      throw CommandError.fatal("\(verb.rawValue) \(name.text): zero <old>")
     }
   }
 }
@@ -85,7 +85,7 @@ enum RefCommand: Equatable {
   /// - Parameter line: without its line feed.
   /// - Returns: the command.
   /// - Throws: `fatal` when it is none of the commands.
-  static func parse(line: ArraySlice<UInt8>) throws(CommandError) -> RefCommand {
+  static func parse(line: ArraySlice<UInt8>) throws -> RefCommand {
     let (word, rest) = try verb(line)
     if let control = try control(word, rest, line) { return control }
     guard let verb = RefChange.Verb(rawValue: word), let rest else { throw unknown(line) }
@@ -95,7 +95,8 @@ enum RefCommand: Equatable {
     if verb.takesNew, new == nil { throw missing(verb, name) }
     let old = verb.takesOld ? try fields.next() : nil
     guard fields.isAtEnd else {
-      throw .fatal("\(verb.rawValue) \(name.text): extra input: '\(Escape.text(fields.rest))'")
+      throw CommandError.fatal(
+        "\(verb.rawValue) \(name.text): extra input: '\(Escape.text(fields.rest))'")
     }
     return try change(verb, name, new: new, old: old)
   }
@@ -108,8 +109,8 @@ enum RefCommand: Equatable {
   /// - Returns: the command.
   /// - Throws: `fatal` when it is none of the commands, and what `next` throws.
   static func parse(
-    first: ArraySlice<UInt8>, next: () throws(CommandError) -> [UInt8]?
-  ) throws(CommandError) -> RefCommand {
+    first: ArraySlice<UInt8>, next: () throws -> [UInt8]?
+  ) throws -> RefCommand {
     let (word, rest) = try verb(first)
     if let control = try control(word, rest, first) { return control }
     guard let verb = RefChange.Verb(rawValue: word), let rest else { throw unknown(first) }
@@ -117,7 +118,7 @@ enum RefCommand: Equatable {
     var fields: [[UInt8]] = []
     for _ in 1..<verb.fieldCount {
       guard let field = try next() else {
-        throw .fatal("\(verb.rawValue) \(name.text): unexpected end of input")
+        throw CommandError.fatal("\(verb.rawValue) \(name.text): unexpected end of input")
       }
       fields.append(field)
     }
@@ -131,10 +132,10 @@ enum RefCommand: Equatable {
   /// The first word, and what follows a space after it.
   private static func verb(
     _ line: ArraySlice<UInt8>
-  ) throws(CommandError) -> (word: String, rest: ArraySlice<UInt8>?) {
-    guard let first = line.first else { throw .fatal("empty command in input") }
+  ) throws -> (word: String, rest: ArraySlice<UInt8>?) {
+    guard let first = line.first else { throw CommandError.fatal("empty command in input") }
     guard first != UInt8(ascii: " "), first != UInt8(ascii: "\t") else {
-      throw .fatal("whitespace before command: '\(Escape.text(line))'")
+      throw CommandError.fatal("whitespace before command: '\(Escape.text(line))'")
     }
     let space = line.firstIndex(of: UInt8(ascii: " "))
     let word = String(decoding: line[..<(space ?? line.endIndex)], as: UTF8.self)
@@ -144,7 +145,7 @@ enum RefCommand: Equatable {
   /// The commands about the transaction itself.
   private static func control(
     _ word: String, _ rest: ArraySlice<UInt8>?, _ line: ArraySlice<UInt8>
-  ) throws(CommandError) -> RefCommand? {
+  ) throws -> RefCommand? {
     switch (word, rest) {
     case ("start", nil): return .start
     case ("prepare", nil): return .prepare
@@ -153,7 +154,9 @@ enum RefCommand: Equatable {
     case ("option", .some(let rest)):
       let option = String(decoding: rest, as: UTF8.self)
       // There are no symbolic refs to be followed; git's scripts may say so all the same.
-      guard option == "no-deref" else { throw .fatal("option unknown: '\(Escape.text(rest))'") }
+      guard option == "no-deref" else {
+        throw CommandError.fatal("option unknown: '\(Escape.text(rest))'")
+      }
       return .option(option)
     default: return nil
     }
@@ -161,21 +164,21 @@ enum RefCommand: Equatable {
 
   private static func name(
     _ verb: RefChange.Verb, _ bytes: [UInt8]
-  ) throws(CommandError) -> RefName {
-    guard !bytes.isEmpty else { throw .fatal("\(verb.rawValue): missing <ref>") }
+  ) throws -> RefName {
+    guard !bytes.isEmpty else { throw CommandError.fatal("\(verb.rawValue): missing <ref>") }
     guard let name = RefName(bytes: bytes) else {
-      throw .fatal("\(verb.rawValue): invalid name of a ref: '\(Escape.text(bytes))'")
+      throw CommandError.fatal("\(verb.rawValue): invalid name of a ref: '\(Escape.text(bytes))'")
     }
     return name
   }
 
   private static func change(
     _ verb: RefChange.Verb, _ name: RefName, new: [UInt8]?, old: [UInt8]?
-  ) throws(CommandError) -> RefCommand {
-    func text(_ bytes: [UInt8]?) throws(CommandError) -> String? {
+  ) throws -> RefCommand {
+    func text(_ bytes: [UInt8]?) throws -> String? {
       guard let bytes else { return nil }
       if let text = String(validating: bytes, as: UTF8.self) { return text }
-      throw .fatal("\(verb.rawValue) \(name.text): not UTF-8: '\(Escape.text(bytes))'")
+      throw CommandError.fatal("\(verb.rawValue) \(name.text): not UTF-8: '\(Escape.text(bytes))'")
     }
     let change = RefChange(verb: verb, name: name, new: try text(new), old: try text(old))
     try change.check()
@@ -206,7 +209,7 @@ private struct FieldReader {
   var isAtEnd: Bool { rest.isEmpty }
 
   /// The next field; `nil` when there is none.
-  mutating func next() throws(CommandError) -> [UInt8]? {
+  mutating func next() throws -> [UInt8]? {
     if !isFirst {
       guard rest.first == UInt8(ascii: " ") else { return nil }
       rest = rest.dropFirst()
@@ -218,13 +221,14 @@ private struct FieldReader {
     return Array(field)
   }
 
-  private mutating func quoted() throws(CommandError) -> [UInt8] {
+  private mutating func quoted() throws -> [UInt8] {
     guard let (bytes, end) = CQuote.unquote(rest) else {
-      throw .fatal("badly quoted argument: '\(Escape.text(rest))'")
+      throw CommandError.fatal("badly quoted argument: '\(Escape.text(rest))'")
     }
     rest = rest[end...]
     guard rest.isEmpty || rest.first == UInt8(ascii: " ") else {
-      throw .fatal("unexpected character after a quoted argument: '\(Escape.text(rest))'")
+      throw CommandError.fatal(
+        "unexpected character after a quoted argument: '\(Escape.text(rest))'")
     }
     return bytes
   }

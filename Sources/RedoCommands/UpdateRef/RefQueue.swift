@@ -82,20 +82,21 @@ struct RefQueue: ~Copyable {
   /// Queues a change.
   ///
   /// - Throws: `fatal` when a value stands for nothing, or the ref has been named before.
-  mutating func add(_ change: RefChange) throws(CommandError) {
+  mutating func add(_ change: RefChange) throws {
     let isAboutOne = change.verb == .add || change.verb == .remove
     if let other = verbs[change.name], !isAboutOne || (other != .add && other != .remove) {
-      throw .fatal("multiple updates for the ref '\(change.name.text)' are not allowed")
+      throw CommandError.fatal("multiple updates for the ref '\(change.name.text)' are not allowed")
     }
     verbs[change.name] = change.verb
     var new: [ObjectID] = []
     var old: [ObjectID]?
-    do throws(CommandError) {
+    do {
       if let text = change.new { new = try RefValue.ids(text, for: change.name, revisions) }
-      old = try change.old.map { text throws(CommandError) in
+      old = try change.old.map { text throws in
         try RefValue.ids(text, for: change.name, revisions)
       }
     } catch {
+      let error = CommandError(error)
       throw CommandError(
         error.kind, "\(change.verb.rawValue) \(change.name.text): \(error.message)",
         hints: error.hints)
@@ -115,16 +116,12 @@ struct RefQueue: ~Copyable {
   ///
   /// - Returns: the changes that cannot be made.
   /// - Throws: `temporary` when others hold the lock, `fatal` when something cannot be read.
-  mutating func prepare() throws(CommandError) -> [RefRejection] {
+  mutating func prepare() throws -> [RefRejection] {
     let options = try opened.refsOptions()
     let objects = try opened.holdObjects()
-    do throws(RefsError) {
-      prepared = Prepared(
-        objects: objects, held: try opened.repository.refs.hold(options),
-        transaction: RefTransaction(message: message))
-    } catch {
-      throw .fatal(error)
-    }
+    prepared = Prepared(
+      objects: objects, held: try opened.repository.refs.hold(options),
+      transaction: RefTransaction(message: message))
     isPrepared = true
     // Made under the lock, so that it sees what the lock holds.
     var history: HistoryLookUp?
@@ -173,13 +170,8 @@ struct RefQueue: ~Copyable {
   /// Makes the changes, those that were rejected left out.
   ///
   /// - Throws: `fatal` when writing does not succeed; nothing is changed then.
-  mutating func commit(_ context: inout Context) throws(CommandError) {
-    let outcome: RefOutcome?
-    do throws(RefsError) {
-      outcome = try prepared.take()?.commit(at: context.clock())
-    } catch {
-      throw .fatal(error)
-    }
+  mutating func commit(_ context: inout Context) throws {
+    let outcome = try prepared.take()?.commit(at: context.clock())
     clear()
     guard case .committed(let commit) = outcome else {
       preconditionFailure("BUG: refs have changed under the lock")
@@ -196,12 +188,8 @@ struct RefQueue: ~Copyable {
     verbs = [:]
   }
 
-  private mutating func standing(_ name: RefName) throws(CommandError) -> [ObjectID] {
-    do throws(RefsError) {
-      return try prepared?.ids(of: name) ?? []
-    } catch {
-      throw .fatal(error)
-    }
+  private mutating func standing(_ name: RefName) throws -> [ObjectID] {
+    return try prepared?.ids(of: name) ?? []
   }
 
   /// What stands under a ref after a change.

@@ -15,7 +15,7 @@ final class RefTargets {
   init(_ opened: OpenRepository) { self.opened = opened }
 
   /// Why an object may not stand under a name, whatever else stands there.
-  func refusal(of id: ObjectID, under name: RefName) throws(CommandError) -> String? {
+  func refusal(of id: ObjectID, under name: RefName) throws -> String? {
     guard let object = try reader.object(id, in: opened.objects) else {
       return "object '\(id.text)' is not in the store"
     }
@@ -45,7 +45,7 @@ final class RefTargets {
   func refusal(
     ofHeads new: [ObjectID], after old: [ObjectID], _ lookUp: HistoryLookUp,
     _ received: inout [ObjectID]
-  ) throws(CommandError) -> String? {
+  ) throws -> String? {
     var admission = Admission(profile: .v1)
     let added = new.filter { !old.contains($0) }
     for id in added {
@@ -67,14 +67,14 @@ final class RefTargets {
   /// One of some nodes that another of them descends from, by whatever path.
   ///
   /// - Complexity: O(*n*) in the ancestors of the nodes; nothing for a single one.
-  private func ancestor(among ids: [ObjectID]) throws(CommandError) -> ObjectID? {
+  private func ancestor(among ids: [ObjectID]) throws -> ObjectID? {
     guard ids.count > 1 else { return nil }
     let heads = Set(ids)
     var seen: Set<ObjectID> = []
     var pending = ids
     while let id = pending.popLast() {
       guard let node = try node(id) else {
-        throw .fatal("object '\(id.text)' is missing or no node")
+        throw CommandError.fatal("object '\(id.text)' is missing or no node")
       }
       for parent in node.parents where seen.insert(parent).inserted {
         if heads.contains(parent) { return parent }
@@ -84,11 +84,7 @@ final class RefTargets {
     return nil
   }
 
-  private func node(_ id: ObjectID) throws(CommandError) -> Node? {
-    do throws(StoreError) {
-      return try reader.node(id, in: opened.objects)
-    } catch {
-      throw .fatal(error)
-    }
+  private func node(_ id: ObjectID) throws -> Node? {
+    return try reader.node(id, in: opened.objects)
   }
 }

@@ -17,7 +17,7 @@ enum RefValue {
   /// - Throws: `fatal` when a part of it stands for nothing or for several.
   static func ids(
     _ text: String, for name: RefName, _ revisions: Revisions
-  ) throws(CommandError) -> [ObjectID] {
+  ) throws -> [ObjectID] {
     if isZero(text) { return [] }
     guard name.isMultiValued else { return [try revisions.one(text)] }
     var ids: Set<ObjectID> = []

@@ -14,7 +14,7 @@ enum TransactionState: Equatable {
   /// Moves on by a command.
   ///
   /// - Throws: `fatal` when it may not come now.
-  mutating func take(_ command: RefCommand) throws(CommandError) {
+  mutating func take(_ command: RefCommand) throws {
     let next: TransactionState
     switch command {
     case .change, .option: next = .open
@@ -23,12 +23,12 @@ enum TransactionState: Equatable {
     case .commit, .abort: next = .closed
     }
     switch (self, next) {
-    case (.started, .started): throw .fatal("cannot restart an ongoing transaction")
+    case (.started, .started): throw CommandError.fatal("cannot restart an ongoing transaction")
     // What is queued stays part of the transaction.
     case (.started, .open): return
     case (.open, _), (.started, _), (.prepared, .closed), (.closed, .started): self = next
-    case (.prepared, _): throw .fatal("a prepared transaction can only be closed")
-    case (.closed, _): throw .fatal("the transaction is closed")
+    case (.prepared, _): throw CommandError.fatal("a prepared transaction can only be closed")
+    case (.closed, _): throw CommandError.fatal("the transaction is closed")
     }
   }
 }

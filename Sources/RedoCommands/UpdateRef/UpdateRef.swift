@@ -31,20 +31,22 @@ enum UpdateRef: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let message = options.value(reason) ?? "update-ref"
-    guard !message.isEmpty else { throw .usage("an update with an empty reason is refused") }
+    guard !message.isEmpty else {
+      throw CommandError.usage("an update with an empty reason is refused")
+    }
     if options.has(stdin) {
       guard !options.has(delete), options.arguments.isEmpty else {
-        throw .usage("'--stdin' takes changes from standard input, not as arguments")
+        throw CommandError.usage("'--stdin' takes changes from standard input, not as arguments")
       }
       if options.has(strict), !options.has(batch) {
-        throw .usage("'--strict' requires '--batch-updates'")
+        throw CommandError.usage("'--strict' requires '--batch-updates'")
       }
       return try runInput(&context, options, message)
     }
     for other in [nul, batch, strict] where options.has(other) {
-      throw .usage("'\(other.spelling)' requires '--stdin'")
+      throw CommandError.usage("'\(other.spelling)' requires '--stdin'")
     }
     let change = try change(options)
     let opened = try context.openRepository()
@@ -55,14 +57,15 @@ enum UpdateRef: Command {
   }
 
   /// The change that the command line asks for.
-  private static func change(_ options: ParsedOptions) throws(CommandError) -> RefChange {
+  private static func change(_ options: ParsedOptions) throws -> RefChange {
     let words = options.arguments
     let isDelete = options.has(delete)
     guard isDelete ? (1...2).contains(words.count) : (2...3).contains(words.count) else {
-      throw .usage(isDelete ? "'-d' takes a ref, and what it is" : "a ref and its value are needed")
+      throw CommandError.usage(
+        isDelete ? "'-d' takes a ref, and what it is" : "a ref and its value are needed")
     }
     guard let name = RefName(words[0]) else {
-      throw .fatal("invalid name of a ref: '\(Escape.text(words[0]))'")
+      throw CommandError.fatal("invalid name of a ref: '\(Escape.text(words[0]))'")
     }
     let old = words.count == (isDelete ? 2 : 3) ? words[words.count - 1] : nil
     let change = RefChange(
@@ -73,7 +76,7 @@ enum UpdateRef: Command {
 
   private static func runInput(
     _ context: inout Context, _ options: ParsedOptions, _ message: String
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let isBatch = options.has(batch)
     let opened = try context.openRepository()
     context.holdSignals()
@@ -112,7 +115,7 @@ enum UpdateRef: Command {
     return isWhole || !options.has(strict) ? .ok : .no
   }
 
-  private static func answer(_ word: String, _ context: inout Context) throws(CommandError) {
+  private static func answer(_ word: String, _ context: inout Context) throws {
     try context.output.writeLine("\(word): ok")
     try context.output.flush()
   }
@@ -122,7 +125,7 @@ enum UpdateRef: Command {
   /// - Returns: whether the transaction can go on; if not, it is said why.
   private static func prepare(
     _ queue: inout RefQueue, _ context: inout Context, isBatch: Bool
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     let rejections = try queue.prepare()
     if isBatch || rejections.isEmpty { return true }
     queue.clear()
@@ -137,7 +140,7 @@ enum UpdateRef: Command {
 
   private static func finish(
     _ queue: inout RefQueue, _ context: inout Context, isBatch: Bool
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     var isWhole = true
     return try finish(&queue, &context, isBatch: isBatch, &isWhole)
   }
@@ -147,7 +150,7 @@ enum UpdateRef: Command {
   /// - Returns: whether they were made; with `--batch-updates`, `isWhole` tells whether all were.
   private static func finish(
     _ queue: inout RefQueue, _ context: inout Context, isBatch: Bool, _ isWhole: inout Bool
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     if !queue.isPrepared {
       guard try prepare(&queue, &context, isBatch: isBatch) else { return false }
     }
@@ -182,19 +185,20 @@ struct RefCommandReader: ~Copyable {
   ///
   /// - Throws: `fatal` for what is no command, and for a last line without its end, which may be
   ///   the beginning of a longer one.
-  mutating func next() throws(CommandError) -> RefCommand? {
+  mutating func next() throws -> RefCommand? {
     guard let line = try record() else { return nil }
     guard hasFields else { return try RefCommand.parse(line: line[...]) }
-    return try RefCommand.parse(first: line[...]) { () throws(CommandError) in try record() }
+    return try RefCommand.parse(first: line[...]) { try record() }
   }
 
-  private mutating func record() throws(CommandError) -> [UInt8]? {
+  private mutating func record() throws -> [UInt8]? {
     guard let record = try reader.next() else { return nil }
     switch record.state {
     case .complete: return Array(reader.bytes[record.range])
-    case .unterminated: throw .fatal("unexpected end of input in line \(record.number)")
+    case .unterminated: throw CommandError.fatal("unexpected end of input in line \(record.number)")
     case .tooLong:
-      throw .fatal("line \(record.number) of '<stdin>' is longer than \(limitBytes) bytes")
+      throw CommandError.fatal(
+        "line \(record.number) of '<stdin>' is longer than \(limitBytes) bytes")
     }
   }
 }

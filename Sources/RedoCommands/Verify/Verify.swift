@@ -44,10 +44,10 @@ enum Verify: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     if options.has(proof) { return try checkProof(&context, options) }
     guard !options.has(CheckpointWords.key) else {
-      throw .usage("'--key' is about '--proof', which is not given")
+      throw CommandError.usage("'--key' is about '--proof', which is not given")
     }
     if let repair = try repair(options) { return try repair.run(&context) }
     guard try isOfStore(options) else { return try nodes(options).run(&context) }
@@ -61,24 +61,25 @@ enum Verify: Command {
   }
 
   /// Whether the store as a whole is meant: no node is named, nor anything said that is of nodes.
-  private static func isOfStore(_ options: ParsedOptions) throws(CommandError) -> Bool {
+  private static func isOfStore(_ options: ParsedOptions) throws -> Bool {
     let ofNodes = [all, stdin, ndjson, pass, explain, VerifySummary.option]
     if options.arguments.isEmpty, !ofNodes.contains(where: { options.has($0) }) { return true }
     if let stranger = StoreAudit.options.first(where: { options.has($0) }) {
-      throw .usage("option '\(stranger.spelling)' is of the store as a whole, not of nodes")
+      throw CommandError.usage(
+        "option '\(stranger.spelling)' is of the store as a whole, not of nodes")
     }
     return false
   }
 
   /// The mode that repairs, if it is asked for.
-  private static func repair(_ options: ParsedOptions) throws(CommandError) -> VerifyRepair? {
+  private static func repair(_ options: ParsedOptions) throws -> VerifyRepair? {
     let repair = try VerifyRepair(options, isJSON: options.has(json), end: end(options))
     guard repair != nil else { return nil }
     let others =
       [all, stdin, ndjson, profile, pass, explain, VerifySummary.option] + StoreAudit.options
     let other = others.first { options.has($0) }
     guard other == nil, options.arguments.isEmpty else {
-      throw .usage(
+      throw CommandError.usage(
         "a repair is about the whole store, and takes no "
           + (other.map { "'\($0.spelling)'" } ?? "'\(options.arguments[0])'"))
     }
@@ -86,18 +87,18 @@ enum Verify: Command {
   }
 
   /// The mode in which each node has its row.
-  private static func nodes(_ options: ParsedOptions) throws(CommandError) -> VerifyNodes {
+  private static func nodes(_ options: ParsedOptions) throws -> VerifyNodes {
     let summary = try VerifySummary(options)
     var source = try options.only(oneOf: [all, stdin, ndjson])
     if source == nil, options.arguments.isEmpty, summary != nil { source = all }
     guard (source == nil) == !options.arguments.isEmpty else {
-      throw .usage(
+      throw CommandError.usage(
         source == nil
           ? "no id is named; '--all' checks all nodes"
           : "'\(source?.spelling ?? "")' takes no ids as arguments")
     }
     let explains = options.has(explain)
-    let passing = try options.value(pass).map { text throws(CommandError) in
+    let passing = try options.value(pass).map { text throws in
       try PassLetters(text)
     }
     _ = try options.only(oneOf: [pass, explain, VerifySummary.option])
@@ -111,13 +112,13 @@ enum Verify: Command {
   /// The mode in which a proof is all there is.
   private static func checkProof(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let own = [proof, CheckpointWords.key, json, nul]
     let other = Self.options.first { spec in
       options.has(spec) && !own.contains { $0.isSame(as: spec) }
     }
     guard other == nil, options.arguments.isEmpty else {
-      throw .usage(
+      throw CommandError.usage(
         "'--proof' takes no "
           + (other.map { "'\($0.spelling)'" } ?? "'\(options.arguments[0])'")
           + "; a file is named by '--proof=<file>'")

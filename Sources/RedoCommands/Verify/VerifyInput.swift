@@ -13,7 +13,7 @@ struct VerifyInput: ~Copyable {
 
   init(
     _ profile: Profile, _ opened: OpenRepository?, _ trust: NodeTrust?
-  ) throws(CommandError) {
+  ) throws {
     self.profile = profile
     intake = Intake(
       Intake.Options(profile: profile, envelope: .refuse, identity: .required),
@@ -23,7 +23,7 @@ struct VerifyInput: ~Copyable {
   }
 
   /// The rows of a batch, in its order.
-  mutating func judge(_ batch: RecordBatch) throws(CommandError) -> [VerdictRow] {
+  mutating func judge(_ batch: RecordBatch) throws -> [VerdictRow] {
     var judged = try intake.judge(batch)
     try parents.check(&judged)
     for index in judged.indices { try judged[index].stand(&trust) }
@@ -45,13 +45,13 @@ struct ParentCheck {
     lookUp = HistoryLookUp(objects: objects, profile)
   }
 
-  mutating func check(_ judged: inout [Judged]) throws(CommandError) {
+  mutating func check(_ judged: inout [Judged]) throws {
     guard profile.checksParents else { return }
     for index in judged.indices {
       guard !judged[index].isRefused, let node = judged[index].node else { continue }
       var admission = Admission(profile: profile)
       admission.add(node, record: 0)
-      let problems = try admission.resolve { id throws(CommandError) in
+      let problems = try admission.resolve { id throws in
         if let known = seen[id] { return known }
         return try lookUp.node(id)
       }

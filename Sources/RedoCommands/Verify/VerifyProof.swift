@@ -18,7 +18,7 @@ enum VerifyProof {
   /// - Throws: `fatal` when the proof cannot be read.
   static func run(
     _ path: String?, _ pinned: PublicKey?, isJSON: Bool, end: UInt8, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let bytes: [UInt8]
     if let path {
       bytes = try InputFile.read(path, limit: InclusionProof.byteLimit, context)
@@ -26,7 +26,7 @@ enum VerifyProof {
       bytes = try InputFile.read(context.input, limit: InclusionProof.byteLimit)
     }
     let row = judge(bytes, pinned)
-    try context.output.append { output throws(CommandError) in
+    try context.output.append { output throws in
       if isJSON { row.appendJSON(to: &output) } else { row.append(to: &output) }
       output.append(end)
     }

@@ -48,7 +48,7 @@ struct VerifyStored: ~Copyable {
   }
 
   /// The rows of nodes that are named, in their order.
-  mutating func judge(_ names: [ArraySlice<UInt8>]) throws(CommandError) -> [Row] {
+  mutating func judge(_ names: [ArraySlice<UInt8>]) throws -> [Row] {
     var rows: [Row] = []
     rows.reserveCapacity(names.count)
     var ids: [ObjectID] = []
@@ -70,7 +70,7 @@ struct VerifyStored: ~Copyable {
   }
 
   /// The whole rows of nodes, in their order; whoever asks has said that they have more than a form.
-  mutating func judge(_ ids: [ObjectID]) throws(CommandError) -> [VerdictRow] {
+  mutating func judge(_ ids: [ObjectID]) throws -> [VerdictRow] {
     precondition(saysKeys, "BUG: whole rows are asked of one who does not make them")
     return try judge(ids: ids, isAll: false).compactMap { row in
       if case .other(let row) = row { row } else { nil }
@@ -79,8 +79,8 @@ struct VerifyStored: ~Copyable {
 
   /// Hands on the rows of all nodes, in the order of their ids, then those of packs that cannot be read.
   mutating func judgeAll(
-    _ body: ([Row]) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    _ body: ([Row]) throws -> Void
+  ) throws {
     var packed = PackedRows()
     var seen: Set<String> = []
     var damage: [Row] = []
@@ -102,7 +102,7 @@ struct VerifyStored: ~Copyable {
   /// Judges the packs that are there and were not judged before.
   private mutating func judgePacks(
     _ seen: inout Set<String>, _ packed: inout PackedRows, _ damage: inout [Row]
-  ) throws(CommandError) {
+  ) throws {
     var offline: [(path: String, ids: [ObjectID])] = []
     func note(_ item: PartItem) {
       if case .offline(let path, let ids) = item, seen.insert(path).inserted {
@@ -115,9 +115,7 @@ struct VerifyStored: ~Copyable {
     }
     for layer in store.partLayers {
       var frames: [ObjectPart] = []
-      do throws(StoreError) { frames = try store.frames(ofLayer: layer, note) } catch {
-        throw .fatal(error)
-      }
+      frames = try store.frames(ofLayer: layer, note)
       var isNew: [String: Bool] = [:]
       frames = frames.filter { part in
         guard case .frame(let pack, _) = part.place else { return false }
@@ -145,7 +143,7 @@ struct VerifyStored: ~Copyable {
   /// Judges parts of the store: what is found, in its order, and packs that cannot be read.
   private func judge(
     _ parts: [ObjectPart]
-  ) throws(CommandError) -> [([(ObjectID, Found)], [PartItem])] {
+  ) throws -> [([(ObjectID, Found)], [PartItem])] {
     let store = store
     let options = Intake.Options(profile: profile, identity: .required)
     let saysKeys = saysKeys
@@ -159,11 +157,7 @@ struct VerifyStored: ~Copyable {
         return .failure(error)
       }
     }
-    do throws(StoreError) {
-      return try results.map { result throws(StoreError) in try result.get() }
-    } catch {
-      throw .fatal(error)
-    }
+    return try results.map { result throws(StoreError) in try result.get() }
   }
 
   private enum Found: Sendable {
@@ -183,7 +177,7 @@ struct VerifyStored: ~Copyable {
 
   private mutating func judge(
     ids: [ObjectID], isAll: Bool
-  ) throws(CommandError) -> [Row] {
+  ) throws -> [Row] {
     let store = store
     let options = Intake.Options(profile: profile, identity: .required)
     let saysKeys = saysKeys
@@ -201,7 +195,7 @@ struct VerifyStored: ~Copyable {
   private mutating func rows(
     of shards: [([(ObjectID, Found)], [PartItem])],
     _ packed: [(id: ObjectID, row: Row, isCorrupt: Bool)]
-  ) throws(CommandError) -> [Row] {
+  ) throws -> [Row] {
     // The first copy that can be read counts: of the store's own before others, loose before packed.
     var found = shards.first?.0 ?? []
     if shards.dropFirst().contains(where: { !$0.0.isEmpty }) {
@@ -230,7 +224,7 @@ struct VerifyStored: ~Copyable {
 
   private mutating func rows(
     of found: [(ObjectID, Found)], isAll: Bool
-  ) throws(CommandError) -> [(id: ObjectID, row: Row)] {
+  ) throws -> [(id: ObjectID, row: Row)] {
     var judged: [Judged] = []
     for case (_, .judged(let row)) in found { judged.append(row) }
     try settle(&judged)
@@ -249,7 +243,7 @@ struct VerifyStored: ~Copyable {
       case .corrupt(let reason):
         rows.append((id, .other(VerdictRow(id, Finding(.objectCorrupt, detail: reason)))))
       case .offline(let path): rows.append((id, .other(VerdictRow(offline: id, path))))
-      case .failure(let error): throw .fatal(error)
+      case .failure(let error): throw CommandError.fatal(error)
       }
     }
     return rows
@@ -257,7 +251,7 @@ struct VerifyStored: ~Copyable {
 
   /// Judges what a node alone does not tell: signatures of nodes that do not carry their key, parents
   /// where the profile asks for them, and what a revocation lets stand.
-  mutating func settle(_ judged: inout [Judged]) throws(CommandError) {
+  mutating func settle(_ judged: inout [Judged]) throws {
     try settleKeys(&judged, Intake.Options(profile: profile, identity: .required))
     try parents.check(&judged)
     for index in judged.indices { try judged[index].stand(&trust) }
@@ -266,16 +260,12 @@ struct VerifyStored: ~Copyable {
   /// Verifies signed nodes that do not carry their key.
   private mutating func settleKeys(
     _ judged: inout [Judged], _ options: Intake.Options
-  ) throws(CommandError) {
+  ) throws {
     for index in judged.indices where judged[index].verdict == nil {
       guard let node = judged[index].node else { continue }
       if !hasReadKeys, keys.trustedKey(of: node.userID) == nil {
         hasReadKeys = true
-        do throws(StoreError) {
-          try keys.noteAll(in: store)
-        } catch {
-          throw .fatal(error)
-        }
+        try keys.noteAll(in: store)
       }
       let key = keys.key(of: node.userID)
       judged[index].settle(node.verify(key: key), by: key, options)

@@ -24,7 +24,7 @@ struct VerifySummary {
 
   /// - Returns: `nil` when no summary is asked for.
   /// - Throws: `usage` when there is none of that kind.
-  init?(_ options: ParsedOptions) throws(CommandError) {
+  init?(_ options: ParsedOptions) throws {
     guard let kind = try options.choice(Self.option, as: Kind.self) else { return nil }
     self.kind = kind
   }
@@ -53,7 +53,7 @@ struct VerifySummary {
 
   /// Writes a row for each name, in the order of their bytes: total, then G, B, U, X, R, E and N, then
   /// the name.
-  func write(isJSON: Bool, end: UInt8, _ context: inout Context) throws(CommandError) {
+  func write(isJSON: Bool, end: UInt8, _ context: inout Context) throws {
     let sorted = counts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     for (name, numbers) in sorted {
       let total = numbers.reduce(0, +)

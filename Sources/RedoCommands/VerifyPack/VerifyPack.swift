@@ -18,7 +18,7 @@ enum VerifyPack: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     var packs = options.arguments.map { PackPlace($0, context) }
     if options.arguments.isEmpty { packs = try ofStore(&context) }
     let output = VerifyPackOutput(
@@ -27,9 +27,10 @@ enum VerifyPack: Command {
     var isSound = true
     var isKnown = true
     for place in packs {
-      do throws(CommandError) {
+      do {
         if try !verify(place, output, &context) { isSound = false }
       } catch {
+        let error = CommandError(error)
         // What cannot be read does not keep the others from being looked at.
         guard error.kind == .fatal else { throw error }
         try output.end(place, error, &context)
@@ -40,7 +41,7 @@ enum VerifyPack: Command {
   }
 
   /// The packs of the store.
-  private static func ofStore(_ context: inout Context) throws(CommandError) -> [PackPlace] {
+  private static func ofStore(_ context: inout Context) throws -> [PackPlace] {
     let opened = try context.openRepository()
     let folder = joinPath(opened.objects.primary.path, "pack")
     do throws(SystemError) {
@@ -48,7 +49,7 @@ enum VerifyPack: Command {
       return try Directory.open(folder).list().filter { PackPlace.isPack($0) }.sorted()
         .map { PackPlace(inStore: joinPath(folder, $0)) }
     } catch {
-      throw .fatal(error, folder)
+      throw CommandError.fatal(error, folder)
     }
   }
 
@@ -58,7 +59,7 @@ enum VerifyPack: Command {
   /// - Throws: `fatal` when it cannot be read at all.
   private static func verify(
     _ place: PackPlace, _ output: VerifyPackOutput, _ context: inout Context
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     if place.isInStore, (try? FileStatus.ofLink(at: place.resolved))??.kind == .symbolicLink {
       try output.end(place, [.pack("it is a symbolic link, which no reader follows")], &context)
       return false
@@ -68,7 +69,7 @@ enum VerifyPack: Command {
     do throws(PackError) {
       pack = try OpenPack(source)
     } catch {
-      if case .system(let cause) = error { throw .fatal(cause, place.path) }
+      if case .system(let cause) = error { throw CommandError.fatal(cause, place.path) }
       try output.end(place, [.pack(error.description)], &context)
       return false
     }
@@ -154,7 +155,7 @@ struct PackPlace {
   ///
   /// - Returns: `nil` when there is none to be looked at.
   /// - Throws: `fatal` when the directory cannot be opened.
-  func state(of expected: PackIndex, isWhole: Bool) throws(CommandError) -> PackIndexState? {
+  func state(of expected: PackIndex, isWhole: Bool) throws -> PackIndexState? {
     guard index != nil, let slash = resolved.utf8.lastIndex(of: UInt8(ascii: "/")) else {
       return nil
     }
@@ -163,7 +164,7 @@ struct PackPlace {
       let folder = slash == resolved.startIndex ? "/" : String(resolved[..<slash])
       return PackIndexState(in: try Directory.open(folder), name, expected, isWhole: isWhole)
     } catch {
-      throw .fatal(error, path)
+      throw CommandError.fatal(error, path)
     }
   }
 }

@@ -14,11 +14,11 @@ struct VerifyPackOutput {
   /// Writes the nodes of a frame, if they are asked for.
   func write(
     _ frame: PackFrame, of stated: PackDirectory.Frame, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     guard isVerbose else { return }
     let shares = ObjectStore.shares(of: stated.fileBytes, among: frame.objects)
     for (place, (object, share)) in zip(frame.objects, shares).enumerated() {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         let size = ObjectRow(object: object, node: nil).size
         if isJSON {
           var row = JSONRow()
@@ -42,7 +42,7 @@ struct VerifyPackOutput {
   func end(
     _ place: PackPlace, _ reader: borrowing PackReader, _ index: PackIndexState?,
     _ problems: [PackProblem], _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     if isJSON {
       var row = JSONRow()
       row.add("bytes", reader.fileBytes)
@@ -71,7 +71,7 @@ struct VerifyPackOutput {
   /// Ends a pack that cannot be opened.
   func end(
     _ place: PackPlace, _ problems: [PackProblem], _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     if isJSON {
       try write(unopened(place, problems.map { message($0, place) }), &context)
     } else {
@@ -82,7 +82,7 @@ struct VerifyPackOutput {
   /// Ends a file that cannot be read.
   func end(
     _ place: PackPlace, _ failure: CommandError, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     try context.output.flush()
     if isJSON {
       try write(unopened(place, [failure.message]), &context)
@@ -99,8 +99,8 @@ struct VerifyPackOutput {
     return row
   }
 
-  private func write(_ row: JSONRow, _ context: inout Context) throws(CommandError) {
-    try context.output.append { output throws(CommandError) in
+  private func write(_ row: JSONRow, _ context: inout Context) throws {
+    try context.output.append { output throws in
       row.append(to: &output)
       output.append(end)
     }
@@ -108,11 +108,11 @@ struct VerifyPackOutput {
 
   private func say(
     _ place: PackPlace, _ problems: [PackProblem], _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     if !problems.isEmpty { try context.output.flush() }
     for problem in problems { context.error(message(problem, place)) }
     guard isVerbose else { return }
-    try context.output.append { output throws(CommandError) in
+    try context.output.append { output throws in
       output += "\(Escape.text(place.path)): \(problems.isEmpty ? "ok" : "bad")".utf8
       output.append(end)
     }

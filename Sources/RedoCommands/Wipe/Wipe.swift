@@ -30,12 +30,13 @@ enum Wipe: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard options.arguments.isEmpty else {
-      throw .usage("changes are named by '--author' or '--all', not by '\(options.arguments[0])'")
+      throw CommandError.usage(
+        "changes are named by '--author' or '--all', not by '\(options.arguments[0])'")
     }
     guard try options.only(oneOf: [author, all]) != nil else {
-      throw .usage("one of '--author' and '--all' must be given")
+      throw CommandError.usage("one of '--author' and '--all' must be given")
     }
     var scope = WipeScope.all
     if !options.has(all) { scope = try .authors(authors(options.values(author))) }
@@ -46,7 +47,7 @@ enum Wipe: Command {
     }
     let opened = try context.openRepository()
     guard context.storeEnvironment.nonEmpty("REDO_OBJECT_DIRECTORY") == nil else {
-      throw .fatal(
+      throw CommandError.fatal(
         "REDO_OBJECT_DIRECTORY is set: only the objects in the store itself can be wiped")
     }
     var plan: WipePlan
@@ -66,11 +67,11 @@ enum Wipe: Command {
     return plan.errors.isEmpty ? .ok : .no
   }
 
-  private static func authors(_ texts: [String]) throws(CommandError) -> Set<String> {
+  private static func authors(_ texts: [String]) throws -> Set<String> {
     for text in texts {
       let bytes = Array(text.utf8)
       guard UserID(hex: bytes.span) == nil else { continue }
-      throw .usage(
+      throw CommandError.usage(
         "'\(text)' is no user id: 32 lower-case hex digits",
         hints: [EncodingHint.text(for: bytes.span)].compactMap(\.self))
     }
@@ -79,7 +80,7 @@ enum Wipe: Command {
 
   private static func wipe(
     _ scope: WipeScope, _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) -> WipePlan {
+  ) throws -> WipePlan {
     // Nobody else writes objects from here on: what is found is what goes.
     let hold = try opened.holdObjects(.alone)
     defer { extendLifetime(hold) }

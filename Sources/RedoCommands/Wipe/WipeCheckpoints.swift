@@ -15,21 +15,17 @@ enum WipeCheckpoints {
   /// - Throws: `fatal` when the refs or the received log cannot be read.
   static func warning(
     _ opened: OpenRepository, _ ids: Set<ObjectID>
-  ) throws(CommandError) -> String? {
+  ) throws -> String? {
     var snapshot = try opened.snapshot()
     let chain = try CheckpointShelf(opened).chain(&snapshot)
     guard !chain.isEmpty else { return nil }
     let store = try opened.storeID()
     var first: Int?
     var index = 0
-    do throws(RefsError) {
-      try opened.repository.received.forEachEntry(to: snapshot.receivedBytes) { id, _ in
-        if ids.contains(id) { first = index }
-        index += 1
-        return first == nil
-      }
-    } catch {
-      throw .fatal(error)
+    try opened.repository.received.forEachEntry(to: snapshot.receivedBytes) { id, _ in
+      if ids.contains(id) { first = index }
+      index += 1
+      return first == nil
     }
     guard let first else { return nil }
     let count = chain.count { found in

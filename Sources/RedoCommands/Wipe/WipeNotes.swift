@@ -18,17 +18,12 @@ enum WipeNotes {
   static func update(
     _ transaction: inout RefTransaction, _ notes: [Ref], _ store: ObjectStore,
     without isWiped: (ObjectID) -> Bool, _ blobs: inout [[UInt8]]
-  ) throws(CommandError) -> [ObjectID] {
+  ) throws -> [ObjectID] {
     var gone: [ObjectID] = []
     for ref in notes {
-      let object: StoredObject?
-      do throws(StoreError) {
-        object = try store.read(ref.id)
-      } catch {
-        throw .fatal(error)
-      }
+      let object = try store.read(ref.id)
       guard let object, var sheet = V0Notes(object.canonical) else {
-        throw .fatal("'\(ref.name.text)' names no notes that this release reads")
+        throw CommandError.fatal("'\(ref.name.text)' names no notes that this release reads")
       }
       let count = sheet.rows.count
       sheet.rows.removeAll { isWiped($0.id) }

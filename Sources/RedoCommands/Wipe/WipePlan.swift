@@ -26,7 +26,7 @@ struct WipePlan {
   /// Works out a wipe.
   ///
   /// - Throws: `fatal` when the store cannot be read, or a change of the history is not there.
-  init(_ scope: WipeScope, _ opened: OpenRepository) throws(CommandError) {
+  init(_ scope: WipeScope, _ opened: OpenRepository) throws {
     self.scope = scope
     self.opened = opened
     transaction = RefTransaction(message: "")
@@ -101,14 +101,10 @@ struct WipePlan {
   }
 
   /// Says what alternates keep.
-  private mutating func noteAlternates() throws(CommandError) {
+  private mutating func noteAlternates() throws {
     var count = 0
-    do throws(StoreError) {
-      for store in opened.objects.alternates {
-        for id in ids where try store.contains(id) { count += 1 }
-      }
-    } catch {
-      throw .fatal(error)
+    for store in opened.objects.alternates {
+      for id in ids where try store.contains(id) { count += 1 }
     }
     guard count > 0 else { return }
     warnings.append(
@@ -117,23 +113,19 @@ struct WipePlan {
   }
 
   /// Says what registered archives keep: their files are only read.
-  private mutating func noteArchives() throws(CommandError) {
-    do throws(StoreError) {
-      for shelved in try opened.objects.archives?.all() ?? [] {
-        let path = Escape.text(shelved.archive.path)
-        if scope.isAll {
-          warnings.append("archive '\(path)' is a part of the store no longer; its file stays")
-          continue
-        }
-        var count = 0
-        for id in ids where (try? shelved.contains(id)) == true { count += 1 }
-        guard count > 0 else { continue }
-        errors.append(
-          "archive '\(path)' keeps \(Self.count(count, "of these objects", "of these objects")); "
-            + "it is only read")
+  private mutating func noteArchives() throws {
+    for shelved in try opened.objects.archives?.all() ?? [] {
+      let path = Escape.text(shelved.archive.path)
+      if scope.isAll {
+        warnings.append("archive '\(path)' is a part of the store no longer; its file stays")
+        continue
       }
-    } catch {
-      throw .fatal(error)
+      var count = 0
+      for id in ids where (try? shelved.contains(id)) == true { count += 1 }
+      guard count > 0 else { continue }
+      errors.append(
+        "archive '\(path)' keeps \(Self.count(count, "of these objects", "of these objects")); "
+          + "it is only read")
     }
   }
 
@@ -172,15 +164,11 @@ extension WipePlan {
   /// - Returns: `false` when others have changed the refs meanwhile, so that it must be worked out
   ///   anew.
   /// - Throws: `fatal` when nothing could be done, or not all of it; saying so.
-  mutating func carryOut(_ context: inout Context) throws(CommandError) -> Bool {
+  mutating func carryOut(_ context: inout Context) throws -> Bool {
     let options = try opened.refsOptions()
     let objects = opened.objects
     if !blobs.isEmpty {
-      do throws(StoreError) {
-        _ = try objects.write(blobs.map { ObjectWrite(StoredObject(blob: $0), key: nil) })
-      } catch {
-        throw .fatal(error)
-      }
+      _ = try objects.write(blobs.map { ObjectWrite(StoredObject(blob: $0), key: nil) })
     }
     let outcome: ForgetOutcome
     let copies = WipeCopies(opened, scope, ids)
@@ -191,20 +179,16 @@ extension WipePlan {
     let hold = try opened.holdPacks()
     defer { extendLifetime(hold) }
     var lost: RefsError?
-    do throws(RefsError) {
-      let created = try opened.repository.created.hold(options)
-      outcome = try opened.repository.refs.forget(
-        ids, with: transaction, after: entry, at: context.clock(), options
-      ) { () throws(SystemError) in
-        try copies.removeDerived()
-        damaged = try Self.removePacked(ids, isAll: isAll, objects.packs)
-        try objects.primary.remove(ids)
-        try objects.primary.removeLeftovers(shardsToo: isAll)
-        kept = try copies.remove()
-        lost = try created?.remove(isAll ? nil : ids)
-      }
-    } catch {
-      throw .fatal(error)
+    let created = try opened.repository.created.hold(options)
+    outcome = try opened.repository.refs.forget(
+      ids, with: transaction, after: entry, at: context.clock(), options
+    ) { () throws(SystemError) in
+      try copies.removeDerived()
+      damaged = try Self.removePacked(ids, isAll: isAll, objects.packs)
+      try objects.primary.remove(ids)
+      try objects.primary.removeLeftovers(shardsToo: isAll)
+      kept = try copies.remove()
+      lost = try created?.remove(isAll ? nil : ids)
     }
     // Of those of which nothing can be read it has been said.
     for (pack, error) in damaged where !errors.contains(where: { $0.contains(pack.path) }) {
@@ -225,7 +209,7 @@ extension WipePlan {
       for warning in commit.warnings { context.warning(warning.description) }
       return true
     case .unfinished(_, let error):
-      throw .fatal(
+      throw CommandError.fatal(
         "the changes have left the history, but not everything is removed: \(error)",
         hints: ["the same command again goes on"])
     }
@@ -260,9 +244,9 @@ extension WipePlan {
   }
 
   /// Writes `<id> <user> <action> <why>` for each object.
-  func write(asJSON: Bool, end: UInt8, _ context: inout Context) throws(CommandError) {
+  func write(asJSON: Bool, end: UInt8, _ context: inout Context) throws {
     for row in rows {
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         if asJSON { row.appendJSON(to: &output) } else { row.append(to: &output) }
         output.append(end)
       }

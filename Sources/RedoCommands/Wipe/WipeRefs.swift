@@ -17,25 +17,21 @@ struct WipeRefs {
   let received: Set<ObjectID>
 
   /// - Throws: `fatal` when they cannot be read.
-  init(_ opened: OpenRepository) throws(CommandError) {
+  init(_ opened: OpenRepository) throws {
     var snapshot = try opened.snapshot()
     entry = snapshot.entry
     var names: [(name: RefName, ids: [ObjectID])] = []
-    do throws(RefsError) {
-      try snapshot.forEach { ref throws(RefsError) in
-        if names.last?.name == ref.name {
-          names[names.count - 1].ids.append(ref.id)
-        } else {
-          names.append((ref.name, [ref.id]))
-        }
-        return true
+    try snapshot.forEach { ref throws(RefsError) in
+      if names.last?.name == ref.name {
+        names[names.count - 1].ids.append(ref.id)
+      } else {
+        names.append((ref.name, [ref.id]))
       }
-      let log = opened.repository.received
-      forgotten = try log.forgotten(to: snapshot.receivedBytes)
-      received = try log.load(to: snapshot.receivedBytes)
-    } catch {
-      throw .fatal(error)
+      return true
     }
+    let log = opened.repository.received
+    forgotten = try log.forgotten(to: snapshot.receivedBytes)
+    received = try log.load(to: snapshot.receivedBytes)
     self.names = names
   }
 
@@ -60,7 +56,7 @@ struct WipeRefs {
   func dropWiped(
     _ isWiped: (ObjectID) -> Bool, _ known: [ObjectID: WipeEntry],
     _ transaction: inout RefTransaction
-  ) throws(CommandError) {
+  ) throws {
     var histories: [String: [(name: RefName, ids: [ObjectID])]] = [:]
     for (name, ids) in names {
       if let history = name.historyPrefix {
@@ -80,16 +76,16 @@ struct WipeRefs {
     _ refs: [(name: RefName, ids: [ObjectID])], below prefix: String,
     _ isWiped: (ObjectID) -> Bool, _ known: [ObjectID: WipeEntry],
     _ transaction: inout RefTransaction
-  ) throws(CommandError) {
+  ) throws {
     guard refs.contains(where: { $0.ids.contains(where: isWiped) }) else { return }
     let history = try Self.reach(refs.flatMap(\.ids), known, mustBeWhole: true)
     var admission = Admission(profile: .v1)
     for id in history.sorted() where !isWiped(id) {
       if let node = known[id]?.node { admission.add(id, node.known) }
     }
-    let none: (ObjectID) throws(CommandError) -> KnownNode? = { _ in nil }
+    let none: (ObjectID) throws -> KnownNode? = { _ in nil }
     let changes = try admission.headsChanges(
-      heads: { _ throws(CommandError) in [] }, lookUp: none)
+      heads: { _ throws in [] }, lookUp: none)
     let heads = Dictionary(uniqueKeysWithValues: changes.map { ($0.task, $0.added) })
 
     var new: [RefName: [ObjectID]] = [:]
@@ -126,14 +122,14 @@ struct WipeRefs {
   /// What some tips reach.
   private static func reach(
     _ tips: [ObjectID], _ known: [ObjectID: WipeEntry], mustBeWhole: Bool
-  ) throws(CommandError) -> Set<ObjectID> {
+  ) throws -> Set<ObjectID> {
     var seen = Set(tips)
     var pending = Array(seen)
     while let id = pending.popLast() {
       guard let node = known[id]?.node else {
         guard mustBeWhole else { continue }
         let what = known[id] == nil ? "missing" : known[id]?.label == "blob" ? "a blob" : "damaged"
-        throw .fatal(
+        throw CommandError.fatal(
           "the history is not whole: object '\(id.text)' is \(what)",
           hints: ["'redo import' of another copy of the log heals it; '--all' does not need it"])
       }

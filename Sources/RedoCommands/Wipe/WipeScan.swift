@@ -64,41 +64,37 @@ struct WipeScan {
   }
 
   /// - Throws: `fatal` when something cannot be read at all, or is away.
-  init(_ store: ObjectStore) throws(CommandError) {
+  init(_ store: ObjectStore) throws {
     var found: [ObjectID: WipeEntry] = [:]
     var failure: StoreError?
     var packs: [(path: String, reason: String)] = []
-    do throws(StoreError) {
-      let unreadable = try ObjectScan.forEach(
-        store, makeState: { NodeReader() }
-      ) { reader, part in
-        Self.read(part, store, &reader)
-      } _: { items in
-        for item in items {
-          switch item {
-          case .entry(let entry):
-            // A good copy tells what a damaged one does not.
-            if found[entry.id]?.isCorrupt ?? true { found[entry.id] = entry }
-          case .pack(let path, let reason): packs.append((path, reason))
-          case .failure(let error): failure = failure ?? error
-          }
+    let unreadable = try ObjectScan.forEach(
+      store, makeState: { NodeReader() }
+    ) { reader, part in
+      Self.read(part, store, &reader)
+    } _: { items in
+      for item in items {
+        switch item {
+        case .entry(let entry):
+          // A good copy tells what a damaged one does not.
+          if found[entry.id]?.isCorrupt ?? true { found[entry.id] = entry }
+        case .pack(let path, let reason): packs.append((path, reason))
+        case .failure(let error): failure = failure ?? error
         }
       }
-      if let failure { throw failure }
-      for case .damagedPack(let path, let reason) in unreadable { packs.append((path, reason)) }
-      // What is in archives only.
-      var reader = NodeReader()
-      for id in try store.list(prefix: "") where found[id] == nil {
-        do throws(StoreError) {
-          guard let object = try store.read(id, &reader.workspace) else { continue }
-          found[id] = Self.entry(object, &reader)
-        } catch {
-          guard case .corrupt(_, _, let reason) = error else { throw error }
-          found[id] = WipeEntry(id: id, user: nil, content: .corrupt(reason))
-        }
+    }
+    if let failure { throw failure }
+    for case .damagedPack(let path, let reason) in unreadable { packs.append((path, reason)) }
+    // What is in archives only.
+    var reader = NodeReader()
+    for id in try store.list(prefix: "") where found[id] == nil {
+      do throws(StoreError) {
+        guard let object = try store.read(id, &reader.workspace) else { continue }
+        found[id] = Self.entry(object, &reader)
+      } catch {
+        guard case .corrupt(_, _, let reason) = error else { throw error }
+        found[id] = WipeEntry(id: id, user: nil, content: .corrupt(reason))
       }
-    } catch {
-      throw .fatal(error)
     }
     entries = found.values.sorted { $0.id < $1.id }
     damagedPacks = packs

@@ -47,7 +47,7 @@ struct ArchiveDocuments {
   /// - Throws: as `RemoteQuery.ask`.
   init(
     of remote: Remote, isQuiet: Bool, _ has: (ObjectID) -> Bool, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     self.remote = remote.text
     let query = RemoteQuery(remote, repeats: true, isQuiet: isQuiet)
     for row in try query.ask(Array(#"{"ask":"documents"}"#.utf8), &context) {
@@ -126,7 +126,7 @@ struct ArchiveDocuments {
   /// - Throws: `fatal` when it cannot be read.
   static func statements(
     beside path: String, _ context: borrowing Context
-  ) throws(CommandError) -> Set<Digest> {
+  ) throws -> Set<Digest> {
     guard let bytes = try read(beside: path, context) else { return [] }
     var statements: Set<Digest> = []
     for line in bytes.split(separator: newline).dropFirst().dropLast() {
@@ -139,7 +139,7 @@ struct ArchiveDocuments {
 
   private static func read(
     beside path: String, _ context: borrowing Context
-  ) throws(CommandError) -> [UInt8]? {
+  ) throws -> [UInt8]? {
     let name = path + suffix
     let resolved = context.resolve(name)
     let status = try CommandError.wrapping(name) { () throws(SystemError) in
@@ -160,7 +160,7 @@ struct ArchiveDocuments {
   /// - Throws: `fatal` when it cannot be read.
   static func row(
     _ path: String, _ directory: PackDirectory, _ context: borrowing Context
-  ) throws(CommandError) -> ManifestRow? {
+  ) throws -> ManifestRow? {
     guard let bytes = try read(beside: path, context) else { return nil }
     guard let pointer = difference(bytes, directory) else { return nil }
     return ManifestRow(

@@ -23,12 +23,14 @@ struct ArchiveRemote {
   /// - Throws: `usage` for what does not go with it, `fatal` when there is no such remote.
   static func named(
     _ options: ParsedOptions, _ opened: OpenRepository, isQuiet: Bool, _ context: borrowing Context
-  ) throws(CommandError) -> ArchiveRemote? {
+  ) throws -> ArchiveRemote? {
     guard options.has(option) else { return nil }
-    guard options.arguments.isEmpty else { throw .usage("'--remote' takes no revisions") }
+    guard options.arguments.isEmpty else {
+      throw CommandError.usage("'--remote' takes no revisions")
+    }
     let names = ["before", "older-than", "clock", "split", "remove", "dry-run"]
     for given in options.given where names.contains(given.spec.name) && !given.isNegated {
-      throw .usage(
+      throw CommandError.usage(
         "options '--remote' and '\(given.spec.spelling)' cannot be used together")
     }
     let word = [options.value(option)].compactMap(\.self)
@@ -44,7 +46,7 @@ struct ArchiveRemote {
   /// - Throws: as a fetch; `fatal` when there is nothing.
   func fetch(
     _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) -> [String] {
+  ) throws -> [String] {
     var settings = SyncSession.Options()
     settings.isQuiet = isQuiet
     var fetching = SyncSession(opened, remote, .fetch, settings)
@@ -61,7 +63,9 @@ struct ArchiveRemote {
     var comparison = SyncSession(opened, remote, .list, settings)
     try comparison.run(&context)
     let heads = comparison.listing.map(\.id.text)
-    guard !heads.isEmpty else { throw .fatal("'\(remote.title)' has no node to archive") }
+    guard !heads.isEmpty else {
+      throw CommandError.fatal("'\(remote.title)' has no node to archive")
+    }
     return heads
   }
 
@@ -78,7 +82,7 @@ struct ArchiveRemote {
   func describe(
     _ path: String, _ directory: PackDirectory, _ ids: [ObjectID], isForced: Bool, syncs: Bool,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     guard RemoteQuery.isAnswered(by: remote) else { return }
     let known = Set(ids)
     let documents = try ArchiveDocuments(
@@ -101,7 +105,7 @@ struct ArchiveRemote {
   /// Makes sure that the file beside an archive can be written.
   func check(
     _ path: String, isForced: Bool, _ context: borrowing Context
-  ) throws(CommandError) {
+  ) throws {
     guard RemoteQuery.isAnswered(by: remote) else { return }
     try ArchiveTarget.check(path + ArchiveDocuments.suffix, isForced: isForced, context)
   }

@@ -51,7 +51,7 @@ enum ManifestCheck {
   static func rows(
     _ path: String, _ directory: PackDirectory, isSealed: Bool, heads: [ObjectID],
     _ context: inout Context
-  ) throws(CommandError) -> [ManifestRow] {
+  ) throws -> [ManifestRow] {
     let names = (path + ArchiveManifest.suffix, path + ManifestSignature.suffix)
     let text = try read(names.0, limit: ArchiveManifest.byteLimit, context)
     let signed = try read(names.1, limit: ManifestSignature.byteLimit, context)
@@ -77,7 +77,7 @@ enum ManifestCheck {
   private static func row(
     _ path: String, _ bytes: [UInt8], _ manifest: [UInt8], _ directory: PackDirectory,
     _ context: inout Context
-  ) throws(CommandError) -> ManifestRow? {
+  ) throws -> ManifestRow? {
     guard let signed = ManifestSignature(bytes) else {
       return ManifestRow(letter: "B", path: path, reason: Rule.signatureForm.id)
     }
@@ -96,7 +96,7 @@ enum ManifestCheck {
 
   private static func read(
     _ path: String, limit: Int, _ context: borrowing Context
-  ) throws(CommandError) -> [UInt8]? {
+  ) throws -> [UInt8]? {
     let resolved = context.resolve(path)
     let status = try CommandError.wrapping(path) { () throws(SystemError) in
       try FileStatus.at(resolved)
@@ -108,7 +108,7 @@ enum ManifestCheck {
   /// SHA-256 of a file, and its bytes.
   private static func digest(
     of path: String, _ context: borrowing Context
-  ) throws(CommandError) -> (Digest, Int) {
+  ) throws -> (Digest, Int) {
     let file = try InputFile.open(path, at: context.resolve(path))
     var hash = SHA256()
     var count = 0
@@ -118,7 +118,7 @@ enum ManifestCheck {
       do throws(SystemError) {
         if try file.read(into: &bytes, atMost: 1 << 18) == 0 { break }
       } catch {
-        throw .fatal(error, path)
+        throw CommandError.fatal(error, path)
       }
       hash.update(bytes.span)
       count += bytes.count

@@ -26,7 +26,7 @@ struct ManifestMaker: ~Copyable {
   /// - Throws: `access` when the passphrase is refused; `fatal`.
   init(
     _ options: ParsedOptions, _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let isWanted = options.has(Self.option)
     let store = isWanted ? try opened.storeID() : nil
     key = isWanted ? try Self.key(options, opened, &context) : nil
@@ -36,7 +36,7 @@ struct ManifestMaker: ~Copyable {
 
   private static func key(
     _ options: ParsedOptions, _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) -> SecretKey? {
+  ) throws -> SecretKey? {
     let passphrase = try PassphraseSource(options)
     let keyring = try opened.keyring()
     return try KeySource.find(opened, keyring, &context)?.open(passphrase, opened, &context)
@@ -56,7 +56,7 @@ struct ManifestMaker: ~Copyable {
   /// - Throws: `fatal` when one is there that would stay.
   func check(
     _ path: String, isForced: Bool, _ context: borrowing Context
-  ) throws(CommandError) {
+  ) throws {
     for name in Self.names(path) {
       guard !isWanted else {
         try ArchiveTarget.check(name, isForced: isForced, context)
@@ -67,7 +67,7 @@ struct ManifestMaker: ~Copyable {
         try FileStatus.ofLink(at: resolved)
       }
       guard status == nil else {
-        throw .fatal(
+        throw CommandError.fatal(
           "'\(name)' is there already, which is not about this archive",
           hints: ["'--manifest --force' replaces it"])
       }
@@ -85,7 +85,7 @@ struct ManifestMaker: ~Copyable {
   /// - Throws: as `check`.
   func target(
     _ path: String, isForced: Bool, syncs: Bool, _ context: borrowing Context
-  ) throws(CommandError) -> ManifestTarget? {
+  ) throws -> ManifestTarget? {
     guard isWanted else {
       try check(path, isForced: isForced, context)
       return nil
@@ -111,7 +111,7 @@ struct ManifestTarget: ~Copyable {
   /// Writes what is going to lie beside the archive, and removes what lies there.
   mutating func prepare(
     _ text: ArchiveManifest, _ maker: borrowing ManifestMaker
-  ) throws(CommandError) {
+  ) throws {
     var text = text
     text.store = maker.store
     let bytes = text.bytes
@@ -127,7 +127,7 @@ struct ManifestTarget: ~Copyable {
   }
 
   /// Gives them their names, once the archive has its own.
-  mutating func commit() throws(CommandError) {
+  mutating func commit() throws {
     try manifest.commit()
     if isSigned { try signature.commit() }
   }

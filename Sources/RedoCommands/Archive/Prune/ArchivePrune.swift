@@ -49,9 +49,9 @@ enum ArchivePrune: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let plan = try plan(options)
-    guard !options.arguments.isEmpty else { throw .usage("no archive is named") }
+    guard !options.arguments.isEmpty else { throw CommandError.usage("no archive is named") }
     let opened = try context.openRepository()
     context.holdSignals()
     let received = try ReceivedTimes(opened, now: context.clock())
@@ -59,9 +59,10 @@ enum ArchivePrune: Command {
     var isClean = true
     for path in options.arguments {
       var archive = PrunedArchive(path: path)
-      do throws(CommandError) {
+      do {
         try archive.read(received, opened, &context)
       } catch {
+        let error = CommandError(error)
         // One that cannot be read stays, and takes nobody's place.
         guard error.kind == .fatal else { throw error }
         context.error(error.message)
@@ -89,7 +90,7 @@ enum ArchivePrune: Command {
     }
     if !options.has(quiet) {
       for archive in archives {
-        try context.output.append { output throws(CommandError) in
+        try context.output.append { output throws in
           if options.has(ArchiveWords.json) {
             archive.appendJSON(to: &output)
           } else {
@@ -102,25 +103,27 @@ enum ArchivePrune: Command {
     return isClean ? .ok : .no
   }
 
-  private static func plan(_ options: ParsedOptions) throws(CommandError) -> RetentionPlan {
+  private static func plan(_ options: ParsedOptions) throws -> RetentionPlan {
     var plan = RetentionPlan()
     for (rule, spec) in rules {
       guard let text = options.value(spec) else { continue }
       guard let number = ParsedOptions.decimal(text), (1...numberLimit).contains(number) else {
-        throw .usage("option '\(spec.spelling)' expects a number from 1 on, not '\(text)'")
+        throw CommandError.usage(
+          "option '\(spec.spelling)' expects a number from 1 on, not '\(text)'")
       }
       plan.counts[rule] = number
     }
     if let text = options.value(within) {
       guard let moment = Moment("now-\(text)", .start, now: 0), moment.milliseconds <= 0 else {
-        throw .fatal(
+        throw CommandError.fatal(
           "not a valid age '\(text)'",
           hints: ["an age is a number and one of s, m, h, d, w and y, as in 1y or 90d"])
       }
       plan.within = -moment.milliseconds
     }
     guard !plan.isEmpty else {
-      throw .usage("no rule is given by which archives are kept, such as '--keep-last=7'")
+      throw CommandError.usage(
+        "no rule is given by which archives are kept, such as '--keep-last=7'")
     }
     return plan
   }
@@ -133,24 +136,20 @@ struct ReceivedTimes {
   let now: Int64
 
   /// - Throws: `fatal` when the received log cannot be read.
-  init(_ opened: OpenRepository, now: Int64) throws(CommandError) {
+  init(_ opened: OpenRepository, now: Int64) throws {
     self.now = now
     var latest = Int64.min
     var times: [ObjectID: Int64] = [:]
-    do throws(RefsError) {
-      let end = try opened.repository.refs.snapshot().receivedBytes
-      try opened.repository.received.forEach(to: end) { id, note in
-        switch note {
-        case .received(let time):
-          // The log grows at its end, whatever the clock of this machine showed.
-          latest = max(latest, time)
-          if times[id] == nil { times[id] = latest }
-        case .forgotten: times[id] = nil
-        }
-        return true
+    let end = try opened.repository.refs.snapshot().receivedBytes
+    try opened.repository.received.forEach(to: end) { id, note in
+      switch note {
+      case .received(let time):
+        // The log grows at its end, whatever the clock of this machine showed.
+        latest = max(latest, time)
+        if times[id] == nil { times[id] = latest }
+      case .forgotten: times[id] = nil
       }
-    } catch {
-      throw .fatal(error)
+      return true
     }
     self.times = times
   }

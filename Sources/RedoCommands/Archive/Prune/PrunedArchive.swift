@@ -27,19 +27,19 @@ struct PrunedArchive {
   /// - Throws: `fatal` when it cannot be read or is damaged.
   mutating func read(
     _ received: ReceivedTimes, _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let resolved = context.resolve(path)
     status = try CommandError.wrapping(path) { () throws(SystemError) in
       try FileStatus.ofLink(at: resolved)
     }
     guard status?.kind == .regular else {
-      throw .fatal("'\(path)' is not a regular file")
+      throw CommandError.fatal("'\(path)' is not a regular file")
     }
     let file = try ArchiveFile(path, context)
     try file.check()
     var newest: Int64 = .min
     var isKnown = true
-    try file.forEachFrame(&context) { nodes, _, _ throws(CommandError) in
+    try file.forEachFrame(&context) { nodes, _, _ throws in
       for node in nodes {
         guard let time = received.time(of: node.id) else {
           isKnown = false
@@ -61,25 +61,21 @@ struct PrunedArchive {
 
   private static func isRegistered(
     _ status: FileStatus?, _ opened: OpenRepository
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     guard let status else { return false }
-    do throws(StoreError) {
-      for shelved in try opened.objects.archives?.all() ?? [] {
-        let other = (try? FileStatus.at(shelved.archive.path)) ?? nil
-        if other?.isSameFile(as: status) ?? false { return true }
-      }
-    } catch {
-      throw .fatal(error)
+    for shelved in try opened.objects.archives?.all() ?? [] {
+      let other = (try? FileStatus.at(shelved.archive.path)) ?? nil
+      if other?.isSameFile(as: status) ?? false { return true }
     }
     return false
   }
 
   /// Makes sure that no file is named twice: it would be its own copy.
-  static func checkDistinct(_ archives: [PrunedArchive]) throws(CommandError) {
+  static func checkDistinct(_ archives: [PrunedArchive]) throws {
     for (index, archive) in archives.enumerated() {
       guard let status = archive.status else { continue }
       for other in archives[..<index] where other.status?.isSameFile(as: status) ?? false {
-        throw .fatal("'\(other.path)' and '\(archive.path)' are the same file")
+        throw CommandError.fatal("'\(other.path)' and '\(archive.path)' are the same file")
       }
     }
   }
@@ -117,7 +113,7 @@ struct PruneRemoval {
   /// - Throws: `fatal` when one of them cannot be read any more.
   init(
     _ archives: [PrunedArchive], _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     self.opened = opened
     for archive in archives where !archive.reasons.isEmpty {
       guard archive.status != nil, !archive.reasons.contains("unreadable") else { continue }
@@ -125,7 +121,7 @@ struct PruneRemoval {
       try file.check()
       var found = kept
       kept = [:]
-      try file.forEachFrame(&context) { nodes, _, _ throws(CommandError) in
+      try file.forEachFrame(&context) { nodes, _, _ throws in
         for node in nodes {
           let mark = Self.mark(node.signature)
           if !(found[node.id]?.contains(mark) ?? false) {
@@ -154,14 +150,14 @@ struct PruneRemoval {
   /// - Throws: `fatal` when something cannot be read or removed; `signal`.
   mutating func remove(
     _ archive: PrunedArchive, isDryRun: Bool, _ context: inout Context
-  ) throws(CommandError) -> String? {
+  ) throws -> String? {
     let file = try ArchiveFile(archive.path, context)
     try file.check()
     var missing = 0
     var reader = NodeReader()
     let objects = opened.objects
     let kept = kept
-    try file.forEachFrame(&context) { nodes, _, _ throws(CommandError) in
+    try file.forEachFrame(&context) { nodes, _, _ throws in
       for node in nodes {
         let mark = Self.mark(node.signature)
         if kept[node.id]?.contains(mark) ?? false { continue }

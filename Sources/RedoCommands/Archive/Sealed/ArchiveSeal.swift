@@ -18,18 +18,18 @@ struct ArchiveSeal: ~Copyable {
   /// - Throws: `usage`, `fatal`.
   init(
     _ options: ParsedOptions, _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     lock = try Self.lock(
       try SealRecipients.keys(options, opened, &context), try SealPassphrase(options).new(&context))
   }
 
   private static func lock(
     _ recipients: [X25519PublicKey], _ passphrase: consuming SecretBytes?
-  ) throws(CommandError) -> SealedLock? {
+  ) throws -> SealedLock? {
     guard let passphrase else { return recipients.isEmpty ? nil : SealedLock(recipients) }
     guard let lock = SealedLock(recipients, passphrase: passphrase) else {
       let cost = WrappedKey.usualCost.memoryKiB
-      throw .fatal("there is not enough memory for a passphrase: it takes \(cost) KiB")
+      throw CommandError.fatal("there is not enough memory for a passphrase: it takes \(cost) KiB")
     }
     return lock
   }

@@ -33,7 +33,7 @@ struct SealKeys {
   /// What the options say.
   ///
   /// - Throws: `usage`.
-  init(_ options: ParsedOptions) throws(CommandError) {
+  init(_ options: ParsedOptions) throws {
     identities = options.values(Self.identity)
     passphrase = try SealPassphrase(options)
     keyPassphrase = try PassphraseSource(options)
@@ -45,7 +45,7 @@ struct SealKeys {
   /// - Throws: `access` when nothing does; `fatal` for a key that cannot be read, and for damage.
   func unlock(
     _ reader: inout SealedReader, _ path: String, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     for name in identities {
       let key = try key(name, &context)
       if try Self.wrapping(path, { () throws(SealedError) in try reader.unlock(key) }) { return }
@@ -72,7 +72,7 @@ struct SealKeys {
 
   private func unlockByKeyring(
     _ reader: inout SealedReader, _ path: String, _ context: inout Context
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     guard let opened = try context.openRepositoryIfPresent() else { return false }
     let keyring = try opened.keyring()
     let names = try KeyWords.wrapping { () throws(KeyringError) in try keyring.fileNames() }
@@ -102,7 +102,7 @@ struct SealKeys {
   /// The key that `--identity` names: the slot of that name, if there is one, or else a file.
   private func key(
     _ name: String, _ context: inout Context
-  ) throws(CommandError) -> X25519PrivateKey {
+  ) throws -> X25519PrivateKey {
     if let slot = SlotName(name), let opened = try context.openRepositoryIfPresent() {
       let keyring = try opened.keyring()
       let names = try KeyWords.wrapping { () throws(KeyringError) in try keyring.fileNames() }
@@ -119,20 +119,20 @@ struct SealKeys {
     }
     guard
       let text = try KeyWords.secret(from: name, limit: PrivateKeyText.byteLimit, context)
-    else { throw .fatal("'\(name)' is empty", code: "KEYCHAIN_003") }
+    else { throw CommandError.fatal("'\(name)' is empty", code: "KEYCHAIN_003") }
     return try key(text, name, try context.openRepositoryIfPresent(), &context)
   }
 
   private func key(
     _ text: borrowing SecretBytes, _ name: String, _ opened: OpenRepository?,
     _ context: inout Context
-  ) throws(CommandError) -> X25519PrivateKey {
+  ) throws -> X25519PrivateKey {
     if let key = Self.plainKey(text) { return key }
     let read: PrivateKeyText
     do throws(WrappedKey.Fault) {
       read = try PrivateKeyText.read(text)
     } catch {
-      throw .fatal(
+      throw CommandError.fatal(
         "'\(name)' is no private key: \(error.reason)",
         hints: ["nor is it '\(Self.prefix)' and 64 lower-case hex digits"], code: "KEYCHAIN_003")
     }
@@ -141,12 +141,13 @@ struct SealKeys {
 
   private func key(
     _ text: consuming PrivateKeyText, _ opened: OpenRepository?, _ context: inout Context
-  ) throws(CommandError) -> X25519PrivateKey {
+  ) throws -> X25519PrivateKey {
     switch consume text {
     case .plain(let key): return X25519PrivateKey(key)
     case .wrapped(let wrapped):
       guard let opened else {
-        throw .fatal("the key is wrapped, and its passphrase is asked for only in a store")
+        throw CommandError.fatal(
+          "the key is wrapped, and its passphrase is asked for only in a store")
       }
       return X25519PrivateKey(try keyPassphrase.open(wrapped, opened, &context))
     }
@@ -171,7 +172,7 @@ struct SealKeys {
 
   private static func open(
     _ reader: inout SealedReader, _ secret: borrowing SecretBytes, _ path: String
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     do throws(SealedError) { return try reader.unlock(passphrase: secret) } catch {
       throw failure(error, path)
     }
@@ -179,7 +180,7 @@ struct SealKeys {
 
   private static func wrapping<Value: ~Copyable>(
     _ path: String, _ body: () throws(SealedError) -> Value
-  ) throws(CommandError) -> Value {
+  ) throws -> Value {
     do throws(SealedError) { return try body() } catch { throw failure(error, path) }
   }
 

@@ -26,11 +26,13 @@ struct SealPassphrase {
   /// What the options say.
   ///
   /// - Throws: `usage` when they name two.
-  init(_ options: ParsedOptions) throws(CommandError) {
+  init(_ options: ParsedOptions) throws {
     _ = try options.only(oneOf: [Self.file, Self.asked])
     path = options.value(Self.file)
     isAsked = options.has(Self.asked)
-    if let path, path.isEmpty { throw .usage("'--passphrase-file' needs the name of a file") }
+    if let path, path.isEmpty {
+      throw CommandError.usage("'--passphrase-file' needs the name of a file")
+    }
   }
 
   /// Whether the options name one.
@@ -40,12 +42,12 @@ struct SealPassphrase {
   ///
   /// - Returns: `nil` when the options name none.
   /// - Throws: `fatal` when it cannot be read, is empty, or was not repeated.
-  func new(_ context: inout Context) throws(CommandError) -> SecretBytes? {
+  func new(_ context: inout Context) throws -> SecretBytes? {
     if let path { return try Self.firstLine(of: path, context) }
     guard isAsked else { return nil }
     let first = try Self.ask("new passphrase of the archive: ", &context)
     let second = try Self.ask("the same again: ", &context)
-    guard first.isEqual(to: second) else { throw .fatal("the passphrases differ") }
+    guard first.isEqual(to: second) else { throw CommandError.fatal("the passphrases differ") }
     return first
   }
 
@@ -53,24 +55,24 @@ struct SealPassphrase {
   ///
   /// - Returns: `nil` when the options name none.
   /// - Throws: `fatal` when it cannot be read, or is empty.
-  func known(_ path: String, _ context: inout Context) throws(CommandError) -> SecretBytes? {
+  func known(_ path: String, _ context: inout Context) throws -> SecretBytes? {
     if let file = self.path { return try Self.firstLine(of: file, context) }
     guard isAsked else { return nil }
     return try Self.ask("passphrase of '\(Escape.text(path))': ", &context)
   }
 
   /// The passphrase of an archive that nothing else opens; `nil` when there is no terminal.
-  static func last(_ path: String, _ context: inout Context) throws(CommandError) -> SecretBytes? {
+  static func last(_ path: String, _ context: inout Context) throws -> SecretBytes? {
     context.holdSignals()
     return try SecretPrompt.ask("passphrase of '\(Escape.text(path))': ", limit: byteLimit)
   }
 
   private static func ask(
     _ question: String, _ context: inout Context
-  ) throws(CommandError) -> SecretBytes {
+  ) throws -> SecretBytes {
     context.holdSignals()
     guard let answer = try SecretPrompt.ask(question, limit: byteLimit) else {
-      throw .fatal(
+      throw CommandError.fatal(
         "there is no terminal to ask for a passphrase",
         hints: ["'--passphrase-file' names a file whose first line it is"])
     }
@@ -79,7 +81,7 @@ struct SealPassphrase {
 
   private static func firstLine(
     of path: String, _ context: borrowing Context
-  ) throws(CommandError) -> SecretBytes {
+  ) throws -> SecretBytes {
     let line: SecretBytes?
     if path == "-" {
       line = try SecretInput.line(
@@ -89,7 +91,7 @@ struct SealPassphrase {
       line = try SecretInput.line(of: file.raw, limit: byteLimit, name: path)
       extendLifetime(file)
     }
-    guard let line else { throw .fatal("the first line of '\(path)' is empty") }
+    guard let line else { throw CommandError.fatal("the first line of '\(path)' is empty") }
     return line
   }
 }

@@ -23,10 +23,10 @@ enum SealRecipients {
   ///   key is not known.
   static func keys(
     _ options: ParsedOptions, _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) -> [X25519PublicKey] {
+  ) throws -> [X25519PublicKey] {
     let texts = options.values(option)
     guard texts.count < SealedFile.stanzaLimit else {
-      throw .usage("there can be \(SealedFile.stanzaLimit - 1) recipients at most")
+      throw CommandError.usage("there can be \(SealedFile.stanzaLimit - 1) recipients at most")
     }
     guard !texts.isEmpty else { return [] }
     let trust = try context.trustList(opened)
@@ -40,10 +40,10 @@ enum SealRecipients {
 
   private static func key(
     _ text: String, _ opened: OpenRepository, _ trust: TrustList?
-  ) throws(CommandError) -> X25519PublicKey {
+  ) throws -> X25519PublicKey {
     if text.hasPrefix(prefix) {
       guard let bytes = Hex.decode32(Array(text.utf8.dropFirst(prefix.utf8.count)).span) else {
-        throw .usage("'\(text)' is no recipient", hints: hints)
+        throw CommandError.usage("'\(text)' is no recipient", hints: hints)
       }
       guard let key = X25519PublicKey(bytes: bytes) else { throw weak(text) }
       return key
@@ -52,13 +52,13 @@ enum SealRecipients {
       return try key(PublicKey(bytes: bytes), text, trust)
     }
     guard let user = UserID(hex: Array(text.utf8).span) else {
-      throw .usage("'\(text)' is no recipient", hints: hints)
+      throw CommandError.usage("'\(text)' is no recipient", hints: hints)
     }
     if let signer = trust?.key(of: user) { return try key(signer, text, trust) }
     let keyring = try opened.keyring()
     let own = try KeyWords.wrapping { () throws(KeyringError) in try keyring.publicKey() }
     guard let own, UserID(of: own) == user else {
-      throw .fatal(
+      throw CommandError.fatal(
         "the key of user '\(text)' is not known: neither keyring nor trust file has it",
         hints: ["a public key, 64 hex digits, needs neither"])
     }
@@ -67,9 +67,9 @@ enum SealRecipients {
 
   private static func key(
     _ signer: PublicKey, _ text: String, _ trust: TrustList?
-  ) throws(CommandError) -> X25519PublicKey {
+  ) throws -> X25519PublicKey {
     if let line = trust?.entry(of: signer)?.revokedLine {
-      throw .fatal("the key of '\(text)' is revoked on line \(line) of the trust file")
+      throw CommandError.fatal("the key of '\(text)' is revoked on line \(line) of the trust file")
     }
     guard let key = X25519PublicKey(signer) else { throw weak(text) }
     return key

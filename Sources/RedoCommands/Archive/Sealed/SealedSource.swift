@@ -16,7 +16,7 @@ enum SealedSource {
   /// - Throws: `access` when nothing opens it; `fatal` when it is damaged.
   static func open(
     _ source: consuming PackSource, _ path: String, _ keys: SealKeys, _ context: inout Context
-  ) throws(CommandError) -> Opened {
+  ) throws -> Opened {
     var reader: SealedReader
     do throws(SealedError) {
       reader = try SealedReader(source)
@@ -28,7 +28,7 @@ enum SealedSource {
     var copy = HiddenCopy(in: around)
     while let bytes = try next(&reader, path) {
       try context.checkInterrupt()
-      do throws(SystemError) { try copy.add(bytes) } catch { throw .fatal(error.description) }
+      try copy.add(bytes)
     }
     return Opened(source: copy.finish(), fileBytes: reader.fileBytes)
   }
@@ -44,7 +44,7 @@ enum SealedSource {
 
   private static func next(
     _ reader: inout SealedReader, _ path: String
-  ) throws(CommandError) -> [UInt8]? {
+  ) throws -> [UInt8]? {
     do throws(SealedError) { return try reader.next() } catch {
       throw SealKeys.failure(error, path)
     }

@@ -48,8 +48,8 @@ struct DotText {
   ///   - pause: called every few lines.
   /// - Throws: what `pause` throws.
   func append(
-    to output: inout [UInt8], pause: (inout [UInt8]) throws(CommandError) -> Void = { _ in }
-  ) throws(CommandError) {
+    to output: inout [UInt8], pause: (inout [UInt8]) throws -> Void = { _ in }
+  ) throws {
     output += Self.head.utf8
     for (number, (task, places)) in tasks.enumerated() {
       let indent = task == nil ? "  " : "    "

@@ -11,8 +11,10 @@ enum RemoteAdd: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.count == 2 else { throw .usage("a name and a URL are needed") }
+  ) throws -> Exit {
+    guard options.arguments.count == 2 else {
+      throw CommandError.usage("a name and a URL are needed")
+    }
     let name = try RemoteWords.name(options.arguments[0])
     let opened = try context.openRepository()
     let url = try RemoteAdd.written(options.arguments[1], context)
@@ -41,7 +43,7 @@ enum RemoteAdd: Command {
   /// - Throws: `fatal` when it is none.
   static func written(
     _ text: String, _ context: borrowing Context
-  ) throws(CommandError) -> String {
+  ) throws -> String {
     guard case .path(let path) = try Remote.url(text, from: context.workingDirectory),
       !text.contains("://")
     else { return text }

@@ -13,26 +13,28 @@ enum RemoteCheck: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let opened = try context.openRepository()
     var words = options.arguments
     if words.isEmpty { words = Remote.names(opened.repository.config).map(\.text) }
     guard !words.isEmpty else {
-      throw .fatal("there is no remote", hints: ["'redo remote add <name> <url>' makes one"])
+      throw CommandError.fatal(
+        "there is no remote", hints: ["'redo remote add <name> <url>' makes one"])
     }
     var remotes: [Remote] = []
     for word in words { remotes.append(try Remote.named(word, opened.repository, context)) }
     var worst: CommandError?
     for remote in remotes {
-      do throws(CommandError) {
+      do {
         let found = try RemoteGreeting.ask(remote, opened, &context)
         let (facts, stranger) = try facts(of: remote, found, opened)
-        try context.output.append { output throws(CommandError) in
+        try context.output.append { output throws in
           facts.append(
             to: &output, isJSON: options.has(RemoteWords.json), end: RemoteWords.end(options))
         }
         if let stranger { throw stranger }
       } catch {
+        let error = CommandError(error)
         // One that cannot be reached does not keep the others from being looked at.
         guard remotes.count > 1 else { throw error }
         if case .signal = error.kind { throw error }
@@ -47,12 +49,13 @@ enum RemoteCheck: Command {
   /// What is told of a remote, and what is said of one that is not who it was.
   private static func facts(
     of remote: Remote, _ found: RemoteGreeting, _ opened: OpenRepository
-  ) throws(CommandError) -> (RemoteFacts, CommandError?) {
+  ) throws -> (RemoteFacts, CommandError?) {
     var facts = RemoteFacts()
     var stranger: CommandError?
-    do throws(CommandError) {
+    do {
       try RemoteIdentity(remote, opened).check(found.server)
     } catch {
+      let error = CommandError(error)
       guard error.kind == .identity else { throw error }
       stranger = error
     }
@@ -90,8 +93,8 @@ enum RemoteCapabilities: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.count == 1 else { throw .usage("one remote is needed") }
+  ) throws -> Exit {
+    guard options.arguments.count == 1 else { throw CommandError.usage("one remote is needed") }
     let opened = try context.openRepository()
     let remote = try Remote.named(options.arguments[0], opened.repository, context)
     let found = try RemoteGreeting.ask(remote, opened, &context)
@@ -120,7 +123,7 @@ struct RemoteGreeting {
   /// - Throws: `temporary` when it cannot be reached, `access` when it denies, `fatal` for anything else.
   static func ask(
     _ remote: Remote, _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) -> RemoteGreeting {
+  ) throws -> RemoteGreeting {
     let source = try HistorySource(opened, allowsUnsigned: false, &context)
     let words =
       WireCapabilities(try RemoteIdentity(remote, opened).words() + [SyncWord.anew]) ?? .none

@@ -18,8 +18,8 @@ enum RemoteCommand: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.isEmpty else { throw .usage("a subcommand is needed") }
+  ) throws -> Exit {
+    guard options.arguments.isEmpty else { throw CommandError.usage("a subcommand is needed") }
     return try RemoteList.run(&context, options)
   }
 }
@@ -38,9 +38,9 @@ enum RemoteWords {
   /// The name that a word is.
   ///
   /// - Throws: `fatal` when it is none.
-  static func name(_ text: String) throws(CommandError) -> RemoteName {
+  static func name(_ text: String) throws -> RemoteName {
     guard let name = RemoteName(text) else {
-      throw .fatal("'\(text)' is no name of a remote", hints: [RemoteName.rule])
+      throw CommandError.fatal("'\(text)' is no name of a remote", hints: [RemoteName.rule])
     }
     return name
   }
@@ -50,7 +50,7 @@ enum RemoteWords {
   /// - Throws: `absent` when they do not, `fatal` when its name or URL is none.
   static func known(
     _ text: String, _ opened: borrowing Repository, _ context: borrowing Context
-  ) throws(CommandError) -> Remote {
+  ) throws -> Remote {
     let name = try name(text)
     guard opened.config.entry(Remote.key(name, "url")) != nil else {
       throw absent(text, opened.config)

@@ -11,14 +11,14 @@ enum RemoteList: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.isEmpty else { throw .usage("there is nothing to name") }
+  ) throws -> Exit {
+    guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let opened = try context.openRepository()
     let config = opened.repository.config
     let isRaw = options.has(RemoteWords.nul)
     for name in Remote.names(config) {
       let url = config.get(Remote.key(name, "url")) ?? ""
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         if options.has(RemoteWords.json) {
           var row = JSONRow()
           row.add("name", name.text)

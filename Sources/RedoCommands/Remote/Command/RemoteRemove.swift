@@ -12,8 +12,8 @@ enum RemoteRemove: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.arguments.count == 1 else { throw .usage("one remote is needed") }
+  ) throws -> Exit {
+    guard options.arguments.count == 1 else { throw CommandError.usage("one remote is needed") }
     let name = try RemoteWords.name(options.arguments[0])
     let opened = try context.openRepository()
     let memory = RemoteMemory(name, opened)
@@ -52,35 +52,27 @@ enum RemoteRemove: Command {
   /// What is remembered of the heads of a remote.
   private static func refs(
     of name: RemoteName, _ opened: OpenRepository
-  ) throws(CommandError) -> [Ref] {
+  ) throws -> [Ref] {
     var snapshot = try opened.snapshot()
     var refs: [Ref] = []
-    do throws(RefsError) {
-      try snapshot.forEach(prefix: "remotes/\(name.text)/") { ref in
-        refs.append(ref)
-        return true
-      }
-    } catch {
-      throw .fatal(error)
+    try snapshot.forEach(prefix: "remotes/\(name.text)/") { ref in
+      refs.append(ref)
+      return true
     }
     return refs
   }
 
   private static func remove(
     _ refs: [Ref], _ name: RemoteName, _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     guard !refs.isEmpty else { return }
     var transaction = RefTransaction(message: "remote rm \(name.text)")
     for ref in Set(refs.map(\.name)).sorted() { transaction.delete(ref) }
     let options = try opened.refsOptions()
-    do throws(RefsError) {
-      let outcome = try opened.repository.refs.commit(
-        transaction, at: context.clock(), options)
-      if case .committed(let commit) = outcome {
-        for warning in commit.warnings { context.warning(warning.description) }
-      }
-    } catch {
-      throw .fatal(error)
+    let outcome = try opened.repository.refs.commit(
+      transaction, at: context.clock(), options)
+    if case .committed(let commit) = outcome {
+      for warning in commit.warnings { context.warning(warning.description) }
     }
   }
 }

@@ -16,11 +16,12 @@ enum RemoteSet: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let isUnset = options.has(unset)
     let words = options.arguments
     guard words.count == (isUnset ? 2 : 3) else {
-      throw .usage(isUnset ? "a name and a key are needed" : "a name, a key and a value are needed")
+      throw CommandError.usage(
+        isUnset ? "a name and a key are needed" : "a name, a key and a value are needed")
     }
     let name = try RemoteWords.name(words[0])
     let opened = try context.openRepository()
@@ -32,7 +33,7 @@ enum RemoteSet: Command {
     guard let spelled = RemoteWords.keys.first(where: { $0.lowercased() == words[1].lowercased() }),
       let known = KnownKey.named(key)
     else {
-      throw .fatal(
+      throw CommandError.fatal(
         "a remote has no setting '\(words[1])'",
         hints: ["it has \(RemoteWords.keys.joined(separator: ", "))"])
     }
@@ -41,7 +42,7 @@ enum RemoteSet: Command {
     if spelled == "url" {
       value = try RemoteAdd.written(value, context)
     } else if let refusal = known.refusal(of: value) {
-      throw .fatal("bad value '\(value)' for '\(spelled)': \(refusal)")
+      throw CommandError.fatal("bad value '\(value)' for '\(spelled)': \(refusal)")
     }
     context.holdSignals()
     try ConfigScope.store.change(context) { file throws(ConfigError) in
@@ -53,9 +54,9 @@ enum RemoteSet: Command {
 
   private static func take(
     _ key: String, _ spelled: String, _ name: RemoteName, _ context: inout Context
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard spelled != "url" else {
-      throw .fatal(
+      throw CommandError.fatal(
         "a remote without a URL is none", hints: ["'redo remote rm \(name.text)' removes it"])
     }
     guard try ConfigScope.store.count(of: key, context) > 0 else {

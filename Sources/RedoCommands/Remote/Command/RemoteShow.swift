@@ -12,8 +12,8 @@ enum RemoteShow: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard !options.arguments.isEmpty else { throw .usage("no remote is named") }
+  ) throws -> Exit {
+    guard !options.arguments.isEmpty else { throw CommandError.usage("no remote is named") }
     let opened = try context.openRepository()
     var remotes: [Remote] = []
     for text in options.arguments {
@@ -21,7 +21,7 @@ enum RemoteShow: Command {
     }
     for remote in remotes {
       let facts = try facts(of: remote, opened)
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         facts.append(
           to: &output, isJSON: options.has(RemoteWords.json), end: RemoteWords.end(options))
       }
@@ -31,7 +31,7 @@ enum RemoteShow: Command {
 
   private static func facts(
     of remote: Remote, _ opened: OpenRepository
-  ) throws(CommandError) -> RemoteFacts {
+  ) throws -> RemoteFacts {
     var facts = RemoteFacts()
     guard let name = remote.name else { return facts }
     let memory = RemoteMemory(name, opened)

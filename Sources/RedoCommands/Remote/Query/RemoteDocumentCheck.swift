@@ -34,7 +34,7 @@ struct RemoteDocumentCheck {
   /// - Throws: as `RemoteQuery.ask`.
   static func run(
     _ ids: [String], at query: RemoteQuery, allowsUnsigned: Bool, _ context: inout Context
-  ) throws(CommandError) -> [Row] {
+  ) throws -> [Row] {
     var rows: [Row] = []
     for start in stride(from: 0, to: ids.count, by: batchCount) {
       var question = JSONRow()

@@ -39,9 +39,9 @@ struct RemoteQuery {
   ///   - remote: the remote.
   ///   - option: what asks them.
   /// - Throws: `fatal` that names both.
-  static func require(_ remote: Remote, for option: String) throws(CommandError) {
+  static func require(_ remote: Remote, for option: String) throws {
     guard !isAnswered(by: remote) else { return }
-    throw .fatal(
+    throw CommandError.fatal(
       "'\(remote.title)' is not at Firestore, and '\(option)' asks what only Firestore answers",
       hints: ["without it, 'redo ls-remote' compares, which every remote does"])
   }
@@ -56,7 +56,7 @@ struct RemoteQuery {
   ///   `fatal` for anything else.
   func ask(
     _ question: [UInt8], _ context: inout Context
-  ) throws(CommandError) -> [AnswerMembers] {
+  ) throws -> [AnswerMembers] {
     var retry = Retry(repeats: repeats)
     while true {
       let connection = try Connection.connect(to: remote, service: .query, &context)

@@ -20,7 +20,7 @@ struct NodeReadings {
   /// The readings of a node of a store.
   init?(
     _ object: StoredObject, _ keys: inout ReadingKeys
-  ) throws(CommandError) {
+  ) throws {
     guard var whole = ReadingText(object.canonical) else { return nil }
     whole = whole.setting("id", Array("\"\(object.id.text)\"".utf8))
     if let signature = object.signature {
@@ -33,7 +33,7 @@ struct NodeReadings {
   /// The readings of a text.
   ///
   /// - Returns: `nil` when it is no JSON object.
-  init?(raw: [UInt8], _ keys: inout ReadingKeys) throws(CommandError) {
+  init?(raw: [UInt8], _ keys: inout ReadingKeys) throws {
     guard let canonical = RawReading(raw)?.canonical, let whole = ReadingText(canonical) else {
       return nil
     }
@@ -42,7 +42,7 @@ struct NodeReadings {
 
   private init(
     _ whole: ReadingText, raw: [UInt8]?, _ keys: inout ReadingKeys
-  ) throws(CommandError) {
+  ) throws {
     stated = whole.string("id").flatMap { ObjectID(ascii: $0.span) }
     ids = IDReading.all(whole, raw: raw)
     signature = whole.string("signature").flatMap { Hex.decode64($0.span) }
@@ -68,7 +68,7 @@ struct ReadingKeys: ~Copyable {
   /// The key of a node's author, and whether the node carries it itself.
   fileprivate mutating func key(
     of whole: ReadingText
-  ) throws(CommandError) -> (key: PublicKey, isOwn: Bool)? {
+  ) throws -> (key: PublicKey, isOwn: Bool)? {
     guard let author = whole["author"].flatMap(ReadingText.init) else { return nil }
     if let text = author.string("publicKey"), let bytes = Hex.decode32(text.span) {
       if let node = decoder.decode(whole.removing("id").bytes.span) { directory.note(node) }
@@ -79,11 +79,7 @@ struct ReadingKeys: ~Copyable {
     }
     if !hasRead, directory.trustedKey(of: user) == nil, let store {
       hasRead = true
-      do throws(StoreError) {
-        try directory.noteAll(in: store)
-      } catch {
-        throw .fatal(error)
-      }
+      try directory.noteAll(in: store)
     }
     return directory.key(of: user).map { ($0, false) }
   }

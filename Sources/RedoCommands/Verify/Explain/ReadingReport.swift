@@ -17,10 +17,10 @@ struct ReadingReport {
   /// Shows a node: its verdict, and its readings if it could be read at all.
   mutating func write(
     _ row: VerdictRow, _ readings: NodeReadings?, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let isFirst = isFirst
     self.isFirst = false
-    try context.output.append { output throws(CommandError) in
+    try context.output.append { output throws in
       if isJSON {
         Self.appendJSON(row, readings, to: &output)
         output.append(end)

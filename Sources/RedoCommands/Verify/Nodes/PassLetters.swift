@@ -11,7 +11,7 @@ struct PassLetters {
   ///
   /// - Parameter text: letters between commas; `good` stands for G.
   /// - Throws: `usage` for anything else.
-  init(_ text: String) throws(CommandError) {
+  init(_ text: String) throws {
     var letters: Set<Unicode.Scalar> = []
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
       let scalars = Array(word.unicodeScalars)
@@ -20,7 +20,7 @@ struct PassLetters {
       } else if scalars.count == 1, Self.all.contains(scalars[0]) {
         letters.insert(scalars[0])
       } else {
-        throw .usage(
+        throw CommandError.usage(
           "option '--pass' expects 'good', or letters of \(Self.all.map(String.init).joined()) "
             + "between commas, not '\(text)'")
       }

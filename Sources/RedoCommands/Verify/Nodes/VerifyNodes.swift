@@ -34,7 +34,7 @@ struct VerifyNodes {
   /// How many nodes of a range are judged together.
   private static let batchCount = 4096
 
-  func run(_ context: inout Context) throws(CommandError) -> Exit {
+  func run(_ context: inout Context) throws -> Exit {
     if explains { return try explain(&context) }
     var output = VerifyOutput(
       profile: profile, isJSON: isJSON, end: end, passing: passing, summary: summary)
@@ -49,7 +49,7 @@ struct VerifyNodes {
 
   private func judgeLines(
     _ output: inout VerifyOutput, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let opened = try context.openRepositoryIfPresent()
     var nodes = try VerifyInput(profile, opened, try context.nodeTrust(opened))
     var reader = HashLines.reader(context, patience: .untilInputPauses)
@@ -63,16 +63,16 @@ struct VerifyNodes {
 
   private func judge(
     _ opened: OpenRepository, _ output: inout VerifyOutput, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     var nodes = VerifyStored(
       profile, opened, try context.nodeTrust(opened), saysKeys: isJSON || summary != nil)
     if case .all = source {
-      try nodes.judgeAll { rows throws(CommandError) in
+      try nodes.judgeAll { rows throws in
         for row in rows { try output.write(row, &context) }
       }
       return
     }
-    try forEachBatch(opened, &context) { names, context throws(CommandError) in
+    try forEachBatch(opened, &context) { names, context throws in
       for row in try nodes.judge(names) { try output.write(row, &context) }
       try context.output.flush()
     }
@@ -81,8 +81,8 @@ struct VerifyNodes {
   /// Hands on the names of nodes, in their order.
   private func forEachBatch(
     _ opened: OpenRepository, _ context: inout Context,
-    _ body: ([ArraySlice<UInt8>], inout Context) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    _ body: ([ArraySlice<UInt8>], inout Context) throws -> Void
+  ) throws {
     switch source {
     case .names(let texts):
       let names = try names(texts, Revisions(opened, now: context.clock()))
@@ -97,12 +97,7 @@ struct VerifyNodes {
         try body(batch.records.map { batch.bytes[$0.range] }, &context)
       }
     case .all:
-      let ids: [ObjectID]
-      do throws(StoreError) {
-        ids = try opened.objects.list(prefix: "")
-      } catch {
-        throw .fatal(error)
-      }
+      let ids = try opened.objects.list(prefix: "")
       for start in stride(from: 0, to: ids.count, by: Self.batchCount) {
         let part = ids[start..<min(start + Self.batchCount, ids.count)]
         try body(part.map { Array($0.text.utf8)[...] }, &context)
@@ -117,7 +112,7 @@ struct VerifyNodes {
   /// order.
   private func names(
     _ texts: [String], _ revisions: Revisions
-  ) throws(CommandError) -> [ArraySlice<UInt8>] {
+  ) throws -> [ArraySlice<UInt8>] {
     var hasRange = false
     for text in texts {
       if case .include = try RevisionRange(text) { continue }
@@ -143,14 +138,14 @@ struct VerifyNodes {
   /// asked, which knows their parents too, so that the others are judged all the same.
   private static func walk(
     _ texts: [String], _ revisions: Revisions
-  ) throws(CommandError) -> [ObjectID] {
-    func read(usesCache: Bool) throws(CommandError) -> [ObjectID] {
+  ) throws -> [ObjectID] {
+    func read(usesCache: Bool) throws -> [ObjectID] {
       let set = try LogSet.read(
         texts, revisions, usesCache: usesCache, [.ids, .parents, .clocks], isFresh: false
       ) { _ in nil }
       return (0..<set.count).reversed().map { set.graph.id(at: set[$0]) }
     }
-    do throws(CommandError) {
+    do {
       return try read(usesCache: false)
     } catch {
       guard let ids = try? read(usesCache: true) else { throw error }
@@ -161,7 +156,7 @@ struct VerifyNodes {
   // MARK: Readings
 
   /// Shows every reading of each node.
-  private func explain(_ context: inout Context) throws(CommandError) -> Exit {
+  private func explain(_ context: inout Context) throws -> Exit {
     var output = VerifyOutput(profile: profile, isJSON: isJSON, end: end)
     var report = ReadingReport(isJSON: isJSON, end: end)
     if case .lines = source {
@@ -184,13 +179,13 @@ struct VerifyNodes {
     var nodes = VerifyStored(profile, opened, try context.nodeTrust(opened), saysKeys: true)
     var isAll = false
     if case .all = source { isAll = true }
-    try forEachBatch(opened, &context) { names, context throws(CommandError) in
+    try forEachBatch(opened, &context) { names, context throws in
       for name in names {
         let object = try Self.object(name, opened.objects)
         if isAll, let object, object.kind != .node { continue }
         for case .other(let row) in try nodes.judge([name]) {
           output.note(row)
-          let readings = try object.flatMap { object throws(CommandError) in
+          let readings = try object.flatMap { object throws in
             object.kind == .node ? try NodeReadings(object, &keys) : nil
           }
           try report.write(row, readings, &context)
@@ -204,12 +199,12 @@ struct VerifyNodes {
   /// The object that a name stands for, if it can be read.
   private static func object(
     _ name: ArraySlice<UInt8>, _ store: ObjectStore
-  ) throws(CommandError) -> StoredObject? {
+  ) throws -> StoredObject? {
     guard case .id(let id) = try ObjectName.resolve(name, in: store) else { return nil }
     do throws(StoreError) {
       return try store.read(id)
     } catch {
-      guard case .corrupt = error else { throw .fatal(error) }
+      guard case .corrupt = error else { throw CommandError.fatal(error) }
       return nil
     }
   }

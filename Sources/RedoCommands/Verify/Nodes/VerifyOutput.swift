@@ -26,7 +26,7 @@ struct VerifyOutput {
   }
 
   /// Says which warnings there were, and ends: 0 when every row was good.
-  func finish(_ context: inout Context) throws(CommandError) -> Exit {
+  func finish(_ context: inout Context) throws -> Exit {
     try summary?.write(isJSON: isJSON, end: end, &context)
     warnings.report(&context)
     return isGood ? .ok : .no
@@ -39,12 +39,12 @@ struct VerifyOutput {
   /// its id.
   mutating func write(
     _ row: VerifyStored.Row, line: ArraySlice<UInt8>? = nil, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     switch row {
     case .other(let row): try write(row, line: line, &context)
     case .good(let id, let form):
       guard let passing else {
-        try context.output.append { output throws(CommandError) in
+        try context.output.append { output throws in
           VerdictRow.appendGood(id, form, to: &output, end: end)
         }
         return
@@ -53,7 +53,7 @@ struct VerifyOutput {
         refuse(id.text, "G", form.rawValue, &context)
         return
       }
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         id.append(to: &output)
         output.append(end)
       }
@@ -63,7 +63,7 @@ struct VerifyOutput {
   /// Writes a row, or what passes.
   mutating func write(
     _ row: VerdictRow, line: ArraySlice<UInt8>? = nil, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     if summary != nil {
       note(row)
       summary?.note(row)
@@ -72,7 +72,7 @@ struct VerifyOutput {
     if !isJSON { warnings.note(row.findings, profile) { row.name } }
     guard let passing else {
       note(row)
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         if isJSON {
           row.appendJSON(to: &output, end: end)
         } else {
@@ -85,7 +85,7 @@ struct VerifyOutput {
       refuse(row.name, row.letter, row.reason, &context)
       return
     }
-    try context.output.append { output throws(CommandError) in
+    try context.output.append { output throws in
       if let line {
         output.append(contentsOf: line)
         output.append(end)

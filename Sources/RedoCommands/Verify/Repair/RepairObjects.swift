@@ -40,8 +40,8 @@ struct RepairObjects: ~Copyable {
   /// - Throws: `fatal` when something cannot be read or written at all.
   mutating func run(
     _ context: inout Context,
-    _ write: (RepairRow, inout Context) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    _ write: (RepairRow, inout Context) throws -> Void
+  ) throws {
     try scan.run(&context)
     var isComplete = true
     var seen: Set<ObjectID> = []
@@ -79,8 +79,8 @@ struct RepairObjects: ~Copyable {
   /// Writes damaged packs anew, once their nodes are elsewhere.
   private mutating func repairPacks(
     isComplete: Bool, _ context: inout Context,
-    _ write: (RepairRow, inout Context) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    _ write: (RepairRow, inout Context) throws -> Void
+  ) throws {
     guard !scan.packs.isEmpty else { return }
     var hold: LockFile?
     if !isDryRun { hold = try opened.holdPacks() }
@@ -114,7 +114,7 @@ struct RepairObjects: ~Copyable {
   /// Repairs an object by the first candidate that will do.
   private mutating func repair(
     _ id: ObjectID, _ problem: ObjectProblem, _ candidates: [RepairSource.Answer]
-  ) throws(CommandError) -> RepairRow {
+  ) throws -> RepairRow {
     var refusal = "the source does not have it"
     for candidate in candidates {
       let object: StoredObject
@@ -143,7 +143,7 @@ struct RepairObjects: ~Copyable {
   /// Why a candidate must not be taken; `nil` when it may.
   private mutating func refuse(
     _ object: StoredObject, _ problem: ObjectProblem
-  ) throws(CommandError) -> String? {
+  ) throws -> String? {
     guard object.kind == .node else {
       return scan.wantedNodes.contains(object.id) || problem.present?.kind == .node
         ? "the source has it as a \(object.kind.name)" : nil
@@ -162,61 +162,48 @@ struct RepairObjects: ~Copyable {
     return choice == .take ? nil : "the copy is no better"
   }
 
-  private mutating func key(of node: Node) throws(CommandError) -> PublicKey? {
+  private mutating func key(of node: Node) throws -> PublicKey? {
     guard node.signature != nil, node.publicKey == nil else { return node.publicKey }
     if !hasKeys, keys.trustedKey(of: node.userID) == nil {
       hasKeys = true
-      do throws(StoreError) { try keys.noteAll(in: opened.objects) } catch { throw .fatal(error) }
+      try keys.noteAll(in: opened.objects)
     }
     return keys.key(of: node.userID)
   }
 
   /// Whether exactly this object stands in its place.
-  private mutating func isHealed(_ object: StoredObject) throws(CommandError) -> Bool {
-    do throws(StoreError) {
-      guard case .good(let found) = try opened.objects.primary.condition(of: object.id, &workspace)
-      else { return false }
-      return found == object
-    } catch {
-      throw .fatal(error)
-    }
+  private mutating func isHealed(_ object: StoredObject) throws -> Bool {
+    guard case .good(let found) = try opened.objects.primary.condition(of: object.id, &workspace)
+    else { return false }
+    return found == object
   }
 
-  private mutating func replace(_ object: StoredObject) throws(CommandError) -> String? {
+  private mutating func replace(_ object: StoredObject) throws -> String? {
     let lostFound = try place()
-    let kept: String?
-    do throws(StoreError) {
-      kept = try opened.objects.primary.replace(object, keeping: lostFound, &workspace)
-    } catch {
-      throw .fatal(error)
-    }
+    let kept = try opened.objects.primary.replace(object, keeping: lostFound, &workspace)
     return kept
   }
 
-  private mutating func settle(_ object: StoredObject) throws(CommandError) {
+  private mutating func settle(_ object: StoredObject) throws {
     scan.settle(object)
     guard object.kind == .node, let node = decoder.decode(object) else { return }
     try scan.want(node.parents)
   }
 
   /// The place for what is put aside, made when it is needed.
-  private mutating func place() throws(CommandError) -> LostFound {
+  private mutating func place() throws -> LostFound {
     if let lostFound { return lostFound }
     let sync = try opened.refsOptions().sync
-    do throws(SystemError) {
-      let place = try LostFound(in: opened.repository.directory, at: now, sync)
-      lostFound = place
-      return place
-    } catch {
-      throw .fatal(error.description)
-    }
+    let place = try LostFound(in: opened.repository.directory, at: now, sync)
+    lostFound = place
+    return place
   }
 
   // MARK: Wrong names
 
   /// Takes a file away that nothing names, and whose bytes are an object of another name, once that is
   /// good.
-  private mutating func putAside(_ id: ObjectID) throws(CommandError) -> RepairRow {
+  private mutating func putAside(_ id: ObjectID) throws -> RepairRow {
     guard let problem = scan.problems[id], let object = problem.misplaced else {
       preconditionFailure("BUG: a stray file is none")
     }
@@ -225,12 +212,7 @@ struct RepairObjects: ~Copyable {
     }
     if isDryRun { return row(.wouldRepair, id, problem, "nothing names it") }
     let lostFound = try place()
-    let kept: String?
-    do throws(StoreError) {
-      kept = try opened.objects.primary.putAside(id, keeping: lostFound)
-    } catch {
-      throw .fatal(error)
-    }
+    let kept = try opened.objects.primary.putAside(id, keeping: lostFound)
     return row(.repaired, id, problem, "nothing names it", kept: kept)
   }
 }

@@ -22,9 +22,9 @@ struct RepairPack: Sendable {
 
 extension RepairScan {
   /// Reads all packs of the store.
-  mutating func readPacks(_ context: inout Context) throws(CommandError) {
+  mutating func readPacks(_ context: inout Context) throws {
     var all: [Pack] = []
-    do throws(SystemError) { all = try store.packs.all() } catch { throw .fatal(error.description) }
+    all = try store.packs.all()
     for pack in all {
       try context.checkInterrupt()
       let name = pack.path.split(separator: "/").last.map(String.init) ?? ""
@@ -49,7 +49,7 @@ extension RepairScan {
       } catch {
         // Others have taken the place of one that has gone.
         guard !error.isMissing else { continue }
-        throw .fatal(error.description)
+        throw CommandError.fatal(error.description)
       }
       var repair = RepairPack(salvage: salvage, path: path)
       for (object, one) in found { try take(object, one, &repair) }
@@ -59,7 +59,7 @@ extension RepairScan {
       }
       if !salvage.reasons.isEmpty || !repair.worse.isEmpty { packs.append(repair) }
     }
-    do throws(StoreError) { try readOthers() } catch { throw .fatal(error) }
+    try readOthers()
   }
 
   /// Takes note of what the packs of alternates and registered archives have, whether these are here or
@@ -91,7 +91,7 @@ extension RepairScan {
   /// Takes note of a packed node; a loose one counts before it.
   private mutating func take(
     _ object: StoredObject, _ found: Found, _ pack: inout RepairPack
-  ) throws(CommandError) {
+  ) throws {
     let id = object.id
     guard case .problem(var problem, let parents) = found else {
       if problems[id]?.pack != nil { problems[id] = nil }
@@ -118,7 +118,7 @@ extension RepairObjects {
   /// Writes packs anew whose damage is made good, or can be.
   func repair(
     _ pack: RepairPack, isComplete: Bool, _ good: Set<ObjectID>, _ lostFound: LostFound?
-  ) throws(CommandError) -> RepairRow {
+  ) throws -> RepairRow {
     let reason = "\(Rule.packCorrupt.id): \(pack.reason)"
     func row(_ result: RepairRow.Result, _ more: String = "", kept: String? = nil) -> RepairRow {
       RepairRow(
@@ -141,7 +141,7 @@ extension RepairObjects {
       return row(
         isWhole ? .repaired : .unrepaired, "\(made.count) nodes are kept\(more)", kept: made.kept)
     } catch {
-      if case .system(let cause) = error { throw .fatal(cause.description) }
+      if case .system(let cause) = error { throw CommandError.fatal(cause.description) }
       return row(.unrepaired, error.description)
     }
   }

@@ -24,7 +24,7 @@ struct RepairRefs {
   /// - Returns: a row for each thing that was wrong.
   /// - Throws: `temporary` when another writer holds the lock; `fatal` when a node of the history is
   ///   missing or damaged where it is needed, or writing does not succeed.
-  func run(_ context: inout Context) throws(CommandError) -> [RepairRow] {
+  func run(_ context: inout Context) throws -> [RepairRow] {
     guard !isDryRun else {
       let diagnosis = try Self.wrapping { () throws(RefsError) in
         try opened.repository.refs.diagnose()
@@ -40,27 +40,17 @@ struct RepairRefs {
     guard !diagnosis.damages.isEmpty || !plan.isEmpty else { return [] }
     try context.checkInterrupt()
     let now = context.clock()
-    let lostFound: LostFound
-    do throws(SystemError) {
-      lostFound = try LostFound(in: opened.repository.directory, at: now, options.sync)
-    } catch {
-      throw .fatal(error.description)
-    }
-    let kept: [String: String]
-    do throws(RefsError) {
-      kept = try repair.write(
-        plan.refs, receiving: plan.received, message: "verify --repair-refs", at: now,
-        keeping: lostFound)
-    } catch {
-      throw .fatal(error)
-    }
+    let lostFound = try LostFound(in: opened.repository.directory, at: now, options.sync)
+    let kept = try repair.write(
+      plan.refs, receiving: plan.received, message: "verify --repair-refs", at: now,
+      keeping: lostFound)
     return rows(diagnosis, plan, kept)
   }
 
   private static func wrapping<Value: ~Copyable>(
     _ body: () throws(RefsError) -> Value
-  ) throws(CommandError) -> Value {
-    do throws(RefsError) { return try body() } catch { throw .fatal(error) }
+  ) throws -> Value {
+    return try body()
   }
 
   // MARK: What shall be
@@ -82,7 +72,7 @@ struct RepairRefs {
   /// Works out refs and received nodes.
   private func plan(
     _ diagnosis: RefsDiagnosis, _ context: inout Context
-  ) throws(CommandError) -> Plan {
+  ) throws -> Plan {
     var plan = Plan(refs: diagnosis.refs)
     if case .any = diagnosis.lost {
       context.warning(
@@ -127,17 +117,15 @@ struct RepairRefs {
     return refs.filter { $0.name.hasPrefix(prefix) }.map(\.id).sorted()
   }
 
-  private func everything() throws(CommandError) -> [ObjectID] {
-    do throws(StoreError) { return try opened.objects.list(prefix: "") } catch {
-      throw .fatal(error)
-    }
+  private func everything() throws -> [ObjectID] {
+    return try opened.objects.list(prefix: "")
   }
 
   /// Takes nodes in whose ancestors are all here, and works the heads of all tasks out anew.
   private func takeIn(
     _ candidates: [ObjectID], isReceived: Bool, _ lost: RefsDiagnosis.Lost, _ plan: inout Plan,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     guard !candidates.isEmpty else { return }
     var whole = WholeNodes(opened.objects)
     let heads = Self.heads(plan.refs)
@@ -154,7 +142,7 @@ struct RepairRefs {
       if try whole.contains(id) {
         tips.append(id)
       } else if !leavesMissing, isReceived {
-        throw .fatal(
+        throw CommandError.fatal(
           "node '\(id.text)' was received, and it or an ancestor is missing or damaged",
           hints: ["give '--repair-from=<source>' too, an empty file if there is no other copy"])
       }
@@ -220,7 +208,7 @@ struct WholeNodes: ~Copyable {
   init(_ store: ObjectStore) { self.store = store }
 
   /// Whether a node and all its ancestors are here, and valid.
-  mutating func contains(_ id: ObjectID) throws(CommandError) -> Bool {
+  mutating func contains(_ id: ObjectID) throws -> Bool {
     if let answer = known[id] { return answer }
     var stack: [(id: ObjectID, parents: ArraySlice<ObjectID>)] = []
     try enter(id, &stack)
@@ -252,7 +240,7 @@ struct WholeNodes: ~Copyable {
 
   private mutating func enter(
     _ id: ObjectID, _ stack: inout [(id: ObjectID, parents: ArraySlice<ObjectID>)]
-  ) throws(CommandError) {
+  ) throws {
     let node: Node?
     do throws(StoreError) {
       node = try reader.node(id, in: store)
@@ -260,7 +248,7 @@ struct WholeNodes: ~Copyable {
       switch error {
       case .corrupt: node = nil
       case .system(let cause) where cause.isMissing || cause.isUnreadable: node = nil
-      default: throw .fatal(error)
+      default: throw CommandError.fatal(error)
       }
     }
     guard let node else {

@@ -61,7 +61,7 @@ struct RepairScan: ~Copyable {
   }
 
   /// Reads everything.
-  mutating func run(_ context: inout Context) throws(CommandError) {
+  mutating func run(_ context: inout Context) throws {
     try readNames(&context)
     for byte in UInt8.min...UInt8.max {
       try context.checkInterrupt()
@@ -72,7 +72,7 @@ struct RepairScan: ~Copyable {
   }
 
   /// Notes that something names an object, and looks for it.
-  mutating func want(_ ids: [ObjectID]) throws(CommandError) {
+  mutating func want(_ ids: [ObjectID]) throws {
     for id in ids {
       named.insert(id)
       wantedNodes.insert(id)
@@ -93,7 +93,7 @@ struct RepairScan: ~Copyable {
   // MARK: Names
 
   /// What the refs and the received log name, as far as they can be read.
-  private mutating func readNames(_ context: inout Context) throws(CommandError) {
+  private mutating func readNames(_ context: inout Context) throws {
     var receivedBytes: Int?
     do throws(RefsError) {
       var snapshot = try opened.repository.refs.snapshot()
@@ -108,34 +108,30 @@ struct RepairScan: ~Copyable {
         if isHead { wantedNodes.insert(id) }
       }
     } catch {
-      guard case .corrupt = error else { throw .fatal(error) }
+      guard case .corrupt = error else { throw CommandError.fatal(error) }
       context.warning("\(error); what only refs name is not looked for")
     }
-    do throws(RefsError) {
-      let salvaged = try opened.repository.received.salvage()
-      if salvaged.firstDamage.map({ $0 < receivedBytes ?? .max }) == true {
-        context.warning(
-          "'\(opened.repository.path)/received': \(salvaged.damage); what only its damaged part "
-            + "names is not looked for")
-      }
-      let ids = salvaged.times(to: isThorough ? .max : receivedBytes ?? .max).times.keys
-      named.formUnion(ids)
-      wantedNodes.formUnion(ids)
-    } catch {
-      throw .fatal(error)
+    let salvaged = try opened.repository.received.salvage()
+    if salvaged.firstDamage.map({ $0 < receivedBytes ?? .max }) == true {
+      context.warning(
+        "'\(opened.repository.path)/received': \(salvaged.damage); what only its damaged part "
+          + "names is not looked for")
     }
+    let ids = salvaged.times(to: isThorough ? .max : receivedBytes ?? .max).times.keys
+    named.formUnion(ids)
+    wantedNodes.formUnion(ids)
   }
 
   // MARK: Objects
 
-  private mutating func readShard(_ byte: UInt8) throws(CommandError) {
+  private mutating func readShard(_ byte: UInt8) throws {
     let ids: [ObjectID]
     do throws(StoreError) {
       ids = try store.primary.openShard(byte)?.ids ?? []
     } catch {
       // A linked directory is not listed; what is named in it is read all the same.
       guard case .system(let cause) = error, cause.isSymbolicLink || cause.isUnreadable else {
-        throw .fatal(error)
+        throw CommandError.fatal(error)
       }
       return
     }
@@ -146,7 +142,7 @@ struct RepairScan: ~Copyable {
     for (id, found) in zip(ids, found) { try take(id, found) }
   }
 
-  mutating func take(_ id: ObjectID, _ found: Found) throws(CommandError) {
+  mutating func take(_ id: ObjectID, _ found: Found) throws {
     switch found {
     case .node(let parents):
       good.insert(id)
@@ -157,7 +153,7 @@ struct RepairScan: ~Copyable {
     case .problem(let problem, let parents):
       problems[id] = problem
       name(parents)
-    case .failure(let error): throw .fatal(error)
+    case .failure(let error): throw CommandError.fatal(error)
     }
   }
 
@@ -199,7 +195,7 @@ struct RepairScan: ~Copyable {
   }
 
   /// Looks for an object that is named.
-  private mutating func look(for id: ObjectID) throws(CommandError) {
+  private mutating func look(for id: ObjectID) throws {
     guard problems[id] == nil else { return }
     if !good.contains(id) {
       guard !present.contains(id) else {
@@ -214,13 +210,12 @@ struct RepairScan: ~Copyable {
       if found.kind == .blob { blobs.insert(id) }
     }
     guard blobs.contains(id), wantedNodes.contains(id) else { return }
-    let present: StoredObject?
-    do throws(StoreError) { present = try store.read(id, &workspace) } catch { throw .fatal(error) }
+    let present = try store.read(id, &workspace)
     problems[id] = ObjectProblem(rule: .nodeType, detail: "it is kept as a blob", present: present)
   }
 
   /// An object that no shard lists: of a linked one, or of an alternate.
-  private mutating func elsewhere(_ id: ObjectID) throws(CommandError) -> StoredObject? {
+  private mutating func elsewhere(_ id: ObjectID) throws -> StoredObject? {
     do throws(StoreError) {
       return try store.read(id, &workspace)
     } catch {
@@ -229,7 +224,7 @@ struct RepairScan: ~Copyable {
         problems[id] = ObjectProblem(rule: .objectCorrupt, detail: reason)
         return nil
       case .system(let cause) where cause.isMissing || cause.isUnreadable: return nil
-      default: throw .fatal(error)
+      default: throw CommandError.fatal(error)
       }
     }
   }

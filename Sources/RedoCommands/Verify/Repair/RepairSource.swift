@@ -32,20 +32,21 @@ struct RepairSource {
   /// - Throws: `fatal` for anything else.
   init(
     _ name: String, for own: OpenRepository, _ context: borrowing Context
-  ) throws(CommandError) {
+  ) throws {
     self.name = name
     let hints = [
       "a source is the path of a store, or of a file or directory that 'redo import' reads",
       "what a remote has comes with 'redo fetch', into a store of its own if need be",
     ]
     let path = context.resolve(name)
-    if name.contains("://") { throw .fatal("'\(name)' is a URL", hints: hints) }
+    if name.contains("://") { throw CommandError.fatal("'\(name)' is a URL", hints: hints) }
     let kind: FileKind?
     do throws(SystemError) { kind = try FileStatus.at(path)?.kind } catch {
-      throw .fatal(error, name)
+      throw CommandError.fatal(error, name)
     }
     guard kind == .directory || kind == .regular else {
-      throw .fatal("'\(name)' is neither a store, an export nor an archive", hints: hints)
+      throw CommandError.fatal(
+        "'\(name)' is neither a store, an export nor an archive", hints: hints)
     }
     guard kind == .directory, let place = Self.store(in: path) else {
       if kind == .regular { try Self.check(name, path, hints) }
@@ -58,9 +59,9 @@ struct RepairSource {
       isSame = try opened.repository.directory.status().isSameFile(
         as: own.repository.directory.status())
     } catch {
-      throw .fatal(error, name)
+      throw CommandError.fatal(error, name)
     }
-    guard !isSame else { throw .fatal("'\(name)' is the store that is to be repaired") }
+    guard !isSame else { throw CommandError.fatal("'\(name)' is the store that is to be repaired") }
     form = .store(opened)
   }
 
@@ -79,13 +80,15 @@ struct RepairSource {
   /// later.
   private static func check(
     _ name: String, _ path: String, _ hints: [String]
-  ) throws(CommandError) {
+  ) throws {
     let bytes = try InputFile.read(name, at: path, limit: 4096, cuts: true)
     if bytes.starts(with: PackFormat.magic) || SealedFile.isSealed(bytes) { return }
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     switch first {
     case nil, UInt8(ascii: "{"), UInt8(ascii: "["), 0x1F, 0xEF, UInt8(ascii: "b"): return
-    default: throw .fatal("'\(name)' is neither a store, an export nor an archive", hints: hints)
+    default:
+      throw CommandError.fatal(
+        "'\(name)' is neither a store, an export nor an archive", hints: hints)
     }
   }
 
@@ -99,7 +102,7 @@ struct RepairSource {
   /// - Throws: `fatal` when it cannot be read.
   func find(
     _ wanted: Set<ObjectID>, for own: OpenRepository, _ context: inout Context
-  ) throws(CommandError) -> [ObjectID: Answer] {
+  ) throws -> [ObjectID: Answer] {
     switch form {
     case .store(let opened):
       var found: [ObjectID: Answer] = [:]
@@ -114,7 +117,7 @@ struct RepairSource {
           case .system(let cause) where cause.isUnreadable || cause.isMissing:
             found[id] = .damaged("its copy cannot be read: \(cause.reason)")
           case .offline: found[id] = .damaged("its copy is in an archive that is not there")
-          default: throw .fatal(error)
+          default: throw CommandError.fatal(error)
           }
         }
       }
@@ -142,7 +145,7 @@ struct RepairExport: ~Copyable, ImportSink {
 
   mutating func take(
     _ batch: RecordBatch, from source: RecordSources.Source
-  ) throws(CommandError) -> [NodeTransaction.Refused] {
+  ) throws -> [NodeTransaction.Refused] {
     var refused: [NodeTransaction.Refused] = []
     for record in batch.records {
       guard record.state != .tooLong else {

@@ -26,7 +26,7 @@ struct VerifyRepair {
   ///
   /// - Returns: `nil` when they do not ask for a repair.
   /// - Throws: `usage` when what they ask for makes no sense.
-  init?(_ options: ParsedOptions, isJSON: Bool, end: UInt8) throws(CommandError) {
+  init?(_ options: ParsedOptions, isJSON: Bool, end: UInt8) throws {
     source = options.value(Self.repairFrom)
     repairsRefs = options.has(Self.repairRefs)
     isDryRun = options.has(Self.dryRun)
@@ -34,12 +34,12 @@ struct VerifyRepair {
     self.end = end
     if source != nil || repairsRefs { return }
     guard !isDryRun else {
-      throw .usage("'--dry-run' is about '--repair-from' and '--repair-refs'")
+      throw CommandError.usage("'--dry-run' is about '--repair-from' and '--repair-refs'")
     }
     return nil
   }
 
-  func run(_ context: inout Context) throws(CommandError) -> Exit {
+  func run(_ context: inout Context) throws -> Exit {
     let opened = try context.openRepository()
     var hold: LockFile?
     if !isDryRun {
@@ -50,10 +50,10 @@ struct VerifyRepair {
     defer { extendLifetime(hold) }
     var tally: [RepairRow.Result: Int] = [:]
     var hasKept = false
-    func write(_ row: RepairRow, _ context: inout Context) throws(CommandError) {
+    func write(_ row: RepairRow, _ context: inout Context) throws {
       tally[row.result, default: 0] += 1
       if row.kept != nil { hasKept = true }
-      try context.output.append { output throws(CommandError) in
+      try context.output.append { output throws in
         row.append(isJSON: isJSON, end: end, to: &output)
       }
       try context.output.flush()

@@ -35,27 +35,29 @@ struct AuditPart: Sendable {
   private(set) var duration: Int64?
 
   /// - Throws: `usage` for a value that is none, or for two that do not fit.
-  init(_ options: ParsedOptions) throws(CommandError) {
+  init(_ options: ParsedOptions) throws {
     if let text = options.value(Self.sample) {
       guard let part = Self.part(text) else {
-        throw .usage("option '--sample' expects <n>/<t>, such as 1/10, not '\(text)'")
+        throw CommandError.usage("option '--sample' expects <n>/<t>, such as 1/10, not '\(text)'")
       }
       (number, count) = part
     }
     if let text = options.value(Self.maxDuration) {
       guard let milliseconds = Self.milliseconds(text) else {
-        throw .usage("option '--max-duration' expects a time such as 30s, 5m or 1h, not '\(text)'")
+        throw CommandError.usage(
+          "option '--max-duration' expects a time such as 30s, 5m or 1h, not '\(text)'")
       }
       duration = milliseconds
     }
     guard let text = options.value(Self.resume) else { return }
     guard let (shard, part, frame) = Self.read(text) else {
-      throw .usage(
+      throw CommandError.usage(
         "'\(Escape.text(text))' is no token of an audit that stopped",
         hints: ["the last row of 'redo verify --max-duration' has it"])
     }
     guard options.value(Self.sample) == nil || part == (number, count) else {
-      throw .usage("the token is that of the sample \(part.0)/\(part.1), not of another")
+      throw CommandError.usage(
+        "the token is that of the sample \(part.0)/\(part.1), not of another")
     }
     start = shard
     startFrame = frame

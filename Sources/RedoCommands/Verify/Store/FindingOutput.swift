@@ -22,7 +22,7 @@ struct FindingOutput {
   /// Writes findings in their order: by path, id, rule and detail.
   mutating func write(
     _ findings: some Sequence<StoreFinding>, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     for finding in findings.sorted() {
       guard let severity = weights.severity(of: finding) else { continue }
       if severity == .error { hasError = true }
@@ -38,7 +38,7 @@ struct FindingOutput {
   }
 
   /// Writes the token by which another run goes on.
-  func write(resume token: String, _ context: inout Context) throws(CommandError) {
+  func write(resume token: String, _ context: inout Context) throws {
     try context.output.write(isJSON ? "{\"resume\":\"\(token)\"}" : "resume \(token)")
     try context.output.write(byte: end)
   }

@@ -18,7 +18,7 @@ struct FindingWeights: Sendable {
   /// - Throws: `fatal` when a setting has no meaning, or would make little of what is never little.
   init(
     _ repository: borrowing Repository, _ profile: Profile, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     self.profile = profile
     for entry in repository.config.entries where entry.key.hasPrefix(KnownKey.verifyPrefix) {
       if entry.key == Self.skipListKey { continue }
@@ -32,7 +32,7 @@ struct FindingWeights: Sendable {
       }
       let value = entry.value ?? ""
       if let refusal = KnownKey.named(entry.key)?.refusal(of: value) {
-        throw .fatal(
+        throw CommandError.fatal(
           "bad value '\(Escape.text(value))' for '\(entry.key)' (\(entry.place)): \(refusal)")
       }
       switch value {
@@ -58,10 +58,10 @@ struct FindingWeights: Sendable {
   /// The path of a list; that of a store's own setting begins in the store.
   private static func resolve(
     _ path: String, _ entry: Config.Entry, _ store: String, _ context: borrowing Context
-  ) throws(CommandError) -> String {
+  ) throws -> String {
     if path.hasPrefix("~/") {
       guard let home = context.environment("HOME"), !home.isEmpty else {
-        throw .fatal("'\(path)' needs 'HOME', which is not set")
+        throw CommandError.fatal("'\(path)' needs 'HOME', which is not set")
       }
       return home + path.dropFirst()
     }
@@ -69,12 +69,12 @@ struct FindingWeights: Sendable {
     return context.resolve(path)
   }
 
-  private static func read(_ path: String) throws(CommandError) -> Set<ObjectID> {
+  private static func read(_ path: String) throws -> Set<ObjectID> {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try File.open(path, .read, [.nonBlocking]).readAll(limit: skipListLimit)
     } catch {
-      throw .fatal("the skip list cannot be read: \(error.description)")
+      throw CommandError.fatal("the skip list cannot be read: \(error.description)")
     }
     var ids: Set<ObjectID> = []
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -83,7 +83,7 @@ struct FindingWeights: Sendable {
       let words = text.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" || $0 == "\r" }
       guard let word = words.first else { continue }
       guard words.count == 1, let id = ObjectID(ascii: Array(word.utf8).span) else {
-        throw .fatal("line \(index + 1) of the skip list '\(path)' is not an id")
+        throw CommandError.fatal("line \(index + 1) of the skip list '\(path)' is not an id")
       }
       ids.insert(id)
     }

@@ -17,7 +17,7 @@ enum SnapshotAudit {
   /// - Throws: `signal`.
   static func findings(
     _ opened: OpenRepository, _ graph: Graph?, _ context: inout Context
-  ) throws(CommandError) -> [StoreFinding] {
+  ) throws -> [StoreFinding] {
     var findings = CacheCheck.snapshots(in: opened.repository.directory)
     let damaged = Set(findings.map(\.path))
     guard let shelf = try? SnapshotShelf(opened), let names = try? shelf.names() else {

@@ -12,7 +12,7 @@ extension StoreAudit {
   mutating func judge(
     _ packs: borrowing PackAudit, _ audit: ObjectAudit, _ verifier: inout VerifyStored,
     _ table: inout NodeTable, _ differences: inout IndexDifferences, _ context: inout Context
-  ) throws(CommandError) -> Int {
+  ) throws -> Int {
     let first = part.firstFrame(of: packs.name)
     var judge = audit.makeJudge()
     table.packPaths = packs.packs.map(\.path)

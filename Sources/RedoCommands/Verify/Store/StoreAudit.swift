@@ -28,7 +28,7 @@ struct StoreAudit: ~Copyable {
   /// - Throws: `fatal` when there is no store, it is of another format, or a setting has no meaning.
   static func run(
     _ context: inout Context, _ options: ParsedOptions, _ profile: Profile, isJSON: Bool, end: UInt8
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     var audit = try StoreAudit(&context, options, profile, isJSON: isJSON, end: end)
     try audit.audit(&context)
     return audit.output.exit
@@ -36,7 +36,7 @@ struct StoreAudit: ~Copyable {
 
   private init(
     _ context: inout Context, _ options: ParsedOptions, _ profile: Profile, isJSON: Bool, end: UInt8
-  ) throws(CommandError) {
+  ) throws {
     let part = try AuditPart(options)
     var findings: [StoreFinding] = []
     let repository = try context.openStoreToAudit(&findings)
@@ -51,7 +51,7 @@ struct StoreAudit: ~Copyable {
     progress = Progress("checking the store", wanted: wantsProgress, context)
   }
 
-  private mutating func audit(_ context: inout Context) throws(CommandError) {
+  private mutating func audit(_ context: inout Context) throws {
     // What the refs say is read first: what they name was written before.
     let refs = RefsCheck(in: repository.directory)
     let received = ReceivedCheck(in: repository.directory, refs)
@@ -115,10 +115,11 @@ struct StoreAudit: ~Copyable {
   /// What the trust file says; one that cannot be used is a finding, and an error.
   private mutating func readTrust(
     _ opened: OpenRepository, _ context: inout Context
-  ) throws(CommandError) -> NodeTrust? {
-    do throws(CommandError) {
+  ) throws -> NodeTrust? {
+    do {
       return try context.nodeTrust(opened)
     } catch {
+      let error = CommandError(error)
       // What stands in its place instead is a finding of the check of names.
       let kind = (try? repository.directory.status(Layout.trust))??.kind
       if part.isFirst, kind == nil || kind == .regular {
@@ -135,7 +136,7 @@ struct StoreAudit: ~Copyable {
   private mutating func judge(
     _ start: Int, _ audit: ObjectAudit, _ verifier: inout VerifyStored, _ table: inout NodeTable,
     _ differences: inout IndexDifferences, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let shards = Threads.parallelMap(
       Array(start..<start + Self.batchCount), threads: VerifyStored.threadCount,
       makeState: { audit.makeJudge() }
@@ -154,7 +155,7 @@ struct StoreAudit: ~Copyable {
   func take(
     _ found: ObjectAudit.Part, _ verifier: inout VerifyStored, _ table: inout NodeTable,
     _ differences: inout IndexDifferences
-  ) throws(CommandError) -> [StoreFinding] {
+  ) throws -> [StoreFinding] {
     var findings = found.findings
     var waiting = found.waiting
     if !waiting.isEmpty {
@@ -173,21 +174,23 @@ struct StoreAudit: ~Copyable {
   /// so that it costs no other node its judgement.
   private static func settle(
     _ waiting: inout [Judged], _ verifier: inout VerifyStored
-  ) throws(CommandError) {
+  ) throws {
     var all = waiting
-    do throws(CommandError) {
+    do {
       try verifier.settle(&all)
       waiting = all
       return
     } catch {
+      let error = CommandError(error)
       if case .signal = error.kind { throw error }
     }
     for index in waiting.indices {
       var one = [waiting[index]]
-      do throws(CommandError) {
+      do {
         try verifier.settle(&one)
         waiting[index] = one[0]
       } catch {
+        let error = CommandError(error)
         if case .signal = error.kind { throw error }
         let isUnknown = waiting[index].verdict == nil && waiting[index].node != nil
         if isUnknown { waiting[index].findings.append(Finding(.keyUnknown, detail: error.message)) }
@@ -200,7 +203,7 @@ struct StoreAudit: ~Copyable {
     _ table: inout NodeTable, _ index: IndexAudit, _ differences: IndexDifferences,
     _ refs: RefsCheck, _ received: ReceivedCheck, _ opened: OpenRepository,
     _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     if let graph = index.graph {
       for position in 0..<graph.count {
         let id = graph.id(at: position)
@@ -222,7 +225,7 @@ struct StoreAudit: ~Copyable {
   /// Ends a run whose time is over.
   private mutating func stop(
     before shard: Int, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     progress.finish(shard, &context)
     try output.write(resume: part.token(next: shard), &context)
   }
