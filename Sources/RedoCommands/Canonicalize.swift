@@ -29,7 +29,7 @@ enum Canonicalize: Command {
     let path = options.arguments.first
     let input =
       if let path {
-        try InputFile.read(path, limit: inputLimit, context)
+        try InputFile.read(path, limit: inputLimit, context.effects)
       } else {
         try InputFile.read(context.input, limit: inputLimit)
       }

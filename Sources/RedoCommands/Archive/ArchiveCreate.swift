@@ -60,7 +60,7 @@ enum ArchiveCreate: Command {
     let length = try options.choice(split, as: HistoryPeriod.Length.self)
     if length != nil { try ArchiveSplit.check(path) }
     let limit = try limit(options, now: context.clock())
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     context.holdSignals()
     let remote = try ArchiveRemote.named(
       options, opened, isQuiet: options.has(quiet), context)
@@ -78,8 +78,8 @@ enum ArchiveCreate: Command {
       isQuiet: options.has(quiet), &context)
     var held: HeldArchives?
     if removes, !isDryRun {
-      var taken = try HeldArchives(opened, &context)
-      try ArchiveRemoval.complete(&taken, isQuiet: making.isQuiet, &context)
+      var taken = try HeldArchives(opened, context.effects)
+      try ArchiveRemoval.complete(&taken, isQuiet: making.isQuiet, context.effects)
       held = consume taken
     }
     var set = try set(limit, opened, options, now: context.clock())
@@ -118,7 +118,7 @@ enum ArchiveCreate: Command {
           "before \(WallTime(milliseconds: limit).text): \(count) of \(set.historyCount) nodes"
             + Self.archived(set))
       }
-      set.sayLeft(all: making.isDryRun, &context)
+      set.sayLeft(all: making.isDryRun, context.effects)
     }
     guard count == 0 else { return }
     guard set.archivedCount == 0 else {

@@ -113,9 +113,9 @@ enum ArchiveDiff: Command {
   private static func forEachNode(
     of path: String, _ keys: SealKeys, _ context: inout Context, _ body: (StoredObject) -> Void
   ) throws {
-    let file = try ArchiveFile(path, keys, &context)
+    let file = try ArchiveFile(path, keys, context.effects)
     try file.check()
-    try file.forEachFrame(&context) { nodes, _, _ throws in
+    try file.forEachFrame(context.effects) { nodes, _ in
       for node in nodes { body(node) }
     }
   }
@@ -124,7 +124,7 @@ enum ArchiveDiff: Command {
   private static func compareStore(
     _ comparison: inout Comparison, _ context: inout Context
   ) throws {
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     var both: [ObjectID] = []
     for id in try ArchiveSet(opened, usesCache: true).ids {
       if comparison.hasFirst(id) { both.append(id) } else { comparison.addSecond(id, nil) }

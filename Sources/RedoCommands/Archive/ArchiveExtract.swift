@@ -24,10 +24,10 @@ enum ArchiveExtract: Command {
     }
     let wanted = Array(options.arguments.dropFirst())
     var names = try ArchiveNames(wanted)
-    let file = try ArchiveFile(path, try SealKeys(options), &context)
+    let file = try ArchiveFile(path, try SealKeys(options), context.effects)
     // Of a damaged archive nothing is printed that could be taken for all of it.
     try file.check()
-    try file.forEachFrame(&context) { nodes, _, context throws in
+    try file.forEachFrame(context.effects) { nodes, _ in
       for node in nodes where wanted.isEmpty || names.take(node.id) {
         try context.output.append { output throws in
           node.appendContents(to: &output)

@@ -18,10 +18,10 @@ struct ArchiveFile: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - context: says where relative paths begin.
+  ///   - effects: says where relative paths begin.
   /// - Throws: `fatal` when it cannot be read or is no archive.
-  init(_ path: String, _ context: borrowing Context) throws {
-    let source = try Self.source(path, at: context.resolve(path))
+  init(_ path: String, _ effects: Effects) throws {
+    let source = try Self.source(path, at: effects.resolve(path))
     guard try !Self.isSealed(source, path) else {
       throw CommandError.fatal(
         "'\(path)' is encrypted",
@@ -35,15 +35,15 @@ struct ArchiveFile: ~Copyable {
   /// - Parameters:
   ///   - path: the file.
   ///   - keys: what opens it.
-  ///   - context: says where relative paths begin, and whose keyring and terminal are asked.
+  ///   - effects: says where relative paths begin, and whose keyring and terminal are asked.
   /// - Throws: `fatal` when it cannot be read or is no archive; `access` when nothing opens it.
-  init(_ path: String, _ keys: SealKeys, _ context: inout Context) throws {
-    let source = try Self.source(path, at: context.resolve(path))
+  init(_ path: String, _ keys: SealKeys, _ effects: Effects) throws {
+    let source = try Self.source(path, at: effects.resolve(path))
     guard try Self.isSealed(source, path) else {
       try self.init(path, source, sealedBytes: nil)
       return
     }
-    let opened = try SealedSource.open(source, path, keys, &context)
+    let opened = try SealedSource.open(source, path, keys, effects)
     let fileBytes = opened.fileBytes
     try self.init(path, opened.take(), sealedBytes: fileBytes)
   }
@@ -105,23 +105,23 @@ struct ArchiveFile: ~Copyable {
   /// Hands on the nodes of each frame.
   ///
   /// - Parameters:
-  ///   - context: tells of signals.
+  ///   - effects: tells of signals.
   ///   - body: receives the nodes of one frame, and the bytes of the frame in the file.
   /// - Throws: `fatal` for a damaged frame, or what the closure throws.
   func forEachFrame(
-    _ context: inout Context,
-    _ body: ([StoredObject], Int, inout Context) throws -> Void
+    _ effects: Effects,
+    _ body: ([StoredObject], Int) throws -> Void
   ) throws {
     var inflater = FrameInflater()
     for frame in reader.directory.frames.indices {
-      try context.checkInterrupt()
+      try effects.checkInterrupt()
       let nodes: [StoredObject]
       do throws(PackError) {
         nodes = try reader.nodes(ofFrame: frame, &inflater)
       } catch {
         throw Self.failure(error, path)
       }
-      try body(nodes, reader.directory.frames[frame].fileBytes, &context)
+      try body(nodes, reader.directory.frames[frame].fileBytes)
     }
   }
 

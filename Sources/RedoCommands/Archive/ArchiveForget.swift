@@ -17,11 +17,11 @@ enum ArchiveForget: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard !options.arguments.isEmpty else { throw CommandError.usage("no archive is named") }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     context.holdSignals()
-    var held = try HeldArchives(opened, salvages: options.has(force), &context)
+    var held = try HeldArchives(opened, salvages: options.has(force), context.effects)
     for name in options.arguments {
-      let archive = try held.one(name, context)
+      let archive = try held.one(name, context.effects)
       if !options.has(force) { try check(archive, held, context) }
       held.register.remove(archive.name)
       try held.save()

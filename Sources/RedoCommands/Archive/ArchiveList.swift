@@ -22,14 +22,14 @@ enum ArchiveList: Command {
     let end = ArchiveWords.end(options)
     guard !options.arguments.isEmpty else {
       guard !options.has(heads) else { throw CommandError.usage("no archive is named") }
-      for archive in try registered(try context.openRepository()) {
+      for archive in try registered(try context.effects.openRepository()) {
         try row(archive).write(isJSON: isJSON, end: end, &context)
       }
       return .ok
     }
     let keys = try SealKeys(options)
     for path in options.arguments {
-      let file = try ArchiveFile(path, keys, &context)
+      let file = try ArchiveFile(path, keys, context.effects)
       if options.has(heads) {
         try writeHeads(file, end, &context)
         continue
@@ -47,7 +47,7 @@ enum ArchiveList: Command {
     var tally = HeadTally()
     var reader = NodeReader()
     let path = file.path
-    try file.forEachFrame(&context) { nodes, _, _ throws in
+    try file.forEachFrame(context.effects) { nodes, _ in
       for node in nodes {
         let parents = reader.decode(node)?.parents ?? reader.decoder.decodeBroken(node)?.parents
         guard let parents else {

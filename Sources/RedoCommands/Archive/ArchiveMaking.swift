@@ -172,13 +172,13 @@ extension HeldArchives {
   fileprivate mutating func takeOut(
     _ directory: PackDirectory, _ path: String, isQuiet: Bool, _ context: inout Context
   ) throws {
-    let proof = try ArchiveProving.prove(path, &context)
+    let proof = try ArchiveProving.prove(path, context.effects)
     guard proof.directory == directory else {
       throw CommandError.fatal("'\(path)' is not what was written into it; nothing was removed")
     }
     try ArchiveRegisterFile.register(proof, path, .removing, &self, context)
     var removal = ArchiveRemoval(opened, proof)
-    try removal.finish(&self, &context)
+    try removal.finish(&self, context.effects)
     if !isQuiet { context.note(removal.summary) }
   }
 }

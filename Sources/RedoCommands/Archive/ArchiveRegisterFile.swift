@@ -15,17 +15,17 @@ enum ArchiveRegisterFile: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard !options.arguments.isEmpty else { throw CommandError.usage("no archive is named") }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     context.holdSignals()
-    var held = try HeldArchives(opened, salvages: true, &context)
+    var held = try HeldArchives(opened, salvages: true, context.effects)
     for path in options.arguments {
-      let proof = try ArchiveProving.prove(path, &context)
+      let proof = try ArchiveProving.prove(path, context.effects)
       let archive = try Self.register(proof, path, .kept, &held, context)
       let row = ArchiveRow(
         directory: proof.directory, fileBytes: proof.fileBytes, path: path)
       if archive.state == .removing {
         var removal = ArchiveRemoval(opened, proof)
-        try removal.finish(&held, &context)
+        try removal.finish(&held, context.effects)
       }
       try row.write(
         isJSON: options.has(ArchiveWords.json), end: ArchiveWords.end(options), &context)

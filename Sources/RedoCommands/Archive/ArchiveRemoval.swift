@@ -27,19 +27,19 @@ struct ArchiveRemoval {
 
   /// Finds out which copies in packs may go.
   private mutating func compare(
-    _ archived: Pack, _ context: inout Context
+    _ archived: Pack, _ effects: Effects
   ) throws {
     packed = try opened.objects.packs.copies(in: proof, archived) {
-      try context.checkInterrupt()
+      try effects.checkInterrupt()
     } mapping: {
       $0
     }
   }
 
-  private mutating func removeLoose(_ context: inout Context) throws {
+  private mutating func removeLoose(_ effects: Effects) throws {
     var workspace = LooseStore.Workspace()
     for byte in UInt8.min...UInt8.max {
-      try context.checkInterrupt()
+      try effects.checkInterrupt()
       try opened.objects.primary.removeArchived(
         inShard: byte, proof, staying: packed.staying, &workspace, &loose)
     }
@@ -49,25 +49,25 @@ struct ArchiveRemoval {
   ///
   /// - Parameters:
   ///   - held: the list, which is written in the end.
-  ///   - context: where it is said what has become of them.
+  ///   - effects: where it is said what has become of them.
   /// - Throws: `fatal` when something could not be removed; the next run goes on.
   mutating func finish(
-    _ held: inout HeldArchives, _ context: inout Context
+    _ held: inout HeldArchives, _ effects: Effects
   ) throws {
     let shelved = try opened.objects.archives?.archive(proof.directory.name)
     guard let shelved, shelved.condition() == .present else {
       throw CommandError.fatal("the archive is not there any more", hints: [Self.hint])
     }
-    try compare(shelved.pack, &context)
+    try compare(shelved.pack, effects)
     try noteSignatures()
-    try removePacked(&context)
-    try removeLoose(&context)
+    try removePacked(effects)
+    try removeLoose(effects)
     try noteSignatures()
     var archive = shelved.archive
     archive.state = .kept
     held.register.put(archive)
     try held.save()
-    say(&context)
+    say(effects)
   }
 
   /// Where a copy goes that is worse than the archive's, another signature is read from now on.
@@ -77,12 +77,12 @@ struct ArchiveRemoval {
   }
 
   /// Writes the packs anew without what may go.
-  private func removePacked(_ context: inout Context) throws {
+  private func removePacked(_ effects: Effects) throws {
     guard !packed.removable.isEmpty else { return }
     let packs = opened.objects.packs
     let outcome = try PackRewrite.remove(packed.removable, from: try packs.all(), of: packs)
     for (pack, error) in outcome.damaged {
-      context.warning("'\(pack.path)' stays as it is: \(error.description)")
+      effects.warning("'\(pack.path)' stays as it is: \(error.description)")
     }
   }
 
@@ -111,10 +111,10 @@ struct ArchiveRemoval {
     return "would take \(ids.count) nodes out of the store, about \(loose + packed) bytes"
   }
 
-  private func say(_ context: inout Context) {
+  private func say(_ effects: Effects) {
     let count = stayingCount
     if count > 0 {
-      context.warning(
+      effects.warning(
         "\(count) nodes stay in the store too: its copies are not those of the archive")
     }
   }
@@ -126,10 +126,10 @@ struct ArchiveRemoval {
   /// - Parameters:
   ///   - opened: the store.
   ///   - isQuiet: whether only warnings are said.
-  ///   - context: where they are said.
+  ///   - effects: where they are said.
   /// - Throws: `temporary`, `fatal`.
   static func complete(
-    _ opened: OpenRepository, isQuiet: Bool, _ context: inout Context
+    _ opened: OpenRepository, isQuiet: Bool, _ effects: Effects
   ) throws {
     let register: ArchiveRegister
     do throws(ArchiveRegister.Failure) {
@@ -138,36 +138,36 @@ struct ArchiveRemoval {
       throw CommandError.fatal(error)
     }
     guard register.archives.contains(where: { $0.state == .removing }) else { return }
-    var held = try HeldArchives(opened, &context)
-    try complete(&held, isQuiet: isQuiet, &context)
+    var held = try HeldArchives(opened, effects)
+    try complete(&held, isQuiet: isQuiet, effects)
   }
 
   /// The same, where the list is held already.
   static func complete(
-    _ held: inout HeldArchives, isQuiet: Bool, _ context: inout Context
+    _ held: inout HeldArchives, isQuiet: Bool, _ effects: Effects
   ) throws {
     for archive in held.register.archives where archive.state == .removing {
       let proof: ArchiveProof
       do {
-        proof = try ArchiveProving.prove(archive.path, &context)
+        proof = try ArchiveProving.prove(archive.path, effects)
       } catch {
         let error = CommandError(error)
         guard case .fatal = error.kind else { throw error }
-        context.warning(
+        effects.warning(
           "the nodes of '\(Escape.text(archive.path))' are not all out of the store: \(error.message)"
         )
         continue
       }
       guard proof.hash == archive.hash else {
-        context.warning(
+        effects.warning(
           "the nodes of '\(Escape.text(archive.path))' are not all out of the store: "
             + "another file is in its place")
         continue
       }
       var removal = ArchiveRemoval(held.opened, proof)
-      try removal.finish(&held, &context)
+      try removal.finish(&held, effects)
       if !isQuiet {
-        context.note(
+        effects.note(
           "finished taking the nodes of '\(Escape.text(archive.path))' out of the store")
       }
     }

@@ -19,14 +19,14 @@ enum ArchiveRestore: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard !options.arguments.isEmpty else { throw CommandError.usage("no archive is named") }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     context.holdSignals()
-    var held = try HeldArchives(opened, &context)
+    var held = try HeldArchives(opened, context.effects)
     for name in options.arguments {
-      let archive = try held.one(name, context)
+      let archive = try held.one(name, context.effects)
       let directory: PackDirectory
       if options.has(dryRun) {
-        directory = try ArchiveProving.prove(archive.path, &context).directory
+        directory = try ArchiveProving.prove(archive.path, context.effects).directory
       } else {
         directory = try restore(archive, &held, &context)
         if !options.has(quiet) {
@@ -63,7 +63,7 @@ enum ArchiveRestore: Command {
     copy = try pack.reopen()
     var writes: [ObjectWrite] = []
     var workspace = LooseStore.Workspace()
-    let proof = try ArchiveProving.prove(copy, archive.path, &context) {
+    let proof = try ArchiveProving.prove(copy, archive.path, context.effects) {
       nodes throws in
       for node in nodes {
         if let write = try Self.better(node, objects.own, &workspace) { writes.append(write) }

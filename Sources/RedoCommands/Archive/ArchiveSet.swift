@@ -147,15 +147,15 @@ struct ArchiveSet {
   private static let namedLimit = 20
 
   /// Says which nodes are left.
-  func sayLeft(all: Bool, _ context: inout Context) {
+  func sayLeft(all: Bool, _ effects: Effects) {
     for node in left.prefix(all ? left.count : Self.namedLimit) {
-      context.warning(
+      effects.warning(
         "node '\(graph.id(at: node.position).text)' of \(timeText(node.position)) stays: "
           + "its ancestor '\(graph.id(at: node.ancestor).text)' is of "
           + "\(timeText(node.ancestor))")
     }
     if !all, left.count > Self.namedLimit {
-      context.warning(
+      effects.warning(
         "\(left.count - Self.namedLimit) more nodes stay for the same reason; '-n' names them all")
     }
   }

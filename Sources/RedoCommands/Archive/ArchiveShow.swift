@@ -17,9 +17,9 @@ enum ArchiveShow: Command {
       throw CommandError.usage("an archive and an id are needed")
     }
     var names = try ArchiveNames([options.arguments[1]])
-    let file = try ArchiveFile(options.arguments[0], try SealKeys(options), &context)
+    let file = try ArchiveFile(options.arguments[0], try SealKeys(options), context.effects)
     var text: [UInt8] = []
-    try file.forEachFrame(&context) { nodes, _, _ throws in
+    try file.forEachFrame(context.effects) { nodes, _ in
       for node in nodes where names.take(node.id) {
         text = []
         node.appendContents(to: &text)

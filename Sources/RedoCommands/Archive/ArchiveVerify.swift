@@ -29,7 +29,7 @@ enum ArchiveVerify: Command {
     var output = VerifyOutput(
       profile: profile, isJSON: options.has(ArchiveWords.json), end: ArchiveWords.end(options))
     let keys = try SealKeys(options)
-    let store = options.has(prerequisites) ? try context.openRepository().objects : nil
+    let store = options.has(prerequisites) ? try context.effects.openRepository().objects : nil
     var isSound = true
     for path in options.arguments {
       do {
@@ -73,11 +73,11 @@ enum ArchiveVerify: Command {
     _ path: String, _ keys: SealKeys, _ profile: Profile, _ store: ObjectStore?,
     _ output: inout VerifyOutput, _ context: inout Context
   ) throws -> Bool {
-    let file = try ArchiveFile(path, keys, &context)
+    let file = try ArchiveFile(path, keys, context.effects)
     try file.check()
     var isSound = true
     var judge = ArchiveJudge(profile, path)
-    try file.forEachFrame(&context) { nodes, fileBytes, context throws in
+    try file.forEachFrame(context.effects) { nodes, fileBytes in
       for row in try judge.judge(nodes, fileBytes: fileBytes) {
         if row.finding != nil { isSound = false }
         try output.write(row, &context)

@@ -18,21 +18,21 @@ struct HeldArchives: ~Copyable {
   ///   - opened: the store.
   ///   - salvages: whether what is good of a damaged list is taken; its bytes are kept in
   ///     `lost-found`.
-  ///   - context: where warnings go.
+  ///   - effects: where warnings go.
   /// - Throws: `temporary` when others hold the locks for too long, `fatal`.
   init(
-    _ opened: OpenRepository, salvages: Bool = false, _ context: inout Context
+    _ opened: OpenRepository, salvages: Bool = false, _ effects: Effects
   ) throws {
     let objects = try opened.holdObjects()
     let packs = try opened.holdPacks()
-    register = try Self.read(opened, salvages: salvages, &context)
+    register = try Self.read(opened, salvages: salvages, effects)
     self.opened = opened
     self.objects = objects
     self.packs = packs
   }
 
   private static func read(
-    _ opened: OpenRepository, salvages: Bool, _ context: inout Context
+    _ opened: OpenRepository, salvages: Bool, _ effects: Effects
   ) throws -> ArchiveRegister {
     do throws(ArchiveRegister.Failure) {
       return try ArchiveRegister.read(in: opened.repository.directory)
@@ -41,9 +41,9 @@ struct HeldArchives: ~Copyable {
         throw CommandError.fatal(error)
       }
       let kept = try ArchiveRegister.putAside(
-        in: opened.repository.directory, at: context.clock())
-      context.warning("\(error.description); its bytes are kept in '.redo/\(kept ?? "")'")
-      context.warning(
+        in: opened.repository.directory, at: effects.clock())
+      effects.warning("\(error.description); its bytes are kept in '.redo/\(kept ?? "")'")
+      effects.warning(
         "\(rest.archives.count) of its lines are good; 'redo archive register' adds what is missing"
       )
       return rest
@@ -67,13 +67,13 @@ struct HeldArchives: ~Copyable {
   ///
   /// - Parameters:
   ///   - text: its file, or the beginning of its name.
-  ///   - context: says where relative paths begin.
+  ///   - effects: says where relative paths begin.
   /// - Returns: the archive.
   /// - Throws: `fatal` when it stands for none or for several.
   func one(
-    _ text: String, _ context: borrowing Context
+    _ text: String, _ effects: Effects
   ) throws -> RegisteredArchive {
-    let resolved = context.resolve(text)
+    let resolved = effects.resolve(text)
     // A file that is away has no real path any more.
     let here = (try? CurrentProcess.workingDirectory()) ?? ""
     let real = (try? CurrentProcess.realPath(resolved)) ?? joinPath(here, resolved)
@@ -114,15 +114,15 @@ enum ArchiveProving {
   ///
   /// - Parameters:
   ///   - path: the file; messages call it so.
-  ///   - context: says where relative paths begin, and tells of signals.
+  ///   - effects: says where relative paths begin, and tells of signals.
   ///   - visit: receives the nodes of each frame.
   /// - Returns: what is known now.
   /// - Throws: `fatal` for a file that is no sound archive, or that is encrypted.
   static func prove(
-    _ path: String, _ context: inout Context,
+    _ path: String, _ effects: Effects,
     _ visit: ([StoredObject]) throws -> Void = { _ in }
   ) throws -> ArchiveProof {
-    let file = try InputFile.open(path, at: context.resolve(path))
+    let file = try InputFile.open(path, at: effects.resolve(path))
     let kind: FileKind
     do throws(SystemError) { kind = try file.status().kind } catch {
       throw CommandError.fatal(error, path)
@@ -139,12 +139,12 @@ enum ArchiveProving {
         "'\(path)' is encrypted: no single node of it can be read",
         hints: ["'redo archive extract' and 'redo import' read encrypted archives"])
     }
-    return try prove(file, path, &context, visit)
+    return try prove(file, path, effects, visit)
   }
 
   /// Proves the same of a file that is open.
   static func prove(
-    _ file: consuming File, _ path: String, _ context: inout Context,
+    _ file: consuming File, _ path: String, _ effects: Effects,
     _ visit: ([StoredObject]) throws -> Void
   ) throws -> ArchiveProof {
     var prover: ArchiveProver
@@ -152,7 +152,7 @@ enum ArchiveProving {
       throw ArchiveFile.failure(error, path)
     }
     while true {
-      try context.checkInterrupt()
+      try effects.checkInterrupt()
       let nodes: [StoredObject]?
       do throws(PackError) { nodes = try prover.step() } catch {
         throw ArchiveFile.failure(error, path)

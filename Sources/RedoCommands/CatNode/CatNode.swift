@@ -56,7 +56,7 @@ enum CatNode: Command {
     }
     guard names.count == 1 else { throw CommandError.usage("one object must be named") }
 
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let store = opened.objects
     let revisions = Revisions(opened, now: context.clock())
     if let mode, mode.isSame(as: exists) { return try exists(names[0], revisions) }

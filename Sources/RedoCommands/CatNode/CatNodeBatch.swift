@@ -92,7 +92,7 @@ struct CatNodeBatch {
 
   /// Answers everything that is asked.
   func run(_ context: inout Context) throws -> Exit {
-    let store = try context.openObjects()
+    let store = try context.effects.openObjects()
     Allocator.keepFreed()
     var hasTrouble = false
     if takesAll {

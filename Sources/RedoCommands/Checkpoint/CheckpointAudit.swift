@@ -42,18 +42,18 @@ struct CheckpointAudit {
   ///   - chain: those of the store, the last one first.
   ///   - files: those outside of it.
   ///   - snapshot: the refs.
-  ///   - context: tells of signals.
+  ///   - effects: tells of signals.
   /// - Returns: a row for each, in this order.
   /// - Throws: `fatal` when the history cannot be read.
   mutating func rows(
     _ chain: [FoundCheckpoint], _ files: [FoundCheckpoint], _ snapshot: borrowing RefsSnapshot,
-    _ context: borrowing Context
+    _ effects: Effects
   ) throws -> [CheckpointRow] {
     var own: [ObjectID: Checkpoint] = [:]
     for case let signed? in (chain + files).map(\.signed) where signed.checkpoint.store == store {
       own[signed.id] = signed.checkpoint
     }
-    roots = try ReceivedTree(opened, snapshot).roots(at: Set(own.values.map(\.size)), context)
+    roots = try ReceivedTree(opened, snapshot).roots(at: Set(own.values.map(\.size)), effects)
     let entries = Set(own.values.map(\.entry)).filter { $0 < present.entry }
     statements = entries.isEmpty ? [:] : try opened.repository.refs.statements(at: entries)
     statements[present.entry] = present
@@ -200,14 +200,14 @@ extension CheckpointAudit {
   /// - Parameters:
   ///   - opened: the store, whose refs and received log are whole.
   ///   - list: what the trust file says, if there is one.
-  ///   - context: the settings, and where warnings go.
+  ///   - effects: the settings, and where warnings go.
   /// - Returns: the findings; none when the history continues all of them.
   /// - Throws: `signal`. That it could not be found out is a finding.
   static func findings(
-    _ opened: OpenRepository, _ list: TrustList?, _ context: inout Context
+    _ opened: OpenRepository, _ list: TrustList?, _ effects: Effects
   ) throws -> [StoreFinding] {
     do {
-      return try all(opened, CheckpointTrust(list), &context).compactMap(\.finding)
+      return try all(opened, CheckpointTrust(list), effects).compactMap(\.finding)
     } catch {
       let error = CommandError(error)
       if case .signal = error.kind { throw error }
@@ -218,13 +218,13 @@ extension CheckpointAudit {
   /// The rows of all checkpoints: those that the store keeps, and the one that is remembered outside
   /// of it.
   static func all(
-    _ opened: OpenRepository, _ trust: CheckpointTrust, _ context: inout Context
+    _ opened: OpenRepository, _ trust: CheckpointTrust, _ effects: Effects
   ) throws -> [CheckpointRow] {
     var snapshot = try opened.snapshot()
     let chain = try CheckpointShelf(opened).chain(&snapshot)
     var files: [FoundCheckpoint] = []
-    if let file = try RememberedFile.find(opened, try opened.storeID(), &context) {
-      if let found = try file.read(context) {
+    if let file = try RememberedFile.find(opened, try opened.storeID(), effects) {
+      if let found = try file.read(effects) {
         files.append(found)
       } else if !chain.isEmpty {
         let fault = FoundCheckpoint.Fault(rule: .checkpointForm, detail: "the file is not there")
@@ -233,6 +233,6 @@ extension CheckpointAudit {
     }
     guard !chain.isEmpty || !files.isEmpty else { return [] }
     var audit = try CheckpointAudit(opened, &snapshot, trust)
-    return try audit.rows(chain, files, snapshot, context)
+    return try audit.rows(chain, files, snapshot, effects)
   }
 }

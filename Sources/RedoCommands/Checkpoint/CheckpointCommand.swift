@@ -29,14 +29,6 @@ enum CheckpointWords {
   static let key = OptionSpec(
     "key", .required("hex"), help: "the public key that must have signed the checkpoint")
 
-  /// The ref that names the last checkpoint.
-  static var latest: RefName {
-    guard let name = RefName("checkpoints/latest") else {
-      preconditionFailure("BUG: the name of the last checkpoint is none")
-    }
-    return name
-  }
-
   /// The key that an option names.
   ///
   /// - Throws: `usage` when it is none.
@@ -49,12 +41,5 @@ enum CheckpointWords {
         hints: [EncodingHint.text(for: digits.span)].compactMap(\.self))
     }
     return PublicKey(bytes: bytes)
-  }
-}
-
-extension OpenRepository {
-  /// The name of the store; `nil` when an earlier release made it and no checkpoint was made since.
-  func storeID() throws -> StoreID? {
-    return try repository.config.storeID()
   }
 }

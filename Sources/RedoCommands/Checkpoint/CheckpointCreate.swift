@@ -30,21 +30,21 @@ enum CheckpointCreate: Command {
         "a checkpoint is of the whole history: '\(options.arguments[0])' is too much")
     }
     let target = options.value(output)
-    if let target { try StatementFile.check(target, context, isLike: isCheckpoint) }
-    let opened = try context.openRepository()
+    if let target { try StatementFile.check(target, context.effects, isLike: isCheckpoint) }
+    let opened = try context.effects.openRepository()
     let passphrase = try PassphraseSource(options)
     let identity = try Identity.load(
-      opened, &context, needsKey: true, passphrase: passphrase, makesDevice: false)
+      opened, context.effects, needsKey: true, passphrase: passphrase, makesDevice: false)
     var maker = CheckpointMaker(
       opened, identity, beginsLog: options.has(newLog), isDryRun: options.has(dryRun))
     if !options.has(dryRun) { context.holdSignals() }
     let signed = try maker.make(&context)
-    if let refusal = try CheckpointTrust(opened, pinned: nil, &context).refusal(of: signed) {
+    if let refusal = try CheckpointTrust(opened, pinned: nil, context.effects).refusal(of: signed) {
       context.warning("the checkpoint does not count here: \(refusal.detail)")
     }
     if let target {
       try StatementFile.write(
-        signed.note.bytes, target, try opened.refsOptions().sync, context)
+        signed.note.bytes, target, try opened.refsOptions().sync, context.effects)
       try context.output.writeLine(target)
     } else {
       try context.output.write(signed.note.bytes)
@@ -82,9 +82,9 @@ struct CheckpointMaker: ~Copyable {
   ///   that only the file could not be written.
   mutating func make(_ context: inout Context) throws -> SignedCheckpoint {
     let old = try opened.storeID()
-    let file = try RememberedFile.find(opened, old, &context)
+    let file = try RememberedFile.find(opened, old, context.effects)
     if let file {
-      try StatementFile.check(file.path, context, isLike: CheckpointCreate.isCheckpoint)
+      try StatementFile.check(file.path, context.effects, isLike: CheckpointCreate.isCheckpoint)
     }
     if isDryRun {
       var snapshot = try opened.snapshot()
@@ -110,7 +110,7 @@ struct CheckpointMaker: ~Copyable {
         made = signed
         var transaction = RefTransaction(message: Self.message(signed))
         transaction.update(
-          CheckpointWords.latest, to: signed.id, expecting: latest ?? RefTransaction.zero)
+          CheckpointShelf.latest, to: signed.id, expecting: latest ?? RefTransaction.zero)
         return transaction
       } catch {
         let error = CommandError(error)
@@ -146,10 +146,10 @@ struct CheckpointMaker: ~Copyable {
     guard !beginsLog else { return latest }
     var known: [FoundCheckpoint] = []
     if let latest { known.append(try shelf.stored(latest)) }
-    if let found = try file?.read(context) { known.append(found) }
+    if let found = try file?.read(context.effects) { known.append(found) }
     guard !known.isEmpty else { return latest }
     var audit = try CheckpointAudit(opened, &snapshot, .anybody)
-    for row in try audit.rows([], known, snapshot, context) {
+    for row in try audit.rows([], known, snapshot, context.effects) {
       guard case .broken(_, let detail) = row.verdict else { continue }
       throw CommandError(
         .refused, "the history does not continue checkpoint '\(row.found.name)': \(detail)",
@@ -169,7 +169,7 @@ struct CheckpointMaker: ~Copyable {
     var previous = try shelf.latestID(&snapshot)
     // A new log has nothing to do with one that cannot be read any more.
     if beginsLog, let id = previous, try shelf.stored(id).signed == nil { previous = nil }
-    let roots = try ReceivedTree(opened, snapshot).roots(at: [], context)
+    let roots = try ReceivedTree(opened, snapshot).roots(at: [], context.effects)
     let refs = try snapshot.statement()
     let checkpoint = Checkpoint(
       store: beginsLog ? .random() : old ?? .random(), size: roots.count, root: roots.root,
@@ -215,7 +215,7 @@ struct CheckpointMaker: ~Copyable {
     _ context: borrowing Context
   ) throws {
     do {
-      try StatementFile.write(signed.note.bytes, file.path, sync, context)
+      try StatementFile.write(signed.note.bytes, file.path, sync, context.effects)
     } catch {
       let error = CommandError(error)
       throw CommandError.fatal(

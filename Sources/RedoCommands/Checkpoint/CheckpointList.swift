@@ -14,7 +14,7 @@ enum CheckpointList: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     var snapshot = try opened.snapshot()
     var exit = Exit.ok
     for found in try CheckpointShelf(opened).chain(&snapshot) {

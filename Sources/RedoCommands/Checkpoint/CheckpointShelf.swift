@@ -29,13 +29,21 @@ struct FoundCheckpoint {
 
 /// The checkpoints of a store.
 struct CheckpointShelf {
+  /// The ref that names the last checkpoint.
+  static var latest: RefName {
+    guard let name = RefName("checkpoints/latest") else {
+      preconditionFailure("BUG: the name of the last checkpoint is none")
+    }
+    return name
+  }
+
   let opened: OpenRepository
 
   init(_ opened: OpenRepository) { self.opened = opened }
 
   /// The id of the last checkpoint.
   func latestID(_ snapshot: inout RefsSnapshot) throws -> ObjectID? {
-    return try snapshot.ids(of: CheckpointWords.latest).first
+    return try snapshot.ids(of: CheckpointShelf.latest).first
   }
 
   /// All checkpoints of the store, the last one first; the first that is damaged or missing is the
@@ -74,9 +82,9 @@ struct CheckpointShelf {
   ///
   /// - Throws: `fatal` when it cannot be read.
   static func file(
-    _ path: String, _ context: borrowing Context
+    _ path: String, _ effects: Effects
   ) throws -> FoundCheckpoint {
-    let bytes = try InputFile.read(path, limit: SignedNote.byteLimit, context)
+    let bytes = try InputFile.read(path, limit: SignedNote.byteLimit, effects)
     return FoundCheckpoint(
       id: ObjectID(digest: SHA256.digest(of: bytes.span)), path: path, result: decode(bytes))
   }
@@ -84,12 +92,12 @@ struct CheckpointShelf {
   /// The checkpoint that is named by its id, the beginning of it, or a file.
   ///
   /// - Throws: `fatal` when there is none.
-  func named(_ text: String, _ context: borrowing Context) throws -> SignedCheckpoint {
+  func named(_ text: String, _ effects: Effects) throws -> SignedCheckpoint {
     let found: FoundCheckpoint
     if case .id(let id) = try ObjectName.resolve(Array(text.utf8)[...], in: opened.objects) {
       found = try stored(id)
     } else {
-      found = try Self.file(text, context)
+      found = try Self.file(text, effects)
     }
     switch found.result {
     case .success(let signed): return signed
@@ -112,5 +120,12 @@ struct CheckpointShelf {
     _ detail: String
   ) -> Result<SignedCheckpoint, FoundCheckpoint.Fault> {
     .failure(FoundCheckpoint.Fault(rule: .checkpointForm, detail: detail))
+  }
+}
+
+extension OpenRepository {
+  /// The name of the store; `nil` when an earlier release made it and no checkpoint was made since.
+  func storeID() throws -> StoreID? {
+    return try repository.config.storeID()
   }
 }

@@ -31,10 +31,10 @@ struct CheckpointTrust {
   ///
   /// - Throws: `fatal` when the trust file cannot be used.
   init(
-    _ opened: OpenRepository, pinned: PublicKey?, _ context: inout Context
+    _ opened: OpenRepository, pinned: PublicKey?, _ effects: Effects
   ) throws {
     self.pinned = pinned
-    list = try context.trustList(opened)
+    list = try effects.trustList(opened)
   }
 
   /// Whether one key must have signed.

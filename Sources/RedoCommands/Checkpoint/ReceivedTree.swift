@@ -32,18 +32,18 @@ struct ReceivedTree {
   ///
   /// - Parameters:
   ///   - sizes: how many of the first leaves each of them is about.
-  ///   - context: tells of signals.
+  ///   - effects: tells of signals.
   /// - Returns: the roots; none for more leaves than there are.
   /// - Throws: `fatal` when the log cannot be read.
   func roots(
-    at sizes: Set<Int>, _ context: borrowing Context
+    at sizes: Set<Int>, _ effects: Effects
   ) throws -> Roots {
     var roots = Roots()
     var edge = MerkleEdge()
     if sizes.contains(0) { roots.first[0] = edge.root }
     let wanted = sizes.sorted()
     var next = wanted.firstIndex { $0 > 0 } ?? wanted.count
-    try forEachLeaf(context) { id, milliseconds in
+    try forEachLeaf(effects) { id, milliseconds in
       edge.append(Checkpoint.leaf(id, received: milliseconds))
       if next < wanted.count, wanted[next] == edge.count {
         roots.first[edge.count] = edge.root
@@ -61,11 +61,11 @@ struct ReceivedTree {
   /// - Returns: its place, from 0, and when it was received; `nil` when it is not there.
   /// - Throws: `fatal` when the log cannot be read.
   func place(
-    of wanted: ObjectID, _ context: borrowing Context
+    of wanted: ObjectID, _ effects: Effects
   ) throws -> (index: Int, received: Int64)? {
     var index = 0
     var found: (index: Int, received: Int64)?
-    try forEachLeaf(context) { id, milliseconds in
+    try forEachLeaf(effects) { id, milliseconds in
       if id == wanted {
         found = (index, milliseconds)
         return false
@@ -81,18 +81,18 @@ struct ReceivedTree {
   /// - Parameters:
   ///   - prover: what is proven.
   ///   - sizes: how many of the first leaves each of the roots is about.
-  ///   - context: tells of signals.
+  ///   - effects: tells of signals.
   /// - Returns: the hashes, and the roots that there are.
   /// - Throws: `fatal` when the log cannot be read.
   func prove(
-    _ prover: MerkleProver, rootsAt sizes: Set<Int>, _ context: borrowing Context
+    _ prover: MerkleProver, rootsAt sizes: Set<Int>, _ effects: Effects
   ) throws -> (path: [Digest]?, roots: [Int: Digest]) {
     var prover = prover
     var edge = MerkleEdge()
     var roots: [Int: Digest] = sizes.contains(0) ? [0: edge.root] : [:]
     let last = sizes.max() ?? 0
     if last > 0 {
-      try forEachLeaf(context) { id, milliseconds in
+      try forEachLeaf(effects) { id, milliseconds in
         let leaf = Checkpoint.leaf(id, received: milliseconds)
         prover.append(leaf)
         edge.append(leaf)
@@ -104,18 +104,18 @@ struct ReceivedTree {
   }
 
   private func forEachLeaf(
-    _ context: borrowing Context, _ visit: (ObjectID, Int64) -> Bool
+    _ effects: Effects, _ visit: (ObjectID, Int64) -> Bool
   ) throws {
-    let signals = context.signals
+    let cancellation = effects.cancellation
     var left = Self.stride
     try opened.repository.received.forEachEntry(to: end) { id, milliseconds in
       left -= 1
       if left == 0 {
-        guard signals.pending == 0 else { return false }
+        guard cancellation.signal == 0 else { return false }
         left = Self.stride
       }
       return visit(id, milliseconds)
     }
-    try context.checkInterrupt()
+    try effects.checkInterrupt()
   }
 }

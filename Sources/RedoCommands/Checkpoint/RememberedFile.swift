@@ -14,21 +14,21 @@ struct RememberedFile {
   /// - Parameters:
   ///   - opened: the store.
   ///   - store: its name.
-  ///   - context: the home directory, and where warnings go.
+  ///   - effects: the home directory, and where warnings go.
   /// - Returns: `nil` when none is set.
   /// - Throws: `fatal` when the path is not absolute.
   static func find(
-    _ opened: OpenRepository, _ store: StoreID?, _ context: inout Context
+    _ opened: OpenRepository, _ store: StoreID?, _ effects: Effects
   ) throws -> RememberedFile? {
     let config = opened.repository.config
     if let ignored = config.all("checkpoint.file").last(where: { !$0.origin.isProtected }) {
-      context.warning(
+      effects.warning(
         "'checkpoint.file' on \(ignored.place) is ignored; only your own settings name it")
     }
     guard let entry = config.all("checkpoint.file", isProtected: true).last,
       var path = entry.value, !path.isEmpty
     else { return nil }
-    if path.hasPrefix("~/"), let home = context.storeEnvironment.nonEmpty("HOME") {
+    if path.hasPrefix("~/"), let home = effects.surroundings.environment.nonEmpty("HOME") {
       path = home + path.dropFirst()
     }
     guard path.hasPrefix("/") else {
@@ -43,11 +43,11 @@ struct RememberedFile {
   }
 
   /// The checkpoint in it; `nil` when there is no such file.
-  func read(_ context: borrowing Context) throws -> FoundCheckpoint? {
+  func read(_ effects: Effects) throws -> FoundCheckpoint? {
     let status = try CommandError.wrapping(path) { () throws(SystemError) in
       try FileStatus.at(path)
     }
-    return status == nil ? nil : try CheckpointShelf.file(path, context)
+    return status == nil ? nil : try CheckpointShelf.file(path, effects)
   }
 }
 
@@ -60,13 +60,13 @@ enum StatementFile {
   ///
   /// - Parameters:
   ///   - path: the file as it was named.
-  ///   - context: says where relative paths begin.
+  ///   - effects: says where relative paths begin.
   ///   - isLike: whether the bytes that stand there may be replaced.
   /// - Throws: `fatal` when they may not.
   static func check(
-    _ path: String, _ context: borrowing Context, isLike: ([UInt8]) -> Bool
+    _ path: String, _ effects: Effects, isLike: ([UInt8]) -> Bool
   ) throws {
-    let resolved = context.resolve(path)
+    let resolved = effects.resolve(path)
     let status = try CommandError.wrapping(path) { () throws(SystemError) in
       try FileStatus.at(resolved)
     }
@@ -78,7 +78,7 @@ enum StatementFile {
     guard status.kind == .regular else {
       throw CommandError.fatal("'\(path)' is not a regular file")
     }
-    let bytes = try InputFile.read(path, limit: InclusionProof.byteLimit, cuts: true, context)
+    let bytes = try InputFile.read(path, limit: InclusionProof.byteLimit, cuts: true, effects)
     guard bytes.isEmpty || isLike(bytes) else {
       throw CommandError.fatal("'\(path)' is there already, and is something else")
     }
@@ -90,12 +90,12 @@ enum StatementFile {
   ///   - bytes: its contents.
   ///   - path: the file as it was named.
   ///   - sync: what to wait for.
-  ///   - context: says where relative paths begin.
+  ///   - effects: says where relative paths begin.
   /// - Throws: `fatal` when it cannot be written; what stood there stays then.
   static func write(
-    _ bytes: [UInt8], _ path: String, _ sync: SyncPolicy, _ context: borrowing Context
+    _ bytes: [UInt8], _ path: String, _ sync: SyncPolicy, _ effects: Effects
   ) throws {
-    let (parent, name) = split(context.resolve(path))
+    let (parent, name) = split(effects.resolve(path))
     try CommandError.wrapping(path) { () throws(SystemError) in
       let directory = try Directory.open(parent)
       var temporary = try TemporaryFile(in: directory, prefix: temporaryPrefix, mode: 0o644)

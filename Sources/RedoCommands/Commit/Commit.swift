@@ -61,7 +61,7 @@ enum Commit: Command {
     var requests: [CommitRequest] = []
     if !options.has(stdin) { requests = [try request(everyday, options, context)] }
 
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     var writer = try CommitOptions.writer(opened, writing, options, &context)
     if options.has(stdin) {
       requests = try read(&context)
@@ -69,7 +69,7 @@ enum Commit: Command {
       requests[0].task = try taskID(options, requests[0], opened, context)
     }
     for index in requests.indices where requests[index].isCreate && requests[index].task == nil {
-      requests[index].task = TaskID.random(context.random)
+      requests[index].task = TaskID.random(context.effects.random)
     }
     if !writing.isDryRun { context.holdSignals() }
     guard let nodes = try writer.commit(requests, &context) else { return .no }

@@ -55,7 +55,7 @@ enum CommitOptions {
     writing.form = try signatureForm(opened)
     let passphrase = try PassphraseSource(options)
     let identity = try Identity.load(
-      opened, &context, needsKey: !writing.isUnsigned, passphrase: passphrase,
+      opened, context.effects, needsKey: !writing.isUnsigned, passphrase: passphrase,
       makesDevice: !writing.isDryRun)
     return CommitWriter(opened, identity, writing)
   }
@@ -65,7 +65,7 @@ enum CommitOptions {
     _ options: ParsedOptions, _ context: borrowing Context
   ) throws -> WallTime? {
     if let time = try options.time(date, context) { return time }
-    guard let text = context.storeEnvironment.nonEmpty("REDO_AUTHOR_DATE") else { return nil }
+    guard let text = context.effects.surroundings.environment.nonEmpty("REDO_AUTHOR_DATE") else { return nil }
     guard let (time, _) = WallTime.parse(Array(text.utf8).span) else {
       throw CommandError.fatal(
         "'REDO_AUTHOR_DATE' is not a time such as 2025-01-15T10:30:00.000Z: '\(text)'")

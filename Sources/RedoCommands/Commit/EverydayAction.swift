@@ -84,7 +84,7 @@ enum EverydayAction: String, CaseIterable {
       }
       try content.set("todoTaskId", text: id.text)
     } else if self == .createTodo, !content.has("todoTaskId") {
-      try content.set("todoTaskId", text: TaskID.random(context.random).text)
+      try content.set("todoTaskId", text: TaskID.random(context.effects.random).text)
     }
     if let time = try options.time(.deadline, context) {
       try content.set(self == .snooze ? "newDeadline" : "deadline", text: time.text)

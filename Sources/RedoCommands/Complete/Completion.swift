@@ -36,7 +36,7 @@ enum Completion {
           try context.output.writeLine("\(name)\t\(key.meaning)")
         }
       case .ids, .refs, .revisions:
-        let opened = try context.openRepository()
+        let opened = try context.effects.openRepository()
         if kind != .ids { try writeRefs(typed, opened, &context) }
         if kind != .refs { try writeIDs(typed, opened, &context) }
       }

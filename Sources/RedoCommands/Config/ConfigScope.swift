@@ -52,13 +52,13 @@ enum ConfigScope {
   ///
   /// - Throws: `fatal` when they cannot be read.
   func entries(_ context: borrowing Context) throws -> [Config.Entry] {
-    if case .everything = self, try context.hasStore() {
-      return try context.openStore().config.entries
+    if case .everything = self, try context.effects.hasStore() {
+      return try context.effects.openStore().config.entries
     }
     switch self {
     case .everything:
-      let options = context.settingTexts
-      return try Config.loadProtected(context.storeEnvironment, options: options).entries
+      let options = context.effects.surroundings.settingTexts
+      return try Config.loadProtected(context.effects.surroundings.environment, options: options).entries
     case .system, .user, .store, .file: break
     }
     let file = try file(context)
@@ -95,10 +95,10 @@ enum ConfigScope {
   /// The file that is changed.
   func file(_ context: borrowing Context) throws -> ConfigFile {
     switch self {
-    case .everything, .store: return .store(try context.openStore().path)
+    case .everything, .store: return .store(try context.effects.openStore().path)
     case .system: return .system
     case .user:
-      guard let file = ConfigFile.user(context.storeEnvironment) else {
+      guard let file = ConfigFile.user(context.effects.surroundings.environment) else {
         throw CommandError.fatal("neither 'XDG_CONFIG_HOME' nor 'HOME' is set")
       }
       return file

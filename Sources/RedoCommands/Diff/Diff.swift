@@ -48,7 +48,7 @@ enum Diff: Command {
     let mode = try options.only(oneOf: [jsonPatch, json, nameOnly])
     let texts = try points(options, now: context.clock())
     let policy = try options.choice(policy, as: PointPolicy.self) ?? .closed
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
     let revisions = Revisions(opened, now: context.clock())
     let left = try DiffPoint(texts.0, revisions)

@@ -36,7 +36,7 @@ enum Explain: Command {
       throw CommandError.usage(
         options.arguments.isEmpty ? "a task is needed" : "only one task can be explained")
     }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
     let name = options.arguments[0]
     let task =

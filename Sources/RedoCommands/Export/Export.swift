@@ -49,7 +49,7 @@ enum Export: Command {
     guard form != .dir || !isCompressed else {
       throw CommandError.usage("'--gzip' compresses a file, and 'dir' writes many")
     }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let syncs = try opened.refsOptions().sync != .none
     // Everything is read, and so verified, once before the first byte is written.
     let revisions = Revisions(opened, now: context.clock())

@@ -102,8 +102,8 @@ enum Fetch: Command {
     _ context: inout Context
   ) throws -> SyncReport {
     var exchange = SyncSession(opened, remote, .fetch, options)
-    try exchange.run(&context)
-    exchange.report.say(options, &context)
+    try exchange.run(context.effects)
+    exchange.report.say(options, context)
     return exchange.report
   }
 
@@ -112,7 +112,7 @@ enum Fetch: Command {
     _ ids: [ObjectID], _ opened: OpenRepository, _ context: inout Context
   ) throws -> Exit {
     var output = VerifyOutput(profile: .sync, isJSON: false, end: UInt8(ascii: "\n"))
-    var nodes = VerifyStored(.sync, opened, try context.nodeTrust(opened), saysKeys: false)
+    var nodes = VerifyStored(.sync, opened, try context.effects.nodeTrust(opened), saysKeys: false)
     for start in stride(from: 0, to: ids.count, by: batchCount) {
       let names = ids[start..<min(start + batchCount, ids.count)].map { Array($0.text.utf8)[...] }
       for row in try nodes.judge(names) { try output.write(row, &context) }

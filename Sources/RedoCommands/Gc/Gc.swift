@@ -34,12 +34,12 @@ enum Gc: Command {
     if let target, target.isEmpty {
       throw CommandError.usage("'--expire-to' needs the name of a file")
     }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     context.holdSignals()
     let isDryRun = options.has(TidyWords.dryRun)
     var output = TidyOutput(options)
     if !isDryRun {
-      try ArchiveRemoval.complete(opened, isQuiet: options.has(TidyWords.quiet), &context)
+      try ArchiveRemoval.complete(opened, isQuiet: options.has(TidyWords.quiet), context.effects)
     }
     let leftovers = GcLeftovers(opened, isDryRun: isDryRun)
     do {
@@ -60,8 +60,8 @@ enum Gc: Command {
       let packs = isDryRun ? nil : try opened.holdPacks()
       defer { extendLifetime(packs) }
       var run = RepackRun(
-        opened, .geometric(PackGeometry.usualFactor), isDryRun: isDryRun, &context)
-      try run.run(&output, &context)
+        opened, .geometric(PackGeometry.usualFactor), isDryRun: isDryRun, context.effects)
+      try run.run({ try output.write($0, &context) }, context.effects)
     }
     try leftovers.removeDirectories(&output, &context)
     return output.isClean ? .ok : .no

@@ -37,11 +37,11 @@ struct GcExpiry {
     _ output: inout TidyOutput, _ context: inout Context
   ) throws {
     guard try readAll(&output, &context) else {
-      output.damaged("no node is moved while something is damaged or missing", &context)
+      try output.write(.damaged("no node is moved while something is damaged or missing"), &context)
       return
     }
     guard let isKnown = try known(&context) else {
-      output.damaged("no node is moved while something is damaged or missing", &context)
+      try output.write(.damaged("no node is moved while something is damaged or missing"), &context)
       return
     }
     let isOld = try old(isKnown)
@@ -58,8 +58,8 @@ struct GcExpiry {
     _ output: inout TidyOutput, _ context: inout Context
   ) throws -> Bool {
     var isSound = true
-    for message in try scan.addLoose(opened.objects.primary, &context) {
-      output.damaged(message, &context)
+    for message in try scan.addLoose(opened.objects.primary, context.effects) {
+      try output.write(.damaged(message), &context)
       isSound = false
     }
     packs = try opened.objects.packs.all()
@@ -70,7 +70,7 @@ struct GcExpiry {
       } catch {
         let failure = RepackRun.failure(error, pack)
         if case .system = error { throw failure }
-        output.damaged("\(failure.message); it stays as it is", &context)
+        try output.write(.damaged("\(failure.message); it stays as it is"), &context)
         isSound = false
       }
     }
@@ -160,13 +160,13 @@ struct GcExpiry {
 
   /// Writes nodes into the archive, reads it again, and removes what it has.
   private func move(_ numbers: [Int], _ context: inout Context) throws {
-    let trust = (try? context.trustList(opened)) ?? nil
+    let trust = (try? context.effects.trustList(opened)) ?? nil
     let objects = opened.objects
     // Waited for, whatever the settings say: something goes then.
     var target = try ArchiveTarget(path, isForced: false, syncs: true, context)
     var writer = PackWriter()
     try scan.forEachNode(
-      numbers, objects.primary, packs, spillingIn: objects.packs, trust, &context
+      numbers, objects.primary, packs, spillingIn: objects.packs, trust, context.effects
     ) { node throws in
       writer.add(node)
       let bytes = writer.take()
@@ -176,13 +176,13 @@ struct GcExpiry {
     try target.write(writer.take())
     try target.commit()
 
-    let file = try ArchiveFile(path, context)
+    let file = try ArchiveFile(path, context.effects)
     try file.check()
     guard file.reader.directory == directory else {
       throw CommandError.fatal("'\(path)' does not read as it was written")
     }
     var isThere: Set<ObjectID> = []
-    try file.forEachFrame(&context) { nodes, _, _ throws in
+    try file.forEachFrame(context.effects) { nodes, _ in
       for node in nodes { isThere.insert(node.id) }
     }
     guard numbers.allSatisfy({ isThere.contains(scan.set.id($0)) }) else {
@@ -191,7 +191,7 @@ struct GcExpiry {
     // All of it could be read: now what it has may go.
     var workspace = LooseStore.Workspace()
     var shards: Set<UInt8> = []
-    try file.forEachFrame(&context) { nodes, _, _ throws in
+    try file.forEachFrame(context.effects) { nodes, _ in
       for id in try objects.primary.removePacked(nodes, &workspace) { shards.insert(id[0]) }
     }
     try objects.primary.syncShards(shards)

@@ -18,7 +18,7 @@ enum HashFiles {
     var hasher = ObjectHasher(request, keys: try keySources(request, writer, &context))
     let names = (takesStdin ? [InputFile.standardInputName] : []) + paths
     var warnings = WarningTally()
-    defer { warnings.report(&context) }
+    defer { warnings.report(context.effects) }
     for (position, name) in names.enumerated() {
       let bytes =
         takesStdin && position == 0
@@ -26,7 +26,7 @@ enum HashFiles {
       let judged = try hasher.judge(bytes)
       if request.explains { try explain(judged, &context) }
       guard let object = judged.object, !judged.isRefused else {
-        context.reportErrors(judged.errors, of: name)
+        context.effects.reportErrors(judged.errors, of: name)
         return .no
       }
       warnings.note(judged.findings, request.profile) { name }
@@ -46,8 +46,8 @@ enum HashFiles {
     _ request: HashObject.Request, _ writer: NodeWriter?, _ context: inout Context
   ) throws -> KeySources {
     guard request.kind == .node, request.verifies else { return KeySources() }
-    if let writer { return try context.keySources(writer.opened) }
-    return try context.keySources(try context.openRepositoryIfPresent())
+    if let writer { return try context.effects.keySources(writer.opened) }
+    return try context.effects.keySources(try context.effects.openRepositoryIfPresent())
   }
 
   /// The bytes of a file; of a node never much more than a node may have.
@@ -56,7 +56,7 @@ enum HashFiles {
   ) throws -> [UInt8] {
     try InputFile.read(
       path, limit: request.kind == .node ? nodeLimit : blobLimit, cuts: request.kind == .node,
-      context)
+      context.effects)
   }
 
   private static func readInput(

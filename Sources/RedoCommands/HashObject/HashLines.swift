@@ -26,9 +26,9 @@ enum HashLines {
   static func run(
     _ request: HashObject.Request, _ context: inout Context
   ) throws -> Exit {
-    if request.writes { return try runAll(request, try context.openRepository(), &context) }
+    if request.writes { return try runAll(request, try context.effects.openRepository(), &context) }
     guard !request.verifies else {
-      return try runAll(request, try context.openRepositoryIfPresent(), &context)
+      return try runAll(request, try context.effects.openRepositoryIfPresent(), &context)
     }
     // Only the ids are wanted: one pass, one thread, nothing kept.
     var reader = LineReader(descriptor: context.input, limitBytes: Node.byteLimit)
@@ -37,11 +37,11 @@ enum HashLines {
     while let record = try reader.next() {
       guard record.state != .tooLong else {
         let finding = Finding(.nodeSize, at: .offset(Node.byteLimit))
-        context.reportErrors([finding], of: source.name(record))
+        context.effects.reportErrors([finding], of: source.name(record))
         return .no
       }
       guard let node = decoder.decode(reader.bytes.span.extracting(record.range)) else {
-        context.reportErrors(
+        context.effects.reportErrors(
           decoder.findings.filter { request.profile.severity(of: $0.rule) == .error },
           of: source.name(record))
         return .no
@@ -54,7 +54,7 @@ enum HashLines {
         output.append(UInt8(ascii: "\n"))
       }
     }
-    warnings.report(&context)
+    warnings.report(context.effects)
     return .ok
   }
 
@@ -66,17 +66,17 @@ enum HashLines {
       NodeTransaction.Options(
         profile: request.profile, writes: request.writes, updatesHeads: request.updatesHeads,
         keepsIDs: true, message: "hash-object"),
-      opened, &context)
+      opened, context.effects)
     var input = reader(context, patience: .untilFull)
     while let batch = try input.next() {
       try context.checkInterrupt()
       for refused in try transaction.take(batch, from: source) {
-        transaction.refuse(refused.findings, of: source.name(refused.record), &context)
+        transaction.refuse(refused.findings, of: source.name(refused.record), context.effects)
         // What is no JSON is no list of nodes: the rest would only repeat it.
         if refused.findings.contains(where: \.isOfJSON) { return .no }
       }
     }
-    guard try transaction.finish(&context) != nil else { return .no }
+    guard try transaction.finish(context.effects) != nil else { return .no }
     for id in transaction.ids {
       try context.output.append { output throws in
         id.append(to: &output)
@@ -91,9 +91,9 @@ enum HashLines {
     _ request: HashObject.Request, _ context: inout Context
   ) throws -> Exit {
     let writer = request.writes ? try NodeWriter.open(request, &context) : nil
-    let opened = writer == nil ? try context.openRepositoryIfPresent() : writer?.opened
+    let opened = writer == nil ? try context.effects.openRepositoryIfPresent() : writer?.opened
     var intake = Intake(
-      Intake.Options(profile: request.profile, verifies: true), try context.keySources(opened))
+      Intake.Options(profile: request.profile, verifies: true), try context.effects.keySources(opened))
     var input = reader(context, patience: .untilInputPauses)
     var parents = ParentCheck(request.profile, writer == nil ? opened?.objects : nil)
     var warnings = WarningTally()
@@ -115,7 +115,7 @@ enum HashLines {
       }
       try context.output.flush()
     }
-    warnings.report(&context)
+    warnings.report(context.effects)
     return hasRefused ? .no : .ok
   }
 }

@@ -23,7 +23,7 @@ enum HashPaths {
       LineReader(descriptor: context.input, separator: separator, limitBytes: pathLimit),
       recordLimit: batchCount, patience: .untilInputPauses)
     var warnings = WarningTally()
-    defer { warnings.report(&context) }
+    defer { warnings.report(context.effects) }
     while let batch = try reader.next() {
       for part in parts(of: batch, context) {
         try context.checkInterrupt()
@@ -42,7 +42,7 @@ enum HashPaths {
           }
         }
         if let refused {
-          context.reportErrors(judged[refused].errors, of: names[refused])
+          context.effects.reportErrors(judged[refused].errors, of: names[refused])
           return .no
         }
         if let failure { throw failure }
@@ -82,13 +82,13 @@ enum HashPaths {
     let names = batch.records.map { String(decoding: batch.bytes[$0.range], as: UTF8.self) }
     let limit = request.kind == .node ? HashFiles.nodeLimit : HashFiles.blobLimit
     let cuts = request.kind == .node
-    let repository = context.repository
+    let surroundings = context.effects.surroundings
     let results = Threads.parallelMap(
       names, threads: names.count < 8 ? 1 : Threads.processorCount, makeState: { 0 }
     ) { _, name -> Result<[UInt8], CommandError> in
       do {
         return .success(
-          try InputFile.read(name, at: repository.resolve(name), limit: limit, cuts: cuts))
+          try InputFile.read(name, at: surroundings.resolve(name), limit: limit, cuts: cuts))
       } catch {
         let error = CommandError(error)
         return .failure(error)
@@ -97,7 +97,7 @@ enum HashPaths {
     var contents: [[UInt8]] = []
     for (record, result) in zip(batch.records, results) {
       if record.state == .tooLong {
-        return (names, contents, .fatal("a path is longer than \(pathLimit) bytes"))
+        return (names, contents, CommandError.fatal("a path is longer than \(pathLimit) bytes"))
       }
       switch result {
       case .success(let bytes): contents.append(bytes)

@@ -18,7 +18,7 @@ final class NodeWriter {
   static func open(
     _ request: HashObject.Request, _ context: inout Context
   ) throws -> NodeWriter {
-    NodeWriter(try context.openRepository(), request)
+    NodeWriter(try context.effects.openRepository(), request)
   }
 
   var objects: ObjectStore { opened.objects }
@@ -67,7 +67,7 @@ final class NodeWriter {
     if known[0], try lookUp.isInHistory(node.id, of: node.taskID) { return nil }
     _ = try opened.moveHeads(
       admission, since: lookUp.receivedBytes, hasKnown: known[0], message: "hash-object",
-      &context)
+      context.effects)
     return nil
   }
 

@@ -40,7 +40,7 @@ enum Import: Command {
     let profile = try options.choice(profile, as: Profile.self) ?? .v1
     let isOld = try options.choice(from, as: Version.self) == .v0
     let isDryRun = options.has(dryRun)
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     if !isDryRun { context.holdSignals() }
     var transaction = try NodeTransaction(
       NodeTransaction.Options(
@@ -49,24 +49,23 @@ enum Import: Command {
         updatesHeads: true,
         salvages: options.has(salvage), isQuiet: options.has(quiet),
         message: "import"),
-      opened, &context)
+      opened, context.effects)
+    context.errors.showProgress(options.has(quiet) ? false : options.flag(progress))
     var reader = ImportReader(
       salvages: options.has(salvage), old: isOld ? V0Import(profile) : nil,
       keys: try SealKeys(options),
-      progress: Progress(
-        "importing changes", wanted: options.has(quiet) ? false : options.flag(progress),
-        context))
+      progress: Progress(.importing, context.effects))
     if options.arguments.isEmpty {
       try reader.read(
-        context.input, InputFile.standardInputName, into: &transaction, &context)
+        context.input, InputFile.standardInputName, into: &transaction, context.effects)
     }
     for path in options.arguments {
-      try reader.read(path: path, into: &transaction, &context)
+      try reader.read(path: path, into: &transaction, context.effects)
     }
-    reader.progress.finish(reader.count, &context)
-    let old = try reader.convert(into: &transaction, &context)
+    reader.progress.finish(reader.count)
+    let old = try reader.convert(into: &transaction, context.effects)
     let needs = reader.needs
-    guard let summary = try transaction.finish(&context) else {
+    guard let summary = try transaction.finish(context.effects) else {
       try sayNeeds(needs, opened.objects, &context)
       return .no
     }

@@ -14,7 +14,7 @@ protocol ImportSink: ~Copyable {
   ) throws -> [NodeTransaction.Refused]
 
   /// Counts a value that is refused, and says why.
-  mutating func refuse(_ findings: [Finding], of subject: String, _ context: inout Context)
+  mutating func refuse(_ findings: [Finding], of subject: String, _ effects: Effects)
 }
 
 extension NodeTransaction: ImportSink {}
@@ -51,18 +51,18 @@ struct ImportReader: ~Copyable {
   ///
   /// - Returns: what was done; `nil` for any other log.
   mutating func convert(
-    into transaction: inout NodeTransaction, _ context: inout Context
+    into transaction: inout NodeTransaction, _ effects: Effects
   ) throws -> V0Import.Summary? {
     guard var old = old.take() else { return nil }
-    try old.convert(into: &transaction, &context)
+    try old.convert(into: &transaction, effects)
     return old.summary
   }
 
   /// Reads a file, or every file below a directory in the order of their names.
   mutating func read<Sink: ImportSink & ~Copyable>(
-    path: String, into transaction: inout Sink, _ context: inout Context
+    path: String, into transaction: inout Sink, _ effects: Effects
   ) throws {
-    let resolved = context.resolve(path)
+    let resolved = effects.resolve(path)
     let kind: FileKind?
     do throws(SystemError) {
       kind = try FileStatus.at(resolved)?.kind
@@ -76,7 +76,7 @@ struct ImportReader: ~Copyable {
     }
     if kind == .directory {
       for name in try names(in: resolved) {
-        try read(path: joinPath(path, name), into: &transaction, &context)
+        try read(path: joinPath(path, name), into: &transaction, effects)
       }
       return
     }
@@ -89,10 +89,10 @@ struct ImportReader: ~Copyable {
         code: error.isMissing ? "STORAGE_001" : "STORAGE_004")
     }
     if kind == .regular, old == nil, try Self.isArchive(file, path) {
-      try readArchive(path, into: &transaction, &context)
+      try readArchive(path, into: &transaction, effects)
       return
     }
-    try read(file.raw, path, into: &transaction, &context)
+    try read(file.raw, path, into: &transaction, effects)
     extendLifetime(file)
   }
 
@@ -109,14 +109,14 @@ struct ImportReader: ~Copyable {
 
   /// Reads the nodes of an archive, every byte of which is checked before.
   private mutating func readArchive<Sink: ImportSink & ~Copyable>(
-    _ path: String, into transaction: inout Sink, _ context: inout Context
+    _ path: String, into transaction: inout Sink, _ effects: Effects
   ) throws {
-    let archive = try ArchiveFile(path, keys, &context)
+    let archive = try ArchiveFile(path, keys, effects)
     try archive.check()
     let prerequisites = archive.reader.directory.prerequisites
     if !prerequisites.isEmpty { needs.append((path, prerequisites)) }
     let source = RecordSources.Source(input: path, unit: .nodes)
-    try archive.forEachFrame(&context) { nodes, _, context throws in
+    try archive.forEachFrame(effects) { nodes, _ in
       var batch = RecordBatch()
       for node in nodes {
         let start = batch.bytes.count
@@ -127,9 +127,9 @@ struct ImportReader: ~Copyable {
             range: start..<batch.bytes.count, offset: 0, byteCount: batch.bytes.count - start,
             number: count, state: .complete))
       }
-      progress.update(count, &context)
+      progress.update(count)
       for text in try transaction.take(batch, from: source) {
-        transaction.refuse(text.findings, of: "\(path)', node '\(text.record.number)", &context)
+        transaction.refuse(text.findings, of: "\(path)', node '\(text.record.number)", effects)
       }
     }
   }
@@ -156,13 +156,13 @@ struct ImportReader: ~Copyable {
   /// Reads a descriptor to its end.
   mutating func read<Sink: ImportSink & ~Copyable>(
     _ descriptor: Int32, _ name: String, into transaction: inout Sink,
-    _ context: inout Context
+    _ effects: Effects
   ) throws {
     if old != nil {
       var source = ImportBytes(descriptor, name)
       let text = try source.readAll(limit: Self.oldLimitBytes)
       try refuseForeign(text.prefix(ForeignFile.startBytes), name)
-      try old?.read(text, name, &context)
+      try old?.read(text, name, effects)
       return
     }
     var reader = ValueReader(descriptor: descriptor, name: name, salvages: salvages)
@@ -171,21 +171,21 @@ struct ImportReader: ~Copyable {
     var malformed: ValueReader.Malformed?
     while true {
       while let batch = try reader.next(&malformed) {
-        try context.checkInterrupt()
+        try effects.checkInterrupt()
         let wasSearching = reader.isSearching
         let refused = try transaction.take(batch, from: source)
         count += batch.records.count
-        progress.update(count, &context)
+        progress.update(count)
         if wasSearching, refused.isEmpty { reader.endSearch() }
         for text in refused {
-          try settle(text, name, wasSearching, &reader, &transaction, &context)
+          try settle(text, name, wasSearching, &reader, &transaction, effects)
         }
       }
       guard let place = malformed else { return }
       malformed = nil
       if !reader.isSearching {
         try refuse(
-          Finding(place.rule, at: .offset(place.offset)), name, &transaction, &context)
+          Finding(place.rule, at: .offset(place.offset)), name, &transaction, effects)
       }
       reader.search(behind: place.start)
     }
@@ -194,7 +194,7 @@ struct ImportReader: ~Copyable {
   /// Deals with a value that is no node.
   private mutating func settle<Sink: ImportSink & ~Copyable>(
     _ text: NodeTransaction.Refused, _ name: String, _ wasSearching: Bool,
-    _ reader: inout ValueReader, _ transaction: inout Sink, _ context: inout Context
+    _ reader: inout ValueReader, _ transaction: inout Sink, _ effects: Effects
   ) throws {
     let offset = text.record.offset
     if wasSearching {
@@ -207,16 +207,16 @@ struct ImportReader: ~Copyable {
     }
     if let error = text.findings.first(where: \.isOfJSON), case .offset(let place) = error.place {
       try refuse(
-        Finding(error.rule, at: .offset(offset + place)), name, &transaction, &context)
+        Finding(error.rule, at: .offset(offset + place)), name, &transaction, effects)
       reader.search(behind: offset)
       return
     }
-    transaction.refuse(text.findings, of: "\(name)', byte '\(offset)", &context)
+    transaction.refuse(text.findings, of: "\(name)', byte '\(offset)", effects)
     guard toldOf != name, let layout = V0Document.Layout(suggestedBy: text.findings) else {
       return
     }
     toldOf = name
-    context.hint(
+    effects.hint(
       "'\(name)' looks like a log of before version 1, of the layout '\(layout.rawValue)': "
         + "'redo import --from=v0' converts it")
   }
@@ -226,14 +226,14 @@ struct ImportReader: ~Copyable {
   /// - Throws: `fatal` unless the good part is to be salvaged.
   private func refuse<Sink: ImportSink & ~Copyable>(
     _ finding: Finding, _ name: String, _ transaction: inout Sink,
-    _ context: inout Context
+    _ effects: Effects
   ) throws {
     guard salvages else {
       throw CommandError.fatal(
         Diagnosis.text(finding, of: name),
         hints: ["'--salvage' takes what is good and lists the rest"], code: "STORAGE_003")
     }
-    transaction.refuse([finding], of: name, &context)
+    transaction.refuse([finding], of: name, effects)
   }
 
   /// Refuses what is no JSON at all, by name where it is known.

@@ -47,7 +47,7 @@ struct V0Import: ~Copyable {
   ///
   /// - Throws: `fatal` when it is not JSON.
   mutating func read(
-    _ text: [UInt8], _ name: String, _ context: inout Context
+    _ text: [UInt8], _ name: String, _ effects: Effects
   ) throws {
     var finder = V0Finder()
     do throws(JSONError) {
@@ -56,7 +56,7 @@ struct V0Import: ~Copyable {
       throw CommandError.fatal(Diagnosis.text(Finding(error), of: name), code: "STORAGE_003")
     }
     let isEmpty = text.allSatisfy { [0x20, 0x0A, 0x0D, 0x09, 0x5B, 0x5D].contains($0) }
-    if finder.documents.isEmpty, !isEmpty { context.warning("'\(name)' has no changes") }
+    if finder.documents.isEmpty, !isEmpty { effects.warning("'\(name)' has no changes") }
     for document in finder.documents {
       items.append(Item(document: document, change: V0Change(document), input: name))
     }
@@ -66,19 +66,19 @@ struct V0Import: ~Copyable {
   ///
   /// - Throws: `fatal` when the store cannot be written, or a signal came.
   mutating func convert(
-    into transaction: inout NodeTransaction, _ context: inout Context
+    into transaction: inout NodeTransaction, _ effects: Effects
   ) throws {
     var batch = RecordBatch()
     var owners: [Int] = []
-    for position in try order(&transaction, &context) {
-      try context.checkInterrupt()
+    for position in try order(&transaction, effects) {
+      try effects.checkInterrupt()
       let item = items[position]
       if owners.last.map({ items[$0].input != item.input }) == true
         || owners.count == Self.batchCount
       {
-        try take(&batch, &owners, into: &transaction, &context)
+        try take(&batch, &owners, into: &transaction, effects)
       }
-      guard let text = convert(item, &transaction, &context) else { continue }
+      guard let text = convert(item, &transaction, effects) else { continue }
       let start = batch.bytes.count
       batch.bytes += text
       batch.records.append(
@@ -87,13 +87,13 @@ struct V0Import: ~Copyable {
           number: position + 1, state: .complete))
       owners.append(position)
     }
-    try take(&batch, &owners, into: &transaction, &context)
+    try take(&batch, &owners, into: &transaction, effects)
     transaction.notes = notes
   }
 
   /// The changes in an order in which each comes after those that it names.
   private mutating func order(
-    _ transaction: inout NodeTransaction, _ context: inout Context
+    _ transaction: inout NodeTransaction, _ effects: Effects
   ) throws -> [Int] {
     var first: [String: Int] = [:]
     var isLeftOut = [Bool](repeating: false, count: items.count)
@@ -106,7 +106,7 @@ struct V0Import: ~Copyable {
       if items[other].document.text != item.document.text {
         refuse(
           Finding(.idForm, at: .pointer("/id"), detail: "\(item.change.oldID)' of another change"),
-          item, &transaction, &context)
+          item, &transaction, effects)
       }
     }
     var waiting = [Int](repeating: 0, count: items.count)
@@ -131,7 +131,7 @@ struct V0Import: ~Copyable {
     for position in items.indices where waiting[position] > 0 {
       refuse(
         Finding(.parentsForm, at: .pointer("/parents"), detail: "its own descendant"),
-        items[position], &transaction, &context)
+        items[position], &transaction, effects)
     }
     return order
   }
@@ -140,20 +140,20 @@ struct V0Import: ~Copyable {
   ///
   /// - Returns: `nil` when it is refused.
   private mutating func convert(
-    _ item: Item, _ transaction: inout NodeTransaction, _ context: inout Context
+    _ item: Item, _ transaction: inout NodeTransaction, _ effects: Effects
   ) -> [UInt8]? {
     let change = item.change
     if let (place, parent) = change.missingParent(newIDs) {
       refuse(
         Finding(.parentMissing, at: .pointer("/parents/\(place)"), detail: parent), item,
-        &transaction, &context)
+        &transaction, effects)
       return nil
     }
     var text = change.converted(newIDs)
     guard let node = decoder.decode(text.span) else {
       let profile = decoder.profile
       let errors = decoder.findings.filter { profile.severity(of: $0.rule) == .error }
-      transaction.refuse(errors, of: item.subject, &context)
+      transaction.refuse(errors, of: item.subject, effects)
       return nil
     }
     newIDs[change.key] = node.id
@@ -184,12 +184,12 @@ struct V0Import: ~Copyable {
 
   private mutating func take(
     _ batch: inout RecordBatch, _ owners: inout [Int], into transaction: inout NodeTransaction,
-    _ context: inout Context
+    _ effects: Effects
   ) throws {
     guard let owner = owners.first else { return }
     let source = RecordSources.Source(input: items[owner].input, unit: .bytes)
     for refused in try transaction.take(batch, from: source) {
-      transaction.refuse(refused.findings, of: source.name(refused.record), &context)
+      transaction.refuse(refused.findings, of: source.name(refused.record), effects)
       let id = newIDs.removeValue(forKey: items[refused.record.number - 1].change.key)
       notes.rows.removeAll { $0.id == id }
     }
@@ -199,9 +199,9 @@ struct V0Import: ~Copyable {
 
   private func refuse(
     _ finding: Finding, _ item: Item, _ transaction: inout NodeTransaction,
-    _ context: inout Context
+    _ effects: Effects
   ) {
-    transaction.refuse([finding], of: item.subject, &context)
+    transaction.refuse([finding], of: item.subject, effects)
   }
 }
 

@@ -6,6 +6,7 @@
 
 internal import CanonicalJSON
 internal import RedoObject
+internal import RedoStore
 
 /// Splits a stream into values.
 struct ValueReader: ~Copyable {

@@ -58,30 +58,4 @@ enum KeyWords {
     guard options.arguments.count == 1 else { throw CommandError.usage("\(what) must be named") }
     return options.arguments[0]
   }
-
-  /// A secret from a file, or from standard input.
-  ///
-  /// - Parameters:
-  ///   - path: the file; `nil` and `-` are standard input.
-  ///   - limit: the most bytes.
-  ///   - context: says where relative paths begin.
-  /// - Returns: its bytes; `nil` when there are none.
-  /// - Throws: `fatal` when it cannot be read or has more.
-  static func secret(
-    from path: String?, limit: Int, _ context: borrowing Context
-  ) throws -> SecretBytes? {
-    guard let path, path != "-" else {
-      return try SecretInput.all(
-        of: context.input, limit: limit, name: InputFile.standardInputName)
-    }
-    let file = try InputFile.open(path, at: context.resolve(path))
-    return try SecretInput.all(of: file.raw, limit: limit, name: path)
-  }
-
-  /// Some work on a keyring, its errors as the ends of commands.
-  static func wrapping<Value: ~Copyable>(
-    _ body: () throws(KeyringError) -> Value
-  ) throws -> Value {
-    return try body()
-  }
 }

@@ -18,7 +18,7 @@ enum KeyDeviceID: Command {
     case 2 where options.arguments[0] == "set": break
     default: throw CommandError.usage("there is only 'set' and one id")
     }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     context.holdSignals()
     if let id = options.arguments.last {
       try KeyDeviceName.store(
@@ -42,7 +42,7 @@ enum KeyDeviceName: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard options.arguments.count <= 1 else { throw CommandError.usage("only one name can be set") }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     if let name = options.arguments.first {
       context.holdSignals()
       try store(name, .deviceName, .always, opened)

@@ -20,7 +20,7 @@ enum KeyGenerate: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let isForced = options.has(KeyWords.force)
     let old = try NewPair.userID(opened)
     if let old, !isForced { throw NewPair.taken(old) }
@@ -39,7 +39,7 @@ enum KeyRotate: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     guard try NewPair.userID(opened) != nil else {
       throw CommandError.fatal(
         "there is no key to retire", hints: ["'redo key generate' makes the first"])
@@ -47,7 +47,7 @@ enum KeyRotate: Command {
     let old = try publicKey(opened)
     let exit = try NewPair.make(opened, options, .always, &context)
     // Who is trusted is another question, and no reason to keep a key.
-    if let old, let new = try publicKey(opened), let list = try? context.trustList(opened),
+    if let old, let new = try publicKey(opened), let list = try? context.effects.trustList(opened),
       list.entry(of: old) != nil, list.entry(of: new) == nil
     {
       let (old, new) = (Hex.text(old.bytes.span), Hex.text(new.bytes.span))
@@ -59,7 +59,7 @@ enum KeyRotate: Command {
 
   private static func publicKey(_ opened: OpenRepository) throws -> PublicKey? {
     let keyring = try opened.keyring()
-    return try KeyWords.wrapping { () throws(KeyringError) in try keyring.publicKey() }
+    return try keyring.publicKey()
   }
 }
 
@@ -68,7 +68,7 @@ enum NewPair {
   /// The user id of the pair that is there.
   static func userID(_ opened: OpenRepository) throws -> UserID? {
     let keyring = try opened.keyring()
-    return try KeyWords.wrapping { () throws(KeyringError) in try keyring.userID() }
+    return try keyring.userID()
   }
 
   /// The refusal to put another in the place of a pair.
@@ -89,7 +89,7 @@ enum NewPair {
     // A key that was under a passphrase is not followed by one that is not, unless that is said.
     let wasWrapped = try isWrapped(opened)
     let isWrapping = options.flag(KeyWords.passphrase) ?? (wasWrapped || source.descriptor != nil)
-    passphrase = isWrapping ? try source.new(opened, &context) : nil
+    passphrase = isWrapping ? try source.new(opened, context.effects) : nil
     context.holdSignals()
     let key = SecretKey.generate()
     let text = try source.text(of: key, under: passphrase)
@@ -99,7 +99,7 @@ enum NewPair {
 
   private static func isWrapped(_ opened: OpenRepository) throws -> Bool {
     let keyring = try opened.keyring()
-    return try KeyWords.wrapping { () throws(KeyringError) in try keyring.pair().isWrapped }
+    return try keyring.pair().isWrapped
   }
 
   /// Puts a pair in its slots, prints its user id, and says what its being new means.
@@ -110,13 +110,9 @@ enum NewPair {
     _ replacing: Replacing, _ context: inout Context
   ) throws {
     let writer = try opened.keyringWriter()
-    let old = try KeyWords.wrapping { () throws(KeyringError) in try writer.keyring.userID() }
-    let names = try KeyWords.wrapping { () throws(KeyringError) in
-      try writer.keyring.fileNames()
-    }
-    let isDone = try KeyWords.wrapping { () throws(KeyringError) in
-      try writer.install(text, of: key, replacing)
-    }
+    let old = try writer.keyring.userID()
+    let names = try writer.keyring.fileNames()
+    let isDone = try writer.install(text, of: key, replacing)
     guard isDone else { throw taken(old ?? UserID(of: key)) }
     try say(UserID(of: key), after: old, names, opened, &context)
   }
@@ -139,7 +135,7 @@ enum NewPair {
         "'\(user.text)' is a new user id: nodes of others, and of a lost key, stay what they are, "
           + "and still verify")
     }
-    if let place = KeySource.precedence(opened, context) {
+    if let place = KeySource.precedence(opened, context.effects) {
       context.warning("\(place) comes before the keyring: this key does not sign")
     }
   }

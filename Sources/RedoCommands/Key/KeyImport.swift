@@ -35,10 +35,10 @@ enum KeyImport: Command {
     guard options.arguments.count <= 1 else {
       throw CommandError.usage("only one file can be named")
     }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let name = options.arguments.first ?? InputFile.standardInputName
-    let text = try KeyWords.secret(
-      from: options.arguments.first, limit: PrivateKeyText.byteLimit, context)
+    let text = try InputFile.secret(
+      from: options.arguments.first, limit: PrivateKeyText.byteLimit, context.effects)
     guard let text else { throw CommandError.fatal("'\(name)' is empty", code: "KEYCHAIN_003") }
     let replacing: Replacing = options.has(KeyWords.force) ? .always : .never
     if which.isSame(as: KeyWords.isPublic) {
@@ -66,11 +66,11 @@ enum KeyImport: Command {
     switch consume read {
     case .plain(let key):
       let wraps = options.flag(KeyWords.passphrase) ?? (source.descriptor != nil)
-      let passphrase = wraps ? try source.new(opened, &context) : nil
+      let passphrase = wraps ? try source.new(opened, context.effects) : nil
       stored = try source.text(of: key, under: passphrase)
     case .wrapped(let wrapped):
       // A key that nobody can open is none: the passphrase is tried before anything is written.
-      let key = try source.open(wrapped, opened, &context)
+      let key = try source.open(wrapped, opened, context.effects)
       if options.flag(KeyWords.passphrase) == false {
         stored = PrivateKeyText.plainText(of: key)
       } else {
@@ -91,10 +91,8 @@ enum KeyImport: Command {
     _ key: PublicKey, _ opened: OpenRepository
   ) throws -> Bool {
     let keyring = try opened.keyring()
-    return try KeyWords.wrapping { () throws(KeyringError) in
-      guard let known = try keyring.privateKey() else { return false }
-      return known.publicKey == key
-    }
+    guard let known = try keyring.privateKey() else { return false }
+    return known.publicKey == key
   }
 
   private static func importPublic(
@@ -112,10 +110,8 @@ enum KeyImport: Command {
     let key = PublicKey(bytes: bytes)
     context.holdSignals()
     let writer = try opened.keyringWriter()
-    let old = try KeyWords.wrapping { () throws(KeyringError) in try writer.keyring.userID() }
-    let isDone = try KeyWords.wrapping { () throws(KeyringError) in
-      try writer.install(publicKey: key, replacing)
-    }
+    let old = try writer.keyring.userID()
+    let isDone = try writer.install(publicKey: key, replacing)
     guard isDone else { throw NewPair.taken(old ?? UserID(of: key)) }
     try NewPair.say(UserID(of: key), after: old, [], isNew: false, opened, &context)
   }
@@ -161,7 +157,7 @@ enum KeyExport: Command {
         .refused, "whoever reads the private key can sign in your name",
         hints: ["'--yes' exports it all the same, '--passphrase' under a passphrase"])
     }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let text: SecretBytes?
     if isPrivate {
       text = try privateText(slot ?? .privateKey, opened, options, &context)
@@ -191,7 +187,7 @@ enum KeyExport: Command {
 
   private static func publicText(_ opened: OpenRepository) throws -> SecretBytes? {
     let keyring = try opened.keyring()
-    let key = try KeyWords.wrapping { () throws(KeyringError) in try keyring.publicKey() }
+    let key = try keyring.publicKey()
     guard let key else { return nil }
     var text: [UInt8] = []
     Hex.append(key.bytes.span, to: &text)
@@ -205,20 +201,20 @@ enum KeyExport: Command {
   ) throws -> SecretBytes? {
     let keyring = try opened.keyring()
     let source = try PassphraseSource(options)
-    let found = try KeyWords.wrapping { () throws(KeyringError) in try keyring.privateKey(slot) }
+    let found = try keyring.privateKey(slot)
     guard let found else { return nil }
     let wraps = options.flag(KeyWords.passphrase)
     switch consume found {
     case .plain(let key):
       guard wraps == true else { return PrivateKeyText.plainText(of: key) }
-      return try source.text(of: key, under: try source.new(opened, &context))
+      return try source.text(of: key, under: try source.new(opened, context.effects))
     case .wrapped(let key):
       guard wraps == false else {
         // Its own passphrase goes on to hold; to change it, export it plain and import it again.
         var text = key.text
         return SecretBytes(moving: &text)
       }
-      return PrivateKeyText.plainText(of: try source.open(key, opened, &context))
+      return PrivateKeyText.plainText(of: try source.open(key, opened, context.effects))
     }
   }
 }

@@ -17,8 +17,8 @@ enum KeyList: Command {
   ) throws -> Exit {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let end = UInt8(ascii: options.has(nul) ? "\0" : "\n")
-    let keyring = try context.openRepository().keyring()
-    let names = try KeyWords.wrapping { () throws(KeyringError) in try keyring.names() }
+    let keyring = try context.effects.openRepository().keyring()
+    let names = try keyring.names()
     for name in names {
       var row: [UInt8] = []
       if options.has(KeyWords.json) {
@@ -40,9 +40,7 @@ enum KeyList: Command {
     members.add("kind", name.kind.rawValue)
     members.add("name", name.text)
     if name.kind.isPrivateKey {
-      let found = try KeyWords.wrapping { () throws(KeyringError) in
-        try keyring.privateKey(name)
-      }
+      let found = try keyring.privateKey(name)
       if let found {
         members.add("publicKey", Hex.text(found.publicKey.bytes.span))
         members.add("userId", UserID(of: found.publicKey).text)
@@ -122,19 +120,17 @@ enum KeyShow: Command {
   }
 
   private static func facts(_ context: inout Context) throws -> Facts {
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let keyring = try opened.keyring()
     var facts = Facts()
-    if let source = try KeySource.find(opened, keyring, &context) {
+    if let source = try KeySource.find(opened, keyring, context.effects) {
       facts.place = source.place
       facts.isWrapped = source.text.isWrapped
       facts.publicKey = Hex.text(source.text.publicKey.bytes.span)
       facts.userID = UserID(of: source.text.publicKey).text
     } else {
-      try KeyWords.wrapping { () throws(KeyringError) in
-        facts.publicKey = try keyring.publicKey().map { Hex.text($0.bytes.span) }
-        facts.userID = try keyring.userID()?.text
-      }
+      facts.publicKey = try keyring.publicKey().map { Hex.text($0.bytes.span) }
+      facts.userID = try keyring.userID()?.text
     }
     facts.deviceID = try keyring.text(.deviceID)
     facts.deviceName = try keyring.text(.deviceName)

@@ -38,7 +38,7 @@ private enum Form {
     guard let path = options.arguments.first, path != "-" else {
       return try InputFile.read(context.input, limit: byteLimit)
     }
-    return try InputFile.read(path, limit: byteLimit, context)
+    return try InputFile.read(path, limit: byteLimit, context.effects)
   }
 }
 
@@ -56,12 +56,12 @@ enum KeySign: Command {
   ) throws -> Exit {
     let form = try Form.asked(options) ?? .body
     let source = try PassphraseSource(options)
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let keyring = try opened.keyring()
-    guard let found = try KeySource.find(opened, keyring, &context) else {
+    guard let found = try KeySource.find(opened, keyring, context.effects) else {
       throw CommandError.fatal("there is no private key", hints: ["'redo key generate' makes one"])
     }
-    let key = try found.open(source, opened, &context)
+    let key = try found.open(source, opened, context.effects)
     let message = Form.message(form, try Form.input(options, context))
     let signature = key.sign(message.span)
     let point = key.publicKey
@@ -116,13 +116,15 @@ enum KeyVerify: Command {
   ) throws -> PublicKey {
     if let bytes = Hex.decode32(Array(text.utf8).span) { return PublicKey(bytes: bytes) }
     let name = try KeyWords.slot(text)
-    let keyring = try context.openRepository().keyring()
-    let found = try KeyWords.wrapping { () throws(KeyringError) in
-      if name.kind.isPrivateKey { return try keyring.privateKey(name)?.publicKey }
-      return try keyring.line(name).flatMap {
-        Hex.decode32(Array($0.utf8).span).map { PublicKey(bytes: $0) }
+    let keyring = try context.effects.openRepository().keyring()
+    let found =
+      if name.kind.isPrivateKey {
+        try keyring.privateKey(name)?.publicKey
+      } else {
+        try keyring.line(name).flatMap {
+          Hex.decode32(Array($0.utf8).span).map { PublicKey(bytes: $0) }
+        }
       }
-    }
     guard let found else { throw CommandError.fatal("there is no key in slot '\(name.text)'") }
     return found
   }

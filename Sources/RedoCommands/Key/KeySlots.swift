@@ -15,7 +15,7 @@ enum KeyExists: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     let name = try KeyWords.slot(try KeyWords.only(options, "one slot"))
-    let keyring = try context.openRepository().keyring()
+    let keyring = try context.effects.openRepository().keyring()
     do throws(KeyringError) {
       if name.kind.isPrivateKey { return try keyring.privateKey(name) == nil ? .absent : .ok }
       return try keyring.value(name) == nil ? .absent : .ok
@@ -54,9 +54,9 @@ enum KeyPut: Command {
         .refused, "'\(name.text)' is part of a key pair",
         hints: ["'redo key import' takes in keys"])
     }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let path = options.arguments.count > 1 ? options.arguments[1] : nil
-    let input = try KeyWords.secret(from: path, limit: SlotKind.byteLimit, context)
+    let input = try InputFile.secret(from: path, limit: SlotKind.byteLimit, context.effects)
     let source = path ?? InputFile.standardInputName
     guard let input else { throw CommandError.fatal("'\(source)' is empty", code: "KEYCHAIN_003") }
     let isEnded = input.withSpan { $0[$0.count - 1] == UInt8(ascii: "\n") }
@@ -80,11 +80,8 @@ enum KeyPut: Command {
     _ opened: OpenRepository
   ) throws {
     let writer = try opened.keyringWriter()
-    let isDone = try KeyWords.wrapping { () throws(KeyringError) in
-      if try writer.put(name, value, replacing) { return true }
-      guard let known = try writer.keyring.value(name) else { return false }
-      return known.isEqual(to: value)
-    }
+    var isDone = try writer.put(name, value, replacing)
+    if !isDone, let known = try writer.keyring.value(name) { isDone = known.isEqual(to: value) }
     guard isDone else {
       throw CommandError(
         .refused, "there is something in slot '\(name.text)' already",
@@ -109,8 +106,8 @@ enum KeyGet: Command {
         .refused, "'\(name.text)' is a private key",
         hints: ["'redo key export --private' prints the one in use"])
     }
-    let keyring = try context.openRepository().keyring()
-    let value = try KeyWords.wrapping { () throws(KeyringError) in try keyring.value(name) }
+    let keyring = try context.effects.openRepository().keyring()
+    let value = try keyring.value(name)
     guard let value else {
       return try KeyExists.absent("there is nothing in slot '\(name.text)'", options)
     }
@@ -142,9 +139,9 @@ enum KeyRemove: Command {
       let name = try KeyWords.slot(text)
       if !names.contains(name) { names.append(name) }
     }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let keyring = try opened.keyring()
-    let present = try KeyWords.wrapping { () throws(KeyringError) in try keyring.fileNames() }
+    let present = try keyring.fileNames()
     if isAll {
       names = present
     } else {
@@ -166,7 +163,7 @@ enum KeyRemove: Command {
     guard !names.isEmpty else { return .ok }
     context.holdSignals()
     let writer = try opened.keyringWriter()
-    try KeyWords.wrapping { () throws(KeyringError) in try writer.remove(names) }
+    try writer.remove(names)
     return .ok
   }
 

@@ -51,7 +51,7 @@ enum Log: Command {
     guard !options.has(LogStyle.graphOption) || !options.has(LogChoice.reverse) else {
       throw CommandError.usage("options '--graph' and '--reverse' cannot be used together")
     }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
     let style = try LogStyle(options, palette)
     let names = try options.arguments + (options.has(stdin) ? Self.names(options, context) : [])
@@ -80,7 +80,7 @@ enum Log: Command {
         try writer.write(opened, &context)
       }
       guard isShown else { continue }
-      if !options.has(quiet), let said { point.say(said, set.graph, hasReceived: true, &context) }
+      if !options.has(quiet), let said { point.say(said, set.graph, hasReceived: true, context.effects) }
       if !options.has(quiet), chosen.hasMore, choice.showsPage, let last = chosen.positions.last {
         context.hint(
           "more changes follow: '--page-token=\(set.graph.id(at: last).text)' shows the next page")

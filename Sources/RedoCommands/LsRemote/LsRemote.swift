@@ -36,7 +36,7 @@ enum LsRemote: Command {
     guard options.arguments.count < 2 else {
       throw CommandError.usage("one remote is listed at a time, not '\(options.arguments[1])' too")
     }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let settings = try SyncOptions.settings(options, opened, context)
     guard let remote = try SyncOptions.remotes(options.arguments, opened, context).first else {
       preconditionFailure("BUG: no remote")
@@ -53,7 +53,7 @@ enum LsRemote: Command {
     }
     context.signals.hold()
     var exchange = SyncSession(opened, remote, .list, settings)
-    try exchange.run(&context)
+    try exchange.run(context.effects)
     let listing = exchange.listing
     let report = exchange.report
     if options.has(json) {

@@ -59,7 +59,7 @@ enum Merge: Command {
       rule: options.choice(strategy, as: MergeRule.self), values: values(options))
     try refuse(options, decision)
 
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let tasks = try MergeTasks(opened, names: options.values(task))
     var own: ObjectID?
     if let name = options.value(ours) {

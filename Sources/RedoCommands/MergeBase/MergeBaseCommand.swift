@@ -39,7 +39,7 @@ enum MergeBaseCommand: Command {
   ) throws -> Exit {
     let mode = try options.only(oneOf: [octopus, independent, isAncestor, forkPoint])
     try check(mode, options)
-    let revisions = Revisions(try context.openRepository(), now: context.clock())
+    let revisions = Revisions(try context.effects.openRepository(), now: context.clock())
     let usesCache = options.flag(cache) ?? true
     if mode?.isSame(as: forkPoint) == true {
       guard let id = try forkPoint(options.arguments, revisions, usesCache) else { return .no }

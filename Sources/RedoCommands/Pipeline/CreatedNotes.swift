@@ -40,9 +40,9 @@ struct CreatedNotes {
   }
 
   /// Warns of what was in no known form.
-  func report(_ context: inout Context) {
+  func report(_ effects: Effects) {
     guard unknownCount > 0 else { return }
-    context.warning(
+    effects.warning(
       firstUnknown + (unknownCount > 1 ? "; \(unknownCount) times in all" : ""))
   }
 
@@ -53,10 +53,10 @@ struct CreatedNotes {
   /// - Parameters:
   ///   - opened: the store.
   ///   - left: nodes that were left out.
-  ///   - context: receives a warning when nothing can be added.
+  ///   - effects: receives a warning when nothing can be added.
   /// - Throws: `fatal` when a setting has no meaning.
   func write(
-    to opened: OpenRepository, without left: Set<ObjectID> = [], _ context: inout Context
+    to opened: OpenRepository, without left: Set<ObjectID> = [], _ effects: Effects
   ) throws {
     let rows = left.isEmpty ? rows : rows.filter { !left.contains($0.id) }
     guard !rows.isEmpty else { return }
@@ -64,7 +64,7 @@ struct CreatedNotes {
     do throws(RefsError) {
       try opened.trace.measure("created") { () throws(RefsError) in _ = try writer.append(rows) }
     } catch {
-      context.warning("when remotes had these changes first is not noted: \(error)")
+      effects.warning("when remotes had these changes first is not noted: \(error)")
     }
   }
 }

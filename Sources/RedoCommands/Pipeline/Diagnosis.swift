@@ -21,9 +21,9 @@ enum Diagnosis {
   }
 }
 
-extension Context {
+extension Effects {
   /// Says which rules a refused input breaks, one line each, and what may have happened.
-  mutating func reportErrors(_ findings: [Finding], of subject: String) {
+  func reportErrors(_ findings: [Finding], of subject: String) {
     for finding in findings {
       error(Diagnosis.text(finding, of: subject))
       if let text = finding.hint { hint(text) }

@@ -17,9 +17,6 @@ struct HistoryGraph {
   let members: [Bool]?
 
   /// The option `--no-cache`.
-  static let cache = OptionSpec(
-    "cache", help: "use and keep the index of the history; the default")
-
   /// Opens the history.
   ///
   /// - Parameters:

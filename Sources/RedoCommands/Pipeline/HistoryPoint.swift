@@ -12,43 +12,37 @@ struct HistoryPoint {
     case node(String)
   }
 
-  /// The options by which a command asks for a point.
-  struct Options {
-    /// The point itself.
-    let point: OptionSpec
-    /// By which clock nodes count.
-    let policy: OptionSpec
-    /// Whether a point that no node precedes is taken; `nil` where it never is.
-    let allowEmpty: OptionSpec?
-    /// What such a point gives.
-    let empty: String
-
-    /// The options, for a table.
-    var specs: [OptionSpec] { [point, policy] + (allowEmpty.map { [$0] } ?? []) }
-  }
-
   let kind: Kind
   private let text: String
   private let allowsEmpty: Bool
   private let emptyHints: [String]
 
-  /// Reads what was given of a command's options.
+  /// The present.
+  static let now = HistoryPoint(kind: .now, text: "", allowsEmpty: false, emptyHints: [])
+
+  private init(kind: Kind, text: String, allowsEmpty: Bool, emptyHints: [String]) {
+    self.kind = kind
+    self.text = text
+    self.allowsEmpty = allowsEmpty
+    self.emptyHints = emptyHints
+  }
+
+  /// The point of a text.
   ///
-  /// - Throws: `fatal` for what is no point; `usage` for options that make no sense together.
-  init(_ options: ParsedOptions, _ names: Options, now: Int64) throws {
-    text = options.value(names.point) ?? ""
-    allowsEmpty = names.allowEmpty.map { options.has($0) } ?? false
-    emptyHints =
-      names.allowEmpty.map { ["'\($0.spelling)' takes it for an empty \(names.empty)"] } ?? []
-    let policy = try options.choice(names.policy, as: PointPolicy.self)
-    guard options.has(names.point) else {
-      guard policy == nil else {
-        throw CommandError.usage(
-          "'\(names.policy.spelling)' is about '\(names.point.spelling)', which is not given")
-      }
-      kind = .now
-      return
-    }
+  /// - Parameters:
+  ///   - text: a time, `sha256:<id>` or `lamport:<n>`.
+  ///   - policy: which nodes count at a time; `closed` when `nil`.
+  ///   - allowsEmpty: whether a point that no node precedes is taken.
+  ///   - emptyHints: what may help where it is not.
+  ///   - now: milliseconds since 1970, for times that are relative to it.
+  /// - Throws: `fatal` for what is no point.
+  init(
+    _ text: String, policy: PointPolicy?, allowsEmpty: Bool = false, emptyHints: [String] = [],
+    now: Int64
+  ) throws {
+    self.text = text
+    self.allowsEmpty = allowsEmpty
+    self.emptyHints = emptyHints
     if let name = Self.node(text) {
       kind = .node(name)
     } else if text.hasPrefix("lamport:") {
@@ -59,14 +53,10 @@ struct HistoryPoint {
       kind = .lamport(lamport.value)
     } else if let moment = Moment(text, .end, now: now) {
       kind = .instant(WallTime(milliseconds: moment.milliseconds), policy ?? .closed)
-      return
     } else {
       throw CommandError.fatal(
         "not a point in time: '\(text)'",
         hints: [Moment.forms, "or 'sha256:<id>', or 'lamport:<n>'"])
-    }
-    guard policy == nil || policy == .closed else {
-      throw CommandError.usage("'\(names.policy.spelling)' is about a time: '\(text)' is none")
     }
   }
 
@@ -153,14 +143,14 @@ struct HistoryPoint {
   ///   - members: the nodes that count.
   ///   - log: the history.
   ///   - hasReceived: whether it is known when nodes were received.
-  ///   - context: where to say it.
+  ///   - effects: where to say it.
   func say(
-    _ members: [Bool], _ log: some HistoryLog, hasReceived: Bool, _ context: inout Context
+    _ members: [Bool], _ log: some HistoryLog, hasReceived: Bool, _ effects: Effects
   ) {
     let count = members.count { $0 }
     let nodes = "\(count) of \(log.count) nodes"
     guard case .instant(let instant, let policy) = kind else {
-      context.note("as of \(text): \(nodes)")
+      effects.note("as of \(text): \(nodes)")
       return
     }
     var parts = ["policy \(policy.rawValue)"]
@@ -169,6 +159,6 @@ struct HistoryPoint {
       if other.policy == .received, !hasReceived { continue }
       parts.append("\(other.policy.rawValue) has \(other.more) more and \(other.fewer) fewer")
     }
-    context.note("as of \(instant.text): \(nodes), \(parts.joined(separator: "; "))")
+    effects.note("as of \(instant.text): \(nodes), \(parts.joined(separator: "; "))")
   }
 }

@@ -26,7 +26,7 @@ struct Identity: ~Copyable {
   ///
   /// - Parameters:
   ///   - opened: the store.
-  ///   - context: where warnings go, and whose terminal is asked.
+  ///   - effects: where warnings go, and whose terminal is asked.
   ///   - needsKey: whether an identity without a private key is of no use.
   ///   - passphrase: where the passphrase of a wrapped key comes from.
   ///   - makesDevice: whether to make a device id where there is none yet.
@@ -34,11 +34,11 @@ struct Identity: ~Copyable {
   /// - Throws: `fatal` when there is neither key nor user id, no key though it is needed, or the
   ///   keyring cannot be used (`KEYCHAIN_001` to `003`); `access` when the passphrase is refused.
   static func load(
-    _ opened: OpenRepository, _ context: inout Context, needsKey: Bool,
+    _ opened: OpenRepository, _ effects: Effects, needsKey: Bool,
     passphrase: PassphraseSource = PassphraseSource(), makesDevice: Bool = true
   ) throws -> Identity {
     let keyring = try opened.keyring()
-    let key = try KeySource.find(opened, keyring, &context)?.open(passphrase, opened, &context)
+    let key = try KeySource.find(opened, keyring, effects)?.open(passphrase, opened, effects)
     let publicKey: PublicKey?
     let userID: UserID?
     if let own = Self.publicKey(of: key) {

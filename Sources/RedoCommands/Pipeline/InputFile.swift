@@ -1,5 +1,6 @@
 // Files that are named on a command line, whole.
 
+internal import RedoCrypto
 internal import RedoStore
 
 /// Reads whole inputs.
@@ -13,13 +14,13 @@ enum InputFile {
   ///   - path: a regular file, or a link to whatever can be read, such as `/dev/fd/63`.
   ///   - limit: the most bytes that are read.
   ///   - cuts: whether a longer file is cut at the limit rather than refused.
-  ///   - context: says where relative paths begin.
+  ///   - effects: says where relative paths begin.
   /// - Returns: its bytes.
   /// - Throws: `fatal` for a directory, a named pipe, a missing or unreadable file.
   static func read(
-    _ path: String, limit: Int, cuts: Bool = false, _ context: borrowing Context
+    _ path: String, limit: Int, cuts: Bool = false, _ effects: Effects
   ) throws -> [UInt8] {
-    try read(path, at: context.resolve(path), limit: limit, cuts: cuts)
+    try read(path, at: effects.resolve(path), limit: limit, cuts: cuts)
   }
 
   /// The whole of a file that messages call by another name.
@@ -71,6 +72,25 @@ enum InputFile {
       throw CommandError.fatal("'\(standardInputName)' is too large")
     }
     return bytes
+  }
+
+  /// A secret from a file, or from standard input.
+  ///
+  /// - Parameters:
+  ///   - path: the file; `nil` and `-` are standard input.
+  ///   - limit: the most bytes.
+  ///   - context: says where relative paths begin.
+  /// - Returns: its bytes; `nil` when there are none.
+  /// - Throws: `fatal` when it cannot be read or has more.
+  static func secret(
+    from path: String?, limit: Int, _ effects: Effects
+  ) throws -> SecretBytes? {
+    guard let path, path != "-" else {
+      return try SecretInput.all(
+        of: effects.surroundings.standardInput, limit: limit, name: standardInputName)
+    }
+    let file = try open(path, at: effects.resolve(path))
+    return try SecretInput.all(of: file.raw, limit: limit, name: path)
   }
 
   private static func read(

@@ -13,9 +13,9 @@ struct KeySources {
   var trust: TrustList?
 }
 
-extension Context {
+extension Effects {
   /// The keys that a store and its trust file tell of.
-  mutating func keySources(_ opened: OpenRepository?) throws -> KeySources {
+  func keySources(_ opened: OpenRepository?) throws -> KeySources {
     KeySources(store: opened?.objects, trust: try trustList(opened))
   }
 }

@@ -25,8 +25,8 @@ struct KeySource: ~Copyable {
   private static let credential = "redo.ed25519_private_key"
 
   /// What comes before the keyring here, if anything does.
-  static func precedence(_ opened: OpenRepository, _ context: borrowing Context) -> String? {
-    if let directory = context.storeEnvironment.nonEmpty("CREDENTIALS_DIRECTORY"),
+  static func precedence(_ opened: OpenRepository, _ effects: Effects) -> String? {
+    if let directory = effects.surroundings.environment.nonEmpty("CREDENTIALS_DIRECTORY"),
       (try? FileStatus.at(joinPath(directory, credential))) ?? nil != nil
     {
       return "the credential '\(credential)'"
@@ -40,14 +40,14 @@ struct KeySource: ~Copyable {
   /// - Returns: `nil` when there is none anywhere.
   /// - Throws: `fatal` when a place cannot be read, or holds something else.
   static func find(
-    _ opened: OpenRepository, _ keyring: borrowing Keyring, _ context: inout Context
+    _ opened: OpenRepository, _ keyring: borrowing Keyring, _ effects: Effects
   ) throws -> KeySource? {
-    if let text = try Credential.read(credential, limit: PrivateKeyText.byteLimit, context) {
+    if let text = try Credential.read(credential, limit: PrivateKeyText.byteLimit, effects) {
       return KeySource(
         place: .credential, text: try read(text, "the credential '\(credential)'"))
     }
     if let text = try ProtectedCommand.run(
-      "key.command", opened, limit: PrivateKeyText.byteLimit, &context)
+      "key.command", opened, limit: PrivateKeyText.byteLimit, effects)
     {
       return KeySource(place: .command, text: try read(text, "the output of 'key.command'"))
     }
@@ -69,11 +69,11 @@ struct KeySource: ~Copyable {
   ///
   /// - Throws: `access` when the passphrase is refused; `fatal` when there is none.
   consuming func open(
-    _ passphrase: PassphraseSource, _ opened: OpenRepository, _ context: inout Context
+    _ passphrase: PassphraseSource, _ opened: OpenRepository, _ effects: Effects
   ) throws -> SecretKey {
     switch consume text {
     case .plain(let key): return key
-    case .wrapped(let key): return try passphrase.open(key, opened, &context)
+    case .wrapped(let key): return try passphrase.open(key, opened, effects)
     }
   }
 }
@@ -85,9 +85,9 @@ enum Credential {
   /// - Returns: `nil` where no credentials are handed over, or none of this name.
   /// - Throws: `fatal` when it cannot be read.
   static func read(
-    _ name: String, limit: Int, _ context: borrowing Context
+    _ name: String, limit: Int, _ effects: Effects
   ) throws -> SecretBytes? {
-    guard let directory = context.storeEnvironment.nonEmpty("CREDENTIALS_DIRECTORY") else {
+    guard let directory = effects.surroundings.environment.nonEmpty("CREDENTIALS_DIRECTORY") else {
       return nil
     }
     let path = joinPath(directory, name)
@@ -113,17 +113,16 @@ enum ProtectedCommand {
   /// - Returns: what it printed; `nil` when no command is set.
   /// - Throws: `fatal` when it cannot be run, does not succeed or prints nothing.
   static func run(
-    _ setting: String, _ opened: OpenRepository, limit: Int, _ context: inout Context
+    _ setting: String, _ opened: OpenRepository, limit: Int, _ effects: Effects
   ) throws -> SecretBytes? {
     let key = setting.lowercased()
     let config = opened.repository.config
     if let ignored = config.all(key).last(where: { !$0.origin.isProtected }) {
-      context.warning("'\(setting)' on \(ignored.place) is ignored; only your own settings name it")
+      effects.warning("'\(setting)' on \(ignored.place) is ignored; only your own settings name it")
     }
     guard let text = config.all(key, isProtected: true).last?.value, !text.isEmpty else {
       return nil
     }
-    try context.output.flush()
     var status: Int32 = 0
     let output: SecretBytes?
     do throws(SystemError) {
@@ -131,7 +130,7 @@ enum ProtectedCommand {
     } catch {
       throw CommandError.fatal("'\(setting)' cannot be run: \(error.reason)", code: "KEYCHAIN_002")
     }
-    try context.checkInterrupt()
+    try effects.checkInterrupt()
     guard status == 0 else {
       throw CommandError.fatal("'\(setting)' ends with status \(status)", code: "KEYCHAIN_002")
     }

@@ -62,14 +62,14 @@ extension OpenRepository {
   ///   - message: for the reflog.
   ///   - notes: a blob of notes on them, which gets its name in the same step.
   ///   - receivedTimes: when some of them were accepted, if that is not now.
-  ///   - context: where the clock is, and warnings go.
+  ///   - effects: where the clock is, and warnings go.
   /// - Returns: the nodes that were not in the history before, whoever else imported meanwhile, and the
   ///   heads that moved.
   /// - Throws: `temporary` when others hold the lock or keep changing the same heads, `fatal` for
   ///   anything else; nothing is changed then.
   func moveHeads(
     _ admission: Admission, since: Int, hasKnown: Bool, message: String,
-    notes: ObjectID? = nil, receivedTimes: [ObjectID: Int64] = [:], _ context: inout Context
+    notes: ObjectID? = nil, receivedTimes: [ObjectID: Int64] = [:], _ effects: Effects
   ) throws -> HistoryChange {
     let options = try refsOptions()
     for _ in 0..<Self.attemptLimit {
@@ -90,12 +90,12 @@ extension OpenRepository {
       let looksForAll = hasKnown || set.count > Self.fewNodes
       transaction.receivedChecked = looksForAll ? 0 : lookUp.receivedBytes
       let outcome: RefOutcome
-      let time = context.clock()
+      let time = effects.clock()
       outcome = try trace.measure("refs.commit") { () throws(RefsError) in
         try repository.refs.commit(transaction, at: time, options)
       }
       guard case .committed(let commit) = outcome else { continue }
-      for warning in commit.warnings { context.warning(warning.description) }
+      for warning in commit.warnings { effects.warning(warning.description) }
       return HistoryChange(received: commit.received, heads: heads)
     }
     throw CommandError(.temporary, "other writers kept changing the same heads")

@@ -95,14 +95,14 @@ struct NodeTransaction: ~Copyable {
   /// - Parameters:
   ///   - options: what happens to the nodes.
   ///   - opened: the store, if there is one.
-  ///   - context: where warnings about the trust file go.
+  ///   - effects: where warnings about the trust file go.
   /// - Throws: `fatal` when its refs or the trust file cannot be read.
   init(
-    _ options: Options, _ opened: OpenRepository?, _ context: inout Context
+    _ options: Options, _ opened: OpenRepository?, _ effects: Effects
   ) throws {
     self.options = options
     self.opened = opened
-    let keys = try context.keySources(opened)
+    let keys = try effects.keySources(opened)
     let held = try Self.hold(options, opened)
     let found: HistoryLookUp
     if let opened {
@@ -152,9 +152,9 @@ struct NodeTransaction: ~Copyable {
   }
 
   /// Counts a refused text, and says why it is refused.
-  mutating func refuse(_ findings: [Finding], of subject: String, _ context: inout Context) {
+  mutating func refuse(_ findings: [Finding], of subject: String, _ effects: Effects) {
     summary.refused += 1
-    if isReported { context.reportErrors(findings, of: subject) }
+    if isReported { effects.reportErrors(findings, of: subject) }
   }
 
   /// Whether the refused text counted last is named: all are where the rest is taken.
@@ -202,30 +202,30 @@ struct NodeTransaction: ~Copyable {
   ///
   /// - Returns: what has become of the nodes; `nil` when nothing was written because nodes are
   ///   refused.
-  mutating func finish(_ context: inout Context) throws -> Summary? {
-    if options.checksParents { try checkParents(&context) }
+  mutating func finish(_ effects: Effects) throws -> Summary? {
+    if options.checksParents { try checkParents(effects) }
     guard summary.refused == 0 || options.salvages else {
       if summary.refused > Self.reportLimit {
-        context.hint("\(summary.refused) nodes are refused in all")
+        effects.hint("\(summary.refused) nodes are refused in all")
       }
       return nil
     }
-    return try commit(&context)
+    return try commit(effects)
   }
 
   /// Names everything that is left, and moves the heads.
   ///
   /// - Parameters:
-  ///   - context: where the clock is, and warnings go.
+  ///   - effects: where the clock is, and warnings go.
   ///   - haveNames: receives the pack that was written, if there is one, and the nodes, before the heads move.
   /// - Returns: what has become of the nodes.
   /// - Throws: `fatal` when the store cannot be written, `temporary` when others hold the refs.
   mutating func commit(
-    _ context: inout Context, _ haveNames: (Digest?, Admission) -> Void = { _, _ in }
+    _ effects: Effects, _ haveNames: (Digest?, Admission) -> Void = { _, _ in }
   ) throws -> Summary {
     if !options.isQuiet {
-      warnings.report(&context)
-      created.report(&context)
+      warnings.report(effects)
+      created.report(effects)
     }
     notes.rows.removeAll { left.contains($0.id) }
     let blob = notes.rows.isEmpty ? nil : StoredObject(blob: notes.bytes)
@@ -241,23 +241,23 @@ struct NodeTransaction: ~Copyable {
       change = try opened.trace.measure("heads") {
         try opened.moveHeads(
           admission, since: lookUp.receivedBytes, hasKnown: hasKnown, message: options.message,
-          notes: notesID, &context)
+          notes: notesID, effects)
       }
       // What another process took into the history meanwhile is not new by this one.
       let new = admission.recordedCount(among: change.received)
       summary.known += summary.new - new
       summary.new = new
     }
-    if let opened { try created.write(to: opened, without: left, &context) }
+    if let opened { try created.write(to: opened, without: left, effects) }
     return summary
   }
 
   /// Looks for every parent; leaves nodes out, and what descends from them, when salvaging.
-  private mutating func checkParents(_ context: inout Context) throws {
+  private mutating func checkParents(_ effects: Effects) throws {
     let errors = try parentErrors()
-    left = refuse(errors, &context)
+    left = refuse(errors, effects)
     guard options.salvages, !left.isEmpty else { return }
-    let below = refuse(admission.descendants(of: left), &context)
+    let below = refuse(admission.descendants(of: left), effects)
     try leaveOut(left.union(below))
   }
 
@@ -284,7 +284,7 @@ struct NodeTransaction: ~Copyable {
   ///
   /// - Returns: their ids.
   private mutating func refuse(
-    _ problems: [Admission.Problem], _ context: inout Context
+    _ problems: [Admission.Problem], _ effects: Effects
   ) -> Set<ObjectID> {
     var left: Set<ObjectID> = []
     for problem in problems {
@@ -294,7 +294,7 @@ struct NodeTransaction: ~Copyable {
       }
       guard isReported else { continue }
       let place = problem.record.map { sources.name(of: $0) + "', '" } ?? ""
-      context.error(Diagnosis.text(problem.finding, of: place + problem.id.text))
+      effects.error(Diagnosis.text(problem.finding, of: place + problem.id.text))
     }
     return left
   }

@@ -107,13 +107,13 @@ extension Judged {
   }
 }
 
-extension Context {
+extension Effects {
   /// The file that says who may sign: that of `trust.file`, else the store's own.
   ///
   /// - Parameter opened: the store, if there is one.
   /// - Returns: `nil` where neither a store nor a setting has one.
   /// - Throws: `fatal` when the setting is no path, or settings cannot be read.
-  mutating func trustFile(_ opened: OpenRepository?) throws -> TrustFile? {
+  func trustFile(_ opened: OpenRepository?) throws -> TrustFile? {
     let config: Config
     if let opened {
       config = opened.repository.config
@@ -121,14 +121,14 @@ extension Context {
         warning("'trust.file' on \(ignored.place) is ignored; only your own settings name it")
       }
     } else {
-      config = try Config.loadProtected(storeEnvironment, options: settingTexts)
+      config = try Config.loadProtected(surroundings.environment, options: surroundings.settingTexts)
     }
     let entry = config.all("trust.file", isProtected: true).last
     guard let entry, let value = entry.value, !value.isEmpty else {
       return opened.map { .store($0.repository.path) }
     }
     if value.hasPrefix("~/") {
-      guard let home = storeEnvironment.nonEmpty("HOME") else {
+      guard let home = surroundings.environment.nonEmpty("HOME") else {
         throw CommandError.fatal("'\(value)' needs 'HOME', which is not set")
       }
       return .named(home + value.dropFirst())
@@ -146,7 +146,7 @@ extension Context {
   /// - Parameter opened: the store, if there is one.
   /// - Returns: `nil` where there is none: then every good signature is good.
   /// - Throws: `fatal` when it cannot be read or understood: it never fails open.
-  mutating func trustList(_ opened: OpenRepository?) throws -> TrustList? {
+  func trustList(_ opened: OpenRepository?) throws -> TrustList? {
     guard let file = try trustFile(opened) else { return nil }
     let contents = try file.read()
     guard let contents else { return nil }
@@ -157,7 +157,7 @@ extension Context {
   }
 
   /// The same, for nodes of the store.
-  mutating func nodeTrust(_ opened: OpenRepository?) throws -> NodeTrust? {
+  func nodeTrust(_ opened: OpenRepository?) throws -> NodeTrust? {
     try trustList(opened).map { NodeTrust($0, opened?.objects) }
   }
 }

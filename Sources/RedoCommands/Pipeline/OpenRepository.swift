@@ -68,24 +68,11 @@ extension CommandError {
   }
 }
 
-extension Context {
-  /// From now on signals wait until what is half done is taken back, and a file that may not grow
-  /// any more is an error of write(2).
-  func holdSignals() {
-    signals.hold()
-    RedoStore.Signals.ignoreFileSizeSignal()
-  }
-
-  /// The environment as the store's code asks for it.
-  var storeEnvironment: Environment { Environment(environment) }
-
-  /// The settings given with `-c`, `key=value`.
-  var settingTexts: [String] { repository.settings.map { "\($0.key)=\($0.value)" } }
-
+extension Effects {
   /// Finds and opens the store.
   ///
   /// - Throws: `fatal` when there is none, or it may or can not be used.
-  mutating func openRepository() throws -> OpenRepository {
+  func openRepository() throws -> OpenRepository {
     let opened = try trace.measure("open") { try openAll() }
     for path in opened.objects.missingAlternates {
       error("object directory '\(path)' is not there; see 'objects/info/alternates'")
@@ -103,10 +90,10 @@ extension Context {
   ///
   /// - Throws: `fatal` when there is none, or it may or can not be used.
   func openStore() throws -> Repository {
-    let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
+    let start = surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
     let path = try Repository.find(
-      explicit: repository.redoDirectory, storeEnvironment, from: start)
-    return try Repository.open(path, storeEnvironment, options: settingTexts)
+      explicit: surroundings.redoDirectory, surroundings.environment, from: start)
+    return try Repository.open(path, surroundings.environment, options: surroundings.settingTexts)
   }
 
   /// Finds and opens a store that may be damaged, to look at everything in it.
@@ -115,18 +102,18 @@ extension Context {
   /// - Returns: the open store.
   /// - Throws: `fatal` when there is none, or it may not be used.
   func openStoreToAudit(_ findings: inout [StoreFinding]) throws -> Repository {
-    let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
+    let start = surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
     let path = try Repository.find(
-      explicit: repository.redoDirectory, storeEnvironment, from: start)
+      explicit: surroundings.redoDirectory, surroundings.environment, from: start)
     return try Repository.openToAudit(
-      path, storeEnvironment, options: settingTexts, &findings)
+      path, surroundings.environment, options: surroundings.settingTexts, &findings)
   }
 
   /// The objects of a store that may be damaged: those of its own where others cannot be reached;
   /// `nil` where its own cannot be.
   func openObjectsToAudit(of opened: borrowing Repository) -> ObjectStore? {
     if let objects = try? openObjects(of: opened) { return objects }
-    let path = storeEnvironment.nonEmpty("REDO_OBJECT_DIRECTORY")
+    let path = surroundings.environment.nonEmpty("REDO_OBJECT_DIRECTORY")
     let own = path ?? "\(opened.path)/\(Layout.objects)"
     // A setting may be wrong that only writers need.
     if let objects = try? ObjectStore.open(path: own, counters: trace.counters) { return objects }
@@ -141,7 +128,7 @@ extension Context {
   /// - Throws: `fatal` when it cannot be made.
   func makeRepository(_ path: String) throws -> OpenRepository {
     var isNew = false
-    let made = try Repository.create(path, storeEnvironment, options: settingTexts, isNew: &isNew)
+    let made = try Repository.create(path, surroundings.environment, options: surroundings.settingTexts, isNew: &isNew)
     let objects = try openObjects(of: made, isNew: true)
     return OpenRepository(made, objects, trace)
   }
@@ -152,7 +139,7 @@ extension Context {
   /// - Returns: the open store, with its own objects, whatever the environment says.
   /// - Throws: `fatal` when it may or can not be used.
   func openOther(_ path: String) throws -> OpenRepository {
-    let opened = try Repository.open(path, storeEnvironment, options: settingTexts)
+    let opened = try Repository.open(path, surroundings.environment, options: surroundings.settingTexts)
     let objects = try openObjects(of: opened, isNew: true)
     return OpenRepository(opened, objects, trace)
   }
@@ -169,9 +156,9 @@ extension Context {
     bulkLimit = try opened.config.bulkLimit()
     cacheLimit = try opened.config.packCacheLimit()
     let own = "\(opened.path)/\(Layout.objects)"
-    let path = isNew ? own : storeEnvironment.nonEmpty("REDO_OBJECT_DIRECTORY") ?? own
+    let path = isNew ? own : surroundings.environment.nonEmpty("REDO_OBJECT_DIRECTORY") ?? own
     let alternates =
-      isNew ? "" : storeEnvironment.nonEmpty("REDO_ALTERNATE_OBJECT_DIRECTORIES") ?? ""
+      isNew ? "" : surroundings.environment.nonEmpty("REDO_ALTERNATE_OBJECT_DIRECTORIES") ?? ""
     return try ObjectStore.open(
       path: path, alternatePaths: alternates.split(separator: ":").map(String.init),
       compressionLevel: compression, syncPolicy: policy, bulkLimit: bulkLimit,
@@ -188,19 +175,19 @@ extension Context {
   }
 
   /// The objects of the store.
-  mutating func openObjects() throws -> ObjectStore { try openRepository().objects }
+  func openObjects() throws -> ObjectStore { try openRepository().objects }
 
   /// The store, or nothing where none is near.
-  mutating func openRepositoryIfPresent() throws -> OpenRepository? {
+  func openRepositoryIfPresent() throws -> OpenRepository? {
     try hasStore() ? try openRepository() : nil
   }
 
   /// Whether a store is named, or near.
   func hasStore() throws -> Bool {
-    if repository.redoDirectory != nil { return true }
+    if surroundings.redoDirectory != nil { return true }
     do throws(RepositoryError) {
-      let start = workingDirectory == "." ? nil : try absolute(workingDirectory)
-      _ = try Repository.find(explicit: nil, storeEnvironment, from: start)
+      let start = surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
+      _ = try Repository.find(explicit: nil, surroundings.environment, from: start)
       return true
     } catch {
       if case .notFound = error { return false }
@@ -209,7 +196,7 @@ extension Context {
   }
 
   /// The objects of the store, or nothing where no store is near.
-  mutating func openObjectsIfPresent() throws -> ObjectStore? {
+  func openObjectsIfPresent() throws -> ObjectStore? {
     try openRepositoryIfPresent()?.objects
   }
 }

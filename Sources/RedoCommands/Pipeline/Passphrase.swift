@@ -6,11 +6,6 @@ internal import RedoStore
 
 /// Where passphrases come from.
 struct PassphraseSource: Sendable {
-  /// The option `--passphrase-fd=<n>`.
-  static let descriptorOption = OptionSpec(
-    "passphrase-fd", .required("n"), help: "read the passphrase from this descriptor",
-    traits: .notNegatable)
-
   /// The setting that names a command.
   private static let setting = "key.passphraseCommand"
   /// The file of the credential.
@@ -25,25 +20,19 @@ struct PassphraseSource: Sendable {
   /// The descriptor that the option names.
   let descriptor: Int32?
 
-  /// A source of which no option speaks.
-  init() { descriptor = nil }
-
-  /// A source as the options say.
+  /// A source.
   ///
-  /// - Throws: `usage` when the descriptor is no number.
-  init(_ options: ParsedOptions) throws {
-    let range = 0...Int(Int32.max)
-    descriptor = try options.integer(Self.descriptorOption, in: range).map { Int32($0) }
-  }
+  /// - Parameter descriptor: where it is read; `nil` for wherever else there is one.
+  init(descriptor: Int32? = nil) { self.descriptor = descriptor }
 
   /// Opens a wrapped key.
   ///
   /// - Throws: `access` when the passphrase is refused; `fatal` when there is none, or no memory.
   func open(
-    _ key: WrappedKey, _ opened: OpenRepository, _ context: inout Context
+    _ key: WrappedKey, _ opened: OpenRepository, _ effects: Effects
   ) throws -> SecretKey {
     let user = String(Hex.text(key.publicKey.bytes.span).prefix(32))
-    let passphrase = try find(opened, "passphrase for the key of user \(user): ", &context)
+    let passphrase = try find(opened, .key(user: user), effects)
     guard let passphrase else {
       throw CommandError.fatal(
         "the key is wrapped, and there is no terminal to ask for its passphrase",
@@ -72,14 +61,14 @@ struct PassphraseSource: Sendable {
   /// A passphrase for a key that is to be wrapped; a person is asked twice.
   ///
   /// - Throws: `fatal` when there is none, or it was not repeated.
-  func new(_ opened: OpenRepository, _ context: inout Context) throws -> SecretBytes {
+  func new(_ opened: OpenRepository, _ effects: Effects) throws -> SecretBytes {
     var isAsked = false
-    let first = try find(opened, "new passphrase: ", &context, &isAsked)
+    let first = try find(opened, .new(.key), effects, &isAsked)
     guard let first else {
       throw CommandError.fatal("there is no terminal to ask for a passphrase", hints: Self.hints)
     }
     guard isAsked else { return first }
-    let second = try SecretPrompt.ask("the same again: ", limit: Self.byteLimit)
+    let second = try effects.secrets.ask(.again, limit: Self.byteLimit)
     let isSame =
       first.withSpan { first in
         second?.withSpan { second in
@@ -95,17 +84,17 @@ struct PassphraseSource: Sendable {
   }
 
   private func find(
-    _ opened: OpenRepository, _ question: String, _ context: inout Context
+    _ opened: OpenRepository, _ question: SecretQuestion, _ effects: Effects
   ) throws -> SecretBytes? {
     var isAsked = false
-    return try find(opened, question, &context, &isAsked)
+    return try find(opened, question, effects, &isAsked)
   }
 
   /// The passphrase of the first source that there is.
   ///
   /// - Returns: `nil` when there is no source.
   private func find(
-    _ opened: OpenRepository, _ question: String, _ context: inout Context, _ isAsked: inout Bool
+    _ opened: OpenRepository, _ question: SecretQuestion, _ effects: Effects, _ isAsked: inout Bool
   ) throws -> SecretBytes? {
     if let descriptor {
       let name = "descriptor \(descriptor)"
@@ -113,17 +102,16 @@ struct PassphraseSource: Sendable {
       guard let line else { throw CommandError.fatal("the passphrase on '\(name)' is empty") }
       return line
     }
-    if let text = try Credential.read(Self.credential, limit: Self.byteLimit, context) {
+    if let text = try Credential.read(Self.credential, limit: Self.byteLimit, effects) {
       return try Self.firstLine(text, "the credential '\(Self.credential)'")
     }
     if let text = try ProtectedCommand.run(
-      Self.setting, opened, limit: Self.byteLimit, &context)
+      Self.setting, opened, limit: Self.byteLimit, effects)
     {
       return try Self.firstLine(text, "the output of '\(Self.setting)'")
     }
     isAsked = true
-    context.holdSignals()
-    return try SecretPrompt.ask(question, limit: Self.byteLimit)
+    return try effects.secrets.ask(question, limit: Self.byteLimit)
   }
 
   private static func firstLine(

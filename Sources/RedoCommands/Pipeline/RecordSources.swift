@@ -1,6 +1,8 @@
 // Where the nodes of a transaction stand in its inputs, so that whatever is said of one later names
 // the place.
 
+internal import RedoStore
+
 /// The places of records, by the order in which they were noted.
 struct RecordSources {
   /// An input.

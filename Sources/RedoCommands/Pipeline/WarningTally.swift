@@ -21,13 +21,13 @@ struct WarningTally {
   }
 
   /// Says what was counted, in the order of the rule table.
-  func report(_ context: inout Context) {
+  func report(_ effects: Effects) {
     guard !entries.isEmpty else { return }
     for rule in Rule.allCases {
       guard let entry = entries[rule] else { continue }
       var text = Diagnosis.text(entry.first, of: entry.subject)
       if entry.count > 1 { text += "; \(entry.count) times in all" }
-      context.warning(text)
+      effects.warning(text)
     }
   }
 }

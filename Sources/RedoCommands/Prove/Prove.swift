@@ -28,27 +28,27 @@ enum Prove: Command {
   ) throws -> Exit {
     _ = try options.only(oneOf: [checkpoint, extends])
     let target = options.value(output)
-    if let target { try StatementFile.check(target, context, isLike: isProof) }
+    if let target { try StatementFile.check(target, context.effects, isLike: isProof) }
     let bytes: [UInt8]
     let opened: OpenRepository
     if let old = options.value(extends) {
       guard options.arguments.count <= 1 else {
         throw CommandError.usage("only one later checkpoint can be named")
       }
-      opened = try context.openRepository()
-      var maker = try ProofMaker(opened, try context.trustList(opened))
+      opened = try context.effects.openRepository()
+      var maker = try ProofMaker(opened, try context.effects.trustList(opened))
       bytes = try maker.extends(old, options.arguments.first, context).bytes
     } else {
       guard options.arguments.count == 1 else {
         throw CommandError.usage("one node is to be named")
       }
-      opened = try context.openRepository()
+      opened = try context.effects.openRepository()
       let id = try Revisions(opened, now: context.clock()).one(options.arguments[0])
-      var maker = try ProofMaker(opened, try context.trustList(opened))
+      var maker = try ProofMaker(opened, try context.effects.trustList(opened))
       bytes = try maker.includes(id, options.value(checkpoint), context).bytes
     }
     if let target {
-      try StatementFile.write(bytes, target, try opened.refsOptions().sync, context)
+      try StatementFile.write(bytes, target, try opened.refsOptions().sync, context.effects)
       try context.output.writeLine(target)
     } else {
       try context.output.write(bytes)
@@ -119,9 +119,9 @@ struct ProofMaker: ~Copyable {
     _ id: ObjectID, _ text: String?, _ context: borrowing Context
   ) throws -> InclusionProof {
     let signed: SignedCheckpoint
-    if let text { signed = try shelf.named(text, context) } else { signed = try latest() }
+    if let text { signed = try shelf.named(text, context.effects) } else { signed = try latest() }
     try check(signed)
-    guard let place = try tree.place(of: id, context) else {
+    guard let place = try tree.place(of: id, context.effects) else {
       throw CommandError(.refused, "'\(id.text)' is not in the history")
     }
     let size = signed.checkpoint.size
@@ -131,7 +131,7 @@ struct ProofMaker: ~Copyable {
         hints: ["'redo checkpoint create' makes a new one"])
     }
     let (path, roots) = try tree.prove(
-      .inclusion(of: place.index, in: size), rootsAt: [size], context)
+      .inclusion(of: place.index, in: size), rootsAt: [size], context.effects)
     try check(signed, roots)
     guard let path else { throw CommandError.fatal("the received log has become shorter") }
     let proof = InclusionProof(
@@ -160,9 +160,9 @@ struct ProofMaker: ~Copyable {
   mutating func extends(
     _ oldText: String, _ newText: String?, _ context: borrowing Context
   ) throws -> ConsistencyProof {
-    let old = try shelf.named(oldText, context)
+    let old = try shelf.named(oldText, context.effects)
     let new: SignedCheckpoint
-    if let newText { new = try shelf.named(newText, context) } else { new = try latest() }
+    if let newText { new = try shelf.named(newText, context.effects) } else { new = try latest() }
     try check(old)
     try check(new)
     let (first, last) = (old.checkpoint.size, new.checkpoint.size)
@@ -171,7 +171,7 @@ struct ProofMaker: ~Copyable {
         .refused, "checkpoint '\(new.id.text)' has \(last) entries, the earlier one \(first)")
     }
     let (path, roots) = try tree.prove(
-      .consistency(from: first, to: last), rootsAt: [first, last], context)
+      .consistency(from: first, to: last), rootsAt: [first, last], context.effects)
     try check(old, roots)
     try check(new, roots)
     guard let path else { throw CommandError.fatal("the received log has become shorter") }

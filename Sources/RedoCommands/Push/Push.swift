@@ -48,9 +48,9 @@ enum Push: Command {
     var count = 0
     let exit = try SyncRuns(remotes).run(&context) { remote, context throws in
       var run = SyncSession(opened, remote, .push, settings)
-      try run.run(&context)
+      try run.run(context.effects)
       var report = run.report
-      report.say(settings, &context)
+      report.say(settings, context)
       if checks, !settings.isDryRun {
         let isWhole = try isWhole(run, &context)
         let areGood = try PushedDocuments.areGood(
@@ -87,7 +87,7 @@ enum Push: Command {
     var options = done.options
     options.isVerbose = false
     var again = SyncSession(done.opened, done.remote, .list, options)
-    try again.run(&context)
+    try again.run(context.effects)
     let count = again.report.both
     let lacking = again.report.onlyHere
     guard lacking == 0 else {

@@ -23,7 +23,7 @@ enum QuarantineDrop: Command {
     guard !options.has(all) || options.arguments.isEmpty else {
       throw CommandError.usage("'--all' takes no names as arguments")
     }
-    let shelf = try QuarantineShelf(try context.openRepository())
+    let shelf = try QuarantineShelf(try context.effects.openRepository())
     let isNamed = options.has(all) || !options.arguments.isEmpty
     let named =
       try options.arguments.isEmpty

@@ -15,7 +15,7 @@ enum QuarantineList: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
-    let shelf = try QuarantineShelf(try context.openRepository())
+    let shelf = try QuarantineShelf(try context.effects.openRepository())
     let rows = try QuarantineRow.rows(shelf, of: shelf.ids())
     for row in rows + (try shelf.documentIDs().map { QuarantineRow(document: $0) }) {
       try context.output.append { output throws in

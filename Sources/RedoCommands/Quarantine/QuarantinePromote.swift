@@ -35,14 +35,10 @@ enum QuarantinePromote: Command {
     settings.writes = !options.has(dryRun)
     settings.isQuiet = options.has(QuarantineWords.quiet)
     settings.lockTimeoutMilliseconds = try options.integer(lockTimeout, in: 0...86_400_000)
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     if settings.writes { context.holdSignals() }
-    let receiver = try Receiver(opened, settings, context)
-    do { try receiver.promote() } catch {
-      receiver.say(&context)
-      throw error
-    }
-    receiver.say(&context)
+    let receiver = try Receiver(opened, settings, context.effects)
+    try receiver.promote()
     let report = receiver.report
     let waits = try QuarantineShelf(opened).ids().count
     if options.has(QuarantineWords.json) {

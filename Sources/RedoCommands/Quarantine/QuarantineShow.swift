@@ -14,7 +14,7 @@ enum QuarantineShow: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard !options.arguments.isEmpty else { throw CommandError.usage("no change is named") }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let shelf = try QuarantineShelf(opened)
     let named = try shelf.named(options.arguments)
     try show(named.documents, shelf, &context)
@@ -28,7 +28,7 @@ enum QuarantineShow: Command {
     let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
     var show = try ShowObjects(
       layered, style: options.has(QuarantineWords.json) ? .json : .people(palette), verifies: true,
-      end: QuarantineWords.end(options), isStream: true, try context.nodeTrust(layered))
+      end: QuarantineWords.end(options), isStream: true, try context.effects.nodeTrust(layered))
     try show.write(named.ids.map { .id($0) }, &context)
     return .ok
   }

@@ -120,7 +120,7 @@ struct QueryFrame {
       source.tasks.isEmpty
       ? nodes.tasks : nodes.tasks.filter { source.tasks.contains(log.taskID($0)) }
     if !options.has(State.quiet), let members {
-      point.say(members, log, hasReceived: source.hasReceived, &context)
+      point.say(members, log, hasReceived: source.hasReceived, context.effects)
     }
     let run = ReplayRun(log, cut, nodes)
     let trace = context.trace

@@ -52,7 +52,7 @@ enum Recover: Command {
   ) throws -> Exit {
     let point = try point(options, now: context.clock())
     let destination = try destination(options)
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let isDryRun = options.has(dryRun) || destination.isNone
     var hold: LockFile?
     if !isDryRun {
@@ -153,7 +153,7 @@ enum Recover: Command {
       }
     }
     try context.output.flush()
-    request.point.say(members, log, hasReceived: true, &context)
+    request.point.say(members, log, hasReceived: true, context.effects)
     for text in RecoverRow.summary(left) { context.note(text) }
     let nodes = "\(history.count) node\(history.count == 1 ? "" : "s")"
     let tasks = "\(history.taskCount) task\(history.taskCount == 1 ? "" : "s")"

@@ -34,7 +34,7 @@ struct RecoverNodes {
     _ ids: [ObjectID], _ context: inout Context,
     _ body: ([ObjectWrite]) throws -> Void
   ) throws {
-    let trust = try context.trustList(opened)
+    let trust = try context.effects.trustList(opened)
     var keys: KeyDirectory?
     var batch: [ObjectWrite] = []
     try HistoryWalk.forEach(ids, opened.objects) { object, reader throws in

@@ -106,7 +106,7 @@ struct RecoverStore {
     _ temporary: String, _ history: RecoveredHistory, _ message: String,
     _ source: OpenRepository, _ context: inout Context
   ) throws -> SyncPolicy {
-    let opened = try context.makeRepository(temporary)
+    let opened = try context.effects.makeRepository(temporary)
     let since = try opened.snapshot().receivedBytes
     var stage = NodeStage(opened.objects, trace: context.trace)
     try RecoverNodes(source).check(history.admission.ids, &context) { writes throws in
@@ -116,9 +116,9 @@ struct RecoverStore {
     try context.checkInterrupt()
     _ = try opened.moveHeads(
       history.admission, since: since, hasKnown: false, message: message,
-      receivedTimes: history.received, &context)
+      receivedTimes: history.received, context.effects)
     let created = source.repository.created.read(of: Set(history.admission.ids)).times
-    try CreatedNotes(created).write(to: opened, &context)
+    try CreatedNotes(created).write(to: opened, context.effects)
     return try opened.refsOptions().sync
   }
 

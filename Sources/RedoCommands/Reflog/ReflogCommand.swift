@@ -47,7 +47,7 @@ enum ReflogCommand: Command {
     case .exists:
       try refuse([maxCount, date, format, json, nul, dryRun, reason], of: .exists, options)
       guard let word = words.first else { throw CommandError.usage("no ref is named") }
-      let revisions = Revisions(try context.openRepository(), now: context.clock())
+      let revisions = Revisions(try context.effects.openRepository(), now: context.clock())
       guard let name = try? revisions.refName(word) else { return .no }
       return try revisions.past(of: name).changes.isEmpty ? .no : .ok
     case .undo:
@@ -62,7 +62,7 @@ enum ReflogCommand: Command {
         }
         number = entry
       }
-      let opened = try context.openRepository()
+      let opened = try context.effects.openRepository()
       let undo = ReflogUndo(opened, isDryRun: options.has(dryRun), reason: options.value(reason))
       return try undo.run(number, &context)
     }
@@ -85,7 +85,7 @@ enum ReflogCommand: Command {
     let form = try options.only(oneOf: [format, json])
     let limit = try options.integer(maxCount) ?? .max
     let style = try options.choice(date, as: DateStyle.self)
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let revisions = Revisions(opened, now: context.clock())
     let name = try text.map { text throws in try revisions.refName(text) }
     let rows: ReflogRows.Style

@@ -48,13 +48,13 @@ struct Admitting: ~Copyable {
   ///   - opened: the store.
   ///   - options: how nodes are received.
   ///   - quarantine: where they came to.
-  ///   - context: where warnings about the trust file go.
+  ///   - effects: where warnings about the trust file go.
   /// - Throws: `fatal` when refs, trust file or quarantine cannot be read.
   init(
     _ opened: OpenRepository, _ options: Receiver.Options, _ quarantine: Quarantine,
-    _ context: inout Context
+    _ effects: Effects
   ) throws {
-    let begun = try NodeTransaction(options.transaction, opened, &context)
+    let begun = try NodeTransaction(options.transaction, opened, effects)
     // Only now is a wipe held off.
     waiting = try Self.stored { () throws(StoreError) in try quarantine.orphans() }
     transaction = begun
@@ -69,31 +69,31 @@ struct Admitting: ~Copyable {
   ///   - packs: what came.
   ///   - judging: its nodes, judged by themselves.
   ///   - report: where it is told.
-  ///   - context: for clock, hooks and messages.
+  ///   - effects: for clock, hooks and messages.
   /// - Throws: `fatal` or `temporary`; nothing is changed then, or all of it but the removal of the packs.
   mutating func run(
     _ packs: [IncomingPack], _ judging: PackJudging, _ report: inout ReceiveReport,
-    _ context: inout Context
+    _ effects: Effects
   ) throws {
     let expected = packs.reduce(0) { $0 + $1.expectedCount }
     nodes.reserveCapacity(expected)
     transaction.expect(expected)
-    try read(judging, &context)
+    try read(judging, effects)
     try readWaiting()
     try settle()
     try choose()
     let hooks = ReceiveHooks(opened, options)
     let moves = try hooks.isAsked || !options.writes ? transaction.movedHeads() : []
-    guard try hooks.allow(moves, &context) else {
+    guard try hooks.allow(moves, effects) else {
       decline(&report)
-      say(&context)
+      say(effects)
       try remove(packs)
       return
     }
     if options.writes { try keepOrphans(of: packs) }
     // While the heads move, the new pack is read.
     var pack: Ahead<Result<[ObjectID], StoreError>>?
-    let summary = try transaction.commit(&context) { [objects = opened.objects] name, admission in
+    let summary = try transaction.commit(effects) { [objects = opened.objects] name, admission in
       guard let name else { return }
       pack = Ahead {
         Result { () throws(StoreError) in try objects.readBack(name, admission.ids) }
@@ -112,19 +112,19 @@ struct Admitting: ~Copyable {
     report.orphans += orphans
     report.refused += refused.map(\.node)
     report.damagedFrames += damagedFrames
-    say(&context)
+    say(effects)
     guard options.writes else { return }
     try remove(packs)
-    hooks.tell(heads, &context)
+    hooks.tell(heads, effects)
   }
 
   // MARK: 1, 2
 
   private mutating func read(
-    _ judging: PackJudging, _ context: inout Context
+    _ judging: PackJudging, _ effects: Effects
   ) throws {
     while true {
-      try context.checkInterrupt()
+      try effects.checkInterrupt()
       let next = try opened.trace.measure("judge") { () throws(SystemError) in try judging.next() }
       guard let next else { break }
       let frames = next.came.frame.map { [0: $0] } ?? [:]
@@ -299,29 +299,29 @@ struct Admitting: ~Copyable {
 
   // MARK: Messages
 
-  private func say(_ context: inout Context) {
+  private func say(_ effects: Effects) {
     let start = options.peer.isEmpty ? "" : options.peer + "', '"
     for row in refused.prefix(Self.reportLimit) {
       if row.findings.isEmpty, row.node.rule == "not-asked-for" {
-        context.error("'\(start)\(row.node.id.text)': \(row.node.rule): \(row.node.detail)")
+        effects.error("'\(start)\(row.node.id.text)': \(row.node.rule): \(row.node.detail)")
       }
       guard !row.findings.isEmpty else { continue }
-      context.reportErrors(row.findings, of: start + row.node.id.text)
+      effects.reportErrors(row.findings, of: start + row.node.id.text)
       // What is broken and lacks a parent besides is told both (requirement K20).
       for parent in row.parents where nodes[parent] == nil && (try? opened.contains(parent)) != true
       {
-        context.error(OrphanNode(id: row.node.id, parent: parent).message)
+        effects.error(OrphanNode(id: row.node.id, parent: parent).message)
       }
     }
     if refused.count > Self.reportLimit {
-      context.hint("\(refused.count) changes are refused in all")
+      effects.hint("\(refused.count) changes are refused in all")
     }
     let own = Set(orphans.map(\.id))
     let first = orphans.filter { !own.contains($0.parent) }
-    for orphan in first.prefix(Self.reportLimit) { context.error(orphan.message) }
+    for orphan in first.prefix(Self.reportLimit) { effects.error(orphan.message) }
     guard !orphans.isEmpty else { return }
     let many = orphans.count != 1
-    context.hint(
+    effects.hint(
       "\(orphans.count) change\(many ? "s wait" : " waits") in the quarantine for "
         + "\(many ? "their" : "its") parents; 'redo quarantine list' shows \(many ? "them" : "it")")
   }

@@ -12,33 +12,33 @@ extension Connection {
   /// - Parameters:
   ///   - remote: where it is.
   ///   - service: what is wanted of it.
-  ///   - context: the environment, and where messages go.
+  ///   - effects: the environment, and where messages go.
   /// - Returns: the open connection; nothing has been said yet.
   /// - Throws: `fatal` when there is nothing there, or no program that reaches it.
   static func connect(
-    to remote: Remote, service: Service, _ context: inout Context
+    to remote: Remote, service: Service, _ effects: Effects
   ) throws -> Connection {
-    context.holdSignals()
+    effects.cancellation.hold()
     switch remote.url {
-    case .path(let path): return try toPath(path, remote, service, context)
-    case .ssh(let address): return try toSSH(address, remote, service, context)
+    case .path(let path): return try toPath(path, remote, service, effects)
+    case .ssh(let address): return try toSSH(address, remote, service, effects)
     case .helper(let scheme, let url):
-      return try toHelper(scheme, url, remote, service, context)
+      return try toHelper(scheme, url, remote, service, effects)
     }
   }
 
   /// How long bytes are waited for.
   private static func patience(
-    _ seconds: Int?, _ context: borrowing Context
+    _ seconds: Int?, _ effects: Effects
   ) -> TwoWayStream.Patience {
-    let signals = context.signals
-    return TwoWayStream.Patience(seconds: seconds) { signals.pending != 0 }
+    let cancellation = effects.cancellation
+    return TwoWayStream.Patience(seconds: seconds) { cancellation.signal != 0 }
   }
 
   // MARK: Paths
 
   private static func toPath(
-    _ path: String, _ remote: Remote, _ service: Service, _ context: borrowing Context
+    _ path: String, _ remote: Remote, _ service: Service, _ effects: Effects
   ) throws -> Connection {
     let status: FileStatus?
     do throws(SystemError) { status = try FileStatus.at(path) } catch {
@@ -46,14 +46,14 @@ extension Connection {
     }
     switch status?.kind {
     case .directory:
-      let opened = try context.openOther(StorePlace.find(path, remote.text))
+      let opened = try effects.openOther(StorePlace.find(path, remote.text))
       try refuseSame(opened, remote)
-      return try answered(context) { end, context in
+      return try answered(effects) { end, effects in
         var options = ServeSession.Options()
         options.rights = service == .write ? .write : .read
         // Whoever may write the store's files may also say so.
         options.allowsUnsigned = true
-        return ServeSession.run(end, opened, options, &context).error
+        return ServeSession.run(end, opened, options, effects).error
       }
     case .regular:
       guard service == .read else {
@@ -62,7 +62,7 @@ extension Connection {
           hints: ["'redo archive bundle' writes one"])
       }
       let bundle = try Bundle(remote.text, at: path)
-      return try answered(context) { end, _ in BundleSession.run(end, bundle) }
+      return try answered(effects) { end, _ in BundleSession.run(end, bundle) }
     case nil: throw CommandError.fatal("'\(remote.text)' is not there")
     case .symbolicLink, .fifo, .other:
       throw CommandError.fatal("'\(remote.text)' is neither a store nor a bundle")
@@ -81,19 +81,17 @@ extension Connection {
 
   /// A connection to a thread of this process.
   private static func answered(
-    _ context: borrowing Context,
-    _ body: @escaping @Sendable (StreamEnd, inout Context) -> RemoteError?
+    _ effects: Effects,
+    _ body: @escaping @Sendable (StreamEnd, Effects) -> RemoteError?
   ) throws -> Connection {
     let ends = try CommandError.wrapping("") { () throws(SystemError) in
-      try TwoWayStream.pair(patience(nil, context))
+      try TwoWayStream.pair(patience(nil, effects))
     }
-    let surroundings = Surroundings(context)
     let theirs = ends.1
     let answered = Answered()
+    let others = effects.untraced()
     let thread = Threads.start {
-      var context = surroundings.context()
-      answered.outcome = body(StreamEnd(theirs), &context)
-      context.errors.flushOrDrop()
+      answered.outcome = body(StreamEnd(theirs), others)
       theirs.close()
     }
     guard let thread else { throw CommandError.fatal("the system gives no thread") }
@@ -103,9 +101,9 @@ extension Connection {
   // MARK: Programs
 
   private static func toSSH(
-    _ address: SSHAddress, _ remote: Remote, _ service: Service, _ context: borrowing Context
+    _ address: SSHAddress, _ remote: Remote, _ service: Service, _ effects: Effects
   ) throws -> Connection {
-    var words = try sshWords(remote, context)
+    var words = try sshWords(remote, effects)
     if let port = address.port { words += ["-p", "\(port)"] }
     // What follows is never read as an option.
     words += ["--", address.host]
@@ -115,16 +113,16 @@ extension Connection {
     command += ["--", address.path]
     words.append(command.map { ShellQuote.word(Array($0.utf8)) }.joined(separator: " "))
     return try started(
-      words, isBeside: false, isRemote: true, remote, [:], context,
+      words, isBeside: false, isRemote: true, remote, [:], effects,
       limitSeconds: try remote.timeoutSeconds(),
       missing: "'REDO_SSH' and 'core.sshCommand' name another program")
   }
 
   /// The program that reaches other machines, and its first words.
   private static func sshWords(
-    _ remote: Remote, _ context: borrowing Context
+    _ remote: Remote, _ effects: Effects
   ) throws -> [String] {
-    if let program = context.storeEnvironment.nonEmpty("REDO_SSH") { return [program] }
+    if let program = effects.surroundings.environment.nonEmpty("REDO_SSH") { return [program] }
     guard let entry = remote.config.entry("core.sshcommand"), let text = entry.value, !text.isEmpty
     else { return ["ssh"] }
     guard let words = CommandWords.split(text), !words.isEmpty else {
@@ -140,30 +138,30 @@ extension Connection {
 
   private static func toHelper(
     _ scheme: String, _ url: String, _ remote: Remote, _ service: Service,
-    _ context: borrowing Context
+    _ effects: Effects
   ) throws -> Connection {
     let words = [
       "redo-remote-\(scheme)", remote.name?.text ?? "-", url, service.rawValue,
     ]
-    var variables = try settings(context)
+    var variables = try settings(effects)
     if let path = remote.storePath {
       variables["REDO_DIR"] = try CommandError.wrapping(path) { () throws(SystemError) in
         try CurrentProcess.realPath(path)
       }
     }
     return try started(
-      words, isBeside: true, isRemote: false, remote, variables, context,
+      words, isBeside: true, isRemote: false, remote, variables, effects,
       limitSeconds: Self.unhurried.contains(scheme) ? nil : try remote.timeoutSeconds(),
       missing: "it is looked for beside 'redo' and on the PATH")
   }
 
   /// The options `-c`, as variables that another command of this suite reads.
   private static func settings(
-    _ context: borrowing Context
+    _ effects: Effects
   ) throws -> [String: String] {
-    let given = context.repository.settings
+    let given = effects.surroundings.settings
     guard !given.isEmpty else { return [:] }
-    let first = context.storeEnvironment.nonEmpty("REDO_CONFIG_COUNT").flatMap { Int($0) } ?? 0
+    let first = effects.surroundings.environment.nonEmpty("REDO_CONFIG_COUNT").flatMap { Int($0) } ?? 0
     var variables = ["REDO_CONFIG_COUNT": "\(first + given.count)"]
     for (index, setting) in given.enumerated() {
       variables["REDO_CONFIG_KEY_\(first + index)"] = setting.key
@@ -175,14 +173,14 @@ extension Connection {
   /// A connection to a program.
   private static func started(
     _ words: [String], isBeside: Bool, isRemote: Bool, _ remote: Remote,
-    _ variables: [String: String], _ context: borrowing Context, limitSeconds: Int?, missing: String
+    _ variables: [String: String], _ effects: Effects, limitSeconds: Int?, missing: String
   ) throws -> Connection {
     let program = words.first ?? ""
-    guard let path = Programs.find(program, isBeside: isBeside, context.storeEnvironment) else {
+    guard let path = Programs.find(program, isBeside: isBeside, effects.surroundings.environment) else {
       throw CommandError.fatal(
         "there is no program '\(program)', which '\(remote.title)' needs", hints: [missing])
     }
-    let patience = patience(limitSeconds, context)
+    let patience = patience(limitSeconds, effects)
     let child = try ChildProcess(path, words, variables: variables, patience)
     return Connection(child.stream, .program(child, isRemote: isRemote))
   }
@@ -205,34 +203,5 @@ enum StorePlace {
       }
     }
     throw CommandError.fatal("there is no redo store in '\(name)'")
-  }
-}
-
-/// What another thread needs to be surrounded by the same.
-struct Surroundings: Sendable {
-  private let environment: @Sendable (String) -> String?
-  private let clock: @Sendable () -> Int64
-  private let random: @Sendable () -> UInt64
-  private let signals: Signals
-  private let repository: RepositoryOptions
-  private let errors: Int32
-
-  /// The surroundings of a command.
-  init(_ context: borrowing Context) {
-    environment = context.environment
-    clock = context.clock
-    random = context.random
-    signals = context.signals
-    repository = context.repository
-    errors = context.errors.raw
-  }
-
-  /// Surroundings whose messages go where those of the command go; data go nowhere.
-  func context() -> Context {
-    var context = Context(
-      errors: errors >= 0 ? .descriptor(errors) : .memory(), environment: environment,
-      clock: clock, random: random, signals: signals)
-    context.repository = repository
-    return context
   }
 }

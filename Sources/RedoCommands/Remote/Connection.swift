@@ -100,7 +100,7 @@ final class Connection: ByteStream {
       let end = child.wait(graceMilliseconds: Self.shortGraceMilliseconds)
       let text = "'\(child.program)' \(end)"
       switch end {
-      case .exited(0), .signaled, .exited(255), .exited(Exit.temporary.rawValue):
+      case .exited(0), .signaled, .exited(255), .exited(Self.temporary):
         // 255 is the answer of ssh(1) when there is no connection.
         return .stream(text)
       case .exited(Self.notFound) where isRemote:
@@ -113,4 +113,6 @@ final class Connection: ByteStream {
 
   /// What a shell ends with that finds no program.
   private static let notFound: Int32 = 127
+  /// What a program of this suite ends with where a repetition may help (EX_TEMPFAIL of sysexits.h).
+  private static let temporary: Int32 = 75
 }

@@ -26,11 +26,11 @@ struct HistorySource: RangeSource, Sendable {
   ///   - opened: the store.
   ///   - filter: what is asked for.
   ///   - allowsUnsigned: whether nodes without a signature are compared too.
-  ///   - context: the command's.
+  ///   - effects: the command's.
   /// - Throws: `fatal` when the history cannot be read.
   init(
     _ opened: OpenRepository, filter: SyncFilter = .all, allowsUnsigned: Bool,
-    _ context: inout Context
+    _ effects: Effects
   ) throws {
     self = try opened.trace.measure("source") {
       let history = try HistoryGraph.open(

@@ -1,78 +1,52 @@
-// A connection that says how much has gone through it, as long as somebody looks.
+// A connection that says how much has gone through it.
 
 internal import RedoRemote
 
-/// A connection with a line on the terminal.
+/// A connection whose bytes are counted and told.
 ///
 /// A class, because streams are.
 final class MeteredStream: ByteStream {
   private let stream: any ByteStream
-  private let title: String
-  private let isShown: Bool
-  private let clock: @Sendable () -> Int64
-  /// Messages come from elsewhere: a line of its own that is ended before anything else is said.
-  private var output = Output.descriptor(StandardStream.errors.rawValue)
-  private var nextTime: Int64
-  private var hasLine = false
+  private let work: WorkProgress.Work
+  private let reporter: any Reporter
   private var sent = 0
   private var received = 0
+  private var hasEnded = false
 
-  /// A connection with a line on the terminal.
+  /// A connection whose bytes are counted and told.
   ///
   /// - Parameters:
   ///   - stream: the connection.
   ///   - title: what is talked to.
-  ///   - wanted: `--progress` (true), `--no-progress` or `-q` (false), or neither.
-  ///   - context: where.
-  init(
-    _ stream: any ByteStream, title: String, wanted: Bool?, _ context: borrowing Context
-  ) {
+  ///   - effects: who is told.
+  init(_ stream: any ByteStream, title: String, _ effects: Effects) {
     self.stream = stream
-    self.title = Escape.text(title)
-    clock = context.clock
-    isShown = wanted ?? context.isTerminal(.errors)
-    nextTime = isShown ? context.clock() + Progress.delayMilliseconds : 0
+    work = .talking(remote: title)
+    reporter = effects.reporter
+    tell(.begun)
   }
 
   func read(atMost limit: Int) throws(RemoteError) -> [UInt8] {
     let bytes = try stream.read(atMost: limit)
     received += bytes.count
-    update()
+    tell(.moved(received: received, sent: sent))
     return bytes
   }
 
   func write(_ bytes: [UInt8]) throws(RemoteError) {
     try stream.write(bytes)
     sent += bytes.count
-    update()
+    tell(.moved(received: received, sent: sent))
   }
 
-  /// Ends the line, if there is one; again is no change.
+  /// Tells that nothing more is to come; again is no change.
   func finish() {
-    guard hasLine else { return }
-    hasLine = false
-    show(line + ", done\n")
+    guard !hasEnded else { return }
+    hasEnded = true
+    tell(.ended)
   }
 
-  private func update() {
-    guard isShown else { return }
-    let now = clock()
-    guard now >= nextTime else { return }
-    nextTime = now + Progress.intervalMilliseconds
-    hasLine = true
-    show(line + "\r")
-  }
-
-  private var line: String {
-    "\(title): \(Self.size(received)) received, \(Self.size(sent)) sent"
-  }
-
-  private static func size(_ bytes: Int) -> String {
-    bytes < 10_240 ? "\(bytes) bytes" : "\(bytes >> 10) KiB"
-  }
-
-  private func show(_ text: String) {
-    try? output.write(text)
-    output.flushOrDrop()
+  private func tell(_ step: WorkProgress.Step) {
+    reporter.report(.progress(WorkProgress(work: work, total: nil, step: step)))
   }
 }

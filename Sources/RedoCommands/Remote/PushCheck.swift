@@ -65,33 +65,33 @@ struct PushCheck {
   ///   - source: where they are.
   ///   - opened: the store it was made of.
   ///   - allowsUnsigned: whether nodes without a signature are sent too.
-  ///   - context: where the trust file is found, and warnings go.
+  ///   - effects: where the trust file is found, and warnings go.
   /// - Returns: what may be sent.
   /// - Throws: `fatal` when the trust file cannot be read, or nodes cannot be read at all; `signal`.
   static func run(
     _ positions: [Range<Int>], of source: HistorySource, _ opened: OpenRepository,
-    allowsUnsigned: Bool, _ context: inout Context
+    allowsUnsigned: Bool, _ effects: Effects
   ) throws -> Outcome {
-    let trust = try context.nodeTrust(opened)
+    let trust = try effects.nodeTrust(opened)
     var check = PushCheck(source, opened.objects, allowsUnsigned: allowsUnsigned)
     let all = positions.flatMap { Array($0) }
     for start in stride(from: 0, to: all.count, by: partCount) {
       let part = Array(all[start..<min(start + partCount, all.count)])
       var verify = VerifyStored(.sync, opened, trust, saysKeys: true, checksParents: false)
-      try check.judge(part, &verify, trust?.list, &context)
+      try check.judge(part, &verify, trust?.list, effects)
     }
     return check.outcome
   }
 
   private mutating func judge(
-    _ part: [Int], _ verify: inout VerifyStored, _ trust: TrustList?, _ context: inout Context
+    _ part: [Int], _ verify: inout VerifyStored, _ trust: TrustList?, _ effects: Effects
   ) throws {
     let ids = part.map { source.id(at: $0) }
     var reading: OrderedReading?
     reading = try store.ordered(ids)
     var next = 0
     while next < ids.count {
-      try context.checkInterrupt()
+      try effects.checkInterrupt()
       var found: [StoredObject?] = []
       if reading != nil {
         found = try reading?.read() ?? []

@@ -33,34 +33,34 @@ struct ReceiveHooks {
   ///
   /// - Parameters:
   ///   - heads: the heads that would move; without any nobody is asked.
-  ///   - context: where the answer is told.
+  ///   - effects: where the answer is told.
   /// - Returns: whether they may.
   /// - Throws: `fatal` when there is a hook that must not, or cannot, be run.
   func allow(
-    _ heads: [MovedHeads], _ context: inout Context
+    _ heads: [MovedHeads], _ effects: Effects
   ) throws -> Bool {
-    guard let status = try run(HookProcess.preReceive, heads, &context), status != 0 else {
+    guard let status = try run(HookProcess.preReceive, heads, effects), status != 0 else {
       return true
     }
-    context.error("the hook '\(HookProcess.preReceive)' refuses what came: it ended with \(status)")
+    effects.error("the hook '\(HookProcess.preReceive)' refuses what came: it ended with \(status)")
     return false
   }
 
   /// Tells that nodes were taken in.
-  func tell(_ heads: [MovedHeads], _ context: inout Context) {
+  func tell(_ heads: [MovedHeads], _ effects: Effects) {
     do {
-      if let status = try run(HookProcess.postReceive, heads, &context), status != 0 {
-        context.warning("the hook '\(HookProcess.postReceive)' ended with \(status)")
+      if let status = try run(HookProcess.postReceive, heads, effects), status != 0 {
+        effects.warning("the hook '\(HookProcess.postReceive)' ended with \(status)")
       }
     } catch {
       let error = CommandError(error)
-      context.warning(error.message)
+      effects.warning(error.message)
     }
   }
 
   /// - Returns: how it ended; `nil` when nothing was run.
   private func run(
-    _ name: String, _ heads: [MovedHeads], _ context: inout Context
+    _ name: String, _ heads: [MovedHeads], _ effects: Effects
   ) throws -> Int32? {
     guard isOn, !heads.isEmpty else { return nil }
     let reason: String
@@ -70,7 +70,7 @@ struct ReceiveHooks {
       case .none: return nil
       case .program: return try HookProcess.run(name, in: store, input: Self.lines(heads))
       case .idle:
-        context.warning("the hook '\(name)' is passed over: it is not executable")
+        effects.warning("the hook '\(name)' is passed over: it is not executable")
         return nil
       case .foreign(let why): reason = why
       }

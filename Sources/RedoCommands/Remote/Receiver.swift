@@ -61,8 +61,7 @@ final class Receiver: PackTaker {
   let opened: OpenRepository
   let options: Options
   private let limits: Limits
-  /// The surroundings of the command, whose messages are kept until somebody asks for them.
-  private var context: Context
+  private let effects: Effects
   private var quarantine: Quarantine?
   private var right: LockFile?
   /// The pack that is coming.
@@ -85,10 +84,10 @@ final class Receiver: PackTaker {
   /// - Parameters:
   ///   - opened: the store.
   ///   - options: how nodes are received.
-  ///   - context: where clock, settings and signals are.
+  ///   - effects: where clock, settings and signals are.
   /// - Throws: `fatal` when a limit is set to what is no number.
   init(
-    _ opened: OpenRepository, _ options: Options, _ context: borrowing Context
+    _ opened: OpenRepository, _ options: Options, _ effects: Effects
   ) throws {
     if let given = options.limits {
       limits = given
@@ -97,14 +96,7 @@ final class Receiver: PackTaker {
     }
     self.opened = opened
     self.options = options
-    self.context = context.besides()
-  }
-
-  /// Says what there is to say about what came; once.
-  func say(_ context: inout Context) {
-    try? context.errors.write(self.context.errors.contents)
-    context.errors.flushOrDrop()
-    self.context.errors = .memory()
+    self.effects = effects
   }
 
   // MARK: Before an exchange
@@ -147,7 +139,7 @@ final class Receiver: PackTaker {
   }
 
   private func append(_ bytes: [UInt8]) throws {
-    try context.checkInterrupt()
+    try effects.checkInterrupt()
     let quarantine = try openQuarantine()
     if coming == nil { coming = try quarantine.makePack(isKept: options.writes) }
     try coming?.append(bytes)
@@ -203,9 +195,9 @@ final class Receiver: PackTaker {
     } else {
       judged = PackJudging(packs, options.transaction.intake, isAlone: options.isAlone)
     }
-    var admitting = try Admitting(opened, options, quarantine, &context)
+    var admitting = try Admitting(opened, options, quarantine, effects)
     admitting.asked = asked
-    try admitting.run(packs, judged, &report, &context)
+    try admitting.run(packs, judged, &report, effects)
     packs = []
   }
 
@@ -241,17 +233,6 @@ final class Receiver: PackTaker {
 
   private func stopping(_ body: () throws -> Void) throws(RemoteError) {
     do { try body() } catch { throw stop(error) }
-  }
-}
-
-extension Context {
-  /// The same surroundings with outputs of their own, which are kept in memory.
-  func besides() -> Context {
-    var other = Context(
-      arguments: arguments, environment: environment, clock: clock, random: random,
-      signals: signals, execute: execute, trace: trace)
-    other.repository = repository
-    return other
   }
 }
 

@@ -67,11 +67,11 @@ extension Remote {
   /// - Parameters:
   ///   - text: a name, a path or a URL.
   ///   - opened: the store that talks to it.
-  ///   - context: says where relative paths begin.
+  ///   - effects: says where relative paths begin.
   /// - Returns: the remote.
   /// - Throws: `absent` when there is none, `fatal` when it is no URL.
   static func named(
-    _ text: String, _ opened: borrowing Repository, _ context: borrowing Context
+    _ text: String, _ opened: borrowing Repository, _ effects: Effects
   ) throws -> Remote {
     let config = opened.config
     if let name = RemoteName(text) {
@@ -81,7 +81,7 @@ extension Remote {
           name: name, url: try url(value, from: around(opened.path)), text: value, config: config,
           storePath: opened.path)
       }
-      let isThere = (try? FileStatus.at(context.resolve(text))) ?? nil != nil
+      let isThere = (try? FileStatus.at(effects.resolve(text))) ?? nil != nil
       guard isThere else {
         throw CommandError(
           .absent, "there is no remote '\(text)'",
@@ -89,7 +89,7 @@ extension Remote {
       }
     }
     return Remote(
-      name: nil, url: try url(text, from: context.workingDirectory), text: text, config: config,
+      name: nil, url: try url(text, from: effects.surroundings.workingDirectory), text: text, config: config,
       storePath: opened.path)
   }
 

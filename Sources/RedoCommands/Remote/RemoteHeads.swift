@@ -49,11 +49,11 @@ struct RemoteHeads {
   ///   - heads: the heads of each task.
   ///   - remote: the remote.
   ///   - message: for the reflog.
-  ///   - context: for the clock and warnings.
+  ///   - effects: for the clock and warnings.
   /// - Throws: `fatal` or `temporary` when the refs cannot be changed.
   func remember(
     _ heads: [(task: TaskID?, ids: [ObjectID])], of remote: RemoteName, message: String,
-    _ context: inout Context
+    _ effects: Effects
   ) throws {
     var transaction = RefTransaction(message: message)
     let options = try opened.refsOptions()
@@ -66,9 +66,9 @@ struct RemoteHeads {
     }
     guard !transaction.isEmpty else { return }
     outcome = try opened.repository.refs.commit(
-      transaction, at: context.clock(), options)
+      transaction, at: effects.clock(), options)
     if case .committed(let commit) = outcome {
-      for warning in commit.warnings { context.warning(warning.description) }
+      for warning in commit.warnings { effects.warning(warning.description) }
     }
   }
 

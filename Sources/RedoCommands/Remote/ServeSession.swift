@@ -50,10 +50,10 @@ enum ServeSession {
   ///   - stream: the connection.
   ///   - opened: the store.
   ///   - options: how.
-  ///   - context: the clock, and where messages go.
+  ///   - effects: the clock, and where messages go.
   /// - Returns: what it has come to; the client has been told as far as it can hear it.
   static func run<Stream: ByteStream>(
-    _ stream: Stream, _ opened: OpenRepository, _ options: Options, _ context: inout Context
+    _ stream: Stream, _ opened: OpenRepository, _ options: Options, _ effects: Effects
   ) -> Outcome {
     var server = ServerExchange<HistorySource, Stream>(stream)
     var outcome = Outcome()
@@ -61,7 +61,7 @@ enum ServeSession {
     do throws(RemoteError) {
       if let hello = try server.hello() {
         do {
-          receiver = try begin(&server, hello, opened, options, &context)
+          receiver = try begin(&server, hello, opened, options, effects)
         } catch {
           let remote = RemoteError(ending: error)
           server.tell(remote)
@@ -72,7 +72,6 @@ enum ServeSession {
     } catch {
       outcome.error = error
     }
-    receiver?.say(&context)
     outcome.turnCount = server.turnCount
     outcome.sentByteCount = server.sentByteCount
     outcome.receivedByteCount = server.receivedByteCount
@@ -84,7 +83,7 @@ enum ServeSession {
   /// - Returns: what takes in what it sends; `nil` when it may send nothing.
   private static func begin<Stream: ByteStream>(
     _ server: inout ServerExchange<HistorySource, Stream>, _ hello: ClientHello,
-    _ opened: OpenRepository, _ options: Options, _ context: inout Context
+    _ opened: OpenRepository, _ options: Options, _ effects: Effects
   ) throws -> Receiver? {
     var receiver: Receiver?
     let asked = Set(hello.capabilities.words)
@@ -106,17 +105,17 @@ enum ServeSession {
       receiving.peer = options.peer
       receiving.allowsUnsigned = isUnsigned
       receiving.isAlone = false
-      let made = try Receiver(opened, receiving, context)
+      let made = try Receiver(opened, receiving, effects)
       // What an interrupted push has left is taken in before anything is compared.
       try made.recover()
       receiver = made
       taker = made
     }
     let source = try HistorySource(
-      opened, filter: filter, allowsUnsigned: isUnsigned, &context)
+      opened, filter: filter, allowsUnsigned: isUnsigned, effects)
     words.append("\(SyncWord.nodes)\(source.count)")
     let remembered = GrowthWords.size(in: hello.capabilities.words)
-    let stated = try checkpoint(opened, remembered: remembered, context)
+    let stated = try checkpoint(opened, remembered: remembered, effects)
     words += stated.words
     server.begin(
       .init(
@@ -132,7 +131,7 @@ enum ServeSession {
   ///
   /// - Returns: its note, and the words that show that it continues the one that the client remembers.
   private static func checkpoint(
-    _ opened: OpenRepository, remembered size: Int?, _ context: borrowing Context
+    _ opened: OpenRepository, remembered size: Int?, _ effects: Effects
   ) throws -> (note: [UInt8]?, words: [String]) {
     var snapshot = try opened.snapshot()
     let shelf = CheckpointShelf(opened)
@@ -142,7 +141,7 @@ enum ServeSession {
     let checkpoint = signed.checkpoint
     guard let size, size > 0, size < checkpoint.size else { return (signed.note.bytes, []) }
     let (path, roots) = try ReceivedTree(opened, snapshot).prove(
-      .consistency(from: size, to: checkpoint.size), rootsAt: [checkpoint.size], context)
+      .consistency(from: size, to: checkpoint.size), rootsAt: [checkpoint.size], effects)
     // What does not continue this store's own checkpoint proves nothing.
     guard let path, roots[checkpoint.size] == checkpoint.root else {
       return (signed.note.bytes, [])

@@ -38,8 +38,8 @@ package final class ServedNodes: Sendable {
     package fileprivate(set) var waiting: Set<ObjectID> = []
     /// Those that cannot be taken, and the rule of each.
     package fileprivate(set) var refused: [(id: ObjectID, rule: String)] = []
-    /// What was said to people, in lines.
-    package fileprivate(set) var messages = ""
+    /// What happened on the way.
+    package fileprivate(set) var events: [RedoEvent] = []
 
     /// Nothing has come.
     package init() {}
@@ -213,13 +213,14 @@ package final class ServedNodes: Sendable {
     _ nodes: [StoredObject], from client: String
   ) throws -> Admission {
     let opened = try stores.open(path)
-    let context = stores.surroundings()
+    let log = EventLog()
+    let effects = stores.effects.telling(log)
     var options = Receiver.Options()
     options.message = "firestore \(client)"
     options.peer = client
     options.isAlone = false
     options.allowsUnsigned = try opened.servesUnsigned(stores.allowsUnsigned)
-    let receiver = try Receiver(opened, options, context)
+    let receiver = try Receiver(opened, options, effects)
     var admission = Admission()
     var sent: [ObjectID] = []
     do throws(RemoteError) {
@@ -236,16 +237,14 @@ package final class ServedNodes: Sendable {
       try packs.end { piece throws(RemoteError) in try receiver.take(piece) }
       _ = try receiver.finish()
     } catch {
-      throw receiver.failure ?? .fatal("\(error)")
+      throw receiver.failure ?? error
     }
     admission.refused += receiver.report.refused.map { ($0.id, $0.rule) }
     admission.waiting = Set(receiver.report.orphans.map(\.id))
     let refused = Set(admission.refused.map(\.id))
     admission.taken = Set(
       sent.filter { !refused.contains($0) && !admission.waiting.contains($0) })
-    var said = stores.surroundings()
-    receiver.say(&said)
-    admission.messages = said.errors.text
+    admission.events = log.events
     return admission
   }
 }

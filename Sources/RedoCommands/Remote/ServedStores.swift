@@ -6,36 +6,23 @@ internal import RedoStore
 
 /// Answers exchanges from stores.
 package struct ServedStores: Sendable {
-  private let environment: @Sendable (String) -> String?
-  private let clock: @Sendable () -> Int64
-  private let random: @Sendable () -> UInt64
-  private let repository: RepositoryOptions
+  let effects: Effects
   let allowsUnsigned: Bool?
 
-  /// Stores as a command's surroundings show them; its signals are the server's business.
+  /// Stores as some surroundings show them.
   ///
   /// - Parameters:
-  ///   - context: the surroundings.
+  ///   - effects: the surroundings; cancelling an exchange is the server's business.
   ///   - allowsUnsigned: whether nodes without a signature are exchanged; `nil` for what each store's
   ///     settings say.
-  package init(_ context: borrowing Context, allowsUnsigned: Bool?) {
-    environment = context.environment
-    clock = context.clock
-    random = context.random
-    repository = context.repository
+  package init(_ effects: Effects, allowsUnsigned: Bool?) {
+    self.effects = effects.uncancelled().untraced()
     self.allowsUnsigned = allowsUnsigned
-  }
-
-  func surroundings() -> Context {
-    var context = Context(environment: environment, clock: clock, random: random)
-    context.repository = repository
-    return context
   }
 
   /// Opens a store.
   func open(_ path: String) throws -> OpenRepository {
-    let context = surroundings()
-    return try context.openOther(StorePlace.find(path, path))
+    try effects.openOther(StorePlace.find(path, path))
   }
 
   /// The store of a directory, opened once to see that it can be.
@@ -44,12 +31,11 @@ package struct ServedStores: Sendable {
   /// - Returns: the absolute path of the store.
   /// - Throws: `fatal` when there is none, or it may not be used.
   package func check(_ path: String?) throws -> String {
-    var context = surroundings()
     let opened =
       if let path {
-        try context.openOther(StorePlace.find(context.resolve(path), path))
+        try effects.openOther(StorePlace.find(effects.resolve(path), path))
       } else {
-        try context.openRepository()
+        try effects.openRepository()
       }
     let found = opened.repository.path
     return try CommandError.wrapping(found) { () throws(SystemError) in
@@ -61,8 +47,8 @@ package struct ServedStores: Sendable {
   package struct Outcome: Sendable {
     /// Why it has ended early; the client has been told as far as it can hear it.
     package let error: RemoteError?
-    /// What was said to people, in lines.
-    package let messages: String
+    /// What happened on the way.
+    package let events: [RedoEvent]
   }
 
   /// Answers one client.
@@ -77,26 +63,27 @@ package struct ServedStores: Sendable {
   package func answer<Stream: ByteStream>(
     _ stream: Stream, from path: String, mayPush: Bool, client: String, turnLimit: Int? = nil
   ) -> Outcome {
-    var context = surroundings()
+    let log = EventLog()
+    let effects = effects.telling(log)
     var error: RemoteError?
     do {
-      let opened = try context.openOther(StorePlace.find(path, path))
+      let opened = try effects.openOther(StorePlace.find(path, path))
       var options = ServeSession.Options()
       options.rights = mayPush ? .write : .read
       options.turnLimit = turnLimit
       options.message = client.isEmpty ? "push" : "push \(client)"
       if !client.isEmpty { options.peer = client }
       options.allowsUnsigned = try opened.servesUnsigned(allowsUnsigned)
-      error = ServeSession.run(stream, opened, options, &context).error
+      error = ServeSession.run(stream, opened, options, effects).error
     } catch {
       let error = CommandError(error)
       // The client need not know why a store cannot be opened; it may be another time.
       var writer = FrameWriter(stream)
       let fault = PeerFault(.unavailable, "the store cannot be used now")
       try? writer.write(.fault, fault.bytes)
-      return Outcome(error: .stopped(error.message), messages: context.errors.text)
+      return Outcome(error: .stopped(error.message), events: log.events)
     }
-    return Outcome(error: error, messages: context.errors.text)
+    return Outcome(error: error, events: log.events)
   }
 }
 

@@ -42,9 +42,9 @@ enum SyncOptions {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> OpenRepository {
     if let milliseconds = try options.integer(lockTimeout, in: 0...86_400_000) {
-      context.repository.settings.append((key: "core.lockTimeout", value: "\(milliseconds)"))
+      context.effects.surroundings.settings.append((key: "core.lockTimeout", value: "\(milliseconds)"))
     }
-    return try context.openRepository()
+    return try context.effects.openRepository()
   }
 
   /// How exchanges are done.
@@ -73,7 +73,7 @@ enum SyncOptions {
     settings.isQuiet = options.has(quiet)
     settings.isVerbose = options.has(verbose)
     settings.repeats = options.flag(retry) ?? true
-    settings.wantsProgress = options.has(quiet) ? false : options.flag(progress)
+    context.errors.showProgress(options.has(quiet) ? false : options.flag(progress))
     return settings
   }
 
@@ -138,7 +138,7 @@ enum SyncOptions {
     }
     var remotes: [Remote] = []
     for word in words {
-      remotes.append(try Remote.named(word, opened.repository, context))
+      remotes.append(try Remote.named(word, opened.repository, context.effects))
     }
     return remotes
   }

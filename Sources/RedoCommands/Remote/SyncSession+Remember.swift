@@ -11,16 +11,16 @@ extension SyncSession {
   /// - Parameters:
   ///   - source: what was compared.
   ///   - difference: what was found.
-  ///   - context: for the clock and warnings.
+  ///   - effects: for the clock and warnings.
   /// - Throws: `fatal` or `temporary` when it cannot be written.
   func remember(
-    _ source: HistorySource, _ difference: RangeDifference, _ context: inout Context
+    _ source: HistorySource, _ difference: RangeDifference, _ effects: Effects
   ) throws {
     guard let name = remote.name, let server, kind != .list else { return }
     try RemoteMemory(name, opened).remember(
       id: server.store.flatMap { StoreID(raw: $0) }, checkpoint: server.checkpoint,
       RemoteMemory.Exchange(
-        time: WallTime(milliseconds: context.clock()), fetched: report.fetched.count,
+        time: WallTime(milliseconds: effects.clock()), fetched: report.fetched.count,
         pushed: report.pushed.count))
     guard options.filter == .all, !isNarrowed else { return }
     let shelf = RemoteHeads(opened)
@@ -34,11 +34,11 @@ extension SyncSession {
     let fetched = Set(report.fetched)
     // Into a store without a history nothing else has come: its heads are known without its index.
     if source.count == 0, let rows = try ownHeads(among: fetched) {
-      try shelf.remember(rows, of: name, message: message, &context)
+      try shelf.remember(rows, of: name, message: message, effects)
       return
     }
     let now = try HistorySource(
-      opened, allowsUnsigned: options.allowsUnsigned, &context)
+      opened, allowsUnsigned: options.allowsUnsigned, effects)
     let graph = now.graph
     guard graph.check([.ids, .parents, .labels], of: 0..<graph.count) else { return }
     var tasks: Set<Int>?
@@ -60,7 +60,7 @@ extension SyncSession {
     for (task, positions) in heads {
       rows.append((task < 0 ? nil : graph.taskID(task), positions.map { graph.id(at: $0) }))
     }
-    try shelf.remember(rows, of: name, message: message, &context)
+    try shelf.remember(rows, of: name, message: message, effects)
   }
 
   /// The heads of this store by task; `nil` when one of them is none of some nodes.
@@ -89,10 +89,10 @@ extension SyncSession {
   /// - Parameters:
   ///   - source: what was compared.
   ///   - difference: what was found.
-  ///   - context: where it is said.
+  ///   - effects: where it is said.
   /// - Throws: `fatal` when the refs cannot be read.
   func sayLost(
-    _ source: HistorySource, _ difference: RangeDifference, _ context: inout Context
+    _ source: HistorySource, _ difference: RangeDifference, _ effects: Effects
   ) throws {
     guard let name = remote.name, kind != .list, !isNarrowed, !difference.have.isEmpty else {
       return
@@ -103,8 +103,8 @@ extension SyncSession {
     }
     let count = try RemoteHeads(opened).count(of: name) { lacking.contains($0) }
     guard count > 0 else { return }
-    context.warning(
+    effects.warning(
       "'\(remote.title)' lacks what it had: the heads of \(count) task\(count == 1 ? "" : "s")")
-    if !kind.pushes { context.hint("'redo push \(remote.title)' gives it back") }
+    if !kind.pushes { effects.hint("'redo push \(remote.title)' gives it back") }
   }
 }

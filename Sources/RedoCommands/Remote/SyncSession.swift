@@ -28,7 +28,6 @@ struct SyncSession {
     var isVerbose = false
     /// Whether a remote that cannot be reached is tried again.
     var repeats = true
-    var wantsProgress: Bool?
     /// The only nodes that are taken, besides their ancestors.
     var only: Set<ObjectID>?
     /// Whether diverged tasks are brought together afterwards, so that nobody has to be told of them.
@@ -63,28 +62,28 @@ struct SyncSession {
 
   /// Does it.
   ///
-  /// - Parameter context: for messages, the clock and waiting.
+  /// - Parameter effects: for messages, the clock and waiting.
   /// - Throws: `temporary` when the remote cannot be reached in all attempts, `identity` when it is not
   ///   who it was, `access` when it denies, `fatal` for anything else.
-  mutating func run(_ context: inout Context) throws {
+  mutating func run(_ effects: Effects) throws {
     var retry = Retry(repeats: options.repeats)
     while true {
       do {
-        try attempt(&context)
+        try attempt(effects)
         report.attempts = retry.attempt
         return
       } catch {
-        try context.checkInterrupt()
+        try effects.checkInterrupt()
         guard let error = error as? RemoteError else { throw error }
         guard let delay = retry.next(after: error) else {
           throw ending(error, attempts: retry.attempt)
         }
         if !options.isQuiet {
-          context.warning(
+          effects.warning(
             "'\(remote.title)' cannot be reached: \(error.reason); attempt \(retry.attempt) of "
               + "\(retry.limit) in \(delay / 1_000) seconds")
         }
-        try context.pause(milliseconds: delay)
+        try effects.pause(milliseconds: delay)
       }
     }
   }
@@ -107,21 +106,21 @@ struct SyncSession {
 
   // MARK: One attempt
 
-  private mutating func attempt(_ context: inout Context) throws {
-    let receiver = try takeUp(&context)
+  private mutating func attempt(_ effects: Effects) throws {
+    let receiver = try takeUp(effects)
     let source = try HistorySource(
-      opened, filter: options.filter, allowsUnsigned: options.allowsUnsigned, &context)
+      opened, filter: options.filter, allowsUnsigned: options.allowsUnsigned, effects)
     let connection = try Connection.connect(
-      to: remote, service: kind.pushes ? .write : .read, &context)
+      to: remote, service: kind.pushes ? .write : .read, effects)
     let stream = MeteredStream(
-      connection, title: "'\(remote.title)'", wanted: options.wantsProgress, context)
+      connection, title: remote.title, effects)
     let words = try capabilities + RemoteIdentity(remote, opened).words()
     let hello = ClientHello(
-      salt: RangeSalt(context.random), capabilities: WireCapabilities(words) ?? .none)
+      salt: RangeSalt(effects.random), capabilities: WireCapabilities(words) ?? .none)
     var exchange = ClientExchange(stream, source: source, hello: hello)
     var failure: (any Error)?
     do {
-      try talk(&exchange, source, receiver, hello.salt, stream, &context)
+      try talk(&exchange, source, receiver, hello.salt, stream, effects)
     } catch {
       failure = error
     }
@@ -131,10 +130,9 @@ struct SyncSession {
     report.bytesReceived += exchange.receivedByteCount
     guard let failure else {
       // Everything that was asked for is here, and everything that was sent is acknowledged.
-      if let end = connection.close(), !options.isQuiet { context.warning(end) }
+      if let end = connection.close(), !options.isQuiet { effects.warning(end) }
       return
     }
-    receiver?.say(&context)
     if let failure = receiver?.failure { throw failure }
     // How the other side has ended may tell more than that it has.
     if let error = failure as? RemoteError { throw connection.explain(error) }
@@ -160,7 +158,7 @@ struct SyncSession {
   /// Takes in what an earlier run has received, so that it is not fetched again.
   ///
   /// - Returns: who receives; `nil` when nothing is fetched.
-  private mutating func takeUp(_ context: inout Context) throws -> Receiver? {
+  private mutating func takeUp(_ effects: Effects) throws -> Receiver? {
     guard kind.fetches else { return nil }
     var receiving = Receiver.Options()
     receiving.message = message
@@ -169,31 +167,25 @@ struct SyncSession {
     receiving.writes = !options.isDryRun
     receiving.isQuiet = options.isQuiet
     receiving.only = options.only
-    let receiver = try Receiver(opened, receiving, context)
-    do {
-      try receiver.recover()
-    } catch {
-      receiver.say(&context)
-      throw error
-    }
-    receiver.say(&context)
+    let receiver = try Receiver(opened, receiving, effects)
+    try receiver.recover()
     take(receiver.report)
     return receiver
   }
 
   private mutating func talk<Stream: ByteStream>(
     _ exchange: inout ClientExchange<HistorySource, Stream>, _ source: HistorySource,
-    _ receiver: Receiver?, _ salt: RangeSalt, _ meter: MeteredStream, _ context: inout Context
+    _ receiver: Receiver?, _ salt: RangeSalt, _ meter: MeteredStream, _ effects: Effects
   ) throws {
-    let difference = try compare(&exchange, context)
+    let difference = try compare(&exchange, effects)
     note(difference, source)
     let unfit = report.add(unfit: exchange.unfit)
-    SyncReport.say(unfit: unfit, of: remote.title, &context)
+    if !unfit.isEmpty { effects.report(.notOffered(unfit, remote: remote.title)) }
     if kind == .list { listing = heads(source, difference) }
-    try sayLost(source, difference, &context)
+    try sayLost(source, difference, effects)
     var outcome = PushCheck.Outcome()
     if kind.pushes {
-      outcome = try check(difference, source, &context)
+      outcome = try check(difference, source, effects)
     }
     let isSending = outcome.count > 0 && !options.isDryRun
     let want = kind.fetches ? difference.want : []
@@ -210,18 +202,17 @@ struct SyncSession {
       HistoryPacks(source, opened, turnLimit: limit), turnLimit: limit)
     meter.finish()
     if let receiver {
-      receiver.say(&context)
       take(receiver.report, after: before)
     }
     if let there = answers.there { take(there, ids) } else if kind.pushes { report.pushed += ids }
     sent = []
     guard !options.isDryRun else { return }
-    try remember(source, difference, &context)
+    try remember(source, difference, effects)
   }
 
   /// Compares both, once the remote is known to be who it was.
   private mutating func compare<Stream: ByteStream>(
-    _ exchange: inout ClientExchange<HistorySource, Stream>, _ context: borrowing Context
+    _ exchange: inout ClientExchange<HistorySource, Stream>, _ effects: Effects
   ) throws -> RangeDifference {
     var failure: CommandError?
     var greeting: ServerHello?
@@ -315,7 +306,7 @@ struct SyncSession {
 
   /// What may be sent of what the remote lacks.
   private mutating func check(
-    _ difference: RangeDifference, _ source: HistorySource, _ context: inout Context
+    _ difference: RangeDifference, _ source: HistorySource, _ effects: Effects
   ) throws -> PushCheck.Outcome {
     report.refused.removeAll { $0.isHere && !$0.isReceived }
     source.unfit.forEach { entry in
@@ -329,7 +320,7 @@ struct SyncSession {
     }
     guard !difference.have.isEmpty else { return PushCheck.Outcome() }
     let outcome = try PushCheck.run(
-      difference.have, of: source, opened, allowsUnsigned: options.allowsUnsigned, &context)
+      difference.have, of: source, opened, allowsUnsigned: options.allowsUnsigned, effects)
     for row in outcome.rows {
       report.refused.append(
         SyncReport.Refused(

@@ -37,7 +37,7 @@ enum Repack: Command {
       choice = .geometric(factor)
     }
     if options.has(all) { choice = .all }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     context.holdSignals()
     var output = TidyOutput(options)
     // No object is wiped while it moves.
@@ -46,28 +46,8 @@ enum Repack: Command {
     let isDryRun = options.has(TidyWords.dryRun)
     let packs = isDryRun ? nil : try opened.holdPacks()
     defer { extendLifetime(packs) }
-    var run = RepackRun(opened, choice, isDryRun: isDryRun, &context)
-    try run.run(&output, &context)
+    var run = RepackRun(opened, choice, isDryRun: isDryRun, context.effects)
+    try run.run({ try output.write($0, &context) }, context.effects)
     return output.isClean ? .ok : .no
-  }
-}
-
-/// Which packs are united.
-enum RepackChoice {
-  /// All of them.
-  case all
-  /// As many as it takes for each to have so many times the nodes of all smaller ones.
-  case geometric(Int)
-}
-
-extension OpenRepository {
-  /// A hold on the store's own packs until it goes out of scope: nobody else replaces any.
-  ///
-  /// It is taken after that on the objects.
-  ///
-  /// - Throws: `temporary` when somebody else has it for too long.
-  func holdPacks() throws -> LockFile {
-    let options = try refsOptions()
-    return try objects.packs.hold(timeoutMilliseconds: options.lockTimeoutMilliseconds)
   }
 }

@@ -26,11 +26,11 @@ struct RepackRemoval {
   ///
   /// - Parameters:
   ///   - isLoose: whether there may be a loose copy of a node.
-  ///   - context: tells of signals.
+  ///   - effects: tells of signals.
   /// - Returns: how many loose nodes are gone.
   /// - Throws: `fatal` when something cannot be read or removed; `signal`.
   mutating func run(
-    where isLoose: (ObjectID) -> Bool, _ context: inout Context
+    where isLoose: (ObjectID) -> Bool, _ effects: Effects
   ) throws -> Int {
     var count = 0
     var shards: Set<UInt8> = []
@@ -42,7 +42,7 @@ struct RepackRemoval {
         try pack.forEachFrame(frames) { _, nodes throws(PackError) in
           guard failure == nil else { return }
           do {
-            try context.checkInterrupt()
+            try effects.checkInterrupt()
             let gone = try remove(nodes.filter { isLoose($0.id) }, &workspace)
             count += gone.count
             for id in gone { shards.insert(id[0]) }

@@ -18,7 +18,7 @@ struct RepackRun {
   private var hasRivals = false
 
   init(
-    _ opened: OpenRepository, _ choice: RepackChoice, isDryRun: Bool, _ context: inout Context
+    _ opened: OpenRepository, _ choice: RepackChoice, isDryRun: Bool, _ effects: Effects
   ) {
     objects = opened.objects
     loose = opened.objects.primary
@@ -26,44 +26,44 @@ struct RepackRun {
     self.choice = choice
     self.isDryRun = isDryRun
     // Without one, keys are those that nodes carry.
-    trust = (try? context.trustList(opened)) ?? nil
+    trust = (try? effects.trustList(opened)) ?? nil
   }
 
   /// Does it.
   ///
   /// - Parameters:
-  ///   - output: receives a row for each thing that is done.
-  ///   - context: tells of signals, and receives messages.
+  ///   - tell: receives each thing that is done.
+  ///   - effects: tells of signals, and receives messages.
   /// - Throws: `fatal` when something cannot be read or written; `signal`.
   mutating func run(
-    _ output: inout TidyOutput, _ context: inout Context
+    _ tell: (TidyStep) throws -> Void, _ effects: Effects
   ) throws {
-    for message in try scan.addLoose(loose, &context) { output.damaged(message, &context) }
-    let old = try findPacks(&output, &context)
+    for message in try scan.addLoose(loose, effects) { try tell(.damaged(message)) }
+    let old = try findPacks(tell, effects)
     let count = try unitedCount(of: old)
     // What turns out to be damaged is not united.
     var united: [Pack] = []
     for pack in old[..<count] {
-      try context.checkInterrupt()
-      let number = try Self.reading(pack, &output, &context) { () throws(PackError) in
+      try effects.checkInterrupt()
+      let number = try Self.reading(pack, tell, effects) { () throws(PackError) in
         try scan.add(pack, united.count)
         return united.count
       }
       if number != nil { united.append(pack) }
     }
-    let staying = try mendIndexes(of: Array(old[count...]), &output, &context)
+    let staying = try mendIndexes(of: Array(old[count...]), tell, effects)
     let numbers = try numbers(besides: staying)
     let isLoose = scan.isLoose
     var removal = RepackRemoval(loose, packs)
     if isDryRun {
-      try say(numbers, &united, &output, &context)
+      try say(numbers, &united, tell, effects)
     } else if !numbers.isEmpty {
-      let (pack, isNew) = try write(numbers, united, &context)
+      let (pack, isNew) = try write(numbers, united, effects)
       united.removeAll { $0.name == pack.name }
       let directory = try Self.asking(pack) { () throws(PackError) in try pack.directory() }
       if isNew {
         let bytes = try Self.asking(pack) { () throws(PackError) in try pack.fileBytes() }
-        try output.write(.packed(pack.name, nodes: directory.nodes, bytes: bytes), &context)
+        try tell(.packed(pack.name, nodes: directory.nodes, bytes: bytes))
       }
       if numbers.contains(where: { isLoose[$0] }) {
         removal.add(pack, Array(directory.frames.indices))
@@ -71,24 +71,24 @@ struct RepackRun {
     }
     for pack in united {
       let nodes = try Self.asking(pack) { () throws(PackError) in try pack.directory().nodes }
-      try output.write(.united(pack.name, nodes: nodes), &context)
+      try tell(.united(pack.name, nodes: nodes))
     }
     removal.united = united
     let twice = try addTwice(staying, &removal)
     let removed =
       isDryRun
       ? numbers.count { isLoose[$0] } + twice
-      : try removal.run(where: { scan.set.number(of: $0).map { isLoose[$0] } ?? false }, &context)
+      : try removal.run(where: { scan.set.number(of: $0).map { isLoose[$0] } ?? false }, effects)
     try noteRivals()
-    if removed > 0 { try output.write(.loose(nodes: removed), &context) }
-    for text in removal.damaged { output.damaged(text, &context) }
+    if removed > 0 { try tell(.loose(nodes: removed)) }
+    for text in removal.damaged { try tell(.damaged(text)) }
   }
 
   // MARK: The packs
 
   /// The packs that can be read, as far as that is known without reading them; the smallest first.
   private func findPacks(
-    _ output: inout TidyOutput, _ context: inout Context
+    _ tell: (TidyStep) throws -> Void, _ effects: Effects
   ) throws -> [Pack] {
     let all: [Pack]
     do throws(SystemError) { all = try packs.all() } catch {
@@ -96,7 +96,7 @@ struct RepackRun {
     }
     var found: [(pack: Pack, nodes: Int)] = []
     for pack in all {
-      let nodes = try Self.reading(pack, &output, &context) { () throws(PackError) in
+      let nodes = try Self.reading(pack, tell, effects) { () throws(PackError) in
         _ = try pack.index()
         if let unreadable = pack.unreadableFrames.first { throw unreadable.error }
         return try pack.directory().nodes
@@ -150,15 +150,15 @@ struct RepackRun {
 
   /// Gives packs an index where they lack one; those that turn out to be damaged are left out.
   private func mendIndexes(
-    of staying: [Pack], _ output: inout TidyOutput, _ context: inout Context
+    of staying: [Pack], _ tell: (TidyStep) throws -> Void, _ effects: Effects
   ) throws -> [Pack] {
     var sound: [Pack] = []
     for pack in staying {
-      let mended = try Self.reading(pack, &output, &context) { () throws(PackError) in
+      let mended = try Self.reading(pack, tell, effects) { () throws(PackError) in
         (try packs.mendIndex(of: pack, writes: !isDryRun), try pack.directory().nodes)
       }
       guard let mended else { continue }
-      if mended.0 { try output.write(.indexed(pack.name, nodes: mended.1), &context) }
+      if mended.0 { try tell(.indexed(pack.name, nodes: mended.1)) }
       sound.append(pack)
     }
     return sound
@@ -169,14 +169,14 @@ struct RepackRun {
   /// - Returns: `nil` when it is damaged.
   /// - Throws: `fatal` when a call fails.
   private static func reading<Answer>(
-    _ pack: Pack, _ output: inout TidyOutput, _ context: inout Context,
+    _ pack: Pack, _ tell: (TidyStep) throws -> Void, _ effects: Effects,
     _ body: () throws(PackError) -> Answer
   ) throws -> Answer? {
     do throws(PackError) {
       return try body()
     } catch {
       if case .system(let error) = error { throw CommandError.fatal(error, pack.path) }
-      output.damaged("\(failure(error, pack).message); it stays as it is", &context)
+      try tell(.damaged("\(failure(error, pack).message); it stays as it is"))
       return nil
     }
   }
@@ -213,8 +213,8 @@ struct RepackRun {
 
   /// Says what would be made.
   private func say(
-    _ numbers: [Int], _ united: inout [Pack], _ output: inout TidyOutput,
-    _ context: inout Context
+    _ numbers: [Int], _ united: inout [Pack], _ tell: (TidyStep) throws -> Void,
+    _ effects: Effects
   ) throws {
     guard !numbers.isEmpty else { return }
     let name = PackDirectory.name(of: numbers.map { scan.set.id($0) })
@@ -224,24 +224,24 @@ struct RepackRun {
     guard !isKnown || !united.isEmpty || numbers.contains(where: { scan.isLoose[$0] }) else {
       return
     }
-    try output.write(.packed(name, nodes: numbers.count, bytes: nil), &context)
+    try tell(.packed(name, nodes: numbers.count, bytes: nil))
   }
 
   /// Writes the new pack, and reads it again.
   private mutating func write(
-    _ numbers: [Int], _ united: [Pack], _ context: inout Context
+    _ numbers: [Int], _ united: [Pack], _ effects: Effects
   ) throws -> (pack: Pack, isNew: Bool) {
     var new = try CommandError.wrapping(packs.path) { () throws(SystemError) in
       try NewPack(in: packs)
     }
     hasRivals = try scan.forEachNode(
-      numbers, loose, united, spillingIn: packs, trust, &context
+      numbers, loose, united, spillingIn: packs, trust, effects
     ) { node throws in
       do throws(SystemError) { try new.add(node) } catch {
         throw CommandError.fatal(error, packs.path)
       }
     }
-    try context.checkInterrupt()
+    try effects.checkInterrupt()
     try noteRivals()
     do throws(PackError) {
       return try new.finish()
@@ -276,5 +276,17 @@ struct RepackRun {
       removal.add(pack, frames.sorted())
     }
     return count
+  }
+}
+
+extension OpenRepository {
+  /// A hold on the store's own packs until it goes out of scope: nobody else replaces any.
+  ///
+  /// It is taken after that on the objects.
+  ///
+  /// - Throws: `temporary` when somebody else has it for too long.
+  func holdPacks() throws -> LockFile {
+    let options = try refsOptions()
+    return try objects.packs.hold(timeoutMilliseconds: options.lockTimeoutMilliseconds)
   }
 }

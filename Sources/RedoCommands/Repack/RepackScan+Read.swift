@@ -13,14 +13,14 @@ extension RepackScan {
   ///   - packs: the packs, by the numbers that they were given.
   ///   - store: where a temporary file may be made.
   ///   - trust: the keys of users that nodes do not carry.
-  ///   - context: tells of signals.
+  ///   - effects: tells of signals.
   ///   - body: receives each node.
   /// - Returns: whether copies of some node had other signatures.
   /// - Throws: `fatal` for a node that cannot be read any more, `signal`, or what the closure throws.
   @discardableResult
   func forEachNode(
     _ numbers: [Int], _ loose: LooseStore, _ packs: [Pack], spillingIn store: PackStore,
-    _ trust: TrustList?, _ context: inout Context,
+    _ trust: TrustList?, _ effects: Effects,
     _ body: (PackNode) throws -> Void
   ) throws -> Bool {
     // The copies of each node side by side, those that were found first before the others.
@@ -52,7 +52,7 @@ extension RepackScan {
     var chooser = CopyChooser(trust)
     var (next, place) = (0, 0)
     while !reading.isAtEnd {
-      try context.checkInterrupt()
+      try effects.checkInterrupt()
       let objects = try reading.read()
       for object in objects {
         chooser.take(object)

@@ -46,12 +46,12 @@ struct RepackScan {
   /// - Returns: what is damaged, a message each.
   /// - Throws: `fatal` when something cannot be read.
   mutating func addLoose(
-    _ store: LooseStore, _ context: inout Context
+    _ store: LooseStore, _ effects: Effects
   ) throws -> [String] {
     var messages: [String] = []
     let step = Threads.processorCount * Self.shardsPerThread
     for first in stride(from: 0, to: 256, by: step) {
-      try context.checkInterrupt()
+      try effects.checkInterrupt()
       let shards = Threads.parallelMap(
         Array(first..<min(first + step, 256)), threads: Threads.processorCount,
         makeState: { NodeReader() }

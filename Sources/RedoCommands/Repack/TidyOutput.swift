@@ -12,25 +12,7 @@ enum TidyWords {
   static let json = OptionSpec("json", help: "print an object a line, canonical JSON")
 }
 
-/// One thing that is done.
-enum TidyRow {
-  /// An unfinished file goes.
-  case unfinished(path: String)
-  /// An index without a pack goes.
-  case index(path: String)
-  /// A pack gets an index.
-  case indexed(Digest, nodes: Int)
-  /// A node that nothing knows of is moved to an archive.
-  case expired(ObjectID)
-  /// So many directories go in which nothing is.
-  case empty(directories: Int)
-  /// A pack is made; its bytes are not known before.
-  case packed(Digest, nodes: Int, bytes: Int?)
-  /// A pack becomes part of it.
-  case united(Digest, nodes: Int)
-  /// So many loose nodes go, because packs have them.
-  case loose(nodes: Int)
-
+extension TidyStep {
   /// What is done, in one word.
   private var what: String {
     switch self {
@@ -42,6 +24,7 @@ enum TidyRow {
     case .packed: "packed"
     case .united: "united"
     case .loose: "loose"
+    case .damaged: "damaged"
     }
   }
 
@@ -57,6 +40,7 @@ enum TidyRow {
     case .packed(let name, let nodes, let bytes):
       output += "\(Self.hex(name)) \(nodes) \(bytes.map { "\($0)" } ?? "-")".utf8
     case .empty(let count), .loose(let count): output += "\(count)".utf8
+    case .damaged(let text): output += Escape.text(text).utf8
     }
   }
 
@@ -75,6 +59,7 @@ enum TidyRow {
       row.add("name", Self.hex(name))
       row.add("nodes", nodes)
     case .loose(let nodes): row.add("nodes", nodes)
+    case .damaged(let text): row.add("text", text)
     }
     row.add("what", what)
     row.append(to: &output)
@@ -95,18 +80,17 @@ struct TidyOutput {
     isJSON = options.has(TidyWords.json)
   }
 
-  /// Prints a row.
-  func write(_ row: TidyRow, _ context: inout Context) throws {
+  /// Prints a row, or names what is damaged.
+  mutating func write(_ row: TidyStep, _ context: inout Context) throws {
+    if case .damaged(let text) = row {
+      isClean = false
+      context.error(text)
+      return
+    }
     guard !isQuiet else { return }
     try context.output.append { output throws in
       if isJSON { row.appendJSON(to: &output) } else { row.append(to: &output) }
       output.append(UInt8(ascii: "\n"))
     }
-  }
-
-  /// Names what is left as it is, because it is damaged.
-  mutating func damaged(_ text: String, _ context: inout Context) {
-    isClean = false
-    context.error(text)
   }
 }

@@ -40,7 +40,7 @@ enum RevParse: Command {
       guard options.arguments.isEmpty, !options.has(verify) else {
         throw CommandError.usage("'--show-store' takes no revisions")
       }
-      let opened = try context.openRepository()
+      let opened = try context.effects.openRepository()
       try context.output.writeLine(try absolute(opened.repository.path))
       return .ok
     }
@@ -51,7 +51,7 @@ enum RevParse: Command {
     }
     guard !options.arguments.isEmpty else { throw CommandError.usage("no revision is named") }
     let digits = try options.has(short) ? shortCount(options) : nil
-    let revisions = Revisions(try context.openRepository(), now: context.clock())
+    let revisions = Revisions(try context.effects.openRepository(), now: context.clock())
     do {
       for text in options.arguments {
         let rows = try rows(text, options, digits, revisions)

@@ -26,7 +26,7 @@ enum Revert: Command {
     }
     let style = try NewNodeStyle(options)
     var writing = try CommitOptions.writing(options, context)
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let id = try Revisions(opened, now: context.clock()).one(options.arguments[0])
     let source = try RevertSource(id, opened)
     guard let requests = try requests(source, isForced: options.has(force), &context) else {

@@ -49,7 +49,7 @@ enum Serve: Command {
     let stream = TwoWayStream(
       input: context.input, output: context.output.raw, isOwned: false,
       patience: .init { signals.pending != 0 })
-    let outcome = ServeSession.run(StreamEnd(stream), opened, answering, &context)
+    let outcome = ServeSession.run(StreamEnd(stream), opened, answering, context.effects)
     try context.checkInterrupt()
     if let error = outcome.error { throw ending(error) }
     return .ok
@@ -66,15 +66,15 @@ enum Serve: Command {
       throw CommandError.usage(
         "option '--read-only' belongs to '--stdio'; accounts say who may push")
     }
-    guard let path = Programs.find(server, isBeside: true, context.storeEnvironment) else {
+    guard let path = Programs.find(server, isBeside: true, context.effects.surroundings.environment) else {
       throw CommandError.fatal(
         "there is no program '\(server)'", hints: ["it is looked for beside 'redo' and on the PATH"]
       )
     }
     var words = [path]
     if context.workingDirectory != "." { words += ["-C", context.workingDirectory] }
-    if let directory = context.repository.redoDirectory { words.append("--redo-dir=\(directory)") }
-    for setting in context.repository.settings {
+    if let directory = context.effects.surroundings.redoDirectory { words.append("--redo-dir=\(directory)") }
+    for setting in context.effects.surroundings.settings {
       words += ["-c", "\(setting.key)=\(setting.value)"]
     }
     let known = ServeOptions.network + [ServeOptions.allowUnsigned]
@@ -91,8 +91,8 @@ enum Serve: Command {
   private static func store(
     _ directory: String?, _ context: inout Context
   ) throws -> OpenRepository {
-    guard let directory else { return try context.openRepository() }
-    return try context.openOther(StorePlace.find(context.resolve(directory), directory))
+    guard let directory else { return try context.effects.openRepository() }
+    return try context.effects.openOther(StorePlace.find(context.resolve(directory), directory))
   }
 
   /// What is said here of an exchange that has ended early; the client was told by itself.

@@ -102,6 +102,7 @@ extension CommandError {
   package init(_ error: any Error) {
     switch error {
     case let error as CommandError: self = error
+    case let error as Interruption: self = .signal(error.signal)
     case let error as StoreError: self = .fatal(error)
     case let error as RefsError: self = .fatal(error)
     case let error as SystemError: self = .fatal(error)
@@ -109,6 +110,10 @@ extension CommandError {
     case let error as KeyringError: self = .fatal(error)
     case let error as TrustError: self = .fatal(error)
     case let error as ArchiveRegister.Failure: self = .fatal(error)
+    case InputError.lineTooLong(let name, let limit):
+      self = .fatal("the line on '\(name)' is longer than \(limit) bytes")
+    case InputError.broken(let error): self = .fatal("read error: \(error.reason)")
+    case InputError.tooLarge(let name): self = .fatal("'\(name)' is too large")
     default: self = .fatal("\(error)")
     }
   }

@@ -1,6 +1,7 @@
 // The surroundings of a real process. Nothing here is asked for before a command needs it.
 
 import Glibc
+internal import RedoStore
 
 extension Context {
   /// The surroundings of this process.

@@ -1,5 +1,7 @@
-// Everything a command may touch: streams, clock and waiting, random numbers, environment, directory. The
+// Everything a command may touch: its streams and terminal, and what the work that it asks for may touch. The
 // real ones are made in Context+Process; tests make their own.
+
+package import RedoStore
 
 /// A standard stream, for questions about terminals.
 package enum StandardStream: Int32, Sendable {
@@ -13,24 +15,18 @@ package enum StandardStream: Int32, Sendable {
 
 /// The surroundings of one run of a command.
 ///
-/// Not copyable, because its outputs are not.
+/// Not copyable, because its output is not.
 package struct Context: ~Copyable {
   /// What follows the command's name.
   package var arguments: [String]
   /// Data, and nothing but data.
   package var output: Output
   /// Everything else that is said; every message is flushed.
-  package var errors: Output
+  package let errors: MessageStream
   /// The descriptor that data are read from.
   package let input: Int32
   /// The value of an environment variable.
   package let environment: @Sendable (String) -> String?
-  /// Milliseconds since 1970-01-01T00:00:00Z.
-  package let clock: @Sendable () -> Int64
-  /// Waits so many milliseconds, or until a held signal comes.
-  package let sleep: @Sendable (Int64) -> Void
-  /// 64 random bits.
-  package let random: @Sendable () -> UInt64
   /// Whether a stream is a terminal.
   package let isTerminal: @Sendable (StandardStream) -> Bool
   /// Signals, for commands that write.
@@ -38,10 +34,8 @@ package struct Context: ~Copyable {
   /// Replaces the process by a program with these arguments; returns an error number if it
   /// cannot.
   package let execute: @Sendable ([String]) -> Int32
-  /// Where the time goes, for `REDO_TRACE`.
-  package let trace: Trace
-  /// Directory, store and settings from the options that every command has.
-  package var repository: RepositoryOptions
+  /// What the work that a command asks for may touch.
+  package var effects: Effects
 
   /// Surroundings with nothing real in them, but for what is given.
   package init(
@@ -61,44 +55,53 @@ package struct Context: ~Copyable {
   ) {
     self.arguments = arguments
     self.output = output
-    self.errors = errors
+    let messages = MessageStream(errors, clock: clock) { isTerminal(.errors) }
+    self.errors = messages
     self.input = input
     self.environment = environment
-    self.clock = clock
-    self.sleep = sleep
-    self.random = random
     self.isTerminal = isTerminal
     self.signals = signals
     self.execute = execute
-    self.trace = trace
-    self.repository = RepositoryOptions(workingDirectory: workingDirectory)
+    effects = Effects(
+      clock: clock, sleep: sleep, random: random,
+      cancellation: Cancellation(prepare: { signals.hold() }, { signals.pending }), reporter: messages,
+      secrets: TerminalSecrets(signals: signals), trace: trace,
+      surroundings: Surroundings(
+        workingDirectory: workingDirectory, environment: Environment(environment)))
+    effects.surroundings.standardInput = input
   }
 
+  /// Milliseconds since 1970-01-01T00:00:00Z.
+  package var clock: @Sendable () -> Int64 { effects.clock }
+
+  /// Where the time goes, for `REDO_TRACE`.
+  package var trace: Trace { effects.trace }
+
   /// The directory that relative paths start from, with every `-C` applied.
-  package var workingDirectory: String { repository.workingDirectory }
+  package var workingDirectory: String { effects.surroundings.workingDirectory }
 
   /// A path from the command line as the file system is to be asked for it.
   ///
   /// - Parameter path: absolute, or relative to the working directory.
   /// - Returns: the path, still relative if no directory was given.
-  package func resolve(_ path: String) -> String { repository.resolve(path) }
+  package func resolve(_ path: String) -> String { effects.resolve(path) }
 
   /// Waits.
   ///
   /// - Parameter milliseconds: how long.
-  /// - Throws: `signal` after a SIGINT, SIGTERM or SIGHUP that is held.
-  package func pause(milliseconds: Int64) throws {
-    try checkInterrupt()
-    sleep(milliseconds)
-    try checkInterrupt()
-  }
+  /// - Throws: `Interruption` after a SIGINT, SIGTERM or SIGHUP that is held.
+  package func pause(milliseconds: Int64) throws { try effects.pause(milliseconds: milliseconds) }
 
-  /// To be called now and then by loops of commands that called `signals.hold()`.
+  /// To be called now and then by loops of commands that called `holdSignals()`.
   ///
-  /// - Throws: `signal` after a SIGINT, SIGTERM or SIGHUP; let it pass, and clean up on the way.
+  /// - Throws: `Interruption` after a SIGINT, SIGTERM or SIGHUP; let it pass, and clean up on the way.
   @inline(__always)
-  package func checkInterrupt() throws {
-    let number = signals.pending
-    if number != 0 { throw CommandError.signal(number) }
+  package func checkInterrupt() throws { try effects.checkInterrupt() }
+
+  /// From now on signals wait until what is half done is taken back, and a file that may not grow
+  /// any more is an error of write(2).
+  package func holdSignals() {
+    signals.hold()
+    Signals.ignoreFileSizeSignal()
   }
 }

@@ -2,36 +2,32 @@
 
 extension Context {
   /// Says that something went wrong and the command goes on.
-  package mutating func error(_ message: String) { say("error: ", message) }
+  package func error(_ message: String) { say("error: ", message) }
 
   /// Says that something is odd.
-  package mutating func warning(_ message: String) { say("warning: ", message) }
+  package func warning(_ message: String) { say("warning: ", message) }
 
   /// Says what may help.
-  package mutating func hint(_ message: String) { say("hint: ", message) }
+  package func hint(_ message: String) { say("hint: ", message) }
 
   /// Says what was done, without a prefix; commands leave it out under `-q`.
-  package mutating func note(_ message: String) { say("", message) }
+  package func note(_ message: String) { say("", message) }
 
   /// Writes one line in one piece; whatever could move a terminal's cursor is escaped.
-  private mutating func say(_ prefix: String, _ message: String) {
-    try? errors.writeLine(prefix + Escape.text(message))
-    errors.flushOrDrop()
-  }
+  private func say(_ prefix: String, _ message: String) { errors.say(prefix, message) }
 
   /// Says what ended the command.
   ///
   /// - Parameters:
   ///   - failure: what ended it; nothing is said of a signal.
   ///   - asJSON: whether to say it as one line of JSON, for a command under `--json`.
-  mutating func report(_ failure: CommandError, asJSON: Bool) {
+  func report(_ failure: CommandError, asJSON: Bool) {
     guard case .exit(let exit) = failure.ending else { return }
     if asJSON {
       var line: [UInt8] = []
       failure.appendJSON(exit: exit, to: &line)
       line.append(UInt8(ascii: "\n"))
-      try? errors.write(line)
-      errors.flushOrDrop()
+      errors.write(line)
       return
     }
     say(failure.prefix, failure.messageWithCode)

@@ -3,6 +3,7 @@
 
 import Glibc
 package import RedoCrypto
+internal import RedoStore
 
 /// A stream of bytes going out.
 ///

@@ -3,6 +3,29 @@
 
 import Glibc
 internal import RedoCrypto
+internal import RedoStore
+
+/// A person at the terminal, who is asked for passphrases.
+struct TerminalSecrets: SecretSource {
+  /// Held while somebody is asked.
+  let signals: Signals
+
+  func ask(_ question: SecretQuestion, limit: Int) throws -> SecretBytes? {
+    signals.hold()
+    RedoStore.Signals.ignoreFileSizeSignal()
+    return try SecretPrompt.ask(Self.words(question), limit: limit)
+  }
+
+  private static func words(_ question: SecretQuestion) -> String {
+    switch question {
+    case .key(let user): "passphrase for the key of user \(user): "
+    case .new(.key): "new passphrase: "
+    case .new(.archive): "new passphrase of the archive: "
+    case .again: "the same again: "
+    case .archive(let path): "passphrase of '\(Escape.text(path))': "
+    }
+  }
+}
 
 /// Questions whose answers must not be seen.
 enum SecretPrompt {
@@ -49,69 +72,5 @@ enum SecretPrompt {
     let bytes = Array(text.utf8)
     // SAFETY: reads the bytes of the array during the call.
     _ = unsafe bytes.withUnsafeBytes { unsafe write(terminal, $0.baseAddress, $0.count) }
-  }
-}
-
-/// Secrets that arrive on descriptors.
-enum SecretInput {
-  /// Reads to the first line feed or to the end, and not a byte further.
-  ///
-  /// - Parameters:
-  ///   - descriptor: an open descriptor.
-  ///   - limit: the most bytes of the line.
-  ///   - name: what messages call the descriptor.
-  /// - Returns: the line without its end; `nil` when it is empty.
-  /// - Throws: `fatal` when it cannot be read or is longer; `signal` when a held signal came.
-  static func line(
-    of descriptor: Int32, limit: Int, name: String
-  ) throws -> SecretBytes? {
-    let buffer = SecretBytes(count: limit + 1)
-    var filled = 0
-    while filled <= limit {
-      try InterruptibleRead.wait(for: descriptor)
-      // SAFETY: one byte is read, for which there is room.
-      let (count, failure, isEnd) = unsafe buffer.withMutablePointer { base in
-        let count = unsafe read(descriptor, base + filled, 1)
-        let failure = count < 0 ? errno : 0
-        return (count, failure, unsafe count == 1 && base[filled] == UInt8(ascii: "\n"))
-      }
-      if failure == EINTR { continue }
-      guard failure == 0 else {
-        throw CommandError.fatal("cannot read '\(name)': \(ErrorNumber.text(failure))")
-      }
-      if count == 0 || isEnd { return filled == 0 ? nil : buffer.copy(0..<filled) }
-      filled += 1
-    }
-    throw CommandError.fatal("the line on '\(name)' is longer than \(limit) bytes")
-  }
-
-  /// Reads to the end.
-  ///
-  /// - Parameters:
-  ///   - descriptor: an open descriptor.
-  ///   - limit: the most bytes.
-  ///   - name: what messages call the descriptor.
-  /// - Returns: the bytes; `nil` when there are none.
-  /// - Throws: `fatal` when it cannot be read or has more; `signal` when a held signal came.
-  static func all(
-    of descriptor: Int32, limit: Int, name: String
-  ) throws -> SecretBytes? {
-    let buffer = SecretBytes(count: limit + 1)
-    var filled = 0
-    while filled <= limit {
-      try InterruptibleRead.wait(for: descriptor)
-      // SAFETY: at most the bytes that are left of the buffer are read.
-      let (count, failure) = unsafe buffer.withMutablePointer { base in
-        let count = unsafe read(descriptor, base + filled, limit + 1 - filled)
-        return (count, count < 0 ? errno : 0)
-      }
-      if failure == EINTR { continue }
-      guard failure == 0 else {
-        throw CommandError.fatal("cannot read '\(name)': \(ErrorNumber.text(failure))")
-      }
-      if count == 0 { return filled == 0 ? nil : buffer.copy(0..<filled) }
-      filled += count
-    }
-    throw CommandError.fatal("'\(name)' is too large")
   }
 }

@@ -15,7 +15,7 @@ extension Shell {
       context.arguments, [listCommands] + RepositoryOptions.options)
     {
     case .run(let options):
-      try context.repository.apply(options)
+      try RepositoryOptions.apply(options, to: &context.effects.surroundings)
       context.arguments = options.arguments
       if options.has(listCommands) {
         for command in commands { try context.output.writeLine(command.name) }

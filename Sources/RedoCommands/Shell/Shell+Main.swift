@@ -1,6 +1,7 @@
 // The process: its arguments, and its end. Nothing else in this module exits.
 
 import Glibc
+internal import RedoStore
 
 extension Shell {
   /// Runs this process's command line and ends the process.

@@ -30,7 +30,6 @@ package enum Shell {
     }
     context.trace.end(ending)
     if context.trace.hasFailed { context.warning("the trace could not be written") }
-    context.errors.flushOrDrop()
     return ending
   }
 
@@ -44,7 +43,7 @@ package enum Shell {
     let asJSON = command.map { wantsJSON(context.arguments, $0) } ?? false
     context.report(failure, asJSON: asJSON)
     if failure.kind == .usage, !asJSON {
-      try? context.errors.write(
+      context.errors.write(
         command.map { Usage.text(of: $0, hidden: false) } ?? overview(of: []))
     }
     return failure.ending
@@ -111,7 +110,7 @@ package enum Shell {
       throw CommandError.usage(
         "option '\(lost.spec.spelling)' belongs after the subcommand '\(word)'")
     }
-    try context.repository.apply(options)
+    try RepositoryOptions.apply(options, to: &context.effects.surroundings)
     context.arguments = Array(options.arguments.dropFirst())
     return word
   }
@@ -129,7 +128,7 @@ package enum Shell {
   ) throws -> Exit {
     switch try OptionParser.parse(context.arguments, command.options + RepositoryOptions.options) {
     case .run(let options):
-      try context.repository.apply(options)
+      try RepositoryOptions.apply(options, to: &context.effects.surroundings)
       return try command.run(&context, options)
     case .usage:
       try context.output.write(Usage.text(of: command, hidden: false))

@@ -134,62 +134,34 @@ extension Trace {
   /// The first event: which command, and when.
   ///
   /// - Parameters:
-  ///   - program: the program's name or path.
-  ///   - arguments: the words after it; only what cannot be secret is kept of them.
+  ///   - words: the program and what follows it, without whatever may be secret.
+  ///   - version: that of the program.
   ///   - milliseconds: tells the time of day, since 1970.
-  func begin(_ program: String, _ arguments: [String], _ milliseconds: () -> Int64) {
+  package func begin(_ words: [String], version: String, _ milliseconds: () -> Int64) {
     guard sink != nil else { return }
     var line = Array("{\"argv\":[".utf8)
-    let base = program.split(separator: "/").last.map(String.init) ?? program
-    JSONText.append(base, to: &line)
-    for word in arguments {
-      line.append(UInt8(ascii: ","))
-      JSONText.append(Self.harmless(word), to: &line)
+    for (index, word) in words.enumerated() {
+      if index > 0 { line.append(UInt8(ascii: ",")) }
+      JSONText.append(word, to: &line)
     }
     line += "],\"event\":\"start\",\"pid\":\(processID),\"time\":\"".utf8
     WallTime(milliseconds: milliseconds()).append(to: &line)
-    line += "\",\"version\":\"\(Shell.version)\"}".utf8
+    line += "\",\"version\":\"\(version)\"}".utf8
     write(line)
   }
 
   /// The last two events: what was read and written, and how it ended.
-  func end(_ ending: Ending) {
+  ///
+  /// - Parameter status: the exit status as a shell sees it.
+  package func end(status: Int32) {
     guard sink != nil, let totals = counters?.totals else { return }
     var line = Array("{\"bytesRead\":\(totals.bytesRead),".utf8)
     line += "\"bytesWritten\":\(totals.bytesWritten),\"event\":\"counters\",".utf8
     line += "\"objectsRead\":\(totals.objectsRead),".utf8
     line += "\"objectsWritten\":\(totals.objectsWritten),\"pid\":\(processID)}".utf8
     write(line)
-    let status =
-      switch ending {
-      case .exit(let exit): exit.rawValue
-      case .signal(let number): 128 + number
-      }
     line = Array("{\"event\":\"exit\",\"pid\":\(processID),\"status\":\(status),".utf8)
     line += "\"us\":\((clock() - start) / 1000)}".utf8
     write(line)
-  }
-
-  /// A word of a command line without what may be secret or text of a node: command names, names of
-  /// options and ids stay, everything else is `...`.
-  static func harmless(_ word: String) -> String {
-    let bytes = Array(word.utf8)
-    let dash = UInt8(ascii: "-")
-    if word == "-" || word == "--" { return word }
-    if bytes.starts(with: [dash, dash]) {
-      let name = bytes.prefix { $0 != UInt8(ascii: "=") }
-      return String(decoding: name, as: UTF8.self) + (name.count < bytes.count ? "=..." : "")
-    }
-    // Whatever follows the letter may be its value.
-    if bytes.first == dash { return word.prefix(2) + (bytes.count > 2 ? "..." : "") }
-    let isCommand = CommandTable.all.contains { $0.name == word }
-    let digits = ObjectID.hasPrefix(bytes.span) ? Array(bytes.dropFirst(7)) : bytes
-    let isID =
-      digits.count > 6
-      && digits.allSatisfy { byte in
-        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-          || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
-      }
-    return isCommand || isID ? word : "..."
   }
 }

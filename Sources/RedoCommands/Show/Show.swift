@@ -41,14 +41,14 @@ enum Show: Command {
     let shown: Format<ObjectAtom>? =
       mode?.isSame(as: format) == true
       ? try Format(options.value(format) ?? "", atoms: ObjectAtom.ofObjects) : nil
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
     let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
     let style: ShowStyle = mode == nil ? .people(palette) : shown.map { .format($0) } ?? .json
     let verifies = options.flag(verify) ?? true
     var show = try ShowObjects(
       opened, style: style, verifies: verifies, end: end, isStream: isStream,
-      verifies && shown == nil ? try context.nodeTrust(opened) : nil)
+      verifies && shown == nil ? try context.effects.nodeTrust(opened) : nil)
 
     guard isStream else {
       var ids: [ObjectID] = []

@@ -56,7 +56,7 @@ enum ShowRef: Command {
       format: options.has(json)
         ? nil : try Format(options.value(format) ?? "%(id) %(name)", atoms: RefAtom.all),
       keys: try keys(options), end: end, limit: try options.integer(count) ?? .max)
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     if mode != nil { return try verify(&context, options, &listing, opened) }
 
     var patterns = options.arguments.map { RefPattern($0) }
@@ -93,7 +93,7 @@ enum ShowRef: Command {
       throw CommandError.usage("'--exists' takes one ref, and shows nothing")
     }
     let text = options.arguments[0]
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     var found: [ObjectID] = []
     do throws(RefsError) {
       var snapshot = try opened.repository.refs.snapshot()

@@ -31,7 +31,7 @@ enum SnapshotCreate: Command {
       throw CommandError.usage(
         "a snapshot is of nodes with all their ancestors, which 'wall' does not take")
     }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     context.holdSignals()
     // What a wipe takes away meanwhile must not be kept here.
     let hold = try opened.holdObjects()
@@ -54,14 +54,14 @@ enum SnapshotCreate: Command {
     let members = try point.members(of: log, opened)
     let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)
     if !options.has(SnapshotWords.quiet), let members {
-      point.say(members, log, hasReceived: true, &context)
+      point.say(members, log, hasReceived: true, context.effects)
     }
     let name = SnapshotShelf.digest(StateSnapshot.nameText(cut.heads(in: log)))
     if !(shelf.snapshot(name).map(SnapshotShelf.isSound) ?? false) {
       let basis = shelf.basis(in: log, cut)
       let regions = context.trace
       let bytes = try regions.measure("replay") {
-        try SnapshotMaker.bytes(log, cut, basis, &context)
+        try SnapshotMaker.bytes(log, cut, basis, context.effects)
       }
       try shelf.write(bytes, name)
     }

@@ -28,7 +28,7 @@ enum SnapshotDrop: Command {
           ? "no snapshot is named; '--all' removes all"
           : "'\(group?.spelling ?? "")' takes no names as arguments")
     }
-    let shelf = try SnapshotShelf(try context.openRepository())
+    let shelf = try SnapshotShelf(try context.effects.openRepository())
     var names = try shelf.names()
     if let group {
       if group.isSame(as: stale) {

@@ -15,7 +15,7 @@ enum SnapshotList: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
-    let shelf = try SnapshotShelf(try context.openRepository())
+    let shelf = try SnapshotShelf(try context.effects.openRepository())
     for row in try SnapshotRow.rows(shelf) {
       try context.output.append { output throws in
         if options.has(SnapshotWords.json) {

@@ -20,10 +20,10 @@ enum SnapshotVerdict: String {
   ///   - name: its name.
   ///   - shelf: where it is kept.
   ///   - log: the history.
-  ///   - context: tells of signals.
+  ///   - effects: tells of signals.
   /// - Throws: `signal`.
   init<Log: HistoryLog & Sendable>(
-    of name: ObjectID, _ shelf: SnapshotShelf, _ log: Log, _ context: inout Context
+    of name: ObjectID, _ shelf: SnapshotShelf, _ log: Log, _ effects: Effects
   ) throws {
     guard let snapshot = shelf.snapshot(name), SnapshotShelf.isSound(snapshot) else {
       let layout = shelf.memory(name).flatMap { StateSnapshot.layout(of: $0) }
@@ -41,7 +41,7 @@ enum SnapshotVerdict: String {
       return
     }
     let cut = Cut(of: log, members: members)
-    let bytes = try SnapshotMaker.bytes(log, cut, nil, &context)
+    let bytes = try SnapshotMaker.bytes(log, cut, nil, effects)
     self = snapshot.isSame(as: bytes) ? .good : .wrong
   }
 }

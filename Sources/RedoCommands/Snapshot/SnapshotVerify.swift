@@ -14,7 +14,7 @@ enum SnapshotVerify: Command {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let shelf = try SnapshotShelf(opened)
     let all = try shelf.names()
     let names =
@@ -27,7 +27,7 @@ enum SnapshotVerify: Command {
     var isGood = true
     for name in names {
       guard shelf.status(name) != nil else { continue }
-      let verdict = try SnapshotVerdict(of: name, shelf, log, &context)
+      let verdict = try SnapshotVerdict(of: name, shelf, log, context.effects)
       if verdict == .corrupt || verdict == .wrong { isGood = false }
       guard !options.has(SnapshotWords.quiet) else { continue }
       try context.output.write("\(name.hex) \(verdict.rawValue)")

@@ -65,7 +65,7 @@ enum State: Command {
     }
     var shelf: SnapshotShelf?
     if StateSnapshots.areWanted(options, style) {
-      let found = try SnapshotShelf(try context.openRepository())
+      let found = try SnapshotShelf(try context.effects.openRepository())
       if case .now = point.kind,
         try StateSnapshots.showCurrent(found, style, options, &context)
       {
@@ -95,7 +95,7 @@ enum State: Command {
     let trace = StateTrace(isWanted: options.has(trace))
     trace.begin(log, source, cut, &context)
     if !options.has(quiet), let members {
-      point.say(members, log, hasReceived: source.hasReceived, &context)
+      point.say(members, log, hasReceived: source.hasReceived, context.effects)
     }
     if point.isClosed, let basis = shelf?.basis(in: log, cut) {
       try StateSnapshots.show(basis, log, cut, style, options, &context)

@@ -35,7 +35,7 @@ struct StateSource {
     guard options.arguments.isEmpty, options.values(State.task).isEmpty,
       options.flag(HistoryGraph.cache) ?? true
     else { return nil }
-    let opened = if let opened { opened } else { try context.openRepository() }
+    let opened = if let opened { opened } else { try context.effects.openRepository() }
     let history = try context.trace.measure("load") {
       try HistoryGraph.open(opened, usesCache: true, .all)
     }
@@ -53,7 +53,7 @@ struct StateSource {
   static func load(
     _ options: ParsedOptions, needsReceived: Bool, _ context: inout Context
   ) throws -> (log: NodeHistory, source: StateSource) {
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     var tasks: [TaskID] = []
     for name in options.values(State.task) { tasks.append(try TaskName.known(name, opened)) }
     let revisions = Revisions(opened, now: context.clock())

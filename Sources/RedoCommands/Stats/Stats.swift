@@ -35,7 +35,7 @@ enum Stats: Command {
     }
     _ = try options.only(oneOf: [json, nul])
     let dimension = try options.choice(by, as: StatsDimension.self)
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let heads = try HistoryLoad.heads(opened)
     let summary = try context.trace.measure("count") {
       try StatsCount.run(opened, heads: heads)

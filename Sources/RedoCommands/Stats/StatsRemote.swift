@@ -21,7 +21,7 @@ enum StatsRemote {
   static func run(
     _ names: [String], isJSON: Bool, end: UInt8, _ context: inout Context
   ) throws -> Exit {
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     guard let remote = try SyncOptions.remotes(names, opened, context).first else {
       preconditionFailure("BUG: no remote")
     }

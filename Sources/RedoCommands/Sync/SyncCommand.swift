@@ -66,9 +66,9 @@ enum SyncCommand: Command {
     _ options: ParsedOptions, _ context: inout Context
   ) throws -> Exit {
     var first = SyncSession(opened, remote, .sync, settings)
-    try first.run(&context)
+    try first.run(context.effects)
     var report = first.report
-    report.say(settings, &context)
+    report.say(settings, context)
     if settings.merges {
       let merged = try merge(opened, options, &context)
       if !merged.isEmpty {
@@ -76,8 +76,8 @@ enum SyncCommand: Command {
           context.note("merged \(merged.count) task\(merged.count == 1 ? "" : "s")")
         }
         var second = SyncSession(opened, remote, .sync, settings)
-        try second.run(&context)
-        second.report.say(settings, &context)
+        try second.run(context.effects)
+        second.report.say(settings, context)
         report.add(second.report)
         report.merged = merged
       }

@@ -39,16 +39,14 @@ enum KeyProof {
     _ message: [UInt8], by key: PublicKey, _ keyring: borrowing Keyring,
     _ passphrase: PassphraseSource, _ opened: OpenRepository, _ context: inout Context
   ) throws -> Signature {
-    let names = try KeyWords.wrapping { () throws(KeyringError) in try keyring.names() }
+    let names = try keyring.names()
     for name in names where name.kind.isPrivateKey {
-      let found = try KeyWords.wrapping { () throws(KeyringError) in
-        try keyring.privateKey(name)
-      }
+      let found = try keyring.privateKey(name)
       guard let text = found, text.publicKey == key else { continue }
       switch consume text {
       case .plain(let secret): return secret.sign(message.span)
       case .wrapped(let wrapped):
-        return try passphrase.open(wrapped, opened, &context).sign(message.span)
+        return try passphrase.open(wrapped, opened, context.effects).sign(message.span)
       }
     }
     throw CommandError.fatal("the keyring has no private key of '\(Hex.text(key.bytes.span))'")

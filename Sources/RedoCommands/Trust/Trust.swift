@@ -73,7 +73,7 @@ enum TrustWords {
   private static func file(
     _ opened: OpenRepository?, _ context: inout Context
   ) throws -> TrustFile {
-    guard let file = try context.trustFile(opened) else {
+    guard let file = try context.effects.trustFile(opened) else {
       throw CommandError.fatal(RepositoryError.notFound(from: ""))
     }
     return file

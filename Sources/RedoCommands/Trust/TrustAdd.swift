@@ -59,11 +59,11 @@ enum TrustAdd: Command {
     let opened: OpenRepository?
     let passphrase = try PassphraseSource(options)
     if options.has(seen) {
-      let store = try context.openRepository()
+      let store = try context.effects.openRepository()
       lines = try seenLines(store, model)
       opened = store
     } else {
-      opened = try context.openRepositoryIfPresent()
+      opened = try context.effects.openRepositoryIfPresent()
     }
     if let same = model.sameAs, lines.contains(where: { $0.signer == same }) {
       throw CommandError.usage("'--same-as' names the signer itself")

@@ -30,8 +30,8 @@ enum TrustCheck: Command {
           ? "no revision is named; '--all' checks all nodes"
           : "'\(source?.spelling ?? "")' takes no revisions as arguments")
     }
-    let opened = try context.openRepository()
-    let trust = try context.nodeTrust(opened)
+    let opened = try context.effects.openRepository()
+    let trust = try context.effects.nodeTrust(opened)
     var nodes = VerifyStored(.v1, opened, trust, saysKeys: true)
     var output = Rows(
       hasFile: trust != nil, isJSON: options.has(TrustWords.json), end: TrustWords.end(options))

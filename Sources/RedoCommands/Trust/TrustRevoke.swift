@@ -40,7 +40,7 @@ enum TrustRevoke: Command {
     guard options.arguments.count == 1 else { throw CommandError.usage("one signer must be named") }
     let signer = try TrustWords.signer(options.arguments[0])
     let comment = try TrustWords.comment(options)
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let tips = try tips(options, opened, context)
     let reach = try Reach(signer, tips, opened)
     let lines = lines(signer, reach.last, comment)

@@ -14,8 +14,8 @@ enum TrustShow: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
-    let opened = try context.openRepositoryIfPresent()
-    guard let list = try context.trustList(opened) else {
+    let opened = try context.effects.openRepositoryIfPresent()
+    guard let list = try context.effects.trustList(opened) else {
       if opened == nil { throw CommandError.fatal(RepositoryError.notFound(from: "")) }
       return .ok
     }

@@ -49,7 +49,7 @@ enum UpdateRef: Command {
       throw CommandError.usage("'\(other.spelling)' requires '--stdin'")
     }
     let change = try change(options)
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     context.holdSignals()
     var queue = RefQueue(opened, now: context.clock(), message: message)
     try queue.add(change)
@@ -78,7 +78,7 @@ enum UpdateRef: Command {
     _ context: inout Context, _ options: ParsedOptions, _ message: String
   ) throws -> Exit {
     let isBatch = options.has(batch)
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     context.holdSignals()
     var input = RefCommandReader(
       LineReader(

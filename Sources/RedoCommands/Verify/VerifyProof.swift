@@ -21,7 +21,7 @@ enum VerifyProof {
   ) throws -> Exit {
     let bytes: [UInt8]
     if let path {
-      bytes = try InputFile.read(path, limit: InclusionProof.byteLimit, context)
+      bytes = try InputFile.read(path, limit: InclusionProof.byteLimit, context.effects)
     } else {
       bytes = try InputFile.read(context.input, limit: InclusionProof.byteLimit)
     }

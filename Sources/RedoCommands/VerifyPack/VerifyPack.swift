@@ -42,7 +42,7 @@ enum VerifyPack: Command {
 
   /// The packs of the store.
   private static func ofStore(_ context: inout Context) throws -> [PackPlace] {
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let folder = joinPath(opened.objects.primary.path, "pack")
     do throws(SystemError) {
       guard try FileStatus.at(folder) != nil else { return [] }

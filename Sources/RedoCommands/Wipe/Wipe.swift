@@ -45,8 +45,8 @@ enum Wipe: Command {
       throw CommandError(
         .refused, "nothing is wiped without '--yes'", hints: ["'-n' lists what would go"])
     }
-    let opened = try context.openRepository()
-    guard context.storeEnvironment.nonEmpty("REDO_OBJECT_DIRECTORY") == nil else {
+    let opened = try context.effects.openRepository()
+    guard context.effects.surroundings.environment.nonEmpty("REDO_OBJECT_DIRECTORY") == nil else {
       throw CommandError.fatal(
         "REDO_OBJECT_DIRECTORY is set: only the objects in the store itself can be wiped")
     }
@@ -87,27 +87,8 @@ enum Wipe: Command {
     for _ in 0..<attemptLimit {
       var plan = try WipePlan(scope, opened)
       try context.checkInterrupt()
-      if try plan.carryOut(&context) { return plan }
+      if try plan.carryOut(context.effects) { return plan }
     }
     throw CommandError(.temporary, "other writers kept changing the same refs")
   }
-}
-
-/// What is to go.
-enum WipeScope {
-  /// The changes of these user ids, and what descends from them.
-  case authors(Set<String>)
-  /// Everything.
-  case all
-
-  /// For the reflog.
-  var text: String {
-    switch self {
-    case .authors(let users): users.sorted().map { "--author=\($0)" }.joined(separator: " ")
-    case .all: "--all"
-    }
-  }
-
-  /// Whether everything goes.
-  var isAll: Bool { if case .all = self { true } else { false } }
 }

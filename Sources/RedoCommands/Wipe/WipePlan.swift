@@ -10,7 +10,7 @@ internal import RedoStore
 struct WipePlan {
   private let scope: WipeScope
   private let opened: OpenRepository
-  private var rows: [WipeRow] = []
+  private(set) var rows: [WipeRow] = []
   /// The last change of the refs that it was worked out from.
   private let entry: Int
   /// Everything that goes from the store.
@@ -164,7 +164,7 @@ extension WipePlan {
   /// - Returns: `false` when others have changed the refs meanwhile, so that it must be worked out
   ///   anew.
   /// - Throws: `fatal` when nothing could be done, or not all of it; saying so.
-  mutating func carryOut(_ context: inout Context) throws -> Bool {
+  mutating func carryOut(_ effects: Effects) throws -> Bool {
     let options = try opened.refsOptions()
     let objects = opened.objects
     if !blobs.isEmpty {
@@ -181,7 +181,7 @@ extension WipePlan {
     var lost: RefsError?
     let created = try opened.repository.created.hold(options)
     outcome = try opened.repository.refs.forget(
-      ids, with: transaction, after: entry, at: context.clock(), options
+      ids, with: transaction, after: entry, at: effects.clock(), options
     ) { () throws(SystemError) in
       try copies.removeDerived()
       damaged = try Self.removePacked(ids, isAll: isAll, objects.packs)
@@ -206,7 +206,7 @@ extension WipePlan {
     switch outcome {
     case .outdated: return false
     case .done(let commit):
-      for warning in commit.warnings { context.warning(warning.description) }
+      for warning in commit.warnings { effects.warning(warning.description) }
       return true
     case .unfinished(_, let error):
       throw CommandError.fatal(
@@ -241,15 +241,5 @@ extension WipePlan {
       text += ", and \(Self.count(rows.count - changes, "other object"))"
     }
     return text
-  }
-
-  /// Writes `<id> <user> <action> <why>` for each object.
-  func write(asJSON: Bool, end: UInt8, _ context: inout Context) throws {
-    for row in rows {
-      try context.output.append { output throws in
-        if asJSON { row.appendJSON(to: &output) } else { row.append(to: &output) }
-        output.append(end)
-      }
-    }
   }
 }

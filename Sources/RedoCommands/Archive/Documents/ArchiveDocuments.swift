@@ -145,7 +145,7 @@ struct ArchiveDocuments {
     let status = try CommandError.wrapping(name) { () throws(SystemError) in
       try FileStatus.at(resolved)
     }
-    return status == nil ? nil : try InputFile.read(name, limit: byteLimit, context)
+    return status == nil ? nil : try InputFile.read(name, limit: byteLimit, context.effects)
   }
 
   // MARK: Checks

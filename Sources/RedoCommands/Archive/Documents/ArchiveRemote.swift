@@ -50,8 +50,8 @@ struct ArchiveRemote {
     var settings = SyncSession.Options()
     settings.isQuiet = isQuiet
     var fetching = SyncSession(opened, remote, .fetch, settings)
-    try fetching.run(&context)
-    fetching.report.say(settings, &context)
+    try fetching.run(context.effects)
+    fetching.report.say(settings, context)
     let left = fetching.report.refused.count + fetching.report.orphans.count
     if left > 0 {
       context.warning(
@@ -61,7 +61,7 @@ struct ArchiveRemote {
     // What is remembered of a remote may be less than it has by now: both are compared once more.
     settings.isQuiet = true
     var comparison = SyncSession(opened, remote, .list, settings)
-    try comparison.run(&context)
+    try comparison.run(context.effects)
     let heads = comparison.listing.map(\.id.text)
     guard !heads.isEmpty else {
       throw CommandError.fatal("'\(remote.title)' has no node to archive")

@@ -14,13 +14,15 @@ struct ArchiveManifest {
   static let version = 1
   /// The end of the name of a manifest.
   static let suffix = ".manifest"
+  /// The end of the name of what a remote says of the nodes of an archive, beside it.
+  static let documentsSuffix = ".documents"
   /// The most bytes of a manifest: that of about a million heads and prerequisites.
   static let byteLimit = 1 << 26
   private static let format = "redo-archive-manifest"
 
   /// Whether a file of a directory is the manifest of another one there, its signature, or its documents.
   static func isBeside(_ name: String, in names: Set<String>) -> Bool {
-    [ManifestSignature.suffix, suffix, ArchiveDocuments.suffix].contains { suffix in
+    [ManifestSignature.suffix, suffix, documentsSuffix].contains { suffix in
       name.hasSuffix(suffix) && names.contains(String(name.dropLast(suffix.utf8.count)))
     }
   }

@@ -84,8 +84,8 @@ enum ManifestCheck {
     guard signed.holds(for: manifest) else {
       return ManifestRow(letter: "B", path: path, reason: Rule.signatureBad.id, key: signed.key)
     }
-    let opened = try context.openRepositoryIfPresent()
-    guard let trust = try context.trustList(opened) else { return nil }
+    let opened = try context.effects.openRepositoryIfPresent()
+    guard let trust = try context.effects.trustList(opened) else { return nil }
     // A manifest has no time of its own; it was made when its last node was, or later.
     let last = directory.walls?.upperBound ?? 0
     let standing = trust.standing(of: signed.key, at: WallTime(milliseconds: last))
@@ -102,7 +102,7 @@ enum ManifestCheck {
       try FileStatus.at(resolved)
     }
     guard status != nil else { return nil }
-    return try InputFile.read(path, limit: limit, context)
+    return try InputFile.read(path, limit: limit, context.effects)
   }
 
   /// SHA-256 of a file, and its bytes.

@@ -39,7 +39,7 @@ struct ManifestMaker: ~Copyable {
   ) throws -> SecretKey? {
     let passphrase = try PassphraseSource(options)
     let keyring = try opened.keyring()
-    return try KeySource.find(opened, keyring, &context)?.open(passphrase, opened, &context)
+    return try KeySource.find(opened, keyring, context.effects)?.open(passphrase, opened, context.effects)
   }
 
   /// What lies beside an archive: its manifest and the signature of that.

@@ -52,7 +52,7 @@ enum ArchivePrune: Command {
   ) throws -> Exit {
     let plan = try plan(options)
     guard !options.arguments.isEmpty else { throw CommandError.usage("no archive is named") }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     context.holdSignals()
     let received = try ReceivedTimes(opened, now: context.clock())
     var archives: [PrunedArchive] = []

@@ -35,11 +35,11 @@ struct PrunedArchive {
     guard status?.kind == .regular else {
       throw CommandError.fatal("'\(path)' is not a regular file")
     }
-    let file = try ArchiveFile(path, context)
+    let file = try ArchiveFile(path, context.effects)
     try file.check()
     var newest: Int64 = .min
     var isKnown = true
-    try file.forEachFrame(&context) { nodes, _, _ throws in
+    try file.forEachFrame(context.effects) { nodes, _ in
       for node in nodes {
         guard let time = received.time(of: node.id) else {
           isKnown = false
@@ -117,11 +117,11 @@ struct PruneRemoval {
     self.opened = opened
     for archive in archives where !archive.reasons.isEmpty {
       guard archive.status != nil, !archive.reasons.contains("unreadable") else { continue }
-      let file = try ArchiveFile(archive.path, context)
+      let file = try ArchiveFile(archive.path, context.effects)
       try file.check()
       var found = kept
       kept = [:]
-      try file.forEachFrame(&context) { nodes, _, _ throws in
+      try file.forEachFrame(context.effects) { nodes, _ in
         for node in nodes {
           let mark = Self.mark(node.signature)
           if !(found[node.id]?.contains(mark) ?? false) {
@@ -151,13 +151,13 @@ struct PruneRemoval {
   mutating func remove(
     _ archive: PrunedArchive, isDryRun: Bool, _ context: inout Context
   ) throws -> String? {
-    let file = try ArchiveFile(archive.path, context)
+    let file = try ArchiveFile(archive.path, context.effects)
     try file.check()
     var missing = 0
     var reader = NodeReader()
     let objects = opened.objects
     let kept = kept
-    try file.forEachFrame(&context) { nodes, _, _ throws in
+    try file.forEachFrame(context.effects) { nodes, _ in
       for node in nodes {
         let mark = Self.mark(node.signature)
         if kept[node.id]?.contains(mark) ?? false { continue }

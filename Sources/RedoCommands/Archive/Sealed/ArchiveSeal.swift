@@ -20,7 +20,7 @@ struct ArchiveSeal: ~Copyable {
     _ options: ParsedOptions, _ opened: OpenRepository, _ context: inout Context
   ) throws {
     lock = try Self.lock(
-      try SealRecipients.keys(options, opened, &context), try SealPassphrase(options).new(&context))
+      try SealRecipients.keys(options, opened, &context), try SealPassphrase(options).new(context.effects))
   }
 
   private static func lock(

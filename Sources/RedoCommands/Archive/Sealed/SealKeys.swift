@@ -6,15 +6,6 @@ internal import RedoStore
 
 /// What sealed archives are tried with.
 struct SealKeys {
-  static let identity = OptionSpec(
-    "identity", letter: "i", .required("key"),
-    help: "decrypt with the private key in a slot or file")
-  /// The options of what reads archives.
-  static var options: [OptionSpec] {
-    [
-      identity, SealPassphrase.file, SealPassphrase.asked, PassphraseSource.descriptorOption,
-    ]
-  }
   /// What a private key of X25519 begins with in a file.
   private static let prefix = "x25519-private:"
 
@@ -23,20 +14,19 @@ struct SealKeys {
   /// Where the passphrase of a private key comes from, which is another one.
   private let keyPassphrase: PassphraseSource
 
-  /// What the keyring has, of which no option speaks.
-  init() {
-    identities = []
-    passphrase = SealPassphrase()
-    keyPassphrase = PassphraseSource()
-  }
-
-  /// What the options say.
+  /// What archives are tried with, besides what the keyring has.
   ///
-  /// - Throws: `usage`.
-  init(_ options: ParsedOptions) throws {
-    identities = options.values(Self.identity)
-    passphrase = try SealPassphrase(options)
-    keyPassphrase = try PassphraseSource(options)
+  /// - Parameters:
+  ///   - identities: slots or files of private keys; the keyring is not tried where there are any.
+  ///   - passphrase: where the passphrase of the archive comes from.
+  ///   - keyPassphrase: where the passphrase of a private key comes from.
+  init(
+    identities: [String] = [], passphrase: SealPassphrase = SealPassphrase(),
+    keyPassphrase: PassphraseSource = PassphraseSource()
+  ) {
+    self.identities = identities
+    self.passphrase = passphrase
+    self.keyPassphrase = keyPassphrase
   }
 
   /// Finds what opens a file: what the options name, or else the keys of the keyring, and at last a
@@ -44,23 +34,23 @@ struct SealKeys {
   ///
   /// - Throws: `access` when nothing does; `fatal` for a key that cannot be read, and for damage.
   func unlock(
-    _ reader: inout SealedReader, _ path: String, _ context: inout Context
+    _ reader: inout SealedReader, _ path: String, _ effects: Effects
   ) throws {
     for name in identities {
-      let key = try key(name, &context)
+      let key = try key(name, effects)
       if try Self.wrapping(path, { () throws(SealedError) in try reader.unlock(key) }) { return }
     }
     if passphrase.isGiven {
       guard reader.hasPassphrase else {
         throw Self.locked(reader, path, "no passphrase opens '\(path)', it is encrypted for keys")
       }
-      guard let secret = try passphrase.known(path, &context) else { return }
+      guard let secret = try passphrase.known(path, effects) else { return }
       if try Self.open(&reader, secret, path) { return }
       throw Self.locked(reader, path, "the passphrase does not open '\(path)'")
     }
     if identities.isEmpty {
-      if reader.boxCount > 0, try unlockByKeyring(&reader, path, &context) { return }
-      if reader.hasPassphrase, let secret = try SealPassphrase.last(path, &context) {
+      if reader.boxCount > 0, try unlockByKeyring(&reader, path, effects) { return }
+      if reader.hasPassphrase, let secret = try SealPassphrase.last(path, effects) {
         if try Self.open(&reader, secret, path) { return }
         throw Self.locked(reader, path, "the passphrase does not open '\(path)'")
       }
@@ -71,17 +61,15 @@ struct SealKeys {
   // MARK: The keyring
 
   private func unlockByKeyring(
-    _ reader: inout SealedReader, _ path: String, _ context: inout Context
+    _ reader: inout SealedReader, _ path: String, _ effects: Effects
   ) throws -> Bool {
-    guard let opened = try context.openRepositoryIfPresent() else { return false }
+    guard let opened = try effects.openRepositoryIfPresent() else { return false }
     let keyring = try opened.keyring()
-    let names = try KeyWords.wrapping { () throws(KeyringError) in try keyring.fileNames() }
+    let names = try try keyring.fileNames()
     // The plain ones first: they cost nothing, and ask nobody.
     for name in names where name.kind.isPrivateKey {
       guard
-        let text = try KeyWords.wrapping({ () throws(KeyringError) in
-          try keyring.privateKey(name)
-        })
+        let text = try keyring.privateKey(name)
       else { continue }
       guard case .plain(let key) = consume text else { continue }
       let own = X25519PrivateKey(key)
@@ -90,10 +78,10 @@ struct SealKeys {
       }
     }
     // The one in use may come from elsewhere, or be under a passphrase.
-    guard let source = try KeySource.find(opened, keyring, &context),
+    guard let source = try KeySource.find(opened, keyring, effects),
       source.place != .keyring || source.text.isWrapped
     else { return false }
-    let key = X25519PrivateKey(try source.open(keyPassphrase, opened, &context))
+    let key = X25519PrivateKey(try source.open(keyPassphrase, opened, effects))
     return try Self.wrapping(path) { () throws(SealedError) in try reader.unlock(key) }
   }
 
@@ -101,31 +89,29 @@ struct SealKeys {
 
   /// The key that `--identity` names: the slot of that name, if there is one, or else a file.
   private func key(
-    _ name: String, _ context: inout Context
+    _ name: String, _ effects: Effects
   ) throws -> X25519PrivateKey {
-    if let slot = SlotName(name), let opened = try context.openRepositoryIfPresent() {
+    if let slot = SlotName(name), let opened = try effects.openRepositoryIfPresent() {
       let keyring = try opened.keyring()
-      let names = try KeyWords.wrapping { () throws(KeyringError) in try keyring.fileNames() }
+      let names = try try keyring.fileNames()
       if names.contains(slot) {
         if slot.kind.isPrivateKey {
-          let text = try KeyWords.wrapping { () throws(KeyringError) in
-            try keyring.privateKey(slot)
-          }
-          if let text { return try key(text, opened, &context) }
+          let text = try keyring.privateKey(slot)
+          if let text { return try key(text, opened, effects) }
         }
-        let value = try KeyWords.wrapping { () throws(KeyringError) in try keyring.value(slot) }
-        if let value { return try key(value, name, opened, &context) }
+        let value = try try keyring.value(slot)
+        if let value { return try key(value, name, opened, effects) }
       }
     }
     guard
-      let text = try KeyWords.secret(from: name, limit: PrivateKeyText.byteLimit, context)
+      let text = try InputFile.secret(from: name, limit: PrivateKeyText.byteLimit, effects)
     else { throw CommandError.fatal("'\(name)' is empty", code: "KEYCHAIN_003") }
-    return try key(text, name, try context.openRepositoryIfPresent(), &context)
+    return try key(text, name, try effects.openRepositoryIfPresent(), effects)
   }
 
   private func key(
     _ text: borrowing SecretBytes, _ name: String, _ opened: OpenRepository?,
-    _ context: inout Context
+    _ effects: Effects
   ) throws -> X25519PrivateKey {
     if let key = Self.plainKey(text) { return key }
     let read: PrivateKeyText
@@ -136,11 +122,11 @@ struct SealKeys {
         "'\(name)' is no private key: \(error.reason)",
         hints: ["nor is it '\(Self.prefix)' and 64 lower-case hex digits"], code: "KEYCHAIN_003")
     }
-    return try key(read, opened, &context)
+    return try key(read, opened, effects)
   }
 
   private func key(
-    _ text: consuming PrivateKeyText, _ opened: OpenRepository?, _ context: inout Context
+    _ text: consuming PrivateKeyText, _ opened: OpenRepository?, _ effects: Effects
   ) throws -> X25519PrivateKey {
     switch consume text {
     case .plain(let key): return X25519PrivateKey(key)
@@ -149,7 +135,7 @@ struct SealKeys {
         throw CommandError.fatal(
           "the key is wrapped, and its passphrase is asked for only in a store")
       }
-      return X25519PrivateKey(try keyPassphrase.open(wrapped, opened, &context))
+      return X25519PrivateKey(try keyPassphrase.open(wrapped, opened, effects))
     }
   }
 

@@ -29,7 +29,7 @@ enum SealRecipients {
       throw CommandError.usage("there can be \(SealedFile.stanzaLimit - 1) recipients at most")
     }
     guard !texts.isEmpty else { return [] }
-    let trust = try context.trustList(opened)
+    let trust = try context.effects.trustList(opened)
     var keys: [X25519PublicKey] = []
     for text in texts {
       let key = try key(text, opened, trust)
@@ -56,7 +56,7 @@ enum SealRecipients {
     }
     if let signer = trust?.key(of: user) { return try key(signer, text, trust) }
     let keyring = try opened.keyring()
-    let own = try KeyWords.wrapping { () throws(KeyringError) in try keyring.publicKey() }
+    let own = try keyring.publicKey()
     guard let own, UserID(of: own) == user else {
       throw CommandError.fatal(
         "the key of user '\(text)' is not known: neither keyring nor trust file has it",

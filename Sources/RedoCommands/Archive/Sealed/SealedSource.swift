@@ -11,11 +11,11 @@ enum SealedSource {
   ///   - source: where its bytes are.
   ///   - path: what messages call it.
   ///   - keys: what is tried.
-  ///   - context: whose keyring and terminal are asked, and where temporary files lie.
+  ///   - effects: whose keyring and terminal are asked, and where temporary files lie.
   /// - Returns: where the decrypted bytes are, and how many the file has.
   /// - Throws: `access` when nothing opens it; `fatal` when it is damaged.
   static func open(
-    _ source: consuming PackSource, _ path: String, _ keys: SealKeys, _ context: inout Context
+    _ source: consuming PackSource, _ path: String, _ keys: SealKeys, _ effects: Effects
   ) throws -> Opened {
     var reader: SealedReader
     do throws(SealedError) {
@@ -23,11 +23,11 @@ enum SealedSource {
     } catch {
       throw SealKeys.failure(error, path)
     }
-    try keys.unlock(&reader, path, &context)
-    let around = context.storeEnvironment.nonEmpty("TMPDIR") ?? "/tmp"
+    try keys.unlock(&reader, path, effects)
+    let around = effects.surroundings.environment.nonEmpty("TMPDIR") ?? "/tmp"
     var copy = HiddenCopy(in: around)
     while let bytes = try next(&reader, path) {
-      try context.checkInterrupt()
+      try effects.checkInterrupt()
       try copy.add(bytes)
     }
     return Opened(source: copy.finish(), fileBytes: reader.fileBytes)

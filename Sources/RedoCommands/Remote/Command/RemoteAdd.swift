@@ -16,7 +16,7 @@ enum RemoteAdd: Command {
       throw CommandError.usage("a name and a URL are needed")
     }
     let name = try RemoteWords.name(options.arguments[0])
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let url = try RemoteAdd.written(options.arguments[1], context)
     let taken = CommandError(
       .refused, "there is a remote '\(name.text)' already",

@@ -14,7 +14,7 @@ enum RemoteCheck: Command {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     var words = options.arguments
     if words.isEmpty { words = Remote.names(opened.repository.config).map(\.text) }
     guard !words.isEmpty else {
@@ -22,7 +22,7 @@ enum RemoteCheck: Command {
         "there is no remote", hints: ["'redo remote add <name> <url>' makes one"])
     }
     var remotes: [Remote] = []
-    for word in words { remotes.append(try Remote.named(word, opened.repository, context)) }
+    for word in words { remotes.append(try Remote.named(word, opened.repository, context.effects)) }
     var worst: CommandError?
     for remote in remotes {
       do {
@@ -95,8 +95,8 @@ enum RemoteCapabilities: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard options.arguments.count == 1 else { throw CommandError.usage("one remote is needed") }
-    let opened = try context.openRepository()
-    let remote = try Remote.named(options.arguments[0], opened.repository, context)
+    let opened = try context.effects.openRepository()
+    let remote = try Remote.named(options.arguments[0], opened.repository, context.effects)
     let found = try RemoteGreeting.ask(remote, opened, &context)
     for word in found.server.capabilities.words {
       try context.output.write(word)
@@ -124,13 +124,13 @@ struct RemoteGreeting {
   static func ask(
     _ remote: Remote, _ opened: OpenRepository, _ context: inout Context
   ) throws -> RemoteGreeting {
-    let source = try HistorySource(opened, allowsUnsigned: false, &context)
+    let source = try HistorySource(opened, allowsUnsigned: false, context.effects)
     let words =
       WireCapabilities(try RemoteIdentity(remote, opened).words() + [SyncWord.anew]) ?? .none
-    let connection = try Connection.connect(to: remote, service: .read, &context)
+    let connection = try Connection.connect(to: remote, service: .read, context.effects)
     var exchange = ClientExchange(
       connection, source: source,
-      hello: ClientHello(salt: RangeSalt(context.random), capabilities: words))
+      hello: ClientHello(salt: RangeSalt(context.effects.random), capabilities: words))
     let difference: RangeDifference
     do throws(RemoteError) {
       difference = try exchange.compare { _ in }

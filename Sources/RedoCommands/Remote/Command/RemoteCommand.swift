@@ -55,7 +55,7 @@ enum RemoteWords {
     guard opened.config.entry(Remote.key(name, "url")) != nil else {
       throw absent(text, opened.config)
     }
-    return try Remote.named(text, opened, context)
+    return try Remote.named(text, opened, context.effects)
   }
 
   /// What is said of a name that no remote has.

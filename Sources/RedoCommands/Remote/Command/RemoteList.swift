@@ -13,7 +13,7 @@ enum RemoteList: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let config = opened.repository.config
     let isRaw = options.has(RemoteWords.nul)
     for name in Remote.names(config) {

@@ -15,7 +15,7 @@ enum RemoteRemove: Command {
   ) throws -> Exit {
     guard options.arguments.count == 1 else { throw CommandError.usage("one remote is needed") }
     let name = try RemoteWords.name(options.arguments[0])
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let memory = RemoteMemory(name, opened)
     let settings = try ConfigScope.store.entries(context).filter {
       $0.key.hasPrefix(Remote.key(name, ""))

@@ -24,7 +24,7 @@ enum RemoteSet: Command {
         isUnset ? "a name and a key are needed" : "a name, a key and a value are needed")
     }
     let name = try RemoteWords.name(words[0])
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     let config = opened.repository.config
     guard config.entry(Remote.key(name, "url")) != nil else {
       throw RemoteWords.absent(name.text, config)

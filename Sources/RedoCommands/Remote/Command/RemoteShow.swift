@@ -14,7 +14,7 @@ enum RemoteShow: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard !options.arguments.isEmpty else { throw CommandError.usage("no remote is named") }
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     var remotes: [Remote] = []
     for text in options.arguments {
       remotes.append(try RemoteWords.known(text, opened.repository, context))

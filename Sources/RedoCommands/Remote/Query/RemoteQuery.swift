@@ -59,7 +59,7 @@ struct RemoteQuery {
   ) throws -> [AnswerMembers] {
     var retry = Retry(repeats: repeats)
     while true {
-      let connection = try Connection.connect(to: remote, service: .query, &context)
+      let connection = try Connection.connect(to: remote, service: .query, context.effects)
       do throws(RemoteError) {
         let rows = try Self.rows(of: connection, to: question)
         if let end = connection.close(), !isQuiet { context.warning(end) }

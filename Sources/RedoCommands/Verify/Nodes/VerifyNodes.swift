@@ -41,7 +41,7 @@ struct VerifyNodes {
     if case .lines = source {
       try judgeLines(&output, &context)
     } else {
-      let opened = try context.openRepository()
+      let opened = try context.effects.openRepository()
       try judge(opened, &output, &context)
     }
     return try output.finish(&context)
@@ -50,8 +50,8 @@ struct VerifyNodes {
   private func judgeLines(
     _ output: inout VerifyOutput, _ context: inout Context
   ) throws {
-    let opened = try context.openRepositoryIfPresent()
-    var nodes = try VerifyInput(profile, opened, try context.nodeTrust(opened))
+    let opened = try context.effects.openRepositoryIfPresent()
+    var nodes = try VerifyInput(profile, opened, try context.effects.nodeTrust(opened))
     var reader = HashLines.reader(context, patience: .untilInputPauses)
     while let batch = try reader.next() {
       for (record, row) in zip(batch.records, try nodes.judge(batch)) {
@@ -65,7 +65,7 @@ struct VerifyNodes {
     _ opened: OpenRepository, _ output: inout VerifyOutput, _ context: inout Context
   ) throws {
     var nodes = VerifyStored(
-      profile, opened, try context.nodeTrust(opened), saysKeys: isJSON || summary != nil)
+      profile, opened, try context.effects.nodeTrust(opened), saysKeys: isJSON || summary != nil)
     if case .all = source {
       try nodes.judgeAll { rows throws in
         for row in rows { try output.write(row, &context) }
@@ -160,9 +160,9 @@ struct VerifyNodes {
     var output = VerifyOutput(profile: profile, isJSON: isJSON, end: end)
     var report = ReadingReport(isJSON: isJSON, end: end)
     if case .lines = source {
-      let opened = try context.openRepositoryIfPresent()
-      var keys = ReadingKeys(try context.keySources(opened))
-      var nodes = try VerifyInput(profile, opened, try context.nodeTrust(opened))
+      let opened = try context.effects.openRepositoryIfPresent()
+      var keys = ReadingKeys(try context.effects.keySources(opened))
+      var nodes = try VerifyInput(profile, opened, try context.effects.nodeTrust(opened))
       var reader = HashLines.reader(context, patience: .untilInputPauses)
       while let batch = try reader.next() {
         for (record, row) in zip(batch.records, try nodes.judge(batch)) {
@@ -174,9 +174,9 @@ struct VerifyNodes {
       }
       return try output.finish(&context)
     }
-    let opened = try context.openRepository()
-    var keys = ReadingKeys(try context.keySources(opened))
-    var nodes = VerifyStored(profile, opened, try context.nodeTrust(opened), saysKeys: true)
+    let opened = try context.effects.openRepository()
+    var keys = ReadingKeys(try context.effects.keySources(opened))
+    var nodes = VerifyStored(profile, opened, try context.effects.nodeTrust(opened), saysKeys: true)
     var isAll = false
     if case .all = source { isAll = true }
     try forEachBatch(opened, &context) { names, context throws in

@@ -28,7 +28,7 @@ struct VerifyOutput {
   /// Says which warnings there were, and ends: 0 when every row was good.
   func finish(_ context: inout Context) throws -> Exit {
     try summary?.write(isJSON: isJSON, end: end, &context)
-    warnings.report(&context)
+    warnings.report(context.effects)
     return isGood ? .ok : .no
   }
 

@@ -34,15 +34,15 @@ struct RepairObjects: ~Copyable {
   /// Repairs what can be repaired.
   ///
   /// - Parameters:
-  ///   - context: the surroundings.
+  ///   - effects: the surroundings.
   ///   - write: receives a row for every object that is damaged or missing, in rounds: what a repaired
   ///     node names is looked for after it.
   /// - Throws: `fatal` when something cannot be read or written at all.
   mutating func run(
-    _ context: inout Context,
-    _ write: (RepairRow, inout Context) throws -> Void
+    _ effects: Effects,
+    _ write: (RepairRow) throws -> Void
   ) throws {
-    try scan.run(&context)
+    try scan.run(effects)
     var isComplete = true
     var seen: Set<ObjectID> = []
     var strays: [ObjectID] = []
@@ -50,14 +50,14 @@ struct RepairObjects: ~Copyable {
       let round = scan.problems.keys.filter { !seen.contains($0) }.sorted()
       guard !round.isEmpty else { break }
       seen.formUnion(round)
-      let found = try source.find(Set(round), for: opened, &context)
+      let found = try source.find(Set(round), for: opened, effects)
       // Two files with each other's names have each other's good copies.
       var misplaced: [ObjectID: StoredObject] = [:]
       for id in round {
         if let object = scan.problems[id]?.misplaced { misplaced[object.id] = object }
       }
       for id in round {
-        try context.checkInterrupt()
+        try effects.checkInterrupt()
         guard let problem = scan.problems[id] else { continue }
         var candidates: [RepairSource.Answer] = []
         if let answer = found[id] { candidates.append(answer) }
@@ -69,17 +69,17 @@ struct RepairObjects: ~Copyable {
         }
         let row = try repair(id, problem, candidates)
         if row.result == .unrepaired { isComplete = false }
-        try write(row, &context)
+        try write(row)
       }
     }
-    try repairPacks(isComplete: isComplete, &context, write)
-    for id in strays { try write(try putAside(id), &context) }
+    try repairPacks(isComplete: isComplete, effects, write)
+    for id in strays { try write(try putAside(id)) }
   }
 
   /// Writes damaged packs anew, once their nodes are elsewhere.
   private mutating func repairPacks(
-    isComplete: Bool, _ context: inout Context,
-    _ write: (RepairRow, inout Context) throws -> Void
+    isComplete: Bool, _ effects: Effects,
+    _ write: (RepairRow) throws -> Void
   ) throws {
     guard !scan.packs.isEmpty else { return }
     var hold: LockFile?
@@ -88,9 +88,9 @@ struct RepairObjects: ~Copyable {
     for var pack in scan.packs {
       pack.worse.formIntersection(scan.good)
       if pack.salvage.reasons.isEmpty, pack.worse.isEmpty { continue }
-      try context.checkInterrupt()
+      try effects.checkInterrupt()
       let place = isDryRun ? nil : try place()
-      try write(try repair(pack, isComplete: isComplete, scan.good, place), &context)
+      try write(try repair(pack, isComplete: isComplete, scan.good, place))
     }
   }
 

@@ -22,11 +22,11 @@ struct RepairPack: Sendable {
 
 extension RepairScan {
   /// Reads all packs of the store.
-  mutating func readPacks(_ context: inout Context) throws {
+  mutating func readPacks(_ effects: Effects) throws {
     var all: [Pack] = []
     all = try store.packs.all()
     for pack in all {
-      try context.checkInterrupt()
+      try effects.checkInterrupt()
       let name = pack.path.split(separator: "/").last.map(String.init) ?? ""
       let path = joinPath(Layout.packs, name)
       var found: [(StoredObject, Found)] = []

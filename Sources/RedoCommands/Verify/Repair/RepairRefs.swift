@@ -24,22 +24,22 @@ struct RepairRefs {
   /// - Returns: a row for each thing that was wrong.
   /// - Throws: `temporary` when another writer holds the lock; `fatal` when a node of the history is
   ///   missing or damaged where it is needed, or writing does not succeed.
-  func run(_ context: inout Context) throws -> [RepairRow] {
+  func run(_ effects: Effects) throws -> [RepairRow] {
     guard !isDryRun else {
       let diagnosis = try Self.wrapping { () throws(RefsError) in
         try opened.repository.refs.diagnose()
       }
-      return rows(diagnosis, try plan(diagnosis, &context), [:])
+      return rows(diagnosis, try plan(diagnosis, effects), [:])
     }
     let options = try opened.refsOptions()
     let repair = try Self.wrapping { () throws(RefsError) in
       try opened.repository.refs.beginRepair(options)
     }
     let diagnosis = repair.diagnosis
-    let plan = try plan(diagnosis, &context)
+    let plan = try plan(diagnosis, effects)
     guard !diagnosis.damages.isEmpty || !plan.isEmpty else { return [] }
-    try context.checkInterrupt()
-    let now = context.clock()
+    try effects.checkInterrupt()
+    let now = effects.clock()
     let lostFound = try LostFound(in: opened.repository.directory, at: now, options.sync)
     let kept = try repair.write(
       plan.refs, receiving: plan.received, message: "verify --repair-refs", at: now,
@@ -71,11 +71,11 @@ struct RepairRefs {
 
   /// Works out refs and received nodes.
   private func plan(
-    _ diagnosis: RefsDiagnosis, _ context: inout Context
+    _ diagnosis: RefsDiagnosis, _ effects: Effects
   ) throws -> Plan {
     var plan = Plan(refs: diagnosis.refs)
     if case .any = diagnosis.lost {
-      context.warning(
+      effects.warning(
         "changes at the end may be lost; refs other than heads are as old as what is proved")
     }
     if case .nothing = diagnosis.lost {
@@ -83,7 +83,7 @@ struct RepairRefs {
       // Without a whole received log, every valid node with all its ancestors counts.
       let isWhole = !diagnosis.isReceivedDamaged && diagnosis.received.firstDamage == nil
       let candidates = isWhole ? diagnosis.lostReceived : try everything()
-      try takeIn(candidates, isReceived: isWhole, diagnosis.lost, &plan, &context)
+      try takeIn(candidates, isReceived: isWhole, diagnosis.lost, &plan, effects)
     }
     var known: Set<ObjectID> = []
     for frame in diagnosis.keptFrames {
@@ -124,7 +124,7 @@ struct RepairRefs {
   /// Takes nodes in whose ancestors are all here, and works the heads of all tasks out anew.
   private func takeIn(
     _ candidates: [ObjectID], isReceived: Bool, _ lost: RefsDiagnosis.Lost, _ plan: inout Plan,
-    _ context: inout Context
+    _ effects: Effects
   ) throws {
     guard !candidates.isEmpty else { return }
     var whole = WholeNodes(opened.objects)
@@ -133,12 +133,12 @@ struct RepairRefs {
     // A head that is missing stays as it is: another copy may have it.
     var left: Set<ObjectID> = []
     for id in heads {
-      try context.checkInterrupt()
+      try effects.checkInterrupt()
       if try whole.contains(id) { tips.append(id) } else { left.insert(id) }
     }
     let before = try HistoryLoad.nodes(from: tips, opened.objects).nodes.count
     for id in candidates {
-      try context.checkInterrupt()
+      try effects.checkInterrupt()
       if try whole.contains(id) {
         tips.append(id)
       } else if !leavesMissing, isReceived {

@@ -61,13 +61,13 @@ struct RepairScan: ~Copyable {
   }
 
   /// Reads everything.
-  mutating func run(_ context: inout Context) throws {
-    try readNames(&context)
+  mutating func run(_ effects: Effects) throws {
+    try readNames(effects)
     for byte in UInt8.min...UInt8.max {
-      try context.checkInterrupt()
+      try effects.checkInterrupt()
       try readShard(byte)
     }
-    try readPacks(&context)
+    try readPacks(effects)
     for id in named.sorted() { try look(for: id) }
   }
 
@@ -93,7 +93,7 @@ struct RepairScan: ~Copyable {
   // MARK: Names
 
   /// What the refs and the received log name, as far as they can be read.
-  private mutating func readNames(_ context: inout Context) throws {
+  private mutating func readNames(_ effects: Effects) throws {
     var receivedBytes: Int?
     do throws(RefsError) {
       var snapshot = try opened.repository.refs.snapshot()
@@ -109,11 +109,11 @@ struct RepairScan: ~Copyable {
       }
     } catch {
       guard case .corrupt = error else { throw CommandError.fatal(error) }
-      context.warning("\(error); what only refs name is not looked for")
+      effects.warning("\(error); what only refs name is not looked for")
     }
     let salvaged = try opened.repository.received.salvage()
     if salvaged.firstDamage.map({ $0 < receivedBytes ?? .max }) == true {
-      context.warning(
+      effects.warning(
         "'\(opened.repository.path)/received': \(salvaged.damage); what only its damaged part "
           + "names is not looked for")
     }

@@ -28,17 +28,17 @@ struct RepairSource {
   /// - Parameters:
   ///   - name: the path of a store, or of an export.
   ///   - own: the store that is repaired.
-  ///   - context: says where paths begin.
+  ///   - effects: says where paths begin.
   /// - Throws: `fatal` for anything else.
   init(
-    _ name: String, for own: OpenRepository, _ context: borrowing Context
+    _ name: String, for own: OpenRepository, _ effects: Effects
   ) throws {
     self.name = name
     let hints = [
       "a source is the path of a store, or of a file or directory that 'redo import' reads",
       "what a remote has comes with 'redo fetch', into a store of its own if need be",
     ]
-    let path = context.resolve(name)
+    let path = effects.resolve(name)
     if name.contains("://") { throw CommandError.fatal("'\(name)' is a URL", hints: hints) }
     let kind: FileKind?
     do throws(SystemError) { kind = try FileStatus.at(path)?.kind } catch {
@@ -53,7 +53,7 @@ struct RepairSource {
       form = .export
       return
     }
-    let opened = try context.openOther(place)
+    let opened = try effects.openOther(place)
     let isSame: Bool
     do throws(SystemError) {
       isSame = try opened.repository.directory.status().isSameFile(
@@ -97,18 +97,18 @@ struct RepairSource {
   /// - Parameters:
   ///   - wanted: their ids.
   ///   - own: the store that is repaired, for the keys of authors.
-  ///   - context: asked for interrupts.
+  ///   - effects: asked for interrupts.
   /// - Returns: what the source has of them.
   /// - Throws: `fatal` when it cannot be read.
   func find(
-    _ wanted: Set<ObjectID>, for own: OpenRepository, _ context: inout Context
+    _ wanted: Set<ObjectID>, for own: OpenRepository, _ effects: Effects
   ) throws -> [ObjectID: Answer] {
     switch form {
     case .store(let opened):
       var found: [ObjectID: Answer] = [:]
       var workspace = LooseStore.Workspace()
       for id in wanted {
-        try context.checkInterrupt()
+        try effects.checkInterrupt()
         do throws(StoreError) {
           if let object = try opened.objects.read(id, &workspace) { found[id] = .object(object) }
         } catch {
@@ -126,9 +126,9 @@ struct RepairSource {
       var sink = RepairExport(wanted)
       var reader = ImportReader(
         salvages: true, old: nil,
-        progress: Progress("reading the source", wanted: nil, context))
-      try reader.read(path: name, into: &sink, &context)
-      reader.progress.finish(reader.count, &context)
+        progress: Progress(.readingCopy, effects))
+      try reader.read(path: name, into: &sink, effects)
+      reader.progress.finish(reader.count)
       return sink.found
     }
   }
@@ -178,5 +178,5 @@ struct RepairExport: ~Copyable, ImportSink {
   }
 
   /// What else is in an export that is no node is nothing to a repair.
-  mutating func refuse(_ findings: [Finding], of subject: String, _ context: inout Context) {}
+  mutating func refuse(_ findings: [Finding], of subject: String, _ effects: Effects) {}
 }

@@ -40,7 +40,7 @@ struct VerifyRepair {
   }
 
   func run(_ context: inout Context) throws -> Exit {
-    let opened = try context.openRepository()
+    let opened = try context.effects.openRepository()
     var hold: LockFile?
     if !isDryRun {
       context.holdSignals()
@@ -59,15 +59,15 @@ struct VerifyRepair {
       try context.output.flush()
     }
     if let source {
-      let source = try RepairSource(source, for: opened, context)
+      let source = try RepairSource(source, for: opened, context.effects)
       var objects = RepairObjects(
         opened, from: source, isDryRun: isDryRun, isThorough: repairsRefs,
-        trust: try context.trustList(opened), now: context.clock())
-      try objects.run(&context, write)
+        trust: try context.effects.trustList(opened), now: context.clock())
+      try objects.run(context.effects) { try write($0, &context) }
     }
     if repairsRefs {
       let refs = RepairRefs(opened, isDryRun: isDryRun, leavesMissing: source != nil)
-      for row in try refs.run(&context) { try write(row, &context) }
+      for row in try refs.run(context.effects) { try write(row, &context) }
     }
     if hasKept {
       context.note("what stood there is kept in '\(opened.repository.path)/\(Layout.lostFound)'")

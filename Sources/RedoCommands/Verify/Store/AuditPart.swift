@@ -10,14 +10,6 @@ internal import RedoObject
 
 /// A part of an audit.
 struct AuditPart: Sendable {
-  static let sample = OptionSpec(
-    "sample", .required("n/t"), help: "judge the n-th of t parts of the objects")
-  static let maxDuration = OptionSpec(
-    "max-duration", .required("time"), help: "stop after this time, such as 30s or 5m")
-  static let resume = OptionSpec(
-    "resume", .required("token"), help: "go on where another run stopped")
-  static var options: [OptionSpec] { [sample, maxDuration, resume] }
-
   /// The number of shards; the frames of packs come after the last of them, then the history.
   static let shardCount = 256
   /// More parts than this are no sample.
@@ -34,34 +26,44 @@ struct AuditPart: Sendable {
   /// How long it may take, in milliseconds.
   private(set) var duration: Int64?
 
-  /// - Throws: `usage` for a value that is none, or for two that do not fit.
-  init(_ options: ParsedOptions) throws {
-    if let text = options.value(Self.sample) {
-      guard let part = Self.part(text) else {
-        throw CommandError.usage("option '--sample' expects <n>/<t>, such as 1/10, not '\(text)'")
-      }
-      (number, count) = part
+  /// A part.
+  ///
+  /// - Parameters:
+  ///   - sample: the n-th of t parts of the objects; `nil` for all of them.
+  ///   - resume: where another run stopped, as `reading` gives it.
+  ///   - duration: how long it may take, in milliseconds.
+  init(
+    sample: (number: Int, count: Int)? = nil, resume: Resumption? = nil, duration: Int64? = nil
+  ) {
+    self.duration = duration
+    guard let resume else {
+      (number, count) = sample ?? (1, 1)
+      return
     }
-    if let text = options.value(Self.maxDuration) {
-      guard let milliseconds = Self.milliseconds(text) else {
-        throw CommandError.usage(
-          "option '--max-duration' expects a time such as 30s, 5m or 1h, not '\(text)'")
-      }
-      duration = milliseconds
+    start = resume.shard
+    startFrame = resume.frame
+    (number, count) = resume.part
+  }
+
+  /// Where another run stopped.
+  struct Resumption: Sendable {
+    /// The shard to begin with.
+    let shard: Int
+    /// Which sample it was.
+    let part: (number: Int, count: Int)
+    /// The frame to begin with, among those of some packs.
+    let frame: (number: Int, packs: String)?
+
+    /// Reads a token.
+    ///
+    /// - Parameter token: the token of a run that stopped.
+    /// - Returns: `nil` for what is no token.
+    init?(_ token: String) {
+      guard let (shard, part, frame) = AuditPart.read(token) else { return nil }
+      self.shard = shard
+      self.part = part
+      self.frame = frame
     }
-    guard let text = options.value(Self.resume) else { return }
-    guard let (shard, part, frame) = Self.read(text) else {
-      throw CommandError.usage(
-        "'\(Escape.text(text))' is no token of an audit that stopped",
-        hints: ["the last row of 'redo verify --max-duration' has it"])
-    }
-    guard options.value(Self.sample) == nil || part == (number, count) else {
-      throw CommandError.usage(
-        "the token is that of the sample \(part.0)/\(part.1), not of another")
-    }
-    start = shard
-    startFrame = frame
-    (number, count) = part
   }
 
   /// Whether it is the first run of an audit.
@@ -120,9 +122,9 @@ struct AuditPart: Sendable {
     return String(Hex.text(digest.bytes.span).prefix(8))
   }
 
-  private static func read(
+  fileprivate static func read(
     _ token: String
-  ) -> (shard: Int, part: (Int, Int), frame: (number: Int, packs: String)?)? {
+  ) -> (shard: Int, part: (number: Int, count: Int), frame: (number: Int, packs: String)?)? {
     var words = token.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
     guard let check = words.popLast(),
       hash("redo-verify-resume " + words.joined(separator: "-")) == check,
@@ -131,28 +133,22 @@ struct AuditPart: Sendable {
       let part = part("\(words[1])/\(words[2])")
     else { return nil }
     guard words.count == 5 else { return (shard, part, nil) }
-    guard shard == shardCount, let frame = ParsedOptions.decimal(words[3]) else { return nil }
+    guard shard == shardCount, let frame = decimal(words[3]) else { return nil }
     return (shard, part, (frame, words[4]))
   }
 
-  private static func part(_ text: String) -> (Int, Int)? {
+  /// The part that `<n>/<t>` names; `nil` where it names none.
+  static func part(_ text: String) -> (number: Int, count: Int)? {
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard words.count == 2, let number = ParsedOptions.decimal(String(words[0])),
-      let count = ParsedOptions.decimal(String(words[1])), (1...partLimit).contains(count),
+    guard words.count == 2, let number = decimal(String(words[0])),
+      let count = decimal(String(words[1])), (1...partLimit).contains(count),
       (1...count).contains(number)
     else { return nil }
     return (number, count)
   }
 
-  /// A time of one number and one unit: ms, s, m or h.
-  private static func milliseconds(_ text: String) -> Int64? {
-    for (unit, factor) in [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)] {
-      guard text.hasSuffix(unit),
-        let number = ParsedOptions.decimal(String(text.dropLast(unit.count))),
-        (0...100_000_000).contains(number)
-      else { continue }
-      return Int64(number) * Int64(factor)
-    }
-    return nil
+  /// Reads ASCII digits and nothing else; a negative number is refused by the ranges.
+  static func decimal(_ text: String) -> Int? {
+    text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int(text) : nil
   }
 }

@@ -17,16 +17,16 @@ struct FindingWeights: Sendable {
 
   /// - Throws: `fatal` when a setting has no meaning, or would make little of what is never little.
   init(
-    _ repository: borrowing Repository, _ profile: Profile, _ context: inout Context
+    _ repository: borrowing Repository, _ profile: Profile, _ effects: Effects
   ) throws {
     self.profile = profile
     for entry in repository.config.entries where entry.key.hasPrefix(KnownKey.verifyPrefix) {
       if entry.key == Self.skipListKey { continue }
       let name = String(entry.key.dropFirst(KnownKey.verifyPrefix.count))
       guard let rule = Rule(rawValue: name) else {
-        context.warning("no rule is called '\(Escape.text(name))' ('\(entry.key)', \(entry.place))")
+        effects.warning("no rule is called '\(Escape.text(name))' ('\(entry.key)', \(entry.place))")
         for hint in Suggestion.hints(for: name, among: Rule.allCases.map(\.id)) {
-          context.hint(hint)
+          effects.hint(hint)
         }
         continue
       }
@@ -43,7 +43,7 @@ struct FindingWeights: Sendable {
     }
     if let entry = repository.config.entry(Self.skipListKey), let path = entry.value, !path.isEmpty
     {
-      skipped = try Self.read(try Self.resolve(path, entry, repository.path, context))
+      skipped = try Self.read(try Self.resolve(path, entry, repository.path, effects))
     }
   }
 
@@ -57,16 +57,16 @@ struct FindingWeights: Sendable {
 
   /// The path of a list; that of a store's own setting begins in the store.
   private static func resolve(
-    _ path: String, _ entry: Config.Entry, _ store: String, _ context: borrowing Context
+    _ path: String, _ entry: Config.Entry, _ store: String, _ effects: Effects
   ) throws -> String {
     if path.hasPrefix("~/") {
-      guard let home = context.environment("HOME"), !home.isEmpty else {
+      guard let home = effects.surroundings.environment["HOME"], !home.isEmpty else {
         throw CommandError.fatal("'\(path)' needs 'HOME', which is not set")
       }
       return home + path.dropFirst()
     }
     if case .store = entry.origin { return joinPath(store, path) }
-    return context.resolve(path)
+    return effects.resolve(path)
   }
 
   private static func read(_ path: String) throws -> Set<ObjectID> {

@@ -11,12 +11,12 @@ enum SnapshotAudit {
   /// - Parameters:
   ///   - opened: the store.
   ///   - graph: the index of the history, if every node has been found to be as it says.
-  ///   - context: tells of signals.
+  ///   - effects: tells of signals.
   /// - Returns: what is damaged or wrong; what cannot be made again, because the history is not whole,
   ///   is passed over.
   /// - Throws: `signal`.
   static func findings(
-    _ opened: OpenRepository, _ graph: Graph?, _ context: inout Context
+    _ opened: OpenRepository, _ graph: Graph?, _ effects: Effects
   ) throws -> [StoreFinding] {
     var findings = CacheCheck.snapshots(in: opened.repository.directory)
     let damaged = Set(findings.map(\.path))
@@ -37,9 +37,9 @@ enum SnapshotAudit {
     for name in whole {
       let verdict: SnapshotVerdict
       if let graph {
-        verdict = try SnapshotVerdict(of: name, shelf, graph, &context)
+        verdict = try SnapshotVerdict(of: name, shelf, graph, effects)
       } else if let history {
-        verdict = try SnapshotVerdict(of: name, shelf, history, &context)
+        verdict = try SnapshotVerdict(of: name, shelf, history, effects)
       } else {
         continue
       }

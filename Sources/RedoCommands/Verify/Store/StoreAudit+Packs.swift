@@ -47,7 +47,7 @@ extension StoreAudit {
           table.append(audit.lost(ids, pack: pack.number, &judge).facts)
         }
         try output.write(findings, &context)
-        progress.update(AuditPart.shardCount + done + end, &context)
+        progress.update(AuditPart.shardCount + done + end)
       }
       done += pack.pack.frameCount
       let findings = packs.findings(pack, exam)

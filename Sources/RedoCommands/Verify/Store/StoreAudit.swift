@@ -19,7 +19,6 @@ struct StoreAudit: ~Copyable {
   let part: AuditPart
   private let deadline: Int64?
   var output: FindingOutput
-  private let wantsProgress: Bool?
   var progress: Progress
   private let settings: [StoreFinding]
 
@@ -39,16 +38,16 @@ struct StoreAudit: ~Copyable {
   ) throws {
     let part = try AuditPart(options)
     var findings: [StoreFinding] = []
-    let repository = try context.openStoreToAudit(&findings)
-    let weights = try FindingWeights(repository, profile, &context)
+    let repository = try context.effects.openStoreToAudit(&findings)
+    let weights = try FindingWeights(repository, profile, context.effects)
     self.part = part
     self.profile = profile
     self.repository = repository
     settings = findings
     deadline = part.duration.map { context.clock() + $0 }
     output = FindingOutput(weights, isJSON: isJSON, end: end)
-    wantsProgress = options.flag(Self.progress)
-    progress = Progress("checking the store", wanted: wantsProgress, context)
+    context.errors.showProgress(options.flag(Self.progress))
+    progress = Progress(.checkingStore, context.effects)
   }
 
   private mutating func audit(_ context: inout Context) throws {
@@ -66,12 +65,12 @@ struct StoreAudit: ~Copyable {
       files += CreatedCheck.findings(in: repository.directory)
       try output.write(files, &context)
     }
-    guard let objects = context.openObjectsToAudit(of: repository) else { return }
+    guard let objects = context.effects.openObjectsToAudit(of: repository) else { return }
     let opened = OpenRepository(repository.share(), objects, context.trace)
     // Damaged packs show themselves when they are read.
     let frames = (try? objects.frames(ofLayer: 0) { _ in })?.count ?? 0
     progress = Progress(
-      "checking the store", total: AuditPart.shardCount + frames, wanted: wantsProgress, context)
+      .checkingStore, total: AuditPart.shardCount + frames, context.effects)
     let index = IndexAudit(opened, refs)
     var table = NodeTable()
     var differences = IndexDifferences()
@@ -89,16 +88,16 @@ struct StoreAudit: ~Copyable {
     let frame = try judge(packs, audit, &verifier, &table, &differences, &context)
     let isOver = hasJudged(upTo: frame, of: packs) && isTimeOver(context)
     guard frame == packs.frameCount, !isOver else {
-      progress.finish(AuditPart.shardCount + frame, &context)
+      progress.finish(AuditPart.shardCount + frame)
       if packs.packs.isEmpty { return try stop(before: AuditPart.shardCount, &context) }
       return try output.write(resume: part.token(nextFrame: frame, of: packs.name), &context)
     }
-    progress.finish(AuditPart.shardCount + frame, &context)
+    progress.finish(AuditPart.shardCount + frame)
     audit.learnAlternates { table.append($0) }
     table.close()
     try judgeHistory(&table, index, differences, refs, received, opened, &context)
     if refs.isWhole, received.isWhole {
-      try output.write(CheckpointAudit.findings(opened, trust?.list, &context), &context)
+      try output.write(CheckpointAudit.findings(opened, trust?.list, context.effects), &context)
     }
   }
 
@@ -117,7 +116,7 @@ struct StoreAudit: ~Copyable {
     _ opened: OpenRepository, _ context: inout Context
   ) throws -> NodeTrust? {
     do {
-      return try context.nodeTrust(opened)
+      return try context.effects.nodeTrust(opened)
     } catch {
       let error = CommandError(error)
       // What stands in its place instead is a finding of the check of names.
@@ -146,7 +145,7 @@ struct StoreAudit: ~Copyable {
       findings += try take(shard, &verifier, &table, &differences)
     }
     try output.write(findings, &context)
-    progress.update(start + Self.batchCount, &context)
+    progress.update(start + Self.batchCount)
   }
 
   /// Takes in what was found in a part.
@@ -218,7 +217,7 @@ struct StoreAudit: ~Copyable {
     if let finding = CacheCheck.living(in: repository.directory) { derived.append(finding) }
     let isTrue = derived.isEmpty && index.graph?.receivedBytes == refs.receivedBytes
     let graph = isTrue && index.graph?.hasBroken == false ? index.graph : nil
-    derived += try SnapshotAudit.findings(opened, graph, &context)
+    derived += try SnapshotAudit.findings(opened, graph, context.effects)
     try output.write(derived, &context)
   }
 
@@ -226,7 +225,7 @@ struct StoreAudit: ~Copyable {
   private mutating func stop(
     before shard: Int, _ context: inout Context
   ) throws {
-    progress.finish(shard, &context)
+    progress.finish(shard)
     try output.write(resume: part.token(next: shard), &context)
   }
 }

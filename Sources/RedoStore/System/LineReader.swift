@@ -1,7 +1,7 @@
 // Records that end in LF or NUL, read from a descriptor through one reused buffer; see read(2)
 // and memchr(3).
 
-import Glibc
+internal import Glibc
 
 /// One record of a stream: where it is, not what it holds.
 package struct LineRecord: Sendable {
@@ -25,6 +25,15 @@ package struct LineRecord: Sendable {
   package let number: Int
   /// What became of it.
   package let state: State
+
+  /// A record.
+  package init(range: Range<Int>, offset: Int, byteCount: Int, number: Int, state: State) {
+    self.range = range
+    self.offset = offset
+    self.byteCount = byteCount
+    self.number = number
+    self.state = state
+  }
 }
 
 /// Reads records one by one.
@@ -67,7 +76,7 @@ package struct LineReader: ~Copyable {
 
   /// The next record, or `nil` at the end of the stream.
   ///
-  /// - Throws: `fatal` when the descriptor cannot be read, `signal` when a held signal came.
+  /// - Throws: `SystemError` when the descriptor cannot be read, `Interruption` when a held signal came.
   package mutating func next() throws -> LineRecord? {
     while true {
       if let end = separatorIndex() {
@@ -164,7 +173,7 @@ package struct LineReader: ~Copyable {
       }
       let failure = errno
       guard failure == EINTR else {
-        throw CommandError.fatal("read error: \(ErrorNumber.text(failure))")
+        throw InputError.broken(SystemError(code: failure, operation: "read", path: ""))
       }
     }
   }

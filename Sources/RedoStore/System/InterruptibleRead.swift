@@ -1,7 +1,7 @@
 // Reading for commands that hold signals: a read that waits is given up when one has come. See
 // read(2) and Signals.
 
-import Glibc
+internal import Glibc
 
 /// Reads that a held signal ends.
 package enum InterruptibleRead {
@@ -11,12 +11,12 @@ package enum InterruptibleRead {
   /// Waits until a descriptor has bytes, or has ended.
   ///
   /// - Parameter descriptor: an open descriptor.
-  /// - Throws: `signal` when a held signal came.
+  /// - Throws: `Interruption` when a held signal came.
   package static func wait(for descriptor: Int32) throws {
     // poll(2) passes over a negative number, and would wait for ever.
     while descriptor >= 0 {
       let signal = Signals.process.pending
-      if signal != 0 { throw CommandError.signal(signal) }
+      if signal != 0 { throw Interruption(signal: signal) }
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       // SAFETY: one plain struct, for the length of the call.
       let ready = unsafe poll(&request, 1, noticeMilliseconds)
@@ -33,7 +33,7 @@ package enum InterruptibleRead {
   ///   - bytes: receives them.
   ///   - name: what messages call the descriptor.
   /// - Returns: how many were appended; 0 at the end.
-  /// - Throws: `fatal` when it cannot be read, `signal` when a held signal came.
+  /// - Throws: `SystemError` when it cannot be read, `Interruption` when a held signal came.
   package static func append(
     _ descriptor: Int32, atMost limit: Int, to bytes: inout [UInt8], name: String
   ) throws -> Int {
@@ -51,7 +51,7 @@ package enum InterruptibleRead {
       failure = count < 0 ? errno : 0
     } while failure == EINTR
     guard failure == 0 else {
-      throw CommandError.fatal("cannot read '\(name)': \(ErrorNumber.text(failure))")
+      throw SystemError(code: failure, operation: "read", path: name)
     }
     return count
   }

@@ -6,6 +6,12 @@ package struct RecordBatch: Sendable {
   package var bytes: [UInt8] = []
   /// The records; their ranges are ranges of `bytes`.
   package var records: [LineRecord] = []
+
+  /// Records.
+  package init(bytes: [UInt8] = [], records: [LineRecord] = []) {
+    self.bytes = bytes
+    self.records = records
+  }
 }
 
 /// Reads records in batches.

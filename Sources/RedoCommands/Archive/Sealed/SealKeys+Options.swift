@@ -1,0 +1,24 @@
+// The options that say what opens a sealed archive.
+
+internal import RedoStore
+
+extension SealKeys {
+  static let identity = OptionSpec(
+    "identity", letter: "i", .required("key"),
+    help: "decrypt with the private key in a slot or file")
+  /// The options of what reads archives.
+  static var options: [OptionSpec] {
+    [
+      identity, SealPassphrase.file, SealPassphrase.asked, PassphraseSource.descriptorOption,
+    ]
+  }
+
+  /// What the options say.
+  ///
+  /// - Throws: `usage`.
+  init(_ options: ParsedOptions) throws {
+    self.init(
+      identities: options.values(Self.identity), passphrase: try SealPassphrase(options),
+      keyPassphrase: try PassphraseSource(options))
+  }
+}

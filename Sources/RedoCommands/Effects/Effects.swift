@@ -1,0 +1,134 @@
+// Everything besides a store that work on it may touch: clock, waiting, random numbers, cancellation, the
+// asking for secrets, and somebody to tell what happens on the way. None of it is looked up; all is given.
+
+package import RedoStore
+
+/// The surroundings of work on stores.
+package struct Effects: Sendable {
+  /// Milliseconds since 1970-01-01T00:00:00Z.
+  package let clock: @Sendable () -> Int64
+  /// Waits so many milliseconds, or until the work is cancelled.
+  package let sleep: @Sendable (Int64) -> Void
+  /// 64 random bits.
+  package let random: @Sendable () -> UInt64
+  /// Whether the work is to stop.
+  package let cancellation: Cancellation
+  /// Who is told what happens on the way.
+  package let reporter: any Reporter
+  /// Who is asked for secrets.
+  package let secrets: any SecretSource
+  /// Where the time goes.
+  package let trace: Trace
+  /// Where stores, settings and programs are looked for.
+  package var surroundings: Surroundings
+
+  /// Surroundings with nothing real in them, but for what is given.
+  package init(
+    clock: @escaping @Sendable () -> Int64 = { 0 },
+    sleep: @escaping @Sendable (Int64) -> Void = { _ in },
+    random: @escaping @Sendable () -> UInt64 = { 0x0123_4567_89AB_CDEF },
+    cancellation: Cancellation = .never,
+    reporter: any Reporter = SilentReporter(),
+    secrets: any SecretSource = NoSecrets(),
+    trace: Trace = .off,
+    surroundings: Surroundings = Surroundings()
+  ) {
+    self.clock = clock
+    self.sleep = sleep
+    self.random = random
+    self.cancellation = cancellation
+    self.reporter = reporter
+    self.secrets = secrets
+    self.trace = trace
+    self.surroundings = surroundings
+  }
+
+  /// The same, but that somebody else is told what happens.
+  package func telling(_ reporter: any Reporter) -> Effects {
+    Effects(
+      clock: clock, sleep: sleep, random: random, cancellation: cancellation, reporter: reporter,
+      secrets: secrets, trace: trace, surroundings: surroundings)
+  }
+
+  /// The same for work that nobody cancels: a server's, which ends by itself.
+  package func uncancelled() -> Effects {
+    Effects(
+      clock: clock, sleep: sleep, random: random, cancellation: .never, reporter: reporter,
+      secrets: secrets, trace: trace, surroundings: surroundings)
+  }
+
+  /// The same for another thread, whose time is not measured.
+  package func untraced() -> Effects {
+    Effects(
+      clock: clock, sleep: sleep, random: random, cancellation: cancellation, reporter: reporter,
+      surroundings: surroundings)
+  }
+
+  /// Tells of something that happened.
+  package func report(_ event: RedoEvent) { reporter.report(event) }
+
+  /// Waits.
+  ///
+  /// - Parameter milliseconds: how long.
+  /// - Throws: `Interruption` when the work is cancelled.
+  package func pause(milliseconds: Int64) throws {
+    try checkInterrupt()
+    sleep(milliseconds)
+    try checkInterrupt()
+  }
+
+  /// To be called now and then by loops: ends cancelled work.
+  ///
+  /// - Throws: `Interruption`; let it pass, and clean up on the way.
+  @inline(__always)
+  package func checkInterrupt() throws {
+    let number = cancellation.signal
+    if number != 0 { throw Interruption(signal: number) }
+  }
+
+  /// A path as the file system is to be asked for it.
+  package func resolve(_ path: String) -> String { surroundings.resolve(path) }
+}
+
+/// Whether work is to stop, and why.
+package struct Cancellation: Sendable {
+  private let read: @Sendable () -> Int32
+  private let prepare: @Sendable () -> Void
+
+  /// Work that goes on to its end.
+  package static let never = Cancellation { 0 }
+
+  /// Work that somebody may stop.
+  ///
+  /// - Parameters:
+  ///   - prepare: called before what must not be cut off in the middle: from then on whatever would end the
+  ///     process is only noted.
+  ///   - read: the number of the signal that has come; 0 before one has. It is asked often.
+  package init(
+    prepare: @escaping @Sendable () -> Void = {}, _ read: @escaping @Sendable () -> Int32
+  ) {
+    self.prepare = prepare
+    self.read = read
+  }
+
+  /// From now on what would end the process is only noted.
+  package func hold() { prepare() }
+
+  /// The number of the signal that has come; 0 before one has.
+  @inline(__always)
+  package var signal: Int32 { read() }
+}
+
+extension Effects {
+  /// Tells that something went wrong and the work goes on.
+  package func error(_ text: String) { report(.said(.error, text)) }
+
+  /// Tells that something is odd.
+  package func warning(_ text: String) { report(.said(.warning, text)) }
+
+  /// Tells what may help.
+  package func hint(_ text: String) { report(.said(.hint, text)) }
+
+  /// Tells what was done.
+  package func note(_ text: String) { report(.said(.note, text)) }
+}

@@ -1,0 +1,59 @@
+// The events: each says with its members what happened, and holds no sentence.
+
+package import RedoRemote
+
+/// Something that happened on the way.
+package enum RedoEvent: Sendable {
+  /// Work has begun, goes on, or has ended.
+  case progress(WorkProgress)
+  /// A remote has nodes that it does not offer, each with the rule that it breaks.
+  case notOffered([RefusedNode], remote: String)
+  /// A line for people, of a part that has no events of its own yet.
+  case said(Level, String)
+
+  /// How much an event matters.
+  package enum Level: Sendable {
+    /// Something went wrong, and the work goes on.
+    case error
+    /// Something is odd.
+    case warning
+    /// What may help.
+    case hint
+    /// What was done.
+    case note
+  }
+}
+
+/// How far a piece of work has come.
+package struct WorkProgress: Sendable {
+  /// What is done.
+  package enum Work: Hashable, Sendable {
+    /// Changes are taken in.
+    case importing
+    /// All of a store is looked at.
+    case checkingStore
+    /// The other copy of a store is read.
+    case readingCopy
+    /// Bytes go to and come from a remote of this name.
+    case talking(remote: String)
+  }
+
+  /// Where it stands.
+  package enum Step: Hashable, Sendable {
+    /// It begins now.
+    case begun
+    /// So many steps are done.
+    case done(Int)
+    /// So many bytes have come and gone.
+    case moved(received: Int, sent: Int)
+    /// It has ended, after what the last step said.
+    case ended
+  }
+
+  /// What is done.
+  package let work: Work
+  /// How many steps there are, if that is known.
+  package let total: Int?
+  /// Where it stands.
+  package let step: Step
+}

@@ -1,0 +1,19 @@
+// The option that says where the passphrase of a key is read.
+
+internal import RedoStore
+
+extension PassphraseSource {
+  /// The option `--passphrase-fd=<n>`.
+  static let descriptorOption = OptionSpec(
+    "passphrase-fd", .required("n"), help: "read the passphrase from this descriptor",
+    traits: .notNegatable)
+
+  /// A source as the options say.
+  ///
+  /// - Throws: `usage` when the descriptor is no number.
+  init(_ options: ParsedOptions) throws {
+    let range = 0...Int(Int32.max)
+    self.init(
+      descriptor: try options.integer(Self.descriptorOption, in: range).map { Int32($0) })
+  }
+}

@@ -1,0 +1,6 @@
+// The option of commands that read the index of the history.
+
+extension HistoryGraph {
+  static let cache = OptionSpec(
+    "cache", help: "use and keep the index of the history; the default")
+}
