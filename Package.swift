@@ -101,11 +101,27 @@ let package = Package(
     .target(
       name: "RedoRemote", dependencies: ["RedoObject", "RedoCrypto"], swiftSettings: settings),
 
-    // People: what each command says.
+    // What can be done with a store.
+    .target(
+      name: "RedoRepository",
+      dependencies: [
+        "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRemote", "RedoStore",
+      ],
+      swiftSettings: settings),
+
+    // People: the manners of every command, and what each command says.
+    .target(
+      name: "RedoShell",
+      dependencies: [
+        "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRemote", "RedoRepository",
+        "RedoStore",
+      ],
+      swiftSettings: settings),
     .target(
       name: "RedoCommands",
       dependencies: [
-        "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRemote", "RedoStore",
+        "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRemote", "RedoRepository",
+        "RedoShell", "RedoStore",
       ],
       swiftSettings: settings),
     .executableTarget(name: "redo", dependencies: ["RedoCommands"], swiftSettings: settings),

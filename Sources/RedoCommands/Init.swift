@@ -1,5 +1,7 @@
 // redo init: makes a store.
 
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo init [-q] [<dir>]`.
@@ -22,14 +24,16 @@ enum Init: Command {
       path = joinPath(context.resolve(directory), Layout.directoryName)
     } else {
       path =
-        context.effects.surroundings.redoDirectory ?? context.effects.surroundings.environment.nonEmpty("REDO_DIR")
+        context.effects.surroundings.redoDirectory ?? context.effects.surroundings.environment
+        .nonEmpty("REDO_DIR")
         ?? joinPath(context.workingDirectory, Layout.directoryName)
     }
     context.holdSignals()
     var isNew = false
     let absolute: String
     let made = try Repository.create(
-      path, context.effects.surroundings.environment, options: context.effects.surroundings.settingTexts, isNew: &isNew)
+      path, context.effects.surroundings.environment,
+      options: context.effects.surroundings.settingTexts, isNew: &isNew)
     absolute = made.path
     if !options.has(quiet) {
       let words = isNew ? "initialized empty redo store in" : "reinitialized existing redo store in"

@@ -1,4 +1,4 @@
 // redo-archive alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-archive")
+CommandTable.main(as: "redo-archive")

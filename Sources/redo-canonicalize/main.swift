@@ -1,4 +1,4 @@
 // redo-canonicalize alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-canonicalize")
+CommandTable.main(as: "redo-canonicalize")

@@ -1,4 +1,4 @@
 // redo-cat-node alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-cat-node")
+CommandTable.main(as: "redo-cat-node")

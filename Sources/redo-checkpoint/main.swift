@@ -1,4 +1,4 @@
 // redo-checkpoint alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-checkpoint")
+CommandTable.main(as: "redo-checkpoint")

@@ -1,4 +1,4 @@
 // redo-commit alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-commit")
+CommandTable.main(as: "redo-commit")

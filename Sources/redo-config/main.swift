@@ -1,4 +1,4 @@
 // redo-config alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-config")
+CommandTable.main(as: "redo-config")

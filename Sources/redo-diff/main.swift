@@ -1,4 +1,4 @@
 // redo-diff alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-diff")
+CommandTable.main(as: "redo-diff")

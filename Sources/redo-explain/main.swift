@@ -1,4 +1,4 @@
 // redo-explain alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-explain")
+CommandTable.main(as: "redo-explain")

@@ -1,4 +1,4 @@
 // redo-export alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-export")
+CommandTable.main(as: "redo-export")

@@ -1,4 +1,4 @@
 // redo-fetch alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-fetch")
+CommandTable.main(as: "redo-fetch")

@@ -1,4 +1,4 @@
 // redo-gc alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-gc")
+CommandTable.main(as: "redo-gc")

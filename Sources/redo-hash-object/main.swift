@@ -1,4 +1,4 @@
 // redo-hash-object alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-hash-object")
+CommandTable.main(as: "redo-hash-object")

@@ -1,4 +1,4 @@
 // redo-import alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-import")
+CommandTable.main(as: "redo-import")

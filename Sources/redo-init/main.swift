@@ -1,4 +1,4 @@
 // redo-init alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-init")
+CommandTable.main(as: "redo-init")

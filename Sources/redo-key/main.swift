@@ -1,4 +1,4 @@
 // redo-key alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-key")
+CommandTable.main(as: "redo-key")

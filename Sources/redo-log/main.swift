@@ -1,4 +1,4 @@
 // redo-log alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-log")
+CommandTable.main(as: "redo-log")

@@ -1,4 +1,4 @@
 // redo-ls-remote alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-ls-remote")
+CommandTable.main(as: "redo-ls-remote")

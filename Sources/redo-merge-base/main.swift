@@ -1,4 +1,4 @@
 // redo-merge-base alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-merge-base")
+CommandTable.main(as: "redo-merge-base")

@@ -1,4 +1,4 @@
 // redo-merge alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-merge")
+CommandTable.main(as: "redo-merge")

@@ -1,4 +1,4 @@
 // redo-prove alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-prove")
+CommandTable.main(as: "redo-prove")

@@ -1,4 +1,4 @@
 // redo-push alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-push")
+CommandTable.main(as: "redo-push")

@@ -1,4 +1,4 @@
 // redo-quarantine alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-quarantine")
+CommandTable.main(as: "redo-quarantine")

@@ -1,4 +1,4 @@
 // redo-query alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-query")
+CommandTable.main(as: "redo-query")

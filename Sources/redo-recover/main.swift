@@ -1,4 +1,4 @@
 // redo-recover alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-recover")
+CommandTable.main(as: "redo-recover")

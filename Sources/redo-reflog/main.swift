@@ -1,4 +1,4 @@
 // redo-reflog alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-reflog")
+CommandTable.main(as: "redo-reflog")

@@ -1,4 +1,4 @@
 // redo-remote alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-remote")
+CommandTable.main(as: "redo-remote")

@@ -1,4 +1,4 @@
 // redo-repack alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-repack")
+CommandTable.main(as: "redo-repack")

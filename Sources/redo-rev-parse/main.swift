@@ -1,4 +1,4 @@
 // redo-rev-parse alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-rev-parse")
+CommandTable.main(as: "redo-rev-parse")

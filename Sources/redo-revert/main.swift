@@ -1,4 +1,4 @@
 // redo-revert alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-revert")
+CommandTable.main(as: "redo-revert")

@@ -1,4 +1,4 @@
 // redo-serve alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-serve")
+CommandTable.main(as: "redo-serve")

@@ -1,4 +1,4 @@
 // redo-show-ref alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-show-ref")
+CommandTable.main(as: "redo-show-ref")

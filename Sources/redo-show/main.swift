@@ -1,4 +1,4 @@
 // redo-show alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-show")
+CommandTable.main(as: "redo-show")

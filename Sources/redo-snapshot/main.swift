@@ -1,4 +1,4 @@
 // redo-snapshot alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-snapshot")
+CommandTable.main(as: "redo-snapshot")

@@ -1,4 +1,4 @@
 // redo-state alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-state")
+CommandTable.main(as: "redo-state")

@@ -1,4 +1,4 @@
 // redo-stats alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-stats")
+CommandTable.main(as: "redo-stats")

@@ -1,4 +1,4 @@
 // redo-sync alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-sync")
+CommandTable.main(as: "redo-sync")

@@ -1,4 +1,4 @@
 // redo-trust alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-trust")
+CommandTable.main(as: "redo-trust")

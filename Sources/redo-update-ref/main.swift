@@ -1,4 +1,4 @@
 // redo-update-ref alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-update-ref")
+CommandTable.main(as: "redo-update-ref")

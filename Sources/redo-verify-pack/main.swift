@@ -1,4 +1,4 @@
 // redo-verify-pack alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-verify-pack")
+CommandTable.main(as: "redo-verify-pack")

@@ -1,4 +1,4 @@
 // redo-verify alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-verify")
+CommandTable.main(as: "redo-verify")

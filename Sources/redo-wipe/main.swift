@@ -1,4 +1,4 @@
 // redo-wipe alone; the installed form is the multi-call redo.
 import RedoCommands
 
-Shell.main(as: "redo-wipe")
+CommandTable.main(as: "redo-wipe")

@@ -1,4 +1,4 @@
 // The multi-call executable: `redo log`, or `redo-log` by the name it is started under.
 import RedoCommands
 
-Shell.main()
+CommandTable.main()

@@ -1,6 +1,8 @@
 // redo archive: old changes in one small file. Each subcommand is a command of its own.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo archive <subcommand>`.

@@ -1,6 +1,8 @@
 // redo archive bundle: what ranges name, to be carried to somebody who has the rest.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// `redo archive bundle -o <file> <range>...`.
 ///

@@ -1,6 +1,8 @@
 // redo archive extract: the nodes of an archive as lines, which redo import takes.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// `redo archive extract [--format=ndjson] <file> [<id>...]`.
 enum ArchiveExtract: Command {

@@ -1,6 +1,8 @@
 // redo archive forget: archives that the store reads no longer. Their files stay where they are.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo archive forget [-f] [-q] (<file> | <name>)...`.

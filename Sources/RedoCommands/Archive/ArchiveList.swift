@@ -1,6 +1,8 @@
 // redo archive list: what archives say of themselves, and which ones the store reads.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo archive list [--json | --heads] [-z] [<keys>] [<file>...]`.

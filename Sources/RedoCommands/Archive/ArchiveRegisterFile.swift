@@ -1,6 +1,8 @@
 // redo archive register: archives whose nodes count as nodes of the store, wherever their files lie.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo archive register [-q] [--json] [-z] <file>...`.

@@ -1,5 +1,7 @@
 // Files that the store reads nodes from must not be written over.
 
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Guards the files of registered archives.

@@ -1,6 +1,8 @@
 // redo archive restore: the nodes of a registered archive become a pack of the store again.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo archive restore [-n] [-q] [--json] [-z] (<file> | <name>)...`.

@@ -1,6 +1,8 @@
 // Archives as rows.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 extension ArchiveRow {

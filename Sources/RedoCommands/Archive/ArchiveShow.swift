@@ -1,6 +1,8 @@
 // redo archive show: one node of an archive, as redo cat-node prints it.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// `redo archive show [-p] <file> <id>`.
 enum ArchiveShow: Command {

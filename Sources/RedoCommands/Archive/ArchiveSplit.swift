@@ -2,6 +2,8 @@
 
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// A set of nodes as several archives, the oldest first.
 struct ArchiveSplit {

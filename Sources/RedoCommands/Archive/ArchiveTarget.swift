@@ -1,5 +1,7 @@
 // Where an archive is written: a file that appears whole or not at all, or standard output.
 
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// A place for an archive.

@@ -1,6 +1,8 @@
 // redo archive verify: everything that can be known of an archive with nothing but its file.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo archive verify [--profile=<profile>] [--json] [-z] <file>...`.

@@ -2,6 +2,8 @@
 
 internal import CanonicalJSON
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo cat-node (-p | -t | -s | -e | --body | --pointer=<pointer>) <id>` and its batch modes.

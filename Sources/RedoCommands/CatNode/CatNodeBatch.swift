@@ -4,6 +4,8 @@
 // and waits gets one answer at once.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 internal import Synchronization
 

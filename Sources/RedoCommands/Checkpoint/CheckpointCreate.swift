@@ -3,6 +3,8 @@
 
 internal import RedoCrypto
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo checkpoint create [-n] [--new-log] [-o <file>]`.

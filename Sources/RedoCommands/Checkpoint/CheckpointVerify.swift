@@ -1,6 +1,8 @@
 // redo checkpoint verify: whether the history continues what was signed of it.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo checkpoint verify [--key=<hex>] [--json] [-z] [<file>...]`.

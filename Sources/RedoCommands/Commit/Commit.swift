@@ -2,6 +2,8 @@
 
 internal import RedoCrypto
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo commit --action=<action> ...`, `redo commit <everyday action> ...`, `redo commit --stdin`.

@@ -2,6 +2,8 @@
 
 internal import CanonicalJSON
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// A content that is being put together.
 struct CommitContent {

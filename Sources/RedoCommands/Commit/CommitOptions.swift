@@ -2,6 +2,8 @@
 
 internal import RedoCrypto
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// How commands that record changes are told how to do it.
@@ -65,7 +67,9 @@ enum CommitOptions {
     _ options: ParsedOptions, _ context: borrowing Context
   ) throws -> WallTime? {
     if let time = try options.time(date, context) { return time }
-    guard let text = context.effects.surroundings.environment.nonEmpty("REDO_AUTHOR_DATE") else { return nil }
+    guard let text = context.effects.surroundings.environment.nonEmpty("REDO_AUTHOR_DATE") else {
+      return nil
+    }
     guard let (time, _) = WallTime.parse(Array(text.utf8).span) else {
       throw CommandError.fatal(
         "'REDO_AUTHOR_DATE' is not a time such as 2025-01-15T10:30:00.000Z: '\(text)'")

@@ -4,6 +4,8 @@
 
 internal import CanonicalJSON
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// A change that is to be recorded.
 struct CommitRequest {

@@ -3,6 +3,8 @@
 
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// The tasks of one commit, over the refs of one moment.

@@ -1,6 +1,8 @@
 // The eight everyday actions and the options that fill their content (protocol, section 3).
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// An action that has a word of its own: `redo commit complete-todo`.
 enum EverydayAction: String, CaseIterable {

@@ -5,6 +5,8 @@
 // Whoever presses TAB wants no messages: what cannot be read is not offered.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo __complete (ids | refs | revisions | keys) [<beginning>]`.

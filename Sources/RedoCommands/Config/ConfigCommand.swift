@@ -1,5 +1,7 @@
 // redo config: reads and changes settings (the manners of git config).
 
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo config (get | set | unset | list | keys) ...`, or `redo config <key> [<value>]`.

@@ -1,5 +1,7 @@
 // Settings as they are printed, and values read as a type.
 
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Values of the types that `--type` knows.

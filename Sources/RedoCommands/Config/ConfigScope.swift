@@ -1,5 +1,7 @@
 // Which of the files with settings is meant: one that an option names, or all of them.
 
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Where settings are read and changed.
@@ -58,7 +60,8 @@ enum ConfigScope {
     switch self {
     case .everything:
       let options = context.effects.surroundings.settingTexts
-      return try Config.loadProtected(context.effects.surroundings.environment, options: options).entries
+      return try Config.loadProtected(context.effects.surroundings.environment, options: options)
+        .entries
     case .system, .user, .store, .file: break
     }
     let file = try file(context)

@@ -2,6 +2,8 @@
 
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo diff [--json-patch | --json | --name-only] [--task=<task>]... <point> [<point>]`.

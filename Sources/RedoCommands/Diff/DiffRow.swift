@@ -5,6 +5,8 @@
 
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// Writes rows.
 enum DiffRow {

@@ -8,6 +8,8 @@
 internal import CanonicalJSON
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// Writes a difference as lines; the last one is not ended.
 struct DiffText {

@@ -1,6 +1,8 @@
 // Days of the proleptic Gregorian calendar, in UTC.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// A day.
 struct CivilDay: Hashable, Comparable, CustomStringConvertible {

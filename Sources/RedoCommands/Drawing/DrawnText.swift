@@ -1,5 +1,8 @@
 // Texts of a drawing: short, and on one line.
 
+internal import RedoRepository
+internal import RedoShell
+
 /// Texts of changes, made fit for drawings.
 enum DrawnText {
   /// A text on one line, cut to a width in columns; what must not be obeyed is shown, and for what

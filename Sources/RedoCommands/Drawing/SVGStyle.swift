@@ -1,5 +1,8 @@
 // The style sheet of a drawing (CSS 2.1, and a media query for dark ground).
 
+internal import RedoRepository
+internal import RedoShell
+
 /// The style sheet.
 enum SVGStyle {
   /// The shades of the calendar, from no change to most.

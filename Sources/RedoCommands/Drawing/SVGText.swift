@@ -1,5 +1,8 @@
 // The bytes of an SVG document: SVG 1.1 (W3C, 2011) in XML 1.0 (fifth edition).
 
+internal import RedoRepository
+internal import RedoShell
+
 /// Appends parts of a document.
 struct SVGText {
   private(set) var bytes: [UInt8] = []

@@ -2,6 +2,8 @@
 
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo explain [--field=<name>] [--todo=<todo>] [--as-of=<point>] [--json] <task>`.

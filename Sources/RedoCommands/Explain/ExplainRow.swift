@@ -6,6 +6,8 @@
 
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// Writes rows.
 struct ExplainRow {

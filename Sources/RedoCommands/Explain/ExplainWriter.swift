@@ -11,6 +11,8 @@
 internal import CanonicalJSON
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// Writes an explanation.
 struct ExplainWriter {

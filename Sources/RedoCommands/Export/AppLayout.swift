@@ -7,6 +7,8 @@
 
 package import CanonicalJSON
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// Lays canonical JSON out as the app's file has it.
 package enum AppLayout {

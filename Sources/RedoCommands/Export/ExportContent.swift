@@ -1,6 +1,8 @@
 // What an export writes, and whether it is compressed on its way.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// The form of an export that is one stream of bytes.

@@ -2,6 +2,8 @@
 // are compared, never written again, so that a second export writes what is new and nothing else.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// The files of an export, written many at a time.

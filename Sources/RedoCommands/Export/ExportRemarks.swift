@@ -3,6 +3,8 @@
 
 internal import CanonicalJSON
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// What an export has to say about its nodes.
 struct ExportRemarks {

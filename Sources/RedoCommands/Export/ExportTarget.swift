@@ -2,6 +2,8 @@
 // of files.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// A place that `-o` names.
@@ -142,24 +144,5 @@ struct ExportTarget {
     let name = String(path[path.index(after: slash)...])
     let directory = String(path[..<slash])
     return (directory.isEmpty ? "/" : directory, name)
-  }
-}
-
-extension CommandError {
-  /// Runs system calls whose failure ends the command.
-  ///
-  /// - Parameters:
-  ///   - path: what messages call the file.
-  ///   - calls: the calls.
-  /// - Returns: what they give.
-  /// - Throws: `fatal` with what the kernel answered.
-  static func wrapping<Value: ~Copyable>(
-    _ path: String, _ calls: () throws(SystemError) -> Value
-  ) throws -> Value {
-    do throws(SystemError) {
-      return try calls()
-    } catch {
-      throw CommandError.fatal(error, path)
-    }
   }
 }

@@ -1,6 +1,8 @@
 // redo fetch: what a remote has and this store lacks comes into the history.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo fetch [<options>] [--all | <remote>...]`.

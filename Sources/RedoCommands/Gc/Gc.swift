@@ -2,6 +2,8 @@
 // what is loose is packed.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo gc [-n] [-q] [--json] [--grace=<age>] [--expire-to=<file>]`.

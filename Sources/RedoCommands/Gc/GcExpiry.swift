@@ -4,6 +4,8 @@
 internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Nodes that nothing knows of; the caller has objects and packs alone.

@@ -1,6 +1,8 @@
 // redo hash-object --ndjson: a node a line. With -w it is one transaction, all or nothing.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Hashes the nodes that arrive on standard input, a line each.
@@ -93,7 +95,8 @@ enum HashLines {
     let writer = request.writes ? try NodeWriter.open(request, &context) : nil
     let opened = writer == nil ? try context.effects.openRepositoryIfPresent() : writer?.opened
     var intake = Intake(
-      Intake.Options(profile: request.profile, verifies: true), try context.effects.keySources(opened))
+      Intake.Options(profile: request.profile, verifies: true),
+      try context.effects.keySources(opened))
     var input = reader(context, patience: .untilInputPauses)
     var parents = ParentCheck(request.profile, writer == nil ? opened?.objects : nil)
     var warnings = WarningTally()

@@ -2,6 +2,8 @@
 // hash-object).
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo hash-object [-w [--update-heads]] [-t <kind>] (--stdin | --stdin-paths | --ndjson | <file>...)`.

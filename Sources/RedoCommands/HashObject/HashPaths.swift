@@ -2,6 +2,8 @@
 // processors; a partner that sends one path and waits gets its id at once.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Hashes the files whose paths arrive on standard input.

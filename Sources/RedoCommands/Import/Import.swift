@@ -1,6 +1,8 @@
 // redo import: other forms of a log into the store and its history.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo import [-q] [-n] [--salvage] [--profile=<profile>] [<file> | <dir>]...`.

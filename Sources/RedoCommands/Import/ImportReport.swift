@@ -1,6 +1,8 @@
 // What an import has done: lines for people, or one row for programs.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// What is said at the end of an import.

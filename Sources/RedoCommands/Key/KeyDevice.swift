@@ -1,6 +1,8 @@
 // redo key device-id, device-name: what new nodes say of the device they were made on.
 
 internal import RedoCrypto
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo key device-id [set [<id>]]`.

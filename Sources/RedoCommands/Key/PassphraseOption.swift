@@ -1,5 +1,7 @@
 // The option that says where the passphrase of a key is read.
 
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 extension PassphraseSource {

@@ -2,6 +2,8 @@
 
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo log [<filter>...] [<form>] [-n <n>] [--as-of=<point>] [(<revision> | <range>)...]`.
@@ -80,7 +82,9 @@ enum Log: Command {
         try writer.write(opened, &context)
       }
       guard isShown else { continue }
-      if !options.has(quiet), let said { point.say(said, set.graph, hasReceived: true, context.effects) }
+      if !options.has(quiet), let said {
+        point.say(said, set.graph, hasReceived: true, context.effects)
+      }
       if !options.has(quiet), chosen.hasMore, choice.showsPage, let last = chosen.positions.last {
         context.hint(
           "more changes follow: '--page-token=\(set.graph.id(at: last).text)' shows the next page")

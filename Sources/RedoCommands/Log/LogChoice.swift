@@ -2,6 +2,8 @@
 
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// A choice among the changes of a set.
 struct LogChoice {

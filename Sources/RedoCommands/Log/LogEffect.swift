@@ -7,6 +7,8 @@
 internal import CanonicalJSON
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// What one change did.

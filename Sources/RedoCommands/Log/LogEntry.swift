@@ -8,6 +8,8 @@
 //       UPDATE  priority 4, title "Water the plants"
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// A change in a log for people.
 struct LogEntry {

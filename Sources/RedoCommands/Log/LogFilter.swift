@@ -4,6 +4,8 @@ internal import CanonicalJSON
 internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// What was asked for, before the history is known.
 struct LogFilter {

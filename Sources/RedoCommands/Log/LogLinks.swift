@@ -1,6 +1,8 @@
 // How the changes of a log follow each other: what its drawings show.
 
 internal import RedoHistory
+internal import RedoRepository
+internal import RedoShell
 
 /// How the changes of a log follow each other.
 enum LogLinks {

@@ -3,6 +3,8 @@
 internal import CanonicalJSON
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Writes changes in one form.

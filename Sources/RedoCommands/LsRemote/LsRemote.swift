@@ -3,6 +3,8 @@
 internal import RedoHistory
 internal import RedoObject
 internal import RedoRemote
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo ls-remote [<options>] [<remote>]`.

@@ -2,6 +2,8 @@
 
 internal import RedoObject
 internal import RedoRemote
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// The options that ask, and their answers.

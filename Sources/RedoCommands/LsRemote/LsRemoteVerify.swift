@@ -2,6 +2,8 @@
 
 internal import RedoObject
 internal import RedoRemote
+internal import RedoRepository
+internal import RedoShell
 
 /// Looks at documents and tells what was found.
 enum LsRemoteVerify {

@@ -3,6 +3,8 @@
 internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo merge [--check] (--task=<task>... | --all) [--strategy=<strategy>] [--resolve=<name>=<text>]...`.

@@ -6,6 +6,8 @@
 internal import CanonicalJSON
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// Builds the content of merges: the same whoever builds it.
 enum MergeContent {

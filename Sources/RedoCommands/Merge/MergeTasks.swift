@@ -3,6 +3,8 @@
 internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// How the members of a merge are decided.

@@ -2,6 +2,8 @@
 
 internal import CanonicalJSON
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// Writes parts of a node, dangerous characters escaped.
 struct NodeText {

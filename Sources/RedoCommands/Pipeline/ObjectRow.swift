@@ -3,6 +3,8 @@
 internal import CanonicalJSON
 internal import RedoCrypto
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// An atom of a format.
 enum ObjectAtom: Sendable {

@@ -1,6 +1,8 @@
 // JSON for people: two spaces a level, one member a line, texts escaped as RFC 8785 escapes them.
 
 internal import CanonicalJSON
+internal import RedoRepository
+internal import RedoShell
 
 /// Lays canonical JSON out over lines.
 enum PrettyJSON {

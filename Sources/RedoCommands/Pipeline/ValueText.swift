@@ -1,5 +1,8 @@
 // A value of a state or of a content in a line for people: canonical JSON, harmless, not too long.
 
+internal import RedoRepository
+internal import RedoShell
+
 /// Writes values.
 enum ValueText {
   /// The longest value that is shown whole, in bytes.

@@ -2,6 +2,8 @@
 
 internal import RedoCrypto
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 extension VerdictRow {
   /// Appends the row of a good node without findings.

@@ -1,6 +1,8 @@
 // redo quarantine: what was received and is not a part of the history. Each subcommand is a command of its own.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo quarantine <subcommand>`.

@@ -2,6 +2,8 @@
 // nothing goes that was not named.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo quarantine drop [-n] [-q] [--json] [-z] [--all | <id>...]`.

@@ -3,6 +3,8 @@
 
 internal import RedoObject
 internal import RedoRemote
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo quarantine promote [-n] [-q] [--allow-unsigned] [--lock-timeout=<ms>] [--json]`.

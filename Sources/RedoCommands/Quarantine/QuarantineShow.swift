@@ -1,6 +1,8 @@
 // redo quarantine show: changes that wait, for a person, as redo show shows those of the history.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo quarantine show [--json] [-z] <id>...`.

@@ -2,6 +2,8 @@
 
 internal import CanonicalJSON
 internal import RedoHistory
+internal import RedoRepository
+internal import RedoShell
 
 /// A value of an answer.
 enum AnswerValue: Sendable {

@@ -1,5 +1,8 @@
 // Bars as a picture: SVG 1.1, whole in itself, the same bytes for the same answer.
 
+internal import RedoRepository
+internal import RedoShell
+
 extension QueryChart {
   private static let width = 960
   private static let height = 400

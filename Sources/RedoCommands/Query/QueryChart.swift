@@ -6,6 +6,9 @@
 //   09 *|######### 3
 //   * the most
 
+internal import RedoRepository
+internal import RedoShell
+
 /// Bars with labels.
 struct QueryChart {
   /// A bar.

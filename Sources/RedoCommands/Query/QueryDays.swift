@@ -2,6 +2,8 @@
 
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// `redo query streak`: days in a row with a completion.
 enum QueryStreak: QueryQuestion {

@@ -2,6 +2,8 @@
 
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// A question about completions: a subcommand.
 protocol QueryQuestion: Command {

@@ -1,6 +1,8 @@
 // How much is completed, and how fast a todo is: questions 48, 49 and 52.
 
 internal import RedoHistory
+internal import RedoRepository
+internal import RedoShell
 
 /// `redo query rate`: the completed share of the todos.
 enum QueryRate: QueryQuestion {

@@ -3,6 +3,8 @@
 internal import CanonicalJSON
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// `redo query tasks [<condition>...] [--sort=<key>...] [-n <n>]`.
 enum QueryTasks: Command {

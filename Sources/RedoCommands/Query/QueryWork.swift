@@ -2,6 +2,8 @@
 
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// `redo query velocity`: the story points of a week.
 enum QueryVelocity: QueryQuestion {

@@ -1,6 +1,8 @@
 // Time zones by name: fixed distances from UTC, and files of the system's time zone database.
 
 internal import RedoHistory
+internal import RedoRepository
+internal import RedoShell
 
 /// Finds time zones.
 enum QueryZone {

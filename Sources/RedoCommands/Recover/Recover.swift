@@ -2,6 +2,8 @@
 
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo recover --to=<point> [-o <dir> | --write-ref=<name>] [--policy=<policy>] [--task=<task>]...`.

@@ -1,6 +1,8 @@
 // Where a recovered history goes.
 
 internal import RedoHistory
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// What is made of a recovered history.

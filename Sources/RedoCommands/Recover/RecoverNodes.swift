@@ -4,6 +4,8 @@
 internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Reads the nodes of a store and proves that they may be written.

@@ -1,6 +1,8 @@
 // redo reflog: what has become of the refs, and the way back.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo reflog [show] [<ref>]`, `redo reflog exists <ref>` and `redo reflog undo [<entry>]`.

@@ -3,6 +3,8 @@
 
 internal import RedoCrypto
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// An atom of a format: what became of one ref by one entry.

@@ -3,6 +3,8 @@
 // moved since.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Undoes a change of refs.

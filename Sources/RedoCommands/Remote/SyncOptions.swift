@@ -2,6 +2,8 @@
 
 internal import RedoObject
 internal import RedoRemote
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Options of commands that talk to remotes.
@@ -42,7 +44,8 @@ enum SyncOptions {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> OpenRepository {
     if let milliseconds = try options.integer(lockTimeout, in: 0...86_400_000) {
-      context.effects.surroundings.settings.append((key: "core.lockTimeout", value: "\(milliseconds)"))
+      context.effects.surroundings.settings.append(
+        (key: "core.lockTimeout", value: "\(milliseconds)"))
     }
     return try context.effects.openRepository()
   }

@@ -1,6 +1,8 @@
 // What an exchange has done, as lines for people and rows for programs.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 extension SyncReport {

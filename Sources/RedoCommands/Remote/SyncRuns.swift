@@ -1,5 +1,7 @@
 // The same with several remotes, one after another: what one of them cannot do keeps none of the others from it.
 
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Runs with several remotes.
@@ -43,9 +45,4 @@ struct SyncRuns {
       return exit
     }
   }
-}
-
-extension Exit: Comparable {
-  /// By their numbers: of several the highest counts.
-  package static func < (left: Exit, right: Exit) -> Bool { left.rawValue < right.rawValue }
 }

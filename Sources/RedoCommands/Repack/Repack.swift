@@ -1,5 +1,7 @@
 // redo repack: loose nodes go into a pack, and packs are united, so that there are never many.
 
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo repack [-n] [-q] [--json] [-a | --geometric=<factor>]`.

@@ -1,6 +1,8 @@
 // redo rev-parse: what revisions stand for.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo rev-parse [--verify] [-q] [--short[=<n>] | --symbolic-full-name] [--show-store] <revision>...`.

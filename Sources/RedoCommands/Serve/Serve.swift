@@ -2,6 +2,8 @@
 // HTTP by an executable that has a network library.
 
 internal import RedoRemote
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo serve --stdio [--read-only] [--allow-unsigned] [<dir>]`, or `--http` in place of `--stdio`.
@@ -66,14 +68,17 @@ enum Serve: Command {
       throw CommandError.usage(
         "option '--read-only' belongs to '--stdio'; accounts say who may push")
     }
-    guard let path = Programs.find(server, isBeside: true, context.effects.surroundings.environment) else {
+    guard let path = Programs.find(server, isBeside: true, context.effects.surroundings.environment)
+    else {
       throw CommandError.fatal(
         "there is no program '\(server)'", hints: ["it is looked for beside 'redo' and on the PATH"]
       )
     }
     var words = [path]
     if context.workingDirectory != "." { words += ["-C", context.workingDirectory] }
-    if let directory = context.effects.surroundings.redoDirectory { words.append("--redo-dir=\(directory)") }
+    if let directory = context.effects.surroundings.redoDirectory {
+      words.append("--redo-dir=\(directory)")
+    }
     for setting in context.effects.surroundings.settings {
       words += ["-c", "\(setting.key)=\(setting.value)"]
     }

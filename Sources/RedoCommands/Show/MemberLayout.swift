@@ -1,6 +1,8 @@
 // A member of a node's content over lines: texts as they read, wrapped; other values as JSON.
 
 internal import CanonicalJSON
+internal import RedoRepository
+internal import RedoShell
 
 /// Lays out members.
 enum MemberLayout {

@@ -1,6 +1,8 @@
 // redo show: one object, or a few, for a person.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo show [--format=<format> | --json] [--[no-]verify] [--color] [-z] (--stdin | <revision>...)`.

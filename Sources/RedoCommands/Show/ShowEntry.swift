@@ -16,6 +16,8 @@
 //       title: Water the plants
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// The lines of one object; the last one is not ended.

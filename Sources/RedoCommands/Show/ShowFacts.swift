@@ -1,6 +1,8 @@
 // What is known of one object besides its bytes, and the row of --json.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// What was found out about an object.

@@ -1,6 +1,8 @@
 // What is known of some objects: read, judged, and looked up in the history.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Shows objects, some at a time.

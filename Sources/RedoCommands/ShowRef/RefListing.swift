@@ -2,6 +2,8 @@
 // does not grow with the number of refs; otherwise in batches, or all at once to be sorted.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// How refs are listed.

@@ -1,6 +1,9 @@
 // Patterns of ref names, as git-for-each-ref(1) has them: a name, the beginning of one up to a
 // slash, or a glob in which `*` and `?` stop at slashes (fnmatch(3) with FNM_PATHNAME, and `**`).
 
+internal import RedoRepository
+internal import RedoShell
+
 /// One pattern.
 struct RefPattern: Sendable {
   private let pattern: [UInt8]

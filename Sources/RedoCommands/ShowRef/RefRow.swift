@@ -1,6 +1,8 @@
 // What a row of a listing can show of a ref: its name and id, and what the object has.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// An atom of a format of refs.
@@ -67,25 +69,4 @@ struct RefRow: Sendable {
     if let task = ref.name.task { output += ",\"task\":\"\(task.text)\"".utf8 }
     output += "}".utf8
   }
-}
-
-extension RefName {
-  /// The last part of the name of heads: a task, or `-`.
-  private var headsPart: ArraySlice<UInt8>? {
-    isMultiValued ? bytes.split(separator: UInt8(ascii: "/")).last : nil
-  }
-
-  /// The task whose heads stand under the name; `nil` for other names, and for `-`.
-  var task: TaskID? {
-    guard let part = headsPart, let task = TaskID(Array(part).span),
-      task.text.utf8.elementsEqual(part)
-    else { return nil }
-    return task
-  }
-
-  /// Whether the heads of the nodes without a task stand under the name.
-  var isHeadsWithoutTask: Bool { headsPart.map { $0.elementsEqual("-".utf8) } ?? false }
-
-  /// Whether the heads of this store's own history stand under the name.
-  var isOwnHeads: Bool { hasPrefix(Array("heads/".utf8)) && isMultiValued }
 }

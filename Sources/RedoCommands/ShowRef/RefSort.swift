@@ -2,6 +2,8 @@
 // that counts, as in git, and the name decides what is left.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// One key of an order.

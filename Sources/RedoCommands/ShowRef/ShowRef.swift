@@ -1,6 +1,8 @@
 // redo show-ref: the refs of the store, all or some of them.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo show-ref [--heads] [--format=<format> | --json] [--sort=<key>]... [<pattern>...]`.

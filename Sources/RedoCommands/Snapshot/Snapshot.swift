@@ -3,6 +3,8 @@
 
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// `redo snapshot <subcommand>`.
 enum Snapshot: Command {

@@ -1,6 +1,8 @@
 // The options by which commands ask for a point in time.
 
 internal import RedoHistory
+internal import RedoRepository
+internal import RedoShell
 
 extension HistoryPoint {
   /// The options by which a command asks for a point.

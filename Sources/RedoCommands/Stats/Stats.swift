@@ -1,6 +1,8 @@
 // redo stats: how many, how large, by what.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo stats [--by=<what>] [--json] [-z]`.

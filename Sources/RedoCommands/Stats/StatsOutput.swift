@@ -1,6 +1,8 @@
 // What was counted, in lines, in JSON or in rows.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// Writes a summary.
 struct StatsOutput {

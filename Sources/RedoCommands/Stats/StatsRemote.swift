@@ -2,6 +2,8 @@
 
 internal import RedoObject
 internal import RedoRemote
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Asks a remote how many nodes it has.

@@ -1,6 +1,8 @@
 // redo trust: who may sign. Each subcommand is a command of its own.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo trust <subcommand>`.

@@ -4,6 +4,8 @@ internal import CanonicalJSON
 internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo trust add [<what they may>] (--seen | <key | user id>...)`.

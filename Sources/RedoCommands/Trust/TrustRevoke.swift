@@ -5,6 +5,8 @@
 internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo trust revoke [--valid-through=<revision>]... [--stdin] <signer>`.

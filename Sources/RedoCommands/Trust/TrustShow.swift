@@ -1,6 +1,8 @@
 // redo trust list: who may sign, now.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo trust list [--json] [-z]`.

@@ -1,5 +1,8 @@
 // Strings in double quotes with the escapes of C, as git reads paths and refs (quote.c).
 
+internal import RedoRepository
+internal import RedoShell
+
 /// Reads quoted strings.
 enum CQuote {
   /// Reads a quoted string.

@@ -8,6 +8,8 @@
 // and with -z NUL in place of LF and of the spaces after the ref. A field may be quoted as a string
 // of C.
 
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// What a line asks to be done with one ref; values are not looked at yet.

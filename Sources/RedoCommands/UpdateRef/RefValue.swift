@@ -2,6 +2,8 @@
 // names under which several ids stand, revisions with commas between them.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Reads values.

@@ -1,5 +1,8 @@
 // In which order the lines of `redo update-ref --stdin` may come: the states of git's update-ref.
 
+internal import RedoRepository
+internal import RedoShell
+
 /// Where a series of commands has come to.
 enum TransactionState: Equatable {
   /// No transaction was asked for: what is queued is done at the end of the input.

@@ -1,6 +1,8 @@
 // redo update-ref: changes refs, any number in one transaction (the manners of git update-ref).
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo update-ref [-m <reason>] (<ref> <new> [<old>] | -d <ref> [<old>] | --stdin [-z])`.

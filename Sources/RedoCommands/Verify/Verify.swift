@@ -2,6 +2,8 @@
 // the store as a whole.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo verify [--profile=<profile>] [<options>] [--all | --stdin | --ndjson | <revision>...]`.

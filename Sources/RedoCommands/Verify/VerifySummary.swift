@@ -3,6 +3,8 @@
 internal import CanonicalJSON
 internal import RedoCrypto
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// Counts of verdicts by letter.
 struct VerifySummary {

@@ -1,6 +1,8 @@
 // redo verify-pack: packs and their indexes, to the last byte.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo verify-pack [-v] [-q] [--json] [-z] [<pack>|<index>...]`.

@@ -1,6 +1,8 @@
 // What is said of packs: a line a node, then `<file>: ok`, as git verify-pack has it; or JSON.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Writes what was found in packs.

@@ -1,6 +1,8 @@
 // redo wipe: changes leave the history and the store for good, with all that descends from them.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo wipe [-n] [--yes] [-q] [--json | -z] (--author=<userId>... | --all)`.

@@ -1,5 +1,7 @@
 // What a wipe removes, as rows.
 
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 extension WipePlan {

@@ -1,6 +1,8 @@
 // What goes, as rows: `<id> <user> <action> <why>`, or the same as JSON.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 extension WipeRow {
   private var reasonText: String {

@@ -11,6 +11,8 @@
 internal import CanonicalJSON
 internal import RedoCrypto
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// The documents of a remote, beside an archive of their nodes.

@@ -2,6 +2,8 @@
 // that the remote's heads reach; of a remote at Firestore with what its documents say besides.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// The remote of which an archive is made.

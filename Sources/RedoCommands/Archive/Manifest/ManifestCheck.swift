@@ -2,6 +2,8 @@
 
 internal import RedoCrypto
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// What is wrong beside an archive: `<letter> <file> <reason>`, or the same as JSON.

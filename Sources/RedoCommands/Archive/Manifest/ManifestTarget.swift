@@ -5,6 +5,8 @@
 
 internal import RedoCrypto
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Makes manifests.
@@ -39,7 +41,8 @@ struct ManifestMaker: ~Copyable {
   ) throws -> SecretKey? {
     let passphrase = try PassphraseSource(options)
     let keyring = try opened.keyring()
-    return try KeySource.find(opened, keyring, context.effects)?.open(passphrase, opened, context.effects)
+    return try KeySource.find(opened, keyring, context.effects)?.open(
+      passphrase, opened, context.effects)
   }
 
   /// What lies beside an archive: its manifest and the signature of that.

@@ -2,6 +2,8 @@
 // nodes, which no clock of any author can change; and nothing goes that is not elsewhere.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo archive prune [-n] [-q] [--json] [-z] --keep-<rule>=<number>... <file>...`.

@@ -2,6 +2,8 @@
 // day, week, month or year the last. Times are instants; nothing here looks at a clock or a file.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// A plan by which archives are kept.
 struct RetentionPlan {

@@ -1,6 +1,8 @@
 // What an archive is written through: sealed where options ask for it, counted and hashed.
 
 internal import RedoCrypto
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Whether and for whom archives are sealed.
@@ -20,7 +22,8 @@ struct ArchiveSeal: ~Copyable {
     _ options: ParsedOptions, _ opened: OpenRepository, _ context: inout Context
   ) throws {
     lock = try Self.lock(
-      try SealRecipients.keys(options, opened, &context), try SealPassphrase(options).new(context.effects))
+      try SealRecipients.keys(options, opened, &context),
+      try SealPassphrase(options).new(context.effects))
   }
 
   private static func lock(

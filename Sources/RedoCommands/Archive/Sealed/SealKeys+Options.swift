@@ -1,5 +1,7 @@
 // The options that say what opens a sealed archive.
 
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 extension SealKeys {

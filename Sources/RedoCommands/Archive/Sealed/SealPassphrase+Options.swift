@@ -1,5 +1,8 @@
 // The options that say where the passphrase of an archive comes from.
 
+internal import RedoRepository
+internal import RedoShell
+
 extension SealPassphrase {
   static let file = OptionSpec(
     "passphrase-file", .required("file"), help: "the passphrase is the first line of <file>",

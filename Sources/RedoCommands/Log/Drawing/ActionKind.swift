@@ -1,6 +1,8 @@
 // What a change does, as a colour shows it.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// A family of actions with one colour.
 enum ActionKind: Int, CaseIterable {

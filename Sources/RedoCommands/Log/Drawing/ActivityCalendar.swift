@@ -2,6 +2,8 @@
 // per week, a row per weekday from Monday on.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// The days of all years that have changes.
 struct ActivityCalendar {

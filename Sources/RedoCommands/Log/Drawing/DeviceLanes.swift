@@ -3,6 +3,8 @@
 // show how many changes there are.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// Where the changes of each device stand.
 struct DeviceLanes {

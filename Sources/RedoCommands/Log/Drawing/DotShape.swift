@@ -1,5 +1,8 @@
 // The signs of changes: their shapes say what colours may not.
 
+internal import RedoRepository
+internal import RedoShell
+
 /// The shape of a change.
 enum DotShape {
   /// A change upon one other.

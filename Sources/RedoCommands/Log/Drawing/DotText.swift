@@ -9,6 +9,8 @@
 //   }
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// Changes as a graph: a statement a line, each task in a cluster, edges from children to parents.
 struct DotText {

@@ -1,6 +1,7 @@
 // What a drawing of the history is made from.
 
 internal import RedoObject
+internal import RedoRepository
 
 /// A change as the drawings see it; a list of them is newest first, children always before parents.
 struct DrawnChange: Sendable {

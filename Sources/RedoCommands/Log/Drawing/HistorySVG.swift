@@ -9,6 +9,8 @@
 //   2024     | Jan  Feb  Mar                       the days, see ActivityCalendar
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// A document with the lanes of the devices and a calendar.
 struct HistorySVG {

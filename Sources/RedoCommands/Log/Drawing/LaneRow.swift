@@ -5,6 +5,9 @@
 //
 //   ├─│─╮   the line goes to the third lane; the second one is not touched
 
+internal import RedoRepository
+internal import RedoShell
+
 /// A row while it is drawn.
 struct LaneRow {
   /// The sides on which lines leave a cell.

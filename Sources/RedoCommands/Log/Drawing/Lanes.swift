@@ -14,6 +14,9 @@
 // unless that one hands it on to a parent, and its column is used again, the leftmost free one
 // first. Columns never move: only where two lines come together, the left column is kept.
 
+internal import RedoRepository
+internal import RedoShell
+
 /// What stands beside one change.
 struct LaneRows: Sendable {
   /// Rows of lines only, to be printed before the entry.

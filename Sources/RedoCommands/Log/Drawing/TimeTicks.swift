@@ -1,5 +1,8 @@
 // The ticks of a time axis: at round instants of UTC, as many as fit.
 
+internal import RedoRepository
+internal import RedoShell
+
 /// One tick.
 struct TimeTick: Equatable {
   /// Milliseconds since 1970.

@@ -1,5 +1,7 @@
 // redo remote add: gives another store a name.
 
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo remote add <name> <url>`.

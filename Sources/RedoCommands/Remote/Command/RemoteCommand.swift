@@ -1,6 +1,8 @@
 // redo remote: which other stores there are, and what is remembered of them. Each subcommand is a command
 // of its own.
 
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo remote [<subcommand>]`.

@@ -1,5 +1,7 @@
 // redo remote list: the other stores that have names.
 
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo remote list [-v] [--json] [-z]`.

@@ -1,6 +1,8 @@
 // redo remote rm: forgets a remote, what is remembered of it included; no node is touched.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo remote rm [-n] [-z] <name>`.

@@ -1,5 +1,7 @@
 // redo remote set: changes a setting of a remote.
 
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo remote set <name> <key> <value>`, or `--unset <name> <key>`.

@@ -1,6 +1,8 @@
 // redo remote show: what is set for a remote and remembered of it, without talking to it.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo remote show [--json] [-z] <name>...`.

@@ -1,6 +1,8 @@
 // Whether a remote keeps documents as it should: document 002, appendix C and the list after a push.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// What was found out about the documents of a remote.
 struct RemoteDocumentCheck {

@@ -2,6 +2,8 @@
 // JSON, the last of which is `{"end":<number of rows>}` or `{"error":{"code":...,"text":...}}`.
 
 internal import RedoRemote
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Asks a remote.

@@ -3,6 +3,8 @@
 
 internal import RedoCrypto
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// A recipe for an id, and what it gives.
 struct IDReading {

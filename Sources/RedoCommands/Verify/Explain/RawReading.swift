@@ -3,6 +3,8 @@
 
 internal import CanonicalJSON
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// Writes the values of a text again, each number and string as it came.
 struct RawReading: ~Copyable {

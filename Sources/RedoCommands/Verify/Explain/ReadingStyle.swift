@@ -1,6 +1,8 @@
 // The ways in which common JSON writers differ from RFC 8785: spaces, line feeds, escapes.
 
 internal import RedoCrypto
+internal import RedoRepository
+internal import RedoShell
 
 /// How a JSON text is spelled, besides the canonical way.
 struct ReadingStyle {

@@ -2,6 +2,8 @@
 
 internal import CanonicalJSON
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// The members of a canonical JSON object.
 struct ReadingText {

@@ -2,6 +2,8 @@
 
 internal import RedoCrypto
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// A message, and whether a node's signature holds over it.
 struct SignatureReading {

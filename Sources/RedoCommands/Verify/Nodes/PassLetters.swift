@@ -1,5 +1,8 @@
 // Which verdicts let a node through a filter.
 
+internal import RedoRepository
+internal import RedoShell
+
 /// The letters that `--pass` names.
 struct PassLetters {
   private let letters: Set<Unicode.Scalar>

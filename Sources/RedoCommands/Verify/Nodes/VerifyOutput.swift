@@ -1,6 +1,8 @@
 // The rows of nodes, or, of a filter, what passes.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 /// Writes rows, and remembers whether all were good; as a filter, whether all passed.
 struct VerifyOutput {

@@ -1,6 +1,8 @@
 // What became of something damaged, as rows.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 
 extension RepairRow {
   /// Appends `<result> <id|-> <path|-> <reason>`, or the same as RFC 8785 JSON.

@@ -1,6 +1,8 @@
 // The modes of redo verify that repair: objects from another copy, refs from their own history.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// The mode of `redo verify` that repairs a store.

@@ -1,5 +1,8 @@
 // The options that say which part of an audit is done.
 
+internal import RedoRepository
+internal import RedoShell
+
 extension AuditPart {
   static let sample = OptionSpec(
     "sample", .required("n/t"), help: "judge the n-th of t parts of the objects")

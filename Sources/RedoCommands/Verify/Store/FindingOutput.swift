@@ -1,6 +1,8 @@
 // Rows of an audit: `<severity> <rule> <id|-> <path|-> <detail>`, or the same as JSON.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// Writes findings, and remembers whether one of them was an error.

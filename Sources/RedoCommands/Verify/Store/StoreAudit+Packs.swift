@@ -1,6 +1,8 @@
 // The packs within an audit: each frame, then each pack as a whole and its index.
 
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 extension StoreAudit {

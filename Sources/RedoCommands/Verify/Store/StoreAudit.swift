@@ -3,6 +3,8 @@
 
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
 internal import RedoStore
 
 /// `redo verify [--sample=<n>/<t>] [--max-duration=<time>] [--resume=<token>] [--json] [-z]`.

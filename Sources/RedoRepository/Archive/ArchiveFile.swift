@@ -1,0 +1,199 @@
+// An archive that is read: a file by its place, or whatever comes out of a pipe.
+
+package import RedoObject
+package import RedoStore
+
+/// Opens archives and hands on their nodes.
+package struct ArchiveFile: ~Copyable {
+  /// What messages call it.
+  package let path: String
+  package let reader: PackReader
+  /// The bytes of the file, if it is an encrypted one.
+  private let sealedBytes: Int?
+
+  /// The most bytes of an archive that comes out of a pipe: it is kept in memory.
+  private static let pipeLimit = 1 << 30
+
+  /// Opens an archive.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - effects: says where relative paths begin.
+  /// - Throws: `fatal` when it cannot be read or is no archive.
+  package init(_ path: String, _ effects: Effects) throws {
+    let source = try Self.source(path, at: effects.resolve(path))
+    guard try !Self.isSealed(source, path) else {
+      throw CommandError.fatal(
+        "'\(path)' is encrypted",
+        hints: ["'redo archive extract' and 'redo import' read encrypted archives"])
+    }
+    try self.init(path, source, sealedBytes: nil)
+  }
+
+  /// Opens an archive that may be an encrypted one.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - keys: what opens it.
+  ///   - effects: says where relative paths begin, and whose keyring and terminal are asked.
+  /// - Throws: `fatal` when it cannot be read or is no archive; `access` when nothing opens it.
+  package init(_ path: String, _ keys: SealKeys, _ effects: Effects) throws {
+    let source = try Self.source(path, at: effects.resolve(path))
+    guard try Self.isSealed(source, path) else {
+      try self.init(path, source, sealedBytes: nil)
+      return
+    }
+    let opened = try SealedSource.open(source, path, keys, effects)
+    let fileBytes = opened.fileBytes
+    try self.init(path, opened.take(), sealedBytes: fileBytes)
+  }
+
+  private init(
+    _ path: String, _ source: consuming PackSource, sealedBytes: Int?
+  ) throws {
+    let reader: PackReader
+    do throws(PackError) {
+      reader = try PackReader(source)
+    } catch {
+      throw Self.failure(error, path)
+    }
+    self.path = path
+    self.reader = reader
+    self.sealedBytes = sealedBytes
+  }
+
+  private static func isSealed(
+    _ source: borrowing PackSource, _ path: String
+  ) throws -> Bool {
+    let start: [UInt8]
+    do throws(PackError) {
+      start = try source.start(ForeignFile.startBytes)
+    } catch {
+      throw failure(error, path)
+    }
+    if let error = ForeignFile.error(start, path) { throw error }
+    return SealedFile.isSealed(start)
+  }
+
+  /// The bytes of a pack: a regular file by its place, anything else in memory.
+  package static func source(
+    _ path: String, at resolved: String
+  ) throws -> PackSource {
+    let file = try InputFile.open(path, at: resolved)
+    do throws(SystemError) {
+      if try file.status().kind == .regular { return .file(file) }
+      return .memory(try file.readAll(limit: pipeLimit))
+    } catch {
+      throw CommandError.fatal(error, path)
+    }
+  }
+
+  /// The row of the archive.
+  package var row: ArchiveRow {
+    ArchiveRow(
+      directory: reader.directory, fileBytes: sealedBytes ?? reader.fileBytes, path: path,
+      isSealed: sealedBytes != nil)
+  }
+
+  /// Compares all bytes with the hash of the file.
+  ///
+  /// - Throws: `fatal` when they differ.
+  package func check() throws {
+    do throws(PackError) { try reader.checkBytes() } catch { throw Self.failure(error, path) }
+  }
+
+  /// Hands on the nodes of each frame.
+  ///
+  /// - Parameters:
+  ///   - effects: tells of signals.
+  ///   - body: receives the nodes of one frame, and the bytes of the frame in the file.
+  /// - Throws: `fatal` for a damaged frame, or what the closure throws.
+  package func forEachFrame(
+    _ effects: Effects,
+    _ body: ([StoredObject], Int) throws -> Void
+  ) throws {
+    var inflater = FrameInflater()
+    for frame in reader.directory.frames.indices {
+      try effects.checkInterrupt()
+      let nodes: [StoredObject]
+      do throws(PackError) {
+        nodes = try reader.nodes(ofFrame: frame, &inflater)
+      } catch {
+        throw Self.failure(error, path)
+      }
+      try body(nodes, reader.directory.frames[frame].fileBytes)
+    }
+  }
+
+  /// What is said of a pack that cannot be read.
+  package static func failure(_ error: PackError, _ path: String) -> CommandError {
+    switch error {
+    case .system(let error): .fatal(error, path)
+    case .notPack:
+      .fatal("'\(path)' is no archive: \(error.description)")
+    case .unsupported(let version):
+      .fatal(
+        "'\(path)' is an archive of version \(version), of which nothing is known here",
+        hints: ["this release reads version \(PackFormat.version); a later one may read both"])
+    case .corrupt: .fatal("'\(path)' is damaged \(error.description)")
+    }
+  }
+}
+
+/// Ids that are asked for by their beginnings.
+package struct ArchiveNames {
+  private let names: [(text: String, hex: [UInt8])]
+  /// The ids that were found, for each name.
+  package private(set) var found: [[ObjectID]]
+
+  /// The shortest beginning of an id.
+  private static let shortest = 4
+
+  /// - Parameter texts: whole ids or their beginnings, with or without `sha256:`.
+  /// - Throws: `fatal` for what begins no id.
+  package init(_ texts: [String]) throws {
+    var names: [(text: String, hex: [UInt8])] = []
+    for text in texts {
+      let digits = text.hasPrefix("sha256:") ? String(text.dropFirst(7)) : text
+      let hex = Array(digits.utf8)
+      let isHex = hex.allSatisfy {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+      }
+      guard isHex, hex.count >= Self.shortest, hex.count <= ObjectID.hexCount else {
+        throw CommandError.fatal(
+          "not an id or the beginning of one: '\(text)'",
+          hints: ["an archive is asked by ids, of which \(Self.shortest) digits suffice"])
+      }
+      names.append((text, hex))
+    }
+    self.names = names
+    found = Array(repeating: [], count: names.count)
+  }
+
+  /// Whether a node is asked for.
+  package mutating func take(_ id: ObjectID) -> Bool {
+    var hex: [UInt8] = []
+    id.appendHex(to: &hex)
+    var isTaken = false
+    for (index, name) in names.enumerated() where hex.starts(with: name.hex) {
+      found[index].append(id)
+      isTaken = true
+    }
+    return isTaken
+  }
+
+  /// Makes sure that each name has found one node.
+  ///
+  /// - Throws: `fatal` for the first that has not.
+  package func check(_ path: String) throws {
+    for (name, ids) in zip(names, found) where ids.count != 1 {
+      guard ids.isEmpty else {
+        throw CommandError.fatal(
+          "'\(name.text)' stands for \(ids.count) nodes of '\(path)'",
+          hints: ids.prefix(10).map(\.text))
+      }
+      throw CommandError.fatal("no node of '\(path)' has the name '\(name.text)'")
+    }
+  }
+}

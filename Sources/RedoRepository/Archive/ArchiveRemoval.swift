@@ -1,0 +1,175 @@
+// Taking the nodes of an archive out of the store. In this order, so that an end at any place loses
+// nothing, and whoever comes next goes on:
+//
+//   1. the archive was read from its file, from the first byte to the last
+//   2. it stands in the list of archives as `removing`, and its index beside it
+//   3. copies in packs go: the packs are written anew without them
+//   4. loose copies go, each read again and compared
+//   5. it stands in the list as `kept`
+
+package import RedoObject
+package import RedoStore
+
+/// The way of nodes out of the store.
+package struct ArchiveRemoval {
+  private let opened: OpenRepository
+  private let proof: ArchiveProof
+  package private(set) var packed = PackedCopies()
+  package private(set) var loose = LooseStore.Archived()
+
+  package init(_ opened: OpenRepository, _ proof: ArchiveProof) {
+    self.opened = opened
+    self.proof = proof
+  }
+
+  /// The nodes that stay, because what the store has of them is not what the archive has.
+  private var stayingCount: Int { Set(loose.kept).union(packed.staying).count }
+
+  /// Finds out which copies in packs may go.
+  private mutating func compare(
+    _ archived: Pack, _ effects: Effects
+  ) throws {
+    packed = try opened.objects.packs.copies(in: proof, archived) {
+      try effects.checkInterrupt()
+    } mapping: {
+      $0
+    }
+  }
+
+  private mutating func removeLoose(_ effects: Effects) throws {
+    var workspace = LooseStore.Workspace()
+    for byte in UInt8.min...UInt8.max {
+      try effects.checkInterrupt()
+      try opened.objects.primary.removeArchived(
+        inShard: byte, proof, staying: packed.staying, &workspace, &loose)
+    }
+  }
+
+  /// Takes the nodes out of the store; the archive stands in the list.
+  ///
+  /// - Parameters:
+  ///   - held: the list, which is written in the end.
+  ///   - effects: where it is said what has become of them.
+  /// - Throws: `fatal` when something could not be removed; the next run goes on.
+  package mutating func finish(
+    _ held: inout HeldArchives, _ effects: Effects
+  ) throws {
+    let shelved = try opened.objects.archives?.archive(proof.directory.name)
+    guard let shelved, shelved.condition() == .present else {
+      throw CommandError.fatal("the archive is not there any more", hints: [Self.hint])
+    }
+    try compare(shelved.pack, effects)
+    try noteSignatures()
+    try removePacked(effects)
+    try removeLoose(effects)
+    try noteSignatures()
+    var archive = shelved.archive
+    archive.state = .kept
+    held.register.put(archive)
+    try held.save()
+    say(effects)
+  }
+
+  /// Where a copy goes that is worse than the archive's, another signature is read from now on.
+  private func noteSignatures() throws {
+    guard !packed.removable.isEmpty else { return }
+    try opened.objects.renewSignatureMark()
+  }
+
+  /// Writes the packs anew without what may go.
+  private func removePacked(_ effects: Effects) throws {
+    guard !packed.removable.isEmpty else { return }
+    let packs = opened.objects.packs
+    let outcome = try PackRewrite.remove(packed.removable, from: try packs.all(), of: packs)
+    for (pack, error) in outcome.damaged {
+      effects.warning("'\(pack.path)' stays as it is: \(error.description)")
+    }
+  }
+
+  package static let hint = "'redo archive register <file>' or 'redo gc' goes on with it"
+
+  /// What is freed, in bytes of files.
+  private var bytes: Int { packed.bytes + loose.removedBytes }
+
+  /// What has become of the nodes, for people.
+  package var summary: String {
+    "took \(proof.ids.count - stayingCount) nodes out of the store, about \(bytes) bytes"
+  }
+
+  /// What would become of some nodes, for people.
+  ///
+  /// - Parameters:
+  ///   - ids: the nodes.
+  ///   - opened: the store.
+  /// - Returns: how many copies would go, and how many bytes that frees.
+  /// - Throws: `fatal` when the store cannot be read.
+  package static func plan(
+    _ ids: Set<ObjectID>, _ opened: OpenRepository
+  ) throws -> String {
+    let loose = try opened.objects.primary.fileBytes(of: ids)
+    let packed = try opened.objects.packs.fileBytes(of: ids)
+    return "would take \(ids.count) nodes out of the store, about \(loose + packed) bytes"
+  }
+
+  private func say(_ effects: Effects) {
+    let count = stayingCount
+    if count > 0 {
+      effects.warning(
+        "\(count) nodes stay in the store too: its copies are not those of the archive")
+    }
+  }
+
+  /// Finishes removals that were interrupted.
+  ///
+  /// It takes the locks of objects and packs; whoever calls it holds none of them.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - isQuiet: whether only warnings are said.
+  ///   - effects: where they are said.
+  /// - Throws: `temporary`, `fatal`.
+  package static func complete(
+    _ opened: OpenRepository, isQuiet: Bool, _ effects: Effects
+  ) throws {
+    let register: ArchiveRegister
+    do throws(ArchiveRegister.Failure) {
+      register = try ArchiveRegister.read(in: opened.repository.directory)
+    } catch {
+      throw CommandError.fatal(error)
+    }
+    guard register.archives.contains(where: { $0.state == .removing }) else { return }
+    var held = try HeldArchives(opened, effects)
+    try complete(&held, isQuiet: isQuiet, effects)
+  }
+
+  /// The same, where the list is held already.
+  package static func complete(
+    _ held: inout HeldArchives, isQuiet: Bool, _ effects: Effects
+  ) throws {
+    for archive in held.register.archives where archive.state == .removing {
+      let proof: ArchiveProof
+      do {
+        proof = try ArchiveProving.prove(archive.path, effects)
+      } catch {
+        let error = CommandError(error)
+        guard case .fatal = error.kind else { throw error }
+        effects.warning(
+          "the nodes of '\(Escape.text(archive.path))' are not all out of the store: \(error.message)"
+        )
+        continue
+      }
+      guard proof.hash == archive.hash else {
+        effects.warning(
+          "the nodes of '\(Escape.text(archive.path))' are not all out of the store: "
+            + "another file is in its place")
+        continue
+      }
+      var removal = ArchiveRemoval(held.opened, proof)
+      try removal.finish(&held, effects)
+      if !isQuiet {
+        effects.note(
+          "finished taking the nodes of '\(Escape.text(archive.path))' out of the store")
+      }
+    }
+  }
+}

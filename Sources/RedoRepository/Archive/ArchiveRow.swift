@@ -1,0 +1,32 @@
+// What is known of an archive without a look at its nodes.
+
+package import RedoObject
+package import RedoStore
+
+/// What is known of an archive without a look at its nodes.
+package struct ArchiveRow {
+  package let directory: PackDirectory
+  package let fileBytes: Int
+  package let path: String
+  /// Whether the file is an encrypted one.
+  package var isSealed = false
+
+  /// One with these members.
+  package init(directory: PackDirectory, fileBytes: Int, path: String, isSealed: Bool = false) {
+    self.directory = directory
+    self.fileBytes = fileBytes
+    self.path = path
+    self.isSealed = isSealed
+  }
+
+  /// The name of an archive: 64 hex digits.
+  package static func hex(_ directory: PackDirectory) -> String {
+    ObjectID(digest: directory.name).hex
+  }
+
+  /// A wall time as text; `nil` for none, and for what is none.
+  package static func wall(_ milliseconds: Int64?) -> String? {
+    guard let milliseconds, let moment = Moment(milliseconds: milliseconds) else { return nil }
+    return WallTime(milliseconds: moment.milliseconds).text
+  }
+}

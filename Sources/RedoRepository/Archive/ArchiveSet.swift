@@ -1,0 +1,162 @@
+// Which nodes an archive gets: those before an instant with all their ancestors, those that revisions
+// reach, or all.
+
+package import RedoHistory
+package import RedoObject
+
+/// A set of nodes of a history, by position.
+package struct ArchiveSet {
+  /// The history.
+  package let graph: Graph
+  /// For each position whether the node is in the set.
+  package private(set) var members: [Bool]
+  /// Nodes that would be in the set, and are archived already.
+  package private(set) var archivedCount = 0
+  /// The number of nodes of the history.
+  package let historyCount: Int
+  /// Nodes from before the instant that are left, because an ancestor is not from before it.
+  package private(set) var left: [Left] = []
+
+  /// A node whose wall time is out of line with that of an ancestor.
+  package struct Left {
+    package let position: Int
+    /// The first ancestor that is too young.
+    package let ancestor: Int
+  }
+
+  /// What the graph is asked for.
+  private static let columns: GraphSegment.Columns = [.ids, .parents, .clocks, .labels]
+
+  /// The whole history.
+  package init(_ opened: OpenRepository, usesCache: Bool) throws {
+    let history = try HistoryGraph.open(opened, usesCache: usesCache, Self.columns)
+    graph = history.graph
+    members = history.members ?? [Bool](repeating: true, count: graph.count)
+    historyCount = members.count { $0 }
+  }
+
+  /// By which clock a node is from before an instant.
+  package enum Clock: String, CaseIterable {
+    /// That of its author.
+    case wall
+    /// That of this store, when it received the node.
+    case received
+  }
+
+  /// The clock by which nodes were chosen, or are split.
+  package var clock = Clock.wall
+
+  /// What a clock showed for a node; `nil` when that is not known.
+  private static func time(of position: Int, _ clock: Clock, _ graph: Graph) -> Int64? {
+    switch clock {
+    case .wall: graph.wall(at: position).milliseconds
+    case .received: graph.received(at: position)
+    }
+  }
+
+  /// What the clock showed for a node; `nil` when that is not known.
+  package func time(of position: Int) -> Int64? { Self.time(of: position, clock, graph) }
+
+  /// The same as a text.
+  private func timeText(_ position: Int) -> String {
+    time(of: position).map { WallTime(milliseconds: $0).text } ?? "unknown time"
+  }
+
+  /// The nodes of the history from before an instant; a node counts only if all its parents do.
+  package init(
+    _ opened: OpenRepository, before limit: Int64, by clock: Clock, usesCache: Bool
+  ) throws {
+    self.clock = clock
+    let whole = try ArchiveSet(opened, usesCache: usesCache)
+    graph = whole.graph
+    historyCount = whole.historyCount
+    var members = [Bool](repeating: false, count: graph.count)
+    // The young ancestor that keeps a node out; -1 for none.
+    var young = [Int32](repeating: -1, count: graph.count)
+    for position in 0..<graph.count where whole.members[position] {
+      let isOld = Self.time(of: position, clock, graph).map { $0 < limit } ?? false
+      graph.forEachParent(at: position) { parent in
+        if parent >= 0, young[position] < 0 { young[position] = young[parent] }
+      }
+      if !isOld {
+        // Its own descendants are told of the nearest one.
+        young[position] = Int32(position)
+      } else if young[position] >= 0 {
+        left.append(Left(position: position, ancestor: Int(young[position])))
+      } else {
+        members[position] = true
+      }
+    }
+    self.members = members
+  }
+
+  /// What revisions and ranges reach; all heads, where they only say what is left out.
+  package init(
+    _ opened: OpenRepository, revisions texts: [String], now: Int64, usesCache: Bool
+  ) throws {
+    let revisions = Revisions(opened, now: now)
+    let (named, hidden) = try revisions.walk(texts)
+    let tips = named.isEmpty ? try revisions.heads() : named
+    let graph = try HistoryGraph.reaching(
+      tips + hidden, opened, usesCache: usesCache, Self.columns)
+    func marks(_ ids: [ObjectID]) throws -> [Bool] {
+      var positions: [Int] = []
+      for id in ids {
+        guard let position = graph.position(of: id) else {
+          throw CommandError.fatal("object '\(id.text)' is no node of the history")
+        }
+        positions.append(position)
+      }
+      return graph.reachable(from: positions)
+    }
+    self.graph = graph
+    historyCount = graph.count
+    var members = try marks(tips)
+    for (position, isHidden) in try marks(hidden).enumerated() where isHidden {
+      members[position] = false
+    }
+    self.members = members
+  }
+
+  /// Leaves out what is not in the store itself, but in an archive that is registered.
+  ///
+  /// - Parameter ids: what the store itself has, in ascending order.
+  package mutating func keep(only ids: [ObjectID]) {
+    for position in 0..<graph.count where members[position] {
+      let id = graph.id(at: position)
+      var (low, high) = (0, ids.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if ids[middle] < id { low = middle + 1 } else { high = middle }
+      }
+      guard low == ids.count || ids[low] != id else { continue }
+      members[position] = false
+      archivedCount += 1
+    }
+  }
+
+  /// The number of nodes.
+  package var count: Int { members.count { $0 } }
+
+  /// The ids of the nodes, in the order in which they are packed.
+  package var ids: [ObjectID] {
+    PackOrder.positions(of: Cut(of: graph, members: members), in: graph).map { graph.id(at: $0) }
+  }
+
+  /// The most nodes that are named each.
+  private static let namedLimit = 20
+
+  /// Says which nodes are left.
+  package func sayLeft(all: Bool, _ effects: Effects) {
+    for node in left.prefix(all ? left.count : Self.namedLimit) {
+      effects.warning(
+        "node '\(graph.id(at: node.position).text)' of \(timeText(node.position)) stays: "
+          + "its ancestor '\(graph.id(at: node.ancestor).text)' is of "
+          + "\(timeText(node.ancestor))")
+    }
+    if !all, left.count > Self.namedLimit {
+      effects.warning(
+        "\(left.count - Self.namedLimit) more nodes stay for the same reason; '-n' names them all")
+    }
+  }
+}

@@ -1,0 +1,167 @@
+// The list of registered archives while it is changed: nobody else writes it, or the packs, and
+// nothing is wiped.
+
+package import RedoObject
+package import RedoStore
+
+/// The archives of a store, held.
+package struct HeldArchives: ~Copyable {
+  package let opened: OpenRepository
+  /// The list as it stands, and as it is to be written next.
+  package var register: ArchiveRegister
+  private let objects: LockFile
+  private let packs: LockFile
+
+  /// Takes the locks and reads the list.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - salvages: whether what is good of a damaged list is taken; its bytes are kept in
+  ///     `lost-found`.
+  ///   - effects: where warnings go.
+  /// - Throws: `temporary` when others hold the locks for too long, `fatal`.
+  package init(
+    _ opened: OpenRepository, salvages: Bool = false, _ effects: Effects
+  ) throws {
+    let objects = try opened.holdObjects()
+    let packs = try opened.holdPacks()
+    register = try Self.read(opened, salvages: salvages, effects)
+    self.opened = opened
+    self.objects = objects
+    self.packs = packs
+  }
+
+  private static func read(
+    _ opened: OpenRepository, salvages: Bool, _ effects: Effects
+  ) throws -> ArchiveRegister {
+    do throws(ArchiveRegister.Failure) {
+      return try ArchiveRegister.read(in: opened.repository.directory)
+    } catch {
+      guard case .damaged(_, let rest) = error, salvages else {
+        throw CommandError.fatal(error)
+      }
+      let kept = try ArchiveRegister.putAside(
+        in: opened.repository.directory, at: effects.clock())
+      effects.warning("\(error.description); its bytes are kept in '.redo/\(kept ?? "")'")
+      effects.warning(
+        "\(rest.archives.count) of its lines are good; 'redo archive register' adds what is missing"
+      )
+      return rest
+    }
+  }
+
+  /// Writes the list, and waits for the disk.
+  ///
+  /// - Throws: `fatal` when it cannot be written; the old one stands then.
+  package func save() throws {
+    try register.write(in: opened.repository.directory)
+  }
+
+  /// Takes the index of an archive away that is not in the list any more; where that is not possible,
+  /// it is a leftover.
+  package func removeIndex(of archive: RegisteredArchive) {
+    try? ArchiveRegister.removeIndex(of: archive, in: opened.repository.directory)
+  }
+
+  /// The one registered archive that a name stands for.
+  ///
+  /// - Parameters:
+  ///   - text: its file, or the beginning of its name.
+  ///   - effects: says where relative paths begin.
+  /// - Returns: the archive.
+  /// - Throws: `fatal` when it stands for none or for several.
+  package func one(
+    _ text: String, _ effects: Effects
+  ) throws -> RegisteredArchive {
+    let resolved = effects.resolve(text)
+    // A file that is away has no real path any more.
+    let here = (try? CurrentProcess.workingDirectory()) ?? ""
+    let real = (try? CurrentProcess.realPath(resolved)) ?? joinPath(here, resolved)
+    if let found = register.archives.first(where: { $0.path == real || $0.path == text }) {
+      return found
+    }
+    let named = register.archives.filter { text.utf8.count >= 4 && $0.hex.hasPrefix(text) }
+    if named.count == 1 { return named[0] }
+    guard named.isEmpty else {
+      throw CommandError.fatal(
+        "'\(Escape.text(text))' stands for \(named.count) archives", hints: named.map(\.hex))
+    }
+    // Another copy of a registered file is as good a name as its own.
+    if let file = try? File.open(resolved, .read, [.nonBlocking]),
+      let reader = try? PackReader(.file(file)),
+      let found = register.archive(reader.directory.name)
+    {
+      return found
+    }
+    throw CommandError.fatal(
+      "no registered archive has the name '\(Escape.text(text))'",
+      hints: ["'redo archive list' shows those that are registered"])
+  }
+}
+
+extension CommandError {
+  /// A list of archives that cannot be read, as the end of a command.
+  package static func fatal(_ error: ArchiveRegister.Failure) -> CommandError {
+    guard case .damaged = error else { return .fatal(error.description) }
+    return .fatal(
+      error.description, hints: ["'redo archive register <file>' writes what is good of it anew"])
+  }
+}
+
+/// Reads archives as a whole.
+package enum ArchiveProving {
+  /// Proves everything that can be known of an archive from its file.
+  ///
+  /// - Parameters:
+  ///   - path: the file; messages call it so.
+  ///   - effects: says where relative paths begin, and tells of signals.
+  ///   - visit: receives the nodes of each frame.
+  /// - Returns: what is known now.
+  /// - Throws: `fatal` for a file that is no sound archive, or that is encrypted.
+  package static func prove(
+    _ path: String, _ effects: Effects,
+    _ visit: ([StoredObject]) throws -> Void = { _ in }
+  ) throws -> ArchiveProof {
+    let file = try InputFile.open(path, at: effects.resolve(path))
+    let kind: FileKind
+    do throws(SystemError) { kind = try file.status().kind } catch {
+      throw CommandError.fatal(error, path)
+    }
+    guard kind == .regular else {
+      throw CommandError.fatal("'\(path)' is not a regular file; only such a one can be registered")
+    }
+    let start: [UInt8]
+    do throws(SystemError) { start = try file.read(ForeignFile.startBytes, at: 0) } catch {
+      throw CommandError.fatal(error, path)
+    }
+    guard !SealedFile.isSealed(start) else {
+      throw CommandError.fatal(
+        "'\(path)' is encrypted: no single node of it can be read",
+        hints: ["'redo archive extract' and 'redo import' read encrypted archives"])
+    }
+    return try prove(file, path, effects, visit)
+  }
+
+  /// Proves the same of a file that is open.
+  package static func prove(
+    _ file: consuming File, _ path: String, _ effects: Effects,
+    _ visit: ([StoredObject]) throws -> Void
+  ) throws -> ArchiveProof {
+    var prover: ArchiveProver
+    do throws(PackError) { prover = try ArchiveProver(file) } catch {
+      throw ArchiveFile.failure(error, path)
+    }
+    while true {
+      try effects.checkInterrupt()
+      let nodes: [StoredObject]?
+      do throws(PackError) { nodes = try prover.step() } catch {
+        throw ArchiveFile.failure(error, path)
+      }
+      guard let nodes else { break }
+      try visit(nodes)
+    }
+    do throws(PackError) { return try prover.finish() } catch {
+      throw ArchiveFile.failure(error, path)
+    }
+  }
+}

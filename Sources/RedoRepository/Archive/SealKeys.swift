@@ -1,0 +1,210 @@
+// What opens a sealed archive: private keys that options name, a passphrase, or whatever the keyring has.
+
+package import RedoCrypto
+package import RedoObject
+package import RedoStore
+
+/// What sealed archives are tried with.
+package struct SealKeys {
+  /// What a private key of X25519 begins with in a file.
+  private static let prefix = "x25519-private:"
+
+  private let identities: [String]
+  private let passphrase: SealPassphrase
+  /// Where the passphrase of a private key comes from, which is another one.
+  private let keyPassphrase: PassphraseSource
+
+  /// What archives are tried with, besides what the keyring has.
+  ///
+  /// - Parameters:
+  ///   - identities: slots or files of private keys; the keyring is not tried where there are any.
+  ///   - passphrase: where the passphrase of the archive comes from.
+  ///   - keyPassphrase: where the passphrase of a private key comes from.
+  package init(
+    identities: [String] = [], passphrase: SealPassphrase = SealPassphrase(),
+    keyPassphrase: PassphraseSource = PassphraseSource()
+  ) {
+    self.identities = identities
+    self.passphrase = passphrase
+    self.keyPassphrase = keyPassphrase
+  }
+
+  /// Finds what opens a file: what the options name, or else the keys of the keyring, and at last a
+  /// passphrase that a person knows.
+  ///
+  /// - Throws: `access` when nothing does; `fatal` for a key that cannot be read, and for damage.
+  func unlock(
+    _ reader: inout SealedReader, _ path: String, _ effects: Effects
+  ) throws {
+    for name in identities {
+      let key = try key(name, effects)
+      if try Self.wrapping(path, { () throws(SealedError) in try reader.unlock(key) }) { return }
+    }
+    if passphrase.isGiven {
+      guard reader.hasPassphrase else {
+        throw Self.locked(reader, path, "no passphrase opens '\(path)', it is encrypted for keys")
+      }
+      guard let secret = try passphrase.known(path, effects) else { return }
+      if try Self.open(&reader, secret, path) { return }
+      throw Self.locked(reader, path, "the passphrase does not open '\(path)'")
+    }
+    if identities.isEmpty {
+      if reader.boxCount > 0, try unlockByKeyring(&reader, path, effects) { return }
+      if reader.hasPassphrase, let secret = try SealPassphrase.last(path, effects) {
+        if try Self.open(&reader, secret, path) { return }
+        throw Self.locked(reader, path, "the passphrase does not open '\(path)'")
+      }
+    }
+    throw Self.locked(reader, path, nil)
+  }
+
+  // MARK: The keyring
+
+  private func unlockByKeyring(
+    _ reader: inout SealedReader, _ path: String, _ effects: Effects
+  ) throws -> Bool {
+    guard let opened = try effects.openRepositoryIfPresent() else { return false }
+    let keyring = try opened.keyring()
+    let names = try try keyring.fileNames()
+    // The plain ones first: they cost nothing, and ask nobody.
+    for name in names where name.kind.isPrivateKey {
+      guard
+        let text = try keyring.privateKey(name)
+      else { continue }
+      guard case .plain(let key) = consume text else { continue }
+      let own = X25519PrivateKey(key)
+      if try Self.wrapping(path, { () throws(SealedError) in try reader.unlock(own) }) {
+        return true
+      }
+    }
+    // The one in use may come from elsewhere, or be under a passphrase.
+    guard let source = try KeySource.find(opened, keyring, effects),
+      source.place != .keyring || source.text.isWrapped
+    else { return false }
+    let key = X25519PrivateKey(try source.open(keyPassphrase, opened, effects))
+    return try Self.wrapping(path) { () throws(SealedError) in try reader.unlock(key) }
+  }
+
+  // MARK: Named keys
+
+  /// The key that `--identity` names: the slot of that name, if there is one, or else a file.
+  private func key(
+    _ name: String, _ effects: Effects
+  ) throws -> X25519PrivateKey {
+    if let slot = SlotName(name), let opened = try effects.openRepositoryIfPresent() {
+      let keyring = try opened.keyring()
+      let names = try try keyring.fileNames()
+      if names.contains(slot) {
+        if slot.kind.isPrivateKey {
+          let text = try keyring.privateKey(slot)
+          if let text { return try key(text, opened, effects) }
+        }
+        let value = try try keyring.value(slot)
+        if let value { return try key(value, name, opened, effects) }
+      }
+    }
+    guard
+      let text = try InputFile.secret(from: name, limit: PrivateKeyText.byteLimit, effects)
+    else { throw CommandError.fatal("'\(name)' is empty", code: "KEYCHAIN_003") }
+    return try key(text, name, try effects.openRepositoryIfPresent(), effects)
+  }
+
+  private func key(
+    _ text: borrowing SecretBytes, _ name: String, _ opened: OpenRepository?,
+    _ effects: Effects
+  ) throws -> X25519PrivateKey {
+    if let key = Self.plainKey(text) { return key }
+    let read: PrivateKeyText
+    do throws(WrappedKey.Fault) {
+      read = try PrivateKeyText.read(text)
+    } catch {
+      throw CommandError.fatal(
+        "'\(name)' is no private key: \(error.reason)",
+        hints: ["nor is it '\(Self.prefix)' and 64 lower-case hex digits"], code: "KEYCHAIN_003")
+    }
+    return try key(read, opened, effects)
+  }
+
+  private func key(
+    _ text: consuming PrivateKeyText, _ opened: OpenRepository?, _ effects: Effects
+  ) throws -> X25519PrivateKey {
+    switch consume text {
+    case .plain(let key): return X25519PrivateKey(key)
+    case .wrapped(let wrapped):
+      guard let opened else {
+        throw CommandError.fatal(
+          "the key is wrapped, and its passphrase is asked for only in a store")
+      }
+      return X25519PrivateKey(try keyPassphrase.open(wrapped, opened, effects))
+    }
+  }
+
+  /// The key of a text that begins with the prefix.
+  private static func plainKey(_ text: borrowing SecretBytes) -> X25519PrivateKey? {
+    let prefix = Array(Self.prefix.utf8)
+    let bytes: SecretBytes? = text.withSpan { span in
+      let hasEnd = span.count > 0 && span[span.count - 1] == UInt8(ascii: "\n")
+      let end = span.count - (hasEnd ? 1 : 0)
+      guard end == prefix.count + 64, prefix.indices.allSatisfy({ span[$0] == prefix[$0] }) else {
+        return nil
+      }
+      return SecretBytes.decodeHex(span.extracting(prefix.count..<end))
+    }
+    guard let bytes else { return nil }
+    return X25519PrivateKey(bytes: bytes)
+  }
+
+  // MARK: Ends
+
+  private static func open(
+    _ reader: inout SealedReader, _ secret: borrowing SecretBytes, _ path: String
+  ) throws -> Bool {
+    do throws(SealedError) { return try reader.unlock(passphrase: secret) } catch {
+      throw failure(error, path)
+    }
+  }
+
+  private static func wrapping<Value: ~Copyable>(
+    _ path: String, _ body: () throws(SealedError) -> Value
+  ) throws -> Value {
+    do throws(SealedError) { return try body() } catch { throw failure(error, path) }
+  }
+
+  /// What is said of a file that nothing opens.
+  private static func locked(
+    _ reader: borrowing SealedReader, _ path: String, _ message: String?
+  ) -> CommandError {
+    var ways: [String] = []
+    let boxes = reader.boxCount
+    if boxes > 0 { ways.append("\(boxes) key\(boxes == 1 ? "" : "s")") }
+    if reader.hasPassphrase { ways.append("a passphrase") }
+    if reader.hasUnknown { ways.append("something that is not known here") }
+    return CommandError(
+      .access,
+      message
+        ?? "'\(path)' is encrypted for \(ways.joined(separator: " and ")), and nothing here opens it",
+      hints: [
+        "'--identity' names a private key, '--passphrase-file' a file whose first line is the passphrase"
+      ])
+  }
+
+  /// What is said of a sealed file that cannot be read.
+  package static func failure(_ error: SealedError, _ path: String) -> CommandError {
+    switch error {
+    case .system(let error): .fatal(error, path)
+    case .notSealed: .fatal("'\(path)' is no encrypted archive")
+    case .unsupported(let version):
+      .fatal(
+        "'\(path)' is an encrypted archive of version \(version), of which nothing is known here",
+        hints: ["this release reads version \(SealedFile.version); a later one may read both"])
+    case .corrupt(let offset, let reason):
+      .fatal("'\(path)' is damaged at byte \(offset): \(reason)")
+    case .cost(let cost):
+      .fatal(
+        "the passphrase of '\(path)' asks for \(cost.passes) passes over \(cost.memoryKiB) KiB, "
+          + "more than allowed")
+    case .noMemory(let cost):
+      .fatal("there is not enough memory for a passphrase: it takes \(cost.memoryKiB) KiB")
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// The passphrase of an archive: the first line of a file, or asked for on the terminal. It never stands in
+// the arguments or the environment, where others can read it.
+
+package import RedoCrypto
+package import RedoStore
+
+/// Where the passphrase of an archive comes from.
+package struct SealPassphrase {
+  /// The most bytes of a passphrase.
+  private static let byteLimit = 1024
+
+  private let path: String?
+  private let isAsked: Bool
+
+  /// A source.
+  ///
+  /// - Parameters:
+  ///   - path: the file whose first line it is; "-" for standard input.
+  ///   - isAsked: whether a person is asked.
+  package init(path: String? = nil, isAsked: Bool = false) {
+    self.path = path
+    self.isAsked = isAsked
+  }
+
+  /// Whether the options name one.
+  var isGiven: Bool { path != nil || isAsked }
+
+  /// A passphrase for a new archive; a person is asked twice.
+  ///
+  /// - Returns: `nil` when the options name none.
+  /// - Throws: `fatal` when it cannot be read, is empty, or was not repeated.
+  package func new(_ effects: Effects) throws -> SecretBytes? {
+    if let path { return try Self.firstLine(of: path, effects) }
+    guard isAsked else { return nil }
+    let first = try Self.ask(.new(.archive), effects)
+    let second = try Self.ask(.again, effects)
+    guard first.isEqual(to: second) else { throw CommandError.fatal("the passphrases differ") }
+    return first
+  }
+
+  /// The passphrase of an archive that is there.
+  ///
+  /// - Returns: `nil` when the options name none.
+  /// - Throws: `fatal` when it cannot be read, or is empty.
+  package func known(_ path: String, _ effects: Effects) throws -> SecretBytes? {
+    if let file = self.path { return try Self.firstLine(of: file, effects) }
+    guard isAsked else { return nil }
+    return try Self.ask(.archive(path: path), effects)
+  }
+
+  /// The passphrase of an archive that nothing else opens; `nil` when there is no terminal.
+  package static func last(_ path: String, _ effects: Effects) throws -> SecretBytes? {
+    try effects.secrets.ask(.archive(path: path), limit: byteLimit)
+  }
+
+  private static func ask(
+    _ question: SecretQuestion, _ effects: Effects
+  ) throws -> SecretBytes {
+    guard let answer = try effects.secrets.ask(question, limit: byteLimit) else {
+      throw CommandError.fatal(
+        "there is no terminal to ask for a passphrase",
+        hints: ["'--passphrase-file' names a file whose first line it is"])
+    }
+    return answer
+  }
+
+  private static func firstLine(
+    of path: String, _ effects: Effects
+  ) throws -> SecretBytes {
+    let line: SecretBytes?
+    if path == "-" {
+      line = try SecretInput.line(
+        of: effects.surroundings.standardInput, limit: byteLimit, name: InputFile.standardInputName)
+    } else {
+      let file = try InputFile.open(path, at: effects.resolve(path))
+      line = try SecretInput.line(of: file.raw, limit: byteLimit, name: path)
+      extendLifetime(file)
+    }
+    guard let line else { throw CommandError.fatal("the first line of '\(path)' is empty") }
+    return line
+  }
+}

@@ -1,0 +1,52 @@
+// What is in a sealed archive, decrypted to its end before any of it is used: in memory where it is small,
+// otherwise in a file without a name, so that nobody finds it by a path.
+
+package import RedoStore
+
+/// Opens sealed archives.
+package enum SealedSource {
+  /// Decrypts a file.
+  ///
+  /// - Parameters:
+  ///   - source: where its bytes are.
+  ///   - path: what messages call it.
+  ///   - keys: what is tried.
+  ///   - effects: whose keyring and terminal are asked, and where temporary files lie.
+  /// - Returns: where the decrypted bytes are, and how many the file has.
+  /// - Throws: `access` when nothing opens it; `fatal` when it is damaged.
+  package static func open(
+    _ source: consuming PackSource, _ path: String, _ keys: SealKeys, _ effects: Effects
+  ) throws -> Opened {
+    var reader: SealedReader
+    do throws(SealedError) {
+      reader = try SealedReader(source)
+    } catch {
+      throw SealKeys.failure(error, path)
+    }
+    try keys.unlock(&reader, path, effects)
+    let around = effects.surroundings.environment.nonEmpty("TMPDIR") ?? "/tmp"
+    var copy = HiddenCopy(in: around)
+    while let bytes = try next(&reader, path) {
+      try effects.checkInterrupt()
+      try copy.add(bytes)
+    }
+    return Opened(source: copy.finish(), fileBytes: reader.fileBytes)
+  }
+
+  /// What a sealed file holds.
+  package struct Opened: ~Copyable {
+    package let source: PackSource
+    package let fileBytes: Int
+
+    /// Gives away where the bytes are.
+    package consuming func take() -> PackSource { source }
+  }
+
+  private static func next(
+    _ reader: inout SealedReader, _ path: String
+  ) throws -> [UInt8]? {
+    do throws(SealedError) { return try reader.next() } catch {
+      throw SealKeys.failure(error, path)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// How much a finding weighs: the rule's own severity, what the settings `verify.<rule>` make of it, and
+// a list of ids whose findings are passed over.
+
+package import RedoObject
+package import RedoStore
+
+/// The severities of one audit.
+package struct FindingWeights: Sendable {
+  private let profile: Profile
+  /// What settings say; `nil` for a rule that is passed over.
+  private var settings: [Rule: Severity?] = [:]
+  private var skipped: Set<ObjectID> = []
+
+  /// The most bytes of a skip list.
+  private static let skipListLimit = 64 << 20
+  private static let skipListKey = "verify.skiplist"
+
+  /// - Throws: `fatal` when a setting has no meaning, or would make little of what is never little.
+  package init(
+    _ repository: borrowing Repository, _ profile: Profile, _ effects: Effects
+  ) throws {
+    self.profile = profile
+    for entry in repository.config.entries where entry.key.hasPrefix(KnownKey.verifyPrefix) {
+      if entry.key == Self.skipListKey { continue }
+      let name = String(entry.key.dropFirst(KnownKey.verifyPrefix.count))
+      guard let rule = Rule(rawValue: name) else {
+        effects.warning("no rule is called '\(Escape.text(name))' ('\(entry.key)', \(entry.place))")
+        for hint in Suggestion.hints(for: name, among: Rule.allCases.map(\.id)) {
+          effects.hint(hint)
+        }
+        continue
+      }
+      let value = entry.value ?? ""
+      if let refusal = KnownKey.named(entry.key)?.refusal(of: value) {
+        throw CommandError.fatal(
+          "bad value '\(Escape.text(value))' for '\(entry.key)' (\(entry.place)): \(refusal)")
+      }
+      switch value {
+      case "error": settings[rule] = .some(.error)
+      case "warn": settings[rule] = .some(.warning)
+      default: settings[rule] = .some(nil)
+      }
+    }
+    if let entry = repository.config.entry(Self.skipListKey), let path = entry.value, !path.isEmpty
+    {
+      skipped = try Self.read(try Self.resolve(path, entry, repository.path, effects))
+    }
+  }
+
+  /// The severity of a finding; `nil` when it is passed over.
+  package func severity(of finding: StoreFinding) -> Severity? {
+    if finding.rule.isAlwaysError { return .error }
+    if let id = finding.id, skipped.contains(id) { return nil }
+    if let setting = settings[finding.rule] { return setting }
+    return profile.severity(of: finding.rule)
+  }
+
+  /// The path of a list; that of a store's own setting begins in the store.
+  private static func resolve(
+    _ path: String, _ entry: Config.Entry, _ store: String, _ effects: Effects
+  ) throws -> String {
+    if path.hasPrefix("~/") {
+      guard let home = effects.surroundings.environment["HOME"], !home.isEmpty else {
+        throw CommandError.fatal("'\(path)' needs 'HOME', which is not set")
+      }
+      return home + path.dropFirst()
+    }
+    if case .store = entry.origin { return joinPath(store, path) }
+    return effects.resolve(path)
+  }
+
+  private static func read(_ path: String) throws -> Set<ObjectID> {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try File.open(path, .read, [.nonBlocking]).readAll(limit: skipListLimit)
+    } catch {
+      throw CommandError.fatal("the skip list cannot be read: \(error.description)")
+    }
+    var ids: Set<ObjectID> = []
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let text = String(decoding: line, as: UTF8.self)
+      let words = text.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" || $0 == "\r" }
+      guard let word = words.first else { continue }
+      guard words.count == 1, let id = ObjectID(ascii: Array(word.utf8).span) else {
+        throw CommandError.fatal("line \(index + 1) of the skip list '\(path)' is not an id")
+      }
+      ids.insert(id)
+    }
+    return ids
+  }
+}

@@ -1,0 +1,162 @@
+// The history as a whole: what the refs reach, whether every parent is there, whether clocks grow, and
+// whether refs, received log and objects tell of the same nodes.
+
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// What the refs of a store reach.
+package struct HistoryAudit: Sendable {
+  private let table: NodeTable
+  private let refs: RefsCheck
+  private let received: ReceivedCheck
+  private var marks: [Marks]
+
+  private struct Marks: OptionSet {
+    package let rawValue: UInt8
+    /// A head of ours reaches it.
+    package static let heads = Marks(rawValue: 1)
+    /// Some ref reaches it.
+    package static let any = Marks(rawValue: 2)
+  }
+
+  package init(_ table: NodeTable, _ refs: RefsCheck, _ received: ReceivedCheck) {
+    self.table = table
+    self.refs = refs
+    self.received = received
+    marks = [Marks](repeating: [], count: table.count)
+    let isOwn = { (ref: Ref) in ref.name.hasPrefix(Array("heads/".utf8)) }
+    walk(from: refs.refs.filter(isOwn), [.heads, .any])
+    walk(from: refs.refs.filter { !isOwn($0) }, .any)
+  }
+
+  private mutating func walk(from tips: [Ref], _ mark: Marks) {
+    var pending: [Int] = []
+    func visit(_ id: ObjectID) {
+      guard let place = table.place(of: id), !marks[place].isSuperset(of: mark) else { return }
+      marks[place].formUnion(mark)
+      pending.append(place)
+    }
+    for tip in tips { visit(tip.id) }
+    while let place = pending.popLast() {
+      for parent in table.parents(place) { visit(parent) }
+    }
+  }
+
+  /// Whether our heads reach a node.
+  func isOfHeads(_ id: ObjectID) -> Bool {
+    table.place(of: id).map { marks[$0].contains(.heads) } ?? false
+  }
+
+  /// Everything that is wrong with the history.
+  package func findings() -> [StoreFinding] {
+    var findings = relatives()
+    findings += RefAudit(table, refs.refs).findings()
+    findings += receivedOnes()
+    if received.isWhole, refs.isWhole {
+      findings += unreceived()
+      findings += unreached()
+    }
+    return findings
+  }
+
+  /// Parents that are missing, and clocks that do not grow.
+  private func relatives() -> [StoreFinding] {
+    var findings: [StoreFinding] = []
+    var missing: [ObjectID: (child: ObjectID, count: Int, what: String)] = [:]
+    for place in 0..<table.count where marks[place].contains(.any) && table.kind(place) == .node {
+      let child = table.id(place)
+      var late: ObjectID?
+      for parent in table.parents(place) {
+        let found = table.place(of: parent)
+        let kind = found.map { table.kind($0) } ?? .missing
+        switch kind {
+        case .missing: missing[parent, default: (child, 0, "missing")].count += 1
+        case .blob: missing[parent, default: (child, 0, "a blob")].count += 1
+        case .unreadable: break
+        case .node:
+          if let found, table.lamport(found) >= table.lamport(place) { late = late ?? parent }
+        }
+      }
+      if let late, let other = table.place(of: late) {
+        findings.append(
+          StoreFinding(
+            .lamportNotIncreasing, id: child, path: table.path(place),
+            detail: "\(table.lamport(place)), and its parent \(late.text) has "
+              + "\(table.lamport(other))"))
+      }
+    }
+    for (id, entry) in missing {
+      let more = entry.count > 1 ? " and of \(entry.count - 1) more" : ""
+      findings.append(
+        StoreFinding(
+          .parentMissing, id: id,
+          detail: "\(entry.what), parent of \(entry.child.text)\(more)",
+          repair: StoreRepair.objects))
+    }
+    return findings
+  }
+
+  /// What was received, and is not here as a node.
+  private func receivedOnes() -> [StoreFinding] {
+    received.times.keys.compactMap { id in
+      switch table.place(of: id).map({ table.kind($0) }) ?? .missing {
+      case .node, .unreadable: nil
+      case .missing:
+        StoreFinding(
+          .objectMissing, id: id, path: ObjectAudit.path(id), detail: "it was received",
+          repair: StoreRepair.objects)
+      case .blob:
+        StoreFinding(
+          .objectCorrupt, id: id, path: ObjectAudit.path(id),
+          detail: "it was received as a node, and is kept as a blob",
+          repair: StoreRepair.objects)
+      }
+    }
+  }
+
+  /// What our heads reach, and was not received.
+  private func unreceived() -> [StoreFinding] {
+    (0..<table.count).compactMap { place in
+      guard marks[place].contains(.heads), table.kind(place) == .node,
+        received.times[table.id(place)] == nil
+      else { return nil }
+      let id = table.id(place)
+      return StoreFinding(.nodeUnreceived, id: id, path: table.path(place))
+    }
+  }
+
+  /// What was received, and no ref reaches: of each line of nodes the last one.
+  private func unreached() -> [StoreFinding] {
+    var lost: [Int] = []
+    for id in received.times.keys {
+      // Of what cannot be read another finding tells.
+      guard let place = table.place(of: id), !marks[place].contains(.any),
+        table.kind(place) == .node
+      else { continue }
+      lost.append(place)
+    }
+    guard !lost.isEmpty else { return [] }
+    let isLost = Set(lost)
+    var isParent: Set<Int> = []
+    func lostParents(_ place: Int) -> [Int] {
+      table.parents(place).compactMap { table.place(of: $0) }.filter { isLost.contains($0) }
+    }
+    for place in lost { isParent.formUnion(lostParents(place)) }
+    var counted: Set<Int> = []
+    return lost.sorted { table.id($0) < table.id($1) }.compactMap { tip in
+      guard !isParent.contains(tip) else { return nil }
+      var pending = [tip]
+      var count = 0
+      while let place = pending.popLast() {
+        guard counted.insert(place).inserted else { continue }
+        count += 1
+        pending += lostParents(place)
+      }
+      let id = table.id(tip)
+      return StoreFinding(
+        .nodeUnreachable, id: id, path: table.path(tip),
+        detail: count > 1 ? "nor are \(count - 1) nodes behind it" : "")
+    }
+  }
+}

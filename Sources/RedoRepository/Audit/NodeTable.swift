@@ -1,0 +1,183 @@
+// What an audit keeps of every object: what it is, and of a node its parents, its logical time and its
+// task. About 100 bytes an object.
+
+package import RedoHistory
+package import RedoObject
+
+/// What is known of some objects: those of a shard are ascending by id, those of a frame are not.
+package struct NodeFacts: Sendable {
+  /// What stands under an id; of two copies the one that comes first here counts.
+  package enum Kind: UInt8, Sendable {
+    /// A node.
+    case node
+    /// Another object.
+    case blob
+    /// Bytes that are no object, or no node that has a place in a history.
+    case unreadable
+    /// Nothing: only the index knows of it.
+    case missing
+  }
+
+  package fileprivate(set) var ids: [ObjectID] = []
+  fileprivate var kinds: [Kind] = []
+  fileprivate var lamports: [UInt64] = []
+  fileprivate var tasks: [TaskID?] = []
+  fileprivate var parents: [ObjectID] = []
+  fileprivate var ends: [Int] = []
+  /// The packs that they are in, from 1; 0 for loose ones.
+  fileprivate var packs: [UInt16] = []
+  /// The pack that the next ones are in.
+  package var pack: UInt16 = 0
+
+  package mutating func append(
+    _ id: ObjectID, _ kind: Kind, lamport: UInt64 = 0, task: TaskID? = nil,
+    parents more: [ObjectID] = []
+  ) {
+    packs.append(pack)
+    ids.append(id)
+    kinds.append(kind)
+    lamports.append(lamport)
+    tasks.append(task)
+    parents += more
+    ends.append(parents.count)
+  }
+
+  package mutating func append(_ node: HistoryNode) {
+    append(
+      node.id, .node, lamport: node.order.lamport.value, task: node.taskID, parents: node.parents)
+  }
+
+  /// What an index says of an object that cannot be asked itself, or need not be.
+  package mutating func append(_ id: ObjectID, _ kind: Kind, _ graph: Graph, at position: Int) {
+    let task = graph.task(at: position)
+    append(
+      id, kind, lamport: graph.lamport(at: position).value,
+      task: task < 0 ? nil : graph.taskID(task), parents: graph.parentIDs(at: position))
+  }
+
+  fileprivate mutating func append(_ other: NodeFacts) {
+    let start = parents.count
+    ids += other.ids
+    kinds += other.kinds
+    lamports += other.lamports
+    tasks += other.tasks
+    packs += other.packs
+    parents += other.parents
+    ends += other.ends.map { $0 + start }
+  }
+
+  /// The same of one object.
+  fileprivate mutating func append(_ other: NodeFacts, at place: Int) {
+    let start = place == 0 ? 0 : other.ends[place - 1]
+    pack = other.packs[place]
+    append(
+      other.ids[place], other.kinds[place], lamport: other.lamports[place],
+      task: other.tasks[place], parents: Array(other.parents[start..<other.ends[place]]))
+  }
+
+  /// Whether the ids ascend, and none stands twice.
+  fileprivate var isAscending: Bool {
+    zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
+  }
+}
+
+/// What is known of all objects of a store, and of those that it lacks.
+package struct NodeTable: Sendable {
+  private var facts = NodeFacts()
+  /// How many of them are ascending by id; what follows was added later.
+  private var sortedCount = 0
+  /// Where the ids begin whose first two bytes are at least a number.
+  private var starts: [Int32] = []
+  private var others: [ObjectID: Int] = [:]
+
+  /// Takes in the objects of the next shard or frame.
+  package mutating func append(_ part: NodeFacts) { facts.append(part) }
+
+  /// Ends the objects that are here; from now on they are found by their ids, and more can be noted.
+  package mutating func close() {
+    findStarts()
+    if !facts.isAscending {
+      sort()
+      findStarts()
+    }
+    sortedCount = facts.ids.count
+  }
+
+  /// Finds out where the buckets begin.
+  private mutating func findStarts() {
+    starts = [Int32](repeating: 0, count: 65_537)
+    for id in facts.ids { starts[Self.bucket(id) + 1] += 1 }
+    for bucket in 1..<starts.count { starts[bucket] += starts[bucket - 1] }
+  }
+
+  /// Brings all objects in ascending order, each of them once.
+  private mutating func sort() {
+    var places = [Int32](repeating: 0, count: facts.ids.count)
+    var next = starts
+    for (place, id) in facts.ids.enumerated() {
+      let bucket = Self.bucket(id)
+      places[Int(next[bucket])] = Int32(place)
+      next[bucket] += 1
+    }
+    var sorted = NodeFacts()
+    for bucket in 0..<starts.count - 1 {
+      let range = Int(starts[bucket])..<Int(starts[bucket + 1])
+      let order = places[range].sorted { left, right in
+        let (left, right) = (Int(left), Int(right))
+        if facts.ids[left] != facts.ids[right] { return facts.ids[left] < facts.ids[right] }
+        return facts.kinds[left].rawValue < facts.kinds[right].rawValue
+      }
+      for place in order where sorted.ids.last != facts.ids[Int(place)] {
+        sorted.append(facts, at: Int(place))
+      }
+    }
+    facts = sorted
+  }
+
+  private static func bucket(_ id: ObjectID) -> Int { Int(id[0]) << 8 | Int(id[1]) }
+
+  /// Notes an object that is not here, and that an index knows.
+  package mutating func note(missing id: ObjectID, _ graph: Graph, at position: Int) {
+    others[id] = facts.ids.count
+    facts.append(id, .missing, graph, at: position)
+  }
+
+  /// The paths of the packs below `.redo`, in the order of their numbers.
+  package var packPaths: [String] = []
+
+  /// One that knows nothing yet.
+  package init() {}
+
+  /// The path of the file that an object is in.
+  package func path(_ place: Int) -> String {
+    let pack = Int(facts.packs[place])
+    return pack > 0 && pack <= packPaths.count
+      ? packPaths[pack - 1] : ObjectAudit.path(facts.ids[place])
+  }
+
+  /// The number of objects.
+  package var count: Int { facts.ids.count }
+
+  /// The place of an object; `nil` when nothing is known of it.
+  package func place(of id: ObjectID) -> Int? {
+    let bucket = Self.bucket(id)
+    var low = Int(starts[bucket])
+    var high = Int(starts[bucket + 1])
+    while low < high {
+      let middle = (low + high) / 2
+      if facts.ids[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    if low < sortedCount, facts.ids[low] == id { return low }
+    return others[id]
+  }
+
+  package func id(_ place: Int) -> ObjectID { facts.ids[place] }
+  package func kind(_ place: Int) -> NodeFacts.Kind { facts.kinds[place] }
+  package func lamport(_ place: Int) -> UInt64 { facts.lamports[place] }
+  package func task(_ place: Int) -> TaskID? { facts.tasks[place] }
+
+  /// The parents of a node, in the order in which it names them.
+  package func parents(_ place: Int) -> ArraySlice<ObjectID> {
+    facts.parents[(place == 0 ? 0 : facts.ends[place - 1])..<facts.ends[place]]
+  }
+}

@@ -1,0 +1,142 @@
+// Every packed node of a store: a frame a time on each processor, each node judged like a loose one.
+
+package import RedoCrypto
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// Where a packed node is.
+package struct PackedPlace: Sendable {
+  /// The pack below `.redo`.
+  package let path: String
+  /// The frame, from 0.
+  package let frame: Int
+}
+
+/// A pack that is audited.
+package struct AuditedPack: Sendable {
+  /// Its path below `.redo`.
+  package let path: String
+  /// Its number among all packs, from 1.
+  package let number: UInt16
+  package let pack: OpenPack
+  /// The line of the list, if it is a registered archive; its path is then one from the root on.
+  package var archive: RegisteredArchive?
+}
+
+/// What one thread judges frames with.
+package struct FrameJudge: ~Copyable {
+  package var judge: StoredJudge
+  package var inflater = FrameInflater()
+
+  package init(_ audit: ObjectAudit) { judge = audit.makeJudge() }
+}
+
+extension ObjectAudit {
+  /// What is found in a frame.
+  package struct Frame: Sendable {
+    package var part = Part()
+    package var frame: PackFrame
+  }
+
+  /// Looks at a frame.
+  ///
+  /// - Parameters:
+  ///   - number: the frame.
+  ///   - pack: its pack.
+  ///   - isJudged: whether its nodes are judged now, as far as they are of the sample.
+  ///   - tools: the thread's.
+  /// - Returns: what is in it.
+  package func frame(
+    _ number: Int, of pack: AuditedPack, isJudged: Bool, _ tools: inout FrameJudge
+  ) -> Frame {
+    var found = Frame(frame: PackFrame(number: number))
+    found.part.place = PackedPlace(path: pack.path, frame: number)
+    found.part.facts.pack = pack.number
+    do throws(PackError) {
+      found.frame.objects = try pack.pack.reader.nodes(ofFrame: number, &tools.inflater)
+    } catch {
+      found.frame.fault = error
+      return found
+    }
+    for object in found.frame.objects {
+      let node =
+        isJudged && part.isSampled(object.id)
+        ? examine(object, &tools.judge, &found.part)
+        : learn(object, &tools.judge, &found.part)
+      if let node {
+        found.frame.nodes.append(node)
+      } else {
+        found.frame.stranger = found.frame.stranger ?? object.id
+      }
+    }
+    return found
+  }
+
+  /// Takes note of a node that is not judged now.
+  private func learn(
+    _ object: StoredObject, _ judge: inout StoredJudge, _ found: inout Part
+  ) -> PackNode? {
+    if let node = judge.decoder.decode(object) {
+      note(HistoryNode(node), object.id, &found)
+      return PackNode(object, node)
+    }
+    let broken = judge.decoder.decodeBroken(object)
+    note(broken.map { HistoryNode($0) }, object.id, &found)
+    return broken.map { PackNode(object, $0) }
+  }
+
+  /// Takes note of nodes that a damaged frame or pack had.
+  ///
+  /// - Parameters:
+  ///   - ids: the nodes.
+  ///   - pack: the number of the pack.
+  ///   - judge: reads other copies of them.
+  /// - Returns: what is known of them, and how many have no other copy.
+  package func lost(
+    _ ids: [ObjectID], pack: UInt16, _ judge: inout StoredJudge
+  ) -> (facts: NodeFacts, count: Int) {
+    var found = Part()
+    found.facts.pack = pack
+    var count = 0
+    for id in ids {
+      let other = judge.read(id, store)
+      if case .success(.some) = other {} else { count += 1 }
+      learn(id, other, &judge, &found)
+    }
+    return (found.facts, count)
+  }
+
+  /// Takes note of the nodes that packs of alternates, and archives of their stores, have.
+  package func learnAlternates(_ take: (NodeFacts) -> Void) {
+    guard !store.alternates.isEmpty else { return }
+    let threads = Threads.processorCount
+    for layer in store.partLayers.dropFirst() {
+      // What is wrong with them is told by an audit of the store that they belong to.
+      var away: [ObjectID] = []
+      let found = try? store.frames(ofLayer: layer) { item in
+        if case .offline(_, let ids) = item { away += ids }
+      }
+      if !away.isEmpty {
+        var judge = makeJudge()
+        take(lost(away, pack: 0, &judge).facts)
+      }
+      guard let frames = found else { continue }
+      for start in stride(from: 0, to: frames.count, by: 4 * threads) {
+        let some = Array(frames[start..<min(start + 4 * threads, frames.count)])
+        let facts = Threads.parallelMap(
+          some, threads: threads, makeState: { makeJudge() }
+        ) { judge, part -> NodeFacts in
+          var objects: [StoredObject] = []
+          try? store.read(part, &judge.workspace) { item in
+            if case .object(let object, _) = item { objects.append(object) }
+          }
+          var found = Part()
+          for object in objects { _ = learn(object, &judge, &found) }
+          return found.facts
+        }
+        for part in facts { take(part) }
+      }
+    }
+  }
+}

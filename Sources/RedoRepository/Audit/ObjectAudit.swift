@@ -1,0 +1,225 @@
+// Every loose object of a store: read, inflated, hashed, decoded and verified, a shard a time on each
+// processor. On the way each node is compared with what the index of the history says of it. The packed
+// ones are in ObjectAudit+Frames.swift.
+
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// What the shards of an audit share.
+package struct ObjectAudit: Sendable {
+  package let store: ObjectStore
+  package let profile: Profile
+  /// What is judged now.
+  package let part: AuditPart
+  /// The index of the history, if there is one that can be used.
+  package let graph: Graph?
+  /// When each node was received; `nil` when nobody knows.
+  package let times: [ObjectID: Int64]?
+  /// What the trust file says, if there is one.
+  package let trust: TrustList?
+
+  /// One with these members.
+  package init(
+    store: ObjectStore, profile: Profile, part: AuditPart, graph: Graph?, times: [ObjectID: Int64]?,
+    trust: TrustList?
+  ) {
+    self.store = store
+    self.profile = profile
+    self.part = part
+    self.graph = graph
+    self.times = times
+    self.trust = trust
+  }
+
+  /// What is found in a shard, or in a frame.
+  package struct Part: Sendable {
+    /// Where the objects are, if they are packed.
+    package var place: PackedPlace?
+    /// What is wrong with single files.
+    package var findings: [StoreFinding] = []
+    /// Nodes that wait for a key, or for their parents.
+    package var waiting: [Judged] = []
+    /// What is known of the objects.
+    package var facts = NodeFacts()
+    /// What the index says otherwise.
+    package var differences = IndexDifferences()
+  }
+
+  /// A judge for one thread.
+  package func makeJudge() -> StoredJudge {
+    StoredJudge(Intake.Options(profile: profile, identity: .required), trust)
+  }
+
+  /// Looks at a shard.
+  package func shard(_ byte: UInt8, _ judge: inout StoredJudge) -> Part {
+    var found = Part()
+    var names: [StoreFinding] = []
+    let shard = store.primary.checkShard(byte, &names)
+    // Names are told of once, by the run that judges the shard.
+    if byte >= part.start { found.findings = names }
+    guard let own = shard else {
+      for id in otherIDs(byte, besides: []) { learn(id, judge.read(id, store), &judge, &found) }
+      return found
+    }
+    let others = otherIDs(byte, besides: own.ids)
+    var next = 0
+    func readOthers(before id: ObjectID?, _ judge: inout StoredJudge) {
+      while next < others.count, id.map({ others[next] < $0 }) ?? true {
+        learn(others[next], judge.read(others[next], store), &judge, &found)
+        next += 1
+      }
+    }
+    for id in own.ids {
+      readOthers(before: id, &judge)
+      if !part.contains(id), let graph, let position = graph.position(of: id) {
+        found.facts.append(id, .node, graph, at: position)
+        continue
+      }
+      let object = judge.read(id, in: own, store.primary)
+      guard part.contains(id) else {
+        learn(id, object, &judge, &found)
+        continue
+      }
+      examine(id, object, &judge, &found)
+    }
+    readOthers(before: nil, &judge)
+    return found
+  }
+
+  /// The loose objects of a shard that only alternates have.
+  private func otherIDs(_ byte: UInt8, besides own: [ObjectID]) -> [ObjectID] {
+    guard !store.alternates.isEmpty else { return [] }
+    var ids: Set<ObjectID> = []
+    for alternate in store.alternates {
+      ids.formUnion((try? alternate.loose.list(prefix: Layout.shard(byte))) ?? [])
+    }
+    return ids.subtracting(own).sorted()
+  }
+
+  /// Takes note of an object that is not judged: in a part that is not this run's, or in an alternate.
+  func learn(
+    _ id: ObjectID, _ result: Result<StoredObject?, StoreError>, _ judge: inout StoredJudge,
+    _ found: inout Part
+  ) {
+    guard case .success(let object?) = result else {
+      note(id, &found)
+      return
+    }
+    guard object.kind == .node else {
+      found.facts.append(id, .blob)
+      return
+    }
+    let node = judge.decoder.decode(object).map { HistoryNode($0) }
+    note(node ?? judge.decoder.decodeBroken(object).map { HistoryNode($0) }, id, &found)
+  }
+
+  /// Judges an object.
+  private func examine(
+    _ id: ObjectID, _ result: Result<StoredObject?, StoreError>, _ judge: inout StoredJudge,
+    _ found: inout Part
+  ) {
+    switch result {
+    case .success(nil): return  // It has gone since the shard was listed.
+    case .failure(let error):
+      found.findings.append(damage(id, error, &judge))
+      // Another copy may tell what it was.
+      learn(id, judge.read(id, store), &judge, &found)
+    case .success(let object?):
+      guard object.kind == .node else {
+        found.facts.append(id, .blob)
+        return
+      }
+      _ = examine(object, &judge, &found)
+    }
+  }
+
+  /// Judges a node.
+  ///
+  /// - Returns: what is known of it, if it has a place in a history.
+  func examine(
+    _ object: StoredObject, _ judge: inout StoredJudge, _ found: inout Part
+  ) -> PackNode? {
+    let judged = judge.judge(object)
+    if judge.waits(judged) {
+      found.waiting.append(judged)
+    } else {
+      found.findings += Self.findings(judged, object.id, found.place)
+    }
+    let broken = judged.node == nil ? judge.decoder.decodeBroken(object) : nil
+    let node = judged.node.map { HistoryNode($0) } ?? broken.map { HistoryNode($0) }
+    note(node, object.id, &found)
+    // A signature that is bad was never kept: the index does not tell of it, and another finding does.
+    var isBad = false
+    if case .bad = judged.verdict { isBad = true }
+    if let graph, let node, !isBad { found.differences.compare(node, graph, times) }
+    return judged.node.map { PackNode(object, $0) } ?? broken.map { PackNode(object, $0) }
+  }
+
+  /// Takes note of a node; of one that has no place in a history, what the index says.
+  package func note(_ node: HistoryNode?, _ id: ObjectID, _ found: inout Part) {
+    if let node { found.facts.append(node) } else { note(id, &found) }
+  }
+
+  /// Takes note of an object that cannot be read here.
+  private func note(_ id: ObjectID, _ found: inout Part) {
+    if let graph, let position = graph.position(of: id) {
+      found.facts.append(id, .unreadable, graph, at: position)
+    } else {
+      found.facts.append(id, .unreadable)
+    }
+  }
+
+  /// What is wrong with an object that cannot be read.
+  private func damage(
+    _ id: ObjectID, _ error: StoreError, _ judge: inout StoredJudge
+  ) -> StoreFinding {
+    let detail: String
+    switch error {
+    case .corrupt(_, _, let reason):
+      if let other = store.primary.contentID(of: id, &judge.workspace), other != id {
+        return StoreFinding(
+          .hashMismatch, id: id, path: Self.path(id), detail: "its bytes hash to '\(other.text)'",
+          repair: StoreRepair.objects)
+      }
+      detail = reason
+    case .system(let error): detail = "it cannot be read: \(error.reason)"
+    case .tooLarge, .locked, .offline, .archives, .unwritten: detail = error.description
+    }
+    return StoreFinding(
+      .objectCorrupt, id: id, path: Self.path(id), detail: detail, repair: StoreRepair.objects)
+  }
+
+  /// What is wrong with a node as it was judged; its relatives are looked at with the history.
+  package static func findings(
+    _ judged: Judged, _ id: ObjectID, _ place: PackedPlace?
+  ) -> [StoreFinding] {
+    var all = judged.findings
+    if let finding = judged.verdict?.finding(under: .sync),
+      !all.contains(where: { $0.rule == finding.rule })
+    {
+      all.append(finding)
+    }
+    if let rule = judged.standing?.rule { all.append(Finding(rule)) }
+    return all.compactMap { finding in
+      guard finding.rule != .parentMissing, finding.rule != .lamportNotIncreasing else {
+        return nil
+      }
+      var words: [String] = []
+      switch finding.place {
+      case .whole: break
+      case .offset(let offset): words.append("at byte \(offset)")
+      case .pointer("/signature") where finding.detail.isEmpty: break
+      case .pointer(let pointer): words.append("at \(pointer)")
+      }
+      if !finding.detail.isEmpty { words.append(finding.detail) }
+      if let place { words.insert("frame \(place.frame)", at: 0) }
+      return StoreFinding(
+        finding.rule, id: id, path: place?.path ?? path(id), detail: words.joined(separator: ": "),
+        repair: finding.rule == .signatureBad ? StoreRepair.objects : "")
+    }
+  }
+
+  /// The path of an object's file below `.redo`.
+  package static func path(_ id: ObjectID) -> String { "\(Layout.objects)/\(Layout.loose(id))" }
+}

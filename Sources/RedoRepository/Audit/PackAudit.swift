@@ -1,0 +1,162 @@
+// The packs of a store, opened to be audited: by the names in their directory, whatever is in them.
+
+package import RedoCrypto
+package import RedoObject
+package import RedoStore
+
+/// The packs of a store.
+package struct PackAudit: ~Copyable {
+  /// Those that can be opened, in the order of their names.
+  package private(set) var packs: [AuditedPack] = []
+  /// Those that cannot, with the ids that their indexes tell of.
+  package private(set) var closed: [(path: String, ids: [ObjectID])] = []
+  /// What is wrong with the latter.
+  package private(set) var findings: [StoreFinding] = []
+  private let folder: Folder?
+  private var archives: [ShelvedArchive] = []
+
+  /// The directory of packs.
+  ///
+  /// A class, because there may be none, and an open directory cannot be copied.
+  private final class Folder: Sendable {
+    package let directory: Directory
+    package init(_ path: String) throws(SystemError) { directory = try Directory.open(path) }
+  }
+
+  package static let repair = StoreRepair.objects
+
+  /// Opens all packs of a directory of objects.
+  package init(_ store: ObjectStore) {
+    folder = try? Folder(store.packs.path)
+    while true {
+      let names = names()
+      for name in names { open(name) }
+      // A pack that went before it was opened was replaced by others.
+      if packs.count + closed.count == names.count { break }
+      (packs, closed, findings) = ([], [], [])
+    }
+    // A list that is damaged is told of with the names.
+    archives = (try? store.archives?.all()) ?? []
+    for shelved in archives { open(shelved) }
+  }
+
+  /// Opens a registered archive; of one that is away it is told with the list.
+  private mutating func open(_ shelved: ShelvedArchive) {
+    let path = shelved.archive.path
+    var reason = ""
+    if case .damaged(let why) = shelved.condition() { reason = why }
+    if shelved.condition() == .present {
+      do throws(PackError) {
+        let file: File
+        do throws(SystemError) { file = try File.open(path, .read, [.nonBlocking]) } catch {
+          throw .system(error)
+        }
+        let number = UInt16(clamping: packs.count + 1)
+        packs.append(
+          AuditedPack(
+            path: path, number: number, pack: try OpenPack(.file(file)), archive: shelved.archive))
+        return
+      } catch {
+        reason = error.description
+      }
+    }
+    closed.append((path, (try? shelved.ids()) ?? []))
+    if !reason.isEmpty {
+      findings.append(
+        StoreFinding(.packCorrupt, path: path, detail: reason, repair: Self.repair))
+    }
+  }
+
+  private static func path(_ name: String) -> String { joinPath(Layout.packs, name) }
+
+  private func names() -> [String] {
+    guard let folder else { return [] }
+    return ((try? folder.directory.list()) ?? []).filter { name in
+      PackStore.packName(name) != nil
+        // What is no file is told of with the names.
+        && (try? folder.directory.status(name))??.kind == .regular
+    }.sorted()
+  }
+
+  private mutating func open(_ name: String) {
+    guard let folder else { return }
+    let path = Self.path(name)
+    let reason: String
+    do throws(PackError) {
+      let file: File
+      do throws(SystemError) {
+        file = try folder.directory.openFile(name, .read, [.noFollow, .nonBlocking])
+      } catch {
+        throw .system(error)
+      }
+      let number = UInt16(clamping: packs.count + 1)
+      packs.append(AuditedPack(path: path, number: number, pack: try OpenPack(.file(file))))
+      return
+    } catch {
+      if case .system(let cause) = error, cause.isMissing { return }
+      reason = error.description
+    }
+    closed.append((path, ids(name).flatMap { $0 }))
+    findings.append(
+      StoreFinding(.packCorrupt, path: path, detail: reason, repair: Self.repair))
+  }
+
+  /// The ids that the index of a pack tells of, by frame.
+  private func ids(_ name: String) -> [[ObjectID]] {
+    guard let folder, let digest = PackStore.packName(name),
+      let index = PackIndex.open(
+        in: folder.directory, PackStore.indexName(digest), name: digest)
+    else { return [] }
+    return (try? index.idsByFrame()) ?? []
+  }
+
+  /// The ids of a frame that cannot be read, as far as the index tells them.
+  package func ids(ofFrame frame: Int, of pack: AuditedPack) -> [ObjectID] {
+    if let archive = pack.archive {
+      let shelved = archives.first { $0.archive == archive }
+      let frames = try? shelved?.pack.asking { index throws(PackIndexDamage) in
+        try index.idsByFrame()
+      }
+      return frames.flatMap { frame < $0.count ? $0[frame] : nil } ?? []
+    }
+    let frames = ids(pack.path.split(separator: "/").last.map(String.init) ?? "")
+    return frame < frames.count ? frames[frame] : []
+  }
+
+  /// What is wrong with a pack as a whole, and with what stands beside it.
+  package func findings(_ pack: AuditedPack, _ exam: consuming PackExam) -> [StoreFinding] {
+    let (problems, index, isWhole) = exam.finish()
+    var findings = problems.map { problem in
+      StoreFinding(.packCorrupt, path: pack.path, detail: problem.text, repair: Self.repair)
+    }
+    guard pack.archive == nil else { return findings }
+    let file = pack.path.split(separator: "/").last.map(String.init) ?? ""
+    guard let folder, let name = PackStore.packName(file) else { return findings }
+    if name != pack.pack.reader.directory.name {
+      findings.append(
+        StoreFinding(
+          .packCorrupt, path: pack.path, detail: "it is the pack of another name",
+          repair: Self.repair))
+    }
+    let indexName = PackStore.indexName(name)
+    switch PackIndexState(in: folder.directory, indexName, index, isWhole: isWhole) {
+    case .good: break
+    case .missing:
+      findings.append(
+        StoreFinding(
+          .packIndex, path: pack.path, detail: "it has none; every reader works it out",
+          repair: StoreRepair.packs))
+    case .bad(let why):
+      findings.append(
+        StoreFinding(
+          .packIndex, path: Self.path(indexName), detail: why, repair: StoreRepair.packs))
+    }
+    return findings
+  }
+
+  /// How many frames the packs have.
+  package var frameCount: Int { packs.reduce(0) { $0 + $1.pack.frameCount } }
+
+  /// What tells these packs from others.
+  package var name: String { AuditPart.name(of: packs.map(\.path)) }
+}

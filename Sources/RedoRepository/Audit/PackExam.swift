@@ -1,0 +1,182 @@
+// A pack as a whole: every frame, on any thread, then what the pack and its index say of themselves
+// beside what was found in it.
+
+package import RedoCrypto
+package import RedoObject
+package import RedoStore
+
+/// An open pack.
+///
+/// A class, because threads share it.
+package final class OpenPack: Sendable {
+  package let reader: PackReader
+
+  /// - Throws: what is wrong with its beginning, its end or its directory.
+  package init(_ file: consuming PackSource) throws(PackError) { reader = try PackReader(file) }
+
+  package var frameCount: Int { reader.directory.frames.count }
+
+  /// Reads a frame.
+  package func frame(_ number: Int, _ tools: inout PackTools) -> PackFrame {
+    var frame = PackFrame(number: number)
+    do throws(PackError) {
+      frame.objects = try reader.nodes(ofFrame: number, &tools.inflater)
+    } catch {
+      frame.fault = error
+      return frame
+    }
+    for object in frame.objects {
+      if let node = tools.decoder.decode(object) {
+        frame.nodes.append(PackNode(object, node))
+      } else if let broken = tools.decoder.decodeBroken(object) {
+        frame.nodes.append(PackNode(object, broken))
+      } else {
+        frame.stranger = frame.stranger ?? object.id
+      }
+    }
+    return frame
+  }
+}
+
+/// What one thread reads frames with.
+package struct PackTools: ~Copyable {
+  package var inflater = FrameInflater()
+  package var decoder = NodeDecoder()
+
+  /// One that knows nothing yet.
+  package init() {}
+}
+
+/// A frame that was read.
+package struct PackFrame: Sendable {
+  package let number: Int
+  /// What is in it; nothing where it is damaged.
+  package var objects: [StoredObject] = []
+  /// The nodes among them that have a place in a history.
+  package var nodes: [PackNode] = []
+  /// Why it cannot be read.
+  package var fault: PackError?
+  /// Something in it that is no node.
+  package var stranger: ObjectID?
+}
+
+/// Something that is wrong with a pack.
+package enum PackProblem: Equatable, Sendable {
+  /// With the pack itself.
+  case pack(String)
+  /// With what stands beside it.
+  case index(String)
+
+  package var text: String {
+    switch self {
+    case .pack(let text), .index(let text): text
+    }
+  }
+}
+
+/// Compares what is in a pack with what is said of it; about 100 bytes a node.
+package struct PackExam: ~Copyable {
+  private let pack: OpenPack
+  private var tally = PackTally()
+  private var builder = PackIndexBuilder()
+  private var isWhole = true
+  private var problems: [PackProblem] = []
+  /// What is wrong with the bytes of the file.
+  private var bytes: PackProblem?
+
+  /// Begins with the bytes of the file.
+  package init(_ pack: OpenPack) {
+    self.pack = pack
+    do throws(PackError) { try pack.reader.checkBytes() } catch {
+      bytes = .pack(error.description)
+    }
+  }
+
+  /// Takes the next frame.
+  package mutating func take(_ frame: PackFrame) {
+    builder.add(frame.objects.map(\.id))
+    if let fault = frame.fault {
+      isWhole = false
+      problems.append(.pack("frame \(frame.number) \(fault.description)"))
+      return
+    }
+    if let stranger = frame.stranger {
+      isWhole = false
+      problems.append(.pack("frame \(frame.number): '\(stranger.text)' is no node"))
+      return
+    }
+    let stated = pack.reader.directory.frames[frame.number]
+    if tally.add(frame.nodes, fileBytes: stated.fileBytes) == .twice {
+      problems.append(.pack("frame \(frame.number): \(PackTally.Fault.twice.rawValue)"))
+    }
+  }
+
+  /// Ends with the directory.
+  ///
+  /// - Returns: what is wrong, and the index as it should be; it knows nothing of damaged frames.
+  package consuming func finish() -> (problems: [PackProblem], index: PackIndex, isWhole: Bool) {
+    let stated = pack.reader.directory
+    var problems = problems
+    let bytes = bytes
+    if isWhole {
+      let found = tally.finish()
+      if found.name != stated.name {
+        problems.append(.pack("its name is not that of its nodes"))
+      } else if found.prerequisites != stated.prerequisites {
+        problems.append(.pack("the parents that it lacks are not those that it names"))
+      } else if found != stated {
+        problems.append(
+          .pack("the counts and times of its directory are not those of its nodes"))
+      }
+    }
+    // Where the damage is found, its place is told.
+    if let bytes, problems.isEmpty { problems.append(bytes) }
+    return (problems, builder.finish(name: stated.name), isWhole)
+  }
+}
+
+/// What stands beside a pack.
+package enum PackIndexState: Equatable {
+  case good
+  case missing
+  case bad(String)
+
+  /// Looks at an index.
+  ///
+  /// - Parameters:
+  ///   - directory: where it lies.
+  ///   - name: its name there.
+  ///   - expected: what it should say.
+  ///   - isWhole: whether that is all that it should say.
+  package init(
+    in directory: borrowing Directory, _ name: String, _ expected: PackIndex, isWhole: Bool
+  ) {
+    do throws(SystemError) {
+      guard let status = try directory.status(name) else {
+        self = .missing
+        return
+      }
+      guard status.kind == .regular else {
+        self = .bad("it is no file")
+        return
+      }
+    } catch {
+      self = .bad("it cannot be read: \(error.reason)")
+      return
+    }
+    guard let payload = CacheFile.open(in: directory, name)?.payload() else {
+      self = .bad("its bytes have another hash than it states")
+      return
+    }
+    guard payload.count >= 40,
+      payload[8..<40].elementsEqual((0..<32).map { expected.name.bytes[$0] })
+    else {
+      self = .bad("it is that of another pack")
+      return
+    }
+    // Of damaged frames nothing is known that it could be compared with.
+    self =
+      !isWhole || (try? expected.payload()) == payload
+      ? .good : .bad("it says otherwise than the pack which nodes stand where")
+  }
+}

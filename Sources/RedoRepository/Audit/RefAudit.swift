@@ -1,0 +1,70 @@
+// What refs name: an object that is here, under the name of a task a node of that task, and of the heads
+// of a task none that another one descends from.
+
+package import RedoObject
+package import RedoStore
+
+/// The check of the ids that stand in refs.
+package struct RefAudit {
+  private let table: NodeTable
+  private let refs: [Ref]
+
+  package init(_ table: NodeTable, _ refs: [Ref]) {
+    self.table = table
+    self.refs = refs
+  }
+
+  package func findings() -> [StoreFinding] {
+    var findings = refs.compactMap { target($0) }
+    var start = 0
+    while start < refs.count {
+      var end = start + 1
+      while end < refs.count, refs[end].name == refs[start].name { end += 1 }
+      if end - start > 1 { findings += ancestors(among: refs[start..<end]) }
+      start = end
+    }
+    return findings
+  }
+
+  /// What is wrong with the object that a ref names.
+  private func target(_ ref: Ref) -> StoreFinding? {
+    func finding(_ what: String, _ repair: String) -> StoreFinding {
+      StoreFinding(
+        .refTarget, id: ref.id, path: "refs", detail: "'\(ref.name.text)' names \(what)",
+        repair: repair)
+    }
+    guard let place = table.place(of: ref.id), table.kind(place) != .missing else {
+      return finding("it, and it is not here", "\(StoreRepair.objects), or \(StoreRepair.refs)")
+    }
+    guard ref.name.isMultiValued, table.kind(place) != .unreadable else { return nil }
+    guard table.kind(place) == .node else { return finding("a blob", StoreRepair.refs) }
+    let task = table.task(place)
+    let own = ref.name.bytes.split(separator: UInt8(ascii: "/")).last ?? []
+    guard !own.elementsEqual((task?.text ?? "-").utf8) else { return nil }
+    return finding(
+      task.map { "a node of task \($0.text)" } ?? "a node without a task", StoreRepair.refs)
+  }
+
+  /// Heads of one name that others of them descend from.
+  private func ancestors(among heads: ArraySlice<Ref>) -> [StoreFinding] {
+    var seen: Set<Int> = []
+    var pending = heads.compactMap { table.place(of: $0.id) }
+    // A parent's clock is lower, as a rule: below the lowest head there is none of them.
+    let lowest = pending.map { table.lamport($0) }.min() ?? 0
+    while let place = pending.popLast() {
+      for parent in table.parents(place) {
+        guard let found = table.place(of: parent), table.lamport(found) >= lowest,
+          seen.insert(found).inserted
+        else { continue }
+        pending.append(found)
+      }
+    }
+    return heads.compactMap { ref in
+      guard let place = table.place(of: ref.id), seen.contains(place) else { return nil }
+      return StoreFinding(
+        .refHead, id: ref.id, path: "refs",
+        detail: "'\(ref.name.text)' names it, and a node that descends from it",
+        repair: StoreRepair.refs)
+    }
+  }
+}

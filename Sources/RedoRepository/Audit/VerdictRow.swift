@@ -1,0 +1,113 @@
+// What is said of one node: `<letter> <id> <reason>`, or the same as JSON.
+
+package import RedoCrypto
+package import RedoObject
+
+/// A row of verdicts: what is printed of a node, without the node.
+package struct VerdictRow: Sendable {
+  /// What a row is about.
+  package enum Subject: Sendable {
+    case id(ObjectID)
+    case name(String)
+    case nothing
+  }
+
+  package let subject: Subject
+  /// G, B, E or N; U, X or R by the trust file.
+  package let letter: Unicode.Scalar
+  /// The form of a good signature, otherwise the rule that is broken.
+  package let reason: String
+  /// What the letter is for, if a rule is broken.
+  package let finding: Finding?
+  /// What a good signature was made over.
+  package private(set) var form: SignatureForm?
+  /// The key that the signature was judged by, if it is known.
+  package private(set) var key: PublicKey?
+  /// What the trust file says.
+  package private(set) var standing: Standing?
+  /// Who signed it, by the node's own word.
+  package private(set) var userID: UserID?
+  /// The device that it comes from, and the month in which it was made, `YYYY-MM`; both by the node's
+  /// own word.
+  package private(set) var device: [UInt8]?
+  package private(set) var month: String?
+  /// Every broken rule, warnings included.
+  package private(set) var findings: [Finding] = []
+
+  /// The row of a judged text.
+  package init(_ judged: Judged, _ profile: Profile) {
+    finding = judged.findings.isEmpty ? nil : judged.errors(profile).first
+    standing = judged.standing
+    switch (judged.verdict, finding) {
+    case (.some(.good), nil) where judged.standing?.rule != nil:
+      letter = judged.standing?.letter ?? "U"
+      reason = judged.standing?.rule?.id ?? ""
+    case (.some(let verdict), nil):
+      letter = verdict.letter
+      reason = verdict.reason
+    case (.some(let verdict), .some(let error)) where !verdict.isGood:
+      // Under a strict profile the letter still says what is wrong with the signature.
+      letter = verdict.letter
+      reason = error.summary
+    case (_, .some(let error)):
+      letter = "B"
+      reason = error.summary
+    case (nil, nil):
+      letter = "B"
+      reason = Rule.nodeType.id
+    }
+    subject = (judged.statedID ?? judged.node?.id).map { .id($0) } ?? .nothing
+    if case .good(let form) = judged.verdict { self.form = form }
+    key = judged.key ?? judged.node?.publicKey
+    userID = judged.node?.userID
+    device = judged.node?.escapedText(.deviceID).map { Array($0) }
+    // `YYYY-MM-DDT...`; no escape is in it.
+    month = judged.node?.escapedText(.wall).map { String(decoding: $0.prefix(7), as: UTF8.self) }
+    findings = judged.findings
+  }
+
+  private init(_ subject: Subject, reason: String, _ finding: Finding) {
+    self.subject = subject
+    letter = "B"
+    self.reason = reason
+    self.finding = finding
+  }
+
+  /// The row of an object that could not be judged.
+  package init(_ id: ObjectID, _ finding: Finding) {
+    self.init(.id(id), reason: finding.summary, finding)
+  }
+
+  /// The row of a node that cannot be checked now: it is in an archive that is away.
+  package init(offline id: ObjectID, _ path: String) {
+    subject = .id(id)
+    letter = "E"
+    let finding = Finding(.archiveOffline, detail: path)
+    reason = finding.rule.id
+    self.finding = finding
+  }
+
+  /// The row of a name that stands for no object.
+  package init(named name: ArraySlice<UInt8>, _ finding: Finding) {
+    self.init(.name(Escape.text(name)), reason: finding.summary, finding)
+  }
+
+  /// The row of a name that several objects share.
+  package init(ambiguous name: ArraySlice<UInt8>) {
+    self.init(
+      .name(Escape.text(name)), reason: "ambiguous",
+      Finding(.objectMissing, detail: "ambiguous"))
+  }
+
+  /// Whether the node is good.
+  package var isGood: Bool { letter == "G" && finding == nil }
+
+  /// The id or name that the row is about, `-` where there is none.
+  package var name: String {
+    switch subject {
+    case .id(let id): id.text
+    case .name(let name): name
+    case .nothing: "-"
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// Where checkpoints are: blobs of the store, of which a ref names the last and each names the one
+// before; and files outside of it.
+
+package import RedoCrypto
+package import RedoObject
+package import RedoStore
+
+/// A checkpoint that was looked for.
+package struct FoundCheckpoint {
+  /// Why there is none.
+  package struct Fault: Error {
+    package let rule: Rule
+    package let detail: String
+  }
+
+  /// The name of its note; `nil` when a file could not be read.
+  package let id: ObjectID?
+  /// The file that it stands in, as it was named; `nil` for an object of the store.
+  package let path: String?
+  /// What it is.
+  package let result: Result<SignedCheckpoint, Fault>
+
+  /// The checkpoint, if it is one.
+  package var signed: SignedCheckpoint? { try? result.get() }
+
+  /// What messages call it.
+  package var name: String { path ?? id?.text ?? "-" }
+}
+
+/// The checkpoints of a store.
+package struct CheckpointShelf {
+  /// The ref that names the last checkpoint.
+  package static var latest: RefName {
+    guard let name = RefName("checkpoints/latest") else {
+      preconditionFailure("BUG: the name of the last checkpoint is none")
+    }
+    return name
+  }
+
+  package let opened: OpenRepository
+
+  package init(_ opened: OpenRepository) { self.opened = opened }
+
+  /// The id of the last checkpoint.
+  package func latestID(_ snapshot: inout RefsSnapshot) throws -> ObjectID? {
+    return try snapshot.ids(of: CheckpointShelf.latest).first
+  }
+
+  /// All checkpoints of the store, the last one first; the first that is damaged or missing is the
+  /// last of them.
+  package func chain(_ snapshot: inout RefsSnapshot) throws -> [FoundCheckpoint] {
+    var found: [FoundCheckpoint] = []
+    var next = try latestID(&snapshot)
+    // Each names the hash of the one before, so that they cannot form a ring.
+    while let id = next {
+      let checkpoint = try stored(id)
+      found.append(checkpoint)
+      next = checkpoint.signed?.checkpoint.previous
+    }
+    return found
+  }
+
+  /// A checkpoint of the store.
+  ///
+  /// - Throws: `fatal` when it cannot be found out what it is.
+  package func stored(_ id: ObjectID) throws -> FoundCheckpoint {
+    let result: Result<SignedCheckpoint, FoundCheckpoint.Fault>
+    do throws(StoreError) {
+      if let object = try opened.objects.read(id) {
+        result = object.kind == .blob ? Self.decode(object.canonical) : Self.no("it is a node")
+      } else {
+        result = Self.no("there is no such object")
+      }
+    } catch {
+      guard case .corrupt(_, _, let reason) = error else { throw CommandError.fatal(error) }
+      result = Self.no("the object is damaged: \(reason)")
+    }
+    return FoundCheckpoint(id: id, path: nil, result: result)
+  }
+
+  /// A checkpoint in a file.
+  ///
+  /// - Throws: `fatal` when it cannot be read.
+  package static func file(
+    _ path: String, _ effects: Effects
+  ) throws -> FoundCheckpoint {
+    let bytes = try InputFile.read(path, limit: SignedNote.byteLimit, effects)
+    return FoundCheckpoint(
+      id: ObjectID(digest: SHA256.digest(of: bytes.span)), path: path, result: decode(bytes))
+  }
+
+  /// The checkpoint that is named by its id, the beginning of it, or a file.
+  ///
+  /// - Throws: `fatal` when there is none.
+  package func named(_ text: String, _ effects: Effects) throws -> SignedCheckpoint {
+    let found: FoundCheckpoint
+    if case .id(let id) = try ObjectName.resolve(Array(text.utf8)[...], in: opened.objects) {
+      found = try stored(id)
+    } else {
+      found = try Self.file(text, effects)
+    }
+    switch found.result {
+    case .success(let signed): return signed
+    case .failure(let fault):
+      throw CommandError.fatal("'\(text)' is no checkpoint that holds: \(fault.detail)")
+    }
+  }
+
+  private static func decode(
+    _ bytes: [UInt8]
+  ) -> Result<SignedCheckpoint, FoundCheckpoint.Fault> {
+    do throws(NoteError) {
+      return .success(try SignedCheckpoint(decoding: bytes))
+    } catch {
+      return no(error.description)
+    }
+  }
+
+  private static func no(
+    _ detail: String
+  ) -> Result<SignedCheckpoint, FoundCheckpoint.Fault> {
+    .failure(FoundCheckpoint.Fault(rule: .checkpointForm, detail: detail))
+  }
+}
+
+extension OpenRepository {
+  /// The name of the store; `nil` when an earlier release made it and no checkpoint was made since.
+  package func storeID() throws -> StoreID? {
+    return try repository.config.storeID()
+  }
+}

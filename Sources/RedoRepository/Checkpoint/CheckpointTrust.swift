@@ -1,0 +1,60 @@
+// Whose signature below a checkpoint counts: that of a key that is asked for, those of the trust file, or
+// any where there is neither.
+
+package import RedoCrypto
+package import RedoObject
+package import RedoStore
+
+/// Whose signature counts.
+package struct CheckpointTrust {
+  /// The key that must have signed.
+  private let pinned: PublicKey?
+  /// What the trust file says.
+  private let list: TrustList?
+
+  /// Any signature counts.
+  package static let anybody = CheckpointTrust(pinned: nil)
+
+  /// One signature counts; any when it is `nil`.
+  package init(pinned: PublicKey?) {
+    self.pinned = pinned
+    list = nil
+  }
+
+  /// What a trust file says; any signature counts when there is none.
+  package init(_ list: TrustList?) {
+    pinned = nil
+    self.list = list
+  }
+
+  /// What the trust file says, and one key that must have signed in any case.
+  ///
+  /// - Throws: `fatal` when the trust file cannot be used.
+  package init(
+    _ opened: OpenRepository, pinned: PublicKey?, _ effects: Effects
+  ) throws {
+    self.pinned = pinned
+    list = try effects.trustList(opened)
+  }
+
+  /// Whether one key must have signed.
+  var isPinned: Bool { pinned != nil }
+
+  /// Why a checkpoint does not count although its signatures hold; `nil` when it does.
+  package func refusal(of signed: SignedCheckpoint) -> (rule: Rule, detail: String)? {
+    let signer = Hex.text(signed.signer.bytes.span)
+    if let pinned, !signed.signers.contains(pinned) {
+      return (.keyUntrusted, "it is signed by \(signer), not by the key that is asked for")
+    }
+    guard let list else { return nil }
+    var refusal: (rule: Rule, detail: String)?
+    for key in signed.signers {
+      let standing = list.standing(of: key, for: .checkpoint, at: signed.checkpoint.time)
+      guard let rule = standing.rule else { return nil }
+      let place =
+        standing.line.map { "line \($0) of the trust file" } ?? "no line of the trust file"
+      refusal = refusal ?? (rule, "it is signed by \(signer): \(place)")
+    }
+    return refusal
+  }
+}

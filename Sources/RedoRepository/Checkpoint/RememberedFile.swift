@@ -1,0 +1,119 @@
+// The file outside of the store that remembers its last checkpoint: whoever puts an older copy of the
+// store back does not put that back. `checkpoint.file` names it.
+
+package import RedoObject
+package import RedoStore
+
+/// The file that the setting names.
+package struct RememberedFile {
+  /// Its path.
+  package let path: String
+
+  /// One with these members.
+  package init(path: String) {
+    self.path = path
+  }
+
+  /// The file for a store; in a directory, a path that ends in a slash, each store has one of its own.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - store: its name.
+  ///   - effects: the home directory, and where warnings go.
+  /// - Returns: `nil` when none is set.
+  /// - Throws: `fatal` when the path is not absolute.
+  package static func find(
+    _ opened: OpenRepository, _ store: StoreID?, _ effects: Effects
+  ) throws -> RememberedFile? {
+    let config = opened.repository.config
+    if let ignored = config.all("checkpoint.file").last(where: { !$0.origin.isProtected }) {
+      effects.warning(
+        "'checkpoint.file' on \(ignored.place) is ignored; only your own settings name it")
+    }
+    guard let entry = config.all("checkpoint.file", isProtected: true).last,
+      var path = entry.value, !path.isEmpty
+    else { return nil }
+    if path.hasPrefix("~/"), let home = effects.surroundings.environment.nonEmpty("HOME") {
+      path = home + path.dropFirst()
+    }
+    guard path.hasPrefix("/") else {
+      throw CommandError.fatal(
+        "bad value '\(path)' for 'checkpoint.file' (\(entry.place)): not an absolute path")
+    }
+    if path.hasSuffix("/") {
+      guard let store else { return nil }
+      path += "\(store.text).checkpoint"
+    }
+    return RememberedFile(path: path)
+  }
+
+  /// The checkpoint in it; `nil` when there is no such file.
+  package func read(_ effects: Effects) throws -> FoundCheckpoint? {
+    let status = try CommandError.wrapping(path) { () throws(SystemError) in
+      try FileStatus.at(path)
+    }
+    return status == nil ? nil : try CheckpointShelf.file(path, effects)
+  }
+}
+
+/// A small file that appears whole or not at all, and takes the place of nothing but its like.
+package enum StatementFile {
+  /// What the name of an unfinished file begins with.
+  private static let temporaryPrefix = ".tmp_redo_checkpoint_"
+
+  /// Refuses a name under which something else stands.
+  ///
+  /// - Parameters:
+  ///   - path: the file as it was named.
+  ///   - effects: says where relative paths begin.
+  ///   - isLike: whether the bytes that stand there may be replaced.
+  /// - Throws: `fatal` when they may not.
+  package static func check(
+    _ path: String, _ effects: Effects, isLike: ([UInt8]) -> Bool
+  ) throws {
+    let resolved = effects.resolve(path)
+    let status = try CommandError.wrapping(path) { () throws(SystemError) in
+      try FileStatus.at(resolved)
+    }
+    guard let status else {
+      let parent = split(resolved).directory
+      _ = try CommandError.wrapping(path) { () throws(SystemError) in try Directory.open(parent) }
+      return
+    }
+    guard status.kind == .regular else {
+      throw CommandError.fatal("'\(path)' is not a regular file")
+    }
+    let bytes = try InputFile.read(path, limit: InclusionProof.byteLimit, cuts: true, effects)
+    guard bytes.isEmpty || isLike(bytes) else {
+      throw CommandError.fatal("'\(path)' is there already, and is something else")
+    }
+  }
+
+  /// Writes a file in one step.
+  ///
+  /// - Parameters:
+  ///   - bytes: its contents.
+  ///   - path: the file as it was named.
+  ///   - sync: what to wait for.
+  ///   - effects: says where relative paths begin.
+  /// - Throws: `fatal` when it cannot be written; what stood there stays then.
+  package static func write(
+    _ bytes: [UInt8], _ path: String, _ sync: SyncPolicy, _ effects: Effects
+  ) throws {
+    let (parent, name) = split(effects.resolve(path))
+    try CommandError.wrapping(path) { () throws(SystemError) in
+      let directory = try Directory.open(parent)
+      var temporary = try TemporaryFile(in: directory, prefix: temporaryPrefix, mode: 0o644)
+      try temporary.file.writeAll(bytes)
+      if sync != .none { try temporary.file.sync() }
+      _ = try temporary.commit(as: name, replacing: .always)
+      if sync != .none { try directory.sync() }
+    }
+  }
+
+  private static func split(_ path: String) -> (directory: String, name: String) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+    let directory = String(path[..<slash])
+    return (directory.isEmpty ? "/" : directory, String(path[path.utf8.index(after: slash)...]))
+  }
+}

@@ -1,0 +1,139 @@
+// Why a command could not find out or could not do what it was asked. A "no" is not an error.
+
+package import RedoStore
+
+/// The error that ends a command: a message for people, an exit status for programs.
+package struct CommandError: Error, Equatable, Sendable {
+  /// What kind of end this is; it settles prefix and exit status.
+  package enum Kind: Equatable, Sendable {
+    /// The request was understood and refused.
+    case refused
+    /// The named thing is absent, where 1 means something else.
+    case absent
+    /// A repetition may help.
+    case temporary
+    /// A remote is not who it was.
+    case identity
+    /// Authentication or access was refused.
+    case access
+    /// Anything else that ends the command.
+    case fatal
+    /// The command line makes no sense; the usage follows the message.
+    case usage
+    /// The process is to die by this signal, silently, once everything is cleaned up.
+    case signal(Int32)
+  }
+
+  /// What kind of end this is.
+  package let kind: Kind
+  /// The fault first, the subject in single quotes, lower case, no full stop.
+  package let message: String
+  /// What may help, one line each.
+  package let hints: [String]
+  /// The name that the protocol's documents give to this error, as in `STORAGE_003`.
+  package let code: String?
+
+  /// An error of some kind.
+  package init(_ kind: Kind, _ message: String, hints: [String] = [], code: String? = nil) {
+    self.kind = kind
+    self.message = message
+    self.hints = hints
+    self.code = code
+  }
+
+  /// An error that ends the command with 128.
+  package static func fatal(
+    _ message: String, hints: [String] = [], code: String? = nil
+  ) -> CommandError {
+    CommandError(.fatal, message, hints: hints, code: code)
+  }
+
+  /// An error in the command line; it ends the command with 129, after its usage.
+  package static func usage(_ message: String, hints: [String] = []) -> CommandError {
+    CommandError(.usage, message, hints: hints)
+  }
+
+  /// The end by a signal; nothing is printed.
+  package static func signal(_ number: Int32) -> CommandError {
+    CommandError(.signal(number), "")
+  }
+}
+
+extension CommandError {
+  /// How the command ends.
+  package var ending: Ending {
+    switch kind {
+    case .refused: .exit(.no)
+    case .absent: .exit(.absent)
+    case .temporary: .exit(.temporary)
+    case .identity: .exit(.identity)
+    case .access: .exit(.access)
+    case .fatal: .exit(.fatal)
+    case .usage: .exit(.usage)
+    case .signal(let number): .signal(number)
+    }
+  }
+
+  /// What the message begins with on stderr.
+  package var prefix: String {
+    switch kind {
+    case .refused, .absent, .usage: "error: "
+    case .temporary, .identity, .access, .fatal, .signal: "fatal: "
+    }
+  }
+
+  /// The message, followed by the code in brackets.
+  package var messageWithCode: String {
+    guard let code else { return message }
+    return "\(message) [\(code)]"
+  }
+}
+
+/// How the process is to end.
+package enum Ending: Equatable, Sendable {
+  /// By leaving with a status.
+  case exit(Exit)
+  /// By a signal with its default action.
+  case signal(Int32)
+}
+
+extension CommandError {
+  /// Whatever ended the work, as the end of a command: the one place where errors become words.
+  package init(_ error: any Error) {
+    switch error {
+    case let error as CommandError: self = error
+    case let error as Interruption: self = .signal(error.signal)
+    case let error as StoreError: self = .fatal(error)
+    case let error as RefsError: self = .fatal(error)
+    case let error as SystemError: self = .fatal(error)
+    case let error as RepositoryError: self = .fatal(error)
+    case let error as KeyringError: self = .fatal(error)
+    case let error as TrustError: self = .fatal(error)
+    case let error as ArchiveRegister.Failure: self = .fatal(error)
+    case InputError.lineTooLong(let name, let limit):
+      self = .fatal("the line on '\(name)' is longer than \(limit) bytes")
+    case InputError.broken(let error): self = .fatal("read error: \(error.reason)")
+    case InputError.tooLarge(let name): self = .fatal("'\(name)' is too large")
+    default: self = .fatal("\(error)")
+    }
+  }
+}
+
+extension CommandError {
+  /// Runs system calls whose failure ends the command.
+  ///
+  /// - Parameters:
+  ///   - path: what messages call the file.
+  ///   - calls: the calls.
+  /// - Returns: what they give.
+  /// - Throws: `fatal` with what the kernel answered.
+  package static func wrapping<Value: ~Copyable>(
+    _ path: String, _ calls: () throws(SystemError) -> Value
+  ) throws -> Value {
+    do throws(SystemError) {
+      return try calls()
+    } catch {
+      throw CommandError.fatal(error, path)
+    }
+  }
+}

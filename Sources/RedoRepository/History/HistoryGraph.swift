@@ -1,0 +1,367 @@
+// The graph index: the history as columns, in `cache/graph` and `cache/graph.tail`. It is made of the
+// nodes themselves, grown by those that were received since, and made anew when it does not fit.
+//
+// What is in it: every node that the received log names, and their ancestors. So it holds what the heads
+// reach, and may hold more; which nodes count is told with it.
+
+package import RedoCrypto
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// The history of a store as columns, at one moment.
+package struct HistoryGraph {
+  /// The nodes; all columns of a question are to be checked before it is asked.
+  package let graph: Graph
+  /// For each position whether the heads reach the node; `nil` when they reach all.
+  package let members: [Bool]?
+
+  /// The option `--no-cache`.
+  /// Opens the history.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - usesCache: whether the files of the index are read and written.
+  ///   - columns: what is going to be asked for, of all nodes.
+  ///   - isFresh: whether the index is made anew, because it was found to be damaged.
+  /// - Returns: a graph that covers the received log of this moment, and what of it counts.
+  /// - Throws: `fatal` when a node of the history is missing or corrupt.
+  package static func open(
+    _ opened: OpenRepository, usesCache: Bool, _ columns: GraphSegment.Columns = [],
+    isFresh: Bool = false
+  ) throws -> HistoryGraph {
+    var snapshot = try opened.snapshot()
+    let index = GraphIndex(opened, usesCache: usesCache)
+    if usesCache, !isFresh, let found = try index.current(snapshot),
+      let history = try HistoryGraph(found, &snapshot, index),
+      history.graph.check(columns, of: 0..<history.graph.count)
+    {
+      return history
+    }
+    let made = try index.make(&snapshot)
+    guard let history = try HistoryGraph(made, &snapshot, index),
+      history.graph.check(columns, of: 0..<made.count)
+    else { preconditionFailure("BUG: a graph that was just made does not hold the history") }
+    return history
+  }
+
+  /// - Returns: `nil` when the graph lacks a head, or is damaged.
+  private init?(
+    _ graph: Graph, _ snapshot: inout RefsSnapshot, _ index: GraphIndex
+  ) throws {
+    self.graph = graph
+    if index.isComplete(graph, snapshot.chain) {
+      members = nil
+      return
+    }
+    guard let marks = try Self.marks(graph, &snapshot) else { return nil }
+    members = marks.contains(false) ? marks : nil
+    if members == nil { index.noteComplete(graph, snapshot.chain) }
+  }
+
+  /// What the heads reach.
+  private static func marks(
+    _ graph: Graph, _ snapshot: inout RefsSnapshot
+  ) throws -> [Bool]? {
+    guard graph.check(.parents, of: 0..<graph.count) else { return nil }
+    var tips: [Int] = []
+    var isWhole = true
+    try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
+      guard let position = graph.position(of: ref.id) else {
+        isWhole = false
+        return false
+      }
+      tips.append(position)
+      return true
+    }
+    return isWhole ? graph.reachable(from: tips) : nil
+  }
+
+  /// A graph with some nodes and all their ancestors in it: that of the index if it is current and
+  /// holds them, else one of these nodes alone.
+  ///
+  /// - Parameters:
+  ///   - tips: the nodes.
+  ///   - opened: the store.
+  ///   - usesCache: whether the files of the index are read.
+  ///   - columns: what is going to be asked for, of all nodes, besides the parents; times of receipt
+  ///     only with the clocks.
+  /// - Returns: the graph, which may hold more.
+  /// - Throws: `fatal` when a node is missing or corrupt.
+  package static func reaching(
+    _ tips: [ObjectID], _ opened: OpenRepository, usesCache: Bool,
+    _ columns: GraphSegment.Columns = []
+  ) throws -> Graph {
+    let index = GraphIndex(opened, usesCache: usesCache)
+    if usesCache {
+      let snapshot = try opened.snapshot()
+      if let graph = try index.current(snapshot),
+        tips.allSatisfy({ graph.position(of: $0) != nil }),
+        graph.check(columns.union(.parents), of: 0..<graph.count)
+      {
+        return graph
+      }
+    }
+    return try index.inMemory(tips, withTimes: columns.contains(.clocks))
+  }
+}
+
+/// The files of the graph index.
+package struct GraphIndex {
+  /// The large part.
+  static let baseName = "graph"
+  /// What came since.
+  static let tailName = "graph.tail"
+  /// At which refs the heads reached all of it.
+  static let headsName = "graph.heads"
+  /// The small part is put into the large one when it has more nodes than this, and than a sixteenth
+  /// of the large one.
+  private static let tailLimit = 4096
+  private static let noMark = [UInt8](repeating: 0, count: Digest.byteCount)
+  private let opened: OpenRepository
+  private let usesCache: Bool
+  /// The mark of signatures before any node is read; `nil` where it cannot be known.
+  private let signatureMark: [UInt8]?
+
+  package init(_ opened: OpenRepository, usesCache: Bool) {
+    self.opened = opened
+    self.usesCache = usesCache
+    signatureMark = try? opened.objects.signatureMark()
+  }
+
+  // MARK: Files
+
+  /// The graph of the files, grown by what was received since.
+  ///
+  /// - Returns: `nil` when there is none, or it does not fit.
+  package func current(_ snapshot: borrowing RefsSnapshot) throws -> Graph? {
+    let end = snapshot.receivedBytes
+    guard let base = segment(Self.baseName), try fits(base, end) else { return nil }
+    var tail = segment(Self.tailName)
+    if let found = tail {
+      let isFitting = try fits(found, end)
+      if !isFitting || !found.stands(on: base) { tail = nil }
+    }
+    let covered = tail?.receivedBytes ?? base.receivedBytes
+    if covered == end { return Graph(base: base, tail: tail) }
+    return try grow(base, tail, from: covered, snapshot)
+  }
+
+  package func segment(_ name: String) -> GraphSegment? {
+    guard
+      let file = CacheFile.open(
+        in: opened.repository.directory, "\(Layout.cache)/\(name)")
+    else { return nil }
+    // SAFETY: the file keeps the mapping for as long as the memory keeps the file.
+    let memory = unsafe GraphMemory(
+      base: file.base, count: file.count, verify: { file.check($0) }, release: { _ = file })
+    return GraphSegment(memory)
+  }
+
+  /// Whether a part was made of the beginning of this very received log, and no other signature is kept
+  /// of any node since.
+  func fits(_ segment: GraphSegment, _ end: Int) throws -> Bool {
+    guard segment.receivedBytes <= end, segment.signatureMark == signatureMark else { return false }
+    return try lastBytes(to: segment.receivedBytes) == segment.receivedEnd
+  }
+
+  private func lastBytes(to end: Int) throws -> [UInt8]? {
+    return try opened.repository.received.lastBytes(to: end)
+  }
+
+  /// Keeps a part for the next time, if the store can be written.
+  private func save(_ bytes: [UInt8], _ name: String) {
+    guard usesCache, signatureMark != nil else { return }
+    try? CacheFile.write(
+      bytes, in: opened.repository.directory, folder: Layout.cache, name)
+  }
+
+  /// Whether it has been found before that the heads of a moment reach every node.
+  package func isComplete(_ graph: Graph, _ chain: Digest) -> Bool {
+    guard usesCache,
+      let file = CacheFile.open(
+        in: opened.repository.directory, "\(Layout.cache)/\(Self.headsName)")
+    else { return false }
+    return file.payload() == Self.note(graph, chain)
+  }
+
+  /// The same of every received node, without a look at the graph.
+  ///
+  /// - Parameters:
+  ///   - chain: the chain of the refs of the moment.
+  ///   - receivedBytes: the bytes of the received log that count.
+  /// - Returns: `false` also when nothing is noted.
+  package func isComplete(at chain: Digest, received receivedBytes: Int) -> Bool {
+    guard usesCache,
+      let file = CacheFile.open(
+        in: opened.repository.directory, "\(Layout.cache)/\(Self.headsName)")
+    else { return false }
+    return file.payload()?.starts(with: Self.moment(chain, receivedBytes)) ?? false
+  }
+
+  /// Notes it for the next time.
+  func noteComplete(_ graph: Graph, _ chain: Digest) {
+    save(Self.note(graph, chain), Self.headsName)
+  }
+
+  /// The chain of the refs, and what the graph covers.
+  private static func note(_ graph: Graph, _ chain: Digest) -> [UInt8] {
+    moment(chain, graph.receivedBytes) + "\(graph.count)".utf8
+  }
+
+  private static func moment(_ chain: Digest, _ receivedBytes: Int) -> [UInt8] {
+    var moment: [UInt8] = []
+    moment.append(chain.bytes.span)
+    return moment + "\(receivedBytes) ".utf8
+  }
+
+  // MARK: Growing
+
+  /// Takes in what was received since.
+  private func grow(
+    _ base: GraphSegment, _ tail: GraphSegment?, from start: Int,
+    _ snapshot: borrowing RefsSnapshot
+  ) throws -> Graph? {
+    let end = snapshot.receivedBytes
+    // Of the large part only the ids of a few parents are looked up, and checked on the way.
+    guard var ids = try received(from: start, to: end), tail?.checkAll() ?? true else {
+      return nil
+    }
+    ids.removeAll { base.contains($0.0) }
+    let count = (tail?.count ?? 0) + ids.count
+    if base.count > 0, base.isSorted, count <= max(Self.tailLimit, base.count / 16) {
+      var builder = GraphBuilder()
+      if let tail {
+        guard base.check(.ids, of: 0..<base.count) else { return nil }
+        builder.add(tail, on: base)
+      }
+      guard try read(ids, into: &builder) else { return nil }
+      if let tail = try finish(builder, on: base, snapshot), tail.segment.isSorted {
+        save(tail.bytes, Self.tailName)
+        return Graph(base: base, tail: tail.segment)
+      }
+    }
+    guard base.checkAll() else { return nil }
+    var whole = GraphBuilder()
+    whole.add(base, on: nil)
+    if let tail { whole.add(tail, on: base) }
+    guard try read(ids, into: &whole) else { return nil }
+    return try finishBase(whole, snapshot)
+  }
+
+  /// What a part of the received log notes; `nil` when it takes something back.
+  private func received(
+    from start: Int?, to end: Int
+  ) throws -> [(ObjectID, Int64)]? {
+    var ids: [(ObjectID, Int64)] = []
+    var hasForgotten = false
+    try opened.repository.received.forEach(from: start, to: end) { id, note in
+      switch note {
+      case .received(let time): ids.append((id, time))
+      case .forgotten: hasForgotten = true
+      }
+      return true
+    }
+    return hasForgotten ? nil : ids
+  }
+
+  /// Reads nodes and adds them.
+  ///
+  /// - Returns: `false` when one of them is not there, or is none.
+  private func read(
+    _ ids: [(ObjectID, Int64)], into builder: inout GraphBuilder
+  ) throws -> Bool {
+    builder.reserve(builder.count + ids.count)
+    var grown = builder
+    builder = GraphBuilder()
+    defer { builder = grown }
+    var next = 0
+    do {
+      try HistoryWalk.forEach(
+        ids.map(\.0), opened.objects
+      ) { object, reader throws in
+        let node = try HistoryLoad.node(object, &reader).0
+        return (node, node.seal)
+      } _: { made throws in
+        grown.add(made.0, seal: made.1, received: ids[next].1)
+        next += 1
+      }
+    } catch {
+      return false
+    }
+    return true
+  }
+
+  private func finish(
+    _ builder: GraphBuilder, on base: GraphSegment?, _ snapshot: borrowing RefsSnapshot
+  ) throws -> (bytes: [UInt8], segment: GraphSegment)? {
+    let end = snapshot.receivedBytes
+    guard let last = try lastBytes(to: end),
+      let bytes = try? builder.finish(
+        on: base, receivedBytes: end, receivedEnd: last, signatureMark: signatureMark ?? Self.noMark
+      ),
+      let segment = GraphSegment(GraphMemory(bytes))
+    else { return nil }
+    return (bytes, segment)
+  }
+
+  private func finishBase(
+    _ builder: GraphBuilder, _ snapshot: borrowing RefsSnapshot
+  ) throws -> Graph? {
+    guard let made = try finish(builder, on: nil, snapshot) else { return nil }
+    save(made.bytes, Self.baseName)
+    return Graph(base: made.segment)
+  }
+
+  // MARK: Making
+
+  /// Makes the graph of the nodes themselves.
+  package func make(_ snapshot: inout RefsSnapshot) throws -> Graph {
+    let heads = try HistoryLoad.heads(&snapshot)
+    if let ids = try received(from: nil, to: snapshot.receivedBytes) {
+      var builder = GraphBuilder()
+      if try read(ids, into: &builder), let graph = try finishBase(builder, snapshot),
+        heads.allSatisfy({ graph.position(of: $0) != nil })
+      {
+        return graph
+      }
+    }
+    // Something that was received is not there, or the reverse: what the heads reach counts.
+    let builder = try build(heads, withTimes: true)
+    guard let graph = try finishBase(builder, snapshot) ?? Self.passing(builder) else {
+      preconditionFailure("BUG: a closed history has no graph")
+    }
+    return graph
+  }
+
+  /// A graph of what some nodes reach, which is not kept; without times of receipt unless they are
+  /// asked for.
+  ///
+  /// - Throws: `fatal` when a node is missing or corrupt.
+  func inMemory(_ tips: [ObjectID], withTimes: Bool) throws -> Graph {
+    guard let graph = Self.passing(try build(tips, withTimes: withTimes)) else {
+      preconditionFailure("BUG: a closed history has no graph")
+    }
+    return graph
+  }
+
+  /// The nodes that some tips reach, ready to be written as a graph.
+  private func build(
+    _ tips: [ObjectID], withTimes: Bool
+  ) throws -> GraphBuilder {
+    let times = withTimes ? try HistoryLoad.received(opened) : [:]
+    var builder = GraphBuilder()
+    for node in try HistoryLoad.nodes(from: tips, opened.objects).nodes {
+      builder.add(node, seal: node.seal, received: times[node.id] ?? 0)
+    }
+    return builder
+  }
+
+  /// A graph of nodes that is good for one answer, and not kept: the received log tells nothing of it.
+  private static func passing(_ builder: GraphBuilder) -> Graph? {
+    let end = [UInt8](repeating: 0, count: Digest.byteCount)
+    let bytes = try? builder.finish(
+      on: nil, receivedBytes: 0, receivedEnd: end, signatureMark: noMark)
+    return bytes.flatMap { GraphSegment(GraphMemory($0)) }.flatMap { Graph(base: $0) }
+  }
+}

@@ -1,0 +1,210 @@
+// What is known of a node of the store: its task, parents and clock, and whether a head reaches it.
+
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// Questions to a store and its refs at one moment.
+///
+/// A class, because the same answers are asked for by several closures at once.
+package final class HistoryLookUp {
+  private let objects: ObjectStore?
+  private let opened: OpenRepository?
+  private var refs: RefsSnapshot?
+  private var received: Set<ObjectID>?
+  /// Nodes that heads reach, as far as that was asked.
+  private var reached: Set<ObjectID> = []
+  /// For each task that was asked for, the nodes behind which has not been looked.
+  private var frontiers: [TaskID?: [ObjectID]] = [:]
+  /// Whether the heads reach every received node, as the index tells; `nil` before it is asked.
+  private var reachesAll: Bool?
+  /// The heads of all tasks, once many were asked for.
+  private var allHeads: [TaskID?: [ObjectID]]?
+  private var reader = NodeReader()
+  private var strict: NodeDecoder
+  private let profile: Profile
+  private let allowsUnsigned: Bool
+
+  /// Questions to a store whose refs count.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - profile: what a node outside of the history must satisfy to count as being here.
+  ///   - allowsUnsigned: whether it may lack the signature that the profile asks for.
+  /// - Throws: `fatal` when its refs cannot be read.
+  package init(
+    _ opened: OpenRepository, _ profile: Profile, allowsUnsigned: Bool = false
+  ) throws {
+    self.opened = opened
+    self.profile = profile
+    self.allowsUnsigned = allowsUnsigned
+    strict = NodeDecoder(profile: profile)
+    objects = opened.objects
+    refs = try opened.snapshot()
+  }
+
+  /// Questions to objects alone: all of them count as history.
+  package init(objects: ObjectStore?, _ profile: Profile) {
+    self.objects = objects
+    self.profile = profile
+    allowsUnsigned = false
+    strict = NodeDecoder(profile: profile)
+    opened = nil
+    refs = nil
+  }
+
+  /// The bytes of the received log at this moment.
+  package var receivedBytes: Int { refs?.receivedBytes ?? 0 }
+
+  /// What is known of a node; `nil` when it is not here.
+  package func node(_ id: ObjectID) throws -> KnownNode? {
+    guard let objects else { return nil }
+    let object = try objects.read(id, &reader.workspace)
+    guard let object, object.kind == .node, let node = reader.decode(object) else { return nil }
+    let isHead = try heads(of: node.taskID).contains(id)
+    let isInHistory = isHead ? true : try self.isInHistory(id, of: node.taskID)
+    // What would enter the history behind its child is judged as strictly as the child.
+    guard isInHistory || profile == .v1 || passes(object) else { return nil }
+    return KnownNode(node, isInHistory: isInHistory)
+  }
+
+  private func passes(_ object: StoredObject) -> Bool {
+    switch strict.decode(object)?.verify() {
+    case .good: true
+    case .unsigned: allowsUnsigned
+    case .bad, .keyUnknown, nil: false
+    }
+  }
+
+  /// Finds the parents of a set, and judges it: every broken rule, warnings included.
+  package func problems(of admission: inout Admission) throws -> [Admission.Problem] {
+    var problems = try admission.resolve { id throws in try self.node(id) }
+    guard profile.isGenesis else { return problems }
+    for create in admission.createProblems {
+      // A task of which the history has heads has its CREATE.
+      let task = admission.task(of: create)
+      if try !heads(of: task).isEmpty { problems.append(create) }
+    }
+    return problems
+  }
+
+  /// The heads of a task; of `nil` those of the nodes without a task.
+  package func heads(of task: TaskID?) throws -> [ObjectID] {
+    guard refs != nil else { return [] }
+    return try refs?.ids(of: .heads(of: task)) ?? []
+  }
+
+  /// Whether a node has been accepted into the history.
+  package func isReceived(_ id: ObjectID) throws -> Bool {
+    guard let opened else { return true }
+    if received == nil { received = try loadReceived(opened) }
+    return received?.contains(id) ?? false
+  }
+
+  private func loadReceived(_ opened: OpenRepository) throws -> Set<ObjectID> {
+    do throws(RefsError) {
+      return try opened.repository.received.load(to: receivedBytes)
+    } catch {
+      // A wipe shortens the log: to those who do not hold the objects it may look cut off.
+      let newer = try opened.snapshot()
+      guard case .corrupt = error, newer.generation != refs?.generation else {
+        throw CommandError.fatal(error)
+      }
+      return try opened.repository.received.load(to: newer.receivedBytes)
+    }
+  }
+
+  /// Whether a node is in the history: accepted once, and reached by a head still.
+  ///
+  /// The undoing of an import takes nodes out of it, and so does moving a head back.
+  package func isInHistory(_ id: ObjectID, of task: TaskID?) throws -> Bool {
+    guard try isReceived(id) else { return false }
+    return try isReached(id, of: task)
+  }
+
+  /// Whether a received node is reached from the heads of its task: a node of the history is a head
+  /// of its task or an ancestor of one, for so heads are defined.
+  ///
+  /// - Complexity: O(1) where the index says that the heads reach all; else the heads' ancestors are
+  ///   read from the newest on until the node is found, each once however many nodes are asked for.
+  private func isReached(_ id: ObjectID, of task: TaskID?) throws -> Bool {
+    guard let opened else { return true }
+    if reached.contains(id) { return true }
+    if try indexReachesAll(opened) { return true }
+    var pending: [ObjectID]
+    if let known = frontiers[task] {
+      pending = known
+    } else {
+      pending = try knownHeads(of: task)
+      reached.formUnion(pending)
+    }
+    while !pending.isEmpty, !reached.contains(id) {
+      var next: [ObjectID] = []
+      for child in pending {
+        guard let parents = parents(of: child) else {
+          // What lies behind a damaged node cannot be known; an import that heals it must not make
+          // heads of its ancestors. It stays in the way of whoever asks next.
+          frontiers[task] = pending + next
+          return true
+        }
+        for parent in parents where reached.insert(parent).inserted { next.append(parent) }
+      }
+      pending = next
+    }
+    frontiers[task] = pending
+    return reached.contains(id)
+  }
+
+  private func indexReachesAll(_ opened: OpenRepository) throws -> Bool {
+    if let reachesAll { return reachesAll }
+    let index = GraphIndex(opened, usesCache: true)
+    let chain = refs?.chain
+    let found = chain.map { index.isComplete(at: $0, received: receivedBytes) } ?? false
+    reachesAll = found
+    return found
+  }
+
+  private func parents(of id: ObjectID) -> [ObjectID]? {
+    guard let objects else { return nil }
+    return ((try? reader.node(id, in: objects)) ?? nil)?.parents
+  }
+
+  /// Up to how many tasks are looked up one by one.
+  private static let fewTasks = 64
+
+  /// The heads of a task, from all heads at once when many tasks are asked for.
+  private func knownHeads(of task: TaskID?) throws -> [ObjectID] {
+    if let allHeads { return allHeads[task] ?? [] }
+    guard frontiers.count >= Self.fewTasks else { return try heads(of: task) }
+    var all: [TaskID?: [ObjectID]] = [:]
+    try refs?.forEach(prefix: "heads/") { (ref) throws(RefsError) in
+      if ref.name.isHeadsWithoutTask || ref.name.task != nil {
+        all[ref.name.task, default: []].append(ref.id)
+      }
+      return true
+    }
+    allHeads = all
+    return all[task] ?? []
+  }
+
+  /// The nodes that others have taken into the history after an earlier moment.
+  func receivedSince(_ bytes: Int) throws -> Set<ObjectID> {
+    guard let opened, bytes < receivedBytes else { return [] }
+    var ids: Set<ObjectID> = []
+    try opened.repository.received.forEach(from: bytes, to: receivedBytes) { id, note in
+      if note == .forgotten { ids.remove(id) } else { ids.insert(id) }
+      return true
+    }
+    return ids
+  }
+}
+
+extension RefName {
+  /// The name under which the heads of a task stand.
+  package static func heads(of task: TaskID?) -> RefName {
+    guard let name = RefName("heads/" + (task?.text ?? "-")) else {
+      preconditionFailure("BUG: a task's id is no ref name")
+    }
+    return name
+  }
+}

@@ -1,0 +1,164 @@
+// A point in time (protocol, section 5) as it is asked for on a command line.
+
+package import RedoHistory
+package import RedoObject
+
+/// A point, before the history is read.
+package struct HistoryPoint {
+  package enum Kind {
+    case now
+    case instant(WallTime, PointPolicy)
+    case lamport(UInt64)
+    case node(String)
+  }
+
+  package let kind: Kind
+  private let text: String
+  private let allowsEmpty: Bool
+  private let emptyHints: [String]
+
+  /// The present.
+  package static let now = HistoryPoint(kind: .now, text: "", allowsEmpty: false, emptyHints: [])
+
+  private init(kind: Kind, text: String, allowsEmpty: Bool, emptyHints: [String]) {
+    self.kind = kind
+    self.text = text
+    self.allowsEmpty = allowsEmpty
+    self.emptyHints = emptyHints
+  }
+
+  /// The point of a text.
+  ///
+  /// - Parameters:
+  ///   - text: a time, `sha256:<id>` or `lamport:<n>`.
+  ///   - policy: which nodes count at a time; `closed` when `nil`.
+  ///   - allowsEmpty: whether a point that no node precedes is taken.
+  ///   - emptyHints: what may help where it is not.
+  ///   - now: milliseconds since 1970, for times that are relative to it.
+  /// - Throws: `fatal` for what is no point.
+  package init(
+    _ text: String, policy: PointPolicy?, allowsEmpty: Bool = false, emptyHints: [String] = [],
+    now: Int64
+  ) throws {
+    self.text = text
+    self.allowsEmpty = allowsEmpty
+    self.emptyHints = emptyHints
+    if let name = Self.node(text) {
+      kind = .node(name)
+    } else if text.hasPrefix("lamport:") {
+      let digits = text.dropFirst("lamport:".utf8.count)
+      guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }),
+        let number = UInt64(digits), let lamport = Lamport(number)
+      else { throw CommandError.fatal("not a logical time from 1 to 2^48: '\(text)'") }
+      kind = .lamport(lamport.value)
+    } else if let moment = Moment(text, .end, now: now) {
+      kind = .instant(WallTime(milliseconds: moment.milliseconds), policy ?? .closed)
+    } else {
+      throw CommandError.fatal(
+        "not a point in time: '\(text)'",
+        hints: [Moment.forms, "or 'sha256:<id>', or 'lamport:<n>'"])
+    }
+  }
+
+  /// The name of a node: with its prefix, or all 64 digits.
+  ///
+  /// A few digits alone may be meant as a year.
+  private static func node(_ text: String) -> String? {
+    if text.hasPrefix("sha256:") { return text }
+    return ObjectID(hex: Array(text.utf8).span) == nil ? nil : text
+  }
+
+  /// Whether the policies differ at this point.
+  package var isInstant: Bool { if case .instant = kind { true } else { false } }
+
+  /// Whether the nodes that count have all their ancestors with them.
+  package var isClosed: Bool { if case .instant(_, .wall) = kind { false } else { true } }
+
+  /// The moment at which urgency is asked for.
+  package func moment(or now: Int64) -> WallTime {
+    if case .instant(let instant, _) = kind { instant } else { WallTime(milliseconds: now) }
+  }
+
+  /// What it asks of the index.
+  package var columns: GraphSegment.Columns {
+    switch kind {
+    case .now: []
+    case .node: .parents
+    case .instant, .lamport: [.parents, .clocks, .ids]
+    }
+  }
+
+  /// The point as it is resolved, for records of what was done.
+  package var resolvedText: String {
+    switch kind {
+    case .now: "now"
+    case .instant(let instant, _): instant.text
+    case .lamport, .node: text
+    }
+  }
+
+  /// The point in a history; `nil` for the present.
+  ///
+  /// - Throws: `fatal` when a node is not in the history.
+  package func place(
+    in log: some HistoryLog, _ opened: OpenRepository?
+  ) throws -> PointInTime? {
+    switch kind {
+    case .now: return nil
+    case .instant(let instant, let policy): return .instant(instant, policy)
+    case .lamport(let limit): return .lamport(limit)
+    case .node(let name):
+      guard let position = log.position(of: try id(name, opened)) else {
+        throw CommandError.fatal("node '\(name)' is not in the history")
+      }
+      return .node(position)
+    }
+  }
+
+  /// For each position whether the node counts; `nil` when all do.
+  ///
+  /// - Throws: `fatal` when a node is not in the history, or nothing counts and that is not allowed.
+  package func members(
+    of log: some HistoryLog, _ opened: OpenRepository?
+  ) throws -> [Bool]? {
+    guard let place = try place(in: log, opened) else { return nil }
+    let members = place.members(of: log)
+    guard allowsEmpty || members.contains(true) else {
+      throw CommandError.fatal("no node precedes '\(text)'", hints: emptyHints)
+    }
+    return members
+  }
+
+  private func id(_ name: String, _ opened: OpenRepository?) throws -> ObjectID {
+    if let opened { return try ObjectName.one(name, in: opened.objects) }
+    guard let id = ObjectID(text: name) ?? ObjectID(hex: Array(name.utf8).span) else {
+      throw CommandError.fatal("not a whole id: '\(name)'")
+    }
+    return id
+  }
+
+  /// Says which point was used, and by how many nodes the policies differ.
+  ///
+  /// - Parameters:
+  ///   - members: the nodes that count.
+  ///   - log: the history.
+  ///   - hasReceived: whether it is known when nodes were received.
+  ///   - effects: where to say it.
+  package func say(
+    _ members: [Bool], _ log: some HistoryLog, hasReceived: Bool, _ effects: Effects
+  ) {
+    let count = members.count { $0 }
+    let nodes = "\(count) of \(log.count) nodes"
+    guard case .instant(let instant, let policy) = kind else {
+      effects.note("as of \(text): \(nodes)")
+      return
+    }
+    var parts = ["policy \(policy.rawValue)"]
+    for other in PolicyDifference(members, policy, at: instant, log).others {
+      // Where nothing is known of receipts, there is nothing to compare with.
+      if other.policy == .received, !hasReceived { continue }
+      parts.append("\(other.policy.rawValue) has \(other.more) more and \(other.fewer) fewer")
+    }
+    effects.note("as of \(instant.text): \(nodes), \(parts.joined(separator: "; "))")
+  }
+}

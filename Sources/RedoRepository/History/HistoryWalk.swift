@@ -1,0 +1,137 @@
+// The nodes that some tips reach, in the total order (protocol, section 2).
+
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// Walks a history.
+package enum HistoryWalk {
+  /// The nodes that tips reach, oldest first.
+  ///
+  /// Only what the order depends on is kept: about 150 bytes a node.
+  ///
+  /// - Throws: `fatal` when a node is missing or corrupt, or a tip is no node.
+  package static func order(
+    from tips: [ObjectID], _ store: ObjectStore
+  ) throws -> [ObjectID] {
+    let entries = try reach(from: tips, store, parents: \.parents) {
+      object, reader throws in
+      guard let node = reader.decode(object) else {
+        throw CommandError.fatal("object '\(object.id.text)' is no valid node")
+      }
+      return OrderEntry(node)
+    }
+    return TotalOrder.positions(of: entries).map { entries[$0].id }
+  }
+
+  /// Makes something of every node that tips reach, on all processors, in no order.
+  ///
+  /// Each object is read once and hashed again.
+  ///
+  /// - Parameters:
+  ///   - tips: where the walk starts.
+  ///   - store: where the nodes are.
+  ///   - parents: the parents of what was made.
+  ///   - transform: makes it.
+  /// - Returns: what was made, each node once.
+  /// - Throws: `fatal` when a node is missing or corrupt, or what the closure throws.
+  package static func reach<Output: Sendable>(
+    from tips: [ObjectID], _ store: ObjectStore, parents: (Output) -> [ObjectID],
+    _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output
+  ) throws -> [Output] {
+    var made: [Output] = []
+    var seen = Set<ObjectID>()
+    var level: [ObjectID] = []
+    for tip in tips where seen.insert(tip).inserted { level.append(tip) }
+    while !level.isEmpty {
+      var next: [ObjectID] = []
+      try forEach(level, store, transform) { output throws in
+        for parent in parents(output) where seen.insert(parent).inserted { next.append(parent) }
+        made.append(output)
+      }
+      level = next
+    }
+    return made
+  }
+
+  /// How many nodes are read together.
+  private static let batchCount = 1024
+
+  /// Makes something of each of some nodes, on all processors, in bounded memory.
+  ///
+  /// - Parameters:
+  ///   - ids: the nodes, which must be there.
+  ///   - store: where they are.
+  ///   - transform: makes it.
+  ///   - visit: receives what was made, in the order of the nodes.
+  /// - Throws: `fatal` for a node that is missing or corrupt, or what the closures throw.
+  package static func forEach<Output: Sendable>(
+    _ ids: [ObjectID], _ store: ObjectStore,
+    _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
+    _ visit: (Output) throws -> Void
+  ) throws {
+    guard ids.count >= orderedCount, var reading = try reading(ids, store) else {
+      for start in stride(from: 0, to: ids.count, by: batchCount) {
+        let part = ids[start..<min(start + batchCount, ids.count)]
+        try forEach(part.map { ($0, nil) }, store, transform, visit)
+      }
+      return
+    }
+    var next = 0
+    while !reading.isAtEnd {
+      let objects = try reading.read()
+      try forEach(Array(zip(ids[next...], objects)), store, transform, visit)
+      next += objects.count
+    }
+  }
+
+  /// From how many nodes on they are read frame by frame where they are packed.
+  private static let orderedCount = 2048
+
+  private static func reading(
+    _ ids: [ObjectID], _ store: ObjectStore
+  ) throws -> OrderedReading? {
+    return try store.ordered(ids)
+  }
+
+  /// Makes something of each of some nodes, of which some have been read.
+  private static func forEach<Output: Sendable>(
+    _ part: [(ObjectID, StoredObject?)], _ store: ObjectStore,
+    _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
+    _ visit: (Output) throws -> Void
+  ) throws {
+    let results = Threads.parallelMap(
+      part, threads: part.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }
+    ) { reader, entry -> Result<Output, CommandError> in
+      do {
+        let found = entry.1?.kind == .node ? entry.1 : nil
+        let object = if let found { found } else { try object(entry.0, store, &reader) }
+        return .success(try transform(object, &reader))
+      } catch {
+        let error = CommandError(error)
+        return .failure(error)
+      }
+    }
+    for result in results {
+      switch result {
+      case .success(let output): try visit(output)
+      case .failure(let error): throw error
+      }
+    }
+  }
+
+  /// A node of a history, which must be there.
+  package static func object(
+    _ id: ObjectID, _ store: ObjectStore, _ reader: inout NodeReader
+  ) throws -> StoredObject {
+    guard let object = try reader.object(id, in: store) else {
+      throw CommandError.fatal(
+        "object '\(id.text)' is missing",
+        hints: ["another copy of the log may have it; 'redo import' brings it back"])
+    }
+    guard object.kind == .node else {
+      throw CommandError.fatal("object '\(id.text)' is a \(object.kind.name), not a node")
+    }
+    return object
+  }
+}

@@ -1,0 +1,116 @@
+// Instants as people write them on a command line (protocol, section 5). Strict: what is not one of
+// these forms is no instant.
+//
+//   2024-05-01T10:00:00.000Z   or without the fraction
+//   2024-05-01                 a day in UTC: its first or its last millisecond, as the option says
+//   now                        now-<n><unit>, unit s, m, h, d, w or y (60 s, 60 m, 24 h, 7 d, 365 d)
+//   @1714557600                seconds since 1970
+
+package import RedoObject
+
+/// An instant that was written on a command line.
+package struct Moment: Hashable, Sendable {
+  /// Which end of a day a date alone stands for.
+  package enum Side: Sendable {
+    /// Its first millisecond: for `--since` and `--after`.
+    case start
+    /// Its last millisecond: for `--until`, `--before` and `--as-of`.
+    case end
+  }
+
+  /// Milliseconds since 1970, negative before; from year 0001 to 9999.
+  package let milliseconds: Int64
+
+  private static let dayLength: Int64 = 86_400_000
+  /// The first instant, 0001-01-01T00:00:00.000Z.
+  private static let first: Int64 = -62_135_596_800_000
+  /// The last instant, 9999-12-31T23:59:59.999Z.
+  private static let last: Int64 = 253_402_300_799_999
+
+  /// The instant at a number of milliseconds since 1970.
+  ///
+  /// - Parameter milliseconds: `nil` is returned for one outside of the years 0001 to 9999.
+  package init?(milliseconds: Int64) {
+    guard (Self.first...Self.last).contains(milliseconds) else { return nil }
+    self.milliseconds = milliseconds
+  }
+
+  /// Reads an instant.
+  ///
+  /// There is none in any other form, for dates that do not exist, and outside of the years 0001 to
+  /// 9999.
+  ///
+  /// - Parameters:
+  ///   - text: as it was written.
+  ///   - side: which end of a day a date alone stands for.
+  ///   - now: the present, in milliseconds since 1970.
+  package init?(_ text: some StringProtocol, _ side: Side, now: Int64) {
+    let bytes = Array(text.utf8)
+    guard let milliseconds = Self.read(bytes, side, now) else { return nil }
+    self.init(milliseconds: milliseconds)
+  }
+
+  /// Whether a text begins as an instant does, and as no other name can: such a text that is no
+  /// instant is a mistake in a date.
+  package static func isMeant(_ text: some StringProtocol) -> Bool {
+    let bytes = Array(text.utf8)
+    if bytes == Array("now".utf8) || bytes.starts(with: "now-".utf8) { return true }
+    if bytes.first == UInt8(ascii: "@") { return bytes.count > 1 && isDigit(bytes[1]) }
+    return bytes.count >= 7 && bytes[..<4].allSatisfy(isDigit) && bytes[4] == UInt8(ascii: "-")
+      && isDigit(bytes[5])
+  }
+
+  /// The forms, for hints.
+  package static let forms =
+    "an instant is written '2024-05-01T10:00:00.000Z', '2024-05-01', 'now', 'now-7d' or "
+    + "'@<seconds>'"
+
+  private static func read(_ bytes: [UInt8], _ side: Side, _ now: Int64) -> Int64? {
+    if bytes.first == UInt8(ascii: "@") {
+      let digits = bytes.dropFirst()
+      let isNegative = digits.first == UInt8(ascii: "-")
+      guard let seconds = number(isNegative ? digits.dropFirst() : digits) else { return nil }
+      let (product, isOver) = seconds.multipliedReportingOverflow(by: isNegative ? -1000 : 1000)
+      return isOver ? nil : product
+    }
+    if bytes.starts(with: "now".utf8) { return relative(bytes.dropFirst(3), now) }
+    if bytes.count == 10 {
+      guard let day = WallTime.parse((bytes + Array("T00:00:00Z".utf8)).span) else { return nil }
+      return day.time.milliseconds + (side == .end ? dayLength - 1 : 0)
+    }
+    return WallTime.parse(bytes.span)?.time.milliseconds
+  }
+
+  /// Reads what follows `now`.
+  private static func relative(_ bytes: ArraySlice<UInt8>, _ now: Int64) -> Int64? {
+    if bytes.isEmpty { return now }
+    guard bytes.first == UInt8(ascii: "-"), let unit = bytes.last.flatMap(unitLength),
+      let count = number(bytes.dropFirst().dropLast())
+    else { return nil }
+    let (length, isOver) = count.multipliedReportingOverflow(by: unit)
+    let (instant, isUnder) = now.subtractingReportingOverflow(length)
+    return isOver || isUnder ? nil : instant
+  }
+
+  private static func unitLength(_ letter: UInt8) -> Int64? {
+    switch letter {
+    case UInt8(ascii: "s"): 1000
+    case UInt8(ascii: "m"): 60_000
+    case UInt8(ascii: "h"): 3_600_000
+    case UInt8(ascii: "d"): dayLength
+    case UInt8(ascii: "w"): 7 * dayLength
+    case UInt8(ascii: "y"): 365 * dayLength
+    default: nil
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+
+  /// Reads one or more digits.
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
+    guard !digits.isEmpty, digits.allSatisfy(isDigit) else { return nil }
+    return Int64(String(decoding: digits, as: UTF8.self))
+  }
+}

@@ -1,0 +1,113 @@
+// What a plain name stands for: a ref by its whole name, a ref by a short form, the beginning of a
+// task's id, the beginning of an object's id. More than one of these is ambiguous, never a guess.
+
+package import RedoCrypto
+package import RedoObject
+package import RedoStore
+
+extension Revisions {
+  /// What may stand before a short name, as in git's list of refs/tags/, refs/heads/, refs/remotes/.
+  private static let shortPrefixes = ["tags/", "heads/", "remotes/"]
+  /// How many candidates of an ambiguous name are looked for.
+  private static let candidateLimit = 21
+
+  /// The ids that a name stands for.
+  ///
+  /// - Throws: `fatal` when it is ambiguous, or nothing has the name.
+  package func named(_ text: String) throws -> [ObjectID] {
+    let digits = text.hasPrefix("sha256:") ? String(text.dropFirst(7)) : text
+    let names = digits == text ? try refNamesIfReadable(text) : []
+    let object = try ObjectName.resolve(Array(text.utf8)[...], in: opened.objects)
+    switch (names.count, object) {
+    case (0, .id(let id)): return [id]
+    case (0, .ambiguous(let ids)): throw ambiguous(text, [], ids)
+    case (0, .missing): throw CommandError.fatal("no object has the name '\(text)'")
+    case (0, .malformed(let hint)): throw nothing(text, hint)
+    case (1, .missing), (1, .malformed): return try ids(of: names[0])
+    case (1, .id(let id)):
+      let ids = try ids(of: names[0])
+      if ids == [id] { return ids }
+      throw ambiguous(text, names, [id])
+    case (_, .ambiguous(let ids)): throw ambiguous(text, names, ids)
+    case (_, .id(let id)): throw ambiguous(text, names, [id])
+    case (_, .missing), (_, .malformed): throw ambiguous(text, names, [])
+    }
+  }
+
+  /// The name of the ref that a text stands for, whether or not anything stands under it now.
+  ///
+  /// - Throws: `fatal` when several refs are meant, or none can be.
+  package func refName(_ text: String) throws -> RefName {
+    let names = try refNames(text)
+    if names.count > 1 { throw ambiguous(text, names, []) }
+    if let name = names.first ?? RefName(text) { return name }
+    // A task whose heads are gone is still known by its past.
+    if let task = TaskID(Array(text.utf8).span) { return .heads(of: task) }
+    throw CommandError.fatal("no ref has the name '\(text)'")
+  }
+
+  /// The refs that a text may mean.
+  ///
+  /// Damaged refs do not keep the beginning of an object's id from being looked up.
+  private func refNamesIfReadable(_ text: String) throws -> [RefName] {
+    do {
+      return try refNames(text)
+    } catch {
+      guard text.utf8.allSatisfy({ Hex.value($0) < 16 }) else { throw error }
+      return []
+    }
+  }
+
+  /// The refs that a text may mean: the one of this whole name, or those that it is short for.
+  private func refNames(_ text: String) throws -> [RefName] {
+    if let name = RefName(text), try !ids(of: name).isEmpty { return [name] }
+    var names: [RefName] = []
+    for prefix in Self.shortPrefixes {
+      if let name = RefName(prefix + text), try !ids(of: name).isEmpty { names.append(name) }
+    }
+    for name in try tasks(text) where !names.contains(name) { names.append(name) }
+    return names
+  }
+
+  /// The heads of the tasks whose ids begin so.
+  private func tasks(_ text: String) throws -> [RefName] {
+    let lower = text.lowercased()
+    guard Self.beginsTask(Array(lower.utf8)) else { return [] }
+    var names: [RefName] = []
+    try forEachRef(prefix: "heads/" + lower) { ref in
+      if ref.name != names.last { names.append(ref.name) }
+      return names.count < Self.candidateLimit
+    }
+    return names
+  }
+
+  /// Whether a text is the beginning of a UUID, of at least as many digits as that of an id.
+  private static func beginsTask(_ text: [UInt8]) -> Bool {
+    guard text.count >= ObjectName.shortest, text.count <= TaskID.textCount else { return false }
+    return text.indices.allSatisfy { index in
+      switch index {
+      case 8, 13, 18, 23: text[index] == UInt8(ascii: "-")
+      default: Hex.value(text[index]) < 16
+      }
+    }
+  }
+
+  private func nothing(_ text: String, _ hint: String?) -> CommandError {
+    if RefName(text) != nil { return .fatal("no ref has the name '\(text)'") }
+    return .fatal("not a valid object name '\(text)'", hints: hint.map { [$0] } ?? [])
+  }
+
+  private func ambiguous(
+    _ text: String, _ names: [RefName], _ objects: [ObjectID]
+  ) -> CommandError {
+    if names.isEmpty {
+      return .fatal(
+        "short id '\(text)' is ambiguous", hints: ObjectName.candidates(objects, opened.objects))
+    }
+    let listed = names.prefix(Self.candidateLimit - 1).map { "  \($0.text)" }
+    let more = names.count > listed.count ? ["  and more"] : []
+    let others = objects.isEmpty ? [] : ObjectName.candidates(objects, opened.objects).dropFirst()
+    return .fatal(
+      "name '\(text)' is ambiguous", hints: ["the candidates are"] + listed + more + others)
+  }
+}

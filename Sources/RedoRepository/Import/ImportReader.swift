@@ -1,0 +1,272 @@
+// The inputs of redo import: files, directories of files and standard input, the form recognised by
+// what they begin with.
+
+package import RedoObject
+package import RedoStore
+
+/// What takes the values of inputs.
+package protocol ImportSink: ~Copyable {
+  /// Takes a batch of values.
+  ///
+  /// - Returns: those that are no nodes, or must not be taken.
+  mutating func take(
+    _ batch: RecordBatch, from source: RecordSources.Source
+  ) throws -> [NodeTransaction.Refused]
+
+  /// Counts a value that is refused, and says why.
+  mutating func refuse(_ findings: [Finding], of subject: String, _ effects: Effects)
+}
+
+extension NodeTransaction: ImportSink {}
+
+/// Feeds inputs to a transaction.
+package struct ImportReader: ~Copyable {
+  private let salvages: Bool
+  /// What opens encrypted archives.
+  private let keys: SealKeys
+  /// Collects the changes of a log of before version 1; `nil` for any other.
+  private var old: V0Import?
+  /// Says how far the inputs have been read.
+  package var progress: Progress
+  /// What archives need from elsewhere, for those that need anything.
+  package private(set) var needs: [(path: String, ids: [ObjectID])] = []
+  /// How many values have been read.
+  package private(set) var count = 0
+  /// The input of whose old layout has been told.
+  private var toldOf: String?
+
+  /// - Parameters:
+  ///   - salvages: whether what is good of a damaged input is taken.
+  ///   - old: receives the changes of logs of before version 1.
+  ///   - keys: what opens encrypted archives.
+  ///   - progress: says how far the inputs have been read.
+  package init(
+    salvages: Bool, old: consuming V0Import?, keys: SealKeys = SealKeys(), progress: Progress
+  ) {
+    self.salvages = salvages
+    self.old = old
+    self.keys = keys
+    self.progress = progress
+  }
+
+  /// Converts what was collected of logs of before version 1.
+  ///
+  /// - Returns: what was done; `nil` for any other log.
+  package mutating func convert(
+    into transaction: inout NodeTransaction, _ effects: Effects
+  ) throws -> V0Import.Summary? {
+    guard var old = old.take() else { return nil }
+    try old.convert(into: &transaction, effects)
+    return old.summary
+  }
+
+  /// Reads a file, or every file below a directory in the order of their names.
+  package mutating func read<Sink: ImportSink & ~Copyable>(
+    path: String, into transaction: inout Sink, _ effects: Effects
+  ) throws {
+    let resolved = effects.resolve(path)
+    let kind: FileKind?
+    do throws(SystemError) {
+      kind = try FileStatus.at(resolved)?.kind
+      if kind == .fifo, try FileStatus.ofLink(at: resolved)?.kind == .fifo {
+        throw SystemError(code: 0, operation: "", path: "")
+      }
+    } catch {
+      guard error.operation.isEmpty else { throw CommandError.fatal(error, path) }
+      throw CommandError.fatal(
+        "'\(path)' is a named pipe, not a file", hints: ["pipe it into 'redo import'"])
+    }
+    if kind == .directory {
+      for name in try names(in: resolved) {
+        try read(path: joinPath(path, name), into: &transaction, effects)
+      }
+      return
+    }
+    let file: File
+    do throws(SystemError) {
+      file = try File.open(resolved)
+    } catch {
+      throw CommandError.fatal(
+        "cannot open '\(path)': \(error.reason)",
+        code: error.isMissing ? "STORAGE_001" : "STORAGE_004")
+    }
+    if kind == .regular, old == nil, try Self.isArchive(file, path) {
+      try readArchive(path, into: &transaction, effects)
+      return
+    }
+    try read(file.raw, path, into: &transaction, effects)
+    extendLifetime(file)
+  }
+
+  private static func isArchive(
+    _ file: borrowing File, _ path: String
+  ) throws -> Bool {
+    do throws(SystemError) {
+      let start = try file.read(PackFormat.magic.count, at: 0)
+      return start == PackFormat.magic || SealedFile.isSealed(start)
+    } catch {
+      throw CommandError.fatal(error, path)
+    }
+  }
+
+  /// Reads the nodes of an archive, every byte of which is checked before.
+  private mutating func readArchive<Sink: ImportSink & ~Copyable>(
+    _ path: String, into transaction: inout Sink, _ effects: Effects
+  ) throws {
+    let archive = try ArchiveFile(path, keys, effects)
+    try archive.check()
+    let prerequisites = archive.reader.directory.prerequisites
+    if !prerequisites.isEmpty { needs.append((path, prerequisites)) }
+    let source = RecordSources.Source(input: path, unit: .nodes)
+    try archive.forEachFrame(effects) { nodes, _ in
+      var batch = RecordBatch()
+      for node in nodes {
+        let start = batch.bytes.count
+        node.appendContents(to: &batch.bytes)
+        count += 1
+        batch.records.append(
+          LineRecord(
+            range: start..<batch.bytes.count, offset: 0, byteCount: batch.bytes.count - start,
+            number: count, state: .complete))
+      }
+      progress.update(count)
+      for text in try transaction.take(batch, from: source) {
+        transaction.refuse(text.findings, of: "\(path)', node '\(text.record.number)", effects)
+      }
+    }
+  }
+
+  /// The largest log of before version 1 in bytes: it is read whole.
+  private static var oldLimitBytes: Int { 1 << 30 }
+
+  private func names(in path: String) throws -> [String] {
+    do throws(SystemError) {
+      // A linked directory could lead round in a circle.
+      let all = try Directory.open(path).list()
+      let known = Set(all)
+      return all.filter { name in
+        guard !name.hasPrefix("."), !ArchiveManifest.isBeside(name, in: known) else { return false }
+        let file = joinPath(path, name)
+        let isLink = (try? FileStatus.ofLink(at: file))??.kind == .symbolicLink
+        return !isLink || (try? FileStatus.at(file))??.kind != .directory
+      }.sorted()
+    } catch {
+      throw CommandError.fatal(error, path)
+    }
+  }
+
+  /// Reads a descriptor to its end.
+  package mutating func read<Sink: ImportSink & ~Copyable>(
+    _ descriptor: Int32, _ name: String, into transaction: inout Sink,
+    _ effects: Effects
+  ) throws {
+    if old != nil {
+      var source = ImportBytes(descriptor, name)
+      let text = try source.readAll(limit: Self.oldLimitBytes)
+      try refuseForeign(text.prefix(ForeignFile.startBytes), name)
+      try old?.read(text, name, effects)
+      return
+    }
+    var reader = ValueReader(descriptor: descriptor, name: name, salvages: salvages)
+    try refuseForeign(try reader.peek(ForeignFile.startBytes), name)
+    let source = RecordSources.Source(input: name, unit: .bytes)
+    var malformed: ValueReader.Malformed?
+    while true {
+      while let batch = try reader.next(&malformed) {
+        try effects.checkInterrupt()
+        let wasSearching = reader.isSearching
+        let refused = try transaction.take(batch, from: source)
+        count += batch.records.count
+        progress.update(count)
+        if wasSearching, refused.isEmpty { reader.endSearch() }
+        for text in refused {
+          try settle(text, name, wasSearching, &reader, &transaction, effects)
+        }
+      }
+      guard let place = malformed else { return }
+      malformed = nil
+      if !reader.isSearching {
+        try refuse(
+          Finding(place.rule, at: .offset(place.offset)), name, &transaction, effects)
+      }
+      reader.search(behind: place.start)
+    }
+  }
+
+  /// Deals with a value that is no node.
+  private mutating func settle<Sink: ImportSink & ~Copyable>(
+    _ text: NodeTransaction.Refused, _ name: String, _ wasSearching: Bool,
+    _ reader: inout ValueReader, _ transaction: inout Sink, _ effects: Effects
+  ) throws {
+    let offset = text.record.offset
+    if wasSearching {
+      // A part of a damaged node looks like a value, but not like a node.
+      guard text.findings.contains(where: \.isOfNode) else {
+        reader.search(behind: offset)
+        return
+      }
+      reader.endSearch()
+    }
+    if let error = text.findings.first(where: \.isOfJSON), case .offset(let place) = error.place {
+      try refuse(
+        Finding(error.rule, at: .offset(offset + place)), name, &transaction, effects)
+      reader.search(behind: offset)
+      return
+    }
+    transaction.refuse(text.findings, of: "\(name)', byte '\(offset)", effects)
+    guard toldOf != name, let layout = V0Document.Layout(suggestedBy: text.findings) else {
+      return
+    }
+    toldOf = name
+    effects.hint(
+      "'\(name)' looks like a log of before version 1, of the layout '\(layout.rawValue)': "
+        + "'redo import --from=v0' converts it")
+  }
+
+  /// Says where an input is not JSON.
+  ///
+  /// - Throws: `fatal` unless the good part is to be salvaged.
+  private func refuse<Sink: ImportSink & ~Copyable>(
+    _ finding: Finding, _ name: String, _ transaction: inout Sink,
+    _ effects: Effects
+  ) throws {
+    guard salvages else {
+      throw CommandError.fatal(
+        Diagnosis.text(finding, of: name),
+        hints: ["'--salvage' takes what is good and lists the rest"], code: "STORAGE_003")
+    }
+    transaction.refuse([finding], of: name, effects)
+  }
+
+  /// Refuses what is no JSON at all, by name where it is known.
+  private func refuseForeign(
+    _ head: ArraySlice<UInt8>, _ name: String
+  ) throws {
+    if head.starts(with: PackFormat.magic.prefix(4)) {
+      throw CommandError.fatal(
+        "'\(name)' is an archive", hints: ["it is read as a file: 'redo import <file>'"],
+        code: "STORAGE_003")
+    }
+    if head.starts(with: GzipReader.magic) {
+      throw CommandError.fatal(
+        "'\(name)' is compressed with gzip twice", hints: ["pipe it through 'gzip -dc'"],
+        code: "STORAGE_003")
+    }
+    if let error = ForeignFile.error(head, name) { throw error }
+    if head.starts(with: [0xEF, 0xBB, 0xBF]) {
+      throw CommandError.fatal(
+        Diagnosis.text(Finding(.jsonByteOrderMark, at: .offset(0)), of: name),
+        code: "STORAGE_003")
+    }
+  }
+}
+
+extension Finding {
+  /// Whether the text is a node, if not a good one: it has an author and a timestamp.
+  fileprivate var isOfNode: Bool {
+    switch rule {
+    case .memberMissing, .memberUnknown, .nodeType, .nodeSize: false
+    default: !isOfJSON
+    }
+  }
+}

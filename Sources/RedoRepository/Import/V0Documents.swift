@@ -1,0 +1,200 @@
+// The changes in a log of before version 1, wherever they stand in a JSON text:
+//
+//   {"users/u/changes/c": {...}}, {"users": {"u": {"changes": {"c": {...}}}}}    exported documents,
+//       also between "__collections__", and with the typed values of the document database:
+//       {"documents": [{"name": ".../users/u/changes/c", "fields": {"action": {"stringValue": ...
+//   [{...}, ...], {"changes": [{...}]}, one a line                               changes_<user>.json
+//
+// What is found is handed on as plain JSON.
+
+package import CanonicalJSON
+package import RedoObject
+
+/// A change as it was found.
+package struct V0Document {
+  /// The two layouts that were given up before version 1.
+  package enum Layout: String, CaseIterable {
+    case documents = "users/{uid}/changes"
+    case list = "changes_{userId}.json"
+  }
+
+  /// The last part of its path: its id, unless it states one.
+  package let name: String
+  package let layout: Layout
+  /// Where it begins in its input.
+  package let offset: Int
+  /// The change as plain RFC 8785 JSON.
+  package let text: [UInt8]
+}
+
+extension V0Document.Layout {
+  /// The layout of a value that was taken for a node and refused.
+  ///
+  /// There is none where nothing speaks for a log of before version 1.
+  ///
+  /// - Parameter findings: why it was refused.
+  package init?(suggestedBy findings: [Finding]) {
+    var missing: Set<String> = []
+    var version: Finding?
+    var hasOldForms = false
+    for finding in findings {
+      guard case .pointer(let place) = finding.place else { continue }
+      switch finding.rule {
+      case .memberMissing: missing.insert(place)
+      case .versionUnsupported: version = finding
+      case .idForm, .userIDForm, .publicKeyForm, .signatureForm, .parentsForm, .dataShape:
+        hasOldForms = true
+      case .memberUnknown where Self.documentNames.contains(place) || Self.isPath(place):
+        self = .documents
+        return
+      case .memberUnknown where place == "/changes":
+        self = .list
+        return
+      default: continue
+      }
+    }
+    // A change by itself: of version 0, or of none and with ids or data as they were then.
+    let isWithout = missing.contains("/version") && !missing.contains("/action") && hasOldForms
+    guard version?.detail == "0" || isWithout else { return nil }
+    self = .list
+  }
+
+  private static let documentNames: Set = ["/users", "/documents", "/__collections__"]
+
+  /// Whether a name is the path of a change's document, its slashes written as `~1`.
+  private static func isPath(_ pointer: String) -> Bool {
+    let parts = pointer.dropFirst().replacing("~1", with: "/").split(separator: "/")
+    return zip(parts, parts.dropFirst(2)).contains { $0 == "users" && $1 == "changes" }
+  }
+}
+
+/// Finds changes in JSON.
+package struct V0Finder: ~Copyable {
+  private var scanner = Scanner()
+  /// What was found, in the order of the text.
+  package private(set) var documents: [V0Document] = []
+
+  package init() {}
+
+  /// Finds the changes of a text.
+  ///
+  /// - Parameter text: values of JSON, one after another.
+  /// - Throws: where the text is not JSON.
+  package mutating func find(_ text: [UInt8]) throws(JSONError) {
+    var start = 0
+    while let next = text[start...].firstIndex(where: { !Self.isSpace($0) }) {
+      start = next
+      var end = text.count
+      do throws(JSONError) {
+        try scanner.scan(text.span.extracting(start..<end))
+      } catch {
+        guard error.rule == .trailing else { throw JSONError(error.rule, at: start + error.offset) }
+        end = start + error.offset
+        try scanner.scan(text.span.extracting(start..<end))
+      }
+      try find(text.span.extracting(start..<end), at: start)
+      start = end
+    }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+
+  /// A value that may be a change, or have changes in it.
+  private struct Place {
+    package let token: Int
+    package let path: [String]
+    /// Whether it stands where only changes stand.
+    let isExpected: Bool
+  }
+
+  private mutating func find(_ text: Span<UInt8>, at base: Int) throws(JSONError) {
+    var pending = [Place(token: 0, path: [], isExpected: false)]
+    while let place = pending.popLast() {
+      let token = place.token
+      switch scanner[token].kind {
+      case .array:
+        // A list of changes at the top, or under a name that says so.
+        let isList = place.path.isEmpty || place.path.last == "changes"
+        for element in scanner.elements(of: token).reversed() {
+          pending.append(Place(token: element, path: place.path, isExpected: isList))
+        }
+      case .object:
+        if let fields = typedFields(of: token, text) {
+          var path = place.path
+          if let name = string("name", of: token, text) { path = Self.components(name) }
+          try add(fields, isTyped: true, path, at: base + scanner[token].range.lowerBound, text)
+        } else if place.isExpected || isChange(token, text) {
+          try add(
+            token, isTyped: false, place.path, at: base + scanner[token].range.lowerBound, text)
+        } else {
+          for (name, value) in members(of: token, text).reversed() {
+            let parts = Self.components(name).filter { $0 != "__collections__" }
+            let path = place.path + parts
+            let isExpected = path.count > 1 && path[path.count - 2] == "changes"
+            pending.append(
+              Place(
+                token: value, path: path,
+                isExpected: isExpected && scanner[value].kind == .object))
+          }
+        }
+      default:
+        guard place.isExpected else { continue }
+        try add(token, isTyped: false, place.path, at: base + scanner[token].range.lowerBound, text)
+      }
+    }
+  }
+
+  private static func components(_ path: String) -> [String] {
+    path.split(separator: "/").map(String.init)
+  }
+
+  private mutating func add(
+    _ token: Int, isTyped: Bool, _ path: [String], at offset: Int, _ text: Span<UInt8>
+  ) throws(JSONError) {
+    var plain: [UInt8] = []
+    V0Values.append(token, isTyped: isTyped, scanner, text, to: &plain)
+    var own = Scanner()
+    try own.scan(plain.span)
+    var canonical: [UInt8] = []
+    own.appendCanonical(plain.span, to: &canonical)
+    let isDocument = zip(path, path.dropFirst(2)).contains { $0 == "users" && $1 == "changes" }
+    documents.append(
+      V0Document(
+        name: path.last ?? "", layout: isDocument ? .documents : .list, offset: offset,
+        text: canonical))
+  }
+
+  /// Whether an object looks like a change that stands among other things.
+  private func isChange(_ object: Int, _ text: Span<UInt8>) -> Bool {
+    let names = Set(members(of: object, text).map(\.name))
+    return names.contains("action") && (names.contains("author") || names.contains("timestamp"))
+  }
+
+  /// The fields of a document with typed values, if it is a change.
+  private func typedFields(of object: Int, _ text: Span<UInt8>) -> Int? {
+    guard let fields = member("fields", of: object, text), scanner[fields].kind == .object,
+      let action = member("action", of: fields, text), scanner[action].kind == .object
+    else { return nil }
+    return fields
+  }
+
+  private func members(of object: Int, _ text: Span<UInt8>) -> [(name: String, value: Int)] {
+    V0Values.members(of: object, scanner).map { name, value in
+      (V0Values.string(name, scanner, text), value)
+    }
+  }
+
+  private func member(_ name: String, of object: Int, _ text: Span<UInt8>) -> Int? {
+    guard scanner[object].kind == .object else { return nil }
+    return members(of: object, text).first { $0.name == name }?.value
+  }
+
+  private func string(_ name: String, of object: Int, _ text: Span<UInt8>) -> String? {
+    guard let value = member(name, of: object, text), scanner[value].kind == .string else {
+      return nil
+    }
+    return V0Values.string(value, scanner, text)
+  }
+}

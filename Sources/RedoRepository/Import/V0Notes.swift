@@ -1,0 +1,94 @@
+// What a converted log said that its new form cannot say: the ids of before, and the signatures over
+// bodies that are no more. One blob an import, RFC 8785:
+//
+//   {"format":"redo-v0-notes","nodes":[{"id":"sha256:...","oldId":"...","publicKey":"...",
+//   "signature":"..."},...],"version":1}
+//
+// sorted by id; publicKey and signature where there were any. `notes/v0/<64 hex of the blob>` names
+// it, so that it is found, kept, and the same for the same log.
+
+package import CanonicalJSON
+package import RedoObject
+package import RedoStore
+
+/// The notes of one import.
+package struct V0Notes {
+  /// What is noted of one node.
+  package struct Row {
+    /// The node as it is now.
+    package let id: ObjectID
+    /// The row, RFC 8785.
+    package let text: [UInt8]
+
+    /// A row as it stands in a blob.
+    package init(id: ObjectID, text: [UInt8]) {
+      self.id = id
+      self.text = text
+    }
+
+    /// A row of its parts, copied as they stood.
+    package init(id: ObjectID, oldID: String, publicKey: String?, signature: String?) {
+      self.id = id
+      var text = Array("{\"id\":\"\(id.text)\"".utf8)
+      func member(_ name: String, _ value: String?) {
+        guard let value else { return }
+        text += ",\"\(name)\":".utf8
+        JSONText.append(value, to: &text)
+      }
+      member("oldId", oldID)
+      member("publicKey", publicKey)
+      member("signature", signature)
+      text.append(UInt8(ascii: "}"))
+      self.text = text
+    }
+  }
+
+  /// The rows, in any order.
+  package var rows: [Row] = []
+
+  private static let opening: StaticString = "{\"format\":\"redo-v0-notes\",\"nodes\":["
+  private static let closing: StaticString = "],\"version\":1}"
+
+  package init() {}
+
+  /// Reads a blob.
+  ///
+  /// - Parameter bytes: its bytes; `nil` when they are no notes of this version.
+  package init?(_ bytes: [UInt8]) {
+    var scanner = Scanner()
+    do throws(JSONError) { try scanner.scan(bytes.span) } catch { return nil }
+    guard scanner.isCanonical, bytes.starts(with: Array("\(Self.opening)".utf8)),
+      bytes.reversed().starts(with: "\(Self.closing)".utf8.reversed())
+    else { return nil }
+    // The object, the format's name and value, the name and the array.
+    let nodes = 4
+    guard scanner.tokenCount > nodes, scanner[nodes].kind == .array else { return nil }
+    for element in scanner.elements(of: nodes) {
+      guard scanner[element].kind == .object, scanner.tokenCount > element + 2,
+        scanner[element + 2].kind == .string,
+        let id = ObjectID(ascii: bytes.span.extracting(scanner[element + 2].range))
+      else { return nil }
+      rows.append(Row(id: id, text: Array(bytes[scanner[element].range])))
+    }
+  }
+
+  /// The bytes of the blob.
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(Self.opening)
+    for (index, row) in rows.sorted(by: { $0.id < $1.id }).enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes += row.text
+    }
+    bytes.append(Self.closing)
+    return bytes
+  }
+
+  /// The name under which a blob of notes stands.
+  package static func name(of blob: ObjectID) -> RefName {
+    guard let name = RefName("\(RefName.notesPrefix)\(blob.hex)") else {
+      preconditionFailure("BUG: an id makes no ref name")
+    }
+    return name
+  }
+}

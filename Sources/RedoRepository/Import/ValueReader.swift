@@ -1,0 +1,300 @@
+// The values of a JSON text one by one, without the text as a whole: the elements of an array, or
+// values with white space between them, of which NDJSON is one case.
+//
+// Only brackets and strings are looked at here, to find where a value ends; whether it is JSON is
+// judged by the scanner afterwards, value by value.
+
+package import CanonicalJSON
+package import RedoObject
+package import RedoStore
+
+/// Splits a stream into values.
+package struct ValueReader: ~Copyable {
+  /// A place where the stream cannot be split any further.
+  package struct Malformed {
+    /// What is wrong.
+    package let rule: Rule
+    /// Where.
+    package let offset: Int
+    /// The first byte of the value that it is about.
+    package let start: Int
+  }
+
+  private enum Form { case unknown, array, values, ended }
+  private enum End {
+    case whole(Int)
+    case malformed(Rule, at: Int)
+  }
+
+  private var source: ImportBytes
+  private var buffer: [UInt8] = []
+  /// The next byte to look at.
+  private var position = 0
+  /// The offset of the buffer's first byte in the stream.
+  private var base = 0
+  private var isAtEnd = false
+  private var form = Form.unknown
+  private var needsComma = false
+  private var number = 0
+  /// How many values are handed out together.
+  private let batchCount: Int
+  /// Whether the next value is looked for behind damage.
+  private(set) var isSearching = false
+
+  /// How many bytes are read at a time.
+  private static let stepBytes = 1 << 18
+  /// After how many bytes a batch is full.
+  private static let batchBytes = 8 << 20
+
+  /// - Parameters:
+  ///   - descriptor: where to read.
+  ///   - name: what messages call it.
+  ///   - salvages: whether values are handed out one by one, so that the reader can go back to the
+  ///     beginning of a damaged one.
+  package init(descriptor: Int32, name: String, salvages: Bool) {
+    source = ImportBytes(descriptor, name)
+    batchCount = salvages ? 1 : 4096
+  }
+
+  /// The first bytes of the stream.
+  mutating func peek(_ count: Int) throws -> ArraySlice<UInt8> {
+    while buffer.count - position < count, try fill() {}
+    return buffer[position..<min(buffer.count, position + count)]
+  }
+
+  /// Reads the next values.
+  ///
+  /// - Parameter malformed: receives where the stream cannot be split; nothing follows until a
+  ///   search.
+  /// - Returns: at least one value; `nil` at the end.
+  /// - Throws: `fatal` when the descriptor cannot be read.
+  package mutating func next(_ malformed: inout Malformed?) throws -> RecordBatch? {
+    var batch = RecordBatch()
+    while batch.records.count < batchCount, batch.bytes.count < Self.batchBytes,
+      malformed == nil, form != .ended
+    {
+      guard try isSearching ? searchValue() : seekValue(&malformed) else { break }
+      switch try findEnd() {
+      case .whole(let end):
+        number += 1
+        let from = batch.bytes.count
+        batch.bytes += buffer[position..<end]
+        batch.records.append(
+          LineRecord(
+            range: from..<batch.bytes.count, offset: base + position, byteCount: end - position,
+            number: number, state: .complete))
+        position = end
+        needsComma = true
+      case .malformed(let rule, at: let index):
+        malformed =
+          earlierDamage(before: index)
+          ?? Malformed(rule: rule, offset: base + index, start: base + position)
+      }
+    }
+    return batch.records.isEmpty ? nil : batch
+  }
+
+  /// What the scanner finds wrong in a value before the place where its end could not be found.
+  private func earlierDamage(before end: Int) -> Malformed? {
+    guard !isSearching else { return nil }
+    var scanner = Scanner()
+    do throws(JSONError) {
+      try scanner.scan(buffer.span.extracting(position..<min(end, buffer.count)))
+    } catch {
+      guard position + error.offset < end, let rule = Rule(rawValue: error.rule.rawValue) else {
+        return nil
+      }
+      return Malformed(
+        rule: rule, offset: base + position + error.offset, start: base + position)
+    }
+    return nil
+  }
+
+  /// Looks for the next value behind the beginning of a damaged one: a `{` that is not the
+  /// value of a member.
+  ///
+  /// - Parameter start: the first byte of the value handed out last, or of what is malformed.
+  package mutating func search(behind start: Int) {
+    position = min(max(start - base + 1, 0), buffer.count)
+    isSearching = true
+    form = .values
+  }
+
+  /// Takes the value handed out last for sound, and goes on behind it.
+  mutating func endSearch() { isSearching = false }
+
+  private mutating func searchValue() throws -> Bool {
+    while true {
+      while position < buffer.count {
+        if buffer[position] == UInt8(ascii: "{"), beginsValue(position) { return true }
+        position += 1
+      }
+      if try !fill() { return false }
+    }
+  }
+
+  /// Whether a `{` may begin a node: one behind a colon is the value of a member.
+  private func beginsValue(_ place: Int) -> Bool {
+    var index = place - 1
+    while index >= 0 {
+      switch buffer[index] {
+      case 0x20, 0x09, 0x0A, 0x0D: index -= 1
+      default: return buffer[index] != UInt8(ascii: ":")
+      }
+    }
+    return true
+  }
+
+  /// Passes over white space and, in an array, what stands between elements.
+  private mutating func seekValue(_ malformed: inout Malformed?) throws -> Bool {
+    while true {
+      guard try skipSpace() else {
+        if form == .array { malformed = here(.jsonSyntax) }
+        return false
+      }
+      let byte = buffer[position]
+      switch form {
+      case .unknown:
+        form = byte == UInt8(ascii: "[") ? .array : .values
+        if form == .array { position += 1 }
+      case .array:
+        return try seekElement(byte, &malformed)
+      case .values:
+        // After a search in an array, what is left of the array is passed over.
+        guard byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]"), needsComma else {
+          return true
+        }
+        position += 1
+      case .ended: return false
+      }
+    }
+  }
+
+  private mutating func seekElement(
+    _ byte: UInt8, _ malformed: inout Malformed?
+  ) throws -> Bool {
+    if byte == UInt8(ascii: "]") {
+      position += 1
+      form = .ended
+      if try skipSpace() { malformed = here(.jsonTrailing) }
+      return false
+    }
+    guard needsComma else {
+      if byte == UInt8(ascii: ",") { malformed = here(.jsonSyntax) }
+      return malformed == nil
+    }
+    guard byte == UInt8(ascii: ",") else {
+      malformed = here(.jsonSyntax)
+      return false
+    }
+    position += 1
+    needsComma = false
+    guard try skipSpace(), buffer[position] != UInt8(ascii: "]"),
+      buffer[position] != UInt8(ascii: ",")
+    else {
+      malformed = here(.jsonSyntax)
+      return false
+    }
+    return true
+  }
+
+  private func here(_ rule: Rule) -> Malformed {
+    Malformed(rule: rule, offset: base + position, start: base + position)
+  }
+
+  private mutating func skipSpace() throws -> Bool {
+    while true {
+      while position < buffer.count {
+        switch buffer[position] {
+        case 0x20, 0x09, 0x0A, 0x0D: position += 1
+        default: return true
+        }
+      }
+      if try !fill() { return false }
+    }
+  }
+
+  /// Finds one past the last byte of the value that begins here, reading more as needed.
+  ///
+  /// A value that cannot be one is given up as early as that shows, so that a search over a damaged
+  /// stream does not read it again and again.
+  private mutating func findEnd() throws -> End {
+    var state = EndSearch()
+    var index = position
+    while true {
+      let count = buffer.count
+      // SAFETY: the scan is given the bytes below the count of the buffer.
+      let end = unsafe buffer.withUnsafeBufferPointer { unsafe state.scan($0.span, &index) }
+      if case .whole(let end) = end {
+        guard end - position <= Node.byteLimit else { return .malformed(.nodeSize, at: position) }
+        return .whole(max(end, position + 1))
+      }
+      if let end { return end }
+      if count - position > Node.byteLimit { return .malformed(.nodeSize, at: position) }
+      let before = base
+      if try !fill() {
+        // A number or word needs nothing behind it.
+        return state.isOutside ? .whole(buffer.count) : .malformed(.jsonSyntax, at: buffer.count)
+      }
+      index -= base - before
+    }
+  }
+
+  /// What is open at a place of a value.
+  private struct EndSearch {
+    private var depth = 0
+    private var isInString = false
+    private var isEscaped = false
+
+    /// Whether nothing is open.
+    package var isOutside: Bool { depth == 0 && !isInString }
+
+    /// Goes on to the end of the value, or of the bytes.
+    package mutating func scan(_ bytes: Span<UInt8>, _ index: inout Int) -> End? {
+      while index < bytes.count {
+        let byte = bytes[index]
+        index += 1
+        if isInString {
+          if byte < 0x20 { return .malformed(.jsonSyntax, at: index - 1) }
+          if isEscaped {
+            isEscaped = false
+          } else if byte == UInt8(ascii: "\\") {
+            isEscaped = true
+          } else if byte == UInt8(ascii: "\"") {
+            isInString = false
+            if depth == 0 { return .whole(index) }
+          }
+          continue
+        }
+        switch byte {
+        case UInt8(ascii: "\""): isInString = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+          depth += 1
+          if depth > Scanner.depthLimit { return .malformed(.jsonDepth, at: index - 1) }
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+          depth -= 1
+          if depth == 0 { return .whole(index) }
+          if depth < 0 { return .whole(index - 1) }
+        case UInt8(ascii: ","), 0x20, 0x09, 0x0A, 0x0D:
+          if depth == 0 { return .whole(index - 1) }
+        default: break
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Reads more; whether there was any.
+  private mutating func fill() throws -> Bool {
+    if isAtEnd { return false }
+    if position > Self.stepBytes {
+      // What precedes a value shows a search whether it is one.
+      let dropped = position - 64
+      buffer.removeFirst(dropped)
+      base += dropped
+      position -= dropped
+    }
+    isAtEnd = try source.append(atMost: Self.stepBytes, to: &buffer) == 0
+    return !isAtEnd
+  }
+}

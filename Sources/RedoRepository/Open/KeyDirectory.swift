@@ -1,0 +1,126 @@
+// Which public key a user id stands for (protocol, section 1.1): the one of the trust file, else the
+// only one seen, if it is one.
+
+package import RedoCrypto
+package import RedoObject
+package import RedoStore
+
+/// Where the keys of users are looked for who sign nodes without them.
+package struct KeySources {
+  /// What nodes have carried, besides the input.
+  package var store: ObjectStore?
+  /// What decides before anything that was seen.
+  package var trust: TrustList?
+
+  /// One with these members.
+  package init(store: ObjectStore? = nil, trust: TrustList? = nil) {
+    self.store = store
+    self.trust = trust
+  }
+}
+
+extension Effects {
+  /// The keys that a store and its trust file tell of.
+  package func keySources(_ opened: OpenRepository?) throws -> KeySources {
+    KeySources(store: opened?.objects, trust: try trustList(opened))
+  }
+}
+
+/// The public keys that nodes have carried, by user id.
+package struct KeyDirectory: Sendable {
+  private enum Entry: Sendable {
+    case one(PublicKey)
+    case several
+  }
+
+  private var entries: [UserID: Entry] = [:]
+  private let trust: TrustList?
+
+  /// - Parameter trust: what decides before anything that was seen.
+  package init(_ trust: TrustList?) { self.trust = trust }
+
+  /// Takes note of the key that a node carries.
+  ///
+  /// - Returns: whether its user id now stands for a second key.
+  @discardableResult
+  package mutating func note(_ node: Node) -> Bool {
+    guard let key = node.publicKey else { return false }
+    switch entries[node.userID] {
+    case nil: entries[node.userID] = .one(key)
+    case .one(let known) where known != key:
+      entries[node.userID] = .several
+      return true
+    case .one, .several: break
+    }
+    return false
+  }
+
+  /// The key of a user that the trust file names.
+  package func trustedKey(of user: UserID) -> PublicKey? { trust?.key(of: user) }
+
+  /// The key of a user; `nil` when none or more than one has been seen, and the trust file does not
+  /// decide.
+  package func key(of user: UserID) -> PublicKey? {
+    if let key = trustedKey(of: user) { return key }
+    if case .one(let key) = entries[user] { return key }
+    return nil
+  }
+
+  /// Takes note of the keys of all nodes of a store.
+  ///
+  /// Reads every object, so it is done only when a signed node comes without its key.
+  package mutating func noteAll(in store: ObjectStore) throws(StoreError) {
+    _ = try ObjectScan.forEach(store, makeState: { NodeReader() }) { reader, part -> [Node] in
+      // What cannot be read here is reported by whoever needs that object itself.
+      var known = KeyDirectory(nil)
+      var carriers: [Node] = []
+      try? reader.forEach(of: part, in: store) { node in
+        guard let key = node.publicKey, known.key(of: node.userID) != key else { return }
+        known.note(node)
+        carriers.append(node)
+      }
+      return carriers
+    } _: { nodes in
+      for node in nodes { note(node) }
+    }
+  }
+}
+
+/// Reads nodes with the buffers of one thread.
+package struct NodeReader: ~Copyable {
+  package var workspace = LooseStore.Workspace()
+  package var decoder = NodeDecoder()
+
+  package init() {}
+
+  /// Reads an object; `nil` when there is none.
+  ///
+  /// - Throws: `fatal` when it cannot be read, or is corrupt.
+  package mutating func object(
+    _ id: ObjectID, in store: ObjectStore
+  ) throws -> StoredObject? {
+    return try store.read(id, &workspace)
+  }
+
+  /// Reads and decodes a node.
+  ///
+  /// - Returns: `nil` when there is no such object, or it is no valid node.
+  package mutating func node(_ id: ObjectID, in store: ObjectStore) throws(StoreError) -> Node? {
+    guard let object = try store.read(id, &workspace), object.kind == .node else { return nil }
+    return decode(object)
+  }
+
+  /// Reads and decodes the valid nodes of a part of a store.
+  package mutating func forEach(
+    of part: ObjectPart, in store: ObjectStore, _ visit: (Node) -> Void
+  ) throws(StoreError) {
+    var objects: [StoredObject] = []
+    try store.read(part, &workspace) { item in
+      if case .object(let object, _) = item, object.kind == .node { objects.append(object) }
+    }
+    for object in objects { if let node = decode(object) { visit(node) } }
+  }
+
+  /// Decodes a stored node.
+  package mutating func decode(_ object: StoredObject) -> Node? { decoder.decode(object) }
+}

@@ -1,0 +1,183 @@
+// Where the private key comes from: a credential of systemd, a command that the user's own settings
+// name, the keyring. The first that there is counts.
+
+package import RedoCrypto
+package import RedoStore
+
+/// A private key that was found, and what to call it.
+package struct KeySource: ~Copyable {
+  /// The kinds of places, in the order in which they are looked at.
+  package enum Place: String {
+    /// `$CREDENTIALS_DIRECTORY/redo.ed25519_private_key`
+    case credential
+    /// `key.command`
+    case command
+    /// The slot.
+    case keyring
+  }
+
+  /// Where it was.
+  package let place: Place
+  /// The key as it was read there.
+  package let text: PrivateKeyText
+
+  /// The file of the credential.
+  private static let credential = "redo.ed25519_private_key"
+
+  /// What comes before the keyring here, if anything does.
+  package static func precedence(_ opened: OpenRepository, _ effects: Effects) -> String? {
+    if let directory = effects.surroundings.environment.nonEmpty("CREDENTIALS_DIRECTORY"),
+      (try? FileStatus.at(joinPath(directory, credential))) ?? nil != nil
+    {
+      return "the credential '\(credential)'"
+    }
+    let command = opened.repository.config.all("key.command", isProtected: true).last?.value
+    return command?.isEmpty == false ? "'key.command'" : nil
+  }
+
+  /// Finds the private key.
+  ///
+  /// - Returns: `nil` when there is none anywhere.
+  /// - Throws: `fatal` when a place cannot be read, or holds something else.
+  package static func find(
+    _ opened: OpenRepository, _ keyring: borrowing Keyring, _ effects: Effects
+  ) throws -> KeySource? {
+    if let text = try Credential.read(credential, limit: PrivateKeyText.byteLimit, effects) {
+      return KeySource(
+        place: .credential, text: try read(text, "the credential '\(credential)'"))
+    }
+    if let text = try ProtectedCommand.run(
+      "key.command", opened, limit: PrivateKeyText.byteLimit, effects)
+    {
+      return KeySource(place: .command, text: try read(text, "the output of 'key.command'"))
+    }
+    guard let text = try keyring.signingKey() else { return nil }
+    return KeySource(place: .keyring, text: text)
+  }
+
+  private static func read(
+    _ text: borrowing SecretBytes, _ name: String
+  ) throws -> PrivateKeyText {
+    do throws(WrappedKey.Fault) {
+      return try PrivateKeyText.read(text)
+    } catch {
+      throw CommandError.fatal("\(name) is no private key: \(error.reason)", code: "KEYCHAIN_003")
+    }
+  }
+
+  /// The key itself; the passphrase is asked for where there is one.
+  ///
+  /// - Throws: `access` when the passphrase is refused; `fatal` when there is none.
+  package consuming func open(
+    _ passphrase: PassphraseSource, _ opened: OpenRepository, _ effects: Effects
+  ) throws -> SecretKey {
+    switch consume text {
+    case .plain(let key): return key
+    case .wrapped(let key): return try passphrase.open(key, opened, effects)
+    }
+  }
+}
+
+/// Secrets that systemd hands to a service (systemd.exec(5), "Credentials").
+package enum Credential {
+  /// A credential, if there is one.
+  ///
+  /// - Returns: `nil` where no credentials are handed over, or none of this name.
+  /// - Throws: `fatal` when it cannot be read.
+  package static func read(
+    _ name: String, limit: Int, _ effects: Effects
+  ) throws -> SecretBytes? {
+    guard let directory = effects.surroundings.environment.nonEmpty("CREDENTIALS_DIRECTORY") else {
+      return nil
+    }
+    let path = joinPath(directory, name)
+    do throws(SystemError) {
+      guard try FileStatus.at(path) != nil else { return nil }
+      let file = try File.open(path, .read, [.nonBlocking])
+      if try file.status().kind == .regular, let secret = try file.readSecret(limit: limit) {
+        return secret
+      }
+    } catch {
+      throw CommandError.fatal(error.description, code: "KEYCHAIN_002")
+    }
+    throw CommandError.fatal(
+      "the credential '\(name)' is empty, or no regular file", code: "KEYCHAIN_003")
+  }
+}
+
+/// A command that only the user's own settings may name: whoever can write a store's settings could
+/// otherwise run programs as its user.
+package enum ProtectedCommand {
+  /// Runs the command of a setting.
+  ///
+  /// - Returns: what it printed; `nil` when no command is set.
+  /// - Throws: `fatal` when it cannot be run, does not succeed or prints nothing.
+  package static func run(
+    _ setting: String, _ opened: OpenRepository, limit: Int, _ effects: Effects
+  ) throws -> SecretBytes? {
+    let key = setting.lowercased()
+    let config = opened.repository.config
+    if let ignored = config.all(key).last(where: { !$0.origin.isProtected }) {
+      effects.warning("'\(setting)' on \(ignored.place) is ignored; only your own settings name it")
+    }
+    guard let text = config.all(key, isProtected: true).last?.value, !text.isEmpty else {
+      return nil
+    }
+    var status: Int32 = 0
+    let output: SecretBytes?
+    do throws(SystemError) {
+      output = try ShellCommand.run(text, limit: limit, status: &status)
+    } catch {
+      throw CommandError.fatal("'\(setting)' cannot be run: \(error.reason)", code: "KEYCHAIN_002")
+    }
+    try effects.checkInterrupt()
+    guard status == 0 else {
+      throw CommandError.fatal("'\(setting)' ends with status \(status)", code: "KEYCHAIN_002")
+    }
+    guard let output else {
+      throw CommandError.fatal("'\(setting)' prints nothing", code: "KEYCHAIN_002")
+    }
+    return output
+  }
+}
+
+extension OpenRepository {
+  /// How the keyring is written.
+  package func keyringOptions() throws -> RefsOptions { try refsOptions() }
+
+  /// The keyring of the store.
+  package func keyring() throws -> Keyring {
+    let options = try keyringOptions()
+    return try Keyring.open(in: repository.directory, options)
+  }
+
+  /// The keyring of the store, to be changed.
+  package func keyringWriter() throws -> KeyringWriter {
+    let options = try keyringOptions()
+    return try KeyringWriter.open(in: repository.directory, options)
+  }
+}
+
+extension Keyring {
+  /// The value of a slot that holds one line.
+  package borrowing func text(_ name: SlotName) throws -> String? {
+    return try line(name)
+  }
+}
+
+extension CommandError {
+  /// A failed operation on a keyring, as the end of a command.
+  package static func fatal(_ error: KeyringError) -> CommandError {
+    switch error {
+    case .locked: CommandError(.temporary, error.description)
+    case .exposed(let path, _):
+      .fatal(
+        error.description,
+        hints: [
+          "'chmod go= \(path)' takes the rights away; whoever had them may know the secrets"
+        ], code: error.code)
+    case .foreign, .irregular, .unreadable, .unwritable, .malformed:
+      .fatal(error.description, code: error.code)
+    }
+  }
+}

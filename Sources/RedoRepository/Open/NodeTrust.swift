@@ -1,0 +1,176 @@
+// The trust file of a command, and what it says of nodes whose signature is good.
+//
+// Of a revoked key that stays good which certain nodes reach. They are walked from in the objects
+// themselves, each hashed again, and not in an index: whoever could change that could make a node
+// good. A node that is not here, or damaged, leads nowhere.
+
+package import RedoCrypto
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// Answers of a trust file.
+package struct NodeTrust {
+  /// What the file says.
+  package let list: TrustList
+  /// Where the nodes are that revoked keys have signed; `nil` outside of a store.
+  private let objects: ObjectStore?
+  /// By the line of a revocation: the nodes of that signer that stay good.
+  private var reached: [Int: Set<ObjectID>] = [:]
+
+  package init(_ list: TrustList, _ objects: ObjectStore?) {
+    self.list = list
+    self.objects = objects
+  }
+
+  /// What the file says of a node whose signature holds.
+  ///
+  /// - Parameters:
+  ///   - node: the node.
+  ///   - key: the key that its signature holds for.
+  /// - Returns: the answer.
+  /// - Throws: `fatal` when objects cannot be read, damaged ones aside.
+  package mutating func standing(of node: Node, by key: PublicKey) throws -> Standing {
+    let isReached = try isReached(node, by: key)
+    return list.standing(of: key, at: node.wall, isReached: isReached)
+  }
+
+  private mutating func isReached(
+    _ node: Node, by key: PublicKey
+  ) throws -> Bool {
+    guard let entry = list.entry(of: key), let line = entry.revokedLine,
+      !entry.validThrough.isEmpty, let objects
+    else { return false }
+    if reached[line] == nil {
+      reached[line] = try Self.nodes(
+        from: entry.validThrough, of: entry.signer.userID, in: objects)
+    }
+    return reached[line]?.contains(node.id) ?? false
+  }
+
+  /// How many nodes are read together.
+  private static let batchCount = 1024
+
+  /// The nodes of a user that some nodes reach.
+  private static func nodes(
+    from anchors: [ObjectID], of user: UserID, in store: ObjectStore
+  ) throws -> Set<ObjectID> {
+    var seen = Set(anchors)
+    var own = Set<ObjectID>()
+    var waiting = Array(seen)
+    while !waiting.isEmpty {
+      let part = Array(waiting.suffix(batchCount))
+      waiting.removeLast(part.count)
+      let nodes = Threads.parallelMap(
+        part, threads: part.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }
+      ) { reader, id -> Result<HistoryNode?, StoreError> in
+        do throws(StoreError) {
+          guard let object = try store.read(id, &reader.workspace), object.kind == .node else {
+            return .success(nil)
+          }
+          // Over a node that breaks a rule the walk goes on.
+          return .success((try? HistoryLoad.node(object, &reader))?.0)
+        } catch {
+          if case .corrupt = error { return .success(nil) }
+          return .failure(error)
+        }
+      }
+      for result in nodes {
+        switch result {
+        case .success(let node):
+          guard let node else { continue }
+          if node.node?.userID == user { own.insert(node.id) }
+          for parent in node.parents where seen.insert(parent).inserted { waiting.append(parent) }
+        case .failure(let error): throw CommandError.fatal(error)
+        }
+      }
+    }
+    return own
+  }
+}
+
+extension Judged {
+  /// Takes note of what the trust file says of a good signature.
+  package mutating func stand(_ trust: inout NodeTrust?) throws {
+    guard trust != nil, standing == nil, verdict?.isGood == true, let node, let key else { return }
+    standing = try trust?.standing(of: node, by: key)
+  }
+
+  /// The same where no nodes have to be looked for that stay good.
+  ///
+  /// - Returns: `false` where they have to be.
+  package mutating func stand(_ list: TrustList) -> Bool {
+    guard verdict?.isGood == true, let node, let key else { return true }
+    if let entry = list.entry(of: key), !entry.validThrough.isEmpty { return false }
+    standing = list.standing(of: key, at: node.wall)
+    return true
+  }
+}
+
+extension Effects {
+  /// The file that says who may sign: that of `trust.file`, else the store's own.
+  ///
+  /// - Parameter opened: the store, if there is one.
+  /// - Returns: `nil` where neither a store nor a setting has one.
+  /// - Throws: `fatal` when the setting is no path, or settings cannot be read.
+  package func trustFile(_ opened: OpenRepository?) throws -> TrustFile? {
+    let config: Config
+    if let opened {
+      config = opened.repository.config
+      if let ignored = config.all("trust.file").last(where: { !$0.origin.isProtected }) {
+        warning("'trust.file' on \(ignored.place) is ignored; only your own settings name it")
+      }
+    } else {
+      config = try Config.loadProtected(
+        surroundings.environment, options: surroundings.settingTexts)
+    }
+    let entry = config.all("trust.file", isProtected: true).last
+    guard let entry, let value = entry.value, !value.isEmpty else {
+      return opened.map { .store($0.repository.path) }
+    }
+    if value.hasPrefix("~/") {
+      guard let home = surroundings.environment.nonEmpty("HOME") else {
+        throw CommandError.fatal("'\(value)' needs 'HOME', which is not set")
+      }
+      return .named(home + value.dropFirst())
+    }
+    guard value.hasPrefix("/") || entry.origin == .option else {
+      throw CommandError.fatal(
+        "'\(value)' is no path for 'trust.file' (\(entry.place)): it begins with neither '/' nor '~/'"
+      )
+    }
+    return .named(resolve(value))
+  }
+
+  /// What the trust file says, if there is one.
+  ///
+  /// - Parameter opened: the store, if there is one.
+  /// - Returns: `nil` where there is none: then every good signature is good.
+  /// - Throws: `fatal` when it cannot be read or understood: it never fails open.
+  package func trustList(_ opened: OpenRepository?) throws -> TrustList? {
+    guard let file = try trustFile(opened) else { return nil }
+    let contents = try file.read()
+    guard let contents else { return nil }
+    if contents.isExposed {
+      warning("others than its owner may write '\(file.path)', which says who may sign")
+    }
+    return contents.text.list
+  }
+
+  /// The same, for nodes of the store.
+  package func nodeTrust(_ opened: OpenRepository?) throws -> NodeTrust? {
+    try trustList(opened).map { NodeTrust($0, opened?.objects) }
+  }
+}
+
+extension CommandError {
+  /// A trust file that cannot be used, as the end of a command.
+  package static func fatal(_ error: TrustError) -> CommandError {
+    switch error {
+    case .locked: CommandError(.temporary, error.description)
+    case .form:
+      .fatal(error.description, hints: ["see redo-trust(1) for what a line may be"])
+    case .system, .irregular, .tooLarge, .missing: .fatal(error.description)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// Names of objects as people write them: whole ids, with or without prefix, and abbreviations.
+
+package import RedoCrypto
+package import RedoObject
+package import RedoStore
+
+/// What a written name turned out to stand for.
+package enum ObjectName: Equatable {
+  /// A whole id; whether there is such an object is another question.
+  case id(ObjectID)
+  /// An abbreviation of several objects.
+  case ambiguous([ObjectID])
+  /// An abbreviation of none.
+  case missing
+  /// No id at all.
+  case malformed(hint: String?)
+
+  /// The shortest abbreviation, as in git.
+  package static let shortest = 4
+
+  /// Finds what a name stands for.
+  ///
+  /// - Parameters:
+  ///   - text: `sha256:` is optional, hex digits are lower case.
+  ///   - store: where abbreviations are looked for.
+  /// - Returns: what it stands for.
+  /// - Throws: `fatal` when the store cannot be read.
+  package static func resolve(
+    _ text: ArraySlice<UInt8>, in store: ObjectStore
+  ) throws -> ObjectName {
+    var digits = text
+    if ObjectID.hasPrefix(text.span) { digits = digits.dropFirst(ObjectID.prefixCount) }
+    if let id = ObjectID(hex: digits.span) { return .id(id) }
+    guard digits.count >= shortest, digits.count < ObjectID.hexCount,
+      digits.allSatisfy({ Hex.value($0) < 16 })
+    else { return .malformed(hint: EncodingHint.text(for: Array(text).span)) }
+    let ids = try store.list(prefix: String(decoding: digits, as: UTF8.self))
+    return ids.count == 1 ? .id(ids[0]) : ids.isEmpty ? .missing : .ambiguous(ids)
+  }
+
+  /// The one object that a name on the command line must stand for.
+  ///
+  /// - Throws: `fatal` for anything else, with the candidates of an ambiguous name.
+  package static func one(_ text: String, in store: ObjectStore) throws -> ObjectID {
+    switch try resolve(Array(text.utf8)[...], in: store) {
+    case .id(let id): return id
+    case .missing: throw CommandError.fatal("no object has the name '\(text)'")
+    case .malformed(let hint):
+      throw CommandError.fatal("not a valid object name '\(text)'", hints: hint.map { [$0] } ?? [])
+    case .ambiguous(let ids):
+      throw CommandError.fatal("short id '\(text)' is ambiguous", hints: candidates(ids, store))
+    }
+  }
+
+  /// A line for each candidate, with what it is.
+  package static func candidates(_ ids: [ObjectID], _ store: ObjectStore) -> [String] {
+    let limit = 20
+    var reader = NodeReader()
+    var lines = ids.prefix(limit).map { id in
+      guard let node = (try? reader.node(id, in: store)) ?? nil else { return "  \(id.text)" }
+      let action = node.escapedText(.action).map { Escape.text($0) } ?? ""
+      return "  \(id.text) \(node.wall.text) \(action)"
+    }
+    if ids.count > limit { lines.append("  and \(ids.count - limit) more") }
+    return ["the candidates are"] + lines
+  }
+}

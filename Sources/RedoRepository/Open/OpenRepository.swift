@@ -1,0 +1,207 @@
+// The store that a command works on, found and opened as its options say.
+
+package import RedoObject
+package import RedoStore
+
+/// An open store.
+///
+/// A class, because it holds an open directory that cannot be copied, and is shared by the parts of
+/// a command.
+package final class OpenRepository: Sendable {
+  package let repository: Repository
+  package let objects: ObjectStore
+  /// Where the time goes.
+  package let trace: Trace
+
+  package init(_ repository: consuming Repository, _ objects: ObjectStore, _ trace: Trace = .off) {
+    self.repository = repository
+    self.objects = objects
+    self.trace = trace
+  }
+
+  /// How refs are changed.
+  package func refsOptions() throws -> RefsOptions {
+    return try repository.config.refsOptions()
+  }
+
+  /// A hold on the objects until it goes out of scope: what is in the store stays there.
+  ///
+  /// Taken by whoever writes objects that refs are to name, before anything is looked for.
+  ///
+  /// - Throws: `temporary` when a wipe takes too long.
+  package func holdObjects(_ mode: LockFile.Mode = .shared) throws -> LockFile {
+    let options = try refsOptions()
+    return try repository.refs.holdObjects(mode, options)
+  }
+
+  /// All refs at this moment.
+  package func snapshot() throws -> RefsSnapshot {
+    return try trace.measure("refs.read") { () throws(RefsError) in
+      try repository.refs.snapshot()
+    }
+  }
+}
+
+extension CommandError {
+  /// A failed operation on refs, as the end of a command.
+  package static func fatal(_ error: RefsError) -> CommandError {
+    if case .locked = error { return CommandError(.temporary, error.description) }
+    if case .writeRefusedWhileCorrupt = error {
+      return .fatal(error.description, hints: ["'redo verify' shows what is damaged"])
+    }
+    return .fatal(error.description)
+  }
+
+  /// A store that could not be opened, as the end of a command.
+  package static func fatal(_ error: RepositoryError) -> CommandError {
+    switch error {
+    case .notFound:
+      .fatal("not a redo repository (or any of the parent directories): .redo")
+    case .notAStore(let path): .fatal("not a redo repository: '\(path)'")
+    case .unsafeOwner(let path, _):
+      .fatal(
+        error.description,
+        hints: ["to allow it: redo config set --user --append safe.directory '\(path)'"])
+    case .refs(let refs): .fatal(refs)
+    case .config, .system: .fatal(error.description)
+    }
+  }
+}
+
+extension Effects {
+  /// Finds and opens the store.
+  ///
+  /// - Throws: `fatal` when there is none, or it may or can not be used.
+  package func openRepository() throws -> OpenRepository {
+    let opened = try trace.measure("open") { try openAll() }
+    for path in opened.objects.missingAlternates {
+      error("object directory '\(path)' is not there; see 'objects/info/alternates'")
+    }
+    return opened
+  }
+
+  private func openAll() throws -> OpenRepository {
+    let opened = try openStore()
+    let objects = try openObjects(of: opened)
+    return OpenRepository(opened, objects, trace)
+  }
+
+  /// Finds and opens the store, without its objects: for what must work whatever the settings say.
+  ///
+  /// - Throws: `fatal` when there is none, or it may or can not be used.
+  package func openStore() throws -> Repository {
+    let start =
+      surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
+    let path = try Repository.find(
+      explicit: surroundings.redoDirectory, surroundings.environment, from: start)
+    return try Repository.open(path, surroundings.environment, options: surroundings.settingTexts)
+  }
+
+  /// Finds and opens a store that may be damaged, to look at everything in it.
+  ///
+  /// - Parameter findings: receives what is wrong with its settings.
+  /// - Returns: the open store.
+  /// - Throws: `fatal` when there is none, or it may not be used.
+  package func openStoreToAudit(_ findings: inout [StoreFinding]) throws -> Repository {
+    let start =
+      surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
+    let path = try Repository.find(
+      explicit: surroundings.redoDirectory, surroundings.environment, from: start)
+    return try Repository.openToAudit(
+      path, surroundings.environment, options: surroundings.settingTexts, &findings)
+  }
+
+  /// The objects of a store that may be damaged: those of its own where others cannot be reached;
+  /// `nil` where its own cannot be.
+  package func openObjectsToAudit(of opened: borrowing Repository) -> ObjectStore? {
+    if let objects = try? openObjects(of: opened) { return objects }
+    let path = surroundings.environment.nonEmpty("REDO_OBJECT_DIRECTORY")
+    let own = path ?? "\(opened.path)/\(Layout.objects)"
+    // A setting may be wrong that only writers need.
+    if let objects = try? ObjectStore.open(path: own, counters: trace.counters) { return objects }
+    return (try? LooseStore(path: own, counters: trace.counters)).map { ObjectStore(primary: $0) }
+  }
+
+  /// Makes a store besides the one that the command works on; it has its own objects, whatever the
+  /// environment says.
+  ///
+  /// - Parameter path: its directory, which is not there yet.
+  /// - Returns: the open store.
+  /// - Throws: `fatal` when it cannot be made.
+  package func makeRepository(_ path: String) throws -> OpenRepository {
+    var isNew = false
+    let made = try Repository.create(
+      path, surroundings.environment, options: surroundings.settingTexts, isNew: &isNew)
+    let objects = try openObjects(of: made, isNew: true)
+    return OpenRepository(made, objects, trace)
+  }
+
+  /// Opens a store besides the one that the command works on, to be read.
+  ///
+  /// - Parameter path: its directory.
+  /// - Returns: the open store, with its own objects, whatever the environment says.
+  /// - Throws: `fatal` when it may or can not be used.
+  package func openOther(_ path: String) throws -> OpenRepository {
+    let opened = try Repository.open(
+      path, surroundings.environment, options: surroundings.settingTexts)
+    let objects = try openObjects(of: opened, isNew: true)
+    return OpenRepository(opened, objects, trace)
+  }
+
+  private func openObjects(
+    of opened: borrowing Repository, isNew: Bool = false
+  ) throws -> ObjectStore {
+    let compression: Int
+    let policy: SyncPolicy
+    let bulkLimit: Int
+    let cacheLimit: Int
+    compression = try opened.config.compression()
+    policy = try opened.config.syncPolicy()
+    bulkLimit = try opened.config.bulkLimit()
+    cacheLimit = try opened.config.packCacheLimit()
+    let own = "\(opened.path)/\(Layout.objects)"
+    let path = isNew ? own : surroundings.environment.nonEmpty("REDO_OBJECT_DIRECTORY") ?? own
+    let alternates =
+      isNew ? "" : surroundings.environment.nonEmpty("REDO_ALTERNATE_OBJECT_DIRECTORIES") ?? ""
+    return try ObjectStore.open(
+      path: path, alternatePaths: alternates.split(separator: ":").map(String.init),
+      compressionLevel: compression, syncPolicy: policy, bulkLimit: bulkLimit,
+      packCacheLimit: cacheLimit, counters: trace.counters, archivesOf: opened.directory.share())
+  }
+
+  private func absolute(_ path: String) throws(RepositoryError) -> String {
+    do throws(SystemError) {
+      return path.hasPrefix("/")
+        ? path : try CurrentProcess.workingDirectory() + "/" + path
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// The objects of the store.
+  package func openObjects() throws -> ObjectStore { try openRepository().objects }
+
+  /// The store, or nothing where none is near.
+  package func openRepositoryIfPresent() throws -> OpenRepository? {
+    try hasStore() ? try openRepository() : nil
+  }
+
+  /// Whether a store is named, or near.
+  package func hasStore() throws -> Bool {
+    if surroundings.redoDirectory != nil { return true }
+    do throws(RepositoryError) {
+      let start =
+        surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
+      _ = try Repository.find(explicit: nil, surroundings.environment, from: start)
+      return true
+    } catch {
+      if case .notFound = error { return false }
+      throw CommandError.fatal(error)
+    }
+  }
+
+  /// The objects of the store, or nothing where no store is near.
+  func openObjectsIfPresent() throws -> ObjectStore? {
+    try openRepositoryIfPresent()?.objects
+  }
+}

@@ -1,0 +1,126 @@
+// Where the passphrase of a wrapped key comes from: the descriptor that an option names, a
+// credential of systemd, a command that the user's own settings name, the terminal.
+
+package import RedoCrypto
+package import RedoStore
+
+/// Where passphrases come from.
+package struct PassphraseSource: Sendable {
+  /// The setting that names a command.
+  private static let setting = "key.passphraseCommand"
+  /// The file of the credential.
+  private static let credential = "redo.passphrase"
+  /// The most bytes of a passphrase.
+  private static let byteLimit = 1024
+  /// What may help where there is none.
+  private static let hints = [
+    "'--passphrase-fd' names a descriptor to read it from, 'key.passphraseCommand' a command"
+  ]
+
+  /// The descriptor that the option names.
+  package let descriptor: Int32?
+
+  /// A source.
+  ///
+  /// - Parameter descriptor: where it is read; `nil` for wherever else there is one.
+  package init(descriptor: Int32? = nil) { self.descriptor = descriptor }
+
+  /// Opens a wrapped key.
+  ///
+  /// - Throws: `access` when the passphrase is refused; `fatal` when there is none, or no memory.
+  package func open(
+    _ key: WrappedKey, _ opened: OpenRepository, _ effects: Effects
+  ) throws -> SecretKey {
+    let user = String(Hex.text(key.publicKey.bytes.span).prefix(32))
+    let passphrase = try find(opened, .key(user: user), effects)
+    guard let passphrase else {
+      throw CommandError.fatal(
+        "the key is wrapped, and there is no terminal to ask for its passphrase",
+        hints: Self.hints)
+    }
+    switch key.open(passphrase: passphrase) {
+    case .key(let key): return key
+    case .refused:
+      throw CommandError(.access, "the passphrase does not open the key of user '\(user)'")
+    case .noMemory: throw Self.noMemory(key.cost)
+    }
+  }
+
+  /// Wraps a key.
+  ///
+  /// - Throws: `fatal` when there is not enough memory.
+  package func wrap(
+    _ passphrase: borrowing SecretBytes, _ key: borrowing SecretKey
+  ) throws -> WrappedKey {
+    guard let wrapped = WrappedKey.wrap(key, passphrase: passphrase) else {
+      throw Self.noMemory(WrappedKey.usualCost)
+    }
+    return wrapped
+  }
+
+  /// A passphrase for a key that is to be wrapped; a person is asked twice.
+  ///
+  /// - Throws: `fatal` when there is none, or it was not repeated.
+  package func new(_ opened: OpenRepository, _ effects: Effects) throws -> SecretBytes {
+    var isAsked = false
+    let first = try find(opened, .new(.key), effects, &isAsked)
+    guard let first else {
+      throw CommandError.fatal("there is no terminal to ask for a passphrase", hints: Self.hints)
+    }
+    guard isAsked else { return first }
+    let second = try effects.secrets.ask(.again, limit: Self.byteLimit)
+    let isSame =
+      first.withSpan { first in
+        second?.withSpan { second in
+          first.count == second.count && first.indices.allSatisfy { first[$0] == second[$0] }
+        }
+      } ?? false
+    guard isSame else { throw CommandError.fatal("the passphrases differ") }
+    return first
+  }
+
+  private static func noMemory(_ cost: Argon2id.Cost) -> CommandError {
+    .fatal("there is not enough memory for the passphrase of a key: it takes \(cost.memoryKiB) KiB")
+  }
+
+  private func find(
+    _ opened: OpenRepository, _ question: SecretQuestion, _ effects: Effects
+  ) throws -> SecretBytes? {
+    var isAsked = false
+    return try find(opened, question, effects, &isAsked)
+  }
+
+  /// The passphrase of the first source that there is.
+  ///
+  /// - Returns: `nil` when there is no source.
+  private func find(
+    _ opened: OpenRepository, _ question: SecretQuestion, _ effects: Effects, _ isAsked: inout Bool
+  ) throws -> SecretBytes? {
+    if let descriptor {
+      let name = "descriptor \(descriptor)"
+      let line = try SecretInput.line(of: descriptor, limit: Self.byteLimit, name: name)
+      guard let line else { throw CommandError.fatal("the passphrase on '\(name)' is empty") }
+      return line
+    }
+    if let text = try Credential.read(Self.credential, limit: Self.byteLimit, effects) {
+      return try Self.firstLine(text, "the credential '\(Self.credential)'")
+    }
+    if let text = try ProtectedCommand.run(
+      Self.setting, opened, limit: Self.byteLimit, effects)
+    {
+      return try Self.firstLine(text, "the output of '\(Self.setting)'")
+    }
+    isAsked = true
+    return try effects.secrets.ask(question, limit: Self.byteLimit)
+  }
+
+  private static func firstLine(
+    _ text: borrowing SecretBytes, _ name: String
+  ) throws -> SecretBytes {
+    let count = text.withSpan { span in
+      span.indices.first { span[$0] == UInt8(ascii: "\n") } ?? span.count
+    }
+    guard count > 0 else { throw CommandError.fatal("the passphrase in \(name) is empty") }
+    return text.copy(0..<count)
+  }
+}

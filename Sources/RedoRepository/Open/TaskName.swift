@@ -1,0 +1,56 @@
+// Names of tasks as people write them: a UUID, or its unique beginning among the tasks of the refs.
+
+package import RedoObject
+package import RedoStore
+
+/// Finds tasks by their beginning.
+package enum TaskName {
+  /// The shortest beginning, as of ids.
+  package static let shortest = 4
+
+  /// The task of a whole id, whether or not there is one, or the one task that a text begins.
+  ///
+  /// - Throws: `fatal` when it is no task's beginning, or that of several.
+  package static func known(_ text: String, _ opened: OpenRepository) throws -> TaskID {
+    if let task = TaskID(Array(text.utf8).span) { return task }
+    return try one(text, opened)
+  }
+
+  /// The one task that a text begins.
+  ///
+  /// - Throws: `fatal` when there is none, or more than one, with the candidates.
+  package static func one(_ text: String, _ opened: OpenRepository) throws -> TaskID {
+    let prefix = text.lowercased()
+    let isBeginning = prefix.utf8.allSatisfy {
+      UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+        || $0 == UInt8(ascii: "-")
+    }
+    guard isBeginning, prefix.utf8.count < TaskID.textCount else {
+      throw CommandError.fatal("not a task id or its beginning: '\(text)'")
+    }
+    guard prefix.utf8.count >= shortest else {
+      throw CommandError.fatal(
+        "the beginning of a task id has at least \(shortest) characters: '\(text)'")
+    }
+    let heads = "heads/"
+    var found: [RefName] = []
+    var snapshot = try opened.snapshot()
+    try snapshot.forEach(prefix: heads + prefix) { ref throws(RefsError) in
+      if found.last != ref.name { found.append(ref.name) }
+      return found.count <= candidateLimit
+    }
+    let tasks = found.compactMap { TaskID(Array($0.bytes.dropFirst(heads.utf8.count)).span) }
+    switch tasks.count {
+    case 0: throw CommandError.fatal("no task begins with '\(text)'")
+    case 1: return tasks[0]
+    default:
+      var lines = tasks.prefix(candidateLimit).map { "  \($0.text)" }
+      if tasks.count > candidateLimit { lines.append("  and more") }
+      throw CommandError.fatal(
+        "'\(text)' is the beginning of several tasks", hints: ["they are"] + lines)
+    }
+  }
+
+  /// How many candidates of an ambiguous name are said.
+  private static let candidateLimit = 20
+}

@@ -1,0 +1,48 @@
+// Of several copies of a node one is kept: that with the better signature (protocol, section 1.1).
+
+package import RedoCrypto
+package import RedoObject
+package import RedoStore
+
+/// Chooses among the copies of one node after the other.
+package struct CopyChooser: ~Copyable {
+  private let trust: TrustList?
+  private var decoder = NodeDecoder()
+  private var best: StoredObject?
+  /// Whether copies of some node had other signatures, so that another one may be read from now on.
+  private(set) var hasRivals = false
+
+  /// - Parameter trust: the keys of users that nodes do not carry.
+  package init(_ trust: TrustList?) { self.trust = trust }
+
+  /// Takes the next copy of the node; that which is read first comes first.
+  package mutating func take(_ copy: StoredObject?) {
+    guard let copy else { return }
+    guard let kept = best else {
+      best = copy
+      return
+    }
+    guard kept.signature != copy.signature else { return }
+    hasRivals = true
+    let key = key(of: kept)
+    // Where the key is not known, a signature that was taken as good once may not be told from
+    // another one: what is read now stays.
+    if key == nil, kept.signature != nil { return }
+    if SignatureChoice.between(
+      stored: kept.signature, arriving: copy.signature, of: kept, key: key) == .take
+    {
+      best = copy
+    }
+  }
+
+  private mutating func key(of object: StoredObject) -> PublicKey? {
+    guard let node = decoder.decode(object) else { return nil }
+    return node.publicKey ?? trust?.key(of: node.userID)
+  }
+
+  /// The copy that is kept; the next one is of another node.
+  package mutating func finish() -> StoredObject? {
+    defer { best = nil }
+    return best
+  }
+}

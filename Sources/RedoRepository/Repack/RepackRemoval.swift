@@ -1,0 +1,75 @@
+// What goes after a repack: loose nodes that packs have, each after it was read once more, and then packs
+// that were made part of another one.
+
+package import RedoObject
+package import RedoStore
+
+/// The removal of what packs have as well.
+package struct RepackRemoval {
+  private let loose: LooseStore
+  private let packs: PackStore
+  private var sources: [(pack: Pack, frames: [Int])] = []
+  /// Packs whose nodes are all in another one.
+  package var united: [Pack] = []
+  /// What was found to be damaged, a message each.
+  package private(set) var damaged: [String] = []
+
+  package init(_ loose: LooseStore, _ packs: PackStore) {
+    self.loose = loose
+    self.packs = packs
+  }
+
+  /// Has the loose nodes removed that are in some frames of a pack.
+  package mutating func add(_ pack: Pack, _ frames: [Int]) { sources.append((pack, frames)) }
+
+  /// Removes them.
+  ///
+  /// - Parameters:
+  ///   - isLoose: whether there may be a loose copy of a node.
+  ///   - effects: tells of signals.
+  /// - Returns: how many loose nodes are gone.
+  /// - Throws: `fatal` when something cannot be read or removed; `signal`.
+  package mutating func run(
+    where isLoose: (ObjectID) -> Bool, _ effects: Effects
+  ) throws -> Int {
+    var count = 0
+    var shards: Set<UInt8> = []
+    var failure: CommandError?
+    var isWhole = true
+    for (pack, frames) in sources {
+      do throws(PackError) {
+        var workspace = LooseStore.Workspace()
+        try pack.forEachFrame(frames) { _, nodes throws(PackError) in
+          guard failure == nil else { return }
+          do {
+            try effects.checkInterrupt()
+            let gone = try remove(nodes.filter { isLoose($0.id) }, &workspace)
+            count += gone.count
+            for id in gone { shards.insert(id[0]) }
+          } catch {
+            let error = CommandError(error)
+            failure = error
+          }
+        }
+      } catch {
+        let error = RepackRun.failure(error, pack)
+        damaged.append("\(error.message); it stays as it is")
+        isWhole = false
+      }
+    }
+    try CommandError.wrapping(loose.path) { () throws(SystemError) in
+      try loose.syncShards(shards)
+    }
+    if let failure { throw failure }
+    // It may be the new pack that cannot be read any more.
+    guard isWhole else { return count }
+    try CommandError.wrapping(packs.path) { () throws(SystemError) in try packs.remove(united) }
+    return count
+  }
+
+  private func remove(
+    _ nodes: [StoredObject], _ workspace: inout LooseStore.Workspace
+  ) throws -> [ObjectID] {
+    return try loose.removePacked(nodes, &workspace)
+  }
+}

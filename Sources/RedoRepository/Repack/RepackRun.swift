@@ -1,0 +1,292 @@
+// One run of a repack: what there is, which packs are united, the new pack, and last the removal of what
+// it has. Until the new pack has its name nothing is changed, and from then on everything is there twice.
+
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// A repack; the caller has the objects and the packs.
+package struct RepackRun {
+  private let loose: LooseStore
+  private let packs: PackStore
+  private let choice: RepackChoice
+  private let isDryRun: Bool
+  private let trust: TrustList?
+  private var scan = RepackScan()
+  private let objects: ObjectStore
+  /// Whether another signature of some node may be read once the old packs are gone.
+  private var hasRivals = false
+
+  package init(
+    _ opened: OpenRepository, _ choice: RepackChoice, isDryRun: Bool, _ effects: Effects
+  ) {
+    objects = opened.objects
+    loose = opened.objects.primary
+    packs = opened.objects.packs
+    self.choice = choice
+    self.isDryRun = isDryRun
+    // Without one, keys are those that nodes carry.
+    trust = (try? effects.trustList(opened)) ?? nil
+  }
+
+  /// Does it.
+  ///
+  /// - Parameters:
+  ///   - tell: receives each thing that is done.
+  ///   - effects: tells of signals, and receives messages.
+  /// - Throws: `fatal` when something cannot be read or written; `signal`.
+  package mutating func run(
+    _ tell: (TidyStep) throws -> Void, _ effects: Effects
+  ) throws {
+    for message in try scan.addLoose(loose, effects) { try tell(.damaged(message)) }
+    let old = try findPacks(tell, effects)
+    let count = try unitedCount(of: old)
+    // What turns out to be damaged is not united.
+    var united: [Pack] = []
+    for pack in old[..<count] {
+      try effects.checkInterrupt()
+      let number = try Self.reading(pack, tell, effects) { () throws(PackError) in
+        try scan.add(pack, united.count)
+        return united.count
+      }
+      if number != nil { united.append(pack) }
+    }
+    let staying = try mendIndexes(of: Array(old[count...]), tell, effects)
+    let numbers = try numbers(besides: staying)
+    let isLoose = scan.isLoose
+    var removal = RepackRemoval(loose, packs)
+    if isDryRun {
+      try say(numbers, &united, tell, effects)
+    } else if !numbers.isEmpty {
+      let (pack, isNew) = try write(numbers, united, effects)
+      united.removeAll { $0.name == pack.name }
+      let directory = try Self.asking(pack) { () throws(PackError) in try pack.directory() }
+      if isNew {
+        let bytes = try Self.asking(pack) { () throws(PackError) in try pack.fileBytes() }
+        try tell(.packed(pack.name, nodes: directory.nodes, bytes: bytes))
+      }
+      if numbers.contains(where: { isLoose[$0] }) {
+        removal.add(pack, Array(directory.frames.indices))
+      }
+    }
+    for pack in united {
+      let nodes = try Self.asking(pack) { () throws(PackError) in try pack.directory().nodes }
+      try tell(.united(pack.name, nodes: nodes))
+    }
+    removal.united = united
+    let twice = try addTwice(staying, &removal)
+    let removed =
+      isDryRun
+      ? numbers.count { isLoose[$0] } + twice
+      : try removal.run(where: { scan.set.number(of: $0).map { isLoose[$0] } ?? false }, effects)
+    try noteRivals()
+    if removed > 0 { try tell(.loose(nodes: removed)) }
+    for text in removal.damaged { try tell(.damaged(text)) }
+  }
+
+  // MARK: The packs
+
+  /// The packs that can be read, as far as that is known without reading them; the smallest first.
+  private func findPacks(
+    _ tell: (TidyStep) throws -> Void, _ effects: Effects
+  ) throws -> [Pack] {
+    let all: [Pack]
+    do throws(SystemError) { all = try packs.all() } catch {
+      throw CommandError.fatal(error, error.path)
+    }
+    var found: [(pack: Pack, nodes: Int)] = []
+    for pack in all {
+      let nodes = try Self.reading(pack, tell, effects) { () throws(PackError) in
+        _ = try pack.index()
+        if let unreadable = pack.unreadableFrames.first { throw unreadable.error }
+        return try pack.directory().nodes
+      }
+      if let nodes { found.append((pack, nodes)) }
+    }
+    return found.sorted { ($0.nodes, $0.pack.name) < ($1.nodes, $1.pack.name) }.map(\.pack)
+  }
+
+  /// How many of the packs become one with the loose nodes, from the first on.
+  private func unitedCount(of old: [Pack]) throws -> Int {
+    guard case .geometric(let factor) = choice else { return old.count }
+    var loose = 0
+    for number in 0..<scan.set.count {
+      if try Self.place(of: scan.set.id(number), in: old) == nil { loose += 1 }
+    }
+    var sizes: [Int] = []
+    for pack in old {
+      sizes.append(try Self.asking(pack) { () throws(PackError) in try pack.directory().nodes })
+    }
+    var count = PackGeometry.united(sizes, loose: loose, factor: factor)
+    // What a run has united that was interrupted is all in one larger pack.
+    for (place, small) in old.enumerated() {
+      for large in max(place + 1, count)..<max(place + 1, count, old.count)
+      where try Self.isCovered(small, by: old[large]) {
+        count = large + 1
+      }
+    }
+    return count
+  }
+
+  /// Whether all nodes of a pack are in another one, as their indexes tell.
+  private static func isCovered(_ small: Pack, by large: Pack) throws -> Bool {
+    try asking(small) { () throws(PackError) in
+      let ids = try small.asking { index throws(PackIndexDamage) in try index.ids(prefix: []) }
+      for id in ids where try large.place(of: id) == nil { return false }
+      return true
+    }
+  }
+
+  /// The first of some packs that has a node, as their indexes tell, and the frame.
+  private static func place(
+    of id: ObjectID, in packs: [Pack]
+  ) throws -> (pack: Int, frame: Int)? {
+    for (number, pack) in packs.enumerated() {
+      let place = try asking(pack) { () throws(PackError) in try pack.place(of: id) }
+      if let place { return (number, place.frame) }
+    }
+    return nil
+  }
+
+  /// Gives packs an index where they lack one; those that turn out to be damaged are left out.
+  private func mendIndexes(
+    of staying: [Pack], _ tell: (TidyStep) throws -> Void, _ effects: Effects
+  ) throws -> [Pack] {
+    var sound: [Pack] = []
+    for pack in staying {
+      let mended = try Self.reading(pack, tell, effects) { () throws(PackError) in
+        (try packs.mendIndex(of: pack, writes: !isDryRun), try pack.directory().nodes)
+      }
+      guard let mended else { continue }
+      if mended.0 { try tell(.indexed(pack.name, nodes: mended.1)) }
+      sound.append(pack)
+    }
+    return sound
+  }
+
+  /// Reads a pack; where it is damaged, names it.
+  ///
+  /// - Returns: `nil` when it is damaged.
+  /// - Throws: `fatal` when a call fails.
+  private static func reading<Answer>(
+    _ pack: Pack, _ tell: (TidyStep) throws -> Void, _ effects: Effects,
+    _ body: () throws(PackError) -> Answer
+  ) throws -> Answer? {
+    do throws(PackError) {
+      return try body()
+    } catch {
+      if case .system(let error) = error { throw CommandError.fatal(error, pack.path) }
+      try tell(.damaged("\(failure(error, pack).message); it stays as it is"))
+      return nil
+    }
+  }
+
+  /// Asks a pack, and makes its error the end of the command.
+  private static func asking<Answer>(
+    _ pack: Pack, _ question: () throws(PackError) -> Answer
+  ) throws -> Answer {
+    do throws(PackError) { return try question() } catch { throw failure(error, pack) }
+  }
+
+  /// What is said of a pack that cannot be read.
+  package static func failure(_ error: PackError, _ pack: Pack) -> CommandError {
+    switch error {
+    case .system(let error): .fatal(error, pack.path)
+    case .corrupt: .fatal("pack '\(pack.path)' is damaged \(error.description)")
+    case .notPack, .unsupported:
+      .fatal("pack '\(pack.path)' cannot be read: \(error.description)")
+    }
+  }
+
+  // MARK: The new pack
+
+  /// The nodes of the new pack in its order, by number: those of united packs, and those that are loose
+  /// and in no pack that stays.
+  private func numbers(besides staying: [Pack]) throws -> [Int] {
+    var isMember = [Bool](repeating: false, count: scan.set.count)
+    for copy in scan.copies where !copy.place.isLoose { isMember[Int(copy.number)] = true }
+    for number in isMember.indices where !isMember[number] && scan.isLoose[number] {
+      isMember[number] = try Self.place(of: scan.set.id(number), in: staying) == nil
+    }
+    return scan.set.order { isMember[$0] }
+  }
+
+  /// Says what would be made.
+  private func say(
+    _ numbers: [Int], _ united: inout [Pack], _ tell: (TidyStep) throws -> Void,
+    _ effects: Effects
+  ) throws {
+    guard !numbers.isEmpty else { return }
+    let name = PackDirectory.name(of: numbers.map { scan.set.id($0) })
+    let isKnown = united.contains { $0.name == name }
+    united.removeAll { $0.name == name }
+    // What is to be written anew may turn out to have the same bytes.
+    guard !isKnown || !united.isEmpty || numbers.contains(where: { scan.isLoose[$0] }) else {
+      return
+    }
+    try tell(.packed(name, nodes: numbers.count, bytes: nil))
+  }
+
+  /// Writes the new pack, and reads it again.
+  private mutating func write(
+    _ numbers: [Int], _ united: [Pack], _ effects: Effects
+  ) throws -> (pack: Pack, isNew: Bool) {
+    var new = try CommandError.wrapping(packs.path) { () throws(SystemError) in
+      try NewPack(in: packs)
+    }
+    hasRivals = try scan.forEachNode(
+      numbers, loose, united, spillingIn: packs, trust, effects
+    ) { node throws in
+      do throws(SystemError) { try new.add(node) } catch {
+        throw CommandError.fatal(error, packs.path)
+      }
+    }
+    try effects.checkInterrupt()
+    try noteRivals()
+    do throws(PackError) {
+      return try new.finish()
+    } catch {
+      if case .system(let error) = error { throw CommandError.fatal(error, packs.path) }
+      throw CommandError.fatal("the new pack does not read as it was written: \(error.description)")
+    }
+  }
+
+  private func noteRivals() throws {
+    guard hasRivals else { return }
+    try objects.renewSignatureMark()
+  }
+
+  /// Adds the loose nodes that packs which stay have as well.
+  ///
+  /// - Returns: how many there may be.
+  private func addTwice(
+    _ staying: [Pack], _ removal: inout RepackRemoval
+  ) throws -> Int {
+    guard !staying.isEmpty else { return 0 }
+    var frames = [Set<Int>](repeating: [], count: staying.count)
+    var count = 0
+    for number in 0..<scan.set.count where scan.isLoose[number] {
+      guard let (pack, frame) = try Self.place(of: scan.set.id(number), in: staying) else {
+        continue
+      }
+      frames[pack].insert(frame)
+      count += 1
+    }
+    for (pack, frames) in zip(staying, frames) where !frames.isEmpty {
+      removal.add(pack, frames.sorted())
+    }
+    return count
+  }
+}
+
+extension OpenRepository {
+  /// A hold on the store's own packs until it goes out of scope: nobody else replaces any.
+  ///
+  /// It is taken after that on the objects.
+  ///
+  /// - Throws: `temporary` when somebody else has it for too long.
+  package func holdPacks() throws -> LockFile {
+    let options = try refsOptions()
+    return try objects.packs.hold(timeoutMilliseconds: options.lockTimeoutMilliseconds)
+  }
+}

@@ -1,0 +1,75 @@
+// The nodes that were found, read in the order of a pack: of several copies the best.
+
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+extension RepackScan {
+  /// Reads nodes.
+  ///
+  /// - Parameters:
+  ///   - numbers: the nodes, in the order in which they are wanted.
+  ///   - loose: the loose objects.
+  ///   - packs: the packs, by the numbers that they were given.
+  ///   - store: where a temporary file may be made.
+  ///   - trust: the keys of users that nodes do not carry.
+  ///   - effects: tells of signals.
+  ///   - body: receives each node.
+  /// - Returns: whether copies of some node had other signatures.
+  /// - Throws: `fatal` for a node that cannot be read any more, `signal`, or what the closure throws.
+  @discardableResult
+  package func forEachNode(
+    _ numbers: [Int], _ loose: LooseStore, _ packs: [Pack], spillingIn store: PackStore,
+    _ trust: TrustList?, _ effects: Effects,
+    _ body: (PackNode) throws -> Void
+  ) throws -> Bool {
+    // The copies of each node side by side, those that were found first before the others.
+    var rank = [Int32](repeating: -1, count: set.count)
+    for (place, number) in numbers.enumerated() { rank[number] = Int32(place) }
+    var starts = [Int32](repeating: 0, count: numbers.count + 1)
+    for copy in copies where rank[Int(copy.number)] >= 0 {
+      starts[Int(rank[Int(copy.number)]) + 1] += 1
+    }
+    for place in numbers.indices { starts[place + 1] += starts[place] }
+    var filled = starts
+    var places = [NodePlace](repeating: .loose, count: Int(starts[numbers.count]))
+    for copy in copies where rank[Int(copy.number)] >= 0 {
+      let place = Int(rank[Int(copy.number)])
+      places[Int(filled[place])] = copy.place
+      filled[place] += 1
+    }
+    var ids: [ObjectID] = []
+    ids.reserveCapacity(places.count)
+    for (place, number) in numbers.enumerated() {
+      for _ in starts[place]..<starts[place + 1] { ids.append(set.id(number)) }
+    }
+    let folder = try CommandError.wrapping(store.path) { () throws(SystemError) in
+      try store.openFolder()
+    }
+    var reading = OrderedReading(
+      ids, places, packs: packs, spillingIn: folder
+    ) { id, workspace throws(StoreError) in try loose.read(id, &workspace) }
+    var chooser = CopyChooser(trust)
+    var (next, place) = (0, 0)
+    while !reading.isAtEnd {
+      try effects.checkInterrupt()
+      let objects = try reading.read()
+      for object in objects {
+        chooser.take(object)
+        next += 1
+        guard next == starts[place + 1] else { continue }
+        let number = numbers[place]
+        place += 1
+        guard let best = chooser.finish() else {
+          if let failure = reading.failure { throw CommandError.fatal(failure) }
+          throw CommandError.fatal("object '\(set.id(number).text)' has gone meanwhile")
+        }
+        try body(
+          PackNode(
+            best, parents: Array(set.parents(number)), lamport: set.lamport(number),
+            wall: set.wall(number)))
+      }
+    }
+    return chooser.hasRivals
+  }
+}

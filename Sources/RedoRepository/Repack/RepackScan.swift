@@ -1,0 +1,151 @@
+// The nodes of a store that can be packed, and where each copy of them lies. Everything is read once here,
+// all of its bytes, before anything is planned.
+
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// Nodes that can be packed.
+///
+/// It takes about 170 bytes a node.
+package struct RepackScan {
+  /// A copy of a node.
+  package struct Copy {
+    /// The number of the node in the set.
+    package let number: Int32
+    package let place: NodePlace
+  }
+
+  /// The nodes that were found.
+  package private(set) var set = PackSet()
+  /// Their copies; those of one node in the order in which they were found.
+  package private(set) var copies: [Copy] = []
+  /// Whether each of them is a loose object.
+  private(set) var isLoose: [Bool] = []
+
+  /// One that knows nothing yet.
+  package init() {}
+
+  private enum Found: Sendable {
+    case node(HistoryNode)
+    case notNode
+    case damaged(String)
+  }
+
+  private mutating func add(_ node: HistoryNode, at place: NodePlace) {
+    set.add(node)
+    guard let number = set.number(of: node.id) else { return }
+    if number == isLoose.count { isLoose.append(false) }
+    if place.isLoose { isLoose[number] = true }
+    copies.append(Copy(number: Int32(number), place: place))
+  }
+
+  // MARK: Loose objects
+
+  private static let shardsPerThread = 2
+
+  /// Reads all loose objects.
+  ///
+  /// - Returns: what is damaged, a message each.
+  /// - Throws: `fatal` when something cannot be read.
+  package mutating func addLoose(
+    _ store: LooseStore, _ effects: Effects
+  ) throws -> [String] {
+    var messages: [String] = []
+    let step = Threads.processorCount * Self.shardsPerThread
+    for first in stride(from: 0, to: 256, by: step) {
+      try effects.checkInterrupt()
+      let shards = Threads.parallelMap(
+        Array(first..<min(first + step, 256)), threads: Threads.processorCount,
+        makeState: { NodeReader() }
+      ) { reader, byte -> Result<[Found], StoreError> in
+        do throws(StoreError) {
+          return .success(try Self.shard(UInt8(byte), store, &reader))
+        } catch {
+          return .failure(error)
+        }
+      }
+      for shard in shards {
+        switch shard {
+        case .success(let found):
+          for entry in found {
+            switch entry {
+            case .node(let node): add(node, at: .loose)
+            case .notNode: break
+            case .damaged(let message): messages.append(message)
+            }
+          }
+        case .failure(let error): throw CommandError.fatal(error)
+        }
+      }
+    }
+    return messages
+  }
+
+  private static func shard(
+    _ byte: UInt8, _ store: LooseStore, _ reader: inout NodeReader
+  ) throws(StoreError) -> [Found] {
+    guard let shard = try store.openShard(byte) else { return [] }
+    var found: [Found] = []
+    found.reserveCapacity(shard.ids.count)
+    for id in shard.ids {
+      do throws(StoreError) {
+        guard let object = try store.read(id, in: shard, &reader.workspace) else { continue }
+        found.append(self.found(object, &reader))
+      } catch {
+        guard case .corrupt = error else { throw error }
+        found.append(.damaged("\(error.description); it stays as it is"))
+      }
+    }
+    return found
+  }
+
+  private static func found(_ object: StoredObject, _ reader: inout NodeReader) -> Found {
+    guard object.kind == .node else { return .notNode }
+    guard object.canonical.count <= PackFormat.nodeLimit,
+      let node = Self.node(object, &reader)
+    else {
+      return .damaged("object '\(object.id.text)' is no valid node; it stays as it is")
+    }
+    return .node(node)
+  }
+
+  private static func node(
+    _ object: StoredObject, _ reader: inout NodeReader
+  ) -> HistoryNode? {
+    if let node = reader.decode(object) { return HistoryNode(node) }
+    return reader.decoder.decodeBroken(object).map { HistoryNode($0) }
+  }
+
+  // MARK: Packs
+
+  /// Reads a pack, every byte and every frame.
+  ///
+  /// - Parameters:
+  ///   - pack: the pack.
+  ///   - number: the number that its copies get.
+  /// - Throws: what is wrong with the pack; nothing of it is kept then.
+  package mutating func add(_ pack: Pack, _ number: Int) throws(PackError) {
+    let start = copies.count
+    do throws(PackError) {
+      try pack.checkBytes()
+      try pack.forEachFrame { frame, objects throws(PackError) in
+        let nodes = Threads.parallelMap(
+          objects, threads: objects.count < 64 ? 1 : Threads.processorCount,
+          makeState: { NodeReader() }
+        ) { reader, object in Self.node(object, &reader) }
+        for (place, node) in nodes.enumerated() {
+          guard let node else {
+            let offset = try pack.directory().frames[frame].offset
+            throw .corrupt(
+              offset: offset, reason: "'\(objects[place].id.text)' is no node")
+          }
+          add(node, at: NodePlace(pack: number, frame: frame, place: place))
+        }
+      }
+    } catch {
+      copies.removeSubrange(start...)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,218 @@
+// Damaged and missing objects are replaced by good copies: by bytes that hash to their ids, of nodes
+// that keep the rules, and never by a worse signature.
+
+package import RedoCrypto
+package import RedoObject
+package import RedoStore
+
+/// Repairs the objects of a store.
+package struct RepairObjects: ~Copyable {
+  private let opened: OpenRepository
+  private let source: RepairSource
+  private let isDryRun: Bool
+  /// The present, in milliseconds since 1970.
+  private let now: Int64
+  private var scan: RepairScan
+  private var decoder = NodeDecoder()
+  private var keys: KeyDirectory
+  private var hasKeys = false
+  private var workspace = LooseStore.Workspace()
+  private var lostFound: LostFound?
+
+  package init(
+    _ opened: OpenRepository, from source: RepairSource, isDryRun: Bool, isThorough: Bool,
+    trust: TrustList?, now: Int64
+  ) {
+    keys = KeyDirectory(trust)
+    self.now = now
+    self.opened = opened
+    self.source = source
+    self.isDryRun = isDryRun
+    scan = RepairScan(opened, isThorough: isThorough)
+  }
+
+  /// Repairs what can be repaired.
+  ///
+  /// - Parameters:
+  ///   - effects: the surroundings.
+  ///   - write: receives a row for every object that is damaged or missing, in rounds: what a repaired
+  ///     node names is looked for after it.
+  /// - Throws: `fatal` when something cannot be read or written at all.
+  package mutating func run(
+    _ effects: Effects,
+    _ write: (RepairRow) throws -> Void
+  ) throws {
+    try scan.run(effects)
+    var isComplete = true
+    var seen: Set<ObjectID> = []
+    var strays: [ObjectID] = []
+    while true {
+      let round = scan.problems.keys.filter { !seen.contains($0) }.sorted()
+      guard !round.isEmpty else { break }
+      seen.formUnion(round)
+      let found = try source.find(Set(round), for: opened, effects)
+      // Two files with each other's names have each other's good copies.
+      var misplaced: [ObjectID: StoredObject] = [:]
+      for id in round {
+        if let object = scan.problems[id]?.misplaced { misplaced[object.id] = object }
+      }
+      for id in round {
+        try effects.checkInterrupt()
+        guard let problem = scan.problems[id] else { continue }
+        var candidates: [RepairSource.Answer] = []
+        if let answer = found[id] { candidates.append(answer) }
+        if let object = misplaced[id] { candidates.append(.object(object)) }
+        if let object = problem.other { candidates.append(.object(object)) }
+        if candidates.isEmpty, problem.misplaced != nil, !scan.named.contains(id) {
+          strays.append(id)
+          continue
+        }
+        let row = try repair(id, problem, candidates)
+        if row.result == .unrepaired { isComplete = false }
+        try write(row)
+      }
+    }
+    try repairPacks(isComplete: isComplete, effects, write)
+    for id in strays { try write(try putAside(id)) }
+  }
+
+  /// Writes damaged packs anew, once their nodes are elsewhere.
+  private mutating func repairPacks(
+    isComplete: Bool, _ effects: Effects,
+    _ write: (RepairRow) throws -> Void
+  ) throws {
+    guard !scan.packs.isEmpty else { return }
+    var hold: LockFile?
+    if !isDryRun { hold = try opened.holdPacks() }
+    defer { extendLifetime(hold) }
+    for var pack in scan.packs {
+      pack.worse.formIntersection(scan.good)
+      if pack.salvage.reasons.isEmpty, pack.worse.isEmpty { continue }
+      try effects.checkInterrupt()
+      let place = isDryRun ? nil : try place()
+      try write(try repair(pack, isComplete: isComplete, scan.good, place))
+    }
+  }
+
+  // MARK: One object
+
+  private static func path(of id: ObjectID) -> String {
+    joinPath(Layout.objects, Layout.loose(id))
+  }
+
+  private func row(
+    _ result: RepairRow.Result, _ id: ObjectID, _ problem: ObjectProblem, _ more: String = "",
+    kept: String? = nil
+  ) -> RepairRow {
+    var reason = problem.rule.id
+    if !problem.detail.isEmpty { reason += ": \(problem.detail)" }
+    if !more.isEmpty { reason += "; \(more)" }
+    return RepairRow(
+      result: result, id: id, path: problem.pack ?? Self.path(of: id), reason: reason, kept: kept)
+  }
+
+  /// Repairs an object by the first candidate that will do.
+  private mutating func repair(
+    _ id: ObjectID, _ problem: ObjectProblem, _ candidates: [RepairSource.Answer]
+  ) throws -> RepairRow {
+    var refusal = "the source does not have it"
+    for candidate in candidates {
+      let object: StoredObject
+      switch candidate {
+      case .object(let found): object = found
+      case .damaged(let reason):
+        refusal = "\(reason)"
+        continue
+      }
+      if let reason = try refuse(object, problem) {
+        refusal = reason
+        continue
+      }
+      if isDryRun {
+        try settle(object)
+        return row(.wouldRepair, id, problem)
+      }
+      // Somebody else may have healed it meanwhile.
+      let kept = try isHealed(object) ? nil : replace(object)
+      try settle(object)
+      return row(.repaired, id, problem, kept: kept)
+    }
+    return row(.unrepaired, id, problem, refusal)
+  }
+
+  /// Why a candidate must not be taken; `nil` when it may.
+  private mutating func refuse(
+    _ object: StoredObject, _ problem: ObjectProblem
+  ) throws -> String? {
+    guard object.kind == .node else {
+      return scan.wantedNodes.contains(object.id) || problem.present?.kind == .node
+        ? "the source has it as a \(object.kind.name)" : nil
+    }
+    guard let node = decoder.decode(object) else {
+      let rule = decoder.findings.first { $0.rule.severity == .error }
+      return "the copy breaks a rule: \(rule?.summary ?? Rule.nodeType.id)"
+    }
+    let key = try key(of: node)
+    if case .bad(let finding) = node.verify(key: key) {
+      return "the copy is no better: \(finding.summary)"
+    }
+    guard let present = problem.present, present.kind == .node else { return nil }
+    let choice = SignatureChoice.between(
+      stored: present.signature, arriving: object.signature, of: object, key: key)
+    return choice == .take ? nil : "the copy is no better"
+  }
+
+  private mutating func key(of node: Node) throws -> PublicKey? {
+    guard node.signature != nil, node.publicKey == nil else { return node.publicKey }
+    if !hasKeys, keys.trustedKey(of: node.userID) == nil {
+      hasKeys = true
+      try keys.noteAll(in: opened.objects)
+    }
+    return keys.key(of: node.userID)
+  }
+
+  /// Whether exactly this object stands in its place.
+  private mutating func isHealed(_ object: StoredObject) throws -> Bool {
+    guard case .good(let found) = try opened.objects.primary.condition(of: object.id, &workspace)
+    else { return false }
+    return found == object
+  }
+
+  private mutating func replace(_ object: StoredObject) throws -> String? {
+    let lostFound = try place()
+    let kept = try opened.objects.primary.replace(object, keeping: lostFound, &workspace)
+    return kept
+  }
+
+  private mutating func settle(_ object: StoredObject) throws {
+    scan.settle(object)
+    guard object.kind == .node, let node = decoder.decode(object) else { return }
+    try scan.want(node.parents)
+  }
+
+  /// The place for what is put aside, made when it is needed.
+  private mutating func place() throws -> LostFound {
+    if let lostFound { return lostFound }
+    let sync = try opened.refsOptions().sync
+    let place = try LostFound(in: opened.repository.directory, at: now, sync)
+    lostFound = place
+    return place
+  }
+
+  // MARK: Wrong names
+
+  /// Takes a file away that nothing names, and whose bytes are an object of another name, once that is
+  /// good.
+  private mutating func putAside(_ id: ObjectID) throws -> RepairRow {
+    guard let problem = scan.problems[id], let object = problem.misplaced else {
+      preconditionFailure("BUG: a stray file is none")
+    }
+    guard scan.isGood(object.id) else {
+      return row(.unrepaired, id, problem, "the source does not have it")
+    }
+    if isDryRun { return row(.wouldRepair, id, problem, "nothing names it") }
+    let lostFound = try place()
+    let kept = try opened.objects.primary.putAside(id, keeping: lostFound)
+    return row(.repaired, id, problem, "nothing names it", kept: kept)
+  }
+}

@@ -1,0 +1,148 @@
+// Damaged packs: what can be read of them stays, what cannot comes from elsewhere as loose objects, and then
+// they are written anew; see RepairObjects.
+
+package import RedoObject
+package import RedoStore
+
+/// A pack that is to be written anew.
+package struct RepairPack: Sendable {
+  /// What can be read of it, and what is wrong with it.
+  package let salvage: PackSalvage
+  /// The pack below `.redo`.
+  package let path: String
+  /// Nodes that can be read, and of which a better copy is to be taken.
+  var worse: Set<ObjectID> = []
+
+  /// What is wrong, in one line.
+  package var reason: String {
+    let nodes = worse.isEmpty ? [] : ["\(worse.count) of its nodes have a better copy elsewhere"]
+    return (salvage.reasons + nodes).joined(separator: "; ")
+  }
+}
+
+extension RepairScan {
+  /// Reads all packs of the store.
+  mutating func readPacks(_ effects: Effects) throws {
+    var all: [Pack] = []
+    all = try store.packs.all()
+    for pack in all {
+      try effects.checkInterrupt()
+      let name = pack.path.split(separator: "/").last.map(String.init) ?? ""
+      let path = joinPath(Layout.packs, name)
+      var found: [(StoredObject, Found)] = []
+      let salvage: PackSalvage
+      do throws(SystemError) {
+        salvage = try PackSalvage(pack, of: store.packs) { nodes in
+          found += Threads.parallelMap(
+            nodes, threads: Threads.processorCount, makeState: { NodeReader() }
+          ) { reader, object in
+            // Of what is good the body is not needed any more.
+            (object, Self.judge(object, &reader))
+          }.map { object, found in
+            if case .node = found {
+              let id = object.id
+              return (StoredObject(id: id, kind: .node, canonical: [], signature: nil), found)
+            }
+            return (object, found)
+          }
+        }
+      } catch {
+        // Others have taken the place of one that has gone.
+        guard !error.isMissing else { continue }
+        throw CommandError.fatal(error.description)
+      }
+      var repair = RepairPack(salvage: salvage, path: path)
+      for (object, one) in found { try take(object, one, &repair) }
+      for id in salvage.lost where !good.contains(id) && problems[id] == nil {
+        problems[id] = ObjectProblem(
+          rule: .objectCorrupt, detail: "its frame of the pack cannot be read", pack: path)
+      }
+      if !salvage.reasons.isEmpty || !repair.worse.isEmpty { packs.append(repair) }
+    }
+    try readOthers()
+  }
+
+  /// Takes note of what the packs of alternates and registered archives have, whether these are here or
+  /// away; they belong to others.
+  private mutating func readOthers() throws(StoreError) {
+    let threads = Threads.processorCount
+    let store = store
+    for layer in store.partLayers.dropFirst() {
+      let frames = try store.frames(ofLayer: layer) { item in
+        if case .offline(_, let ids) = item { present.formUnion(ids) }
+      }
+      for start in stride(from: 0, to: frames.count, by: 4 * threads) {
+        let some = Array(frames[start..<min(start + 4 * threads, frames.count)])
+        let ids = Threads.parallelMap(
+          some, threads: threads, makeState: { NodeReader() }
+        ) { reader, part -> [ObjectID] in
+          var ids: [ObjectID] = []
+          // What is damaged is looked for elsewhere, if anything names it.
+          try? store.read(part, &reader.workspace) { item in
+            if case .object(let object, _) = item { ids.append(object.id) }
+          }
+          return ids
+        }
+        for part in ids { present.formUnion(part) }
+      }
+    }
+  }
+
+  /// Takes note of a packed node; a loose one counts before it.
+  private mutating func take(
+    _ object: StoredObject, _ found: Found, _ pack: inout RepairPack
+  ) throws {
+    let id = object.id
+    guard case .problem(var problem, let parents) = found else {
+      if problems[id]?.pack != nil { problems[id] = nil }
+      if problems[id]?.rule == .objectCorrupt {
+        let copy = readAgain(id)
+        problems[id]?.other = copy
+        return
+      }
+      return try take(id, found)
+    }
+    pack.worse.insert(id)
+    guard !good.contains(id), problems[id] == nil else { return }
+    problem.pack = pack.path
+    try take(id, .problem(problem, parents: parents))
+  }
+
+  /// The good copy of a node whose loose file is damaged.
+  private func readAgain(_ id: ObjectID) -> StoredObject? {
+    (try? store.packs.read(id)) ?? nil
+  }
+}
+
+extension RepairObjects {
+  /// Writes packs anew whose damage is made good, or can be.
+  package func repair(
+    _ pack: RepairPack, isComplete: Bool, _ good: Set<ObjectID>, _ lostFound: LostFound?
+  ) throws -> RepairRow {
+    let reason = "\(Rule.packCorrupt.id): \(pack.reason)"
+    func row(_ result: RepairRow.Result, _ more: String = "", kept: String? = nil) -> RepairRow {
+      RepairRow(
+        result: result, id: nil, path: pack.path,
+        reason: more.isEmpty ? reason : "\(reason); \(more)", kept: kept)
+    }
+    let lost = pack.salvage.lost.count { !good.contains($0) }
+    let isWhole = lost == 0 && (!pack.salvage.hasUnknown || isComplete)
+    // Where other readers find nothing, a part is more than nothing.
+    guard isWhole || !pack.salvage.isOpen else {
+      return row(.unrepaired, lost > 0 ? "\(lost) of its nodes are nowhere else" : "")
+    }
+    let more = lost > 0 ? "; \(lost) nodes are lost" : ""
+    guard let lostFound else {
+      return row(isWhole ? .wouldRepair : .unrepaired, String(more.dropFirst(2)))
+    }
+    do throws(PackError) {
+      let made = try pack.salvage.rewrite(
+        without: pack.worse, keeping: lostFound)
+      return row(
+        isWhole ? .repaired : .unrepaired, "\(made.count) nodes are kept\(more)", kept: made.kept)
+    } catch {
+      if case .system(let cause) = error { throw CommandError.fatal(cause.description) }
+      return row(.unrepaired, error.description)
+    }
+  }
+}

@@ -1,0 +1,260 @@
+// Refs, their journal and history, and the received log, are rebuilt from what each of them proves;
+// what they do not prove is worked out from the nodes.
+
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// Repairs the refs of a store.
+package struct RepairRefs {
+  private let opened: OpenRepository
+  private let isDryRun: Bool
+  /// Whether nodes that are missing may be left out of the history, because all that a source has of
+  /// them has been taken.
+  private let leavesMissing: Bool
+
+  package init(_ opened: OpenRepository, isDryRun: Bool, leavesMissing: Bool) {
+    self.opened = opened
+    self.isDryRun = isDryRun
+    self.leavesMissing = leavesMissing
+  }
+
+  /// Repairs what is damaged.
+  ///
+  /// - Returns: a row for each thing that was wrong.
+  /// - Throws: `temporary` when another writer holds the lock; `fatal` when a node of the history is
+  ///   missing or damaged where it is needed, or writing does not succeed.
+  package func run(_ effects: Effects) throws -> [RepairRow] {
+    guard !isDryRun else {
+      let diagnosis = try Self.wrapping { () throws(RefsError) in
+        try opened.repository.refs.diagnose()
+      }
+      return rows(diagnosis, try plan(diagnosis, effects), [:])
+    }
+    let options = try opened.refsOptions()
+    let repair = try Self.wrapping { () throws(RefsError) in
+      try opened.repository.refs.beginRepair(options)
+    }
+    let diagnosis = repair.diagnosis
+    let plan = try plan(diagnosis, effects)
+    guard !diagnosis.damages.isEmpty || !plan.isEmpty else { return [] }
+    try effects.checkInterrupt()
+    let now = effects.clock()
+    let lostFound = try LostFound(in: opened.repository.directory, at: now, options.sync)
+    let kept = try repair.write(
+      plan.refs, receiving: plan.received, message: "verify --repair-refs", at: now,
+      keeping: lostFound)
+    return rows(diagnosis, plan, kept)
+  }
+
+  private static func wrapping<Value: ~Copyable>(
+    _ body: () throws(RefsError) -> Value
+  ) throws -> Value {
+    return try body()
+  }
+
+  // MARK: What shall be
+
+  /// What the nodes tell.
+  private struct Plan {
+    /// The refs as they shall be.
+    package var refs: Set<Ref>
+    /// Nodes of the history that the received log does not name.
+    package var received: [ObjectID] = []
+    /// Nodes that no ref reached any more.
+    package var found = 0
+    /// Heads that are ancestors of others of their task.
+    package var stale = 0
+    /// Whether nothing has to be written.
+    package var isEmpty: Bool { received.isEmpty && found == 0 && stale == 0 }
+  }
+
+  /// Works out refs and received nodes.
+  private func plan(
+    _ diagnosis: RefsDiagnosis, _ effects: Effects
+  ) throws -> Plan {
+    var plan = Plan(refs: diagnosis.refs)
+    if case .any = diagnosis.lost {
+      effects.warning(
+        "changes at the end may be lost; refs other than heads are as old as what is proved")
+    }
+    if case .nothing = diagnosis.lost {
+    } else {
+      // Without a whole received log, every valid node with all its ancestors counts.
+      let isWhole = !diagnosis.isReceivedDamaged && diagnosis.received.firstDamage == nil
+      let candidates = isWhole ? diagnosis.lostReceived : try everything()
+      try takeIn(candidates, isReceived: isWhole, diagnosis.lost, &plan, effects)
+    }
+    var known: Set<ObjectID> = []
+    for frame in diagnosis.keptFrames {
+      if frame.note == .forgotten { known.subtract(frame.ids) } else { known.formUnion(frame.ids) }
+    }
+    // What lies below a damaged node cannot be found; the good frames name it.
+    var whole = WholeNodes(opened.objects)
+    var tips: [ObjectID] = []
+    for id in Self.heads(plan.refs) where try whole.contains(id) { tips.append(id) }
+    let nodes = try HistoryLoad.nodes(from: tips, opened.objects).nodes
+    plan.received = nodes.map(\.id).filter { !known.contains($0) }.sorted()
+    dropStale(nodes, &plan)
+    return plan
+  }
+
+  /// Takes heads out that are ancestors of other heads of their task.
+  private func dropStale(_ nodes: [HistoryNode], _ plan: inout Plan) {
+    let history = NodeHistory(nodes)
+    let marks = TaskHeads.marks(of: history, members: nil)
+    let tasks = Dictionary(nodes.map { ($0.id, $0.taskID) }) { first, _ in first }
+    for position in 0..<history.count where !marks[position] {
+      let id = history.id(at: position)
+      if plan.refs.remove(Ref(name: .heads(of: tasks[id] ?? nil), id: id)) != nil {
+        plan.stale += 1
+      }
+    }
+  }
+
+  private static func heads(_ refs: Set<Ref>) -> [ObjectID] {
+    let prefix = Array("heads/".utf8)
+    return refs.filter { $0.name.hasPrefix(prefix) }.map(\.id).sorted()
+  }
+
+  private func everything() throws -> [ObjectID] {
+    return try opened.objects.list(prefix: "")
+  }
+
+  /// Takes nodes in whose ancestors are all here, and works the heads of all tasks out anew.
+  private func takeIn(
+    _ candidates: [ObjectID], isReceived: Bool, _ lost: RefsDiagnosis.Lost, _ plan: inout Plan,
+    _ effects: Effects
+  ) throws {
+    guard !candidates.isEmpty else { return }
+    var whole = WholeNodes(opened.objects)
+    let heads = Self.heads(plan.refs)
+    var tips: [ObjectID] = []
+    // A head that is missing stays as it is: another copy may have it.
+    var left: Set<ObjectID> = []
+    for id in heads {
+      try effects.checkInterrupt()
+      if try whole.contains(id) { tips.append(id) } else { left.insert(id) }
+    }
+    let before = try HistoryLoad.nodes(from: tips, opened.objects).nodes.count
+    for id in candidates {
+      try effects.checkInterrupt()
+      if try whole.contains(id) {
+        tips.append(id)
+      } else if !leavesMissing, isReceived {
+        throw CommandError.fatal(
+          "node '\(id.text)' was received, and it or an ancestor is missing or damaged",
+          hints: ["give '--repair-from=<source>' too, an empty file if there is no other copy"])
+      }
+    }
+    let nodes = try HistoryLoad.nodes(from: tips, opened.objects).nodes
+    plan.found = nodes.count - before
+    // The heads that are known may be older than what they are ancestors of.
+    if plan.found == 0, case .end = lost { return }
+    let history = NodeHistory(nodes)
+    let marks = TaskHeads.marks(of: history, members: nil)
+    let tasks = Dictionary(nodes.map { ($0.id, $0.taskID) }) { first, _ in first }
+    let prefix = Array("heads/".utf8)
+    plan.refs = plan.refs.filter { !$0.name.hasPrefix(prefix) || left.contains($0.id) }
+    for position in 0..<history.count where marks[position] {
+      let id = history.id(at: position)
+      plan.refs.insert(Ref(name: .heads(of: tasks[id] ?? nil), id: id))
+    }
+  }
+
+  // MARK: Rows
+
+  private func rows(
+    _ diagnosis: RefsDiagnosis, _ plan: Plan, _ kept: [String: String]
+  ) -> [RepairRow] {
+    let result: RepairRow.Result = isDryRun ? .wouldRepair : .repaired
+    var rows = diagnosis.damages.map { damage in
+      RepairRow(
+        result: result, id: nil, path: damage.path, reason: "\(damage.rule.id): \(damage.detail)",
+        kept: kept[damage.path])
+    }
+    if plan.found > 0 {
+      rows.append(
+        RepairRow(
+          result: result, id: nil, path: "refs",
+          reason:
+            "\(Rule.nodeUnreachable.id): \(plan.found) node\(plan.found == 1 ? "" : "s") that "
+            + "were received are in the history again"))
+    }
+    if plan.stale > 0 {
+      rows.append(
+        RepairRow(
+          result: result, id: nil, path: "refs",
+          reason: "\(Rule.refHead.id): \(plan.stale) head\(plan.stale == 1 ? " is" : "s are") "
+            + "ancestors of others, and no heads any more"))
+    }
+    if !plan.received.isEmpty {
+      rows.append(
+        RepairRow(
+          result: result, id: nil, path: "received",
+          reason: "\(Rule.nodeUnreceived.id): \(plan.received.count) "
+            + "node\(plan.received.count == 1 ? " gets" : "s get") the time of the repair"))
+    }
+    return rows
+  }
+}
+
+/// Which nodes are valid, with all their ancestors.
+package struct WholeNodes: ~Copyable {
+  private let store: ObjectStore
+  private var reader = NodeReader()
+  private var known: [ObjectID: Bool] = [:]
+
+  package init(_ store: ObjectStore) { self.store = store }
+
+  /// Whether a node and all its ancestors are here, and valid.
+  package mutating func contains(_ id: ObjectID) throws -> Bool {
+    if let answer = known[id] { return answer }
+    var stack: [(id: ObjectID, parents: ArraySlice<ObjectID>)] = []
+    try enter(id, &stack)
+    while var top = stack.popLast() {
+      guard let parent = top.parents.popFirst() else {
+        known[top.id] = true
+        continue
+      }
+      switch known[parent] {
+      case true: stack.append(top)
+      case false:
+        // Nothing above a node that is not whole is whole.
+        known[top.id] = false
+        for entry in stack { known[entry.id] = false }
+        return false
+      case nil:
+        stack.append(top)
+        try enter(parent, &stack)
+        // Asked again once it is known.
+        if known[parent] == nil { continue }
+        if known[parent] == false {
+          for entry in stack { known[entry.id] = false }
+          return false
+        }
+      }
+    }
+    return known[id] ?? false
+  }
+
+  private mutating func enter(
+    _ id: ObjectID, _ stack: inout [(id: ObjectID, parents: ArraySlice<ObjectID>)]
+  ) throws {
+    let node: Node?
+    do throws(StoreError) {
+      node = try reader.node(id, in: store)
+    } catch {
+      switch error {
+      case .corrupt: node = nil
+      case .system(let cause) where cause.isMissing || cause.isUnreadable: node = nil
+      default: throw CommandError.fatal(error)
+      }
+    }
+    guard let node else {
+      known[id] = false
+      return
+    }
+    stack.append((id, node.parents[...]))
+  }
+}

@@ -1,0 +1,231 @@
+// Which objects are damaged or missing: every object of the store is read, and everything that the refs,
+// the received log and the nodes name is looked for.
+
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// Something that is wrong with an object.
+package struct ObjectProblem: Sendable {
+  /// The rule that is broken.
+  package let rule: Rule
+  /// What stands there instead.
+  package let detail: String
+  /// What can be read of it: a node with a bad signature, or under the wrong kind.
+  package var present: StoredObject?
+  /// The whole object of another name that stands there.
+  var misplaced: StoredObject?
+  /// The pack that it is in, below `.redo`; `nil` for a loose object.
+  package var pack: String?
+  /// A good copy of it that the store has elsewhere.
+  package var other: StoredObject?
+}
+
+/// Finds damaged and missing objects.
+package struct RepairScan: ~Copyable {
+  private let opened: OpenRepository
+  package let store: ObjectStore
+  private let isThorough: Bool
+  /// The objects that are good.
+  package private(set) var good: Set<ObjectID> = []
+  /// The blobs among them.
+  private var blobs: Set<ObjectID> = []
+  /// What must be nodes: heads, received nodes, parents.
+  private(set) var wantedNodes: Set<ObjectID> = []
+  /// What is named in any way.
+  package private(set) var named: Set<ObjectID> = []
+  /// What packs of alternates and registered archives have.
+  package var present: Set<ObjectID> = []
+  /// What is wrong.
+  package var problems: [ObjectID: ObjectProblem] = [:]
+  /// The packs that are damaged, or have nodes that are.
+  package var packs: [RepairPack] = []
+  private var workspace = LooseStore.Workspace()
+
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - isThorough: whether also what no change speaks of that is left in the journal is named by the
+  ///     received log, because refs are going to be repaired.
+  package init(_ opened: OpenRepository, isThorough: Bool) {
+    self.opened = opened
+    self.isThorough = isThorough
+    store = opened.objects
+  }
+
+  /// What one object of the store comes to.
+  package enum Found: Sendable {
+    case node([ObjectID])
+    case blob
+    case problem(ObjectProblem, parents: [ObjectID])
+    case failure(StoreError)
+  }
+
+  /// Reads everything.
+  package mutating func run(_ effects: Effects) throws {
+    try readNames(effects)
+    for byte in UInt8.min...UInt8.max {
+      try effects.checkInterrupt()
+      try readShard(byte)
+    }
+    try readPacks(effects)
+    for id in named.sorted() { try look(for: id) }
+  }
+
+  /// Notes that something names an object, and looks for it.
+  mutating func want(_ ids: [ObjectID]) throws {
+    for id in ids {
+      named.insert(id)
+      wantedNodes.insert(id)
+      try look(for: id)
+    }
+  }
+
+  /// Notes that an object is good now.
+  package mutating func settle(_ object: StoredObject) {
+    problems[object.id] = nil
+    good.insert(object.id)
+    if object.kind == .blob { blobs.insert(object.id) } else { blobs.remove(object.id) }
+  }
+
+  /// Whether an object is good.
+  package func isGood(_ id: ObjectID) -> Bool { good.contains(id) }
+
+  // MARK: Names
+
+  /// What the refs and the received log name, as far as they can be read.
+  private mutating func readNames(_ effects: Effects) throws {
+    var receivedBytes: Int?
+    do throws(RefsError) {
+      var snapshot = try opened.repository.refs.snapshot()
+      receivedBytes = snapshot.receivedBytes
+      var targets: [(ObjectID, isHead: Bool)] = []
+      try snapshot.forEach { (ref) throws(RefsError) in
+        targets.append((ref.id, ref.name.isMultiValued))
+        return true
+      }
+      for (id, isHead) in targets {
+        named.insert(id)
+        if isHead { wantedNodes.insert(id) }
+      }
+    } catch {
+      guard case .corrupt = error else { throw CommandError.fatal(error) }
+      effects.warning("\(error); what only refs name is not looked for")
+    }
+    let salvaged = try opened.repository.received.salvage()
+    if salvaged.firstDamage.map({ $0 < receivedBytes ?? .max }) == true {
+      effects.warning(
+        "'\(opened.repository.path)/received': \(salvaged.damage); what only its damaged part "
+          + "names is not looked for")
+    }
+    let ids = salvaged.times(to: isThorough ? .max : receivedBytes ?? .max).times.keys
+    named.formUnion(ids)
+    wantedNodes.formUnion(ids)
+  }
+
+  // MARK: Objects
+
+  private mutating func readShard(_ byte: UInt8) throws {
+    let ids: [ObjectID]
+    do throws(StoreError) {
+      ids = try store.primary.openShard(byte)?.ids ?? []
+    } catch {
+      // A linked directory is not listed; what is named in it is read all the same.
+      guard case .system(let cause) = error, cause.isSymbolicLink || cause.isUnreadable else {
+        throw CommandError.fatal(error)
+      }
+      return
+    }
+    let primary = store.primary
+    let found = Threads.parallelMap(
+      ids, threads: ids.count < 4 ? 1 : Threads.processorCount, makeState: { NodeReader() }
+    ) { reader, id in Self.judge(id, primary, &reader) }
+    for (id, found) in zip(ids, found) { try take(id, found) }
+  }
+
+  package mutating func take(_ id: ObjectID, _ found: Found) throws {
+    switch found {
+    case .node(let parents):
+      good.insert(id)
+      name(parents)
+    case .blob:
+      good.insert(id)
+      blobs.insert(id)
+    case .problem(let problem, let parents):
+      problems[id] = problem
+      name(parents)
+    case .failure(let error): throw CommandError.fatal(error)
+    }
+  }
+
+  private mutating func name(_ parents: [ObjectID]) {
+    named.formUnion(parents)
+    wantedNodes.formUnion(parents)
+  }
+
+  /// Looks at one object of the store.
+  private static func judge(
+    _ id: ObjectID, _ store: LooseStore, _ reader: inout NodeReader
+  ) -> Found {
+    let condition: LooseStore.Condition
+    do throws(StoreError) {
+      condition = try store.condition(of: id, &reader.workspace)
+    } catch {
+      return .failure(error)
+    }
+    switch condition {
+    case .good(let object): return judge(object, &reader)
+    case .missing: return .problem(ObjectProblem(rule: .objectMissing, detail: ""), parents: [])
+    case .misplaced(let object):
+      return .problem(
+        ObjectProblem(
+          rule: .objectCorrupt, detail: "it holds '\(object.id.text)'", misplaced: object),
+        parents: [])
+    case .damaged(let reason):
+      return .problem(ObjectProblem(rule: .objectCorrupt, detail: reason), parents: [])
+    }
+  }
+
+  /// Judges an object that can be read.
+  package static func judge(_ object: StoredObject, _ reader: inout NodeReader) -> Found {
+    guard object.kind == .node else { return .blob }
+    guard let node = reader.decode(object) else { return .node([]) }
+    guard case .bad = node.verify() else { return .node(node.parents) }
+    return .problem(
+      ObjectProblem(rule: .signatureBad, detail: "", present: object), parents: node.parents)
+  }
+
+  /// Looks for an object that is named.
+  private mutating func look(for id: ObjectID) throws {
+    guard problems[id] == nil else { return }
+    if !good.contains(id) {
+      guard !present.contains(id) else {
+        good.insert(id)
+        return
+      }
+      guard let found = try elsewhere(id) else {
+        problems[id] = problems[id] ?? ObjectProblem(rule: .objectMissing, detail: "")
+        return
+      }
+      good.insert(id)
+      if found.kind == .blob { blobs.insert(id) }
+    }
+    guard blobs.contains(id), wantedNodes.contains(id) else { return }
+    let present = try store.read(id, &workspace)
+    problems[id] = ObjectProblem(rule: .nodeType, detail: "it is kept as a blob", present: present)
+  }
+
+  /// An object that no shard lists: of a linked one, or of an alternate.
+  private mutating func elsewhere(_ id: ObjectID) throws -> StoredObject? {
+    do throws(StoreError) {
+      return try store.read(id, &workspace)
+    } catch {
+      switch error {
+      case .corrupt(_, _, let reason):
+        problems[id] = ObjectProblem(rule: .objectCorrupt, detail: reason)
+        return nil
+      case .system(let cause) where cause.isMissing || cause.isUnreadable: return nil
+      default: throw CommandError.fatal(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+// Where good copies come from: another store, or whatever `redo import` reads.
+
+package import RedoCrypto
+package import RedoObject
+package import RedoStore
+
+/// A source of objects.
+package struct RepairSource {
+  private enum Form {
+    case store(OpenRepository)
+    case export
+  }
+
+  /// As it was named.
+  package let name: String
+  private let form: Form
+
+  /// What a source says of an object.
+  package enum Answer {
+    /// It has it.
+    case object(StoredObject)
+    /// It has it, damaged; why.
+    case damaged(String)
+  }
+
+  /// Opens a source.
+  ///
+  /// - Parameters:
+  ///   - name: the path of a store, or of an export.
+  ///   - own: the store that is repaired.
+  ///   - effects: says where paths begin.
+  /// - Throws: `fatal` for anything else.
+  package init(
+    _ name: String, for own: OpenRepository, _ effects: Effects
+  ) throws {
+    self.name = name
+    let hints = [
+      "a source is the path of a store, or of a file or directory that 'redo import' reads",
+      "what a remote has comes with 'redo fetch', into a store of its own if need be",
+    ]
+    let path = effects.resolve(name)
+    if name.contains("://") { throw CommandError.fatal("'\(name)' is a URL", hints: hints) }
+    let kind: FileKind?
+    do throws(SystemError) { kind = try FileStatus.at(path)?.kind } catch {
+      throw CommandError.fatal(error, name)
+    }
+    guard kind == .directory || kind == .regular else {
+      throw CommandError.fatal(
+        "'\(name)' is neither a store, an export nor an archive", hints: hints)
+    }
+    guard kind == .directory, let place = Self.store(in: path) else {
+      if kind == .regular { try Self.check(name, path, hints) }
+      form = .export
+      return
+    }
+    let opened = try effects.openOther(place)
+    let isSame: Bool
+    do throws(SystemError) {
+      isSame = try opened.repository.directory.status().isSameFile(
+        as: own.repository.directory.status())
+    } catch {
+      throw CommandError.fatal(error, name)
+    }
+    guard !isSame else { throw CommandError.fatal("'\(name)' is the store that is to be repaired") }
+    form = .store(opened)
+  }
+
+  /// The store's directory in a directory, or this itself.
+  private static func store(in path: String) -> String? {
+    for place in [joinPath(path, Layout.directoryName), path] {
+      let names = [Layout.config, Layout.objects]
+      if names.allSatisfy({ (try? FileStatus.at(joinPath(place, $0))) ?? nil != nil }) {
+        return place
+      }
+    }
+    return nil
+  }
+
+  /// Refuses a file that does not even begin as an export does; what is compressed is refused by name
+  /// later.
+  private static func check(
+    _ name: String, _ path: String, _ hints: [String]
+  ) throws {
+    let bytes = try InputFile.read(name, at: path, limit: 4096, cuts: true)
+    if bytes.starts(with: PackFormat.magic) || SealedFile.isSealed(bytes) { return }
+    let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    switch first {
+    case nil, UInt8(ascii: "{"), UInt8(ascii: "["), 0x1F, 0xEF, UInt8(ascii: "b"): return
+    default:
+      throw CommandError.fatal(
+        "'\(name)' is neither a store, an export nor an archive", hints: hints)
+    }
+  }
+
+  /// Looks for objects.
+  ///
+  /// - Parameters:
+  ///   - wanted: their ids.
+  ///   - own: the store that is repaired, for the keys of authors.
+  ///   - effects: asked for interrupts.
+  /// - Returns: what the source has of them.
+  /// - Throws: `fatal` when it cannot be read.
+  package func find(
+    _ wanted: Set<ObjectID>, for own: OpenRepository, _ effects: Effects
+  ) throws -> [ObjectID: Answer] {
+    switch form {
+    case .store(let opened):
+      var found: [ObjectID: Answer] = [:]
+      var workspace = LooseStore.Workspace()
+      for id in wanted {
+        try effects.checkInterrupt()
+        do throws(StoreError) {
+          if let object = try opened.objects.read(id, &workspace) { found[id] = .object(object) }
+        } catch {
+          switch error {
+          case .corrupt(_, _, let reason): found[id] = .damaged("its copy is corrupt: \(reason)")
+          case .system(let cause) where cause.isUnreadable || cause.isMissing:
+            found[id] = .damaged("its copy cannot be read: \(cause.reason)")
+          case .offline: found[id] = .damaged("its copy is in an archive that is not there")
+          default: throw CommandError.fatal(error)
+          }
+        }
+      }
+      return found
+    case .export:
+      var sink = RepairExport(wanted)
+      var reader = ImportReader(
+        salvages: true, old: nil,
+        progress: Progress(.readingCopy, effects))
+      try reader.read(path: name, into: &sink, effects)
+      reader.progress.finish(reader.count)
+      return sink.found
+    }
+  }
+}
+
+/// Keeps those nodes of an export that are wanted.
+package struct RepairExport: ~Copyable, ImportSink {
+  private let wanted: Set<ObjectID>
+  private var decoder = NodeDecoder(envelope: .strip, identity: .required)
+  /// What was found.
+  package private(set) var found: [ObjectID: RepairSource.Answer] = [:]
+
+  package init(_ wanted: Set<ObjectID>) { self.wanted = wanted }
+
+  package mutating func take(
+    _ batch: RecordBatch, from source: RecordSources.Source
+  ) throws -> [NodeTransaction.Refused] {
+    var refused: [NodeTransaction.Refused] = []
+    for record in batch.records {
+      guard record.state != .tooLong else {
+        refused.append(NodeTransaction.Refused(record: record, findings: [Finding(.nodeSize)]))
+        continue
+      }
+      guard let node = decoder.decode(batch.bytes.span.extracting(record.range)) else {
+        let errors = decoder.findings.filter { $0.rule.severity == .error }
+        if let id = decoder.statedID, wanted.contains(id), found[id] == nil,
+          let error = errors.first
+        {
+          found[id] = .damaged("its copy breaks a rule: \(error.summary)")
+        }
+        refused.append(NodeTransaction.Refused(record: record, findings: errors))
+        continue
+      }
+      if wanted.contains(node.id) { take(node) }
+    }
+    return refused
+  }
+
+  /// Takes a node; of several copies the one with the best signature.
+  private mutating func take(_ node: Node) {
+    if case .object(let known) = found[node.id] {
+      let choice = SignatureChoice.between(
+        stored: known.signature, arriving: node.signature, of: known, key: node.publicKey)
+      guard choice == .take else { return }
+    }
+    found[node.id] = .object(StoredObject(node))
+  }
+
+  /// What else is in an export that is no node is nothing to a repair.
+  package mutating func refuse(_ findings: [Finding], of subject: String, _ effects: Effects) {}
+}

@@ -1,0 +1,131 @@
+// The snapshots of a store: files in `cache/snapshots`, each named by the 64 hex digits of its name, and beside them
+// `current`, which tells at which state of the refs the whole history was found to be what a snapshot was made of:
+// 32 bytes, the hash over all changes of the refs, and 32, the name.
+
+package import RedoCrypto
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// The snapshots of a store.
+package struct SnapshotShelf {
+  private static let currentName = "current"
+
+  package let opened: OpenRepository
+  /// The hash over all changes of the refs when this was made.
+  private let chain: Digest
+
+  package init(_ opened: OpenRepository) throws {
+    self.opened = opened
+    chain = try opened.snapshot().chain
+  }
+
+  // MARK: Files
+
+  /// The names of the files that are named as snapshots are, sorted.
+  ///
+  /// - Throws: `fatal` when the directory cannot be read.
+  package func names() throws -> [ObjectID] {
+    let store = opened.repository.directory.share()
+    guard try store.status(Layout.snapshots)?.kind == .directory else { return [] }
+    let names = try store.openSubdirectory(Layout.snapshots, isFollowing: false).list()
+    return names.compactMap { ObjectID(hex: Array($0.utf8).span) }.sorted()
+  }
+
+  /// The path of a snapshot below the store.
+  private static func path(_ name: ObjectID) -> String { "\(Layout.snapshots)/\(name.hex)" }
+
+  /// What the kernel knows of a snapshot's file.
+  package func status(_ name: ObjectID) -> FileStatus? {
+    (try? opened.repository.directory.status(Self.path(name))) ?? nil
+  }
+
+  /// The bytes of a snapshot's file; `nil` when there is none, or it is damaged.
+  package func memory(_ name: ObjectID) -> GraphMemory? {
+    guard let file = CacheFile.open(in: opened.repository.directory, Self.path(name)) else {
+      return nil
+    }
+    // SAFETY: the file keeps the mapping for as long as the memory keeps the file.
+    return unsafe GraphMemory(
+      base: file.base, count: file.count, verify: { file.check($0) }, release: { _ = file })
+  }
+
+  /// A snapshot, of which only the head has been checked; `nil` when there is none that this release can read.
+  package func snapshot(_ name: ObjectID) -> StateSnapshot? {
+    guard let found = memory(name).flatMap({ StateSnapshot($0) }), found.name == name else {
+      return nil
+    }
+    return found
+  }
+
+  /// Whether a snapshot is whole, and its name is that of its heads.
+  package static func isSound(_ snapshot: StateSnapshot) -> Bool {
+    snapshot.check(withLines: true)
+      && digest(StateSnapshot.nameText(snapshot.heads, rules: snapshot.rules)) == snapshot.name
+  }
+
+  /// The SHA-256 of bytes.
+  package static func digest(_ bytes: [UInt8]) -> ObjectID {
+    ObjectID(digest: SHA256.digest(of: bytes.span))
+  }
+
+  /// Keeps a snapshot.
+  ///
+  /// - Throws: what the system calls answered.
+  package func write(_ bytes: [UInt8], _ name: ObjectID) throws(SystemError) {
+    let store = opened.repository.directory.share()
+    try store.makeDirectory(Layout.cache)
+    try CacheFile.write(bytes, in: store, folder: Layout.snapshots, name.hex)
+  }
+
+  /// Removes a snapshot.
+  ///
+  /// - Returns: whether it was there.
+  /// - Throws: what the system call answered.
+  package func remove(_ name: ObjectID) throws(SystemError) -> Bool {
+    try opened.repository.directory.unlink(Self.path(name))
+  }
+
+  // MARK: Use
+
+  /// The snapshot that has been found to be the whole history, if the refs have not changed since.
+  ///
+  /// - Parameter withLines: whether its lines are going to be asked for.
+  /// - Returns: a snapshot that has been checked.
+  package func current(withLines: Bool) -> StateSnapshot? {
+    guard
+      let note = CacheFile.open(
+        in: opened.repository.directory, "\(Layout.snapshots)/\(Self.currentName)")?.payload(),
+      note.count == 2 * Digest.byteCount,
+      Digest(raw: note.span.extracting(first: Digest.byteCount)) == chain,
+      let digest = Digest(raw: note.span.extracting(last: Digest.byteCount)),
+      let found = snapshot(ObjectID(digest: digest)), found.rules == StateSnapshot.rulesVersion,
+      found.check(withLines: withLines)
+    else { return nil }
+    return found
+  }
+
+  /// Notes for the next time that a snapshot is the whole history, unless the refs have changed meanwhile.
+  package func noteCurrent(_ name: ObjectID) {
+    guard let now = try? opened.snapshot().chain, now == chain else { return }
+    var note: [UInt8] = []
+    note.append(chain.bytes.span)
+    name.appendRaw(to: &note)
+    try? CacheFile.write(
+      note, in: opened.repository.directory, folder: Layout.snapshots, Self.currentName)
+  }
+
+  /// What the best snapshot is worth for a closed set of nodes: that with the most nodes of those that apply.
+  ///
+  /// - Returns: `nil` when there is none; what is damaged is passed over.
+  package func basis(in log: some HistoryLog, _ cut: Cut) -> SnapshotBasis? {
+    let found = ((try? names()) ?? []).compactMap { snapshot($0) }
+    for snapshot in found.sorted(by: { $0.nodeCount > $1.nodeCount })
+    where snapshot.rules == StateSnapshot.rulesVersion && snapshot.nodeCount <= cut.count
+      && snapshot.check(withLines: true)
+    {
+      if let basis = snapshot.basis(in: log, cut) { return basis }
+    }
+    return nil
+  }
+}

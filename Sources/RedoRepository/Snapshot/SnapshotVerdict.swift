@@ -1,0 +1,47 @@
+// What is said of a kept snapshot, once it has been made again from the nodes.
+
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// Whether a snapshot can be believed.
+package enum SnapshotVerdict: String {
+  /// It is what replay says.
+  case good
+  /// It is whole, and says something else than replay.
+  case wrong
+  /// Its nodes are not all in the history, or other rules made it: it is not used.
+  case stale
+  case corrupt
+
+  /// Makes a snapshot again, and compares.
+  ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - shelf: where it is kept.
+  ///   - log: the history.
+  ///   - effects: tells of signals.
+  /// - Throws: `signal`.
+  package init<Log: HistoryLog & Sendable>(
+    of name: ObjectID, _ shelf: SnapshotShelf, _ log: Log, _ effects: Effects
+  ) throws {
+    guard let snapshot = shelf.snapshot(name), SnapshotShelf.isSound(snapshot) else {
+      let layout = shelf.memory(name).flatMap { StateSnapshot.layout(of: $0) }
+      self = layout.map { $0 != StateSnapshot.layoutVersion } == true ? .stale : .corrupt
+      return
+    }
+    guard snapshot.rules == StateSnapshot.rulesVersion,
+      snapshot.heads.allSatisfy({ log.position(of: $0) != nil })
+    else {
+      self = .stale
+      return
+    }
+    guard let members = snapshot.members(in: log, Cut(whole: log)) else {
+      self = .wrong
+      return
+    }
+    let cut = Cut(of: log, members: members)
+    let bytes = try SnapshotMaker.bytes(log, cut, nil, effects)
+    self = snapshot.isSame(as: bytes) ? .good : .wrong
+  }
+}

@@ -1,0 +1,334 @@
+// One step into the history: all that came and what waited, checked, taken in, read back, and only then
+// removed from where it came to.
+//
+//   1. nodes by themselves: profile `sync`, ids, signatures
+//   2. nodes of the quarantine whose parents are here by now join them
+//   3. nodes as they stand to each other; some are refused, some have to wait
+//   4. hooks/pre-receive may refuse it all
+//   5. those that wait go to the quarantine
+//   6. objects, then heads: from here on the nodes are there
+//   7. they are read back
+//   8. packs and waiting nodes that have become a part of the store are removed
+//   9. hooks/post-receive is told
+//
+// An interruption before 8 leaves everything where the next run finds it.
+
+package import RedoCrypto
+package import RedoHistory
+package import RedoObject
+package import RedoRemote
+package import RedoStore
+
+/// Takes nodes in.
+package struct Admitting: ~Copyable {
+  private let opened: OpenRepository
+  private let options: Receiver.Options
+  private let quarantine: Quarantine
+  private var transaction: NodeTransaction
+  /// The nodes that are good by themselves.
+  private var nodes: [ObjectID: ReceivedNode] = [:]
+  /// The nodes that waited in the quarantine, and came along.
+  private var promoted: Set<ObjectID> = []
+  private var waiting: LooseStore?
+  /// The nodes that are not taken, and the parents of those that are broken by themselves.
+  private var refused: [(node: RefusedNode, findings: [Finding], parents: [ObjectID])] = []
+  private var orphans: [OrphanNode] = []
+  /// What was asked for; anything when it is `nil`.
+  package var asked: RangeRequest?
+  /// The nodes that came without that.
+  private var unasked: Set<ObjectID> = []
+  private var damagedFrames = 0
+
+  /// How many nodes are named before the rest is only counted.
+  private static let reportLimit = 100
+  /// How many nodes of the quarantine are judged together.
+  private static let batchCount = 1024
+
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - options: how nodes are received.
+  ///   - quarantine: where they came to.
+  ///   - effects: where warnings about the trust file go.
+  /// - Throws: `fatal` when refs, trust file or quarantine cannot be read.
+  package init(
+    _ opened: OpenRepository, _ options: Receiver.Options, _ quarantine: Quarantine,
+    _ effects: Effects
+  ) throws {
+    let begun = try NodeTransaction(options.transaction, opened, effects)
+    // Only now is a wipe held off.
+    waiting = try Self.stored { () throws(StoreError) in try quarantine.orphans() }
+    transaction = begun
+    self.opened = opened
+    self.options = options
+    self.quarantine = quarantine
+  }
+
+  /// Does all of it.
+  ///
+  /// - Parameters:
+  ///   - packs: what came.
+  ///   - judging: its nodes, judged by themselves.
+  ///   - report: where it is told.
+  ///   - effects: for clock, hooks and messages.
+  /// - Throws: `fatal` or `temporary`; nothing is changed then, or all of it but the removal of the packs.
+  package mutating func run(
+    _ packs: [IncomingPack], _ judging: PackJudging, _ report: inout ReceiveReport,
+    _ effects: Effects
+  ) throws {
+    let expected = packs.reduce(0) { $0 + $1.expectedCount }
+    nodes.reserveCapacity(expected)
+    transaction.expect(expected)
+    try read(judging, effects)
+    try readWaiting()
+    try settle()
+    try choose()
+    let hooks = ReceiveHooks(opened, options)
+    let moves = try hooks.isAsked || !options.writes ? transaction.movedHeads() : []
+    guard try hooks.allow(moves, effects) else {
+      decline(&report)
+      say(effects)
+      try remove(packs)
+      return
+    }
+    if options.writes { try keepOrphans(of: packs) }
+    // While the heads move, the new pack is read.
+    var pack: Ahead<Result<[ObjectID], StoreError>>?
+    let summary = try transaction.commit(effects) { [objects = opened.objects] name, admission in
+      guard let name else { return }
+      pack = Ahead {
+        Result { () throws(StoreError) in try objects.readBack(name, admission.ids) }
+      }
+    }
+    let new = options.writes ? transaction.change.received : transaction.newIDs
+    let heads = options.writes ? transaction.change.heads : moves
+    let received = new.compactMap { nodes[$0] }
+    if options.writes { try readBack(new, pack?.value()) }
+    report.new += received
+    if !promoted.isEmpty { report.promoted += new.count { promoted.contains($0) } }
+    report.known += summary.known
+    report.upgraded += summary.upgraded
+    report.healed += summary.healed
+    report.heads += heads
+    report.orphans += orphans
+    report.refused += refused.map(\.node)
+    report.damagedFrames += damagedFrames
+    say(effects)
+    guard options.writes else { return }
+    try remove(packs)
+    hooks.tell(heads, effects)
+  }
+
+  // MARK: 1, 2
+
+  private mutating func read(
+    _ judging: PackJudging, _ effects: Effects
+  ) throws {
+    while true {
+      try effects.checkInterrupt()
+      let next = try opened.trace.measure("judge") { () throws(SystemError) in try judging.next() }
+      guard let next else { break }
+      let frames = next.came.frame.map { [0: $0] } ?? [:]
+      for row in try take(next.came.objects, next.judged, frames: frames, asked) {
+        var decoder = NodeDecoder()
+        refused.append(
+          (
+            RefusedNode(row.object.id, row.findings.first ?? Finding(.nodeType)), row.findings,
+            decoder.decodeBroken(row.object)?.parents ?? []
+          ))
+      }
+    }
+    damagedFrames += judging.damagedFrames
+  }
+
+  private mutating func take(
+    _ objects: [StoredObject], _ judged: consuming [Judged], frames: [Int: WholeFrame] = [:],
+    _ asked: RangeRequest? = nil
+  ) throws -> [NodeTransaction.RefusedObject] {
+    var good: [ReceivedNode] = []
+    var unasked: [ObjectID] = []
+    let refused = try transaction.take(objects, judged, frames: frames) { node in
+      good.append(ReceivedNode(node))
+      guard let asked else { return }
+      let place = RangeBound(lamport: node.lamport, wall: node.wall, id: node.id)
+      let seal = Seal(id: node.id, signature: node.signature)
+      if !asked.asksFor(seal, at: place) { unasked.append(node.id) }
+    }
+    for node in good { nodes[node.id] = node }
+    self.unasked.formUnion(unasked)
+    return refused
+  }
+
+  /// Takes along what waited for nodes that are here by now.
+  private mutating func readWaiting() throws {
+    guard let waiting else { return }
+    let ids = try WaitingNodes(waiting).complete { id throws in
+      if nodes[id] != nil { return true }
+      return try opened.contains(id)
+    }
+    for start in stride(from: 0, to: ids.count, by: Self.batchCount) {
+      var objects: [StoredObject] = []
+      for id in ids[start..<min(start + Self.batchCount, ids.count)] {
+        if let object = try WaitingNodes(waiting).object(id) { objects.append(object) }
+      }
+      promoted.formUnion(objects.map(\.id))
+      // What is refused waits on: whoever asks for it is told why.
+      let judged = Intake.judge(objects, options.transaction.intake)
+      for row in try take(objects, judged) { promoted.remove(row.object.id) }
+    }
+  }
+
+  // MARK: 3
+
+  private mutating func settle() throws {
+    let (wrong, below) = try transaction.settle()
+    var barred: Set<ObjectID> = []
+    var missing: [ObjectID: ObjectID] = [:]
+    var order: [ObjectID] = []
+    for problem in wrong + below {
+      if problem.finding.rule == .parentMissing, !barred.contains(problem.id) {
+        guard let parent = ObjectID(text: problem.finding.detail) else { continue }
+        if barred.contains(parent) {
+          bar(problem, &barred)
+        } else if missing.updateValue(missing[problem.id] ?? parent, forKey: problem.id) == nil {
+          order.append(problem.id)
+        }
+      } else {
+        bar(problem, &barred)
+      }
+    }
+    for id in order where !barred.contains(id) {
+      nodes[id] = nil
+      if promoted.remove(id) != nil { continue }
+      if let parent = missing[id] { orphans.append(OrphanNode(id: id, parent: parent)) }
+    }
+  }
+
+  /// Leaves out what nobody asked for, and what nobody wants of the rest.
+  private mutating func choose() throws {
+    let foreign = try transaction.leave(unwanted: unasked.filter { nodes[$0] != nil })
+    for id in foreign.sorted() where nodes[id] != nil {
+      let finding = "nobody asked for it, or for what it stands on"
+      refused.append((RefusedNode(id, rule: "not-asked-for", finding), [], []))
+    }
+    var left = foreign
+    if let only = options.only { left.formUnion(try transaction.keep(only: only)) }
+    for id in left {
+      nodes[id] = nil
+      promoted.remove(id)
+    }
+  }
+
+  /// Refuses a node for what it is to others: it can never be taken.
+  private mutating func bar(_ problem: Admission.Problem, _ barred: inout Set<ObjectID>) {
+    nodes[problem.id] = nil
+    guard barred.insert(problem.id).inserted, promoted.remove(problem.id) == nil else { return }
+    refused.append((RefusedNode(problem.id, problem.finding), [problem.finding], []))
+  }
+
+  // MARK: 4, 5
+
+  private mutating func decline(_ report: inout ReceiveReport) {
+    report.isDeclined = true
+    for id in transaction.newIDs where !promoted.contains(id) {
+      refused.append((RefusedNode(id, rule: "declined", "by the hook 'pre-receive'"), [], []))
+    }
+    for orphan in orphans {
+      let detail = "missing parent \(orphan.parent.text)"
+      refused.append((RefusedNode(orphan.id, rule: Rule.parentMissing.id, detail), [], []))
+    }
+    orphans = []
+    promoted = []
+    report.refused += refused.map(\.node)
+    report.damagedFrames += damagedFrames
+  }
+
+  /// Writes what has to wait into the quarantine.
+  private mutating func keepOrphans(of packs: [IncomingPack]) throws {
+    guard !orphans.isEmpty else { return }
+    let store = try Self.stored { () throws(StoreError) in try quarantine.orphans(makes: true) }
+    guard let store else { return }
+    let count = try Self.stored { () throws(StoreError) in try store.list(prefix: "") }.count
+    let room = max(0, Quarantine.nodeLimit - count)
+    for orphan in orphans.dropFirst(room) {
+      refused.append(
+        (
+          RefusedNode(
+            orphan.id, rule: Rule.parentMissing.id,
+            "missing parent \(orphan.parent.text); the quarantine is full"), [], []
+        ))
+    }
+    orphans = Array(orphans.prefix(room))
+    var left = Set(orphans.map(\.id))
+    for pack in packs where !left.isEmpty {
+      var reading = pack.read()
+      while !left.isEmpty {
+        let objects = try reading.next()
+        guard let objects else { break }
+        let kept = objects.filter { left.remove($0.id) != nil }
+        _ = try Self.stored { () throws(StoreError) in
+          try store.write(kept.map { ObjectWrite($0, key: nil) })
+        }
+      }
+    }
+    waiting = store
+  }
+
+  // MARK: 7, 8
+
+  /// Reads nodes from where they are now; each is hashed again.
+  ///
+  /// - Parameters:
+  ///   - ids: the nodes.
+  ///   - pack: what came of reading the pack that was written, if there is one: what is not in it.
+  /// - Throws: `fatal` when one of them is not there, or is corrupt.
+  private func readBack(
+    _ ids: [ObjectID], _ pack: Result<[ObjectID], StoreError>?
+  ) throws {
+    var others = try Self.stored { () throws(StoreError) in try pack?.get() ?? ids }
+    if pack != nil, !others.isEmpty {
+      let taken = Set(ids)
+      others.removeAll { !taken.contains($0) }
+    }
+    try HistoryWalk.forEach(others, opened.objects, { object, _ in object.id }, { _ in })
+  }
+
+  private func remove(_ packs: [IncomingPack]) throws {
+    for pack in packs { try pack.remove() }
+    try waiting?.remove(promoted.filter { nodes[$0] != nil })
+  }
+
+  // MARK: Messages
+
+  private func say(_ effects: Effects) {
+    let start = options.peer.isEmpty ? "" : options.peer + "', '"
+    for row in refused.prefix(Self.reportLimit) {
+      if row.findings.isEmpty, row.node.rule == "not-asked-for" {
+        effects.error("'\(start)\(row.node.id.text)': \(row.node.rule): \(row.node.detail)")
+      }
+      guard !row.findings.isEmpty else { continue }
+      effects.reportErrors(row.findings, of: start + row.node.id.text)
+      // What is broken and lacks a parent besides is told both (requirement K20).
+      for parent in row.parents where nodes[parent] == nil && (try? opened.contains(parent)) != true
+      {
+        effects.error(OrphanNode(id: row.node.id, parent: parent).message)
+      }
+    }
+    if refused.count > Self.reportLimit {
+      effects.hint("\(refused.count) changes are refused in all")
+    }
+    let own = Set(orphans.map(\.id))
+    let first = orphans.filter { !own.contains($0.parent) }
+    for orphan in first.prefix(Self.reportLimit) { effects.error(orphan.message) }
+    guard !orphans.isEmpty else { return }
+    let many = orphans.count != 1
+    effects.hint(
+      "\(orphans.count) change\(many ? "s wait" : " waits") in the quarantine for "
+        + "\(many ? "their" : "its") parents; 'redo quarantine list' shows \(many ? "them" : "it")")
+  }
+
+  private static func stored<Value>(
+    _ body: () throws(StoreError) -> Value
+  ) throws -> Value {
+    return try body()
+  }
+}

@@ -1,0 +1,38 @@
+// A client, answered from a bundle.
+
+package import RedoRemote
+
+/// Answers a client from a bundle.
+package enum BundleSession {
+  /// Answers until the client ends the connection.
+  ///
+  /// - Parameters:
+  ///   - stream: the connection.
+  ///   - bundle: the file.
+  /// - Returns: why it has ended early; the client has been told as far as it can hear it.
+  package static func run<Stream: ByteStream>(_ stream: Stream, _ bundle: Bundle) -> RemoteError? {
+    var server = ServerExchange<BundleSource, Stream>(stream)
+    do throws(RemoteError) {
+      guard let hello = try server.hello() else { return nil }
+      let isUnsigned = hello.capabilities.words.contains(SyncWord.unsigned)
+      let source: BundleSource
+      do throws(RemoteError) {
+        source = try BundleSource(bundle, allowsUnsigned: isUnsigned)
+      } catch {
+        server.tell(error)
+        throw error
+      }
+      var words = [SyncWord.readOnly, "\(SyncWord.nodes)\(source.count)"]
+      if isUnsigned { words.append(SyncWord.unsigned) }
+      server.begin(
+        .init(
+          source: source,
+          greeting: .init(store: nil, capabilities: WireCapabilities(words) ?? .none),
+          maker: BundlePacks(bundle, source), taker: NothingTaken()))
+      try server.run()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

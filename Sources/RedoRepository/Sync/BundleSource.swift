@@ -1,0 +1,157 @@
+// A bundle, or any other archive, as a remote that can be read: its nodes in the order of the wire, and
+// packs of them. Nothing of it is believed: whoever fetches checks each node.
+
+package import RedoCrypto
+package import RedoObject
+package import RedoRemote
+package import RedoStore
+
+/// The nodes of a pack.
+package struct BundleSource: RangeSource {
+  private let nodes: MemoryRangeSource
+  /// What each position stands for.
+  private let places: [BundlePlace]
+
+  /// Reads a bundle.
+  ///
+  /// - Parameters:
+  ///   - bundle: the open file.
+  ///   - allowsUnsigned: whether nodes without a signature count.
+  /// - Throws: `stopped` when it is damaged.
+  package init(
+    _ bundle: Bundle, allowsUnsigned: Bool
+  ) throws(RemoteError) {
+    var found: [(place: RangeBound, seal: Seal, at: BundlePlace)] = []
+    for frame in 0..<bundle.frameCount {
+      for (row, node) in try bundle.nodes(ofFrame: frame).enumerated() {
+        guard let node, allowsUnsigned || node.object.signature != nil else { continue }
+        let place = RangeBound(lamport: node.lamport, wall: node.wall, id: node.object.id)
+        let seal = Seal(id: node.object.id, signature: node.object.signature)
+        found.append((place, seal, BundlePlace(frame: frame, row: row)))
+      }
+    }
+    found.sort { $0.place < $1.place }
+    var nodes = MemoryRangeSource()
+    var places: [BundlePlace] = []
+    var last: RangeBound?
+    // A pack that was made by hand may have a node twice.
+    for node in found where node.place != last {
+      nodes.append(node.place, node.seal)
+      places.append(node.at)
+      last = node.place
+    }
+    self.nodes = nodes
+    self.places = places
+  }
+
+  package var count: Int { nodes.count }
+  package func place(at position: Int) -> RangeBound { nodes.place(at: position) }
+  package func seal(at position: Int) -> Seal { nodes.seal(at: position) }
+  package func hashSeals(of positions: Range<Int>, into hash: inout SHA256) {
+    nodes.hashSeals(of: positions, into: &hash)
+  }
+  /// Where the node of a position stands.
+  package func origin(at position: Int) -> BundlePlace { places[position] }
+}
+
+/// Where a node stands in a pack.
+package struct BundlePlace {
+  package let frame: Int
+  package let row: Int
+}
+
+/// An open bundle.
+///
+/// A class, because the thread that serves it owns it.
+package final class Bundle: Sendable {
+  /// What messages call it.
+  package let path: String
+  private let reader: PackReader
+
+  /// Opens a bundle and compares all its bytes with its hash.
+  ///
+  /// - Parameters:
+  ///   - path: the file, for messages.
+  ///   - resolved: the same from here.
+  /// - Throws: `fatal` when it cannot be read, or is no bundle.
+  package init(_ path: String, at resolved: String) throws {
+    self.path = path
+    let source = try ArchiveFile.source(path, at: resolved)
+    var isSealed = false
+    do throws(PackError) {
+      isSealed = SealedFile.isSealed(try source.start(ForeignFile.startBytes))
+    } catch {
+      throw ArchiveFile.failure(error, path)
+    }
+    guard !isSealed else {
+      throw CommandError.fatal(
+        "'\(path)' is encrypted", hints: ["'redo import' reads encrypted archives"])
+    }
+    do throws(PackError) {
+      reader = try PackReader(source)
+      try reader.checkBytes()
+    } catch {
+      throw ArchiveFile.failure(error, path)
+    }
+  }
+
+  /// The number of its frames.
+  package var frameCount: Int { reader.directory.frames.count }
+
+  /// The nodes of a frame; `nil` for what is none that keeps the rules.
+  ///
+  /// - Throws: `stopped` when the frame is damaged.
+  package func nodes(ofFrame frame: Int) throws(RemoteError) -> [PackNode?] {
+    var inflater = FrameInflater()
+    var decoder = NodeDecoder()
+    do throws(PackError) {
+      return try reader.nodes(ofFrame: frame, &inflater).map { object in
+        decoder.decode(object).map { PackNode(object, $0) }
+      }
+    } catch {
+      throw .stopped(ArchiveFile.failure(error, path).message)
+    }
+  }
+}
+
+/// Makes packs of a bundle's nodes.
+///
+/// A class, as `PackMaker` asks for; it belongs to the thread of one exchange.
+package final class BundlePacks: PackMaker {
+  /// How many frames are kept: those that were made in the order of the wire need one.
+  private static let keptFrames = 8
+
+  private let bundle: Bundle
+  private let source: BundleSource
+  private var frames: [(number: Int, nodes: [PackNode?])] = []
+
+  /// Makes packs of nodes of a bundle.
+  package init(_ bundle: Bundle, _ source: BundleSource) {
+    self.bundle = bundle
+    self.source = source
+  }
+
+  package func makePacks(
+    of positions: [Range<Int>], _ send: (PackPiece) throws(RemoteError) -> Void
+  ) throws(RemoteError) {
+    var packs = WirePacks()
+    for range in positions {
+      for position in range {
+        let origin = source.origin(at: position)
+        guard let node = try frame(origin.frame)[origin.row] else {
+          throw .stopped("'\(bundle.path)' has changed while it was read")
+        }
+        try packs.add(node, send)
+      }
+    }
+    try packs.end(send)
+  }
+
+  private func frame(_ number: Int) throws(RemoteError) -> [PackNode?] {
+    if let kept = frames.first(where: { $0.number == number }) { return kept.nodes }
+    let nodes = try bundle.nodes(ofFrame: number)
+    if frames.count == Self.keptFrames { frames.removeFirst() }
+    frames.append((number, nodes))
+    return nodes
+  }
+}

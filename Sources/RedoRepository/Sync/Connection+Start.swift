@@ -1,0 +1,209 @@
+// How each kind of remote is reached. Programs get their words as an array; no shell of this machine
+// reads any of them.
+
+package import RedoRemote
+package import RedoStore
+
+extension Connection {
+  /// Reaches a remote.
+  ///
+  /// From now on signals wait, and a closed pipe is an error.
+  ///
+  /// - Parameters:
+  ///   - remote: where it is.
+  ///   - service: what is wanted of it.
+  ///   - effects: the environment, and where messages go.
+  /// - Returns: the open connection; nothing has been said yet.
+  /// - Throws: `fatal` when there is nothing there, or no program that reaches it.
+  package static func connect(
+    to remote: Remote, service: Service, _ effects: Effects
+  ) throws -> Connection {
+    effects.cancellation.hold()
+    switch remote.url {
+    case .path(let path): return try toPath(path, remote, service, effects)
+    case .ssh(let address): return try toSSH(address, remote, service, effects)
+    case .helper(let scheme, let url):
+      return try toHelper(scheme, url, remote, service, effects)
+    }
+  }
+
+  /// How long bytes are waited for.
+  private static func patience(
+    _ seconds: Int?, _ effects: Effects
+  ) -> TwoWayStream.Patience {
+    let cancellation = effects.cancellation
+    return TwoWayStream.Patience(seconds: seconds) { cancellation.signal != 0 }
+  }
+
+  // MARK: Paths
+
+  private static func toPath(
+    _ path: String, _ remote: Remote, _ service: Service, _ effects: Effects
+  ) throws -> Connection {
+    let status: FileStatus?
+    do throws(SystemError) { status = try FileStatus.at(path) } catch {
+      throw CommandError.fatal(error, remote.text)
+    }
+    switch status?.kind {
+    case .directory:
+      let opened = try effects.openOther(StorePlace.find(path, remote.text))
+      try refuseSame(opened, remote)
+      return try answered(effects) { end, effects in
+        var options = ServeSession.Options()
+        options.rights = service == .write ? .write : .read
+        // Whoever may write the store's files may also say so.
+        options.allowsUnsigned = true
+        return ServeSession.run(end, opened, options, effects).error
+      }
+    case .regular:
+      guard service == .read else {
+        throw CommandError.fatal(
+          "'\(remote.text)' is a file, which nothing can be pushed to",
+          hints: ["'redo archive bundle' writes one"])
+      }
+      let bundle = try Bundle(remote.text, at: path)
+      return try answered(effects) { end, _ in BundleSession.run(end, bundle) }
+    case nil: throw CommandError.fatal("'\(remote.text)' is not there")
+    case .symbolicLink, .fifo, .other:
+      throw CommandError.fatal("'\(remote.text)' is neither a store nor a bundle")
+    }
+  }
+
+  private static func refuseSame(
+    _ opened: OpenRepository, _ remote: Remote
+  ) throws {
+    guard let own = remote.storePath else { return }
+    let isSame = try CommandError.wrapping(remote.text) { () throws(SystemError) in
+      try FileStatus.at(own)?.isSameFile(as: opened.repository.directory.status()) ?? false
+    }
+    guard !isSame else { throw CommandError.fatal("'\(remote.text)' is this store itself") }
+  }
+
+  /// A connection to a thread of this process.
+  private static func answered(
+    _ effects: Effects,
+    _ body: @escaping @Sendable (StreamEnd, Effects) -> RemoteError?
+  ) throws -> Connection {
+    let ends = try CommandError.wrapping("") { () throws(SystemError) in
+      try TwoWayStream.pair(patience(nil, effects))
+    }
+    let theirs = ends.1
+    let answered = Answered()
+    let others = effects.untraced()
+    let thread = Threads.start {
+      answered.outcome = body(StreamEnd(theirs), others)
+      theirs.close()
+    }
+    guard let thread else { throw CommandError.fatal("the system gives no thread") }
+    return Connection(ends.0, .thread(thread, answered))
+  }
+
+  // MARK: Programs
+
+  private static func toSSH(
+    _ address: SSHAddress, _ remote: Remote, _ service: Service, _ effects: Effects
+  ) throws -> Connection {
+    var words = try sshWords(remote, effects)
+    if let port = address.port { words += ["-p", "\(port)"] }
+    // What follows is never read as an option.
+    words += ["--", address.host]
+    // The other machine's shell reads this one word: it is made of quoted ones.
+    var command = [remote.setting("program") ?? "redo", "serve", "--stdio"]
+    if service == .read { command.append("--read-only") }
+    command += ["--", address.path]
+    words.append(command.map { ShellQuote.word(Array($0.utf8)) }.joined(separator: " "))
+    return try started(
+      words, isBeside: false, isRemote: true, remote, [:], effects,
+      limitSeconds: try remote.timeoutSeconds(),
+      missing: "'REDO_SSH' and 'core.sshCommand' name another program")
+  }
+
+  /// The program that reaches other machines, and its first words.
+  private static func sshWords(
+    _ remote: Remote, _ effects: Effects
+  ) throws -> [String] {
+    if let program = effects.surroundings.environment.nonEmpty("REDO_SSH") { return [program] }
+    guard let entry = remote.config.entry("core.sshcommand"), let text = entry.value, !text.isEmpty
+    else { return ["ssh"] }
+    guard let words = CommandWords.split(text), !words.isEmpty else {
+      throw CommandError.fatal(
+        "bad value '\(text)' for 'core.sshCommand' (\(entry.place)): a quote does not end")
+    }
+    return words
+  }
+
+  /// Transports that make many requests in one turn, and see to it themselves that each of them ends: nothing is
+  /// heard of them meanwhile.
+  private static let unhurried: Set = ["firestore"]
+
+  private static func toHelper(
+    _ scheme: String, _ url: String, _ remote: Remote, _ service: Service,
+    _ effects: Effects
+  ) throws -> Connection {
+    let words = [
+      "redo-remote-\(scheme)", remote.name?.text ?? "-", url, service.rawValue,
+    ]
+    var variables = try settings(effects)
+    if let path = remote.storePath {
+      variables["REDO_DIR"] = try CommandError.wrapping(path) { () throws(SystemError) in
+        try CurrentProcess.realPath(path)
+      }
+    }
+    return try started(
+      words, isBeside: true, isRemote: false, remote, variables, effects,
+      limitSeconds: Self.unhurried.contains(scheme) ? nil : try remote.timeoutSeconds(),
+      missing: "it is looked for beside 'redo' and on the PATH")
+  }
+
+  /// The options `-c`, as variables that another command of this suite reads.
+  private static func settings(
+    _ effects: Effects
+  ) throws -> [String: String] {
+    let given = effects.surroundings.settings
+    guard !given.isEmpty else { return [:] }
+    let first =
+      effects.surroundings.environment.nonEmpty("REDO_CONFIG_COUNT").flatMap { Int($0) } ?? 0
+    var variables = ["REDO_CONFIG_COUNT": "\(first + given.count)"]
+    for (index, setting) in given.enumerated() {
+      variables["REDO_CONFIG_KEY_\(first + index)"] = setting.key
+      variables["REDO_CONFIG_VALUE_\(first + index)"] = setting.value
+    }
+    return variables
+  }
+
+  /// A connection to a program.
+  private static func started(
+    _ words: [String], isBeside: Bool, isRemote: Bool, _ remote: Remote,
+    _ variables: [String: String], _ effects: Effects, limitSeconds: Int?, missing: String
+  ) throws -> Connection {
+    let program = words.first ?? ""
+    guard let path = Programs.find(program, isBeside: isBeside, effects.surroundings.environment)
+    else {
+      throw CommandError.fatal(
+        "there is no program '\(program)', which '\(remote.title)' needs", hints: [missing])
+    }
+    let patience = patience(limitSeconds, effects)
+    let child = try ChildProcess(path, words, variables: variables, patience)
+    return Connection(child.stream, .program(child, isRemote: isRemote))
+  }
+}
+
+/// Where the store of a directory is.
+package enum StorePlace {
+  /// The store's directory in a directory, or this itself; directories above are not looked at.
+  ///
+  /// - Parameters:
+  ///   - path: the directory.
+  ///   - name: what messages call it.
+  /// - Returns: the path of a directory; whether it may be used is for `open` to say.
+  /// - Throws: `fatal` when there is no store.
+  package static func find(_ path: String, _ name: String) throws -> String {
+    for place in [joinPath(path, Layout.directoryName), path] {
+      let names = [Layout.config, Layout.objects]
+      if names.allSatisfy({ (try? FileStatus.at(joinPath(place, $0))) ?? nil != nil }) {
+        return place
+      }
+    }
+    throw CommandError.fatal("there is no redo store in '\(name)'")
+  }
+}

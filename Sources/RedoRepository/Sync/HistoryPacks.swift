@@ -1,0 +1,157 @@
+// Packs of what another store lacks, made as they are sent. Frames of this store's packs whose nodes are all
+// lacked go as they are; other nodes are read in the order of the source, frame by frame where they are packed,
+// and nothing is kept but what waits for its frame.
+
+package import RedoHistory
+package import RedoObject
+package import RedoRemote
+package import RedoStore
+
+/// Makes packs of nodes of a store.
+///
+/// A class, because an exchange asks it turn after turn.
+package final class HistoryPacks: PackMaker {
+  /// How many nodes are read in one go: of so many the places are known at a time.
+  private static let partCount = 131_072
+  /// What has room for any frame.
+  private static let roomyBytes = 1 << 20
+  private let source: HistorySource
+  private let opened: OpenRepository
+  private let nodeLimit: Int
+  private let canonicalLimit: Int
+  /// How many nodes were sent.
+  package private(set) var nodeCount = 0
+  /// How many frames went as they are.
+  package private(set) var frameCount = 0
+
+  /// Packs of what a source has.
+  ///
+  /// - Parameters:
+  ///   - source: whose positions are asked for.
+  ///   - opened: the store it was made of.
+  ///   - nodeLimit: the most nodes of a pack.
+  ///   - turnLimit: the most bytes that go at once, of which packs take a part; `nil` for no such limit.
+  package init(
+    _ source: HistorySource, _ opened: OpenRepository, nodeLimit: Int = PackPiece.nodeLimit,
+    turnLimit: Int? = nil
+  ) {
+    canonicalLimit = min(WirePacks.canonicalLimit, turnLimit.map { $0 / 4 } ?? .max)
+    self.source = source
+    self.opened = opened
+    self.nodeLimit = nodeLimit
+  }
+
+  package func makePacks(
+    of positions: [Range<Int>], _ send: (PackPiece) throws(RemoteError) -> Void
+  ) throws(RemoteError) {
+    var failure: RemoteError?
+    var packs = WirePacks(nodeLimit: nodeLimit, canonicalLimit: canonicalLimit)
+    var isOld = false
+    do {
+      try forEach(of: positions) { sent throws in
+        isOld = isOld || sent.isOld
+        nodeCount += sent.nodes.count
+        do throws(RemoteError) {
+          if let frame = sent.frame {
+            frameCount += 1
+            try packs.add(frame, sent.nodes, send)
+          } else {
+            for node in sent.nodes { try packs.add(node, send) }
+          }
+        } catch {
+          failure = error
+          throw CommandError.fatal("")
+        }
+      }
+    } catch {
+      let error = CommandError(error)
+      throw failure ?? .stopped(error.message)
+    }
+    try packs.end(send)
+    // The index says another signature of a node: the next one is made of the nodes again.
+    if isOld { try? opened.objects.renewSignatureMark() }
+  }
+
+  /// Nodes that are sent together.
+  package struct Sent: Sendable {
+    package var nodes: [PackNode]
+    /// The frame that has these nodes, if it goes as it is.
+    package var frame: WholeFrame?
+    /// Whether one of them has another signature than the source says.
+    package var isOld = false
+  }
+
+  /// Of how many nodes whole frames are looked for in one go, which takes some 80 bytes each.
+  private static let wholeCount = 1 << 20
+
+  /// Hands on nodes, parents before children.
+  private func forEach(
+    of positions: [Range<Int>], _ body: (Sent) throws -> Void
+  ) throws {
+    var part: [Range<Int>] = []
+    var count = 0
+    for range in positions {
+      var rest = range
+      while !rest.isEmpty {
+        let next = rest.prefix(Self.wholeCount - count)
+        part.append(next)
+        count += next.count
+        rest = next.upperBound..<rest.upperBound
+        guard count == Self.wholeCount else { continue }
+        try forEach(ofPart: part, body)
+        (part, count) = ([], 0)
+      }
+    }
+    if !part.isEmpty { try forEach(ofPart: part, body) }
+  }
+
+  private func forEach(
+    ofPart positions: [Range<Int>], _ body: (Sent) throws -> Void
+  ) throws {
+    // Frames are no larger than this.
+    let isRoomy = canonicalLimit >= Self.roomyBytes
+    guard isRoomy,
+      let whole = try PackedDifference(positions, of: source, opened, nodeLimit: nodeLimit)
+    else {
+      try Self.forEachPart(of: positions.lazy.joined()) { part throws in
+        try read(part, body)
+      }
+      return
+    }
+    try whole.forEach(frame: body) { others throws in
+      try Self.forEachPart(of: others) { part throws in try read(part, body) }
+    }
+  }
+
+  /// Reads nodes one by one, in the order of their positions.
+  private func read(
+    _ part: [Int], _ body: (Sent) throws -> Void
+  ) throws {
+    var next = 0
+    try HistoryWalk.forEach(
+      part.map { source.id(at: $0) }, opened.objects
+    ) { object, reader throws in
+      guard let node = PackNode(object, &reader.decoder) else {
+        throw CommandError.fatal("object '\(object.id.text)' is no valid node")
+      }
+      return (node, Seal(id: object.id, signature: object.signature))
+    } _: { made throws in
+      try body(Sent(nodes: [made.0], isOld: made.1 != source.seal(at: part[next])))
+      next += 1
+    }
+  }
+
+  /// Hands on positions, so many at a time.
+  private static func forEachPart(
+    of positions: some Sequence<Int>, _ body: ([Int]) throws -> Void
+  ) throws {
+    var part: [Int] = []
+    for position in positions {
+      part.append(position)
+      guard part.count == partCount else { continue }
+      try body(part)
+      part.removeAll(keepingCapacity: true)
+    }
+    if !part.isEmpty { try body(part) }
+  }
+}

@@ -1,0 +1,119 @@
+// What of a store is compared with others (redo-wire(5)): the nodes of the history that pass the profile
+// `sync` with all their ancestors, as far as the index of the history tells: it says who is signed, which
+// clocks fit and who stands upon whom. No node is read. Whether signatures are good is found out by whoever
+// sends nodes (PushCheck), and again by whoever takes them.
+//
+// Of nodes that pass with all their ancestors each has a greater lamport than its parents. So their order in
+// the index, which is the total order of all nodes, is that of the clocks, whatever else is in it.
+
+package import RedoCrypto
+package import RedoHistory
+package import RedoObject
+package import RedoRemote
+
+/// The nodes of a history that are compared, in the total order.
+package struct HistorySource: RangeSource, Sendable {
+  /// The index that tells of them; its columns have been checked.
+  package let graph: Graph
+  /// Their positions in it, ascending; `nil` when these are all.
+  private let order: [UInt32]?
+  /// The nodes of the history that are not compared, and why.
+  package let unfit: UnfitNodes
+
+  /// What a store has to compare at this moment.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - filter: what is asked for.
+  ///   - allowsUnsigned: whether nodes without a signature are compared too.
+  ///   - effects: the command's.
+  /// - Throws: `fatal` when the history cannot be read.
+  package init(
+    _ opened: OpenRepository, filter: SyncFilter = .all, allowsUnsigned: Bool,
+    _ effects: Effects
+  ) throws {
+    self = try opened.trace.measure("source") {
+      let history = try HistoryGraph.open(
+        opened, usesCache: true,
+        filter.columns.union([.ids, .parents, .clocks, .seals]))
+      return HistorySource(history, filter, allowsUnsigned: allowsUnsigned)
+    }
+  }
+
+  private init(_ history: HistoryGraph, _ filter: SyncFilter, allowsUnsigned: Bool) {
+    graph = history.graph
+    let asked = filter.matches(in: graph)
+    let unfit = UnfitNodes(
+      graph, members: history.members, asked: asked, allowsUnsigned: allowsUnsigned)
+    self.unfit = unfit
+    guard asked != nil || history.members != nil || unfit.isPresent else {
+      order = nil
+      return
+    }
+    // From the newest on: who is asked for brings its ancestors.
+    var isTaken = asked ?? [Bool](repeating: true, count: graph.count)
+    for position in (0..<graph.count).reversed() where isTaken[position] {
+      guard history.members?[position] ?? true, !unfit.contains(position) else {
+        isTaken[position] = false
+        continue
+      }
+      if asked != nil { graph.forEachParent(at: position) { isTaken[$0] = true } }
+    }
+    order = isTaken.indices.lazy.filter { isTaken[$0] }.map { UInt32($0) }
+  }
+
+  /// The number of nodes.
+  package var count: Int { order?.count ?? graph.count }
+
+  /// Where a node stands in the index.
+  ///
+  /// - Parameter position: 0 to below the count.
+  /// - Returns: its position there.
+  @inline(__always)
+  package func graphPosition(at position: Int) -> Int {
+    order.map { Int($0[position]) } ?? position
+  }
+
+  /// The position of a node of the index; `nil` when it is not compared.
+  package func position(ofGraph wanted: Int) -> Int? {
+    guard let order else { return wanted }
+    var (low, high) = (0, order.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if order[middle] < UInt32(wanted) { low = middle + 1 } else { high = middle }
+    }
+    return low < order.count && order[low] == UInt32(wanted) ? low : nil
+  }
+
+  /// The id of a node.
+  package func id(at position: Int) -> ObjectID { graph.id(at: graphPosition(at: position)) }
+
+  // MARK: RangeSource
+
+  package func place(at position: Int) -> RangeBound {
+    let place = graphPosition(at: position)
+    return RangeBound(
+      lamport: graph.lamport(at: place), wall: graph.wall(at: place), id: graph.id(at: place))
+  }
+
+  package func seal(at position: Int) -> Seal { graph.seal(at: graphPosition(at: position)) }
+
+  /// How many seals are hashed together.
+  private static let hashedCount = 2048
+
+  package func hashSeals(of positions: Range<Int>, into hash: inout SHA256) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Seal.byteCount * min(positions.count, Self.hashedCount))
+    for start in stride(from: positions.lowerBound, to: positions.upperBound, by: Self.hashedCount)
+    {
+      let end = min(start + Self.hashedCount, positions.upperBound)
+      bytes.removeAll(keepingCapacity: true)
+      if let order {
+        for position in order[start..<end] { graph.seal(at: Int(position)).appendRaw(to: &bytes) }
+      } else {
+        graph.appendSeals(of: start..<end, to: &bytes)
+      }
+      hash.update(bytes.span)
+    }
+  }
+}

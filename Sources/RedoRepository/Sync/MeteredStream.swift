@@ -1,0 +1,52 @@
+// A connection that says how much has gone through it.
+
+package import RedoRemote
+
+/// A connection whose bytes are counted and told.
+///
+/// A class, because streams are.
+package final class MeteredStream: ByteStream {
+  private let stream: any ByteStream
+  private let work: WorkProgress.Work
+  private let reporter: any Reporter
+  private var sent = 0
+  private var received = 0
+  private var hasEnded = false
+
+  /// A connection whose bytes are counted and told.
+  ///
+  /// - Parameters:
+  ///   - stream: the connection.
+  ///   - title: what is talked to.
+  ///   - effects: who is told.
+  package init(_ stream: any ByteStream, title: String, _ effects: Effects) {
+    self.stream = stream
+    work = .talking(remote: title)
+    reporter = effects.reporter
+    tell(.begun)
+  }
+
+  package func read(atMost limit: Int) throws(RemoteError) -> [UInt8] {
+    let bytes = try stream.read(atMost: limit)
+    received += bytes.count
+    tell(.moved(received: received, sent: sent))
+    return bytes
+  }
+
+  package func write(_ bytes: [UInt8]) throws(RemoteError) {
+    try stream.write(bytes)
+    sent += bytes.count
+    tell(.moved(received: received, sent: sent))
+  }
+
+  /// Tells that nothing more is to come; again is no change.
+  package func finish() {
+    guard !hasEnded else { return }
+    hasEnded = true
+    tell(.ended)
+  }
+
+  private func tell(_ step: WorkProgress.Step) {
+    reporter.report(.progress(WorkProgress(work: work, total: nil, step: step)))
+  }
+}

@@ -1,0 +1,98 @@
+// The hooks of a store that are run when nodes are received, in git's manner (githooks(5)):
+//
+//   hooks/pre-receive    before anything can be seen; a status other than 0 refuses all of it
+//   hooks/post-receive   afterwards; its status changes nothing
+//
+// Both read a line `<old> <new> <ref>` for each head that moves, with zeros for what there is not.
+
+package import RedoObject
+package import RedoStore
+
+/// Runs hooks.
+package struct ReceiveHooks {
+  private let opened: OpenRepository
+  private let isOn: Bool
+
+  package init(_ opened: OpenRepository, _ options: Receiver.Options) {
+    self.opened = opened
+    isOn = options.runsHooks && options.writes
+  }
+
+  /// Whether there may be somebody to ask: what cannot be looked at is asked.
+  package var isAsked: Bool {
+    guard isOn else { return false }
+    let path = "\(Layout.hooks)/\(HookProcess.preReceive)"
+    do throws(SystemError) {
+      return try opened.repository.directory.status(path) != nil
+    } catch {
+      return true
+    }
+  }
+
+  /// Asks whether nodes may be taken in.
+  ///
+  /// - Parameters:
+  ///   - heads: the heads that would move; without any nobody is asked.
+  ///   - effects: where the answer is told.
+  /// - Returns: whether they may.
+  /// - Throws: `fatal` when there is a hook that must not, or cannot, be run.
+  func allow(
+    _ heads: [MovedHeads], _ effects: Effects
+  ) throws -> Bool {
+    guard let status = try run(HookProcess.preReceive, heads, effects), status != 0 else {
+      return true
+    }
+    effects.error("the hook '\(HookProcess.preReceive)' refuses what came: it ended with \(status)")
+    return false
+  }
+
+  /// Tells that nodes were taken in.
+  package func tell(_ heads: [MovedHeads], _ effects: Effects) {
+    do {
+      if let status = try run(HookProcess.postReceive, heads, effects), status != 0 {
+        effects.warning("the hook '\(HookProcess.postReceive)' ended with \(status)")
+      }
+    } catch {
+      let error = CommandError(error)
+      effects.warning(error.message)
+    }
+  }
+
+  /// - Returns: how it ended; `nil` when nothing was run.
+  private func run(
+    _ name: String, _ heads: [MovedHeads], _ effects: Effects
+  ) throws -> Int32? {
+    guard isOn, !heads.isEmpty else { return nil }
+    let reason: String
+    let store = opened.repository.directory.share()
+    do throws(SystemError) {
+      switch try HookProcess.find(name, in: store) {
+      case .none: return nil
+      case .program: return try HookProcess.run(name, in: store, input: Self.lines(heads))
+      case .idle:
+        effects.warning("the hook '\(name)' is passed over: it is not executable")
+        return nil
+      case .foreign(let why): reason = why
+      }
+    } catch {
+      throw CommandError.fatal("the hook '\(name)' cannot be run: \(error.description)")
+    }
+    throw CommandError.fatal(
+      "the hook '\(name)' is not run: \(reason)",
+      hints: ["only a file of your own, which nobody else may write, is run"])
+  }
+
+  /// The lines that a hook reads.
+  package static func lines(_ heads: [MovedHeads]) -> [UInt8] {
+    var lines: [UInt8] = []
+    for head in heads {
+      for move in head.moves {
+        (move.old ?? RefTransaction.zero).append(to: &lines)
+        lines.append(UInt8(ascii: " "))
+        (move.new ?? RefTransaction.zero).append(to: &lines)
+        lines += " \(head.name.text)\n".utf8
+      }
+    }
+    return lines
+  }
+}

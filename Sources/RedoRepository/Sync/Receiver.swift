@@ -1,0 +1,274 @@
+// Takes packs that come: their bytes go to the quarantine as they come, and when a turn has ended all of it
+// is checked and taken in, in one step. What an interrupted run has left there is not fetched again.
+
+package import RedoObject
+package import RedoRemote
+package import RedoStore
+
+/// Receives nodes for a store.
+///
+/// A class, because an exchange holds it, and whoever has started the exchange asks it afterwards.
+package final class Receiver: PackTaker {
+  /// How much one exchange may bring.
+  package struct Limits: Sendable {
+    /// The most bytes of packs.
+    package var bytes: Int
+    /// The most nodes.
+    package var nodes: Int
+
+    /// Those of the settings `transfer.maxBytes` and `transfer.maxNodes`.
+    ///
+    /// - Parameter config: the settings.
+    /// - Throws: `fatal` when one of them is no number.
+    package init(_ config: Config) throws {
+      bytes = try config.transferBytes()
+      nodes = try config.transferNodes()
+    }
+  }
+
+  /// How nodes are received.
+  package struct Options: Sendable {
+    /// For the reflog.
+    package var message = "receive"
+    /// What messages call the other side; empty where there is none.
+    package var peer = ""
+    /// Whether nodes without a signature are taken.
+    package var allowsUnsigned = false
+    /// The only nodes that are taken in, besides their ancestors; all when `nil`.
+    package var only: Set<ObjectID>?
+    /// Whether anything is written that stays.
+    package var writes = true
+    /// Whether warnings are left unsaid.
+    package var isQuiet = false
+    /// Whether the store's hooks are run.
+    var runsHooks = true
+    /// Whether `recover` keeps other synchronisations away until this goes; a server lets them wait for each
+    /// other only where nodes are taken in.
+    package var isAlone = true
+    /// How long others are waited for; `nil` for `core.lockTimeout`.
+    package var lockTimeoutMilliseconds: Int?
+    /// How much one exchange may bring; `nil` for what the settings say.
+    package var limits: Limits?
+
+    /// One with these members.
+    package init(
+      message: String = "receive", peer: String = "", allowsUnsigned: Bool = false,
+      only: Set<ObjectID>? = nil, writes: Bool = true, isQuiet: Bool = false,
+      runsHooks: Bool = true, isAlone: Bool = true, lockTimeoutMilliseconds: Int? = nil,
+      limits: Limits? = nil
+    ) {
+      self.message = message
+      self.peer = peer
+      self.allowsUnsigned = allowsUnsigned
+      self.only = only
+      self.writes = writes
+      self.isQuiet = isQuiet
+      self.runsHooks = runsHooks
+      self.isAlone = isAlone
+      self.lockTimeoutMilliseconds = lockTimeoutMilliseconds
+      self.limits = limits
+    }
+
+    /// How nodes enter the store.
+    package var transaction: NodeTransaction.Options {
+      NodeTransaction.Options(
+        profile: .sync, writes: writes, updatesHeads: true, salvages: true, isQuiet: isQuiet,
+        allowsUnsigned: allowsUnsigned, message: message)
+    }
+  }
+
+  package let opened: OpenRepository
+  package let options: Options
+  private let limits: Limits
+  private let effects: Effects
+  private var quarantine: Quarantine?
+  private var right: LockFile?
+  /// The pack that is coming.
+  private var coming: IncomingPack?
+  /// Those that have come.
+  private var packs: [IncomingPack] = []
+  /// The first of them, judged while the others come.
+  private var judging: PackJudging?
+  private var byteCount = 0
+  private var nodeCount = 0
+  /// What this exchange has asked for; anything may come when it is `nil`.
+  package var asked: RangeRequest?
+  /// What was done so far.
+  package private(set) var report = ReceiveReport()
+  /// Why nothing more can be done here; the exchange only knows that it ended.
+  package private(set) var failure: CommandError?
+
+  /// A receiver for a store.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - options: how nodes are received.
+  ///   - effects: where clock, settings and signals are.
+  /// - Throws: `fatal` when a limit is set to what is no number.
+  package init(
+    _ opened: OpenRepository, _ options: Options, _ effects: Effects
+  ) throws {
+    if let given = options.limits {
+      limits = given
+    } else {
+      limits = try Limits(opened.repository.config)
+    }
+    self.opened = opened
+    self.options = options
+    self.effects = effects
+  }
+
+  // MARK: Before an exchange
+
+  /// Takes in what an interrupted run has received; to be called before every exchange, also a repeated one,
+  /// and once more when there will be none.
+  ///
+  /// - Throws: `temporary` when another synchronisation does not end, `fatal` when the store cannot be used.
+  package func recover() throws { try recover(andPromotes: false) }
+
+  /// The same, and whatever of the quarantine can be taken in by now.
+  package func promote() throws { try recover(andPromotes: true) }
+
+  private func recover(andPromotes promotes: Bool) throws {
+    guard options.writes || promotes else { return }
+    let quarantine = try openQuarantine()
+    if options.isAlone, options.writes, right == nil { right = try acquire(.synchronising) }
+    if let coming { packs.append(coming) }
+    coming = nil
+    packs += try quarantine.leftPacks()
+    if promotes || !packs.isEmpty { try admit() }
+    if promotes { try tidy(quarantine) }
+    byteCount = 0
+    nodeCount = 0
+  }
+
+  // MARK: Packs that come
+
+  package func take(_ piece: PackPiece) throws(RemoteError) {
+    switch piece {
+    case .bytes(let bytes):
+      byteCount += bytes.count
+      guard byteCount <= limits.bytes else {
+        throw .limit(
+          "more than \(limits.bytes) bytes in one exchange, see 'transfer.maxBytes'")
+      }
+      try stopping { try append(bytes) }
+    case .end: try endPack()
+    }
+  }
+
+  private func append(_ bytes: [UInt8]) throws {
+    try effects.checkInterrupt()
+    let quarantine = try openQuarantine()
+    if coming == nil { coming = try quarantine.makePack(isKept: options.writes) }
+    try coming?.append(bytes)
+  }
+
+  private func endPack() throws(RemoteError) {
+    guard let pack = coming else { throw .unexpected("the end of a pack without bytes") }
+    let count: Int
+    do throws(PackError) { count = try pack.end() } catch {
+      if case .system(let cause) = error { throw stop(cause) }
+      throw .malformed(offset: 0, reason: "a pack: \(error.description)")
+    }
+    guard count <= PackPiece.nodeLimit else {
+      throw .limit("a pack of \(count) nodes, which has at most \(PackPiece.nodeLimit)")
+    }
+    nodeCount += count
+    guard nodeCount <= limits.nodes else {
+      throw .limit(
+        "more than \(limits.nodes) nodes in one exchange, see 'transfer.maxNodes'")
+    }
+    packs.append(pack)
+    coming = nil
+    // A server has many clients, and memory for what is taken in, not for what each of them sends.
+    guard options.isAlone, judging == nil else { return }
+    judging = PackJudging([pack], options.transaction.intake, isAlone: true)
+    judging?.begin()
+  }
+
+  package func finish() throws(RemoteError) -> Admitted {
+    let before = report
+    try stopping { try admit(asked) }
+    guard report.damagedFrames == before.damagedFrames else {
+      throw .malformed(offset: 0, reason: "frames of packs cannot be decoded")
+    }
+    let taken = report.new.count - before.new.count + report.upgraded - before.upgraded
+    let orphans = report.orphans[before.orphans.count...].map { RefusedNode($0) }
+    return Admitted(
+      taken: UInt64(taken), refused: Array(report.refused[before.refused.count...]) + orphans)
+  }
+
+  // MARK: What has come
+
+  /// Takes in what is good of what has come.
+  private func admit(_ asked: RangeRequest? = nil) throws {
+    let quarantine = try openQuarantine()
+    let right = options.writes ? try acquire(.admitting) : nil
+    defer { extendLifetime(right) }
+    let begun = judging.take()
+    let judged: PackJudging
+    if let begun, begun.begins(with: packs.first) {
+      judged = begun
+      judged.add(packs.dropFirst())
+    } else {
+      judged = PackJudging(packs, options.transaction.intake, isAlone: options.isAlone)
+    }
+    var admitting = try Admitting(opened, options, quarantine, effects)
+    admitting.asked = asked
+    try admitting.run(packs, judged, &report, effects)
+    packs = []
+  }
+
+  /// Removes what an interrupted run left among the nodes that wait.
+  private func tidy(_ quarantine: Quarantine) throws {
+    guard options.writes else { return }
+    let right = try acquire(.admitting)
+    defer { extendLifetime(right) }
+    let waiting = try quarantine.orphans()
+    try waiting?.removeLeftovers(shardsToo: true)
+  }
+
+  private func openQuarantine() throws -> Quarantine {
+    if let quarantine { return quarantine }
+    let sync = try opened.refsOptions().sync
+    let made = try Quarantine(in: opened.repository.directory, sync)
+    quarantine = made
+    return made
+  }
+
+  private func acquire(_ right: Quarantine.Right) throws -> LockFile {
+    let usual = try opened.refsOptions().lockTimeoutMilliseconds
+    return try openQuarantine().hold(
+      right, timeoutMilliseconds: options.lockTimeoutMilliseconds ?? usual)
+  }
+
+  /// Remembers why nothing more can be done.
+  private func stop(_ error: any Error) -> RemoteError {
+    let error = CommandError(error)
+    failure = failure ?? error
+    return error.kind == .temporary ? .unavailable(error.message) : .stopped(error.message)
+  }
+
+  private func stopping(_ body: () throws -> Void) throws(RemoteError) {
+    do { try body() } catch { throw stop(error) }
+  }
+}
+
+extension Quarantine {
+  /// Takes a right, or ends the command.
+  ///
+  /// - Throws: `temporary` when somebody else has it for too long, `fatal` when it cannot be had.
+  package func hold(
+    _ right: Right, timeoutMilliseconds: Int
+  ) throws -> LockFile {
+    if let lock = try acquire(right, timeoutMilliseconds: timeoutMilliseconds) { return lock }
+    throw CommandError(
+      .temporary, "another synchronisation of this store is under way ('\(lockPath)')")
+  }
+}
+
+extension CommandError {
+  /// A failed system call, as the end of a command.
+  package static func fatal(_ error: SystemError) -> CommandError { .fatal(error.description) }
+}

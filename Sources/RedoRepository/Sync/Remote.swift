@@ -1,0 +1,119 @@
+// A remote: a name and where it is, from the settings `remote.<name>.*`; or a place that a command line
+// names, of which nothing is remembered.
+
+package import RedoStore
+
+/// A remote.
+package struct Remote: Sendable {
+  /// Its name; `nil` for a place that has none.
+  package let name: RemoteName?
+  /// Where it is.
+  package let url: RemoteURL
+  /// The same, as it was written.
+  package let text: String
+  /// All settings that hold.
+  package let config: Config
+  /// The directory of the store that talks to it; `nil` where there is none.
+  let storePath: String?
+
+  /// What messages call it: its name, or where it is.
+  package var title: String { name?.text ?? text }
+
+  /// A setting of this remote.
+  ///
+  /// - Parameter key: the last part of its name, such as `tokenFile`.
+  /// - Returns: `nil` when it is not set, or is empty.
+  package func setting(_ key: String) -> String? {
+    guard let name, let value = config.get(Self.key(name, key)), !value.isEmpty else { return nil }
+    return value
+  }
+
+  /// How many seconds the other side may be silent; `nil` for any time.
+  ///
+  /// - Throws: `fatal` when the setting is no number.
+  package func timeoutSeconds() throws -> Int? {
+    var seconds = Self.usualTimeoutSeconds
+    if let name {
+      seconds = try config.int(Self.key(name, "timeout"), in: 0...86_400) ?? seconds
+    }
+    return seconds == 0 ? nil : seconds
+  }
+
+  /// How long the other side may be silent when nothing says so: it may have much to check.
+  private static let usualTimeoutSeconds = 300
+
+  /// The key of a setting, in the spelling that `Config` looks for.
+  package static func key(_ name: RemoteName, _ key: String) -> String {
+    "remote.\(name.text).\(key.lowercased())"
+  }
+}
+
+extension Remote {
+  /// The remotes that settings name, by name; those with names that are none are left out.
+  package static func names(_ config: Config) -> [RemoteName] {
+    var names: Set<RemoteName> = []
+    for entry in config.entries {
+      let parts = entry.key.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count >= 3, parts[0] == "remote", parts.last == "url" else { continue }
+      if let name = RemoteName(parts[1..<(parts.count - 1)].joined(separator: ".")) {
+        names.insert(name)
+      }
+    }
+    return names.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+  }
+
+  /// The remote that a word of a command line names.
+  ///
+  /// - Parameters:
+  ///   - text: a name, a path or a URL.
+  ///   - opened: the store that talks to it.
+  ///   - effects: says where relative paths begin.
+  /// - Returns: the remote.
+  /// - Throws: `absent` when there is none, `fatal` when it is no URL.
+  package static func named(
+    _ text: String, _ opened: borrowing Repository, _ effects: Effects
+  ) throws -> Remote {
+    let config = opened.config
+    if let name = RemoteName(text) {
+      if let entry = config.entry(key(name, "url")), let value = entry.value, !value.isEmpty {
+        // A path in the settings begins where the store is.
+        return Remote(
+          name: name, url: try url(value, from: around(opened.path)), text: value, config: config,
+          storePath: opened.path)
+      }
+      let isThere = (try? FileStatus.at(effects.resolve(text))) ?? nil != nil
+      guard isThere else {
+        throw CommandError(
+          .absent, "there is no remote '\(text)'",
+          hints: Suggestion.hints(for: text, among: names(config).map(\.text)))
+      }
+    }
+    return Remote(
+      name: nil, url: try url(text, from: effects.surroundings.workingDirectory), text: text,
+      config: config,
+      storePath: opened.path)
+  }
+
+  /// The directory that a store is in.
+  package static func around(_ store: String) -> String {
+    let path = store.hasSuffix("/") ? String(store.dropLast()) : store
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Reads a URL.
+  ///
+  /// - Parameters:
+  ///   - text: what people wrote.
+  ///   - directory: where relative paths begin.
+  /// - Returns: the URL.
+  /// - Throws: `fatal` when it is none.
+  package static func url(_ text: String, from directory: String) throws -> RemoteURL {
+    do throws(RemoteURL.Fault) {
+      guard case .path(let path) = try RemoteURL(text) else { return try RemoteURL(text) }
+      return .path(directory == "." ? path : joinPath(directory, path))
+    } catch {
+      throw CommandError.fatal("'\(text)' \(error.reason)", hints: [error.hint].compactMap(\.self))
+    }
+  }
+}

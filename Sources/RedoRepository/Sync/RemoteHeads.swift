@@ -1,0 +1,109 @@
+// What a remote has of each task, as far as it is known: `remotes/<name>/heads/<task>`. Only a memory, made
+// of what a comparison and an exchange have told.
+
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// What a remote has of the nodes that are here.
+package struct RemoteHeads {
+  private let opened: OpenRepository
+
+  package init(_ opened: OpenRepository) { self.opened = opened }
+
+  /// The heads of tasks among the nodes that a remote has.
+  ///
+  /// Of a head of the remote no other node that the remote has descends in the task by a parent of the
+  /// same task.
+  ///
+  /// - Parameters:
+  ///   - graph: the history; columns `ids`, `parents` and `labels`.
+  ///   - tasks: the only tasks that are asked for, by number, -1 for nodes without one; all when `nil`.
+  ///   - has: whether the remote has the node at a position.
+  /// - Returns: the positions of the heads by task.
+  /// - Complexity: O(*n*).
+  package static func heads(
+    _ graph: Graph, of tasks: Set<Int>? = nil, _ has: (Int) -> Bool
+  ) -> [Int: [Int]] {
+    var isFollowed = [Bool](repeating: false, count: graph.count)
+    var heads: [Int: [Int]] = [:]
+    for position in (0..<graph.count).reversed() where has(position) {
+      let task = graph.task(at: position)
+      guard tasks?.contains(task) ?? true else { continue }
+      graph.forEachParent(at: position) { parent in
+        if graph.task(at: parent) == task { isFollowed[parent] = true }
+      }
+      if !isFollowed[position] { heads[task, default: []].append(position) }
+    }
+    return heads
+  }
+
+  /// The ref under which the heads of a task are remembered; `nil` when the name is too long.
+  package static func name(_ remote: RemoteName, _ task: TaskID?) -> RefName? {
+    RefName("remotes/\(remote.text)/\(RefName.heads(of: task).text)")
+  }
+
+  /// Remembers heads, where they are others than those remembered.
+  ///
+  /// - Parameters:
+  ///   - heads: the heads of each task.
+  ///   - remote: the remote.
+  ///   - message: for the reflog.
+  ///   - effects: for the clock and warnings.
+  /// - Throws: `fatal` or `temporary` when the refs cannot be changed.
+  package func remember(
+    _ heads: [(task: TaskID?, ids: [ObjectID])], of remote: RemoteName, message: String,
+    _ effects: Effects
+  ) throws {
+    var transaction = RefTransaction(message: message)
+    let options = try opened.refsOptions()
+    var snapshot = try opened.snapshot()
+    let outcome: RefOutcome
+    for (task, ids) in heads.sorted(by: { ($0.task?.text ?? "") < ($1.task?.text ?? "") }) {
+      guard let name = Self.name(remote, task) else { continue }
+      let ids = ids.sorted()
+      if try snapshot.ids(of: name) != ids { transaction.replace(name, with: ids) }
+    }
+    guard !transaction.isEmpty else { return }
+    outcome = try opened.repository.refs.commit(
+      transaction, at: effects.clock(), options)
+    if case .committed(let commit) = outcome {
+      for warning in commit.warnings { effects.warning(warning.description) }
+    }
+  }
+
+  /// Whether anything is remembered of a remote.
+  ///
+  /// - Throws: `fatal` when the refs cannot be read.
+  package func isEmpty(_ remote: RemoteName) throws -> Bool {
+    var isEmpty = true
+    try forEach(of: remote) { _ in
+      isEmpty = false
+      return false
+    }
+    return isEmpty
+  }
+
+  /// The number of tasks with a remembered head that a test holds for.
+  ///
+  /// - Throws: `fatal` when the refs cannot be read.
+  package func count(
+    of remote: RemoteName, where holds: (ObjectID) -> Bool
+  ) throws -> Int {
+    var names: Set<RefName> = []
+    try forEach(of: remote) { ref in
+      if holds(ref.id) { names.insert(ref.name) }
+      return true
+    }
+    return names.count
+  }
+
+  private func forEach(
+    of remote: RemoteName, _ visit: (Ref) -> Bool
+  ) throws {
+    var snapshot = try opened.snapshot()
+    try snapshot.forEach(prefix: "remotes/\(remote.text)/heads/") { ref throws(RefsError) in
+      visit(ref)
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// What is remembered of a remote, in `.redo/remotes/<name>/`:
+//
+//   id           32 hex digits: the store that was met first
+//   checkpoint   the last checkpoint that it stated (redo-checkpoint(5))
+//   last         `<time> SP <nodes that came> SP <nodes that went>` of the last exchange
+//   firestore/   what the transport of that name remembers; it may be deleted at any time
+//
+// Each file appears whole or not at all. A remote that shows another id, or a checkpoint that does not
+// continue the remembered one, is not the one that it was.
+
+package import RedoObject
+package import RedoStore
+
+/// What is remembered of a remote.
+package struct RemoteMemory {
+  /// An exchange that has ended well.
+  package struct Exchange: Equatable {
+    /// When it ended.
+    package let time: WallTime
+    /// How many nodes came.
+    package let fetched: Int
+    /// How many nodes went.
+    package let pushed: Int
+  }
+
+  private enum Name {
+    package static let id = "id"
+    package static let checkpoint = "checkpoint"
+    package static let last = "last"
+    package static let all = [checkpoint, id, last]
+    /// What a transport remembers, a directory of files.
+    static let transports = [Layout.mirror]
+    /// What the names of unfinished files begin with.
+    package static let temporary = "tmp_remote_"
+  }
+
+  /// The most bytes of a file: a checkpoint has no more.
+  private static let fileLimit = 65_536
+
+  /// The remote.
+  package let name: RemoteName
+  private let opened: OpenRepository
+
+  /// The memory of a remote.
+  package init(_ name: RemoteName, _ opened: OpenRepository) {
+    self.name = name
+    self.opened = opened
+  }
+
+  /// Its directory below the store's.
+  private var folder: String { "\(Layout.remotes)/\(name.text)" }
+  private func path(_ file: String) -> String { "\(opened.repository.path)/\(folder)/\(file)" }
+
+  /// The id of the store that was met first.
+  ///
+  /// - Returns: `nil` when none was.
+  /// - Throws: `fatal` when the file is damaged: a remote is never pinned anew without a word.
+  package func id() throws -> StoreID? {
+    guard let bytes = try read(Name.id) else { return nil }
+    guard bytes.last == UInt8(ascii: "\n"),
+      let id = StoreID(text: String(decoding: bytes.dropLast(), as: UTF8.self))
+    else {
+      throw CommandError.fatal(
+        "'\(path(Name.id))' is damaged: it is not an id of 32 hex digits",
+        hints: [
+          "it tells a changed remote; 'redo remote rm' forgets it, 'redo remote check' shows the id"
+        ])
+    }
+    return id
+  }
+
+  /// The last checkpoint that the remote stated; `nil` when there is none.
+  ///
+  /// - Throws: `fatal` when it cannot be read.
+  package func checkpoint() throws -> [UInt8]? { try read(Name.checkpoint) }
+
+  /// The last exchange that ended well; `nil` when there is none, or it cannot be understood.
+  ///
+  /// - Throws: `fatal` when the file cannot be read.
+  package func last() throws -> Exchange? {
+    guard let bytes = try read(Name.last) else { return nil }
+    let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    guard words.count == 3, let time = WallTime.parse(Array(words[0].utf8).span)?.time,
+      let fetched = Int(words[1]), let pushed = Int(words[2])
+    else { return nil }
+    return Exchange(time: time, fetched: fetched, pushed: pushed)
+  }
+
+  /// Remembers an exchange.
+  ///
+  /// - Parameters:
+  ///   - id: the id of the store there, if it has one.
+  ///   - checkpoint: its checkpoint, if it states one; the one before stays otherwise.
+  ///   - last: what was exchanged; `nil` when that is not over.
+  /// - Throws: `fatal` when it cannot be written; each file is as before or new then.
+  package func remember(
+    id: StoreID?, checkpoint: [UInt8]?, _ last: Exchange?
+  ) throws {
+    if let id, try self.id() == nil { try write(Name.id, Array("\(id.text)\n".utf8)) }
+    if let checkpoint, try self.checkpoint() != checkpoint {
+      try write(Name.checkpoint, checkpoint)
+    }
+    if let last {
+      let text = "\(last.time.text) \(last.fetched) \(last.pushed)\n"
+      try write(Name.last, Array(text.utf8))
+    }
+  }
+
+  /// The files there are, as they are told to people.
+  ///
+  /// - Throws: `fatal` when the directory cannot be read.
+  package func files() throws -> [String] {
+    let names = try CommandError.wrapping(folder) { () throws(SystemError) in
+      try Set(openFolder()?.list() ?? [])
+    }
+    return (Name.all + Name.transports).filter { names.contains($0) }.map { "\(folder)/\($0)" }
+  }
+
+  /// Forgets everything.
+  ///
+  /// - Throws: `fatal` when a file cannot be removed.
+  package func forget() throws {
+    let sync = try opened.refsOptions().sync
+    try CommandError.wrapping(folder) { () throws(SystemError) in
+      guard let own = try openFolder() else { return }
+      for file in Name.all { try own.unlink(file) }
+      for name in Name.transports where try own.status(name)?.kind == .directory {
+        let inner = try own.openSubdirectory(name, isFollowing: false)
+        for file in try inner.list() { try inner.unlink(file) }
+        try own.removeDirectory(name)
+      }
+      let around = try opened.repository.directory.openSubdirectory(
+        Layout.remotes, isFollowing: false)
+      do throws(SystemError) {
+        try around.removeDirectory(name.text)
+      } catch {
+        // What others have put there is theirs.
+        guard error.isNotEmpty else { throw error }
+      }
+      if sync != .none { try around.sync() }
+    }
+  }
+
+  private func openFolder() throws(SystemError) -> Directory? {
+    guard try opened.repository.directory.status(folder)?.kind == .directory else { return nil }
+    return try opened.repository.directory.openSubdirectory(folder, isFollowing: false)
+  }
+
+  private func read(_ file: String) throws -> [UInt8]? {
+    try CommandError.wrapping(path(file)) { () throws(SystemError) in
+      try openFolder()?.readFile(file, limit: Self.fileLimit, isFollowing: false)
+    }
+  }
+
+  private func write(_ file: String, _ bytes: [UInt8]) throws {
+    let sync = try opened.refsOptions().sync
+    try CommandError.wrapping(path(file)) { () throws(SystemError) in
+      let store = opened.repository.directory.share()
+      try store.makeDirectory(Layout.remotes)
+      let isNew = try store.makeDirectory(folder)
+      let own = try store.openSubdirectory(folder, isFollowing: false)
+      var temporary = try TemporaryFile(in: own, prefix: Name.temporary, mode: 0o644)
+      try temporary.file.writeAll(bytes)
+      if sync != .none { try temporary.file.sync() }
+      _ = try temporary.commit(as: file, replacing: .always)
+      guard sync != .none else { return }
+      try own.sync()
+      if isNew { try store.openSubdirectory(Layout.remotes, isFollowing: false).sync() }
+    }
+  }
+}

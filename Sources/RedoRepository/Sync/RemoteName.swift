@@ -1,0 +1,29 @@
+// The names of remotes: they stand in settings, in refs and as directories.
+
+package import RedoStore
+
+/// The name of a remote.
+package struct RemoteName: Hashable, Sendable {
+  /// The most bytes of a name.
+  package static let byteLimit = 64
+  /// What a name is, for messages.
+  package static let rule =
+    "a name has 1 to \(byteLimit) letters, digits, '.', '_' and '-', and begins with a letter or digit"
+
+  /// The name.
+  package let text: String
+
+  /// A name; `nil` of what is none.
+  package init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard let first = bytes.first, bytes.count <= Self.byteLimit, Self.isAlphanumeric(first),
+      bytes.allSatisfy({ Self.isAlphanumeric($0) || "._-".utf8.contains($0) }),
+      RefName("remotes/\(text)/heads/-") != nil, bytes.last != UInt8(ascii: ".")
+    else { return nil }
+    self.text = text
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+}

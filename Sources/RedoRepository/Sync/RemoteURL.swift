@@ -1,0 +1,202 @@
+// Where a remote is, as people write it: a path, `ssh://[user@]host[:port]/path` or `host:path` as git has
+// them, or the URL of a helper.
+
+package import RedoObject
+
+/// Where a remote is.
+package enum RemoteURL: Equatable, Sendable {
+  /// A store or a bundle on this machine.
+  case path(String)
+  /// A store that another machine serves when ssh(1) asks it.
+  case ssh(SSHAddress)
+  /// Something that the program `redo-remote-<scheme>` reaches.
+  case helper(scheme: String, url: String)
+
+  /// Why a text is none; the subject is the text.
+  package struct Fault: Error, Equatable, Sendable {
+    /// The fault, behind the text in quotes: "names no host".
+    package let reason: String
+    /// What may help.
+    package var hint: String?
+  }
+
+  /// The most bytes of a URL.
+  package static let byteLimit = 4096
+
+  /// Reads what people write.
+  ///
+  /// - Parameter text: a path or a URL.
+  /// - Throws: what is wrong with it.
+  package init(_ text: String) throws(Fault) {
+    guard !text.isEmpty else { throw Fault(reason: "is empty") }
+    guard text.utf8.count <= Self.byteLimit else {
+      throw Fault(reason: "has more than \(Self.byteLimit) bytes")
+    }
+    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+      throw Fault(reason: "has control characters in it")
+    }
+    if let split = Self.split(text) {
+      self = try Self.url(split.scheme, split.rest, text)
+      return
+    }
+    // Colons in an address of IPv6 do not count.
+    let start = text.firstIndex(of: "[").flatMap { open -> String.Index? in
+      let isHost = !text[..<open].contains { $0 == "/" || $0 == ":" }
+      return isHost ? text[open...].firstIndex(of: "]") : nil
+    }
+    let colon = text[(start ?? text.startIndex)...].firstIndex(of: ":")
+    let isBehind = colon.map { text[..<$0].contains("/") } ?? true
+    guard let colon, !isBehind else {
+      guard !text.hasPrefix("-") else {
+        throw Fault(reason: "begins with '-'", hint: "a path can begin with './'")
+      }
+      self = .path(text)
+      return
+    }
+    guard !text[colon...].hasPrefix("::") else {
+      throw Fault(
+        reason: "names a command line, and none is run",
+        hint: "a program 'redo-remote-<scheme>' makes a transport of '<scheme>://'")
+    }
+    self = .ssh(
+      try SSHAddress(
+        String(text[..<colon]), port: nil,
+        path: String(text[text.index(after: colon)...])))
+  }
+
+  /// `<scheme>://<rest>`, the scheme in lower case.
+  private static func split(_ text: String) -> (scheme: String, rest: String)? {
+    guard let end = text.firstRange(of: "://") else { return nil }
+    let scheme = text[..<end.lowerBound]
+    let letters = scheme.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    guard let first = letters.first, (0x61...0x7A).contains(first),
+      letters.allSatisfy({
+        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
+      })
+    else { return nil }
+    return (String(decoding: letters, as: UTF8.self), String(text[end.upperBound...]))
+  }
+
+  private static func url(
+    _ scheme: String, _ rest: String, _ text: String
+  ) throws(Fault) -> RemoteURL {
+    switch scheme {
+    case "file":
+      let path = rest.hasPrefix("localhost/") ? String(rest.dropFirst("localhost".count)) : rest
+      guard path.hasPrefix("/") else {
+        throw Fault(reason: "names another machine", hint: "a file is 'file:///<path>'")
+      }
+      return .path(try decoded(path))
+    case "ssh":
+      guard let slash = rest.firstIndex(of: "/") else { throw Fault(reason: "names no path") }
+      let (host, port) = try port(String(rest[..<slash]))
+      var path = try decoded(String(rest[slash...]))
+      // git's way to a path below the home directory.
+      if path.hasPrefix("/~/") { path = String(path.dropFirst(3)) }
+      return .ssh(try SSHAddress(try decoded(host), port: port, path: path))
+    default:
+      let place = rest.prefix { !"/?#".contains($0) }
+      guard !place.contains("@") else {
+        // It would be seen by everybody who lists the processes of the machine.
+        throw Fault(
+          reason: "has a user in it",
+          hint: "'remote.<name>.tokenFile' names a file with what the server asks for")
+      }
+      guard !place.isEmpty else { throw Fault(reason: "names no host") }
+      return .helper(scheme: scheme == "https" ? "http" : scheme, url: text)
+    }
+  }
+
+  /// Takes the port off `[user@]host[:port]`; an address of IPv6 stands in brackets.
+  private static func port(_ text: String) throws(Fault) -> (host: String, port: Int?) {
+    guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") else {
+      return (text, nil)
+    }
+    let digits = text[text.index(after: colon)...]
+    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(digits),
+      (1...65_535).contains(port)
+    else { throw Fault(reason: "has a port that is no number from 1 to 65535") }
+    return (String(text[..<colon]), port)
+  }
+
+  /// A text with its `%xx` (RFC 3986, section 2.1) as the bytes that they stand for.
+  private static func decoded(_ text: String) throws(Fault) -> String {
+    var output: [UInt8] = []
+    var bytes = Array(text.utf8)[...]
+    while let byte = bytes.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        output.append(byte)
+        continue
+      }
+      guard bytes.count >= 2, let high = hex(bytes.removeFirst()),
+        let low = hex(bytes.removeFirst())
+      else { throw Fault(reason: "has a '%' without two hex digits") }
+      output.append(high << 4 | low)
+    }
+    guard let text = String(validating: output, as: UTF8.self),
+      output.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+    else { throw Fault(reason: "has bytes in it that are no text") }
+    return text
+  }
+
+  private static func hex(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x37
+    case 0x61...0x66: byte - 0x57
+    default: nil
+    }
+  }
+
+  /// The kind of way there, for people and programs.
+  package var transport: String {
+    switch self {
+    case .path: "path"
+    case .ssh: "ssh"
+    case .helper(let scheme, _): scheme
+    }
+  }
+}
+
+/// A store on another machine.
+package struct SSHAddress: Equatable, Sendable {
+  /// `host` or `user@host`.
+  package let host: String
+  /// The port; `nil` for what ssh(1) takes.
+  package let port: Int?
+  /// The path there; a relative one begins in the home directory.
+  package let path: String
+
+  /// A store on another machine.
+  ///
+  /// - Parameters:
+  ///   - text: `[user@]host`; brackets around an address of IPv6 are taken off.
+  ///   - port: the port, if one is named.
+  ///   - path: the path there.
+  /// - Throws: what is wrong with it: nothing may be read as an option by ssh(1), or by what it starts.
+  package init(_ text: String, port: Int?, path: String) throws(RemoteURL.Fault) {
+    let at = text.lastIndex(of: "@")
+    let user = at.map { String(text[...$0]) } ?? ""
+    var name = at.map { String(text[text.index(after: $0)...]) } ?? text
+    if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
+    guard !name.isEmpty, user != "@" else { throw RemoteURL.Fault(reason: "names no host") }
+    guard !user.contains(":") else {
+      throw RemoteURL.Fault(
+        reason: "has a password in it", hint: "ssh(1) asks for it, or better takes a key")
+    }
+    for part in [user + name, name] where part.hasPrefix("-") {
+      throw RemoteURL.Fault(reason: "names a host that begins with '-'")
+    }
+    guard (user + name).utf8.allSatisfy({ $0 > 0x20 }) else {
+      throw RemoteURL.Fault(reason: "names a host with a blank in it")
+    }
+    guard !path.isEmpty else { throw RemoteURL.Fault(reason: "names no path") }
+    guard !path.hasPrefix("-") else {
+      throw RemoteURL.Fault(
+        reason: "names a path that begins with '-'", hint: "it can begin with './'")
+    }
+    host = user + name
+    self.port = port
+    self.path = path
+  }
+}

@@ -1,0 +1,250 @@
+// The nodes of a store, for a server that shows them in another form and takes others in: what is new in the
+// history since it looked, what a node is, and nodes that come, checked like everything that is pushed.
+
+package import RedoObject
+package import RedoRemote
+package import RedoStore
+internal import Synchronization
+
+/// The nodes of one store that is served.
+///
+/// A class, because the threads of a server share the open store.
+package final class ServedNodes: Sendable {
+  /// Up to where somebody knows the history.
+  package struct Place: Sendable {
+    fileprivate var mark: RefsMark?
+    fileprivate var bytes = 0
+    fileprivate var last: [UInt8]?
+
+    /// Nothing of it.
+    package init() {}
+  }
+
+  /// What has become of the history.
+  package struct Changes: Sendable {
+    /// Whether `received` is all of it, because it was written anew.
+    package fileprivate(set) var isWhole = false
+    /// The nodes that are in it, each with the time when it came, in milliseconds since 1970.
+    package fileprivate(set) var received: [(id: ObjectID, milliseconds: Int64)] = []
+    /// The nodes that were wiped.
+    package fileprivate(set) var forgotten: [ObjectID] = []
+  }
+
+  /// What became of nodes that came.
+  package struct Admission: Sendable {
+    /// Those that are in the history now.
+    package fileprivate(set) var taken: Set<ObjectID> = []
+    /// Those that wait in the quarantine for their parents.
+    package fileprivate(set) var waiting: Set<ObjectID> = []
+    /// Those that cannot be taken, and the rule of each.
+    package fileprivate(set) var refused: [(id: ObjectID, rule: String)] = []
+    /// What happened on the way.
+    package fileprivate(set) var events: [RedoEvent] = []
+
+    /// Nothing has come.
+    package init() {}
+  }
+
+  private let stores: ServedStores
+  private let path: String
+  private let opened: Mutex<OpenRepository>
+
+  /// The nodes of a store.
+  ///
+  /// - Parameters:
+  ///   - stores: how stores are opened.
+  ///   - path: the absolute path of the store.
+  /// - Throws: `fatal` when it cannot be opened.
+  package init(_ stores: ServedStores, path: String) throws {
+    self.stores = stores
+    self.path = path
+    opened = Mutex(try stores.open(path))
+  }
+
+  private var current: OpenRepository { opened.withLock { $0 } }
+
+  /// Opens the store anew: others may have moved its objects into packs.
+  private func reopen() throws -> OpenRepository {
+    let new = try stores.open(path)
+    opened.withLock { $0 = new }
+    return new
+  }
+
+  /// Opens the log of documents of the store.
+  ///
+  /// - Parameter visit: receives each payload and where it begins.
+  /// - Returns: the log, and how many bytes of a torn record were cut off.
+  /// - Throws: `temporary` when another server has it, `fatal` when it cannot be used.
+  package func documents(
+    _ visit: ([UInt8], Int) throws(DocumentLogError) -> Void
+  ) throws -> (log: DocumentLog, cutBytes: Int) {
+    let opened = current
+    let options = try opened.refsOptions()
+    do throws(DocumentLogError) {
+      return try DocumentLog.open(
+        in: opened.repository.directory, options.sync,
+        timeoutMilliseconds: options.lockTimeoutMilliseconds, visit)
+    } catch {
+      if case .locked = error { throw CommandError(.temporary, error.description) }
+      if case .corrupt = error {
+        throw CommandError.fatal(
+          error.description,
+          hints: [
+            "nothing of it was changed; with a copy of it at another place the file can be moved away: "
+              + "nodes of the store come back as documents by themselves"
+          ])
+      }
+      throw CommandError.fatal(error.description)
+    }
+  }
+
+  // MARK: What is there
+
+  /// What has changed since somebody looked.
+  ///
+  /// - Parameter place: up to where he knows the history; moved to its end.
+  /// - Returns: `nil` for nothing.
+  /// - Throws: `fatal` when the history cannot be read.
+  package func changes(since place: inout Place) throws -> Changes? {
+    let opened = current
+    let mark = try opened.repository.refs.mark()
+    guard mark != place.mark else { return nil }
+    let received = opened.repository.received
+    let end = try opened.repository.refs.snapshot().receivedBytes
+    let last = end == 0 ? nil : try received.lastBytes(to: end)
+    if end == place.bytes, last == place.last {
+      place.mark = mark
+      return nil
+    }
+    var changes = Changes()
+    let isLonger = place.bytes > 0 && end > place.bytes
+    if isLonger { changes.isWhole = try received.lastBytes(to: place.bytes) != place.last }
+    if !isLonger { changes.isWhole = true }
+    if end > 0 {
+      try received.forEach(from: changes.isWhole ? nil : place.bytes, to: end) { id, note in
+        switch note {
+        case .received(let milliseconds): changes.received.append((id, milliseconds))
+        case .forgotten: changes.forgotten.append(id)
+        }
+        return true
+      }
+    }
+    if !changes.forgotten.isEmpty {
+      // The last word on an id holds; to find it all are looked at again.
+      changes.forgotten = []
+      changes.isWhole = true
+      changes.received = try Self.present(received, to: end)
+    }
+    place.mark = mark
+    place.bytes = end
+    place.last = last
+    return changes
+  }
+
+  /// The nodes that are there after all that was said of them.
+  private static func present(
+    _ received: borrowing Received, to end: Int
+  ) throws(RefsError) -> [(id: ObjectID, milliseconds: Int64)] {
+    var times: [ObjectID: Int64] = [:]
+    var order: [ObjectID] = []
+    try received.forEach(to: end) { id, note in
+      switch note {
+      case .received(let milliseconds):
+        if times.updateValue(times[id] ?? milliseconds, forKey: id) == nil { order.append(id) }
+      case .forgotten: times[id] = nil
+      }
+      return true
+    }
+    var rows: [(id: ObjectID, milliseconds: Int64)] = []
+    for id in order {
+      if let time = times.removeValue(forKey: id) { rows.append((id, time)) }
+    }
+    return rows
+  }
+
+  /// Makes something of each of some nodes, on all processors; those that cannot be read are left out.
+  ///
+  /// - Parameters:
+  ///   - ids: the nodes.
+  ///   - transform: makes it.
+  ///   - visit: receives what was made, in the order of the nodes.
+  /// - Throws: `fatal` when the store cannot be opened.
+  package func forEach<Output: Sendable>(
+    _ ids: [ObjectID], _ transform: @Sendable (StoredObject) -> Output, _ visit: (Output) -> Void
+  ) throws {
+    for start in stride(from: 0, to: ids.count, by: 65_536) {
+      let part = Array(ids[start..<min(start + 65_536, ids.count)])
+      var made: [Output] = []
+      do {
+        try HistoryWalk.forEach(
+          part, current.objects, { object, _ in transform(object) }, { made.append($0) })
+      } catch {
+        // Others have moved it into a pack, or it is missing or damaged; `redo verify` tells which.
+        let opened = try reopen()
+        made = part.compactMap { id in (try? opened.objects.read(id)).map(transform) }
+      }
+      made.forEach(visit)
+    }
+  }
+
+  /// A node.
+  ///
+  /// - Parameter id: its id.
+  /// - Returns: `nil` when it is not there.
+  /// - Throws: `fatal` when it cannot be read.
+  package func node(_ id: ObjectID) throws -> StoredObject? {
+    if let object = try? current.objects.read(id) { return object.kind == .node ? object : nil }
+    let opened = try reopen()
+    guard let object = try opened.objects.read(id), object.kind == .node else { return nil }
+    return object
+  }
+
+  // MARK: What comes
+
+  /// Takes nodes into the store: each is checked by the profile `sync`, and waits in the quarantine where a
+  /// parent is not here.
+  ///
+  /// - Parameters:
+  ///   - nodes: the nodes, parents before children where both come.
+  ///   - client: what the reflog and messages call the sender.
+  /// - Returns: what became of them.
+  /// - Throws: `temporary` when another synchronisation does not end, `fatal` when the store cannot be used.
+  package func admit(
+    _ nodes: [StoredObject], from client: String
+  ) throws -> Admission {
+    let opened = try stores.open(path)
+    let log = EventLog()
+    let effects = stores.effects.telling(log)
+    var options = Receiver.Options()
+    options.message = "firestore \(client)"
+    options.peer = client
+    options.isAlone = false
+    options.allowsUnsigned = try opened.servesUnsigned(stores.allowsUnsigned)
+    let receiver = try Receiver(opened, options, effects)
+    var admission = Admission()
+    var sent: [ObjectID] = []
+    do throws(RemoteError) {
+      var packs = WirePacks()
+      var decoder = NodeDecoder()
+      for object in nodes {
+        guard let node = PackNode(object, &decoder) else {
+          admission.refused.append((object.id, Rule.nodeType.id))
+          continue
+        }
+        sent.append(object.id)
+        try packs.add(node) { piece throws(RemoteError) in try receiver.take(piece) }
+      }
+      try packs.end { piece throws(RemoteError) in try receiver.take(piece) }
+      _ = try receiver.finish()
+    } catch {
+      throw receiver.failure ?? error
+    }
+    admission.refused += receiver.report.refused.map { ($0.id, $0.rule) }
+    admission.waiting = Set(receiver.report.orphans.map(\.id))
+    let refused = Set(admission.refused.map(\.id))
+    admission.taken = Set(
+      sent.filter { !refused.contains($0) && !admission.waiting.contains($0) })
+    admission.events = log.events
+    return admission
+  }
+}

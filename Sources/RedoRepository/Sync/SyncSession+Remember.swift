@@ -1,0 +1,110 @@
+// What stays of an exchange: who the remote is, when it was, and what it has of each task.
+
+package import RedoHistory
+package import RedoObject
+package import RedoRemote
+package import RedoStore
+
+extension SyncSession {
+  /// Remembers an exchange that has ended well.
+  ///
+  /// - Parameters:
+  ///   - source: what was compared.
+  ///   - difference: what was found.
+  ///   - effects: for the clock and warnings.
+  /// - Throws: `fatal` or `temporary` when it cannot be written.
+  package func remember(
+    _ source: HistorySource, _ difference: RangeDifference, _ effects: Effects
+  ) throws {
+    guard let name = remote.name, let server, kind != .list else { return }
+    try RemoteMemory(name, opened).remember(
+      id: server.store.flatMap { StoreID(raw: $0) }, checkpoint: server.checkpoint,
+      RemoteMemory.Exchange(
+        time: WallTime(milliseconds: effects.clock()), fetched: report.fetched.count,
+        pushed: report.pushed.count))
+    guard options.filter == .all, !isNarrowed else { return }
+    let shelf = RemoteHeads(opened)
+    let isFirst = try shelf.isEmpty(name)
+    var lacking: Set<ObjectID> = []
+    for range in difference.have {
+      for position in range { lacking.insert(source.id(at: position)) }
+    }
+    lacking.subtract(report.pushed)
+    guard isFirst || !report.fetched.isEmpty || !report.pushed.isEmpty else { return }
+    let fetched = Set(report.fetched)
+    // Into a store without a history nothing else has come: its heads are known without its index.
+    if source.count == 0, let rows = try ownHeads(among: fetched) {
+      try shelf.remember(rows, of: name, message: message, effects)
+      return
+    }
+    let now = try HistorySource(
+      opened, allowsUnsigned: options.allowsUnsigned, effects)
+    let graph = now.graph
+    guard graph.check([.ids, .parents, .labels], of: 0..<graph.count) else { return }
+    var tasks: Set<Int>?
+    if !isFirst {
+      tasks = []
+      for id in report.fetched + report.pushed {
+        if let position = graph.position(of: id) { tasks?.insert(graph.task(at: position)) }
+      }
+    }
+    let heads = RemoteHeads.heads(graph, of: tasks) { position in
+      guard now.position(ofGraph: position) != nil else { return false }
+      if let tasks, !tasks.contains(graph.task(at: position)) { return false }
+      let id = graph.id(at: position)
+      // What others have committed meanwhile was not compared.
+      return fetched.contains(id)
+        || (!lacking.contains(id) && source.graph.position(of: id) != nil)
+    }
+    var rows: [(task: TaskID?, ids: [ObjectID])] = []
+    for (task, positions) in heads {
+      rows.append((task < 0 ? nil : graph.taskID(task), positions.map { graph.id(at: $0) }))
+    }
+    try shelf.remember(rows, of: name, message: message, effects)
+  }
+
+  /// The heads of this store by task; `nil` when one of them is none of some nodes.
+  private func ownHeads(
+    among nodes: Set<ObjectID>
+  ) throws -> [(task: TaskID?, ids: [ObjectID])]? {
+    var snapshot = try opened.snapshot()
+    var rows: [(task: TaskID?, ids: [ObjectID])] = []
+    var hasOthers = false
+    try snapshot.forEach(prefix: "heads/") { ref throws(RefsError) in
+      hasOthers = !nodes.contains(ref.id)
+      let task = ref.name.task
+      if let last = rows.last, last.task == task {
+        rows[rows.count - 1].ids.append(ref.id)
+      } else {
+        rows.append((task, [ref.id]))
+      }
+      return !hasOthers
+    }
+    return hasOthers ? nil : rows
+  }
+
+  /// Says it when a remote lacks what it is remembered to have: it has been put back, or its store was
+  /// damaged.
+  ///
+  /// - Parameters:
+  ///   - source: what was compared.
+  ///   - difference: what was found.
+  ///   - effects: where it is said.
+  /// - Throws: `fatal` when the refs cannot be read.
+  func sayLost(
+    _ source: HistorySource, _ difference: RangeDifference, _ effects: Effects
+  ) throws {
+    guard let name = remote.name, kind != .list, !isNarrowed, !difference.have.isEmpty else {
+      return
+    }
+    var lacking: Set<ObjectID> = []
+    for range in difference.have {
+      for position in range { lacking.insert(source.id(at: position)) }
+    }
+    let count = try RemoteHeads(opened).count(of: name) { lacking.contains($0) }
+    guard count > 0 else { return }
+    effects.warning(
+      "'\(remote.title)' lacks what it had: the heads of \(count) task\(count == 1 ? "" : "s")")
+    if !kind.pushes { effects.hint("'redo push \(remote.title)' gives it back") }
+  }
+}

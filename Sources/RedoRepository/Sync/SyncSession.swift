@@ -1,0 +1,378 @@
+// The client's side of an exchange with one remote: what an earlier one left behind is taken in, both are
+// compared, each gets what only the other one has, and what was done is told. Troubles that may pass are
+// waited for.
+
+package import RedoHistory
+package import RedoObject
+package import RedoRemote
+package import RedoStore
+
+/// Talks to one remote.
+package struct SyncSession {
+  /// What is done.
+  package enum Kind: String {
+    case fetch, push, sync
+    /// Both are compared, and nothing else.
+    case list = "ls-remote"
+
+    var fetches: Bool { self == .fetch || self == .sync }
+    var pushes: Bool { self == .push || self == .sync }
+  }
+
+  /// How it is done.
+  package struct Options {
+    package var filter = SyncFilter.all
+    package var allowsUnsigned = false
+    package var isDryRun = false
+    package var isQuiet = false
+    package var isVerbose = false
+    /// Whether a remote that cannot be reached is tried again.
+    package var repeats = true
+    /// The only nodes that are taken, besides their ancestors.
+    package var only: Set<ObjectID>?
+    /// Whether diverged tasks are brought together afterwards, so that nobody has to be told of them.
+    package var merges = false
+
+    /// One with these members.
+    package init(
+      filter: SyncFilter = SyncFilter.all, allowsUnsigned: Bool = false, isDryRun: Bool = false,
+      isQuiet: Bool = false, isVerbose: Bool = false, repeats: Bool = true,
+      only: Set<ObjectID>? = nil, merges: Bool = false
+    ) {
+      self.filter = filter
+      self.allowsUnsigned = allowsUnsigned
+      self.isDryRun = isDryRun
+      self.isQuiet = isQuiet
+      self.isVerbose = isVerbose
+      self.repeats = repeats
+      self.only = only
+      self.merges = merges
+    }
+  }
+
+  package let opened: OpenRepository
+  package let remote: Remote
+  package let kind: Kind
+  package let options: Options
+  /// What was done so far.
+  package private(set) var report: SyncReport
+  /// The remote's greeting.
+  package private(set) var server: ServerHello?
+  /// The heads among the nodes that both have, by task and id.
+  package private(set) var listing: [Ref] = []
+  /// Whether there was something to send to a remote that only lets read.
+  package private(set) var isDenied = false
+  /// What was sent by an attempt that broke before the remote could acknowledge it.
+  private var sent: [ObjectID] = []
+
+  package init(_ opened: OpenRepository, _ remote: Remote, _ kind: Kind, _ options: Options) {
+    self.opened = opened
+    self.remote = remote
+    self.kind = kind
+    self.options = options
+    report = SyncReport(remote: remote.title, url: remote.text)
+  }
+
+  /// For the reflog.
+  package var message: String { "\(kind.rawValue) \(remote.title)" }
+
+  /// Does it.
+  ///
+  /// - Parameter effects: for messages, the clock and waiting.
+  /// - Throws: `temporary` when the remote cannot be reached in all attempts, `identity` when it is not
+  ///   who it was, `access` when it denies, `fatal` for anything else.
+  package mutating func run(_ effects: Effects) throws {
+    var retry = Retry(repeats: options.repeats)
+    while true {
+      do {
+        try attempt(effects)
+        report.attempts = retry.attempt
+        return
+      } catch {
+        try effects.checkInterrupt()
+        guard let error = error as? RemoteError else { throw error }
+        guard let delay = retry.next(after: error) else {
+          throw ending(error, attempts: retry.attempt)
+        }
+        if !options.isQuiet {
+          effects.warning(
+            "'\(remote.title)' cannot be reached: \(error.reason); attempt \(retry.attempt) of "
+              + "\(retry.limit) in \(delay / 1_000) seconds")
+        }
+        try effects.pause(milliseconds: delay)
+      }
+    }
+  }
+
+  /// What an error of the exchange comes to for whoever started the command.
+  private func ending(_ error: RemoteError, attempts: Int) -> CommandError {
+    if case .peer(let fault) = error, fault.code == .denied {
+      return CommandError(.access, "'\(remote.title)' denies access: \(fault.reason)")
+    }
+    if let changed = error.changed(remote.title) { return changed }
+    guard error.isTransient else { return .fatal("'\(remote.title)': \(error.description)") }
+    let tried = attempts > 1 ? " after \(attempts) attempts" : ""
+    var hints: [String] = []
+    if kind.fetches, !options.isDryRun {
+      hints.append("what has come is kept; the same command goes on from there")
+    }
+    return CommandError(
+      .temporary, "'\(remote.title)' cannot be reached\(tried): \(error.reason)", hints: hints)
+  }
+
+  // MARK: One attempt
+
+  private mutating func attempt(_ effects: Effects) throws {
+    let receiver = try takeUp(effects)
+    let source = try HistorySource(
+      opened, filter: options.filter, allowsUnsigned: options.allowsUnsigned, effects)
+    let connection = try Connection.connect(
+      to: remote, service: kind.pushes ? .write : .read, effects)
+    let stream = MeteredStream(
+      connection, title: remote.title, effects)
+    let words = try capabilities + RemoteIdentity(remote, opened).words()
+    let hello = ClientHello(
+      salt: RangeSalt(effects.random), capabilities: WireCapabilities(words) ?? .none)
+    var exchange = ClientExchange(stream, source: source, hello: hello)
+    var failure: (any Error)?
+    do {
+      try talk(&exchange, source, receiver, hello.salt, stream, effects)
+    } catch {
+      failure = error
+    }
+    stream.finish()
+    report.roundTrips += exchange.turnCount
+    report.bytesSent += exchange.sentByteCount
+    report.bytesReceived += exchange.receivedByteCount
+    guard let failure else {
+      // Everything that was asked for is here, and everything that was sent is acknowledged.
+      if let end = connection.close(), !options.isQuiet { effects.warning(end) }
+      return
+    }
+    if let failure = receiver?.failure { throw failure }
+    // How the other side has ended may tell more than that it has.
+    if let error = failure as? RemoteError { throw connection.explain(error) }
+    throw failure
+  }
+
+  /// The words of the greeting.
+  private var capabilities: [String] {
+    var words = options.filter.words + (options.allowsUnsigned ? [SyncWord.unsigned] : [])
+    if kind.fetches { words.append(WireCapabilities.unfitWord) }
+    // Who cannot choose sends more than is taken.
+    if kind == .fetch, let only = options.only, only.count <= SyncFilter.nodeLimit {
+      words += SyncFilter(nodes: only).words
+    }
+    return words
+  }
+
+  /// Whether the remote shows no more than the nodes that are wanted, and their ancestors.
+  var isNarrowed: Bool {
+    server?.capabilities.words.contains { $0.hasPrefix(SyncFilter.nodePrefix) } ?? false
+  }
+
+  /// Takes in what an earlier run has received, so that it is not fetched again.
+  ///
+  /// - Returns: who receives; `nil` when nothing is fetched.
+  private mutating func takeUp(_ effects: Effects) throws -> Receiver? {
+    guard kind.fetches else { return nil }
+    var receiving = Receiver.Options()
+    receiving.message = message
+    receiving.peer = remote.title
+    receiving.allowsUnsigned = options.allowsUnsigned
+    receiving.writes = !options.isDryRun
+    receiving.isQuiet = options.isQuiet
+    receiving.only = options.only
+    let receiver = try Receiver(opened, receiving, effects)
+    try receiver.recover()
+    take(receiver.report)
+    return receiver
+  }
+
+  private mutating func talk<Stream: ByteStream>(
+    _ exchange: inout ClientExchange<HistorySource, Stream>, _ source: HistorySource,
+    _ receiver: Receiver?, _ salt: RangeSalt, _ meter: MeteredStream, _ effects: Effects
+  ) throws {
+    let difference = try compare(&exchange, effects)
+    note(difference, source)
+    let unfit = report.add(unfit: exchange.unfit)
+    if !unfit.isEmpty { effects.report(.notOffered(unfit, remote: remote.title)) }
+    if kind == .list { listing = heads(source, difference) }
+    try sayLost(source, difference, effects)
+    var outcome = PushCheck.Outcome()
+    if kind.pushes {
+      outcome = try check(difference, source, effects)
+    }
+    let isSending = outcome.count > 0 && !options.isDryRun
+    let want = kind.fetches ? difference.want : []
+    if let receiver, !want.isEmpty {
+      receiver.asked = RangeRequest(want, RangeDigests(salt: salt))
+    }
+    let before = receiver?.report ?? ReceiveReport()
+    let ids = outcome.positions.flatMap { $0.map { source.id(at: $0) } }
+    if isSending { sent = ids }
+    let taker: any PackTaker = receiver ?? NoPacks()
+    let limit = server.flatMap { SyncWord.turnLimit($0.capabilities) }
+    let answers = try exchange.transfer(
+      want: want, taker, have: isSending ? outcome.positions : [],
+      HistoryPacks(source, opened, turnLimit: limit), turnLimit: limit)
+    meter.finish()
+    if let receiver {
+      take(receiver.report, after: before)
+    }
+    if let there = answers.there { take(there, ids) } else if kind.pushes { report.pushed += ids }
+    sent = []
+    guard !options.isDryRun else { return }
+    try remember(source, difference, effects)
+  }
+
+  /// Compares both, once the remote is known to be who it was.
+  private mutating func compare<Stream: ByteStream>(
+    _ exchange: inout ClientExchange<HistorySource, Stream>, _ effects: Effects
+  ) throws -> RangeDifference {
+    var failure: CommandError?
+    var greeting: ServerHello?
+    let difference: RangeDifference
+    do throws(RemoteError) {
+      difference = try exchange.compare { hello throws(RemoteError) in
+        do {
+          try admit(hello)
+          greeting = hello
+        } catch {
+          let error = CommandError(error)
+          failure = error
+          throw .stopped(error.message)
+        }
+      }
+    } catch {
+      if let failure { throw failure }
+      throw error
+    }
+    server = greeting
+    return difference
+  }
+
+  /// Whether a remote may be talked to.
+  ///
+  /// - Throws: `identity` when it is not who it was, `access` when it does not allow what is asked,
+  ///   `fatal` when it cannot do it.
+  private func admit(_ hello: ServerHello) throws {
+    try RemoteIdentity(remote, opened).check(hello)
+    let words = Set(hello.capabilities.words)
+    guard options.filter.words.allSatisfy({ words.contains($0) }) else {
+      throw CommandError.fatal("'\(remote.title)' cannot choose nodes by task or time")
+    }
+    guard !options.allowsUnsigned || words.contains(SyncWord.unsigned) else {
+      throw CommandError(
+        .access, "'\(remote.title)' does not allow nodes that nobody signed")
+    }
+    guard kind != .push || options.isDryRun || !words.contains(SyncWord.readOnly) else {
+      throw CommandError(.access, "nothing may be pushed to '\(remote.title)'")
+    }
+  }
+
+  // MARK: What was found and done
+
+  /// The heads of the remote among the nodes that are here.
+  private func heads(_ source: HistorySource, _ difference: RangeDifference) -> [Ref] {
+    let graph = source.graph
+    guard graph.check([.ids, .parents, .labels], of: 0..<graph.count) else { return [] }
+    var lacks = [Bool](repeating: false, count: source.count)
+    for range in difference.have { for position in range { lacks[position] = true } }
+    let heads = RemoteHeads.heads(graph) { position in
+      source.position(ofGraph: position).map { !lacks[$0] } ?? false
+    }
+    var refs: [Ref] = []
+    for (task, positions) in heads {
+      let name = RefName.heads(of: task < 0 ? nil : graph.taskID(task))
+      for position in positions { refs.append(Ref(name: name, id: graph.id(at: position))) }
+    }
+    // With a filter, the ancestors in other tasks are no answer.
+    let wanted = options.filter.task.map { RefName.heads(of: $0) }
+    return refs.filter { wanted == nil || $0.name == wanted }.sorted()
+  }
+
+  private mutating func note(_ difference: RangeDifference, _ source: HistorySource) {
+    report.onlyHere = difference.haveCount
+    report.both = source.count - difference.haveCount
+    report.onlyThere = 0
+    report.hasMore = false
+    for request in difference.want {
+      for part in request.parts {
+        switch part.content {
+        case .list(let seals): report.onlyThere += seals.count
+        case .everything: report.hasMore = true
+        case .settled, .fingerprint, .difference, .nothing, .later: break
+        }
+      }
+    }
+    if let server, let count = SyncWord.nodeCount(server.capabilities), count >= report.both {
+      report.onlyThere = count - report.both
+      report.hasMore = false
+    }
+    // What was sent before a connection broke, and is not lacking any more, has come through.
+    guard !sent.isEmpty else { return }
+    var lacking: Set<ObjectID> = []
+    for range in difference.have {
+      for position in range { lacking.insert(source.id(at: position)) }
+    }
+    report.pushed += sent.filter { !lacking.contains($0) }
+    sent = []
+  }
+
+  /// What may be sent of what the remote lacks.
+  private mutating func check(
+    _ difference: RangeDifference, _ source: HistorySource, _ effects: Effects
+  ) throws -> PushCheck.Outcome {
+    report.refused.removeAll { $0.isHere && !$0.isReceived }
+    source.unfit.forEach { entry in
+      report.refused.append(
+        SyncReport.Refused(
+          id: entry.id, rule: entry.rule.id, detail: "", isHere: true, because: entry.ancestor))
+    }
+    if let server, server.capabilities.words.contains(SyncWord.readOnly) {
+      if difference.haveCount > 0, !options.isDryRun { isDenied = true }
+      return PushCheck.Outcome()
+    }
+    guard !difference.have.isEmpty else { return PushCheck.Outcome() }
+    let outcome = try PushCheck.run(
+      difference.have, of: source, opened, allowsUnsigned: options.allowsUnsigned, effects)
+    for row in outcome.rows {
+      report.refused.append(
+        SyncReport.Refused(
+          id: row.id, rule: row.rule.id, detail: row.detail, isHere: true, because: row.ancestor))
+    }
+    return outcome
+  }
+
+  /// Notes what was received.
+  private mutating func take(
+    _ received: ReceiveReport, after before: ReceiveReport = ReceiveReport()
+  ) {
+    for node in received.new.dropFirst(before.new.count) {
+      report.fetched.append(node.id)
+      report.fetchedTasks.insert(node.task)
+    }
+    report.moved.add(received.heads.dropFirst(before.heads.count))
+    report.orphans += received.orphans.dropFirst(before.orphans.count).map(\.id)
+    for row in received.refused.dropFirst(before.refused.count) {
+      var refused = SyncReport.Refused(
+        id: row.id, rule: row.rule, detail: row.detail, isHere: true)
+      refused.isReceived = true
+      report.refused.append(refused)
+    }
+  }
+
+  /// Notes what became of nodes that were sent.
+  private mutating func take(_ there: Admitted, _ ids: [ObjectID]) {
+    let sent = Set(ids)
+    // A remote answers for what it was sent, and for nothing else.
+    let refused = there.refused.filter { sent.contains($0.id) }
+    for row in refused {
+      report.refused.append(
+        SyncReport.Refused(id: row.id, rule: row.rule, detail: row.detail, isHere: false))
+    }
+    let left = Set(refused.map(\.id))
+    report.pushed += ids.filter { !left.contains($0) }
+  }
+}

@@ -1,0 +1,128 @@
+// The nodes of a history that do not travel: those that do not pass the profile `sync`, as far as the index of
+// the history tells, and their descendants.
+
+package import RedoHistory
+package import RedoObject
+
+/// Nodes that are not compared, and why.
+///
+/// It takes 5 bytes a node of the history when there are any, else nothing.
+package struct UnfitNodes: Sendable {
+  /// A node that is not compared.
+  package struct Entry: Equatable, Sendable {
+    /// The node.
+    package let id: ObjectID
+    /// The rule that it breaks, or its ancestor.
+    package let rule: Rule
+    /// The ancestor that breaks the rule, where it is not the node itself.
+    package let ancestor: ObjectID?
+  }
+
+  /// How a node stands.
+  private enum Standing: UInt8 {
+    case fit, outside, broken, unsigned, notIncreasing, jump, descendant
+
+    /// The rule that the node itself breaks.
+    package var rule: Rule? {
+      switch self {
+      case .fit, .outside, .descendant: nil
+      // What it breaks is known to whoever reads it.
+      case .broken: .nodeType
+      case .unsigned: .signatureMissing
+      case .notIncreasing: .lamportNotIncreasing
+      case .jump: .lamportJump
+      }
+    }
+  }
+
+  private let graph: Graph
+  private var standings: [Standing] = []
+  /// For each descendant the position of the ancestor that breaks a rule, or of one that is a
+  /// descendant of it.
+  private var causes: [UInt32] = []
+  /// How many of those that were asked for are not compared.
+  package private(set) var count = 0
+  private let asked: [Bool]?
+
+  /// Judges a history.
+  ///
+  /// - Parameters:
+  ///   - graph: the history; the columns `parents` and `clocks` have been checked.
+  ///   - members: what of it counts; all when `nil`.
+  ///   - asked: which nodes are asked for by themselves; all when `nil`.
+  ///   - allowsUnsigned: whether nodes without a signature pass.
+  /// - Complexity: O(*n*) in nodes and parents.
+  package init(_ graph: Graph, members: [Bool]?, asked: [Bool]?, allowsUnsigned: Bool) {
+    self.graph = graph
+    self.asked = asked
+    var standings = [Standing](repeating: .fit, count: graph.count)
+    var causes: [UInt32] = []
+    for position in 0..<graph.count {
+      guard members?[position] ?? true else {
+        standings[position] = .outside
+        continue
+      }
+      var greatest: UInt64 = 0
+      var cause: Int?
+      graph.forEachParent(at: position) { parent in
+        greatest = max(greatest, graph.lamport(at: parent).value)
+        if standings[parent] != .fit { cause = cause ?? parent }
+      }
+      let marks = graph.marks(at: position)
+      let lamport = graph.lamport(at: position).value
+      if marks.contains(.isBroken) {
+        standings[position] = .broken
+      } else if !allowsUnsigned, !marks.contains(.isSigned) {
+        standings[position] = .unsigned
+      } else if lamport <= greatest {
+        standings[position] = .notIncreasing
+      } else if lamport - greatest > Lamport.jumpLimit {
+        standings[position] = .jump
+      } else if let cause {
+        standings[position] = .descendant
+        if causes.isEmpty { causes = [UInt32](repeating: 0, count: graph.count) }
+        causes[position] = standings[cause] == .descendant ? causes[cause] : UInt32(cause)
+      } else {
+        continue
+      }
+      if asked?[position] ?? true { count += 1 }
+      isPresent = true
+    }
+    if isPresent { self.standings = standings }
+    self.causes = causes
+  }
+
+  /// Whether there are any.
+  package private(set) var isPresent = false
+
+  /// Whether a node of the history does not travel.
+  ///
+  /// - Parameter position: its position in the index.
+  /// - Returns: `false` also for what is outside of the history.
+  package func contains(_ position: Int) -> Bool {
+    guard isPresent else { return false }
+    switch standings[position] {
+    case .fit, .outside: return false
+    case .broken, .unsigned, .notIncreasing, .jump, .descendant: return true
+    }
+  }
+
+  /// Hands on those that were asked for, ancestors before descendants.
+  ///
+  /// - Parameter body: receives each.
+  /// - Throws: what the closure throws.
+  package func forEach<Failure: Error>(_ body: (Entry) throws(Failure) -> Void) throws(Failure) {
+    guard isPresent else { return }
+    for position in 0..<graph.count where contains(position) && asked?[position] ?? true {
+      let isDescendant = standings[position] == .descendant
+      let cause = isDescendant ? Int(causes[position]) : position
+      guard let rule = standings[cause].rule else {
+        preconditionFailure("BUG: a node is held back by one that is fit")
+      }
+      try body(
+        Entry(
+          id: graph.id(at: position), rule: rule,
+          ancestor: isDescendant ? graph.id(at: cause) : nil))
+    }
+  }
+}

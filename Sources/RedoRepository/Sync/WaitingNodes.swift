@@ -1,0 +1,66 @@
+// The nodes of the quarantine, and which of them could be taken in.
+
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// The nodes that wait for their parents.
+package struct WaitingNodes {
+  private let store: LooseStore
+
+  package init(_ store: LooseStore) { self.store = store }
+
+  /// Their ids, in ascending order.
+  package func ids() throws -> [ObjectID] {
+    return try store.list(prefix: "")
+  }
+
+  /// One of them; `nil` when it is not there, or damaged: then it is as good as not there.
+  package func object(_ id: ObjectID) throws -> StoredObject? {
+    do throws(StoreError) { return try store.read(id) } catch {
+      if case .corrupt = error { return nil }
+      throw CommandError.fatal(error)
+    }
+  }
+
+  /// The parents of all of them.
+  package func parents() throws -> [ObjectID: [ObjectID]] {
+    var all: [ObjectID: [ObjectID]] = [:]
+    var decoder = NodeDecoder()
+    for id in try ids() {
+      guard let object = try object(id) else { continue }
+      all[id] = decoder.decode(object)?.parents ?? decoder.decodeBroken(object)?.parents
+    }
+    return all
+  }
+
+  /// Those whose parents are here, or among them and so on, in ascending order.
+  ///
+  /// - Parameter isHere: whether a node is here.
+  /// - Returns: their ids.
+  /// - Throws: `fatal` when they cannot be read; what the closure throws.
+  package func complete(
+    _ isHere: (ObjectID) throws -> Bool
+  ) throws -> [ObjectID] {
+    let parents = try parents()
+    guard !parents.isEmpty else { return [] }
+    var children: [ObjectID: [ObjectID]] = [:]
+    var gone: [ObjectID] = []
+    var lacking: Set<ObjectID> = []
+    var known: [ObjectID: Bool] = [:]
+    for (id, own) in parents {
+      for parent in own {
+        if parents[parent] != nil {
+          children[parent, default: []].append(id)
+          continue
+        }
+        if known[parent] == nil { known[parent] = try isHere(parent) }
+        if known[parent] == false, lacking.insert(id).inserted { gone.append(id) }
+      }
+    }
+    while let id = gone.popLast() {
+      for child in children[id] ?? [] where lacking.insert(child).inserted { gone.append(child) }
+    }
+    return parents.keys.filter { !lacking.contains($0) }.sorted()
+  }
+}

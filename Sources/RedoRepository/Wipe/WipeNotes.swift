@@ -1,0 +1,41 @@
+// The notes of converted logs: they go on without the rows of nodes that go.
+
+package import RedoObject
+package import RedoStore
+
+/// Takes nodes out of notes.
+package enum WipeNotes {
+  /// Adds to a change what puts new notes in the place of those that name nodes that go.
+  ///
+  /// - Parameters:
+  ///   - transaction: receives the steps.
+  ///   - notes: the refs of all notes.
+  ///   - store: where they are.
+  ///   - isWiped: whether a node goes.
+  ///   - blobs: receives the new notes.
+  /// - Returns: the notes that go.
+  /// - Throws: `fatal` when notes cannot be read.
+  package static func update(
+    _ transaction: inout RefTransaction, _ notes: [Ref], _ store: ObjectStore,
+    without isWiped: (ObjectID) -> Bool, _ blobs: inout [[UInt8]]
+  ) throws -> [ObjectID] {
+    var gone: [ObjectID] = []
+    for ref in notes {
+      let object = try store.read(ref.id)
+      guard let object, var sheet = V0Notes(object.canonical) else {
+        throw CommandError.fatal("'\(ref.name.text)' names no notes that this release reads")
+      }
+      let count = sheet.rows.count
+      sheet.rows.removeAll { isWiped($0.id) }
+      guard sheet.rows.count < count else { continue }
+      gone.append(ref.id)
+      transaction.delete(ref.name)
+      guard !sheet.rows.isEmpty else { continue }
+      let bytes = sheet.bytes
+      let blob = StoredObject(blob: bytes)
+      blobs.append(bytes)
+      transaction.update(V0Notes.name(of: blob.id), to: blob.id)
+    }
+    return gone
+  }
+}

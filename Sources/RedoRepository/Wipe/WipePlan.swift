@@ -1,0 +1,245 @@
+// What a wipe takes away: the changes it is about, everything that descends from them by any path,
+// because a history must stay closed, and the refs that name any of it.
+
+package import RedoCrypto
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// A wipe, worked out and not yet done.
+package struct WipePlan {
+  private let scope: WipeScope
+  private let opened: OpenRepository
+  package private(set) var rows: [WipeRow] = []
+  /// The last change of the refs that it was worked out from.
+  private let entry: Int
+  /// Everything that goes from the store.
+  private var ids: Set<ObjectID> = []
+  private var transaction: RefTransaction
+  /// Notes of an import that go on without the changes that are wiped.
+  private var blobs: [[UInt8]] = []
+  /// What is to be said, and harms nothing.
+  package private(set) var warnings: [String] = []
+  /// What could not be found out.
+  package private(set) var errors: [String] = []
+
+  /// Works out a wipe.
+  ///
+  /// - Throws: `fatal` when the store cannot be read, or a change of the history is not there.
+  package init(_ scope: WipeScope, _ opened: OpenRepository) throws {
+    self.scope = scope
+    self.opened = opened
+    transaction = RefTransaction(message: "")
+    let refs = try WipeRefs(opened)
+    entry = refs.entry
+    let scan = try WipeScan(opened.objects)
+    let entries = scan.entries
+    let known = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0) })
+    var reasons: [ObjectID: WipeRow.Reason] = [:]
+    switch scope {
+    case .all:
+      for entry in entries { reasons[entry.id] = .all }
+      for id in refs.received { reasons[id] = .all }
+      for name in refs.all { transaction.delete(name) }
+    case .authors(let users):
+      for entry in entries where entry.isBy(users) { reasons[entry.id] = .author }
+      // What an interrupted wipe left; unless somebody has named it since.
+      let standing = refs.forgotten.isEmpty ? [] : refs.reached(after: transaction, known)
+      for id in refs.forgotten where reasons[id] == nil && !standing.contains(id) {
+        reasons[id] = .leftOver
+      }
+      Self.addDescendants(entries, &reasons)
+      try refs.dropWiped({ reasons[$0] != nil }, known, &transaction)
+      let old = try WipeNotes.update(
+        &transaction, refs.notes, opened.objects, without: { reasons[$0] != nil }, &blobs)
+      for id in old where reasons[id] == nil { reasons[id] = .notes }
+      noteUnknown(scan)
+    }
+    // Nothing that a ref still reaches is ever removed.
+    let kept = refs.reached(after: transaction, known)
+    ids = Set(reasons.keys).subtracting(kept)
+    sort(reasons.filter { ids.contains($0.key) }, known)
+    try noteAlternates()
+    try noteArchives()
+    if let warning = try WipeCheckpoints.warning(opened, ids) { warnings.append(warning) }
+    transaction.message = "wipe \(scope.text): \(Self.count(rows.count, "object"))"
+  }
+
+  /// Adds what descends from what goes, parents before children.
+  private static func addDescendants(
+    _ entries: [WipeEntry], _ reasons: inout [ObjectID: WipeRow.Reason]
+  ) {
+    var children: [ObjectID: [ObjectID]] = [:]
+    for entry in entries {
+      for parent in entry.node?.known.parents ?? [] {
+        children[parent, default: []].append(entry.id)
+      }
+    }
+    var level = reasons.keys.sorted()
+    while !level.isEmpty {
+      var next: [ObjectID] = []
+      for parent in level {
+        for child in children[parent] ?? [] where reasons[child] == nil {
+          reasons[child] = .descendant(parent)
+          next.append(child)
+        }
+      }
+      level = next.sorted()
+    }
+  }
+
+  /// Says which objects may be by anybody.
+  private mutating func noteUnknown(_ scan: WipeScan) {
+    for (path, reason) in scan.damagedPacks {
+      errors.append("pack '\(path)' stays, its nodes are not known: \(reason)")
+    }
+    for entry in scan.entries {
+      if case .corrupt(let reason) = entry.content {
+        errors.append("object '\(entry.id.text)' stays, its author is not known: \(reason)")
+      }
+    }
+  }
+
+  /// Says what alternates keep.
+  private mutating func noteAlternates() throws {
+    var count = 0
+    for store in opened.objects.alternates {
+      for id in ids where try store.contains(id) { count += 1 }
+    }
+    guard count > 0 else { return }
+    warnings.append(
+      "alternates have \(Self.count(count, "of these objects", "of these objects")); "
+        + "they are only read, and keep them")
+  }
+
+  /// Says what registered archives keep: their files are only read.
+  private mutating func noteArchives() throws {
+    for shelved in try opened.objects.archives?.all() ?? [] {
+      let path = Escape.text(shelved.archive.path)
+      if scope.isAll {
+        warnings.append("archive '\(path)' is a part of the store no longer; its file stays")
+        continue
+      }
+      var count = 0
+      for id in ids where (try? shelved.contains(id)) == true { count += 1 }
+      guard count > 0 else { continue }
+      errors.append(
+        "archive '\(path)' keeps \(Self.count(count, "of these objects", "of these objects")); "
+          + "it is only read")
+    }
+  }
+
+  /// Rows in the total order of their nodes, then those that have no place in it by id.
+  private mutating func sort(
+    _ reasons: [ObjectID: WipeRow.Reason], _ known: [ObjectID: WipeEntry]
+  ) {
+    var orders: [OrderEntry] = []
+    var rest: [WipeRow] = []
+    for (id, reason) in reasons {
+      // Of what an unfinished wipe was to remove, much is gone already.
+      guard let entry = known[id] else { continue }
+      if let node = entry.node {
+        orders.append(node.order)
+      } else {
+        rest.append(WipeRow(entry: entry, reason: reason))
+      }
+    }
+    for position in TotalOrder.positions(of: orders) {
+      let id = orders[position].id
+      if let entry = known[id], let reason = reasons[id] {
+        rows.append(WipeRow(entry: entry, reason: reason))
+      }
+    }
+    rows += rest.sorted { $0.entry.id < $1.entry.id }
+  }
+
+  private static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(number) \(number == 1 ? one : many ?? one + "s")"
+  }
+}
+
+extension WipePlan {
+  /// Does it.
+  ///
+  /// - Returns: `false` when others have changed the refs meanwhile, so that it must be worked out
+  ///   anew.
+  /// - Throws: `fatal` when nothing could be done, or not all of it; saying so.
+  package mutating func carryOut(_ effects: Effects) throws -> Bool {
+    let options = try opened.refsOptions()
+    let objects = opened.objects
+    if !blobs.isEmpty {
+      _ = try objects.write(blobs.map { ObjectWrite(StoredObject(blob: $0), key: nil) })
+    }
+    let outcome: ForgetOutcome
+    let copies = WipeCopies(opened, scope, ids)
+    let ids = ids
+    let isAll = scope.isAll
+    var kept: [String] = []
+    var damaged: [(pack: Pack, error: PackError)] = []
+    let hold = try opened.holdPacks()
+    defer { extendLifetime(hold) }
+    var lost: RefsError?
+    let created = try opened.repository.created.hold(options)
+    outcome = try opened.repository.refs.forget(
+      ids, with: transaction, after: entry, at: effects.clock(), options
+    ) { () throws(SystemError) in
+      try copies.removeDerived()
+      damaged = try Self.removePacked(ids, isAll: isAll, objects.packs)
+      try objects.primary.remove(ids)
+      try objects.primary.removeLeftovers(shardsToo: isAll)
+      kept = try copies.remove()
+      lost = try created?.remove(isAll ? nil : ids)
+    }
+    // Of those of which nothing can be read it has been said.
+    for (pack, error) in damaged where !errors.contains(where: { $0.contains(pack.path) }) {
+      errors.append(
+        "\(RepackRun.failure(error, pack).message); it stays, and may have what is wiped")
+    }
+    if let lost {
+      warnings.append(
+        "the times at which remotes first had nodes are lost from where their file was damaged: \(lost)"
+      )
+    }
+    for name in kept {
+      warnings.append("'\(name)' stays: whose changes it has cannot be told; '--all' removes it")
+    }
+    switch outcome {
+    case .outdated: return false
+    case .done(let commit):
+      for warning in commit.warnings { effects.warning(warning.description) }
+      return true
+    case .unfinished(_, let error):
+      throw CommandError.fatal(
+        "the changes have left the history, but not everything is removed: \(error)",
+        hints: ["the same command again goes on"])
+    }
+  }
+
+  /// Removes objects from packs, which are written anew without them.
+  ///
+  /// - Returns: the packs that stay because they are damaged.
+  private static func removePacked(
+    _ ids: Set<ObjectID>, isAll: Bool, _ packs: PackStore
+  ) throws(SystemError) -> [(pack: Pack, error: PackError)] {
+    if isAll {
+      try packs.remove(try packs.all())
+      try packs.removeLeftovers()
+      return []
+    }
+    let outcome = try PackRewrite.remove(ids, from: try packs.all(), of: packs)
+    try packs.removeLeftovers()
+    return outcome.damaged
+  }
+
+  /// `wiped 12 changes, 9 of them descendants`.
+  package func summary(isDryRun: Bool) -> String {
+    let changes = rows.count { $0.entry.node != nil }
+    let descendants = rows.count { if case .descendant = $0.reason { true } else { false } }
+    var text = "\(isDryRun ? "would wipe" : "wiped") \(Self.count(changes, "change"))"
+    if descendants > 0 { text += ", \(descendants) of them as descendants" }
+    if rows.count > changes {
+      text += ", and \(Self.count(rows.count - changes, "other object"))"
+    }
+    return text
+  }
+}

@@ -1,0 +1,157 @@
+// The refs of a store, and what becomes of them when nodes go: heads move back to the ancestors that
+// stay, all other names of what goes are taken away.
+
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// The refs of a store at one moment.
+package struct WipeRefs {
+  /// All names, in order, and the ids that stand under each.
+  private var names: [(name: RefName, ids: [ObjectID])] = []
+  /// The number of the last change of them.
+  package let entry: Int
+  /// What an earlier wipe has not removed yet.
+  package let forgotten: Set<ObjectID>
+  /// The nodes that were accepted into the history.
+  package let received: Set<ObjectID>
+
+  /// - Throws: `fatal` when they cannot be read.
+  package init(_ opened: OpenRepository) throws {
+    var snapshot = try opened.snapshot()
+    entry = snapshot.entry
+    var names: [(name: RefName, ids: [ObjectID])] = []
+    try snapshot.forEach { ref throws(RefsError) in
+      if names.last?.name == ref.name {
+        names[names.count - 1].ids.append(ref.id)
+      } else {
+        names.append((ref.name, [ref.id]))
+      }
+      return true
+    }
+    let log = opened.repository.received
+    forgotten = try log.forgotten(to: snapshot.receivedBytes)
+    received = try log.load(to: snapshot.receivedBytes)
+    self.names = names
+  }
+
+  /// All names.
+  package var all: [RefName] { names.map(\.name) }
+
+  /// The refs that name the notes of an import.
+  package var notes: [Ref] {
+    let prefix = Array(RefName.notesPrefix.utf8)
+    return names.filter { $0.name.hasPrefix(prefix) }.flatMap { name, ids in
+      ids.map { Ref(name: name, id: $0) }
+    }
+  }
+
+  /// Adds to a change what takes the nodes that go out of all refs.
+  ///
+  /// - Parameters:
+  ///   - isWiped: whether a node goes.
+  ///   - known: the objects of the store.
+  ///   - transaction: receives the steps.
+  /// - Throws: `fatal` when a history is not whole, so that its heads cannot be found.
+  func dropWiped(
+    _ isWiped: (ObjectID) -> Bool, _ known: [ObjectID: WipeEntry],
+    _ transaction: inout RefTransaction
+  ) throws {
+    var histories: [String: [(name: RefName, ids: [ObjectID])]] = [:]
+    for (name, ids) in names {
+      if let history = name.historyPrefix {
+        histories[history, default: []].append((name, ids))
+      } else if ids.contains(where: isWiped) {
+        // A memory of a remote, or a name that somebody gave.
+        transaction.replace(name, with: ids.filter { !isWiped($0) })
+      }
+    }
+    for (prefix, refs) in histories.sorted(by: { $0.key < $1.key }) {
+      try move(refs, below: prefix, isWiped, known, &transaction)
+    }
+  }
+
+  /// Moves the heads of one history.
+  private func move(
+    _ refs: [(name: RefName, ids: [ObjectID])], below prefix: String,
+    _ isWiped: (ObjectID) -> Bool, _ known: [ObjectID: WipeEntry],
+    _ transaction: inout RefTransaction
+  ) throws {
+    guard refs.contains(where: { $0.ids.contains(where: isWiped) }) else { return }
+    let history = try Self.reach(refs.flatMap(\.ids), known, mustBeWhole: true)
+    var admission = Admission(profile: .v1)
+    for id in history.sorted() where !isWiped(id) {
+      if let node = known[id]?.node { admission.add(id, node.known) }
+    }
+    let none: (ObjectID) throws -> KnownNode? = { _ in nil }
+    let changes = try admission.headsChanges(
+      heads: { _ throws in [] }, lookUp: none)
+    let heads = Dictionary(uniqueKeysWithValues: changes.map { ($0.task, $0.added) })
+
+    var new: [RefName: [ObjectID]] = [:]
+    var tasks: Set<TaskID?> = []
+    for (name, ids) in refs {
+      new[name] = ids.filter { !isWiped($0) }
+      for id in ids where isWiped(id) {
+        if let task = known[id]?.node?.known.task { tasks.insert(task) } else { tasks.insert(nil) }
+      }
+    }
+    // Where refs were moved by hand, a task that lost no head may lose its way to one.
+    let reached = try Self.reach(new.values.flatMap(\.self), known, mustBeWhole: false)
+    for id in history where !isWiped(id) && !reached.contains(id) {
+      if let node = known[id]?.node { tasks.insert(node.known.task) }
+    }
+    for task in tasks {
+      guard let name = RefName(prefix + (task?.text ?? "-")) else { continue }
+      let others = (new[name] ?? []).filter { known[$0]?.node?.known.task != task }
+      new[name] = others + (heads[task] ?? [])
+    }
+    for (name, ids) in new.sorted(by: { $0.key < $1.key }) { transaction.replace(name, with: ids) }
+  }
+
+  /// The nodes that are still reached by refs once a change is made.
+  package func reached(
+    after transaction: RefTransaction, _ known: [ObjectID: WipeEntry]
+  ) -> Set<ObjectID> {
+    var standing = Dictionary(uniqueKeysWithValues: names.map { ($0.name, Set($0.ids)) })
+    transaction.apply(to: &standing)
+    let tips = standing.values.flatMap(\.self)
+    return (try? Self.reach(tips, known, mustBeWhole: false)) ?? []
+  }
+
+  /// What some tips reach.
+  private static func reach(
+    _ tips: [ObjectID], _ known: [ObjectID: WipeEntry], mustBeWhole: Bool
+  ) throws -> Set<ObjectID> {
+    var seen = Set(tips)
+    var pending = Array(seen)
+    while let id = pending.popLast() {
+      guard let node = known[id]?.node else {
+        guard mustBeWhole else { continue }
+        let what = known[id] == nil ? "missing" : known[id]?.label == "blob" ? "a blob" : "damaged"
+        throw CommandError.fatal(
+          "the history is not whole: object '\(id.text)' is \(what)",
+          hints: ["'redo import' of another copy of the log heals it; '--all' does not need it"])
+      }
+      for parent in node.known.parents where seen.insert(parent).inserted {
+        pending.append(parent)
+      }
+    }
+    return seen
+  }
+}
+
+extension RefName {
+  /// What the names of the notes of converted logs begin with.
+  static let notesPrefix = "notes/v0/"
+
+  /// For a head of a history, our own or a recovered one, what its name begins with.
+  fileprivate var historyPrefix: String? {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    switch (parts.count, parts[0]) {
+    case (2, "heads"): return "heads/"
+    case (4, "recovered") where parts[2] == "heads": return "recovered/\(parts[1])/heads/"
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,166 @@
+// What a store holds, as far as a wipe must know it: every object once, read on all processors.
+
+package import RedoCrypto
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// One object of the store.
+package struct WipeEntry: Sendable {
+  /// What the object is.
+  package enum Content: Sendable {
+    case node(KnownNode, order: OrderEntry, action: String)
+    /// A node of which only the bytes are known: no rule of this release fits it.
+    case invalidNode([UInt8])
+    case blob
+    case corrupt(String)
+  }
+
+  package let id: ObjectID
+  /// The author, where that is known.
+  package let user: String?
+  package let content: Content
+
+  /// What a list says of it: its action, or its kind.
+  package var label: String {
+    switch content {
+    case .node(_, _, let action): action
+    case .invalidNode: "node"
+    case .blob: "blob"
+    case .corrupt: "corrupt"
+    }
+  }
+
+  /// What its heads, parents and order depend on.
+  package var node: (known: KnownNode, order: OrderEntry)? {
+    if case .node(let known, let order, _) = content { (known, order) } else { nil }
+  }
+
+  /// Whether its bytes are not there.
+  var isCorrupt: Bool { if case .corrupt = content { true } else { false } }
+
+  /// Whether one of some users made it.
+  func isBy(_ users: Set<String>) -> Bool {
+    switch content {
+    case .node: user.map(users.contains) ?? false
+    case .invalidNode(let bytes):
+      users.contains { WipeText.contains(bytes, Array("\"userId\":\"\($0)\"".utf8)) }
+    case .blob, .corrupt: false
+    }
+  }
+}
+
+/// Reads a whole store.
+package struct WipeScan {
+  /// Every object of the store, of its alternates and of its archives, in the order of the ids.
+  package private(set) var entries: [WipeEntry] = []
+  /// The packs that cannot be read, and may have anything in them: their files, and why.
+  private(set) var damagedPacks: [(path: String, reason: String)] = []
+
+  private enum Found: Sendable {
+    case entry(WipeEntry)
+    case pack(path: String, reason: String)
+    case failure(StoreError)
+  }
+
+  /// - Throws: `fatal` when something cannot be read at all, or is away.
+  package init(_ store: ObjectStore) throws {
+    var found: [ObjectID: WipeEntry] = [:]
+    var failure: StoreError?
+    var packs: [(path: String, reason: String)] = []
+    let unreadable = try ObjectScan.forEach(
+      store, makeState: { NodeReader() }
+    ) { reader, part in
+      Self.read(part, store, &reader)
+    } _: { items in
+      for item in items {
+        switch item {
+        case .entry(let entry):
+          // A good copy tells what a damaged one does not.
+          if found[entry.id]?.isCorrupt ?? true { found[entry.id] = entry }
+        case .pack(let path, let reason): packs.append((path, reason))
+        case .failure(let error): failure = failure ?? error
+        }
+      }
+    }
+    if let failure { throw failure }
+    for case .damagedPack(let path, let reason) in unreadable { packs.append((path, reason)) }
+    // What is in archives only.
+    var reader = NodeReader()
+    for id in try store.list(prefix: "") where found[id] == nil {
+      do throws(StoreError) {
+        guard let object = try store.read(id, &reader.workspace) else { continue }
+        found[id] = Self.entry(object, &reader)
+      } catch {
+        guard case .corrupt(_, _, let reason) = error else { throw error }
+        found[id] = WipeEntry(id: id, user: nil, content: .corrupt(reason))
+      }
+    }
+    entries = found.values.sorted { $0.id < $1.id }
+    damagedPacks = packs
+  }
+
+  private static func read(
+    _ part: ObjectPart, _ store: ObjectStore, _ reader: inout NodeReader
+  ) -> [Found] {
+    var items: [PartItem] = []
+    do throws(StoreError) {
+      try store.read(part, &reader.workspace) { items.append($0) }
+    } catch {
+      return [.failure(error)]
+    }
+    return items.map { item in
+      switch item {
+      case .object(let object, _): .entry(entry(object, &reader))
+      case .damaged(let id, .corrupt(_, _, let reason)):
+        .entry(WipeEntry(id: id, user: nil, content: .corrupt(reason)))
+      case .damaged(_, let error): .failure(error)
+      case .damagedPack(let path, let reason): .pack(path: path, reason: reason)
+      case .offline(let path, _): .failure(.archives(reason: "'\(path)' is away"))
+      }
+    }
+  }
+
+  private static func entry(_ object: StoredObject, _ reader: inout NodeReader) -> WipeEntry {
+    guard object.kind == .node else {
+      return WipeEntry(id: object.id, user: nil, content: .blob)
+    }
+    guard let node = reader.decode(object) else {
+      return WipeEntry(id: object.id, user: nil, content: .invalidNode(object.canonical))
+    }
+    let action = String(decoding: node.escapedText(.action) ?? [], as: UTF8.self)
+    return WipeEntry(
+      id: object.id, user: node.userID.text,
+      content: .node(
+        KnownNode(node, isInHistory: false), order: OrderEntry(node), action: action))
+  }
+}
+
+/// Looks for ids in bytes of any kind.
+package enum WipeText {
+  /// Whether some bytes occur in others.
+  package static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+    guard let first = part.first, bytes.count >= part.count else { return false }
+    var index = 0
+    while index <= bytes.count - part.count {
+      if bytes[index] == first, bytes[index..<index + part.count].elementsEqual(part) {
+        return true
+      }
+      index += 1
+    }
+    return false
+  }
+
+  /// Whether bytes name one of some users, or one of some objects by its 64 digits.
+  package static func names(_ bytes: [UInt8], _ users: Set<String>, _ ids: Set<ObjectID>) -> Bool {
+    if users.contains(where: { contains(bytes, Array($0.utf8)) }) { return true }
+    var run = 0
+    for index in bytes.indices {
+      run = Hex.value(bytes[index]) < 16 ? run + 1 : 0
+      guard run >= ObjectID.hexCount else { continue }
+      let range = index + 1 - ObjectID.hexCount..<index + 1
+      if let id = ObjectID(hex: bytes.span.extracting(range)), ids.contains(id) { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,37 @@
+// How a broken rule is said to people: fault first, then what should stand there.
+
+package import RedoObject
+
+/// Texts of findings.
+package enum Diagnosis {
+  /// `'a.json': lamport-form at /timestamp/lamport: lamport is an integer from 1 to 2^48, not '0'`.
+  package static func text(_ finding: Finding, of subject: String) -> String {
+    "'\(subject)': \(text(finding))"
+  }
+
+  /// The same without the subject.
+  package static func text(_ finding: Finding) -> String {
+    switch finding.rule {
+    case .hashMismatch: "\(finding.summary): \(finding.detail)"
+    case .parentMissing: "\(finding.rule.id): parent '\(finding.detail)' is not here"
+    default:
+      "\(finding.summary): \(finding.rule.meaning)"
+        + (finding.detail.isEmpty ? "" : ", not '\(finding.detail)'")
+    }
+  }
+}
+
+extension Effects {
+  /// Says which rules a refused input breaks, one line each, and what may have happened.
+  package func reportErrors(_ findings: [Finding], of subject: String) {
+    for finding in findings {
+      error(Diagnosis.text(finding, of: subject))
+      if let text = finding.hint { hint(text) }
+    }
+  }
+}
+
+extension Finding {
+  /// Whether the text is not JSON, so that its end is not certain either.
+  package var isOfJSON: Bool { rule.rawValue.hasPrefix("json-") }
+}

@@ -1,0 +1,228 @@
+// From texts to judged nodes, on all processors, in the order of the input.
+
+package import RedoCrypto
+package import RedoObject
+package import RedoStore
+
+/// A node as it was judged, or why there is none.
+package struct Judged: Sendable {
+  /// The node; `nil` when the text breaks a rule of form or content.
+  package var node: Node?
+  /// What is said of its signature; `nil` when that was not asked.
+  package var verdict: Verdict?
+  /// The key that the signature was judged by, if it is known.
+  package private(set) var key: PublicKey?
+  /// What the trust file says of a good signature; `nil` when there is none, or it was not asked.
+  package var standing: Standing?
+  /// Every broken rule, warnings included.
+  package var findings: [Finding] = []
+  /// Set when the stated id is not the hash.
+  package var mismatch: NodeDecoder.Mismatch?
+  /// The id the text states.
+  package var statedID: ObjectID?
+  /// When a remote first had the node, if the text says so.
+  package var createdAt: CreatedAt?
+  /// Whether the verdict refuses the node under the profile.
+  private(set) var isBarred = false
+
+  /// The findings that refuse the node under a profile.
+  package func errors(_ profile: Profile) -> [Finding] {
+    findings.filter { profile.severity(of: $0.rule) == .error }
+  }
+}
+
+/// Judges batches of texts.
+package struct Intake: ~Copyable {
+  /// What is judged.
+  package struct Options {
+    /// The rules that apply.
+    package var profile: Profile = .v1
+    /// What happens to the members of a remote's copy.
+    package var envelope: NodeDecoder.Envelope = .refuse
+    /// Whether texts must state their ids.
+    package var identity: NodeDecoder.Identity = .optional
+    /// Whether signatures are verified.
+    package var verifies = true
+    /// Whether nodes without a signature are taken although the profile asks for one.
+    package var allowsUnsigned = false
+    /// The most threads.
+    package var threads = Threads.processorCount
+
+    /// One with these members.
+    package init(
+      profile: Profile = .v1, envelope: NodeDecoder.Envelope = .refuse,
+      identity: NodeDecoder.Identity = .optional, verifies: Bool = true,
+      allowsUnsigned: Bool = false, threads: Int = Threads.processorCount
+    ) {
+      self.profile = profile
+      self.envelope = envelope
+      self.identity = identity
+      self.verifies = verifies
+      self.allowsUnsigned = allowsUnsigned
+      self.threads = threads
+    }
+
+    /// A decoder for one thread.
+    func makeDecoder() -> NodeDecoder {
+      NodeDecoder(profile: profile, envelope: envelope, identity: identity)
+    }
+  }
+
+  package let options: Options
+  private var keys: KeyDirectory
+  private let store: ObjectStore?
+  private var hasReadStore = false
+
+  /// - Parameters:
+  ///   - options: what is judged.
+  ///   - keys: where the keys of users are looked for, besides the input.
+  package init(_ options: Options, _ keys: KeySources) {
+    self.options = options
+    store = keys.store
+    self.keys = KeyDirectory(keys.trust)
+  }
+
+  /// Judges the texts of a batch.
+  package mutating func judge(_ batch: RecordBatch) throws -> [Judged] {
+    let options = options
+    let bytes = batch.bytes
+    var judged = Threads.parallelMap(
+      batch.records, threads: options.threads,
+      makeState: { options.makeDecoder() }
+    ) { decoder, record in
+      Self.judge(record, bytes, &decoder, options)
+    }
+    if options.verifies { try settleKeys(&judged) }
+    return judged
+  }
+
+  /// Judges texts that have arrays of their own.
+  package mutating func judge(texts: [[UInt8]]) throws -> [Judged] {
+    let options = options
+    var judged = Threads.parallelMap(
+      texts, threads: texts.count < 4 ? 1 : options.threads,
+      makeState: { options.makeDecoder() }
+    ) { decoder, text in
+      Self.judge(text.span, &decoder, options)
+    }
+    if options.verifies { try settleKeys(&judged) }
+    return judged
+  }
+
+  /// Judges nodes that are in no text any more, as far as that needs no key of others.
+  package static func judge(_ objects: [StoredObject], _ options: Options) -> [Judged] {
+    Threads.parallelMap(
+      objects, threads: objects.count < 4 ? 1 : options.threads,
+      makeState: { options.makeDecoder() }
+    ) { decoder, object in
+      judge(decoder.decode(object), decoder, options)
+    }
+  }
+
+  /// Judges what needs a key that others carry.
+  package mutating func settle(_ judged: inout [Judged]) throws {
+    if options.verifies { try settleKeys(&judged) }
+  }
+
+  /// Judges one text.
+  package static func judge(
+    _ record: LineRecord, _ bytes: [UInt8], _ decoder: inout NodeDecoder, _ options: Options
+  ) -> Judged {
+    guard record.state != .tooLong else {
+      return Judged(findings: [Finding(.nodeSize, at: .offset(Node.byteLimit))])
+    }
+    return judge(bytes.span.extracting(record.range), &decoder, options)
+  }
+
+  /// Judges one text.
+  package static func judge(
+    _ text: Span<UInt8>, _ decoder: inout NodeDecoder, _ options: Options
+  ) -> Judged {
+    let node = decoder.decode(text)
+    return judge(node, decoder, options)
+  }
+
+  /// Judges what a decoder has just made of a text.
+  package static func judge(
+    _ decoded: Node?, _ decoder: borrowing NodeDecoder, _ options: Options
+  ) -> Judged {
+    var judged = Judged()
+    judged.node = decoded
+    judged.findings = decoder.findings
+    judged.mismatch = decoder.mismatch
+    judged.statedID = decoder.statedID
+    judged.createdAt = decoder.createdAt
+    guard options.verifies, let node = judged.node else { return judged }
+    if node.signature == nil || node.publicKey != nil {
+      judged.settle(node.verify(), by: node.publicKey, options)
+    }
+    return judged
+  }
+
+  /// Verifies what needs a key that other nodes carry: those before it, or the store's.
+  private mutating func settleKeys(_ judged: inout [Judged]) throws {
+    // Mostly nothing changes, and then nothing is copied.
+    var waiting: [(index: Int, key: PublicKey?)] = []
+    var collisions: [Int] = []
+    for index in judged.indices {
+      guard let node = judged[index].node, !judged[index].isRefused else { continue }
+      if judged[index].verdict == nil {
+        if keys.trustedKey(of: node.userID) == nil { try readStoreOnce() }
+        waiting.append((index, keys.key(of: node.userID)))
+      }
+      if keys.note(node) { collisions.append(index) }
+    }
+    for index in collisions {
+      judged[index].findings.append(Finding(.userIDCollision, at: .pointer("/author/userId")))
+    }
+    guard !waiting.isEmpty else { return }
+    let options = options
+    let nodes = waiting.map { (judged[$0.index], $0.key) }
+    let settled = Threads.parallelMap(nodes, threads: options.threads, makeState: { 0 }) {
+      _, pair in
+      var (judged, key) = pair
+      if let node = judged.node {
+        judged.settle(node.verify(key: key), by: key, options)
+      }
+      return judged
+    }
+    for (place, result) in zip(waiting, settled) { judged[place.index] = result }
+  }
+
+  private mutating func readStoreOnce() throws {
+    guard !hasReadStore, let store else { return }
+    hasReadStore = true
+    try keys.noteAll(in: store)
+  }
+
+  /// The key that a node's signature was judged by.
+  package func key(of node: Node) -> PublicKey? { node.publicKey ?? keys.key(of: node.userID) }
+}
+
+extension Judged {
+  /// Takes over a verdict, and the broken rules that follow from it under a profile.
+  package mutating func settle(_ verdict: Verdict, by key: PublicKey?, _ options: Intake.Options) {
+    self.verdict = verdict
+    self.key = key
+    switch verdict {
+    case .good: return
+    case .bad(let finding): findings.append(finding)
+    case .unsigned:
+      if options.profile.requiresSignature, !options.allowsUnsigned {
+        findings.append(Finding(.signatureMissing))
+      }
+    case .keyUnknown:
+      if options.profile.requiresSignature { findings.append(Finding(.keyUnknown)) }
+    }
+    isBarred = !errors(options.profile).isEmpty
+  }
+
+  /// Refuses the node for what it is to others.
+  package mutating func refuse(_ finding: Finding) {
+    findings.append(finding)
+    isBarred = true
+  }
+
+  /// Whether the node must not be stored; the node itself stays, to be named by its id.
+  package var isRefused: Bool { node == nil || isBarred }
+}

@@ -1,0 +1,165 @@
+// The way of nodes into the store: staged in parallel, named together, then taken into the history.
+
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// Nodes that are written together, and cannot be seen before they are committed.
+package struct NodeStage: ~Copyable {
+  private let trace: Trace
+  private var transaction: ObjectTransaction
+
+  /// - Parameters:
+  ///   - store: where they are written.
+  ///   - isSingle: whether there will be one object only, which is then synced by itself.
+  ///   - trace: where the time goes.
+  package init(_ store: ObjectStore, isSingle: Bool = false, trace: Trace = .off) {
+    self.trace = trace
+    transaction = ObjectTransaction(store, isSingle: isSingle)
+  }
+
+  /// Stages objects on all processors.
+  ///
+  /// - Parameters:
+  ///   - writes: the objects.
+  ///   - frames: the frames that some of them came in, by the place of their first node.
+  /// - Returns: for each object whether the store had it already.
+  /// - Throws: `fatal` when the store cannot be read or written.
+  package mutating func add(
+    _ writes: [ObjectWrite], frames: [Int: WholeFrame] = [:]
+  ) throws -> [Bool] {
+    return try trace.measure("objects.stage") { () throws(StoreError) in
+      try transaction.add(writes, frames: frames)
+    }
+  }
+
+  /// Makes room for nodes.
+  package mutating func expect(_ count: Int) { transaction.expect(count) }
+
+  /// Takes objects back.
+  package mutating func remove(_ ids: Set<ObjectID>) { transaction.remove(ids) }
+
+  /// Names everything.
+  package mutating func commit() throws -> ObjectTransaction.Summary {
+    return try trace.measure("objects.write") { () throws(StoreError) in
+      try transaction.commit()
+    }
+  }
+}
+
+extension OpenRepository {
+  /// Up to how many nodes the received log is not searched for them.
+  private static var fewNodes: Int { 64 }
+  /// How often a change of heads is computed anew because others changed the same heads.
+  private static var attemptLimit: Int { 1000 }
+
+  /// Takes nodes into the history: notes them as received and moves the heads of their tasks.
+  ///
+  /// - Parameters:
+  ///   - admission: nodes whose parents are all here, and which were not in the history before.
+  ///   - since: the bytes of the received log at which that was so.
+  ///   - hasKnown: whether some of the nodes were in the store before.
+  ///   - message: for the reflog.
+  ///   - notes: a blob of notes on them, which gets its name in the same step.
+  ///   - receivedTimes: when some of them were accepted, if that is not now.
+  ///   - effects: where the clock is, and warnings go.
+  /// - Returns: the nodes that were not in the history before, whoever else imported meanwhile, and the
+  ///   heads that moved.
+  /// - Throws: `temporary` when others hold the lock or keep changing the same heads, `fatal` for
+  ///   anything else; nothing is changed then.
+  package func moveHeads(
+    _ admission: Admission, since: Int, hasKnown: Bool, message: String,
+    notes: ObjectID? = nil, receivedTimes: [ObjectID: Int64] = [:], _ effects: Effects
+  ) throws -> HistoryChange {
+    let options = try refsOptions()
+    for _ in 0..<Self.attemptLimit {
+      let lookUp = try HistoryLookUp(self, admission.profile)
+      let others = try lookUp.receivedSince(since)
+      let set = others.isEmpty ? admission : admission.excluding(others)
+      if set.count == 0, notes == nil { return HistoryChange() }
+      let heads = try lookUp.heads(with: set)
+      var transaction = RefTransaction(message: message)
+      for head in heads {
+        transaction.replace(head.name, with: head.after, expecting: head.before)
+      }
+      if let notes { transaction.update(V0Notes.name(of: notes), to: notes) }
+      transaction.received = set.ids
+      transaction.receivedTimes = receivedTimes
+      // A node that is new to the objects may be known to the log all the same, if its file was
+      // lost. For a few nodes the whole log is not read again: the first note of a node counts.
+      let looksForAll = hasKnown || set.count > Self.fewNodes
+      transaction.receivedChecked = looksForAll ? 0 : lookUp.receivedBytes
+      let outcome: RefOutcome
+      let time = effects.clock()
+      outcome = try trace.measure("refs.commit") { () throws(RefsError) in
+        try repository.refs.commit(transaction, at: time, options)
+      }
+      guard case .committed(let commit) = outcome else { continue }
+      for warning in commit.warnings { effects.warning(warning.description) }
+      return HistoryChange(received: commit.received, heads: heads)
+    }
+    throw CommandError(.temporary, "other writers kept changing the same heads")
+  }
+}
+
+/// What taking nodes into the history has done.
+package struct HistoryChange: Sendable {
+  /// The nodes that were not in it before.
+  package var received: [ObjectID] = []
+  /// The heads that moved.
+  package var heads: [MovedHeads] = []
+}
+
+/// The heads of a task that are not the same any more.
+package struct MovedHeads: Sendable {
+  /// Under which name they stand.
+  package let name: RefName
+  /// Those that stood there.
+  package let before: [ObjectID]
+  /// Those that stand there now.
+  package let after: [ObjectID]
+}
+
+extension MovedHeads {
+  /// What has become of one head, as rows of `<old> <new> <ref>` tell it; `nil` for what was or is none.
+  package typealias Move = (old: ObjectID?, new: ObjectID?)
+
+  /// The moves: each head that came follows one that went, as far as there are any.
+  package var moves: [Move] {
+    let gone = before.filter { !after.contains($0) }
+    let come = after.filter { !before.contains($0) }
+    var rows: [Move] = []
+    for (place, id) in come.enumerated() {
+      rows.append((place < gone.count ? gone[place] : nil, id))
+    }
+    // Several that were united have one successor.
+    for id in gone.dropFirst(come.count) { rows.append((id, come.last)) }
+    return rows
+  }
+
+  /// Whether the task has several heads now.
+  var isDiverged: Bool { after.count > 1 }
+}
+
+extension HistoryLookUp {
+  /// The heads that move when nodes enter the history.
+  ///
+  /// - Parameter admission: nodes whose parents are all here.
+  /// - Returns: the heads of the tasks that change.
+  /// - Throws: `fatal` when the store cannot be read.
+  package func heads(with admission: Admission) throws -> [MovedHeads] {
+    let changes = try admission.headsChanges(
+      heads: { task throws in try heads(of: task) },
+      lookUp: { id throws in try node(id) })
+    var all: [MovedHeads] = []
+    for change in changes {
+      let old = try heads(of: change.task)
+      let removed = Set(change.removed)
+      all.append(
+        MovedHeads(
+          name: .heads(of: change.task), before: old,
+          after: old.filter { !removed.contains($0) } + change.added))
+    }
+    return all
+  }
+}

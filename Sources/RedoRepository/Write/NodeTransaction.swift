@@ -1,0 +1,327 @@
+// Many nodes as one transaction: staged as they arrive, named and taken into the history together,
+// or not at all.
+
+package import RedoCrypto
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// Nodes of a stream that are written together.
+package struct NodeTransaction: ~Copyable {
+  /// What happens to the nodes.
+  package struct Options {
+    /// The rules that apply.
+    package var profile: Profile = .v1
+    /// What happens to the members of a remote's copy.
+    package var envelope: NodeDecoder.Envelope = .refuse
+    /// Whether texts must state their ids.
+    package var identity: NodeDecoder.Identity = .optional
+    /// Whether the nodes are written.
+    package var writes = true
+    /// Whether the nodes are taken into the history, for which their parents must be here.
+    package var updatesHeads = false
+    /// Whether the good nodes are taken although others are refused.
+    package var salvages = false
+    /// Whether warnings are left unsaid.
+    package var isQuiet = false
+    /// Whether the ids are kept, to be printed at the end.
+    package var keepsIDs = false
+    /// Whether nodes without a signature are taken although the profile asks for one.
+    package var allowsUnsigned = false
+    /// For the reflog.
+    package var message = ""
+
+    /// One with these members.
+    package init(
+      profile: Profile = .v1, envelope: NodeDecoder.Envelope = .refuse,
+      identity: NodeDecoder.Identity = .optional, writes: Bool = true, updatesHeads: Bool = false,
+      salvages: Bool = false, isQuiet: Bool = false, keepsIDs: Bool = false,
+      allowsUnsigned: Bool = false, message: String = ""
+    ) {
+      self.profile = profile
+      self.envelope = envelope
+      self.identity = identity
+      self.writes = writes
+      self.updatesHeads = updatesHeads
+      self.salvages = salvages
+      self.isQuiet = isQuiet
+      self.keepsIDs = keepsIDs
+      self.allowsUnsigned = allowsUnsigned
+      self.message = message
+    }
+
+    /// Whether parents are looked for.
+    package var checksParents: Bool { updatesHeads || profile.checksParents }
+
+    /// How nodes are judged by themselves.
+    package var intake: Intake.Options {
+      Intake.Options(
+        profile: profile, envelope: envelope, identity: identity, allowsUnsigned: allowsUnsigned)
+    }
+  }
+
+  /// What has become of the nodes.
+  package struct Summary {
+    /// Nodes that were not in the history before, or, without heads, not in the store.
+    package var new = 0
+    /// Nodes that were there before, or twice in the input.
+    package var known = 0
+    /// Nodes whose signature was replaced by a better one.
+    package var upgraded = 0
+    /// Nodes whose bytes in the store were corrupt.
+    package var healed = 0
+    /// Nodes that broke a rule.
+    package var refused = 0
+    /// The pack that was written, if there is one.
+    package var pack: Digest?
+  }
+
+  package let options: Options
+  package let opened: OpenRepository?
+  /// What was found in the store stays there until the transaction ends.
+  private let hold: LockFile?
+  package let lookUp: HistoryLookUp
+  package var intake: Intake
+  package var stage: NodeStage?
+  package var admission: Admission
+  private var hasKnown = false
+  package var warnings = WarningTally()
+  private var created = CreatedNotes()
+  private var sources = RecordSources()
+  package var summary = Summary()
+  /// What is noted of nodes that were converted; rows of refused ones are left out.
+  package var notes = V0Notes()
+  /// The notes that were kept.
+  package private(set) var notesID: ObjectID?
+  /// The nodes that were staged and are left out.
+  private var left: Set<ObjectID> = []
+  /// What taking them into the history has done.
+  package private(set) var change = HistoryChange()
+  /// The ids of the good nodes, in the order of the input, if they are kept.
+  package private(set) var ids: [ObjectID] = []
+
+  /// A text that is no node, or a node that must not be taken.
+  package struct Refused {
+    /// Where it stands in the input.
+    package let record: LineRecord
+    /// Why.
+    package let findings: [Finding]
+  }
+
+  /// How many refused nodes are named before the rest is only counted.
+  private static let reportLimit = 100
+
+  /// - Parameters:
+  ///   - options: what happens to the nodes.
+  ///   - opened: the store, if there is one.
+  ///   - effects: where warnings about the trust file go.
+  /// - Throws: `fatal` when its refs or the trust file cannot be read.
+  package init(
+    _ options: Options, _ opened: OpenRepository?, _ effects: Effects
+  ) throws {
+    self.options = options
+    self.opened = opened
+    let keys = try effects.keySources(opened)
+    let held = try Self.hold(options, opened)
+    let found: HistoryLookUp
+    if let opened {
+      found = try HistoryLookUp(
+        opened, options.profile, allowsUnsigned: options.allowsUnsigned)
+    } else {
+      found = HistoryLookUp(objects: nil, options.profile)
+    }
+    hold = held
+    lookUp = found
+    intake = Intake(options.intake, keys)
+    admission = Admission(profile: options.profile)
+    if options.writes, let opened { stage = NodeStage(opened.objects, trace: opened.trace) }
+  }
+
+  private static func hold(
+    _ options: Options, _ opened: OpenRepository?
+  ) throws -> LockFile? {
+    guard options.writes, let opened else { return nil }
+    return try opened.holdObjects()
+  }
+
+  /// Judges and stages the nodes of a batch.
+  ///
+  /// - Returns: what is refused, for the caller to `refuse` or to pass over.
+  package mutating func take(
+    _ batch: RecordBatch, from source: RecordSources.Source
+  ) throws -> [Refused] {
+    let judged = try (opened?.trace ?? .off).measure("judge") {
+      try intake.judge(batch)
+    }
+    var good: [(record: Int, node: Node)] = []
+    var refused: [Refused] = []
+    for (record, row) in zip(batch.records, judged) {
+      if !row.isRefused, let node = row.node {
+        good.append((sources.note(record, of: source), node))
+        warnings.note(row.findings, options.profile) { source.name(record) }
+        created.note(row.createdAt, of: node.id) { source.name(record) }
+      } else {
+        refused.append(Refused(record: record, findings: row.errors(options.profile)))
+      }
+    }
+    // Once anything is refused nothing will be written, so nothing is staged.
+    if !options.salvages, !refused.isEmpty { stage = nil }
+    if options.salvages || summary.refused + refused.count == 0 { try stage(good) }
+    return refused
+  }
+
+  /// Counts a refused text, and says why it is refused.
+  package mutating func refuse(_ findings: [Finding], of subject: String, _ effects: Effects) {
+    summary.refused += 1
+    if isReported { effects.reportErrors(findings, of: subject) }
+  }
+
+  /// Whether the refused text counted last is named: all are where the rest is taken.
+  private var isReported: Bool { options.salvages || summary.refused <= Self.reportLimit }
+
+  /// Stages good nodes.
+  ///
+  /// - Parameters:
+  ///   - good: the nodes.
+  ///   - frames: the frames that some of them came in, by the place of their first node.
+  /// - Throws: `fatal` when the store cannot be read or written.
+  package mutating func stage(
+    _ good: [(record: Int, node: Node)], frames: [Int: WholeFrame] = [:]
+  ) throws {
+    let writes = good.map { ObjectWrite($0.node, key: intake.key(of: $0.node)) }
+    var known: [Bool] = []
+    if stage != nil {
+      known = try stage?.add(writes, frames: frames) ?? []
+    } else if let opened {
+      for row in good { known.append(try opened.contains(row.node.id)) }
+    }
+    for (index, row) in good.enumerated() {
+      if options.keepsIDs { ids.append(row.node.id) }
+      if index < known.count, known[index] {
+        hasKnown = true
+        let isThere =
+          options.updatesHeads
+          ? try lookUp.isInHistory(row.node.id, of: row.node.taskID) : true
+        if isThere {
+          summary.known += 1
+          if !options.profile.checksParents || options.updatesHeads { continue }
+        }
+      }
+      if !options.checksParents {
+        summary.new += index < known.count && known[index] ? 0 : 1
+      } else if admission.add(row.node, record: row.record) {
+        summary.new += 1
+      } else {
+        summary.known += 1
+      }
+    }
+  }
+
+  /// Names everything and moves the heads.
+  ///
+  /// - Returns: what has become of the nodes; `nil` when nothing was written because nodes are
+  ///   refused.
+  package mutating func finish(_ effects: Effects) throws -> Summary? {
+    if options.checksParents { try checkParents(effects) }
+    guard summary.refused == 0 || options.salvages else {
+      if summary.refused > Self.reportLimit {
+        effects.hint("\(summary.refused) nodes are refused in all")
+      }
+      return nil
+    }
+    return try commit(effects)
+  }
+
+  /// Names everything that is left, and moves the heads.
+  ///
+  /// - Parameters:
+  ///   - effects: where the clock is, and warnings go.
+  ///   - haveNames: receives the pack that was written, if there is one, and the nodes, before the heads move.
+  /// - Returns: what has become of the nodes.
+  /// - Throws: `fatal` when the store cannot be written, `temporary` when others hold the refs.
+  package mutating func commit(
+    _ effects: Effects, _ haveNames: (Digest?, Admission) -> Void = { _, _ in }
+  ) throws -> Summary {
+    if !options.isQuiet {
+      warnings.report(effects)
+      created.report(effects)
+    }
+    notes.rows.removeAll { left.contains($0.id) }
+    let blob = notes.rows.isEmpty ? nil : StoredObject(blob: notes.bytes)
+    notesID = blob?.id
+    guard var stage = stage.take() else { return summary }
+    if let blob { _ = try stage.add([ObjectWrite(blob, key: nil)]) }
+    let written = try stage.commit()
+    summary.upgraded += written.upgraded
+    summary.healed += written.healed
+    summary.pack = written.pack
+    haveNames(written.pack, admission)
+    if options.updatesHeads, let opened {
+      change = try opened.trace.measure("heads") {
+        try opened.moveHeads(
+          admission, since: lookUp.receivedBytes, hasKnown: hasKnown, message: options.message,
+          notes: notesID, effects)
+      }
+      // What another process took into the history meanwhile is not new by this one.
+      let new = admission.recordedCount(among: change.received)
+      summary.known += summary.new - new
+      summary.new = new
+    }
+    if let opened { try created.write(to: opened, without: left, effects) }
+    return summary
+  }
+
+  /// Looks for every parent; leaves nodes out, and what descends from them, when salvaging.
+  private mutating func checkParents(_ effects: Effects) throws {
+    let errors = try parentErrors()
+    left = refuse(errors, effects)
+    guard options.salvages, !left.isEmpty else { return }
+    let below = refuse(admission.descendants(of: left), effects)
+    try leaveOut(left.union(below))
+  }
+
+  /// What nodes are to each other that must not be; warnings are noted.
+  mutating func parentErrors() throws -> [Admission.Problem] {
+    let problems = try lookUp.problems(of: &admission)
+    warnings.note(problems.map(\.finding), .v1) { "the input" }
+    return problems.filter { options.profile.severity(of: $0.finding.rule) == .error }
+  }
+
+  /// Takes nodes back that must not be taken, and all that descends from them.
+  mutating func leaveOut(_ ids: Set<ObjectID>) throws {
+    left = ids
+    stage?.remove(left)
+    admission = admission.excluding(left)
+    // What is left stands: nothing of it descends from what was left out.
+    let rest = try lookUp.problems(of: &admission).filter {
+      options.profile.severity(of: $0.finding.rule) == .error
+    }
+    precondition(rest.isEmpty, "BUG: a node is kept without its parents")
+  }
+
+  /// Counts and names refused nodes.
+  ///
+  /// - Returns: their ids.
+  private mutating func refuse(
+    _ problems: [Admission.Problem], _ effects: Effects
+  ) -> Set<ObjectID> {
+    var left: Set<ObjectID> = []
+    for problem in problems {
+      if left.insert(problem.id).inserted {
+        summary.refused += 1
+        if problem.record != nil { summary.new -= 1 }
+      }
+      guard isReported else { continue }
+      let place = problem.record.map { sources.name(of: $0) + "', '" } ?? ""
+      effects.error(Diagnosis.text(problem.finding, of: place + problem.id.text))
+    }
+    return left
+  }
+}
+
+extension OpenRepository {
+  /// Whether the store has an object.
+  package func contains(_ id: ObjectID) throws -> Bool {
+    return try objects.contains(id)
+  }
+}

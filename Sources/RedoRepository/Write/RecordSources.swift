@@ -1,0 +1,66 @@
+// Where the nodes of a transaction stand in its inputs, so that whatever is said of one later names
+// the place.
+
+package import RedoStore
+
+/// The places of records, by the order in which they were noted.
+package struct RecordSources {
+  /// An input.
+  package struct Source {
+    /// How its records are counted.
+    package enum Unit {
+      case lines
+      case bytes
+      case nodes
+    }
+
+    /// What messages call it.
+    package let input: String
+    /// How its records are counted.
+    package let unit: Unit
+
+    /// One with these members.
+    package init(input: String, unit: Unit) {
+      self.input = input
+      self.unit = unit
+    }
+
+    /// What messages call a record: the quotes around it are the message's.
+    package func name(_ record: LineRecord) -> String {
+      name(at: place(of: record))
+    }
+
+    fileprivate func place(of record: LineRecord) -> Int {
+      unit == .bytes ? record.offset : record.number
+    }
+
+    fileprivate func name(at place: Int) -> String {
+      let word =
+        switch unit {
+        case .lines: "line"
+        case .bytes: "byte"
+        case .nodes: "node"
+        }
+      return "\(input)', \(word) '\(place)"
+    }
+  }
+
+  private var places: [Int] = []
+  /// Each source, and the first record that came from it.
+  private var sources: [(first: Int, source: Source)] = []
+
+  /// Notes a record.
+  ///
+  /// - Returns: the number to name it by.
+  package mutating func note(_ record: LineRecord, of source: Source) -> Int {
+    if sources.last?.source.input != source.input { sources.append((places.count, source)) }
+    places.append(source.place(of: record))
+    return places.count - 1
+  }
+
+  /// What messages call a record that was noted.
+  package func name(of number: Int) -> String {
+    guard let source = sources.last(where: { $0.first <= number })?.source else { return "" }
+    return source.name(at: places[number])
+  }
+}

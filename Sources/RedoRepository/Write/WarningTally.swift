@@ -1,0 +1,36 @@
+// Warnings about nodes: said once a rule, with the first node as an example, because a log of ten
+// thousand nodes can break one harmless rule ten thousand times.
+
+package import RedoObject
+
+/// Counts warnings by rule.
+package struct WarningTally {
+  private struct Entry {
+    package var count = 0
+    package let first: Finding
+    package let subject: String
+  }
+
+  private var entries: [Rule: Entry] = [:]
+
+  /// One of which nothing is known yet.
+  package init() {}
+
+  /// Counts the findings that are warnings under a profile.
+  package mutating func note(_ findings: [Finding], _ profile: Profile, of subject: () -> String) {
+    for finding in findings where profile.severity(of: finding.rule) == .warning {
+      entries[finding.rule, default: Entry(first: finding, subject: subject())].count += 1
+    }
+  }
+
+  /// Says what was counted, in the order of the rule table.
+  package func report(_ effects: Effects) {
+    guard !entries.isEmpty else { return }
+    for rule in Rule.allCases {
+      guard let entry = entries[rule] else { continue }
+      var text = Diagnosis.text(entry.first, of: entry.subject)
+      if entry.count > 1 { text += "; \(entry.count) times in all" }
+      effects.warning(text)
+    }
+  }
+}

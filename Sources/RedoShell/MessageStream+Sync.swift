@@ -1,0 +1,33 @@
+// What happens while stores talk to each other, in words.
+
+package import RedoObject
+package import RedoRemote
+package import RedoRepository
+
+extension MessageStream {
+  /// How many nodes are named before the rest is only counted.
+  private static let notOfferedLimit = 100
+
+  /// Says what is wrong with nodes that a remote does not offer.
+  ///
+  /// - Parameters:
+  ///   - rows: what it told of them.
+  ///   - remote: its title.
+  func sayNotOffered(_ rows: [RefusedNode], by remote: String) {
+    for row in rows.prefix(Self.notOfferedLimit) {
+      if row.rule == Rule.parentMissing.id {
+        // The line of requirement K19.
+        say("error: ", "ValidationError: \(row.detail) in \(row.id.text)")
+      } else {
+        let detail = row.detail.isEmpty ? row.rule : row.detail
+        say("error: ", "'\(remote)', '\(row.id.text)': \(detail)")
+      }
+    }
+    guard !rows.isEmpty else { return }
+    let count = Set(rows.map(\.id)).count
+    say(
+      "hint: ",
+      "\(count) document\(count == 1 ? "" : "s") of '\(remote)' cannot be taken; "
+        + "'redo quarantine list' shows what is kept of \(count == 1 ? "it" : "them")")
+  }
+}

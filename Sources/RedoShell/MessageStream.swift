@@ -1,0 +1,145 @@
+// The stream for everything that is said to people. Whatever happens during the work of a command becomes words
+// here: messages a line each, and progress as one line that is written again and again, as git shows it.
+
+package import RedoRepository
+internal import Synchronization
+
+/// Messages, and the line that says how far a long work has come.
+///
+/// A class, because the command and the work that it asks for say things on the same stream, the latter from
+/// several threads.
+package final class MessageStream: Reporter {
+  /// Work that ends before this is not worth a line, in milliseconds.
+  package static let delayMilliseconds: Int64 = 500
+  /// The line changes no more often than this, in milliseconds.
+  package static let intervalMilliseconds: Int64 = 100
+
+  private struct State: ~Copyable {
+    package var output: Output
+    /// Whether progress is shown; `nil` for only on a terminal.
+    var showsProgress: Bool?
+    /// Whether the work that is under way is shown.
+    package var isShown = false
+    /// When the line may change next.
+    var nextTime: Int64 = 0
+    /// The line that stands there without an end; empty when there is none.
+    package var line = ""
+
+    package mutating func show(_ text: String) {
+      try? output.write(text)
+      output.flushOrDrop()
+    }
+  }
+
+  private let state: Mutex<State>
+  private let clock: @Sendable () -> Int64
+  private let isTerminal: @Sendable () -> Bool
+
+  /// Messages on an output.
+  ///
+  /// - Parameters:
+  ///   - output: where they go.
+  ///   - clock: milliseconds since 1970.
+  ///   - isTerminal: whether somebody looks.
+  package init(
+    _ output: consuming Output, clock: @escaping @Sendable () -> Int64,
+    isTerminal: @escaping @Sendable () -> Bool
+  ) {
+    state = Mutex(State(output: output))
+    self.clock = clock
+    self.isTerminal = isTerminal
+  }
+
+  /// Settles whether progress is shown.
+  ///
+  /// - Parameter wanted: `--progress` (true), `--no-progress` or `-q` (false), or neither: then it is shown
+  ///   on a terminal.
+  package func showProgress(_ wanted: Bool?) { state.withLock { $0.showsProgress = wanted } }
+
+  /// Everything that was said, where it is kept in memory, as text.
+  package var text: String { state.withLock { $0.output.text } }
+
+  /// Writes one line in one piece; whatever could move a terminal's cursor is escaped.
+  package func say(_ prefix: String, _ message: String) {
+    state.withLock { state in
+      try? state.output.writeLine(prefix + Escape.text(message))
+      state.output.flushOrDrop()
+    }
+  }
+
+  /// Writes bytes as they are.
+  package func write(_ bytes: [UInt8]) {
+    state.withLock { state in
+      try? state.output.write(bytes)
+      state.output.flushOrDrop()
+    }
+  }
+
+  /// Writes a text as it is.
+  package func write(_ text: String) { state.withLock { $0.show(text) } }
+
+  /// Says what an event comes to.
+  package func report(_ event: RedoEvent) {
+    switch event {
+    case .progress(let progress): show(progress)
+    case .notOffered(let nodes, let remote): sayNotOffered(nodes, by: remote)
+    case .said(.error, let text): say("error: ", text)
+    case .said(.warning, let text): say("warning: ", text)
+    case .said(.hint, let text): say("hint: ", text)
+    case .said(.note, let text): say("", text)
+    }
+  }
+
+  private func show(_ progress: WorkProgress) {
+    state.withLock { state in
+      switch progress.step {
+      case .begun:
+        state.isShown = state.showsProgress ?? isTerminal()
+        state.nextTime = state.isShown ? clock() + Self.delayMilliseconds : 0
+        state.line = ""
+        return
+      case .ended:
+        guard !state.line.isEmpty else { return }
+        state.show(state.line + ", done\n")
+        state.line = ""
+        return
+      case .done, .moved: break
+      }
+      guard state.isShown, let line = progress.text else { return }
+      let now = clock()
+      let isDue = now >= state.nextTime
+      if isDue {
+        state.nextTime = now + Self.intervalMilliseconds
+        state.show(line + "\r")
+      }
+      if isDue || !state.line.isEmpty { state.line = line }
+    }
+  }
+}
+
+extension WorkProgress {
+  /// What the line says; `nil` for the beginning and the end.
+  fileprivate var text: String? {
+    switch step {
+    case .begun, .ended: return nil
+    case .moved(let received, let sent):
+      return "\(title): \(Self.size(received)) received, \(Self.size(sent)) sent"
+    case .done(let done):
+      guard let total, total > 0 else { return "\(title): \(done)" }
+      return "\(title): \(done * 100 / total)% (\(done)/\(total))"
+    }
+  }
+
+  private var title: String {
+    switch work {
+    case .importing: "importing changes"
+    case .checkingStore: "checking the store"
+    case .readingCopy: "reading the source"
+    case .talking(let remote): Escape.text("'\(remote)'")
+    }
+  }
+
+  private static func size(_ bytes: Int) -> String {
+    bytes < 10_240 ? "\(bytes) bytes" : "\(bytes >> 10) KiB"
+  }
+}

@@ -1,0 +1,62 @@
+// The options that every command has, because every command works somewhere: -C, --redo-dir, -c.
+
+import Glibc
+package import RedoRepository
+
+/// Where a command works, and with which settings.
+package enum RepositoryOptions {
+  /// The option `-C <dir>`.
+  package static let directory = OptionSpec(
+    letter: "C", .required("dir"), help: "run as if started in <dir>", traits: .hidden)
+  /// The option `--redo-dir=<dir>`.
+  package static let redoDirectoryOption = OptionSpec(
+    "redo-dir", .required("dir"), help: "use the store in <dir>", traits: .hidden)
+  /// The option `-c <key>=<value>`.
+  package static let setting = OptionSpec(
+    letter: "c", .required("key>=<value"), help: "set a configuration value for this run",
+    traits: .hidden)
+
+  /// All of them.
+  package static var options: [OptionSpec] { [directory, redoDirectoryOption, setting] }
+
+  /// Takes in what was given; each `-C` counts from the one before, as in git.
+  ///
+  /// - Throws: `fatal` when a directory is not there, or a setting has no key.
+  package static func apply(
+    _ parsed: ParsedOptions, to surroundings: inout Surroundings
+  ) throws {
+    for option in parsed.given {
+      switch option {
+      case directory: try change(to: option.value ?? "", &surroundings)
+      case redoDirectoryOption:
+        surroundings.redoDirectory =
+          option.isNegated ? nil : option.value.map { surroundings.resolve($0) }
+      case setting: try set(option.value ?? "", &surroundings)
+      default: break
+      }
+    }
+  }
+
+  private static func change(
+    to path: String, _ surroundings: inout Surroundings
+  ) throws {
+    guard !path.isEmpty else { return }
+    let target = surroundings.resolve(path)
+    var status = stat()
+    // SAFETY: fills in a plain C struct.
+    var failure = unsafe stat(target, &status) == 0 ? 0 : errno
+    if failure == 0, status.st_mode & S_IFMT != S_IFDIR { failure = ENOTDIR }
+    guard failure == 0 else {
+      throw CommandError.fatal("cannot change to '\(path)': \(ErrorNumber.text(failure))")
+    }
+    surroundings.workingDirectory = target
+  }
+
+  private static func set(_ text: String, _ surroundings: inout Surroundings) throws {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let key = parts.first, !key.isEmpty else {
+      throw CommandError.fatal("a setting has no key: '\(text)'")
+    }
+    surroundings.settings.append((String(key), parts.count == 2 ? String(parts[1]) : "true"))
+  }
+}

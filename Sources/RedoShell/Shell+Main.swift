@@ -1,0 +1,43 @@
+// The process: its arguments, and its end. Nothing else in this module exits.
+
+import Glibc
+package import RedoRepository
+package import RedoStore
+
+extension Shell {
+  /// Runs this process's command line and ends the process.
+  ///
+  /// - Parameters:
+  ///   - name: `redo-<command>` for an executable that is one command, whatever it was renamed to; `nil`
+  ///     for the one that takes the command from its own name or first argument.
+  ///   - suite: the commands there are.
+  package static func main(as name: String? = nil, _ suite: CommandSuite) -> Never {
+    Context.guardStandardDescriptors()
+    var arguments: [String] = []
+    var failure: CommandError?
+    for index in 0..<Int(CommandLine.argc) {
+      // SAFETY: the kernel gives argc strings that end in NUL and live as long as the process.
+      guard let pointer = unsafe CommandLine.unsafeArgv[index] else { break }
+      guard let text = unsafe String(validatingCString: pointer) else {
+        // A path that is silently changed could name another file.
+        let bytes = unsafe UnsafeBufferPointer(start: pointer, count: strlen(pointer))
+        let shown = unsafe Escape.text(bytes.map { UInt8(bitPattern: $0) })
+        failure = .fatal("argument \(index) is not UTF-8: '\(shown)'")
+        continue
+      }
+      arguments.append(text)
+    }
+    let program = name ?? arguments.first ?? suite.name
+    var context = Context.process(arguments: Array(arguments.dropFirst()))
+    if let failure {
+      context.report(failure, asJSON: false)
+      exit(Exit.fatal.rawValue)
+    }
+    switch run(&context, as: program, suite) {
+    case .exit(let status): exit(status.rawValue)
+    case .signal(let number):
+      Signals.raiseDefault(number)
+      exit(128 + number)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// From a process to a command and back: finds the command, reads its options, runs it, says what
+// went wrong, and settles how the process ends.
+
+package import RedoRepository
+
+/// What stands between a process and its commands.
+package enum Shell {
+  /// The version that `--version` prints.
+  package static let version = "0.1.0"
+
+  /// Runs a command line.
+  ///
+  /// - Parameters:
+  ///   - context: its arguments are what follows the program's name.
+  ///   - program: the program's name or path: that of the suite, or `redo-<command>`.
+  ///   - suite: the commands there are.
+  /// - Returns: how the process is to end; everything written is flushed.
+  package static func run(
+    _ context: inout Context, as program: String, _ suite: CommandSuite
+  ) -> Ending {
+    if let problem = context.trace.problem { context.warning(problem) }
+    context.trace.begin(program, context.arguments, suite, context.clock)
+    var command: (any Command.Type)?
+    var ending: Ending
+    do {
+      ending = .exit(try dispatch(&context, program, suite, &command))
+      try context.output.flush()
+    } catch {
+      let error = CommandError(error)
+      ending = fail(&context, error, command, suite)
+    }
+    context.trace.end(ending)
+    if context.trace.hasFailed { context.warning("the trace could not be written") }
+    return ending
+  }
+
+  /// Says what ended a command.
+  private static func fail(
+    _ context: inout Context, _ failure: CommandError, _ command: (any Command.Type)?,
+    _ suite: CommandSuite
+  ) -> Ending {
+    if case .signal = failure.kind { return failure.ending }
+    // What was found before the failure comes before its message.
+    context.output.flushOrDrop()
+    let asJSON = command.map { wantsJSON(context.arguments, $0) } ?? false
+    context.report(failure, asJSON: asJSON)
+    if failure.kind == .usage, !asJSON {
+      context.errors.write(
+        command.map { Usage.text(of: $0, hidden: false) }
+          ?? overview(of: suite, withCommands: false))
+    }
+    return failure.ending
+  }
+
+  /// Whether errors are to be said in JSON; the options may not have been readable.
+  private static func wantsJSON(_ arguments: [String], _ command: any Command.Type) -> Bool {
+    guard command.options.contains(where: { $0.name == "json" }) else { return false }
+    let words = arguments.prefix { $0 != "--" && $0 != "--end-of-options" }
+    return words.last { $0 == "--json" || $0 == "--no-json" } == "--json"
+  }
+
+  private static func dispatch(
+    _ context: inout Context, _ program: String, _ suite: CommandSuite,
+    _ command: inout (any Command.Type)?
+  ) throws -> Exit {
+    let base = program.split(separator: "/").last.map(String.init) ?? suite.name
+    var name = base.hasPrefix("redo-") && base != suite.name ? String(base.dropFirst(5)) : ""
+    if name.isEmpty {
+      guard let exit = try leadingOptions(&context, suite) else {
+        name = context.arguments.removeFirst()
+        return try run(name, &context, suite, &command)
+      }
+      return exit
+    }
+    return try run(name, &context, suite, &command)
+  }
+
+  /// Runs the command of a name.
+  private static func run(
+    _ name: String, _ context: inout Context, _ suite: CommandSuite,
+    _ command: inout (any Command.Type)?
+  ) throws -> Exit {
+    guard let found = suite.command(name) else {
+      return unknown(name, &context, suite)
+    }
+    command = found
+    if !found.subcommands.isEmpty, let word = try leadingOptions(of: found, &context) {
+      guard let below = found.subcommands.first(where: { $0.name == word }) else {
+        throw CommandError.usage(
+          "unknown subcommand '\(word)'",
+          hints: Suggestion.hints(for: word, among: found.subcommands.map { $0.name }))
+      }
+      command = below
+      return try run(below, of: found, &context)
+    }
+    return try run(found, of: found, &context)
+  }
+
+  /// Reads the options between a command's name and its subcommand's.
+  ///
+  /// - Returns: the subcommand's name, which is taken off the arguments; `nil` when there is none.
+  private static func leadingOptions(
+    of command: any Command.Type, _ context: inout Context
+  ) throws -> String? {
+    let specs = command.options + RepositoryOptions.options
+    guard case .run(let options) = try OptionParser.parseLeading(context.arguments, specs),
+      let word = options.arguments.first
+    else { return nil }
+    // An option of the command itself would be lost on the way to the subcommand.
+    if let lost = options.given.first(where: { given in
+      !RepositoryOptions.options.contains { $0.isSame(as: given.spec) }
+    }) {
+      throw CommandError.usage(
+        "option '\(lost.spec.spelling)' belongs after the subcommand '\(word)'")
+    }
+    try RepositoryOptions.apply(options, to: &context.effects.surroundings)
+    context.arguments = Array(options.arguments.dropFirst())
+    return word
+  }
+
+  /// Reads the options of a command and does what they ask.
+  ///
+  /// - Parameters:
+  ///   - command: a command, or a subcommand.
+  ///   - page: the command that the manual page is about.
+  ///   - context: its arguments are those of the command.
+  /// - Returns: what the command says with its status.
+  /// - Throws: what ends the command.
+  private static func run(
+    _ command: any Command.Type, of page: any Command.Type, _ context: inout Context
+  ) throws -> Exit {
+    switch try OptionParser.parse(context.arguments, command.options + RepositoryOptions.options) {
+    case .run(let options):
+      try RepositoryOptions.apply(options, to: &context.effects.surroundings)
+      return try command.run(&context, options)
+    case .usage:
+      try context.output.write(Usage.text(of: command, hidden: false))
+      return .usage
+    case .usageWithHidden:
+      try context.output.write(Usage.text(of: command, hidden: true))
+      return .usage
+    case .manual: return try manual(of: page, &context)
+    case .version:
+      try context.output.writeLine("redo version \(version)")
+      return .ok
+    }
+  }
+}
