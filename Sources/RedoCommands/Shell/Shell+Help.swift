@@ -1,4 +1,4 @@
-// What `redo` itself can be asked: its commands, their manual pages, its version.
+// What `redo` itself, or another suite of commands, can be asked: its commands, their manual pages, its version.
 
 extension Shell {
   /// The option `--list-commands`.
@@ -9,7 +9,7 @@ extension Shell {
   ///
   /// - Returns: `nil` when a command is to be run; its name is then the first argument.
   static func leadingOptions(
-    _ context: inout Context, _ commands: [any Command.Type]
+    _ context: inout Context, _ suite: String, _ commands: [any Command.Type]
   ) throws(CommandError) -> Exit? {
     switch try OptionParser.parseLeading(
       context.arguments, [listCommands] + RepositoryOptions.options)
@@ -22,35 +22,35 @@ extension Shell {
         return .ok
       }
     case .usage, .usageWithHidden:
-      try context.output.write(overview(of: commands))
+      try context.output.write(overview(of: commands, suite))
       return .usage
     case .manual:
-      try context.output.write(overview(of: commands))
+      try context.output.write(overview(of: commands, suite))
       return .ok
     case .version: context.arguments = ["version"]
     }
-    return try ownCommand(&context, commands)
+    return try ownCommand(&context, suite, commands)
   }
 
   /// The words after `redo` that are no commands of the table.
   private static func ownCommand(
-    _ context: inout Context, _ commands: [any Command.Type]
+    _ context: inout Context, _ suite: String, _ commands: [any Command.Type]
   ) throws(CommandError) -> Exit? {
     switch context.arguments.first {
     case nil:
-      try context.output.write(overview(of: commands))
+      try context.output.write(overview(of: commands, suite))
       return .no
     case "version":
       try context.output.writeLine("redo version \(version)")
       return .ok
     case "help":
       guard context.arguments.count > 1 else {
-        try context.output.write(overview(of: commands))
+        try context.output.write(overview(of: commands, suite))
         return .ok
       }
       let name = context.arguments[1]
       guard let command = commands.first(where: { $0.name == name }) else {
-        return unknown(name, &context, commands)
+        return unknown(name, &context, suite, commands)
       }
       return try manual(of: command, &context)
     // For the shells' completions; no command, so that nothing lists it.
@@ -71,23 +71,24 @@ extension Shell {
 
   /// Says that there is no such command, as git says it.
   static func unknown(
-    _ name: String, _ context: inout Context, _ commands: [any Command.Type]
+    _ name: String, _ context: inout Context, _ suite: String, _ commands: [any Command.Type]
   ) -> Exit {
-    context.error("'\(name)' is not a redo command")
+    context.error("'\(name)' is not a \(suite) command")
     let similar = Suggestion.nearest(to: name, among: commands.map { $0.name })
     if similar.isEmpty {
-      context.hint("'redo --help' lists the commands")
+      context.hint("'\(suite) --help' lists the commands")
     } else {
       context.hint("did you mean \(similar.map { "'\($0)'" }.joined(separator: " or "))?")
     }
     return .usage
   }
 
-  /// The usage of `redo` with a line for each command.
-  static func overview(of commands: [any Command.Type]) -> String {
+  /// The usage of a suite with a line for each command.
+  static func overview(of commands: [any Command.Type], _ suite: String) -> String {
+    let indent = String(repeating: " ", count: suite.utf8.count)
     var text = """
-      usage: redo [-h | --help] [--version] [--list-commands] [-C <dir>] [--redo-dir=<dir>]
-                  [-c <key>=<value>] <command> [<args>]
+      usage: \(suite) [-h | --help] [--version] [--list-commands] [-C <dir>] [--redo-dir=<dir>]
+             \(indent) [-c <key>=<value>] <command> [<args>]
 
 
       """
@@ -96,6 +97,6 @@ extension Shell {
       let padding = String(repeating: " ", count: width - command.name.utf8.count)
       text += "   \(command.name)\(padding)   \(command.summary)\n"
     }
-    return commands.isEmpty ? text : text + "\nSee 'redo help <command>' to read about a command.\n"
+    return commands.isEmpty ? text : text + "\nSee '\(suite) help <command>' to read about a command.\n"
   }
 }

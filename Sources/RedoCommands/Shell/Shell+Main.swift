@@ -8,9 +8,11 @@ extension Shell {
   /// - Parameters:
   ///   - name: `redo-<command>` for an executable that is one command, whatever it was renamed to; `nil`
   ///     for the one that takes the command from its own name or first argument.
+  ///   - suite: the name under which that one is all of its commands.
   ///   - commands: the commands there are.
   package static func main(
-    as name: String? = nil, commands: [any Command.Type] = CommandTable.all
+    as name: String? = nil, suite: String = "redo",
+    commands: [any Command.Type] = CommandTable.all
   ) -> Never {
     Context.guardStandardDescriptors()
     var arguments: [String] = []
@@ -27,13 +29,13 @@ extension Shell {
       }
       arguments.append(text)
     }
-    let program = name ?? arguments.first ?? "redo"
+    let program = name ?? arguments.first ?? suite
     var context = Context.process(arguments: Array(arguments.dropFirst()))
     if let failure {
       context.report(failure, asJSON: false)
       exit(Exit.fatal.rawValue)
     }
-    switch run(&context, as: program, commands: commands) {
+    switch run(&context, as: program, suite: suite, commands: commands) {
     case .exit(let status): exit(status.rawValue)
     case .signal(let number):
       Signals.raiseDefault(number)

@@ -10,11 +10,12 @@ package enum Shell {
   ///
   /// - Parameters:
   ///   - context: its arguments are what follows the program's name.
-  ///   - program: the program's name or path: `redo`, or `redo-<command>`.
+  ///   - program: the program's name or path: the suite's, or `redo-<command>`.
+  ///   - suite: the name of all commands together; the first argument then names one.
   ///   - commands: the commands there are.
   /// - Returns: how the process is to end; everything written is flushed.
   package static func run(
-    _ context: inout Context, as program: String,
+    _ context: inout Context, as program: String, suite: String = "redo",
     commands: [any Command.Type] = CommandTable.all
   ) -> Ending {
     if let problem = context.trace.problem { context.warning(problem) }
@@ -22,10 +23,10 @@ package enum Shell {
     var command: (any Command.Type)?
     var ending: Ending
     do throws(CommandError) {
-      ending = .exit(try dispatch(&context, program, commands, &command))
+      ending = .exit(try dispatch(&context, program, suite, commands, &command))
       try context.output.flush()
     } catch {
-      ending = fail(&context, error, command)
+      ending = fail(&context, error, command, suite)
     }
     context.trace.end(ending)
     if context.trace.hasFailed { context.warning("the trace could not be written") }
@@ -35,7 +36,8 @@ package enum Shell {
 
   /// Says what ended a command.
   private static func fail(
-    _ context: inout Context, _ failure: CommandError, _ command: (any Command.Type)?
+    _ context: inout Context, _ failure: CommandError, _ command: (any Command.Type)?,
+    _ suite: String
   ) -> Ending {
     if case .signal = failure.kind { return failure.ending }
     // What was found before the failure comes before its message.
@@ -44,7 +46,7 @@ package enum Shell {
     context.report(failure, asJSON: asJSON)
     if failure.kind == .usage, !asJSON {
       try? context.errors.write(
-        command.map { Usage.text(of: $0, hidden: false) } ?? overview(of: []))
+        command.map { Usage.text(of: $0, hidden: false) } ?? overview(of: [], suite))
     }
     return failure.ending
   }
@@ -57,28 +59,28 @@ package enum Shell {
   }
 
   private static func dispatch(
-    _ context: inout Context, _ program: String, _ commands: [any Command.Type],
-    _ command: inout (any Command.Type)?
+    _ context: inout Context, _ program: String, _ suite: String,
+    _ commands: [any Command.Type], _ command: inout (any Command.Type)?
   ) throws(CommandError) -> Exit {
-    let base = program.split(separator: "/").last.map(String.init) ?? "redo"
-    var name = base.hasPrefix("redo-") ? String(base.dropFirst(5)) : ""
+    let base = program.split(separator: "/").last.map(String.init) ?? suite
+    var name = base.hasPrefix("redo-") && base != suite ? String(base.dropFirst(5)) : ""
     if name.isEmpty {
-      guard let exit = try leadingOptions(&context, commands) else {
+      guard let exit = try leadingOptions(&context, suite, commands) else {
         name = context.arguments.removeFirst()
-        return try run(name, &context, commands, &command)
+        return try run(name, &context, suite, commands, &command)
       }
       return exit
     }
-    return try run(name, &context, commands, &command)
+    return try run(name, &context, suite, commands, &command)
   }
 
   /// Runs the command of a name.
   private static func run(
-    _ name: String, _ context: inout Context, _ commands: [any Command.Type],
+    _ name: String, _ context: inout Context, _ suite: String, _ commands: [any Command.Type],
     _ command: inout (any Command.Type)?
   ) throws(CommandError) -> Exit {
     guard let found = commands.first(where: { $0.name == name }) else {
-      return unknown(name, &context, commands)
+      return unknown(name, &context, suite, commands)
     }
     command = found
     if !found.subcommands.isEmpty, let word = try leadingOptions(of: found, &context) {
