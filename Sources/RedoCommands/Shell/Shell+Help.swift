@@ -97,6 +97,7 @@ extension Shell {
       let padding = String(repeating: " ", count: width - command.name.utf8.count)
       text += "   \(command.name)\(padding)   \(command.summary)\n"
     }
-    return commands.isEmpty ? text : text + "\nSee '\(suite) help <command>' to read about a command.\n"
+    guard !commands.isEmpty else { return text }
+    return text + "\nSee '\(suite) help <command>' to read about a command.\n"
   }
 }
