@@ -37,7 +37,7 @@ enum InputFile {
   /// - Throws: as `read`.
   static func open(_ path: String, at resolved: String) throws(CommandError) -> File {
     do throws(SystemError) {
-      let file = try File.open(resolved, .read, [.nonBlocking])
+      let file = try File.open(resolved, .read, .nonBlocking)
       switch try file.status().kind {
       case .regular: return file
       case .directory: break

@@ -95,6 +95,17 @@ struct Intake: ~Copyable {
     return judged
   }
 
+  /// Judges one text, without the lists and threads of many: where a process does nothing else, their
+  /// types take longer to set up than the text to judge.
+  mutating func judge(text: Span<UInt8>) throws(CommandError) -> Judged {
+    var decoder = options.makeDecoder()
+    let judged = Self.judge(text, &decoder, options)
+    guard options.verifies else { return judged }
+    var settled = [judged]
+    try settleKeys(&settled)
+    return settled[0]
+  }
+
   /// Judges nodes that are in no text any more, as far as that needs no key of others.
   static func judge(_ objects: [StoredObject], _ options: Options) -> [Judged] {
     Threads.parallelMap(

@@ -62,7 +62,8 @@ package enum Shell {
     _ context: inout Context, _ program: String, _ suite: String,
     _ commands: [any Command.Type], _ command: inout (any Command.Type)?
   ) throws(CommandError) -> Exit {
-    let base = program.split(separator: "/").last.map(String.init) ?? suite
+    let slash = program.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let base = slash.map { String(program[program.utf8.index(after: $0)...]) } ?? program
     var name = base.hasPrefix("redo-") && base != suite ? String(base.dropFirst(5)) : ""
     if name.isEmpty {
       guard let exit = try leadingOptions(&context, suite, commands) else {
