@@ -6,33 +6,47 @@ DESTDIR ?=
 BINDIR ?= $(PREFIX)/bin
 DATADIR ?= $(PREFIX)/share
 MANDIR ?= $(DATADIR)/man
+STRIP ?= strip
 # Seconds for each fuzz target.
 FUZZ_SECONDS ?= 60
 
 # A fully static executable: it needs nothing on the machine that it is copied to, and starts in
-# half the time of one that loads the Swift runtime.
-RELEASE = -c release --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -warnings-as-errors
+# half the time of one that loads the Swift runtime. Without debug information, which takes time to
+# make and which `make install` would strip. The linker writes in one go, not through a mapping, which
+# leaves the file in the page cache in single pages: each start maps them, a fifth of its time.
+RELEASE = -c release --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -warnings-as-errors \
+  -debug-info-format none -Xlinker --no-mmap-output-file
 BIN = .build/release
 # The Python of the oracles; `make deps` makes it.
 ORACLE = $(CURDIR)/.build/oracle/bin/python
 
 MAN = $(wildcard man/*.[157])
-# What links a network library; `redo` starts these, and is without one.
-NETWORK = redo-remote-firestore redo-remote-http redo-serve-http
-THIN = $(filter-out $(NETWORK),$(notdir $(wildcard Sources/redo-*)))
+THIN = $(filter-out redo-net,$(notdir $(wildcard Sources/redo-*)))
+# The packages that redo-net needs are fetched and compiled only if this is 1 (Package.swift).
+export REDO_NETWORK = 1
 
 .NOTPARALLEL:
 .PHONY: build thin demo test check lint man tidy bench fuzz install clean deps deps-build deps-bench \
   generate help
 
-build: ## the static multi-call executable, .build/release/redo, and those that talk HTTP
+# redo-net first: its packages are compiled on one processor while redo's largest module is on the other.
+build: ## redo and redo-net in .build/release, static, and beside them a link for each command
+	$(SWIFT) build $(RELEASE) --product redo-net
 	$(SWIFT) build $(RELEASE) --product redo
-	for name in $(NETWORK); do $(SWIFT) build $(RELEASE) --product $$name || exit; done
+	for name in redo redo-net; do \
+	  for command in $$($(BIN)/$$name --list-commands); do \
+	    ln -sf $$name "$(BIN)/redo-$$command" || exit; \
+	  done; \
+	done
 
-thin: ## the executables that are one command each, beside it
+thin: ## the executables that are one command each, in place of the links; `make` puts these back
 	for name in $(THIN); do $(SWIFT) build $(RELEASE) --product $$name || exit; done
 
-demo: deps-build build ## a store, a log of 10,000 changes, a few pipelines
+# redo alone, without the packages of redo-net, unless they are there: taking them away here would make
+# the next `make` fetch and compile them again.
+demo: export REDO_NETWORK = $(if $(wildcard .build/checkouts/swift-nio),1,0)
+demo: deps-build ## a store, a log of 10,000 changes, a few pipelines
+	$(SWIFT) build $(RELEASE) --product redo
 	REDO_BIN_DIR="$(CURDIR)/$(BIN)" Demo/run
 
 test: deps check ## everything; `swift test` and its summary come last
@@ -62,14 +76,18 @@ fuzz: deps-build ## each fuzz target for FUZZ_SECONDS
 	@if [ -x Tests/Fuzz/run ]; then FUZZ_SECONDS=$(FUZZ_SECONDS) Tests/Fuzz/run; \
 	else echo "make: there are no fuzz targets yet"; fi
 
-install: build ## redo, its links, manual pages and completions below DESTDIR and PREFIX
+install: build ## redo, redo-net, their links, manual pages and completions below DESTDIR and PREFIX
 	install -d "$(DESTDIR)$(BINDIR)" \
 	  "$(DESTDIR)$(MANDIR)/man1" "$(DESTDIR)$(MANDIR)/man5" "$(DESTDIR)$(MANDIR)/man7" \
 	  "$(DESTDIR)$(DATADIR)/bash-completion/completions" \
 	  "$(DESTDIR)$(DATADIR)/zsh/site-functions" \
 	  "$(DESTDIR)$(DATADIR)/fish/vendor_completions.d"
-	for name in redo $(NETWORK); do \
-	  install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(BINDIR)/$$name" || exit; \
+	for name in redo redo-net; do \
+	  $(STRIP) -o "$(BIN)/$$name.stripped" "$(BIN)/$$name" && \
+	  install -m 755 "$(BIN)/$$name.stripped" "$(DESTDIR)$(BINDIR)/$$name" && \
+	  for command in $$($(BIN)/$$name --list-commands); do \
+	    ln -sf $$name "$(DESTDIR)$(BINDIR)/redo-$$command" || exit; \
+	  done || exit; \
 	done
 	install -m 644 man/*.1 "$(DESTDIR)$(MANDIR)/man1"
 	install -m 644 man/*.5 "$(DESTDIR)$(MANDIR)/man5"
@@ -78,7 +96,6 @@ install: build ## redo, its links, manual pages and completions below DESTDIR an
 	install -m 644 completions/_redo "$(DESTDIR)$(DATADIR)/zsh/site-functions/_redo"
 	install -m 644 completions/redo.fish "$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/redo.fish"
 	for command in $$($(BIN)/redo --list-commands); do \
-	  ln -sf redo "$(DESTDIR)$(BINDIR)/redo-$$command" && \
 	  ln -sf redo "$(DESTDIR)$(DATADIR)/bash-completion/completions/redo-$$command" && \
 	  ln -sf redo.fish "$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/redo-$$command.fish" || \
 	  exit; \

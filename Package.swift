@@ -55,18 +55,10 @@ let commands = [
   "redo-wipe",
 ]
 
-/// The executables that talk HTTP; `redo` starts them, and links nothing of what they link.
-let networkExecutables = ["redo-remote-firestore", "redo-remote-http", "redo-serve-http"]
-
 let package = Package(
   name: "redo",
   products: [.executable(name: "redo", targets: ["redo"])]
-    + (commands + networkExecutables).map { .executable(name: $0, targets: [$0]) },
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-  ],
+    + commands.map { .executable(name: $0, targets: [$0]) },
   targets: [
     // C libraries: a module map and a shim each.
     .systemLibrary(
@@ -126,58 +118,6 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(name: "redo", dependencies: ["RedoCommands"], swiftSettings: settings),
 
-    // HTTP: what needs a network library, each behind an executable of its own.
-    .target(
-      name: "RedoNIO",
-      dependencies: [
-        "RedoRemote",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "RedoHTTP",
-      dependencies: [
-        "RedoCommands", "RedoCrypto", "RedoNIO", "RedoRemote", "RedoStore",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "redo-remote-http", dependencies: ["RedoCommands", "RedoHTTP"],
-      swiftSettings: settings),
-    .target(
-      name: "RedoServer",
-      dependencies: [
-        "FirestoreModel", "RedoCommands", "RedoCrypto", "RedoNIO", "RedoObject", "RedoRemote",
-        "RedoStore",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "redo-serve-http", dependencies: ["RedoCommands", "RedoServer"],
-      swiftSettings: settings),
-
-    .target(
-      name: "RedoFirestore",
-      dependencies: [
-        "CanonicalJSON", "FirestoreModel", "RedoCommands", "RedoCrypto", "RedoHTTP", "RedoObject",
-        "RedoRemote", "RedoStore",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-      ],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "redo-remote-firestore", dependencies: ["RedoCommands", "RedoFirestore"],
-      swiftSettings: settings),
-
     .target(
       name: "TestSupport", path: "Tests/TestSupport",
       swiftSettings: settings),
@@ -208,6 +148,83 @@ let package = Package(
       dependencies: ["RedoRemote", "RedoObject", "RedoCrypto", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "RedoScriptTests", dependencies: ["redo", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "RedoCommandsTests",
+      dependencies: [
+        "CanonicalJSON", "RedoCommands", "RedoCrypto", "RedoHistory", "RedoObject", "RedoRemote",
+        "RedoStore", "TestSupport",
+      ],
+      swiftSettings: settings),
+  ]
+    + commands.map {
+      .executableTarget(name: $0, dependencies: ["RedoCommands"], swiftSettings: settings)
+    },
+  swiftLanguageModes: [.v6]
+)
+
+// What talks HTTP, and the packages it needs, exist only with REDO_NETWORK=1 in the environment: a
+// package that imports the library, and `make demo`, neither fetch nor compile them. `make` sets it.
+// (A package trait keeps them from being fetched as well, but defines itself as a condition of every
+// module, so that all of redo would be compiled again whenever it is switched, and the sources of
+// these targets would have to stand in `#if`s. A package of its own could not see `package` names.)
+if Context.environment["REDO_NETWORK"] == "1" {
+  package.products.append(.executable(name: "redo-net", targets: ["redo-net"]))
+  package.dependencies += [
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+  ]
+  package.targets += [
+    .target(
+      name: "RedoNIO",
+      dependencies: [
+        "RedoRemote",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "RedoHTTP",
+      dependencies: [
+        "RedoCrypto", "RedoNIO", "RedoRemote", "RedoRepository", "RedoStore",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "RedoServer",
+      dependencies: [
+        "FirestoreModel", "RedoCrypto", "RedoNIO", "RedoObject", "RedoRemote", "RedoRepository",
+        "RedoStore",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "RedoFirestore",
+      dependencies: [
+        "CanonicalJSON", "FirestoreModel", "RedoCrypto", "RedoHTTP", "RedoObject", "RedoRemote",
+        "RedoRepository", "RedoStore",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "redo-net",
+      dependencies: [
+        "FirestoreModel", "RedoFirestore", "RedoHTTP", "RedoRemote", "RedoRepository", "RedoServer",
+        "RedoShell", "RedoStore",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "RedoHTTPTests",
       dependencies: [
         "FirestoreModel", "RedoHTTP", "RedoNIO", "RedoObject", "RedoRemote", "RedoServer",
@@ -223,18 +240,5 @@ let package = Package(
         "TestSupport",
       ],
       swiftSettings: settings),
-    .testTarget(
-      name: "RedoScriptTests", dependencies: ["redo", "TestSupport"], swiftSettings: settings),
-    .testTarget(
-      name: "RedoCommandsTests",
-      dependencies: [
-        "CanonicalJSON", "RedoCommands", "RedoCrypto", "RedoHistory", "RedoObject", "RedoRemote",
-        "RedoStore", "TestSupport",
-      ],
-      swiftSettings: settings),
   ]
-    + commands.map {
-      .executableTarget(name: $0, dependencies: ["RedoCommands"], swiftSettings: settings)
-    },
-  swiftLanguageModes: [.v6]
-)
+}

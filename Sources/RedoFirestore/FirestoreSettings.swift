@@ -135,7 +135,7 @@ package struct FirestoreSettings: Sendable {
   static func refused(_ text: String) -> RemoteError { .peer(PeerFault(.stopped, text)) }
 
   /// Whose mirror it is: with anything else in it nothing of the mirror holds.
-  var owner: String {
+  package var owner: String {
     [
       "project \(database.project)", "database \(database.database)", "account \(account.text)",
       "endpoint \(endpoint.base)", "listing \(listing.rawValue)",

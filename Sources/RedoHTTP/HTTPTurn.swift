@@ -1,18 +1,18 @@
 // One turn of an exchange as one request: its body is written while the connection takes it, and the
 // answer read while it comes. The thread waits, the event loop does not.
 
-internal import AsyncHTTPClient
+package import AsyncHTTPClient
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOHTTP1
 internal import RedoNIO
-internal import RedoRemote
+package import RedoRemote
 internal import RedoStore
 
 /// A request and its answer.
 ///
 /// A class, because a stream is one; used by one thread.
-final class HTTPTurn: Turn {
+package final class HTTPTurn: Turn {
   /// With how many bytes either side waits for the other.
   private static let bufferBytes = 262_144
 
@@ -31,7 +31,7 @@ final class HTTPTurn: Turn {
   ///   - token: proves who asks, if it is needed.
   ///   - limitSeconds: the longest wait for the other side.
   /// - Throws: `peer` with a fault.
-  init(
+  package init(
     _ client: HTTPClient, _ endpoint: HTTPEndpoint, token: String?, limitSeconds: Double
   ) throws(RemoteError) {
     self.client = client
@@ -55,9 +55,9 @@ final class HTTPTurn: Turn {
   }
 
   /// Whether the answer has come, or will never come: nothing more can be sent.
-  var isAnswered: Bool { delegate.isAnswered }
+  package var isAnswered: Bool { delegate.isAnswered }
 
-  func write(_ bytes: [UInt8]) throws(RemoteError) {
+  package func write(_ bytes: [UInt8]) throws(RemoteError) {
     let began = SystemClock.monotonicNanoseconds()
     switch window.open(for: bytes.count, waitingSeconds: patience.seconds) {
     case .room: break
@@ -72,9 +72,9 @@ final class HTTPTurn: Turn {
   }
 
   /// Ends the body of the request.
-  func finish() { body.finish() }
+  package func finish() { body.finish() }
 
-  func read(atMost limit: Int) throws(RemoteError) -> [UInt8] {
+  package func read(atMost limit: Int) throws(RemoteError) -> [UInt8] {
     let began = SystemClock.monotonicNanoseconds()
     guard
       let bytes = try delegate.incoming.read(
@@ -88,7 +88,7 @@ final class HTTPTurn: Turn {
   }
 
   /// Gives the request up if it has not ended.
-  func cancel() {
+  package func cancel() {
     task.fail(reason: CancellationError())
     body.abandon()
   }

@@ -5,8 +5,8 @@ package import AsyncHTTPClient
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
-package import RedoCommands
 package import RedoRemote
+package import RedoRepository
 package import RedoStore
 
 /// The settings that transports read.
@@ -16,23 +16,23 @@ package enum RemoteSettings {
 
   /// All settings that hold.
   ///
-  /// - Parameter context: says which store is meant.
+  /// - Parameter effects: says which store is meant.
   /// - Returns: those of the store, the user and the command line.
   /// - Throws: `peer` with the fault `stopped`.
-  package static func read(_ context: borrowing Context) throws(RemoteError) -> Config {
-    try open(context).config
+  package static func read(_ effects: Effects) throws(RemoteError) -> Config {
+    try open(effects).config
   }
 
   /// The store whose remote it is.
   ///
-  /// - Parameter context: says which one is meant.
+  /// - Parameter effects: says which one is meant.
   /// - Returns: the store.
   /// - Throws: `peer` with the fault `stopped`.
-  package static func open(_ context: borrowing Context) throws(RemoteError) -> Repository {
-    let environment = Environment(context.environment)
-    let options = context.repository.settings.map { "\($0.key)=\($0.value)" }
+  package static func open(_ effects: Effects) throws(RemoteError) -> Repository {
+    let environment = effects.surroundings.environment
+    let options = effects.surroundings.settingTexts
     do throws(RepositoryError) {
-      let path = try Repository.find(explicit: context.repository.redoDirectory, environment)
+      let path = try Repository.find(explicit: effects.surroundings.redoDirectory, environment)
       return try Repository.open(path, environment, options: options)
     } catch {
       throw .peer(PeerFault(.stopped, "the settings cannot be read: \(error)"))

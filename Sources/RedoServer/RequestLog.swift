@@ -2,18 +2,28 @@
 // and nothing of what was exchanged.
 
 internal import NIOConcurrencyHelpers
-internal import RedoCommands
 internal import RedoObject
+package import RedoRepository
 internal import RedoStore
 
 /// Writes lines to the log.
 package struct RequestLog: Sendable {
   private let write: @Sendable ([UInt8]) -> Void
+  /// What an event comes to for people, in lines.
+  let words: @Sendable (RedoEvent) -> [String]
 
   /// A log.
   ///
-  /// - Parameter write: takes a line with its line feed; called from many threads.
-  package init(_ write: @escaping @Sendable ([UInt8]) -> Void) { self.write = write }
+  /// - Parameters:
+  ///   - words: says what an event comes to for people, in lines.
+  ///   - write: takes a line with its line feed; called from many threads.
+  package init(
+    words: @escaping @Sendable (RedoEvent) -> [String] = { _ in [] },
+    _ write: @escaping @Sendable ([UInt8]) -> Void
+  ) {
+    self.words = words
+    self.write = write
+  }
 
   /// A value of a member.
   enum Value {

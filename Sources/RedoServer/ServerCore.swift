@@ -4,7 +4,7 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
-package import RedoCommands
+package import RedoRepository
 internal import RedoRemote
 internal import RedoStore
 
@@ -55,8 +55,8 @@ final class ServerCore: Sendable {
     let account: String
     /// Why it has ended early.
     let failure: RemoteError?
-    /// What was said to people, in lines.
-    var messages = ""
+    /// What happened on the way.
+    var events: [RedoEvent] = []
   }
 
   private func work(_ route: Route, _ stream: RequestStream) -> Outcome {
@@ -64,7 +64,7 @@ final class ServerCore: Sendable {
     case .answer: return Outcome(account: "", failure: .closed)
     case .exchange(let account):
       let outcome = answering(stream, account)
-      return Outcome(account: account.name, failure: outcome.error, messages: outcome.messages)
+      return Outcome(account: account.name, failure: outcome.error, events: outcome.events)
     case .documents(let work):
       return Outcome(account: work.caller.name, failure: documents?.answer(work, stream))
     }
@@ -95,9 +95,8 @@ final class ServerCore: Sendable {
       ]
       if let failure { members.append(("fault", .text(failure.description))) }
       log(status, head, from: channel, since: began, members)
-      for line in outcome.messages.split(separator: "\n") {
-        requestLog.say(
-          "message", [("account", .text(outcome.account)), ("text", .text(String(line)))])
+      for line in outcome.events.flatMap(requestLog.words) {
+        requestLog.say("message", [("account", .text(outcome.account)), ("text", .text(line))])
       }
     }
   }

@@ -90,6 +90,13 @@ package final class MessageStream: Reporter {
     }
   }
 
+  /// What an event comes to, in lines.
+  package static func lines(of event: RedoEvent) -> [String] {
+    let stream = MessageStream(.memory(), clock: { 0 }, isTerminal: { false })
+    stream.report(event)
+    return stream.text.split(separator: "\n").map(String.init)
+  }
+
   private func show(_ progress: WorkProgress) {
     state.withLock { state in
       switch progress.step {

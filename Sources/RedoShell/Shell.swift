@@ -63,7 +63,8 @@ package enum Shell {
     _ context: inout Context, _ program: String, _ suite: CommandSuite,
     _ command: inout (any Command.Type)?
   ) throws -> Exit {
-    let base = program.split(separator: "/").last.map(String.init) ?? suite.name
+    let slash = program.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let base = slash.map { String(program[program.utf8.index(after: $0)...]) } ?? program
     var name = base.hasPrefix("redo-") && base != suite.name ? String(base.dropFirst(5)) : ""
     if name.isEmpty {
       guard let exit = try leadingOptions(&context, suite) else {

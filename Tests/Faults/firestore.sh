@@ -36,7 +36,7 @@ struck() {
   stop_server
   : >server.log
   strace -D -qq -f -o /dev/null -e "trace=$2" -e "inject=$2:$1:when=$3" -P "$PWD/store/.redo/firestore/documents" \
-    "$BESIDE/redo-serve-http" --max-connections=1 --firestore=demo --emulator --http=127.0.0.1:0 store >server.out 2>server.log &
+    redo-serve-http --max-connections=1 --firestore=demo --emulator --http=127.0.0.1:0 store >server.out 2>server.log &
   SERVER_PID=$!
   PORT=''
   while [ -z "$PORT" ] && kill -0 $SERVER_PID 2>/dev/null; do

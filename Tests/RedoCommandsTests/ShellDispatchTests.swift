@@ -98,6 +98,24 @@ struct ShellDispatchTests {
     #expect(run("verify").ending == .exit(.no))
   }
 
+  @Test(
+    "a suite of another name takes the command likewise",
+    arguments: [
+      ("/opt/bin/redo-echo", ["x"], "[x]\n", ""),
+      ("/opt/bin/redo-net", ["echo", "x"], "[x]\n", ""),
+      ("redo-net", ["--list-commands"], "echo\n", ""),
+      (
+        "redo-log", [], "",
+        "error: 'log' is not a redo-net command\nhint: 'redo-net --help' lists the commands\n"
+      ),
+    ])
+  func suite(_ program: String, _ words: [String], _ output: String, _ errors: String) {
+    var context = Context(arguments: words)
+    _ = Shell.run(&context, as: program, suite: "redo-net", commands: [EchoCommand.self])
+    #expect(context.output.text == output)
+    #expect(context.errors.text == errors)
+  }
+
   @Test("a failure: data first, then message, code and hint")
   func failure() {
     #expect(

@@ -69,14 +69,7 @@ ListDocumentsResponse 1
 every type: []
 END
 
-if [ ! -x "$BESIDE/redo-remote-firestore" ]; then
-  scene "what redo's client sends"
-  skip "there is no redo-remote-firestore here"
-  exit 0
-fi
-
 scene "what redo's client sends is read by them, too"
-ln -sf "$BESIDE/redo-remote-firestore" "$WORK/bin/redo-remote-firestore"
 "$VENV/bin/python" "$SCRIPTS/firestore-python.py" proxy "$PORT" sent.ndjson >proxy.port 2>proxy.log &
 PROXY=$!
 at_exit 'kill $PROXY'

@@ -10,13 +10,10 @@ ANN=105903111111111111111
 BOB=117522222222222222222
 EVE=100000333333333333333
 
-for program in redo-remote-firestore redo-serve-http; do
-  [ -x "$(dirname "$REDO_BIN")/$program" ] || {
-    echo "Bail out! there is no '$program' beside '$REDO_BIN'"
-    exit 1
-  }
-  ln -sf "$(dirname "$REDO_BIN")/$program" "$WORK/bin/$program"
-done
+link_network || {
+  echo "Bail out! there is no 'redo-net' beside '$REDO_BIN'"
+  exit 1
+}
 # without_peer: why there can be no peer here, if that is so.
 without_peer() {
   [ "$TARGET" = emulator ] || return

@@ -1,13 +1,9 @@
 # What the scripts about HTTP share: servers, peers, certificates.
 
-BESIDE=$(dirname "$REDO_BIN")
-for program in redo-remote-http redo-serve-http; do
-  [ -x "$BESIDE/$program" ] || {
-    echo "Bail out! there is no '$BESIDE/$program'"
-    exit 1
-  }
-  ln -sf "$BESIDE/$program" "$WORK/bin/$program"
-done
+link_network || {
+  echo "Bail out! there is no 'redo-net' beside '$REDO_BIN'"
+  exit 1
+}
 SCRIPTS=$TESTS/Scripts
 wire() { python3 "$SCRIPTS/wire.py" "$@"; }
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# make install: one executable with a link for each command, the manual pages, the completions.
+# make install: two executables with a link for each command, the manual pages, the completions.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 ROOT=$(cd "$TESTS/.." && pwd)
@@ -18,24 +18,36 @@ install_to "$PWD/dest" /opt/redo || fail "make install fails" <"$WORK/.last/make
 expect_equal "$(ls dest dest/opt dest/opt/redo | tr '\n' ' ')" "dest: opt  dest/opt: redo  dest/opt/redo: bin share " "the directories"
 share=dest/opt/redo/share
 
-scene "one static executable, three beside it that talk HTTP, and a link for each command"
-expect_equal "$(find dest/opt/redo/bin -type f | wc -l)" 4 "executables"
-for name in redo redo-remote-firestore redo-remote-http redo-serve-http; do
-  cmp -s dest/opt/redo/bin/$name "$BUILT/$name" || fail "another executable" </dev/null
+scene "two static executables without symbols, and a link for each of their commands; all of it in 100 MB"
+expect_equal "$(find dest/opt/redo/bin -type f | wc -l)" 2 "executables"
+for name in redo redo-net; do
   expect_equal "$(stat -c %a dest/opt/redo/bin/$name)" 755 "its mode"
-done
-for command in $("$BUILT/redo" --list-commands); do
-  expect_equal "$(readlink "dest/opt/redo/bin/redo-$command")" redo "the link of '$command'"
-  run "dest/opt/redo/bin/redo-$command" -h
-  expect_status 129
-  expect_stdout_has "usage: redo-$command"
-done
-if command -v file >/dev/null; then
-  for name in redo redo-remote-firestore redo-remote-http redo-serve-http; do
+  [ "$(stat -c %s dest/opt/redo/bin/$name)" -lt "$(stat -c %s "$BUILT/$name")" ] || fail "'$name' is not stripped" </dev/null
+  for command in $("$BUILT/$name" --list-commands); do
+    for place in dest/opt/redo/bin "$BUILT"; do
+      expect_equal "$(readlink "$place/redo-$command")" $name "the link of '$command' in $place"
+    done
+    run "dest/opt/redo/bin/redo-$command" -h
+    expect_status 129
+    expect_stdout_has "usage: redo-$command"
+  done
+  if command -v file >/dev/null; then
     file dest/opt/redo/bin/$name | grep -q 'statically linked\|static-pie' ||
       fail "it is not static" < <(file dest/opt/redo/bin/$name)
-  done
-fi
+  fi
+done
+[ "$(du -sb dest | cut -f 1)" -le 100000000 ] || fail "it is larger" < <(du -ab dest | sort -rn | head)
+
+scene "redo-net lists its commands, and runs one by its name"
+run dest/opt/redo/bin/redo-net -h
+expect_status 129
+expect_stdout_has "usage: redo-net [-h | --help]"
+run dest/opt/redo/bin/redo-net serve-http -h
+expect_status 129
+expect_stdout_has "usage: redo-serve-http"
+run dest/opt/redo/bin/redo-net log
+expect_status 129
+expect_stderr_has "'log' is not a redo-net command"
 
 scene "it works with nothing around it"
 run env -i "$PWD/dest/opt/redo/bin/redo-cat-node" -h

@@ -38,6 +38,13 @@ mkdir "$WORK/bin" "$WORK/home" "$WORK/here" "$WORK/.last"
 ln -s "$REDO_BIN" "$WORK/bin/redo"
 for command in $("$REDO_BIN" --list-commands); do ln -s redo "$WORK/bin/redo-$command"; done
 export PATH=$WORK/bin:$PATH HOME=$WORK/home
+# link_network: what talks HTTP is on the PATH, too; false if there is no redo-net beside redo.
+link_network() {
+  local net command
+  net=$(dirname "$REDO_BIN")/redo-net
+  [ -x "$net" ] || return
+  for command in $("$net" --list-commands); do ln -sf "$net" "$WORK/bin/redo-$command"; done
+}
 cd "$WORK/here" || exit 1
 OUT=$WORK/.last/stdout ERR=$WORK/.last/stderr
 : >"$OUT" >"$ERR"

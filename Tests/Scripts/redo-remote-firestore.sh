@@ -2,15 +2,12 @@
 # redo-remote-firestore: a Firestore is a remote like others. It is listed once and remembered, what is no node
 # there is told and kept, and what goes wrong has its code. The other side is redo's own server.
 . "$(dirname "${BASH_SOURCE[0]}")/sync.bash"
-for program in redo-remote-http redo-serve-http redo-remote-firestore; do
-  if [ ! -x "$(dirname "$REDO_BIN")/$program" ]; then
-    scene "a Firestore"
-    skip "there is no '$program' beside '$REDO_BIN'"
-    exit 0
-  fi
-done
+if ! link_network; then
+  scene "a Firestore"
+  skip "there is no 'redo-net' beside '$REDO_BIN'"
+  exit 0
+fi
 . "$TESTS/Scripts/http.bash"
-ln -sf "$BESIDE/redo-remote-firestore" "$WORK/bin/redo-remote-firestore"
 at_exit stop_server
 firestore() { python3 "$SCRIPTS/firestore.py" "$PORT" "$@"; }
 

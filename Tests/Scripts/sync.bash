@@ -57,14 +57,11 @@ port() {
   fail "no server listens" <"$log"
 }
 if [ "$TRANSPORT" = http ]; then
-  for program in redo-serve-http redo-remote-http; do
-    if [ ! -x "$(dirname "$REDO_BIN")/$program" ]; then
-      scene "over HTTP"
-      skip "there is no '$program' beside '$REDO_BIN'"
-      exit 0
-    fi
-    ln -s "$(dirname "$REDO_BIN")/$program" "$WORK/bin/$program"
-  done
+  if ! link_network; then
+    scene "over HTTP"
+    skip "there is no 'redo-net' beside '$REDO_BIN'"
+    exit 0
+  fi
   at_exit 'kill $(cat "$WORK/servers/pids")'
 fi
 

@@ -82,7 +82,7 @@ def check_page(page, name, words, options):
 
 
 def check_network(name):
-    """What a command starts has a page with its options, and a script."""
+    """What a command starts is one of redo-net, and has a page with its options, and a script."""
     page = project.ROOT / f"man/redo-{name}.1"
     if not (project.ROOT / f"Tests/Scripts/redo-{name}.sh").exists():
         yield f"Tests/Scripts/redo-{name}.sh is missing"
@@ -90,7 +90,7 @@ def check_network(name):
         yield f"man/redo-{name}.1 is missing"
         return
     usage = subprocess.run(
-        [project.program().parent / f"redo-{name}", "-h"], capture_output=True, check=False)
+        [project.program().parent / "redo-net", name, "-h"], capture_output=True, check=False)
     options = re.findall(r"^ +--(?:\[no-\])?([a-z][a-z-]*)", usage.stdout.decode(), re.M)
     yield from check_page(page, name, [name], {"--" + option for option in options})
 

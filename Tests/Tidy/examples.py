@@ -44,7 +44,7 @@ def prepare(scratch):
     for name in ["redo"] + [f"redo-{name}" for name in project.commands()]:
         (programs / name).symlink_to(project.program().resolve())
     for name in project.NETWORK:
-        (programs / f"redo-{name}").symlink_to(project.program().resolve().parent / f"redo-{name}")
+        (programs / f"redo-{name}").symlink_to(project.program().resolve().parent / "redo-net")
     environment = {
         "PATH": f"{programs}:{os.environ['PATH']}", "HOME": str(scratch), "LC_ALL": "C.UTF-8",
         "TZ": "UTC", "REDO_CONFIG_NOSYSTEM": "1", "REDO_CONFIG_COUNT": "1",

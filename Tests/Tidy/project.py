@@ -42,11 +42,11 @@ def ask(*arguments):
     return answer.stdout.decode()
 
 
-# What commands start, executables of their own with a network library; not commands.
+# What commands start: the commands of redo-net, which links a network library.
 NETWORK = ["remote-firestore", "remote-http", "serve-http"]
 
 
 def commands():
     """The names of the commands: those of the executable targets."""
     names = {path.name.removeprefix("redo-") for path in (ROOT / "Sources").glob("redo-*")}
-    return sorted(names - set(NETWORK))
+    return sorted(names - {"net"})

@@ -39,9 +39,7 @@ IMPORTS = {
 }
 # The executables.
 EXECUTABLE = {"RedoCommands"}
-NETWORK_EXECUTABLE = {
-    "redo-remote-firestore": {"RedoFirestore"}, "redo-remote-http": {"RedoHTTP"},
-    "redo-serve-http": {"RedoServer"}}
+NETWORK_EXECUTABLE = {"RedoFirestore", "RedoHTTP", "RedoServer"}
 
 IMPORT = re.compile(r"^ *(?:@\w+(?:\([^)]*\))? +)*(?:\w+ +)?import +(?:\w+ +)?(\w+)", re.M)
 PRINT = re.compile(r"(?<![.\w])(?:print|debugPrint|dump|puts|fputs|printf|perror|putchar)\(")
@@ -71,7 +69,8 @@ def check_source(path):
     allowed = IMPORTS.get(folder, IMPORTS.get(module))
     if allowed is None:
         allowed = EXECUTABLE if module == "redo" or module.startswith("redo-") else set()
-        allowed = allowed | NETWORK_EXECUTABLE.get(module, set())
+        if module == "redo-net":
+            allowed = allowed | NETWORK_EXECUTABLE
 
     for name in IMPORT.findall(code):
         if name not in allowed:

@@ -115,7 +115,8 @@ struct ObjectHasher: ~Copyable {
 
   /// Judges one object.
   mutating func judge(_ bytes: [UInt8]) throws -> JudgedObject {
-    try judge([bytes])[0]
+    guard request.kind == .node else { return JudgedObject(object: StoredObject(blob: bytes)) }
+    return made(of: try intake.judge(text: bytes.span))
   }
 
   /// Judges objects on all processors, in order.
@@ -127,16 +128,15 @@ struct ObjectHasher: ~Copyable {
         JudgedObject(object: StoredObject(blob: bytes))
       }
     }
-    var results: [JudgedObject] = []
-    for judged in try intake.judge(texts: inputs) {
-      results.append(
-        JudgedObject(
-          object: judged.node.map { StoredObject($0) }, node: judged.node,
-          keyOfSigner: judged.node.flatMap { intake.key(of: $0) },
-          errors: judged.errors(request.profile), findings: judged.findings,
-          isRefused: judged.isRefused,
-          mismatch: judged.mismatch, statedID: judged.statedID))
-    }
-    return results
+    return try intake.judge(texts: inputs).map { made(of: $0) }
+  }
+
+  private func made(of judged: Judged) -> JudgedObject {
+    JudgedObject(
+      object: judged.node.map { StoredObject($0) }, node: judged.node,
+      keyOfSigner: judged.node.flatMap { intake.key(of: $0) },
+      errors: judged.errors(request.profile), findings: judged.findings,
+      isRefused: judged.isRefused,
+      mismatch: judged.mismatch, statedID: judged.statedID)
   }
 }

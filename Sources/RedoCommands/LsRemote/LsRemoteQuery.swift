@@ -68,7 +68,7 @@ enum LsRemoteQuery {
       return try LsRemoteVerify.run(ids, query, form, settings, &context)
     }
     if options.has(user) { return try tellUser(query, form, &context) }
-    let rows = try query.ask(try question(options, opened, context), &context)
+    let rows = try query.ask(try question(options, opened, context), context.effects)
     try context.output.append { output throws in
       for row in rows { form.append(row, to: &output) }
     }
@@ -145,7 +145,7 @@ enum LsRemoteQuery {
   private static func tellUser(
     _ query: RemoteQuery, _ form: Form, _ context: inout Context
   ) throws -> Exit {
-    guard let row = try query.ask(Array(#"{"ask":"user"}"#.utf8), &context).first else {
+    guard let row = try query.ask(Array(#"{"ask":"user"}"#.utf8), context.effects).first else {
       throw CommandError(
         .absent, "there is no document of the account yet",
         hints: ["'redo push' makes it"])

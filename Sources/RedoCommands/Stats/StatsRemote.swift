@@ -34,7 +34,7 @@ enum StatsRemote {
     let device = try keyring.text(.deviceID)
     if RemoteQuery.isAnswered(by: remote) {
       let query = RemoteQuery(remote, repeats: true, isQuiet: false)
-      let answer = try query.ask(Array(#"{"ask":"count"}"#.utf8), &context).first
+      let answer = try query.ask(Array(#"{"ask":"count"}"#.utf8), context.effects).first
       if let account = answer?.text("account") { facts.add("userId", account) }
       if let device { facts.add("deviceId", device) }
       facts.add("nodeCount", Int(answer?.integer("nodeCount") ?? 0))

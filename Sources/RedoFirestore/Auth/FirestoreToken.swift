@@ -1,7 +1,7 @@
 // The token that a request shows: given by a file or a command, made for an emulator, or asked for with
 // credentials and kept until it expires.
 
-internal import RedoCommands
+internal import RedoRepository
 internal import RedoCrypto
 internal import RedoHTTP
 package import RedoRemote

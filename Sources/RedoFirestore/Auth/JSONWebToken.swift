@@ -1,7 +1,7 @@
 // JSON Web Tokens (RFC 7519) in their compact form (RFC 7515, section 7.1): the assertion of a service
 // account (RFC 7523), and the tokens without a signature that an emulator takes.
 
-internal import RedoCommands
+internal import RedoRepository
 internal import RedoCrypto
 
 /// Makes tokens.

@@ -1,7 +1,7 @@
 // Asking a token endpoint: the JWT bearer grant (RFC 7523, section 2.1), the refresh token of OAuth 2.0
 // (RFC 6749, section 6) and that of Firebase (Identity Platform, "exchange a refresh token").
 
-internal import RedoCommands
+internal import RedoRepository
 internal import RedoCrypto
 internal import RedoRemote
 

@@ -2,7 +2,7 @@
 // its user can do. What it says is shown only where it is a word of these, never a text of its own, in
 // which a secret could stand.
 
-internal import RedoCommands
+internal import RedoRepository
 internal import RedoRemote
 
 /// A token endpoint's "no".

@@ -6,7 +6,7 @@
 // One line of canonical JSON, mode 0600 in a directory of mode 0700; it appears whole or not at all. It
 // may always be deleted, and one that cannot be used is as good as none.
 
-internal import RedoCommands
+internal import RedoRepository
 internal import RedoCrypto
 internal import RedoStore
 

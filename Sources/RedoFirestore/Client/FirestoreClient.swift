@@ -4,7 +4,7 @@ package import AsyncHTTPClient
 package import FirestoreModel
 internal import NIOCore
 internal import NIOHTTP1
-package import RedoCommands
+package import RedoRepository
 internal import RedoHTTP
 internal import RedoRemote
 

@@ -2,7 +2,7 @@
 // as it came, and told.
 
 package import FirestoreModel
-internal import RedoCommands
+internal import RedoRepository
 internal import RedoCrypto
 package import RedoObject
 package import RedoRemote
@@ -14,7 +14,7 @@ package import RedoStore
 package final class DocumentReading {
   private let mirror: Mirror
   private let quarantine: QuarantinedDocuments?
-  private let created: CreatedNotes?
+  private let created: RemoteTimes?
   private var decoder = NodeDecoder()
   /// The documents that were recovered in another form than that of ours, for messages.
   package private(set) var count = 0
@@ -26,7 +26,7 @@ package final class DocumentReading {
   ///   - quarantine: where documents are kept that are no nodes.
   ///   - created: notes when the service first had the nodes.
   package init(
-    _ mirror: Mirror, _ quarantine: QuarantinedDocuments?, _ created: CreatedNotes? = nil
+    _ mirror: Mirror, _ quarantine: QuarantinedDocuments?, _ created: RemoteTimes? = nil
   ) {
     self.mirror = mirror
     self.quarantine = quarantine

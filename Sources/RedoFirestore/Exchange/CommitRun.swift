@@ -4,7 +4,7 @@
 // What is refused holds back its descendants. A commit of unknown fate is looked for before it is repeated.
 
 internal import FirestoreModel
-internal import RedoCommands
+internal import RedoRepository
 internal import RedoHTTP
 package import RedoObject
 package import RedoRemote

@@ -2,7 +2,7 @@
 // what the other lacks (redo-wire(5)).
 
 internal import FirestoreModel
-internal import RedoCommands
+internal import RedoRepository
 internal import RedoCrypto
 internal import RedoHTTP
 package import RedoRemote
@@ -19,7 +19,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
     /// Where documents are kept that are no nodes; `nil` for nowhere.
     package let quarantine: QuarantinedDocuments?
     /// Notes when the service first had nodes; `nil` for nowhere.
-    package let created: CreatedNotes?
+    package let created: RemoteTimes?
     /// Where files without names are made.
     package let directory: String
     /// Whether nodes are taken.
@@ -39,7 +39,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
     ///   - clock: milliseconds since 1970.
     package init(
       client: FirestoreClient, mirror: Mirror, quarantine: QuarantinedDocuments?,
-      created: CreatedNotes?, directory: String, mayWrite: Bool, clock: @escaping () -> Int64
+      created: RemoteTimes?, directory: String, mayWrite: Bool, clock: @escaping () -> Int64
     ) {
       self.client = client
       self.mirror = mirror

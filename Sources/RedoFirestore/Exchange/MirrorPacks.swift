@@ -1,6 +1,6 @@
 // Packs of what others lack: bodies that were read in this run are at hand, the others are read by their ids.
 
-internal import RedoCommands
+internal import RedoRepository
 internal import RedoObject
 package import RedoRemote
 internal import RedoStore

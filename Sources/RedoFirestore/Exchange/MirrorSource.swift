@@ -2,7 +2,7 @@
 // wall and id. Nodes whose parents are not there are offered all the same: whoever fetches keeps them until the
 // parents come (requirement K19). What breaks the order of the clocks is not.
 
-package import RedoCommands
+package import RedoRepository
 package import RedoCrypto
 package import RedoObject
 package import RedoRemote

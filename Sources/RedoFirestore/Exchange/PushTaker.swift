@@ -1,7 +1,7 @@
 // Takes what a client sends: packs go to a file without a name, and when the turn has ended their nodes are
 // written to the collection, commit after commit, parents before their children.
 
-internal import RedoCommands
+internal import RedoRepository
 internal import RedoObject
 package import RedoRemote
 package import RedoStore

@@ -2,7 +2,7 @@
 // `{"error":{"code":...,"text":...}}`.
 
 internal import FirestoreModel
-internal import RedoCommands
+internal import RedoRepository
 internal import RedoRemote
 
 /// An object, member by member; the caller keeps their order, that of RFC 8785.
@@ -16,7 +16,7 @@ struct AnswerRow {
   mutating func add(_ name: StaticString, _ value: String?) {
     guard let value else { return }
     begin(name)
-    RedoCommands.JSONText.append(value, to: &text)
+    RedoRepository.JSONText.append(value, to: &text)
   }
 
   mutating func add(_ name: StaticString, _ value: Int64?) {
@@ -45,7 +45,7 @@ struct AnswerRow {
     text.append(UInt8(ascii: "["))
     for (place, value) in values.enumerated() {
       if place > 0 { text.append(UInt8(ascii: ",")) }
-      RedoCommands.JSONText.append(value, to: &text)
+      RedoRepository.JSONText.append(value, to: &text)
     }
     text.append(UInt8(ascii: "]"))
   }

@@ -6,7 +6,7 @@
 //   {"ask":"verify","ids":[...],"unsigned":<truth>}
 
 package import FirestoreModel
-internal import RedoCommands
+internal import RedoRepository
 package import RedoRemote
 
 /// Which nodes, in which order, and how many.

@@ -1,7 +1,7 @@
 // The service `query` of the helper: questions at standard input, rows at standard output.
 
 internal import FirestoreModel
-internal import RedoCommands
+internal import RedoRepository
 package import RedoRemote
 
 /// Answers questions.

@@ -38,7 +38,7 @@ package enum InputFile {
   /// - Throws: as `read`.
   package static func open(_ path: String, at resolved: String) throws -> File {
     do throws(SystemError) {
-      let file = try File.open(resolved, .read, [.nonBlocking])
+      let file = try File.open(resolved, .read, .nonBlocking)
       switch try file.status().kind {
       case .regular: return file
       case .directory: break

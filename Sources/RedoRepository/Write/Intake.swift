@@ -109,6 +109,17 @@ package struct Intake: ~Copyable {
     return judged
   }
 
+  /// Judges one text, without the lists and threads of many: where a process does nothing else, their
+  /// types take longer to set up than the text to judge.
+  package mutating func judge(text: Span<UInt8>) throws -> Judged {
+    var decoder = options.makeDecoder()
+    let judged = Self.judge(text, &decoder, options)
+    guard options.verifies else { return judged }
+    var settled = [judged]
+    try settleKeys(&settled)
+    return settled[0]
+  }
+
   /// Judges nodes that are in no text any more, as far as that needs no key of others.
   package static func judge(_ objects: [StoredObject], _ options: Options) -> [Judged] {
     Threads.parallelMap(

@@ -3,7 +3,7 @@
 
 internal import FirestoreModel
 internal import NIOConcurrencyHelpers
-internal import RedoCommands
+internal import RedoRepository
 internal import RedoObject
 internal import RedoStore
 

@@ -2,7 +2,7 @@
 
 internal import FirestoreModel
 internal import NIOConcurrencyHelpers
-internal import RedoCommands
+internal import RedoRepository
 internal import RedoObject
 internal import RedoStore
 
@@ -44,16 +44,16 @@ extension DocumentStore {
           say("document '\(key.text)' cannot be read: \(error.message)")
         }
       }
-      do throws(CommandError) {
+      do {
         var admission = ServedNodes.Admission()
         if !objects.isEmpty { admission = try nodes.admit(objects, from: client) }
-        for line in admission.messages.split(separator: "\n") { say(String(line)) }
+        for event in admission.events { for line in words(event) { say(line) } }
         try set(.taken, Array(admission.taken))
         try set(.waiting, Array(admission.waiting))
         try set(.refused, refused + admission.refused.map(\.id))
       } catch {
         // They are offered again when the server starts, or with the next ones.
-        say("posted nodes are not in the history yet: \(error.message)")
+        say("posted nodes are not in the history yet: \(CommandError(error).message)")
       }
     }
   }

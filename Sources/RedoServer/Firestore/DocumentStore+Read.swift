@@ -2,7 +2,7 @@
 
 internal import FirestoreModel
 internal import NIOConcurrencyHelpers
-internal import RedoCommands
+internal import RedoRepository
 internal import RedoObject
 internal import RedoStore
 
@@ -46,7 +46,7 @@ extension DocumentStore {
 
   private func nodeFields(of row: DocumentRow) throws(FirestoreError) -> FirestoreFields {
     guard case .node(let id) = row.key else { return FirestoreFields() }
-    do throws(CommandError) {
+    do {
       if let object = try nodes.node(id),
         let fields = NodeFields.fields(
           of: object, readers: readers, milliseconds: row.created / 1000)
@@ -54,7 +54,7 @@ extension DocumentStore {
         return fields
       }
     } catch {
-      say("'\(id.text)' cannot be read: \(error.message)")
+      say("'\(id.text)' cannot be read: \(CommandError(error).message)")
     }
     throw FirestoreError(.unavailable, "'\(row.key.text)' cannot be read now")
   }
@@ -72,7 +72,7 @@ extension DocumentStore {
     }
     guard !times.isEmpty else { return found }
     let (known, readers) = (times, readers)
-    do throws(CommandError) {
+    do {
       try nodes.forEach(
         Array(times.keys),
         { object -> (ObjectID, [UInt8]?) in
@@ -87,7 +87,7 @@ extension DocumentStore {
           return (object.id, output)
         }, { if let json = $0.1 { found[.node($0.0)] = .success(json) } })
     } catch {
-      say("nodes cannot be read: \(error.message)")
+      say("nodes cannot be read: \(CommandError(error).message)")
     }
     return found
   }

@@ -3,7 +3,7 @@
 
 internal import FirestoreModel
 internal import NIOConcurrencyHelpers
-internal import RedoCommands
+internal import RedoRepository
 internal import RedoObject
 internal import RedoStore
 
@@ -30,6 +30,8 @@ final class DocumentStore: Sendable {
   /// Who may read the nodes that came other ways: the accounts of this store.
   let readers: [OAuthID]
   let say: @Sendable (String) -> Void
+  /// What an event comes to for people, in lines.
+  let words: @Sendable (RedoEvent) -> [String]
   let state: NIOLockedValueBox<State>
   /// Held by who writes: one after the other.
   let writing = NIOLock()
@@ -43,14 +45,18 @@ final class DocumentStore: Sendable {
   /// - Parameters:
   ///   - nodes: the store's nodes.
   ///   - readers: who may read the nodes that came other ways.
+  ///   - words: says what an event comes to for people.
   ///   - say: takes a line for people.
   /// - Throws: `temporary` when another server has them, `fatal` when they cannot be used.
   init(
-    _ nodes: ServedNodes, readers: [OAuthID], say: @escaping @Sendable (String) -> Void
-  ) throws(CommandError) {
+    _ nodes: ServedNodes, readers: [OAuthID],
+    words: @escaping @Sendable (RedoEvent) -> [String],
+    say: @escaping @Sendable (String) -> Void
+  ) throws {
     self.nodes = nodes
     self.readers = readers
     self.say = say
+    self.words = words
     var table = DocumentTable()
     var last: Int64 = 0
     var hasDeletedNodes = false
@@ -84,13 +90,13 @@ final class DocumentStore: Sendable {
   }
 
   /// Writes the log anew where much of it is not needed any more, or must not be kept.
-  private func rewrite() throws(CommandError) {
-    let failure = state.withLockedValue { state -> CommandError? in
+  private func rewrite() throws {
+    let failure = state.withLockedValue { state -> (any Error)? in
       guard
         state.hasDeletedNodes
           || state.log.byteCount > 2 * state.table.loggedBytes + Self.wasteLimit
       else { return nil }
-      do throws(CommandError) {
+      do {
         state.log = try Self.rewritten(state.log, &state.table)
         state.hasDeletedNodes = false
         return nil
@@ -104,7 +110,7 @@ final class DocumentStore: Sendable {
   /// Writes the log anew with what is still needed.
   private static func rewritten(
     _ log: DocumentLog, _ table: inout DocumentTable
-  ) throws(CommandError) -> DocumentLog {
+  ) throws -> DocumentLog {
     do throws(DocumentLogError) {
       var writer = try log.replacement()
       var record: [UInt8] = []
@@ -130,7 +136,7 @@ final class DocumentStore: Sendable {
       for row in moved { table.put(row) }
       return new
     } catch {
-      throw .fatal(error.description)
+      throw CommandError.fatal(error.description)
     }
   }
 
@@ -155,9 +161,9 @@ final class DocumentStore: Sendable {
   /// Takes notice of what others have done to the history.
   ///
   /// - Throws: `fatal` when it cannot be read.
-  func follow() throws(CommandError) {
-    let failure = place.withLockedValue { place -> CommandError? in
-      do throws(CommandError) {
+  func follow() throws {
+    let failure = place.withLockedValue { place -> (any Error)? in
+      do {
         var next = place
         guard let changes = try nodes.changes(since: &next) else {
           place = next
@@ -173,7 +179,7 @@ final class DocumentStore: Sendable {
     if let failure { throw failure }
   }
 
-  private func take(_ changes: ServedNodes.Changes) throws(CommandError) {
+  private func take(_ changes: ServedNodes.Changes) throws {
     var times: [ObjectID: Int64] = [:]
     var posted: [ObjectID] = []
     state.withLockedValue { state in
@@ -204,9 +210,9 @@ final class DocumentStore: Sendable {
   /// Forgets the nodes that were wiped, the posted ones as well.
   ///
   /// Nobody takes nodes into the history meanwhile, so that what is not there was there before.
-  private func forgetWiped() throws(CommandError) {
-    let failure = admitting.withLock { () -> CommandError? in
-      do throws(CommandError) {
+  private func forgetWiped() throws {
+    let failure = admitting.withLock { () -> (any Error)? in
+      do {
         var start = ServedNodes.Place()
         let present = Set((try nodes.changes(since: &start)?.received ?? []).map(\.id))
         var gone: [DocumentKey] = []
@@ -236,7 +242,7 @@ final class DocumentStore: Sendable {
   }
 
   /// Remembers what became of nodes.
-  func set(_ fate: DocumentRow.Fate, _ ids: [ObjectID]) throws(CommandError) {
+  func set(_ fate: DocumentRow.Fate, _ ids: [ObjectID]) throws {
     guard !ids.isEmpty else { return }
     var record: [UInt8] = []
     DocumentRecord.append(fate, ids, to: &record)
@@ -245,11 +251,11 @@ final class DocumentStore: Sendable {
     state.withLockedValue { state in for id in ids { state.table.set(fate, id) } }
   }
 
-  private func append(_ record: [UInt8], waits: Bool) throws(CommandError) {
+  private func append(_ record: [UInt8], waits: Bool) throws {
     do throws(DocumentLogError) {
       _ = try state.withLockedValue { $0.log }.append(record, waits: waits)
     } catch {
-      throw .fatal(error.description)
+      throw CommandError.fatal(error.description)
     }
   }
 }

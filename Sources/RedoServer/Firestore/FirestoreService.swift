@@ -3,7 +3,7 @@
 internal import FirestoreModel
 internal import NIOConcurrencyHelpers
 internal import NIOHTTP1
-internal import RedoCommands
+package import RedoRepository
 internal import RedoObject
 internal import RedoRemote
 internal import RedoStore
@@ -42,12 +42,12 @@ package struct FirestoreService: Sendable {
   ///   - stores: how stores are opened.
   ///   - log: takes lines for people.
   /// - Throws: `temporary` when another server has documents open, `fatal` when they cannot be used.
-  init(
+  package init(
     project: String?, isEmulator: Bool, _ accounts: Accounts?, localStore: String,
     _ stores: ServedStores, _ log: RequestLog
-  ) throws(CommandError) {
+  ) throws {
     if let project, DatabaseName(project: project) == nil {
-      throw .usage("option '--firestore' expects the id of a project, not '\(project)'")
+      throw CommandError.usage("option '--firestore' expects the id of a project, not '\(project)'")
     }
     self.project = project
     self.isEmulator = isEmulator
@@ -65,13 +65,14 @@ package struct FirestoreService: Sendable {
         let id = try OAuthID(account.name)
         readers[real, default: []] += account.rights == .admin ? [] : [id]
       } catch {
-        throw .fatal("the account '\(account.name)' cannot have documents: \(error.message)")
+        throw CommandError.fatal(
+          "the account '\(account.name)' cannot have documents: \(error.message)")
       }
     }
     var opened: [String: DocumentStore] = [:]
     for (real, readers) in readers {
       opened[real] = try DocumentStore(
-        try ServedNodes(stores, path: real), readers: readers
+        try ServedNodes(stores, path: real), readers: readers, words: log.words
       ) { line in log.say("message", [("store", .text(real)), ("text", .text(line))]) }
     }
     self.stores = places.compactMapValues { opened[$0] }
@@ -106,8 +107,8 @@ package struct FirestoreService: Sendable {
   }
 
   private func follow(_ store: DocumentStore) throws(FirestoreError) {
-    do throws(CommandError) { try store.follow() } catch {
-      store.say("the history cannot be read: \(error.message)")
+    do { try store.follow() } catch {
+      store.say("the history cannot be read: \(CommandError(error).message)")
       throw FirestoreError(.unavailable, "the store cannot be read now")
     }
   }

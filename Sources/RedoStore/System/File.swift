@@ -59,18 +59,26 @@ package struct File: ~Copyable, Sendable {
     /// Options of these bits of open(2).
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
+    /// Several options together.
+    ///
+    /// SetAlgebra has one as well, which other modules can only call unspecialized: it looks up types
+    /// and conformances at run time, a quarter of all that a process does to hash one object.
+    package init(arrayLiteral elements: Options...) {
+      rawValue = elements.reduce(0) { $0 | $1.rawValue }
+    }
+
     /// Make the file when it is missing.
-    package static let create = Options(rawValue: O_CREAT)
+    package static var create: Options { Options(rawValue: O_CREAT) }
     /// With `create`: refuse a name that is taken.
-    package static let exclusive = Options(rawValue: O_EXCL)
+    package static var exclusive: Options { Options(rawValue: O_EXCL) }
     /// Throw its contents away.
-    package static let truncate = Options(rawValue: O_TRUNC)
+    package static var truncate: Options { Options(rawValue: O_TRUNC) }
     /// Each write goes to the end.
-    package static let append = Options(rawValue: O_APPEND)
+    package static var append: Options { Options(rawValue: O_APPEND) }
     /// Refuse a symbolic link (ELOOP).
-    package static let noFollow = Options(rawValue: O_NOFOLLOW)
+    package static var noFollow: Options { Options(rawValue: O_NOFOLLOW) }
     /// Do not wait for the other end of a named pipe.
-    package static let nonBlocking = Options(rawValue: O_NONBLOCK)
+    package static var nonBlocking: Options { Options(rawValue: O_NONBLOCK) }
   }
 
   /// Opens a file by its path.

@@ -52,7 +52,7 @@ struct ArchiveDocuments {
   ) throws {
     self.remote = remote.text
     let query = RemoteQuery(remote, repeats: true, isQuiet: isQuiet)
-    for row in try query.ask(Array(#"{"ask":"documents"}"#.utf8), &context) {
+    for row in try query.ask(Array(#"{"ask":"documents"}"#.utf8), context.effects) {
       if let account = row.text("user") {
         self.account = account
         if case .nested(let fields)? = row["fields"] { user = Self.canonical(fields) }

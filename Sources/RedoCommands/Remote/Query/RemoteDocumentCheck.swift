@@ -47,7 +47,7 @@ struct RemoteDocumentCheck {
       question.add("unsigned", allowsUnsigned)
       var text: [UInt8] = []
       question.append(to: &text)
-      for answer in try query.ask(text, &context) {
+      for answer in try query.ask(text, context.effects) {
         rows.append(
           Row(
             id: answer.text("id") ?? "",

@@ -6,19 +6,21 @@
 
 internal import AsyncHTTPClient
 internal import FirestoreModel
-package import RedoCommands
+internal import RedoRepository
+internal import RedoShell
+internal import RedoFirestore
 internal import RedoHTTP
 internal import RedoRemote
 internal import RedoStore
 
 /// `redo-remote-firestore <name> <url> <service>`.
-package enum RemoteFirestore: Command {
-  package static let name = "remote-firestore"
-  package static let summary = "talk to a Firestore, for the commands that do"
-  package static var usage: [String] {
+enum RemoteFirestore: Command {
+  static let name = "remote-firestore"
+  static let summary = "talk to a Firestore, for the commands that do"
+  static var usage: [String] {
     ["redo-remote-firestore <name> <url> (read | write | query)"]
   }
-  package static var options: [OptionSpec] { [] }
+  static var options: [OptionSpec] { [] }
 
   /// What is asked of it.
   private enum Service: String {
@@ -32,15 +34,15 @@ package enum RemoteFirestore: Command {
   ///   - options: what was given.
   /// - Returns: `ok`, also after a fault was said.
   /// - Throws: `usage`.
-  package static func run(
+  static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard options.arguments.count == 3 else {
-      throw .usage("a name, an address and a service are needed")
+      throw CommandError.usage("a name, an address and a service are needed")
     }
     let (name, url, word) = (options.arguments[0], options.arguments[1], options.arguments[2])
     guard let service = Service(rawValue: word) else {
-      throw .usage("there is no service '\(word)'")
+      throw CommandError.usage("there is no service '\(word)'")
     }
     switch service {
     case .read, .write:
@@ -53,10 +55,10 @@ package enum RemoteFirestore: Command {
   /// Speaks the wire.
   private static func exchange(
     _ name: String, _ url: String, mayWrite: Bool, _ context: inout Context
-  ) throws(CommandError) {
+  ) throws {
     let pipe = RedoHTTP.StandardStream()
     do throws(RemoteError) {
-      let store = try RemoteSettings.open(context)
+      let store = try RemoteSettings.open(context.effects)
       let settings = try FirestoreSettings(
         remote: name, url: url, store.config, context.environment)
       let http = try HTTPClients.make(
@@ -82,7 +84,7 @@ package enum RemoteFirestore: Command {
   private static func query(_ name: String, _ url: String, _ context: borrowing Context) {
     let pipe = RedoHTTP.StandardStream()
     do throws(RemoteError) {
-      let store = try RemoteSettings.open(context)
+      let store = try RemoteSettings.open(context.effects)
       let settings = try FirestoreSettings(
         remote: name, url: url, store.config, context.environment)
       let http = try HTTPClients.make(
@@ -133,10 +135,10 @@ package enum RemoteFirestore: Command {
 
   private static func created(
     _ store: borrowing Repository, isNamed: Bool
-  ) throws(RemoteError) -> CreatedNotes {
+  ) throws(RemoteError) -> RemoteTimes {
     do throws(ConfigError) {
       let writer = CreatedWriter(in: store.directory, try store.config.refsOptions())
-      return CreatedNotes(writer, at: isNamed ? .reading : .handingOver)
+      return RemoteTimes(writer, at: isNamed ? .reading : .handingOver)
     } catch {
       throw .peer(PeerFault(.stopped, error.description))
     }

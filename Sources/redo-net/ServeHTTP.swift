@@ -1,14 +1,16 @@
 // redo-serve-http: serves stores over HTTP until it is told to stop. `redo serve --http` starts it.
 
-package import RedoCommands
+internal import RedoRepository
+internal import RedoServer
+internal import RedoShell
 internal import RedoRemote
 internal import RedoStore
 
 /// `redo-serve-http --http=<address:port> [<option>...] [<store>]`.
-package enum ServeHTTP: Command {
-  package static let name = "serve-http"
-  package static let summary = "serve stores over HTTP"
-  package static var usage: [String] {
+enum ServeHTTP: Command {
+  static let name = "serve-http"
+  static let summary = "serve stores over HTTP"
+  static var usage: [String] {
     [
       "redo-serve-http --http=<address:port> [<option>...] [<store>]",
       "redo-serve-http --http=<address:port> --accounts=<file> [<option>...]",
@@ -16,7 +18,7 @@ package enum ServeHTTP: Command {
     ]
   }
 
-  package static var options: [OptionSpec] { ServeOptions.network + [ServeOptions.allowUnsigned] }
+  static var options: [OptionSpec] { ServeOptions.network + [ServeOptions.allowUnsigned] }
 
   /// Serves until SIGTERM or SIGINT.
   ///
@@ -25,39 +27,44 @@ package enum ServeHTTP: Command {
   ///   - options: what was given.
   /// - Returns: `ok` after SIGTERM.
   /// - Throws: why it does not serve; `signal` after SIGINT.
-  package static func run(
+  static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     let hasDocuments = options.has(ServeOptions.firestore)
     guard let text = options.value(ServeOptions.address) ?? (hasDocuments ? usualAddress : nil)
-    else { throw .usage("option '--http' says where to listen") }
+    else { throw CommandError.usage("option '--http' says where to listen") }
     guard let listen = ListenAddress(text) else {
-      throw .usage("option '--http' expects a number of a host and a port, not '\(text)'")
+      throw CommandError.usage(
+        "option '--http' expects a number of a host and a port, not '\(text)'")
     }
     let isEmulator = try checkEmulator(options, listen)
     let accounts = try readAccounts(context, options)
     let certificate = try certificate(context, options)
     guard listen.isLoopback || accounts != nil else {
-      throw .usage("option '--accounts' is needed where others than this machine reach the server")
+      throw CommandError.usage(
+        "option '--accounts' is needed where others than this machine reach the server")
     }
     guard listen.isLoopback || certificate != nil else {
-      throw .usage(
+      throw CommandError.usage(
         "option '--tls-certificate' is needed where others than this machine reach the server")
     }
     guard !hasDocuments || isEmulator || accounts != nil else {
-      throw .usage("option '--firestore' needs '--accounts', or '--emulator' for tests")
+      throw CommandError.usage("option '--firestore' needs '--accounts', or '--emulator' for tests")
     }
     guard accounts == nil ? options.arguments.count <= 1 : options.arguments.isEmpty else {
-      throw .usage(
+      throw CommandError.usage(
         accounts == nil ? "one store can be named" : "the accounts name the stores, not arguments")
     }
     var settings = try settings(options)
     // Tests ask as often as they like.
     if isEmulator, !options.has(ServeOptions.rate) { settings.ratePerSecond = 0 }
-    let stores = ServedStores(context, allowsUnsigned: options.flag(ServeOptions.allowUnsigned))
+    let stores = ServedStores(
+      context.effects, allowsUnsigned: options.flag(ServeOptions.allowUnsigned))
     for path in accounts?.stores ?? [] { _ = try stores.check(path) }
     let localStore = accounts == nil ? try stores.check(options.arguments.first) : ""
-    let log = RequestLog { try? File.standardError.writeAll($0) }
+    let log = RequestLog(words: { MessageStream.lines(of: $0) }) {
+      try? File.standardError.writeAll($0)
+    }
     let documents =
       hasDocuments
       ? try FirestoreService(
@@ -76,12 +83,12 @@ package enum ServeHTTP: Command {
           turnLimit: turnLimit)
       }
     } catch {
-      throw .fatal(error.description)
+      throw CommandError.fatal(error.description)
     }
     while context.signals.pending == 0 { SystemClock.sleep(microseconds: 50_000) }
     let number = context.signals.pending
     server.stop()
-    guard number == 15 else { throw .signal(number) }
+    guard number == 15 else { throw CommandError.signal(number) }
     return .ok
   }
 
@@ -90,24 +97,27 @@ package enum ServeHTTP: Command {
 
   private static func checkEmulator(
     _ options: ParsedOptions, _ listen: ListenAddress
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     guard options.has(ServeOptions.emulator) else { return false }
     guard options.has(ServeOptions.firestore) else {
-      throw .usage("option '--emulator' belongs to '--firestore'")
+      throw CommandError.usage("option '--emulator' belongs to '--firestore'")
     }
     guard listen.isLoopback else {
-      throw .usage("with '--emulator' anybody is who he says: only this machine may reach it")
+      throw CommandError.usage(
+        "with '--emulator' anybody is who he says: only this machine may reach it")
     }
     guard !options.has(ServeOptions.accounts) else {
-      throw .usage("options '--emulator' and '--accounts' cannot be used together")
+      throw CommandError.usage("options '--emulator' and '--accounts' cannot be used together")
     }
     return true
   }
 
-  private static func settings(_ options: ParsedOptions) throws(CommandError) -> ServerSettings {
+  private static func settings(_ options: ParsedOptions) throws -> ServerSettings {
     var settings = ServerSettings()
     if let bytes = try options.sizeBytes(ServeOptions.bodyLimit) {
-      guard bytes > 0 else { throw .usage("option '--max-body' expects more than 0 bytes") }
+      guard bytes > 0 else {
+        throw CommandError.usage("option '--max-body' expects more than 0 bytes")
+      }
       settings.bodyLimit = bytes
     }
     settings.connectionLimit =
@@ -124,18 +134,18 @@ package enum ServeHTTP: Command {
 
   private static func certificate(
     _ context: borrowing Context, _ options: ParsedOptions
-  ) throws(CommandError) -> ServerCertificate? {
+  ) throws -> ServerCertificate? {
     switch (options.value(ServeOptions.certificate), options.value(ServeOptions.key)) {
     case (nil, nil): return nil
     case (let chain?, let key?):
       return ServerCertificate(chainPath: context.resolve(chain), keyPath: context.resolve(key))
-    default: throw .usage("options '--tls-certificate' and '--tls-key' belong together")
+    default: throw CommandError.usage("options '--tls-certificate' and '--tls-key' belong together")
     }
   }
 
   private static func readAccounts(
     _ context: borrowing Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Accounts? {
+  ) throws -> Accounts? {
     guard let name = options.value(ServeOptions.accounts) else { return nil }
     let path = context.resolve(name)
     let bytes: [UInt8]
@@ -145,17 +155,17 @@ package enum ServeHTTP: Command {
       mode = try file.status().mode & 0o777
       bytes = try file.readAll(limit: Accounts.byteLimit)
     } catch {
-      throw .fatal(error.description)
+      throw CommandError.fatal(error.description)
     }
     guard mode & 0o077 == 0 else {
-      throw .fatal(
+      throw CommandError.fatal(
         "the accounts in '\(name)' are open to others (mode \(String(mode, radix: 8)))",
         hints: ["chmod 600 '\(name)'"])
     }
     do throws(Accounts.Wrong) {
       return try Accounts(parsing: bytes)
     } catch {
-      throw .fatal("\(name):\(error.line): \(error.rule)")
+      throw CommandError.fatal("\(name):\(error.line): \(error.rule)")
     }
   }
 }

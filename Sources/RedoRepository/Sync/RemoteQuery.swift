@@ -2,14 +2,12 @@
 // JSON, the last of which is `{"end":<number of rows>}` or `{"error":{"code":...,"text":...}}`.
 
 internal import RedoRemote
-internal import RedoRepository
-internal import RedoShell
 internal import RedoStore
 
 /// Asks a remote.
-struct RemoteQuery {
+package struct RemoteQuery {
   /// The scheme of the remotes that answer questions.
-  static let scheme = "firestore"
+  package static let scheme = "firestore"
   /// The longest row.
   private static let lineLimit = 16 << 20
   private static let readBytes = 65_536
@@ -24,14 +22,14 @@ struct RemoteQuery {
   ///   - remote: the remote.
   ///   - repeats: whether it is tried again when it cannot be reached.
   ///   - isQuiet: whether nothing is said of that.
-  init(_ remote: Remote, repeats: Bool, isQuiet: Bool) {
+  package init(_ remote: Remote, repeats: Bool, isQuiet: Bool) {
     self.remote = remote
     self.repeats = repeats
     self.isQuiet = isQuiet
   }
 
   /// Whether a remote answers questions.
-  static func isAnswered(by remote: Remote) -> Bool {
+  package static func isAnswered(by remote: Remote) -> Bool {
     if case .helper(scheme, _) = remote.url { true } else { false }
   }
 
@@ -41,7 +39,7 @@ struct RemoteQuery {
   ///   - remote: the remote.
   ///   - option: what asks them.
   /// - Throws: `fatal` that names both.
-  static func require(_ remote: Remote, for option: String) throws {
+  package static func require(_ remote: Remote, for option: String) throws {
     guard !isAnswered(by: remote) else { return }
     throw CommandError.fatal(
       "'\(remote.title)' is not at Firestore, and '\(option)' asks what only Firestore answers",
@@ -52,30 +50,30 @@ struct RemoteQuery {
   ///
   /// - Parameters:
   ///   - question: a JSON object in one line.
-  ///   - context: for messages, the clock and waiting.
+  ///   - effects: for messages, the clock and waiting.
   /// - Returns: the rows of the answer, as they came.
   /// - Throws: `temporary` when the remote cannot be reached in all attempts, `access` when it denies,
   ///   `fatal` for anything else.
-  func ask(
-    _ question: [UInt8], _ context: inout Context
+  package func ask(
+    _ question: [UInt8], _ effects: Effects
   ) throws -> [AnswerMembers] {
     var retry = Retry(repeats: repeats)
     while true {
-      let connection = try Connection.connect(to: remote, service: .query, context.effects)
+      let connection = try Connection.connect(to: remote, service: .query, effects)
       do throws(RemoteError) {
         let rows = try Self.rows(of: connection, to: question)
-        if let end = connection.close(), !isQuiet { context.warning(end) }
+        if let end = connection.close(), !isQuiet { effects.warning(end) }
         return rows
       } catch {
         let error = connection.explain(error)
-        try context.checkInterrupt()
+        try effects.checkInterrupt()
         guard let delay = retry.next(after: error) else { throw ending(error, retry.attempt) }
         if !isQuiet {
-          context.warning(
+          effects.warning(
             "'\(remote.title)' cannot be reached: \(error.reason); attempt \(retry.attempt) of "
               + "\(retry.limit) in \(delay / 1_000) seconds")
         }
-        try context.pause(milliseconds: delay)
+        try effects.pause(milliseconds: delay)
       }
     }
   }

@@ -5,16 +5,18 @@
 // commands tell it in their own way; only a command line that makes no sense is told here.
 
 internal import AsyncHTTPClient
-package import RedoCommands
+internal import RedoRepository
+internal import RedoShell
+internal import RedoHTTP
 internal import RedoRemote
 internal import RedoStore
 
 /// `redo-remote-http <name> <url> <service>`.
-package enum RemoteHTTP: Command {
-  package static let name = "remote-http"
-  package static let summary = "talk to a remote over HTTP, for the commands that do"
-  package static var usage: [String] { ["redo-remote-http <name> <url> (read | write)"] }
-  package static var options: [OptionSpec] { [] }
+enum RemoteHTTP: Command {
+  static let name = "remote-http"
+  static let summary = "talk to a remote over HTTP, for the commands that do"
+  static var usage: [String] { ["redo-remote-http <name> <url> (read | write)"] }
+  static var options: [OptionSpec] { [] }
 
   /// Hands turns on between the pipe and the server.
   ///
@@ -23,17 +25,17 @@ package enum RemoteHTTP: Command {
   ///   - options: what was given.
   /// - Returns: `ok`, also after a fault was said.
   /// - Throws: `usage`.
-  package static func run(
+  static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     guard options.arguments.count == 3 else {
-      throw .usage("a name, an address and a service are needed")
+      throw CommandError.usage("a name, an address and a service are needed")
     }
     let (name, url, service) = (options.arguments[0], options.arguments[1], options.arguments[2])
     guard ["read", "write"].contains(service) else {
-      throw .usage("there is no service '\(service)'")
+      throw CommandError.usage("there is no service '\(service)'")
     }
-    let pipe = StandardStream()
+    let pipe = RedoHTTP.StandardStream()
     do throws(RemoteError) {
       try relay(pipe, name, url, context)
     } catch {
@@ -44,10 +46,10 @@ package enum RemoteHTTP: Command {
   }
 
   private static func relay(
-    _ pipe: StandardStream, _ name: String, _ url: String, _ context: borrowing Context
+    _ pipe: RedoHTTP.StandardStream, _ name: String, _ url: String, _ context: borrowing Context
   ) throws(RemoteError) {
     let endpoint = try HTTPEndpoint(url)
-    let config = try RemoteSettings.read(context)
+    let config = try RemoteSettings.read(context.effects)
     let home = context.environment("HOME")
     let token = name == "-" ? nil : try BearerToken.read(of: name, config, home: home)
     guard token == nil || endpoint.isEncrypted || endpoint.isLoopback else {

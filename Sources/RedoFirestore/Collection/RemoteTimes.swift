@@ -10,7 +10,7 @@ package import RedoStore
 /// Notes when a service first had nodes.
 ///
 /// A class, because everybody who reads documents shares it.
-package final class CreatedNotes {
+package final class RemoteTimes {
   /// When what was read is noted.
   package enum Moment {
     /// At once.
