@@ -7,6 +7,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
+  // Views of bytes (JSONValue) are bound to what they look into.
+  .enableExperimentalFeature("Lifetimes"),
   .strictMemorySafety(),
 ]
 
@@ -94,7 +96,8 @@ let package = Package(
 
     // Effects: where objects live.
     .target(
-      name: "RedoStore", dependencies: ["RedoObject", "RedoCrypto", "CZlib", "CLinux"],
+      name: "RedoStore",
+      dependencies: ["CanonicalJSON", "RedoObject", "RedoCrypto", "CZlib", "CLinux"],
       swiftSettings: settings),
 
     // Others: what two stores say to each other; pure so far.
@@ -136,8 +139,8 @@ let package = Package(
     .target(
       name: "RedoServer",
       dependencies: [
-        "FirestoreModel", "RedoCommands", "RedoCrypto", "RedoNIO", "RedoObject", "RedoRemote",
-        "RedoStore",
+        "CanonicalJSON", "FirestoreModel", "RedoCommands", "RedoCrypto", "RedoNIO", "RedoObject",
+        "RedoRemote", "RedoStore",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -194,7 +197,7 @@ let package = Package(
     .testTarget(
       name: "RedoHTTPTests",
       dependencies: [
-        "FirestoreModel", "RedoHTTP", "RedoNIO", "RedoObject", "RedoRemote", "RedoServer",
+        "CanonicalJSON", "FirestoreModel", "RedoHTTP", "RedoNIO", "RedoObject", "RedoRemote", "RedoServer",
         "RedoCrypto", "TestSupport",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),

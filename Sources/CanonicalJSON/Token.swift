@@ -5,23 +5,6 @@
 // `@usableFromInline` lets `package` functions be inlined in other modules: without it the compiler
 // leaves a call for each look at a token.
 
-/// What a token stands for.
-@usableFromInline
-package enum TokenKind: Sendable {
-  case object, array, string, number, literalTrue, literalFalse, null
-
-  /// Written out, because the function that the compiler makes is not inlined in other modules.
-  @inlinable
-  package static func == (left: TokenKind, right: TokenKind) -> Bool {
-    switch (left, right) {
-    case (.object, .object), (.array, .array), (.string, .string), (.number, .number),
-      (.literalTrue, .literalTrue), (.literalFalse, .literalFalse), (.null, .null):
-      true
-    default: false
-    }
-  }
-}
-
 /// One value or member name of a scanned text.
 @usableFromInline
 package struct Token: Sendable {
@@ -43,7 +26,7 @@ package struct Token: Sendable {
   /// The index of the token after this value and all it contains.
   @usableFromInline package var next: UInt32
   /// What it is.
-  @usableFromInline package var kind: TokenKind
+  @usableFromInline package var kind: JSONKind
   /// Its marks.
   @usableFromInline package var marks: Marks
 
@@ -85,7 +68,7 @@ struct Tape {
 
   /// Appends a token that ends where it starts and gives its index.
   @inline(__always)
-  mutating func append(_ kind: TokenKind, start: Int, end: Int, marks: Token.Marks = []) -> Int {
+  mutating func append(_ kind: JSONKind, start: Int, end: Int, marks: Token.Marks = []) -> Int {
     if count == capacity { grow() }
     let index = count
     // SAFETY: index < capacity.

@@ -33,7 +33,7 @@ package enum CallFailure: Error {
   ///   - location: where it redirects to.
   ///   - retryAfterSeconds: after how long to ask again.
   init(status: Int, _ body: [UInt8], location: String?, retryAfterSeconds: Int?) {
-    if let error = try? FirestoreError(JSONText(body).root) {
+    if let answer = try? MessageText(body), let error = FirestoreError(answer.root) {
       self = .status(error, retryAfterSeconds: retryAfterSeconds)
       return
     }
