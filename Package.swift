@@ -206,8 +206,8 @@ let package = Package(
     .testTarget(
       name: "RedoFirestoreTests",
       dependencies: [
-        "FirestoreModel", "RedoCrypto", "RedoFirestore", "RedoObject", "RedoRemote", "RedoStore",
-        "TestSupport",
+        "CanonicalJSON", "FirestoreModel", "RedoCrypto", "RedoFirestore", "RedoObject",
+        "RedoRemote", "RedoStore", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

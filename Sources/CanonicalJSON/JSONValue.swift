@@ -79,6 +79,7 @@ package struct JSONValue: ~Escapable {
   /// The bytes of the value as they stand; of a canonical text they are canonical.
   @inlinable
   package var raw: Span<UInt8> {
+    @inline(__always)
     @_lifetime(copy self)
     get { text.extracting(token.outerRange) }
   }
@@ -86,6 +87,7 @@ package struct JSONValue: ~Escapable {
   /// The bytes of the value as they stand; of a string those between the quotes, with escapes.
   @inlinable
   package var content: Span<UInt8> {
+    @inline(__always)
     @_lifetime(copy self)
     get { text.extracting(token.range) }
   }
@@ -112,6 +114,7 @@ package struct JSONValue: ~Escapable {
   /// The content of a string as it stands, with escapes.
   @inlinable
   package var escaped: Span<UInt8>? {
+    @inline(__always)
     @_lifetime(copy self)
     get {
       let token = token
@@ -167,7 +170,11 @@ package struct JSONValue: ~Escapable {
     for index in (isNegative ? 1 : 0)..<digits.count {
       let digit = digits[index] &- UInt8(ascii: "0")
       guard digit < 10 else { return nil }
-      // Counted down from 0, because the least number has no positive counterpart.
+      // 18 digits always fit. Counted down from 0: the least number has no positive counterpart.
+      guard index >= 18 else {
+        number = number &* 10 &- Int64(digit)
+        continue
+      }
       let (tenfold, hasOverflown) = number.multipliedReportingOverflow(by: 10)
       let (sum, hasOverflownToo) = tenfold.subtractingReportingOverflow(Int64(digit))
       guard !hasOverflown, !hasOverflownToo else { return nil }

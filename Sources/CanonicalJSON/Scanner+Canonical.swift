@@ -70,7 +70,7 @@ extension Scanner {
   }
 
   /// The token indices of an array's elements.
-  func elementIndices(of array: Int) -> [Int] {
+  private func elementIndices(of array: Int) -> [Int] {
     var elements: [Int] = []
     var index = array + 1
     let end = Int(tape[array].next)

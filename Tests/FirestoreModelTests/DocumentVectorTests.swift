@@ -1,6 +1,7 @@
 // The documents of Tests/Vectors/firestore, as other people write them, and every node of the other
 // folders through a document and its JSON and back.
 
+import CanonicalJSON
 import FirestoreModel
 import RedoCrypto
 import RedoObject

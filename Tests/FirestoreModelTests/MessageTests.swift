@@ -1,5 +1,6 @@
 // Names, paths, queries, writes, answers and errors.
 
+import CanonicalJSON
 import FirestoreModel
 import RedoObject
 import TestSupport

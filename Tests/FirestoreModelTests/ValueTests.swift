@@ -1,5 +1,6 @@
 // Values, documents, paths, queries, writes and errors through their JSON and back.
 
+import CanonicalJSON
 import FirestoreModel
 import RedoObject
 import Testing

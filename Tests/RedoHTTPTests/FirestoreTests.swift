@@ -163,8 +163,10 @@ struct FirestoreTests {
       contentsOf: Self.root.appending(path: "firestore/firestore.indexes.json"), encoding: .utf8)
     #expect(text == DeclaredIndex.file)
     let json = try MessageText(Array(text.utf8))
-    #expect(json.root["indexes"]?.elementIndices.count == 8)
-    #expect(json.root["fieldOverrides"]?.elementIndices.count == 5)
+    let indexes = json.root["indexes"]?.elementIndices.count
+    let overrides = json.root["fieldOverrides"]?.elementIndices.count
+    #expect(indexes == 8)
+    #expect(overrides == 5)
   }
 
   private func missing(_ query: StructuredQuery) throws -> String? {

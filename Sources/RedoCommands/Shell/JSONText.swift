@@ -6,8 +6,6 @@ internal import CanonicalJSON
 package enum JSONText {
   /// Appends a text as a JSON string, with its quotes.
   package static func append(_ text: String, to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "\""))
-    for byte in text.utf8 { StringEscape.append(byte, to: &output) }
-    output.append(UInt8(ascii: "\""))
+    JSONWriter.appendString(text, to: &output)
   }
 }

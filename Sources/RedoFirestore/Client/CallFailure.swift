@@ -1,6 +1,7 @@
 // Why a request came to nothing, and what the side at the pipe is told of it: the code of the protocol's
 // documents, the fault, and what to do.
 
+internal import CanonicalJSON
 package import FirestoreModel
 package import RedoRemote
 

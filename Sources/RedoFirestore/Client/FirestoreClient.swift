@@ -1,5 +1,6 @@
 // Requests to the REST API of Firestore (v1), one after another: the thread waits, the event loop does not.
 
+internal import CanonicalJSON
 package import AsyncHTTPClient
 package import FirestoreModel
 internal import NIOCore

@@ -1,5 +1,6 @@
 // What documents hold: read from the log, or made of nodes of the store.
 
+internal import CanonicalJSON
 internal import FirestoreModel
 internal import NIOConcurrencyHelpers
 internal import RedoCommands

@@ -13,11 +13,13 @@ extension FirestoreService {
     _ work: FirestoreWork, _ parent: [String], _ body: [UInt8], _ answer: FirestoreAnswer
   ) throws(FirestoreError) {
     let query = try parsed(body) { (json) throws(FirestoreFormatError) in
-      for (name, _) in json.members
-      where ["transaction", "newTransaction", "readTime"].contains(name.string) {
-        throw name.fault("transactions and times of reading are not served here")
+      var members = json.members
+      while let name = members.next()?.name {
+        if ["transaction", "newTransaction", "readTime"].contains(name.string) {
+          throw name.fault("transactions and times of reading are not served here")
+        }
       }
-      guard let query = json["structuredQuery"] else { throw json.fault("no query") }
+      guard let query = json.given("structuredQuery") else { throw json.fault("no query") }
       return try StructuredQuery(query)
     }
     let rows = try rows(of: query, parent, work)
