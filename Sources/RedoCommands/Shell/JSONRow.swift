@@ -1,5 +1,6 @@
 // A row for programs: one JSON object, member by member.
 
+internal import CanonicalJSON
 internal import RedoObject
 
 /// A JSON object that is built member by member; the caller keeps their order, that of RFC 8785.
@@ -18,7 +19,7 @@ struct JSONRow {
   /// Adds a text.
   mutating func add(_ name: StaticString, _ value: String) {
     begin(name)
-    JSONText.append(value, to: &text)
+    JSONWriter.appendString(value, to: &text)
   }
 
   /// Adds a number.

@@ -1,5 +1,7 @@
 // What commands say to people: one line each on stderr, with one of four prefixes.
 
+internal import CanonicalJSON
+
 extension Context {
   /// Says that something went wrong and the command goes on.
   package mutating func error(_ message: String) { say("error: ", message) }
@@ -46,15 +48,15 @@ extension CommandError {
     line.append(UInt8(ascii: "{"))
     if let code {
       line += "\"code\":".utf8
-      JSONText.append(code, to: &line)
+      JSONWriter.appendString(code, to: &line)
       line.append(UInt8(ascii: ","))
     }
     line += "\"error\":".utf8
-    JSONText.append(message, to: &line)
+    JSONWriter.appendString(message, to: &line)
     line += ",\"exit\":\(exit.rawValue)".utf8
     if !hints.isEmpty {
       line += ",\"hint\":".utf8
-      JSONText.append(hints.joined(separator: "\n"), to: &line)
+      JSONWriter.appendString(hints.joined(separator: "\n"), to: &line)
     }
     line.append(UInt8(ascii: "}"))
   }

@@ -8,6 +8,7 @@
 //
 // Nothing of a node but its id, no value of an option, and no setting is ever in it.
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoStore
 internal import Synchronization
@@ -141,10 +142,10 @@ extension Trace {
     guard sink != nil else { return }
     var line = Array("{\"argv\":[".utf8)
     let base = program.split(separator: "/").last.map(String.init) ?? program
-    JSONText.append(base, to: &line)
+    JSONWriter.appendString(base, to: &line)
     for word in arguments {
       line.append(UInt8(ascii: ","))
-      JSONText.append(Self.harmless(word), to: &line)
+      JSONWriter.appendString(Self.harmless(word), to: &line)
     }
     line += "],\"event\":\"start\",\"pid\":\(processID),\"time\":\"".utf8
     WallTime(milliseconds: milliseconds()).append(to: &line)

@@ -1,5 +1,6 @@
 // An object that a wipe takes away, as it is listed: `<id> <user> <action> <why>`.
 
+internal import CanonicalJSON
 internal import RedoObject
 
 /// An object that goes.
@@ -54,9 +55,9 @@ struct WipeRow {
     output += "{".utf8
     for (index, (name, value)) in members.enumerated() {
       if index > 0 { output += ",".utf8 }
-      JSONText.append(name, to: &output)
+      JSONWriter.appendString(name, to: &output)
       output += ":".utf8
-      JSONText.append(value, to: &output)
+      JSONWriter.appendString(value, to: &output)
     }
     output += "}".utf8
   }
