@@ -7,6 +7,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
+  // Views of bytes (JSONValue) are bound to what they look into.
+  .enableExperimentalFeature("Lifetimes"),
   .strictMemorySafety(),
 ]
 
@@ -86,7 +88,8 @@ let package = Package(
 
     // Effects: where objects live.
     .target(
-      name: "RedoStore", dependencies: ["RedoObject", "RedoCrypto", "CZlib", "CLinux"],
+      name: "RedoStore",
+      dependencies: ["CanonicalJSON", "RedoObject", "RedoCrypto", "CZlib", "CLinux"],
       swiftSettings: settings),
 
     // Others: what two stores say to each other; pure so far.
@@ -198,8 +201,8 @@ if Context.environment["REDO_NETWORK"] == "1" {
     .target(
       name: "RedoServer",
       dependencies: [
-        "FirestoreModel", "RedoCrypto", "RedoNIO", "RedoObject", "RedoRemote", "RedoRepository",
-        "RedoStore",
+        "CanonicalJSON", "FirestoreModel", "RedoCrypto", "RedoNIO", "RedoObject", "RedoRemote",
+        "RedoRepository", "RedoStore",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -227,7 +230,7 @@ if Context.environment["REDO_NETWORK"] == "1" {
     .testTarget(
       name: "RedoHTTPTests",
       dependencies: [
-        "FirestoreModel", "RedoHTTP", "RedoNIO", "RedoObject", "RedoRemote", "RedoServer",
+        "CanonicalJSON", "FirestoreModel", "RedoHTTP", "RedoNIO", "RedoObject", "RedoRemote", "RedoServer",
         "RedoCrypto", "TestSupport",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -236,8 +239,8 @@ if Context.environment["REDO_NETWORK"] == "1" {
     .testTarget(
       name: "RedoFirestoreTests",
       dependencies: [
-        "FirestoreModel", "RedoCrypto", "RedoFirestore", "RedoObject", "RedoRemote", "RedoStore",
-        "TestSupport",
+        "CanonicalJSON", "FirestoreModel", "RedoCrypto", "RedoFirestore", "RedoObject",
+        "RedoRemote", "RedoStore", "TestSupport",
       ],
       swiftSettings: settings),
   ]

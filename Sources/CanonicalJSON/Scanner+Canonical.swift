@@ -8,22 +8,25 @@ extension Scanner {
   ///   - output: receives UTF-8.
   /// - Complexity: O(*n*), and O(*m* log *m*) for an object whose *m* members are not in order.
   package func appendCanonical(_ text: Span<UInt8>, to output: inout [UInt8]) {
-    appendCanonical(of: 0, text, to: &output)
+    appendCanonical(of: root(of: text), text, to: &output)
   }
 
   /// Appends the RFC 8785 form of one value of the text that was scanned last.
   ///
   /// - Parameters:
-  ///   - value: the index of the value's token.
+  ///   - value: a value of that text.
   ///   - text: the same bytes that were scanned.
   ///   - output: receives UTF-8.
-  package func appendCanonical(of value: Int, _ text: Span<UInt8>, to output: inout [UInt8]) {
+  package func appendCanonical(
+    of value: borrowing JSONValue, _ text: Span<UInt8>, to output: inout [UInt8]
+  ) {
     requireScanned(text)
+    let index = value.index
     withBytes(of: text) { bytes in
       if isCanonical {
-        bytes.append(self[value].outerRange, to: &output)
+        bytes.append(tape[index].outerRange, to: &output)
       } else {
-        rebuild(value, bytes, to: &output)
+        rebuild(index, bytes, to: &output)
       }
     }
   }
@@ -40,13 +43,13 @@ extension Scanner {
     var levels: [Level] = []
     var token = value
     while true {
-      switch self[token].kind {
+      switch tape[token].kind {
       case .object:
         output.append(UInt8(ascii: "{"))
         levels.append(Level(isObject: true, members: sortedNames(of: token, in: text)))
       case .array:
         output.append(UInt8(ascii: "["))
-        levels.append(Level(isObject: false, members: elements(of: token)))
+        levels.append(Level(isObject: false, members: elementIndices(of: token)))
       default:
         appendScalar(token, text, to: &output)
       }
@@ -67,26 +70,24 @@ extension Scanner {
   }
 
   /// The token indices of an array's elements.
-  package func elements(of array: Int) -> [Int] {
+  private func elementIndices(of array: Int) -> [Int] {
     var elements: [Int] = []
     var index = array + 1
-    let end = Int(self[array].next)
+    let end = Int(tape[array].next)
     while index < end {
       elements.append(index)
-      index = Int(self[index].next)
+      index = Int(tape[index].next)
     }
     return elements
   }
 
   private func appendScalar(_ index: Int, _ text: ByteView, to output: inout [UInt8]) {
-    let token = self[index]
+    let token = tape[index]
     switch token.kind {
     case .string:
       output.append(UInt8(ascii: "\""))
       if token.marks.contains(.escaped) {
-        for byte in StringEscape.unescape(text, token.range) {
-          StringEscape.append(byte, to: &output)
-        }
+        StringEscape.append(StringEscape.unescape(text, token.range).span, to: &output)
       } else {
         text.append(token.range, to: &output)
       }

@@ -26,7 +26,7 @@ package struct Scanner: ~Copyable {
   @usableFromInline private(set) var tape = Tape()
   private var stack = Stack()
   /// The length of the text that the tokens are of.
-  private var textCount = 0
+  @usableFromInline private(set) var textCount = 0
 
   /// What becomes of an integer that a double cannot carry exactly.
   let integers: IntegerPrecision
@@ -38,14 +38,21 @@ package struct Scanner: ~Copyable {
 
   deinit { tape.deallocate() }
 
-  /// The number of tokens of the scanned text; the value itself is token 0.
-  package var tokenCount: Int { tape.count }
+  /// The number of values and names of the scanned text; 0 after a refusal.
+  package var count: Int { tape.count }
 
-  /// The token at an index from 0 to `tokenCount - 1`; there is none after a refusal.
+  /// The whole value of the text that was scanned last.
+  ///
+  /// - Parameter text: the same bytes that were scanned.
+  /// - Returns: the value, which lives as long as the text and until the next scan.
   @inlinable
-  package subscript(index: Int) -> Token {
-    @inline(__always)
-    get { tape[index] }
+  @_lifetime(borrow self, copy text)
+  package borrowing func root(of text: Span<UInt8>) -> JSONValue {
+    requireScanned(text)
+    // SAFETY: the tape keeps its tokens until the next scan, which needs exclusive access to self.
+    let tokens = unsafe _overrideLifetime(
+      Span(_unsafeStart: tape.storage, count: tape.count), borrowing: self)
+    return JSONValue(text, tokens, 0)
   }
 
   /// Scans one text, white space around it included.
@@ -69,6 +76,7 @@ package struct Scanner: ~Copyable {
   }
 
   /// Tokens lead into their own text only, which is read without further checks.
+  @inlinable
   func requireScanned(_ text: Span<UInt8>) {
     precondition(tape.count > 0 && text.count == textCount, "BUG: not the text that was scanned")
   }
@@ -200,7 +208,7 @@ package struct Scanner: ~Copyable {
   }
 
   private mutating func scanLiteral(
-    _ word: StaticString, _ kind: TokenKind, _ text: ByteView, _ index: inout Int
+    _ word: StaticString, _ kind: JSONKind, _ text: ByteView, _ index: inout Int
   ) throws(JSONError) {
     let start = index
     // SAFETY: reads the bytes of a literal, below its count.

@@ -1,7 +1,30 @@
 // Escaped and unescaped text (RFC 8259 section 7, RFC 8785 section 3.2.2.2).
 
 /// Escapes of JSON strings.
+@usableFromInline
 package enum StringEscape {
+  /// The index of the quote that ends a string of canonical JSON, whatever stands around it.
+  ///
+  /// - Parameters:
+  ///   - text: any bytes.
+  ///   - start: the index of the quote that begins the string.
+  /// - Returns: `nil` when it does not end, or has a byte that no canonical string has.
+  @inlinable
+  package static func end(_ text: Span<UInt8>, from start: Int) -> Int? {
+    var index = start + 1
+    while index < text.count {
+      switch text[index] {
+      case UInt8(ascii: "\""): return index
+      case UInt8(ascii: "\\"):
+        guard index + 1 < text.count, text[index + 1] >= 0x20 else { return nil }
+        index += 2
+      case 0..<0x20: return nil
+      default: index += 1
+      }
+    }
+    return nil
+  }
+
   /// The value of a hex digit of either case.
   static func hexValue(_ digit: UInt8) -> UInt8? {
     switch digit {
@@ -29,16 +52,25 @@ package enum StringEscape {
   ///   - content: well-formed UTF-8.
   ///   - output: receives the escaped bytes.
   package static func append(_ content: Span<UInt8>, to output: inout [UInt8]) {
-    for index in content.indices { append(content[index], to: &output) }
+    withBytes(of: content) { bytes in
+      // What needs no escape is copied in runs.
+      var start = 0
+      for index in 0..<bytes.count where isEscaped(bytes[index]) {
+        bytes.append(start..<index, to: &output)
+        appendEscape(of: bytes[index], to: &output)
+        start = index + 1
+      }
+      bytes.append(start..<bytes.count, to: &output)
+    }
   }
 
-  /// Appends one byte of UTF-8, escaped when RFC 8785 escapes it.
+  /// Whether RFC 8785 escapes a byte.
   @inline(__always)
-  package static func append(_ byte: UInt8, to output: inout [UInt8]) {
-    guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
-      output.append(byte)
-      return
-    }
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private static func appendEscape(of byte: UInt8, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\\"))
     switch byte {
     case 0x08: output.append(UInt8(ascii: "b"))

@@ -5,55 +5,38 @@
 // `@usableFromInline` lets `package` functions be inlined in other modules: without it the compiler
 // leaves a call for each look at a token.
 
-/// What a token stands for.
-@usableFromInline
-package enum TokenKind: Sendable {
-  case object, array, string, number, literalTrue, literalFalse, null
-
-  /// Written out, because the function that the compiler makes is not inlined in other modules.
-  @inlinable
-  package static func == (left: TokenKind, right: TokenKind) -> Bool {
-    switch (left, right) {
-    case (.object, .object), (.array, .array), (.string, .string), (.number, .number),
-      (.literalTrue, .literalTrue), (.literalFalse, .literalFalse), (.null, .null):
-      true
-    default: false
-    }
-  }
-}
-
 /// One value or member name of a scanned text.
 @usableFromInline
-package struct Token: Sendable {
+struct Token: Sendable {
   /// Marks of a token.
   @usableFromInline
-  package struct Marks: OptionSet, Sendable {
-    @usableFromInline package let rawValue: UInt8
-    @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+  struct Marks: OptionSet, Sendable {
+    @usableFromInline let rawValue: UInt8
+    @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
     /// The string contains at least one backslash escape.
-    package static let escaped = Marks(rawValue: 1)
+    static let escaped = Marks(rawValue: 1)
     /// The members of the object do not stand in ascending order.
-    package static let unordered = Marks(rawValue: 2)
+    static let unordered = Marks(rawValue: 2)
   }
 
   /// The first byte: of a string the one after the opening quote.
-  @usableFromInline package var start: UInt32
+  @usableFromInline var start: UInt32
   /// One past the last byte: of a string the closing quote.
-  @usableFromInline package var end: UInt32
+  @usableFromInline var end: UInt32
   /// The index of the token after this value and all it contains.
-  @usableFromInline package var next: UInt32
+  @usableFromInline var next: UInt32
   /// What it is.
-  @usableFromInline package var kind: TokenKind
+  @usableFromInline var kind: JSONKind
   /// Its marks.
-  @usableFromInline package var marks: Marks
+  @usableFromInline var marks: Marks
 
   /// The bytes of the value; of a string those between the quotes.
   @inlinable
-  package var range: Range<Int> { Int(start)..<Int(end) }
+  var range: Range<Int> { Int(start)..<Int(end) }
 
   /// The bytes of the value as it stands in the text, quotes included.
   @inlinable
-  package var outerRange: Range<Int> {
+  var outerRange: Range<Int> {
     kind == .string ? Int(start) - 1..<Int(end) + 1 : Int(start)..<Int(end)
   }
 }
@@ -85,7 +68,7 @@ struct Tape {
 
   /// Appends a token that ends where it starts and gives its index.
   @inline(__always)
-  mutating func append(_ kind: TokenKind, start: Int, end: Int, marks: Token.Marks = []) -> Int {
+  mutating func append(_ kind: JSONKind, start: Int, end: Int, marks: Token.Marks = []) -> Int {
     if count == capacity { grow() }
     let index = count
     // SAFETY: index < capacity.

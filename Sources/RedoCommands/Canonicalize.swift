@@ -76,26 +76,26 @@ private struct Difference {
   private static func reason(
     at offset: Int, _ text: [UInt8], _ canonical: [UInt8], _ scanner: borrowing Scanner
   ) -> String {
-    var container = -1
-    for index in 0..<scanner.tokenCount {
-      let token = scanner[index]
-      guard token.outerRange.lowerBound <= offset else { break }
-      let isAround = offset < token.outerRange.upperBound
-      switch token.kind {
-      case .object where isAround: container = index
+    let root = scanner.root(of: text.span)
+    var isUnordered = false
+    var values = root.descent
+    while let value = values.next() {
+      guard value.place.lowerBound <= offset else { break }
+      let isAround = offset < value.place.upperBound
+      switch value.kind {
+      case .object where isAround: isUnordered = value.isUnordered
       case .array, .object, .literalTrue, .literalFalse, .null: break
-      case .number where isAround || offset == token.outerRange.upperBound:
+      case .number where isAround || offset == value.place.upperBound:
         var shortest: [UInt8] = []
-        scanner.appendCanonical(of: index, text.span, to: &shortest)
-        let literal = text[token.outerRange]
-        if Array(literal) != shortest {
-          return "the number '\(literal.text)' is written '\(shortest[...].text)'"
+        scanner.appendCanonical(of: value, text.span, to: &shortest)
+        if value.bytes != shortest {
+          return "the number '\(value.bytes[...].text)' is written '\(shortest[...].text)'"
         }
       case .string where isAround:
         var spelled: [UInt8] = []
-        scanner.appendCanonical(of: index, text.span, to: &spelled)
-        if Array(text[token.outerRange]) != spelled {
-          return "the string \(text[token.outerRange].text) is written \(spelled[...].text)"
+        scanner.appendCanonical(of: value, text.span, to: &spelled)
+        if value.bytes != spelled {
+          return "the string \(value.bytes[...].text) is written \(spelled[...].text)"
         }
       case .string, .number: break
       }
@@ -103,7 +103,7 @@ private struct Difference {
     if offset < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[offset]) {
       return "white space between values"
     }
-    if container >= 0, scanner[container].marks.contains(.unordered) {
+    if isUnordered {
       return "the members of an object are not in order"
     }
     return offset < text.count ? "members are not in order" : "the text ends early"

@@ -1,6 +1,7 @@
 // One line of JSON for each request, for programs that gather logs: who, what, how long; never a token,
 // and nothing of what was exchanged.
 
+internal import CanonicalJSON
 internal import NIOConcurrencyHelpers
 internal import RedoObject
 package import RedoRepository
@@ -39,17 +40,16 @@ package struct RequestLog: Sendable {
   func say(_ event: String, _ members: [(String, Value)]) {
     let time = WallTime(milliseconds: SystemClock.wallMilliseconds()).text
     let all = members + [("event", .text(event)), ("time", .text(time))]
-    var line: [UInt8] = []
-    for (name, value) in all.sorted(by: { $0.0 < $1.0 }) {
-      line.append(line.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
-      JSONText.append(name, to: &line)
-      line.append(UInt8(ascii: ":"))
-      switch value {
-      case .text(let text): JSONText.append(String(text.unicodeScalars.prefix(300)), to: &line)
-      case .number(let number): line += "\(number)".utf8
+    var json = JSONWriter()
+    json.object { json in
+      for (name, value) in all.sorted(by: { $0.0 < $1.0 }) {
+        json.name(text: name)
+        switch value {
+        case .text(let text): json.value(String(text.unicodeScalars.prefix(300)))
+        case .number(let number): json.value(number)
+        }
       }
     }
-    line += "}\n".utf8
-    write(line)
+    write(json.bytes + [UInt8(ascii: "\n")])
   }
 }

@@ -26,5 +26,5 @@ package struct CommandSuite {
   }
 
   /// The command of a name; `nil` when there is none.
-  func command(_ name: String) -> (any Command.Type)? { commands.first { $0.name == name } }
+  package func command(_ name: String) -> (any Command.Type)? { commands.first { $0.name == name } }
 }

@@ -1,5 +1,6 @@
 // A row for programs: one JSON object, member by member.
 
+package import CanonicalJSON
 package import RedoObject
 package import RedoRepository
 
@@ -19,7 +20,7 @@ package struct JSONRow {
   /// Adds a text.
   package mutating func add(_ name: StaticString, _ value: String) {
     begin(name)
-    JSONText.append(value, to: &text)
+    JSONWriter.appendString(value, to: &text)
   }
 
   /// Adds a number.

@@ -1,5 +1,6 @@
 // What commands say to people: one line each on stderr, with one of four prefixes.
 
+package import CanonicalJSON
 package import RedoRepository
 
 extension Context {
@@ -44,15 +45,15 @@ extension CommandError {
     line.append(UInt8(ascii: "{"))
     if let code {
       line += "\"code\":".utf8
-      JSONText.append(code, to: &line)
+      JSONWriter.appendString(code, to: &line)
       line.append(UInt8(ascii: ","))
     }
     line += "\"error\":".utf8
-    JSONText.append(message, to: &line)
+    JSONWriter.appendString(message, to: &line)
     line += ",\"exit\":\(exit.rawValue)".utf8
     if !hints.isEmpty {
       line += ",\"hint\":".utf8
-      JSONText.append(hints.joined(separator: "\n"), to: &line)
+      JSONWriter.appendString(hints.joined(separator: "\n"), to: &line)
     }
     line.append(UInt8(ascii: "}"))
   }

@@ -11,7 +11,7 @@ extension Trace {
   ///   - arguments: the words after it; only what cannot be secret is kept of them.
   ///   - suite: the commands there are, whose names may stand in it.
   ///   - milliseconds: tells the time of day, since 1970.
-  func begin(
+  package func begin(
     _ program: String, _ arguments: [String], _ suite: CommandSuite, _ milliseconds: () -> Int64
   ) {
     let base = program.split(separator: "/").last.map(String.init) ?? program

@@ -23,7 +23,7 @@ func canonicalize(_ text: [UInt8]) -> Answer {
     try scanner.scan(text.span)
   } catch {
     precondition(error.offset >= 0 && error.offset <= text.count, "offset outside of the text")
-    precondition(!scanner.isCanonical && scanner.tokenCount == 0, "a refusal leaves nothing behind")
+    precondition(!scanner.isCanonical && scanner.count == 0, "a refusal leaves nothing behind")
     return .refused(error)
   }
   var canonical: [UInt8] = []

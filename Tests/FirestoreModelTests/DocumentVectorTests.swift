@@ -1,6 +1,7 @@
 // The documents of Tests/Vectors/firestore, as other people write them, and every node of the other
 // folders through a document and its JSON and back.
 
+import CanonicalJSON
 import FirestoreModel
 import RedoCrypto
 import RedoObject
@@ -26,8 +27,7 @@ import Testing
   @Test("documents of other writers", arguments: try rows())
   func document(_ row: Row) throws {
     let nodes = try Set(Self.folder.lines("nodes.ndjson"))
-    let json = try JSONText(Self.folder.bytes(row.file)).root
-    let document = try FirestoreDocument(json)
+    let document = try read(Self.folder.bytes(row.file)) { try FirestoreDocument($0) }
     switch NodeDocument.recover(document) {
     case .recovered(let recovered):
       #expect(row.verdict == "recovered")
@@ -81,7 +81,7 @@ import Testing
     #expect(nodes.count == documents.count)
     var forms: Set<String> = []
     for (line, expected) in zip(documents, nodes) {
-      let document = try FirestoreDocument(JSONText(line).root)
+      let document = try read(line) { try FirestoreDocument($0) }
       guard case .recovered(let recovered) = NodeDocument.recover(document) else {
         Issue.record("not recovered: \(document.name)")
         continue
@@ -97,7 +97,7 @@ import Testing
     var rules: [Rule] = []
     for line in try Self.folder.lines("damaged-documents.ndjson") {
       guard
-        case .unfit(let unfit) = NodeDocument.recover(try FirestoreDocument(JSONText(line).root))
+        case .unfit(let unfit) = NodeDocument.recover(try read(line) { try FirestoreDocument($0) })
       else { continue }
       rules.append(unfit.rule)
     }
@@ -152,7 +152,7 @@ import Testing
     #expect(document.sizeBytes <= NodeDocument.sizeLimitBytes)
     var json: [UInt8] = []
     document.appendJSON(to: &json)
-    let back = try FirestoreDocument(JSONText(json).root)
+    let back = try read(json) { try FirestoreDocument($0) }
     #expect(back == document)
     guard case .recovered(let recovered) = NodeDocument.recover(back) else {
       throw FirestoreFormatError("", "not recovered")

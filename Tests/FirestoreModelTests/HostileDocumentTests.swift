@@ -40,7 +40,7 @@ import Testing
     let name = "projects/p/databases/(default)/documents/nodes/\(id)"
     var json: [UInt8] = []
     FirestoreDocument(name: name, fields: fields).appendJSON(to: &json)
-    let document = try FirestoreDocument(JSONText(json).root)
+    let document = try read(json) { try FirestoreDocument($0) }
     guard case .recovered(let recovered) = NodeDocument.recover(document) else { return nil }
     return recovered
   }
@@ -216,7 +216,7 @@ import Testing
         let row = rows[random.below(rows.count)]
         var text = try DocumentVectorTests.folder.bytes(row.file)
         for _ in 0...random.below(3) { text[random.below(text.count)] = UInt8(random.below(128)) }
-        guard let json = try? JSONText(text).root, let document = try? FirestoreDocument(json),
+        guard let document = try? read(text, { try FirestoreDocument($0) }),
           case .recovered(let recovered) = NodeDocument.recover(document)
         else { continue }
         #expect(Self.id(of: recovered.body) == recovered.id)

@@ -1,12 +1,12 @@
 // Names, paths, queries, writes, answers and errors.
 
+import CanonicalJSON
 import FirestoreModel
 import RedoObject
 import TestSupport
 import Testing
 
 @Suite struct MessageTests {
-  static func view(_ text: String) throws -> JSONView { try JSONText(Array(text.utf8)).root }
   static func text(_ write: (inout [UInt8]) -> Void) -> String {
     var output: [UInt8] = []
     write(&output)
@@ -95,14 +95,14 @@ import Testing
         "startAt":{"values":[{"integerValue":"1"},{"referenceValue":"x"}],"before":true},\#
         "endAt":{"values":[{"nullValue":null}]},"offset":3,"limit":100}
         """#)
-    #expect(try StructuredQuery(Self.view(text)) == query)
+    #expect(try read(text) { try StructuredQuery($0) } == query)
     #expect(query.filter?.leaves.count == 3)
     let numbers = #"""
       {"from":[{"collectionId":"nodes"}],"where":{"fieldFilter":{"field":{"fieldPath":"a"},"op":7,\#
       "value":{"integerValue":1}}},"orderBy":[{"field":{"fieldPath":"a"},"direction":2}],\#
       "limit":{"value":5}}
       """#
-    let read = try StructuredQuery(Self.view(numbers))
+    let read = try read(numbers) { try StructuredQuery($0) }
     #expect(read.filter == .field(FieldPath("a"), .arrayContains, 1))
     #expect(read.orderBy == [.init(FieldPath("a"), isDescending: true)])
     #expect(read.limit == 5)
@@ -120,8 +120,8 @@ import Testing
       #"{"orderBy":[{"field":{"fieldPath":"a"},"direction":"UP"}]}"#, "[]",
     ])
   func refusedQuery(_ text: String) throws {
-    let view = try Self.view(text)
-    #expect(throws: FirestoreFormatError.self) { try StructuredQuery(view) }
+    let message = try MessageText(Array(text.utf8))
+    #expect(throws: FirestoreFormatError.self) { try StructuredQuery(message.root) }
   }
 
   @Test("a commit")
@@ -142,7 +142,7 @@ import Testing
         precondition: .updateTime(try #require(FirestoreTimestamp(text: "2025-01-01T00:00:00Z")))),
     ]
     let text = Self.text { CommitRequest(writes).appendJSON(to: &$0) }
-    #expect(try CommitRequest(Self.view(text)).writes == writes)
+    #expect(try read(text) { try CommitRequest($0) }.writes == writes)
     #expect(
       text.hasPrefix(
         #"""
@@ -156,8 +156,8 @@ import Testing
       #"{"writes":[{"delete":"x","updateTransforms":[{"fieldPath":"a"}]}]}"#,
       #"{"writes":[{"delete":"x","updateTransforms":[{"fieldPath":"a","setToServerValue":"NOW"}]}]}"#,
     ] {
-      let view = try Self.view(text)
-      #expect(throws: FirestoreFormatError.self, "\(text)") { try CommitRequest(view) }
+      let message = try MessageText(Array(text.utf8))
+      #expect(throws: FirestoreFormatError.self, "\(text)") { try CommitRequest(message.root) }
     }
   }
 
@@ -168,7 +168,7 @@ import Testing
       [.init(updateTime: time, transformResults: [.timestamp(time)]), .init(updateTime: nil)],
       commitTime: time)
     let text = Self.text { commit.appendJSON(to: &$0) }
-    #expect(try CommitResponse(Self.view(text)) == commit)
+    #expect(try read(text) { try CommitResponse($0) } == commit)
     let rows = [
       FirestoreRow(document: .init(name: "n", fields: ["a": 1]), readTime: time),
       FirestoreRow(readTime: time), FirestoreRow(missing: "m"),
@@ -176,12 +176,12 @@ import Testing
     for isQuery in [true, false] {
       for row in rows {
         let text = Self.text { row.appendJSON(isQuery: isQuery, to: &$0) }
-        #expect(try FirestoreRow(Self.view(text)) == row)
+        #expect(try read(text) { try FirestoreRow($0) } == row)
       }
     }
     let batch = BatchGetRequest(["a", "b"], mask: [FieldPath("x y")])
     let request = Self.text { batch.appendJSON(to: &$0) }
-    #expect(try BatchGetRequest(Self.view(request)) == batch)
+    #expect(try read(request) { try BatchGetRequest($0) } == batch)
   }
 
   @Test("errors are told by their status")
@@ -189,8 +189,8 @@ import Testing
     for status in FirestoreStatus.allCases where status != .ok {
       let error = FirestoreError(status, "why \"not\"", retryDelaySeconds: 2.5)
       let text = Self.text { error.appendJSON(to: &$0) }
-      #expect(try FirestoreError(Self.view(text)) == error)
-      #expect(try FirestoreError(Self.view("[{\"readTime\":\"x\"},\(text)]")) == error)
+      #expect(try read(text) { try FirestoreError($0) } == error)
+      #expect(try read("[{\"readTime\":\"x\"},\(text)]") { try FirestoreError($0) } == error)
       #expect(FirestoreError(body: Array(text.utf8), httpCode: 200) == error)
       #expect(FirestoreStatus(name: status.name) == status)
     }
@@ -201,8 +201,8 @@ import Testing
     #expect(FirestoreError(body: Array(unknown.utf8), httpCode: 429).status == .resourceExhausted)
     #expect(FirestoreError(body: Array("<html>".utf8), httpCode: 502).status == .unavailable)
     #expect(FirestoreError(body: [], httpCode: 200).status == .unknown)
-    #expect(try FirestoreError(Self.view(#"{"error":"invalid_grant"}"#)) == nil)
-    #expect(try FirestoreError(Self.view(#"{"error":{}}"#))?.status == .unknown)
+    #expect(try read(#"{"error":"invalid_grant"}"#) { try FirestoreError($0) } == nil)
+    #expect(try read(#"{"error":{}}"#) { try FirestoreError($0) }?.status == .unknown)
   }
 
   @Test("a stream of rows, cut anywhere, gives the same rows")

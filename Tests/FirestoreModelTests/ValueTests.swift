@@ -1,11 +1,11 @@
 // Values, documents, paths, queries, writes and errors through their JSON and back.
 
+import CanonicalJSON
 import FirestoreModel
 import RedoObject
 import Testing
 
 @Suite struct ValueTests {
-  static func view(_ text: String) throws -> JSONView { try JSONText(Array(text.utf8)).root }
 
   static func json(_ value: FirestoreValue) -> String {
     var output: [UInt8] = []
@@ -44,7 +44,7 @@ import Testing
     ])
   func roundTrip(_ value: FirestoreValue, _ text: String) throws {
     #expect(Self.json(value) == text)
-    #expect(try FirestoreValue(Self.view(text)) == value)
+    #expect(try read(text) { try FirestoreValue($0) } == value)
   }
 
   @Test(
@@ -64,7 +64,7 @@ import Testing
       (#"{"geoPointValue":{}}"#, .geoPoint(latitude: 0, longitude: 0)),
     ])
   func spelling(_ text: String, _ value: FirestoreValue) throws {
-    #expect(try FirestoreValue(Self.view(text)) == value)
+    #expect(try read(text) { try FirestoreValue($0) } == value)
   }
 
   @Test(
@@ -84,8 +84,10 @@ import Testing
       (#"{"geoPointValue":{"latitude":91}}"#, "/geoPointValue"),
     ])
   func refused(_ text: String, _ place: String) throws {
-    let view = try Self.view(text)
-    let error = try #require(throws: FirestoreFormatError.self) { try FirestoreValue(view) }
+    let message = try MessageText(Array(text.utf8))
+    let error = try #require(throws: FirestoreFormatError.self) {
+      try FirestoreValue(message.root)
+    }
     #expect(error.place == place)
   }
 
@@ -95,11 +97,11 @@ import Testing
       String(repeating: #"{"mapValue":{"fields":{"a":"#, count: count) + #"{"nullValue":null}"#
         + String(repeating: "}}}", count: count)
     }
-    _ = try FirestoreValue(Self.view(nested(FirestoreValue.readDepthLimit)))
+    _ = try read(nested(FirestoreValue.readDepthLimit)) { try FirestoreValue($0) }
     #expect(throws: FirestoreFormatError.self) {
-      try FirestoreValue(Self.view(nested(FirestoreValue.readDepthLimit + 1)))
+      try read(nested(FirestoreValue.readDepthLimit + 1)) { try FirestoreValue($0) }
     }
-    #expect(throws: FirestoreFormatError.self) { try Self.view(nested(300)) }
+    #expect(throws: FirestoreFormatError.self) { try read(nested(300)) { $0.isNull } }
   }
 
   @Test(

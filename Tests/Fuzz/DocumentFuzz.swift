@@ -1,6 +1,7 @@
 // Any bytes at all as JSON of Firestore: what is read is written and read back as the same, and a node
 // that is found in a document has its id as hash, and is found again in a document of ours.
 
+import CanonicalJSON
 import FirestoreModel
 import RedoCrypto
 import RedoObject
@@ -10,7 +11,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   var rows = JSONRows()
   _ = try? rows.take(bytes)
-  guard let json = try? JSONText(bytes).root else { return 0 }
+  guard let text = try? MessageText(bytes) else { return 0 }
+  let json = text.root
   _ = FirestoreError(json)
   again(try? StructuredQuery(json), { $0.appendJSON(to: &$1) }, { try StructuredQuery($0) })
   again(try? CommitRequest(json), { $0.appendJSON(to: &$1) }, { try CommitRequest($0) })
@@ -37,12 +39,12 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 /// Writes what was read, and reads it again.
 @discardableResult
 private func again<Value: Equatable>(
-  _ value: Value?, _ write: (Value, inout [UInt8]) -> Void, _ read: (JSONView) throws -> Value
+  _ value: Value?, _ write: (Value, inout [UInt8]) -> Void, _ read: (JSONValue) throws -> Value
 ) -> Value? {
   guard let value else { return nil }
   var output: [UInt8] = []
   write(value, &output)
-  guard let json = try? JSONText(output).root, let same = try? read(json), same == value else {
+  guard let text = try? MessageText(output), let same = try? read(text.root), same == value else {
     preconditionFailure("what was written is not read back")
   }
   return value

@@ -13,12 +13,11 @@ struct AppLayoutTests {
   private func file(_ elements: [[UInt8]]) throws -> [UInt8] {
     var output = AppLayout.opening
     for (index, element) in elements.enumerated() {
-      var scanner = Scanner()
-      try scanner.scan(element.span)
-      let isCanonical = scanner.isCanonical
+      let document = try JSONDocument(element)
+      let isCanonical = document.isCanonical
       #expect(isCanonical)
       if index > 0 { output += AppLayout.separator }
-      AppLayout.appendElement(element.span, scanner, to: &output)
+      AppLayout.appendElement(document.root, to: &output)
     }
     return output + AppLayout.closing
   }
@@ -44,10 +43,7 @@ struct AppLayoutTests {
   func roundTrip() throws {
     let lines = try Self.folder.lines("values.ndjson")
     let text = try file(lines)
-    var scanner = Scanner()
-    try scanner.scan(text.span)
-    var canonical: [UInt8] = []
-    scanner.appendCanonical(text.span, to: &canonical)
+    let canonical = try JSONDocument(text).canonical
     let expected =
       "[" + lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",") + "]"
     #expect(canonical == Array(expected.utf8))

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import RedoCommands
 import Testing
 
@@ -57,7 +58,7 @@ struct ShellEscapeTests {
     ])
   func json(text: String, expected: String) {
     var output: [UInt8] = []
-    JSONText.append(text, to: &output)
+    JSONWriter.appendString(text, to: &output)
     #expect(String(decoding: output, as: UTF8.self) == expected)
   }
 }

@@ -11,24 +11,21 @@ import Testing
 struct StateOracleTests {
   /// The members of an object as they stand.
   private static func members(_ text: [UInt8]) throws -> [String: [UInt8]] {
-    var scanner = Scanner()
-    try scanner.scan(text.span)
+    let document = try JSONDocument(text)
     var found: [String: [UInt8]] = [:]
-    var index = 1
-    while index < scanner.tokenCount {
-      let name = String(decoding: text[scanner[index].range], as: UTF8.self)
-      found[name] = Array(text[scanner[index + 1].outerRange])
-      index = Int(scanner[index + 1].next)
-    }
+    var members = document.root.members
+    while let member = members.next() { found[member.name.contentText] = member.value.bytes }
     return found
   }
 
   /// The elements of an array as they stand.
   private static func elements(_ text: [UInt8]?) throws -> [[UInt8]] {
     guard let text else { return [] }
-    var scanner = Scanner()
-    try scanner.scan(text.span)
-    return scanner.elements(of: 0).map { Array(text[scanner[$0].outerRange]) }
+    let document = try JSONDocument(text)
+    var found: [[UInt8]] = []
+    var elements = document.root.elements
+    while let element = elements.next() { found.append(element.bytes) }
+    return found
   }
 
   /// What a JSON string stands for.

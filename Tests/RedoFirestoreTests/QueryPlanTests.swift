@@ -1,5 +1,6 @@
 // Questions as queries: every one of them is served by what firestore.indexes.json declares, or refused.
 
+import CanonicalJSON
 import FirestoreModel
 import Foundation
 import RedoFirestore

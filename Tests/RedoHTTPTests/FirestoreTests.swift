@@ -1,5 +1,6 @@
 // What the server of documents is made of: the order of values, the rules, the declared indexes, records.
 
+import CanonicalJSON
 import FirestoreModel
 import Foundation
 import RedoObject
@@ -161,9 +162,11 @@ struct FirestoreTests {
     let text = try String(
       contentsOf: Self.root.appending(path: "firestore/firestore.indexes.json"), encoding: .utf8)
     #expect(text == DeclaredIndex.file)
-    let json = try JSONText(Array(text.utf8)).root
-    #expect(json["indexes"]?.elements.count == 8)
-    #expect(json["fieldOverrides"]?.elements.count == 5)
+    let json = try MessageText(Array(text.utf8))
+    let indexes = json.root["indexes"]?.elementIndices.count
+    let overrides = json.root["fieldOverrides"]?.elementIndices.count
+    #expect(indexes == 8)
+    #expect(overrides == 5)
   }
 
   private func missing(_ query: StructuredQuery) throws -> String? {

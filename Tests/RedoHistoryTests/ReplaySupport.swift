@@ -7,45 +7,39 @@ import TestSupport
 
 /// A scanned JSON text of which parts are asked for by name.
 final class Scanned {
-  let text: [UInt8]
-  private var scanner = Scanner()
+  private let document: JSONDocument
 
-  init(_ text: [UInt8]) throws {
-    self.text = text
-    try scanner.scan(text.span)
+  init(_ text: [UInt8]) throws { document = try JSONDocument(text) }
+
+  /// What is asked of the value of an index.
+  private func ask<Answer>(_ index: Int, _ body: (JSONValue) -> Answer) -> Answer {
+    func answer(_ document: borrowing JSONDocument) -> Answer {
+      body(document.root.value(at: index))
+    }
+    return answer(document)
   }
 
-  /// The token of a member of an object.
+  /// The index of a member of an object.
   func member(_ name: String, of object: Int = 0) -> Int? {
-    var index = object + 1
-    while index < Int(scanner[object].next) {
-      if text[scanner[index].range].elementsEqual(name.utf8) { return index + 1 }
-      index = Int(scanner[index + 1].next)
-    }
-    return nil
+    members(of: object).first { $0.0 == name }?.1
   }
 
-  func elements(_ array: Int?) -> [Int] { array.map { scanner.elements(of: $0) } ?? [] }
+  func elements(_ array: Int?) -> [Int] {
+    array.map { ask($0) { $0.elementIndices } } ?? []
+  }
 
-  /// The names and value tokens of an object.
+  /// The names and indices of the members of an object.
   func members(of object: Int) -> [(String, Int)] {
-    var found: [(String, Int)] = []
-    var index = object + 1
-    while index < Int(scanner[object].next) {
-      found.append((String(decoding: text[scanner[index].range], as: UTF8.self), index + 1))
-      index = Int(scanner[index + 1].next)
+    ask(object) { object in
+      object.nameIndices.map { (object.value(at: $0).contentText, $0 + 1) }
     }
-    return found
   }
 
   /// A value as it stands.
-  func raw(_ token: Int) -> [UInt8] { Array(text[scanner[token].outerRange]) }
+  func raw(_ index: Int) -> [UInt8] { ask(index) { $0.bytes } }
 
   /// A string, unescaped; a number as it stands.
-  func string(_ token: Int) -> String {
-    let part = Array(text[scanner[token].range])
-    return String(decoding: StringEscape.unescape(part.span), as: UTF8.self)
-  }
+  func string(_ index: Int) -> String { ask(index) { $0.string ?? $0.contentText } }
 }
 
 /// A random history, and what is asked of it.

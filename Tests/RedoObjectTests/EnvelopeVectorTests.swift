@@ -11,9 +11,11 @@ struct EnvelopeVectorTests {
 
   /// The texts of an array's elements.
   static func elements(_ text: [UInt8]) throws -> [[UInt8]] {
-    var scanner = Scanner()
-    try scanner.scan(text.span)
-    return scanner.elements(of: 0).map { Array(text[scanner[$0].outerRange]) }
+    let document = try JSONDocument(text)
+    var found: [[UInt8]] = []
+    var elements = document.root.elements
+    while let element = elements.next() { found.append(element.bytes) }
+    return found
   }
 
   @Test("each node has its id and letter once the envelope is taken off")

@@ -25,8 +25,7 @@ struct OracleNodeTests {
   static func change(_ text: [UInt8], _ random: inout SeededRandom) throws -> [UInt8] {
     var scanner = Scanner()
     try scanner.scan(text.span)
-    let token = scanner[random.below(scanner.tokenCount)]
-    let range = token.outerRange
+    let range = scanner.root(of: text.span).value(at: random.below(scanner.count)).place
     let isName = range.upperBound < text.count && text[range.upperBound] == UInt8(ascii: ":")
     var changed = text
     changed.replaceSubrange(

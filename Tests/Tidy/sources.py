@@ -24,9 +24,9 @@ IMPORTS = {
         "CanonicalJSON", "FirestoreModel", "RedoCommands", "RedoCrypto", "RedoHTTP", "RedoObject",
         "RedoRemote", "RedoStore", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"},
     "RedoServer": {
-        "FirestoreModel", "RedoCommands", "RedoCrypto", "RedoNIO", "RedoObject", "RedoRemote", "RedoStore",
+        "CanonicalJSON", "FirestoreModel", "RedoCommands", "RedoCrypto", "RedoNIO", "RedoObject", "RedoRemote", "RedoStore",
         "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"},
-    "RedoStore": {"RedoObject", "RedoCrypto", "Synchronization"},
+    "RedoStore": {"CanonicalJSON", "RedoObject", "RedoCrypto", "Synchronization"},
     "RedoStore/System": {"RedoObject", "RedoCrypto", "Synchronization", "Glibc", "CLinux"},
     "RedoStore/Loose": {"RedoObject", "RedoCrypto", "Synchronization", "CZlib"},
     "RedoStore/Gzip": {"CZlib"},

@@ -1,6 +1,8 @@
 // Where a field stands: names joined by dots. A name that is no identifier stands in backquotes, in
 // which a backslash takes away the meaning of a backquote or of a backslash.
 
+package import CanonicalJSON
+
 /// The place of a field in a document.
 package struct FieldPath: Sendable {
   /// The longest path in bytes.
@@ -131,7 +133,7 @@ extension FieldPath {
   ///   - json: a string.
   ///   - owner: what it is a part of.
   /// - Throws: `FirestoreFormatError` for what is no path.
-  package init(_ json: JSONView?, of owner: JSONView) throws(FirestoreFormatError) {
+  package init(_ json: JSONValue?, of owner: JSONValue) throws(FirestoreFormatError) {
     guard let json else { throw owner.fault("no field path") }
     guard let path = json.string.flatMap({ FieldPath(text: $0) }) else {
       throw json.fault("not a field path")

@@ -1,7 +1,9 @@
 // google.firestore.v1.Document.
 
+package import CanonicalJSON
+
 /// A document.
-package struct FirestoreDocument: Sendable, Equatable {
+package struct FirestoreDocument: JSONWritable, Sendable, Equatable {
   /// Its name; empty in the body of a request whose URL names the document.
   package var name: String
   /// Its fields.
@@ -38,38 +40,25 @@ package struct FirestoreDocument: Sendable, Equatable {
   ///
   /// - Parameter json: an object with `name`, `fields`, `createTime`, `updateTime`.
   /// - Throws: `FirestoreFormatError` at the part that is wrong.
-  package init(_ json: JSONView) throws(FirestoreFormatError) {
+  package init(_ json: JSONValue) throws(FirestoreFormatError) {
     guard json.isObject else { throw json.fault("a document that is no object") }
     name = ""
-    if let value = json["name"] {
+    if let value = json.given("name") {
       guard let text = value.string else { throw value.fault("not a string") }
       name = text
     }
-    fields = try FirestoreFields(json["fields"], of: json, depth: 0)
-    createTime = try FirestoreTimestamp(json["createTime"])
-    updateTime = try FirestoreTimestamp(json["updateTime"])
+    fields = try FirestoreFields(json.given("fields"), of: json, depth: 0)
+    createTime = try FirestoreTimestamp(json.given("createTime"))
+    updateTime = try FirestoreTimestamp(json.given("updateTime"))
   }
 
-  /// Appends the document.
-  ///
-  /// - Parameter output: receives JSON.
-  package func appendJSON(to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "{"))
-    if !name.isEmpty {
-      output.appendName("name")
-      output.append(json: name)
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      if !name.isEmpty { json.add("name", name) }
+      json.add("fields", fields)
+      if let createTime { json.add("createTime", createTime.text) }
+      if let updateTime { json.add("updateTime", updateTime.text) }
     }
-    output.appendName("fields")
-    fields.appendJSON(to: &output)
-    if let createTime {
-      output.appendName("createTime")
-      output.append(json: createTime.text)
-    }
-    if let updateTime {
-      output.appendName("updateTime")
-      output.append(json: updateTime.text)
-    }
-    output.append(UInt8(ascii: "}"))
   }
 }
 
@@ -78,7 +67,7 @@ extension FirestoreTimestamp {
   ///
   /// - Parameter json: a string; `nil` gives `nil`.
   /// - Throws: `FirestoreFormatError` for what is no time.
-  package init?(_ json: JSONView?) throws(FirestoreFormatError) {
+  package init?(_ json: JSONValue?) throws(FirestoreFormatError) {
     guard let json else { return nil }
     guard let time = json.string.flatMap({ FirestoreTimestamp(text: $0) }) else {
       throw json.fault("not a time of RFC 3339")

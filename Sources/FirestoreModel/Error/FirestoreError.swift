@@ -1,10 +1,11 @@
 // A refused call: {"error":{"code":409,"message":"...","status":"ALREADY_EXISTS"}}, by some calls
 // wrapped into an array, and over streams behind rows.
 
+package import CanonicalJSON
 internal import RedoObject
 
 /// A refused call.
-package struct FirestoreError: Error, Sendable, Equatable {
+package struct FirestoreError: Error, JSONWritable, Sendable, Equatable {
   /// The longest message that is kept, in bytes.
   package static let messageLimit = 2000
 
@@ -34,26 +35,30 @@ package struct FirestoreError: Error, Sendable, Equatable {
   /// There is none for what is no error.
   ///
   /// - Parameter json: the answer, or a row of it.
-  package init?(_ json: JSONView) {
+  package init?(_ json: JSONValue) {
     if json.isArray {
-      for element in json.elements {
+      var elements = json.elements
+      while let element = elements.next() {
         guard let error = FirestoreError(element) else { continue }
         self = error
         return
       }
       return nil
     }
-    guard let error = json["error"], error.isObject else { return nil }
-    let code = error["code"]?.integer ?? 0
+    guard let error = json.given("error"), error.isObject else { return nil }
+    let code = error.given("code")?.protoInteger ?? 0
     // A status that is not known is one of the future; the code then tells at least its kind.
     status =
-      error["status"]?.string.flatMap { FirestoreStatus(name: $0) }
+      error.given("status")?.string.flatMap { FirestoreStatus(name: $0) }
       ?? FirestoreStatus(httpCode: Int(clamping: code)).unlessOK
-    let text = error["message"]?.string ?? ""
+    let text = error.given("message")?.string ?? ""
     message = String(decoding: text.utf8.prefix(Self.messageLimit), as: UTF8.self)
-    retryDelaySeconds =
-      (error["details"]?.elements ?? []).lazy
-      .compactMap { $0["retryDelay"]?.string.flatMap(Self.seconds) }.first
+    var delay: Double?
+    var details = error.elements(of: "details")
+    while delay == nil, let detail = details.next() {
+      delay = detail["retryDelay"]?.string.flatMap(Self.seconds)
+    }
+    retryDelaySeconds = delay
   }
 
   /// The error of an answer with a code that is none of success.
@@ -62,12 +67,10 @@ package struct FirestoreError: Error, Sendable, Equatable {
   ///   - body: the answer, of any content; what is no JSON error is quoted.
   ///   - httpCode: its HTTP code.
   package init(body: [UInt8], httpCode: Int) {
-    do throws(FirestoreFormatError) {
-      if let error = FirestoreError(try JSONText(body).root) {
-        self = error
-        return
-      }
-    } catch {}
+    if let answer = try? MessageText(body), let error = FirestoreError(answer.root) {
+      self = error
+      return
+    }
     let text = String(decoding: body.prefix(200), as: UTF8.self)
     self.init(
       FirestoreStatus(httpCode: httpCode).unlessOK,
@@ -82,23 +85,21 @@ package struct FirestoreError: Error, Sendable, Equatable {
     return seconds
   }
 
-  /// Appends the error.
-  ///
-  /// - Parameter output: receives JSON.
-  package func appendJSON(to output: inout [UInt8]) {
-    output.append("{\"error\":{\"code\":")
-    output.append(decimal: Int64(status.httpCode))
-    output.append(",\"message\":")
-    output.append(json: message)
-    output.append(",\"status\":")
-    output.append(json: status.name)
-    if let retryDelaySeconds {
-      output.append(
-        ",\"details\":[{\"@type\":\"type.googleapis.com/google.rpc.RetryInfo\",\"retryDelay\":")
-      output.append(json: "\(retryDelaySeconds)s")
-      output.append("}]")
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.addObject("error") { json in
+        json.add("code", status.httpCode)
+        json.add("message", message)
+        json.add("status", status.name)
+        guard let retryDelaySeconds else { return }
+        json.addArray("details") { json in
+          json.object { json in
+            json.add("@type", "type.googleapis.com/google.rpc.RetryInfo")
+            json.add("retryDelay", "\(retryDelaySeconds)s")
+          }
+        }
+      }
     }
-    output.append("}}")
   }
 }
 

@@ -78,18 +78,21 @@ struct PlainJSON {
   /// The members of a body; `nil` when it is no canonical JSON object.
   mutating func fields(of body: [UInt8]) -> FirestoreFields? {
     hasLeftOut = false
-    guard body.count <= JSONText.byteLimit else { return nil }
-    let text: JSONText
-    do throws(FirestoreFormatError) { text = try JSONText(body) } catch { return nil }
-    guard text.isCanonical, text.root.isObject else { return nil }
+    guard body.count <= MessageText.byteLimit else { return nil }
+    guard let text = try? MessageText(body), text.isCanonical, text.root.isObject else {
+      return nil
+    }
     return fields(text.root, FieldPlace())
   }
 
   /// The members of an object, without those that Firestore does not keep.
-  private mutating func fields(_ object: JSONView, _ place: FieldPlace) -> FirestoreFields {
+  private mutating func fields(_ object: JSONValue, _ place: FieldPlace) -> FirestoreFields {
     var members: [FirestoreFields.Member] = []
-    for (name, value) in object.members {
-      guard let name = name.string, let value = member(name, value, place) else {
+    var cursor = object.members
+    while let member = cursor.next() {
+      let name = member.name
+      let value = member.value
+      guard let name = name.string, let value = self.member(name, value, place) else {
         hasLeftOut = true
         continue
       }
@@ -99,7 +102,7 @@ struct PlainJSON {
   }
 
   private mutating func member(
-    _ name: String, _ json: JSONView, _ place: FieldPlace
+    _ name: String, _ json: JSONValue, _ place: FieldPlace
   ) -> FirestoreValue? {
     do throws(FirestoreLimitFault) {
       return try value(json, place.member(name))
@@ -111,7 +114,7 @@ struct PlainJSON {
   /// A value at a place, as far as Firestore keeps it: of an object only the members that are not
   /// kept are missing, so that queries, and people, see the others.
   private mutating func value(
-    _ json: JSONView, _ place: FieldPlace
+    _ json: JSONValue, _ place: FieldPlace
   ) throws(FirestoreLimitFault) -> FirestoreValue {
     if let text = json.string { return .string(text) }
     if json.isNumber { return number(json) }
@@ -120,7 +123,8 @@ struct PlainJSON {
     let inside = try place.inside()
     if json.isObject { return .map(fields(json, inside)) }
     var values: [FirestoreValue] = []
-    for element in json.elements {
+    var elements = json.elements
+    while let element = elements.next() {
       if element.isArray { throw FirestoreLimitFault(place: "", limit: .nestedArray) }
       values.append(try value(element, inside))
     }
@@ -128,9 +132,9 @@ struct PlainJSON {
   }
 
   /// Integers that every client can hold are integers, all other numbers doubles.
-  private func number(_ json: JSONView) -> FirestoreValue {
-    if let integer = json.exactInteger, integer.magnitude <= 1 << 53 { return .integer(integer) }
-    guard let number = json.double else {
+  private func number(_ json: JSONValue) -> FirestoreValue {
+    if let integer = json.integer, integer.magnitude <= 1 << 53 { return .integer(integer) }
+    guard let number = json.protoDouble else {
       preconditionFailure("BUG: a number of canonical JSON that is no double")
     }
     return .double(number)

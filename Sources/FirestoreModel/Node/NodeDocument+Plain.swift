@@ -43,70 +43,61 @@ extension NodeDocument {
 
   /// The RFC 8785 form of fields as plain JSON.
   static func canonical(_ fields: FirestoreFields) throws(PlainFault) -> [UInt8] {
-    var text: [UInt8] = []
-    try fields.appendPlain(to: &text)
-    var scanner = Scanner()
+    var json = JSONWriter()
+    try fields.writePlain(to: &json)
     do throws(JSONError) {
-      try scanner.scan(text.span)
+      return try JSONDocument(json.bytes).canonical
     } catch {
       let finding = Finding(error)
       throw PlainFault("JSON that is refused: \(finding.rule.id)", finding.rule)
     }
-    guard !scanner.isCanonical else { return text }
-    var canonical: [UInt8] = []
-    canonical.reserveCapacity(text.count)
-    scanner.appendCanonical(text.span, to: &canonical)
-    return canonical
   }
 }
 
 extension FirestoreFields {
-  func appendPlain(to output: inout [UInt8]) throws(PlainFault) {
-    output.append(UInt8(ascii: "{"))
-    for member in members {
-      output.appendComma()
-      output.append(json: member.name)
-      output.append(UInt8(ascii: ":"))
-      do throws(PlainFault) {
-        try member.value.appendPlain(to: &output)
-      } catch {
-        throw error.inside(member.name)
+  func writePlain(to json: inout JSONWriter) throws(PlainFault) {
+    try json.object { (json) throws(PlainFault) in
+      for member in members {
+        json.name(text: member.name)
+        do throws(PlainFault) {
+          try member.value.writePlain(to: &json)
+        } catch {
+          throw error.inside(member.name)
+        }
       }
     }
-    output.append(UInt8(ascii: "}"))
   }
 }
 
 extension FirestoreValue {
-  func appendPlain(to output: inout [UInt8]) throws(PlainFault) {
+  func writePlain(to json: inout JSONWriter) throws(PlainFault) {
     switch self {
-    case .null: output.append("null")
-    case .boolean(let value): output.append(value ? "true" : "false")
+    case .null: json.null()
+    case .boolean(let value): json.value(value)
     case .integer(let number):
       guard Self.isKept(number) else {
         throw PlainFault(
           "the integer \(number), which a double does not carry,", .jsonNumberPrecision)
       }
-      output.append(decimal: number)
+      json.value(number)
     case .double(let number):
       guard number.isFinite else { throw PlainFault("the number \(number)") }
-      NumberText.append(number, to: &output)
+      json.value(number)
     case .timestamp(let time):
       // A time of the protocol is a text with milliseconds.
-      output.append(json: time.wallTime.text)
-    case .string(let text): output.append(json: text)
+      json.value(time.wallTime.text)
+    case .string(let text): json.value(text)
     case .array(let values):
-      output.append(UInt8(ascii: "["))
-      for (place, value) in values.enumerated() {
-        output.appendComma()
-        do throws(PlainFault) {
-          try value.appendPlain(to: &output)
-        } catch {
-          throw error.inside("\(place)")
+      try json.array { (json) throws(PlainFault) in
+        for (place, value) in values.enumerated() {
+          do throws(PlainFault) {
+            try value.writePlain(to: &json)
+          } catch {
+            throw error.inside("\(place)")
+          }
         }
       }
-      output.append(UInt8(ascii: "]"))
-    case .map(let fields): try fields.appendPlain(to: &output)
+    case .map(let fields): try fields.writePlain(to: &json)
     case .bytes: throw PlainFault("a value of type bytes")
     case .reference: throw PlainFault("a value of type reference")
     case .geoPoint: throw PlainFault("a value of type geoPoint")

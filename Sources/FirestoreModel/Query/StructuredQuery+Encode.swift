@@ -1,114 +1,89 @@
 // Queries as JSON.
 
-internal import RedoObject
+package import CanonicalJSON
 
-extension StructuredQuery {
-  /// Appends the query.
-  ///
-  /// - Parameter output: receives JSON.
-  package func appendJSON(to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "{"))
-    if let select {
-      output.appendName("select")
-      output.append("{\"fields\":[")
-      for field in select {
-        output.appendComma()
-        Self.append(field, to: &output)
+extension StructuredQuery: JSONWritable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      if let select {
+        json.addObject("select") { $0.add("fields", select.map(FieldReference.init)) }
       }
-      output.append("]}")
-    }
-    output.appendName("from")
-    output.append("[")
-    for source in from {
-      output.appendComma()
-      output.append("{\"collectionId\":")
-      output.append(json: source.collection)
-      if source.isGroup { output.append(",\"allDescendants\":true") }
-      output.append("}")
-    }
-    output.append("]")
-    if let filter {
-      output.appendName("where")
-      filter.appendJSON(to: &output)
-    }
-    if !orderBy.isEmpty {
-      output.appendName("orderBy")
-      output.append("[")
-      for order in orderBy {
-        output.appendComma()
-        output.append("{\"field\":")
-        Self.append(order.field, to: &output)
-        output.append(
-          order.isDescending ? ",\"direction\":\"DESCENDING\"}" : ",\"direction\":\"ASCENDING\"}")
+      json.addArray("from") { json in
+        for source in from {
+          json.object { json in
+            json.add("collectionId", source.collection)
+            if source.isGroup { json.add("allDescendants", true) }
+          }
+        }
       }
-      output.append("]")
+      if let filter { json.add("where", filter) }
+      if !orderBy.isEmpty {
+        json.addArray("orderBy") { json in
+          for order in orderBy {
+            json.object { json in
+              json.add("field", FieldReference(order.field))
+              json.add("direction", order.isDescending ? "DESCENDING" : "ASCENDING")
+            }
+          }
+        }
+      }
+      if let startAt { json.add("startAt", startAt) }
+      if let endAt { json.add("endAt", endAt) }
+      if offset > 0 { json.add("offset", offset) }
+      if let limit { json.add("limit", limit) }
     }
-    Self.append(startAt, "startAt", to: &output)
-    Self.append(endAt, "endAt", to: &output)
-    if offset > 0 {
-      output.appendName("offset")
-      output.append(decimal: Int64(offset))
-    }
-    if let limit {
-      output.appendName("limit")
-      output.append(decimal: Int64(limit))
-    }
-    output.append(UInt8(ascii: "}"))
-  }
-
-  static func append(_ field: FieldPath, to output: inout [UInt8]) {
-    output.append("{\"fieldPath\":")
-    output.append(json: field.text)
-    output.append("}")
-  }
-
-  private static func append(
-    _ cursor: Cursor?, _ name: StaticString, to output: inout [UInt8]
-  ) {
-    guard let cursor else { return }
-    output.appendName(name)
-    output.append("{\"values\":")
-    FirestoreValue.append(cursor.values, to: &output)
-    if cursor.isBefore { output.append(",\"before\":true") }
-    output.append("}")
   }
 }
 
-extension QueryFilter {
-  /// Appends the filter.
-  ///
-  /// - Parameter output: receives JSON.
-  package func appendJSON(to output: inout [UInt8]) {
+extension StructuredQuery.Cursor: JSONWritable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.add("values", values)
+      if isBefore { json.add("before", true) }
+    }
+  }
+}
+
+/// A field as queries name it.
+private struct FieldReference: JSONWritable {
+  let field: FieldPath
+
+  init(_ field: FieldPath) { self.field = field }
+
+  func write(to json: inout JSONWriter) {
+    json.object { $0.add("fieldPath", field.text) }
+  }
+}
+
+extension QueryFilter: JSONWritable {
+  package func write(to json: inout JSONWriter) {
     switch self {
-    case .all(let filters): Self.append(filters, "AND", to: &output)
-    case .any(let filters): Self.append(filters, "OR", to: &output)
+    case .all(let filters): Self.write(filters, "AND", to: &json)
+    case .any(let filters): Self.write(filters, "OR", to: &json)
     case .field(let field, let comparison, let value):
-      output.append("{\"fieldFilter\":{\"field\":")
-      StructuredQuery.append(field, to: &output)
-      output.append(",\"op\":")
-      output.append(json: comparison.rawValue)
-      output.append(",\"value\":")
-      value.appendJSON(to: &output)
-      output.append("}}")
+      json.object { json in
+        json.addObject("fieldFilter") { json in
+          json.add("field", FieldReference(field))
+          json.add("op", comparison.rawValue)
+          json.add("value", value)
+        }
+      }
     case .unary(let field, let test):
-      output.append("{\"unaryFilter\":{\"op\":")
-      output.append(json: test.rawValue)
-      output.append(",\"field\":")
-      StructuredQuery.append(field, to: &output)
-      output.append("}}")
+      json.object { json in
+        json.addObject("unaryFilter") { json in
+          json.add("op", test.rawValue)
+          json.add("field", FieldReference(field))
+        }
+      }
     }
   }
 
-  private static func append(
-    _ filters: [QueryFilter], _ word: StaticString, to output: inout [UInt8]
-  ) {
-    output.append("{\"compositeFilter\":{\"op\":\"")
-    output.append(word)
-    output.append("\",\"filters\":[")
-    for filter in filters {
-      output.appendComma()
-      filter.appendJSON(to: &output)
+  private static func write(_ filters: [QueryFilter], _ word: String, to json: inout JSONWriter) {
+    json.object { json in
+      json.addObject("compositeFilter") { json in
+        json.add("op", word)
+        json.add("filters", filters)
+      }
     }
-    output.append("]}}")
   }
 }

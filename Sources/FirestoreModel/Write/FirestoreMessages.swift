@@ -1,9 +1,10 @@
 // Requests and answers around documents, queries and writes.
 
+package import CanonicalJSON
 internal import RedoObject
 
 /// The body of `:commit`.
-package struct CommitRequest: Sendable, Equatable {
+package struct CommitRequest: JSONWritable, Sendable, Equatable {
   /// The writes; all or none of them come to be.
   package var writes: [FirestoreWrite]
 
@@ -16,13 +17,18 @@ package struct CommitRequest: Sendable, Equatable {
   ///
   /// - Parameter json: an object with `writes`; a transaction is refused.
   /// - Throws: `FirestoreFormatError` at the part that is wrong.
-  package init(_ json: JSONView) throws(FirestoreFormatError) {
+  package init(_ json: JSONValue) throws(FirestoreFormatError) {
     guard json.isObject else { throw json.fault("a commit that is no object") }
     writes = []
-    for (name, value) in json.members where !value.isNull {
+    var members = json.members
+    while let member = members.next() {
+      let name = member.name
+      let value = member.value
+      if value.isNull { continue }
       switch name.string {
       case "writes":
-        for write in value.elements { writes.append(try FirestoreWrite(write)) }
+        var elements = value.elements
+        while let write = elements.next() { writes.append(try FirestoreWrite(write)) }
       case "database": break
       case "transaction" where value.string == "": break
       default: throw name.fault("a part of a commit that is not known")
@@ -30,21 +36,13 @@ package struct CommitRequest: Sendable, Equatable {
     }
   }
 
-  /// Appends the commit.
-  ///
-  /// - Parameter output: receives JSON.
-  package func appendJSON(to output: inout [UInt8]) {
-    output.append("{\"writes\":[")
-    for write in writes {
-      output.appendComma()
-      write.appendJSON(to: &output)
-    }
-    output.append("]}")
+  package func write(to json: inout JSONWriter) {
+    json.object { $0.add("writes", writes) }
   }
 }
 
 /// The answer to `:commit`.
-package struct CommitResponse: Sendable, Equatable {
+package struct CommitResponse: JSONWritable, Sendable, Equatable {
   /// What became of one write.
   package struct Result: Sendable, Equatable {
     /// When the document was last changed; absent after a delete.
@@ -82,45 +80,37 @@ package struct CommitResponse: Sendable, Equatable {
   ///
   /// - Parameter json: an object.
   /// - Throws: `FirestoreFormatError` at the part that is wrong.
-  package init(_ json: JSONView) throws(FirestoreFormatError) {
+  package init(_ json: JSONValue) throws(FirestoreFormatError) {
     guard json.isObject else { throw json.fault("an answer that is no object") }
-    commitTime = try FirestoreTimestamp(json["commitTime"])
+    commitTime = try FirestoreTimestamp(json.given("commitTime"))
     results = []
-    for result in json["writeResults"]?.elements ?? [] {
+    var answers = json.elements(of: "writeResults")
+    while let result = answers.next() {
       var values: [FirestoreValue] = []
-      for value in result["transformResults"]?.elements ?? [] {
+      var elements = result.elements(of: "transformResults")
+      while let value = elements.next() {
         values.append(try FirestoreValue(value))
       }
       results.append(
         Result(
-          updateTime: try FirestoreTimestamp(result["updateTime"]), transformResults: values))
+          updateTime: try FirestoreTimestamp(result.given("updateTime")), transformResults: values))
     }
   }
 
-  /// Appends the answer.
-  ///
-  /// - Parameter output: receives JSON.
-  package func appendJSON(to output: inout [UInt8]) {
-    output.append("{\"writeResults\":[")
-    for result in results {
-      output.appendComma()
-      output.append("{")
-      if let time = result.updateTime {
-        output.appendName("updateTime")
-        output.append(json: time.text)
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.addArray("writeResults") { json in
+        for result in results {
+          json.object { json in
+            if let time = result.updateTime { json.add("updateTime", time.text) }
+            if !result.transformResults.isEmpty {
+              json.add("transformResults", result.transformResults)
+            }
+          }
+        }
       }
-      if !result.transformResults.isEmpty {
-        output.appendName("transformResults")
-        FirestoreValue.append(result.transformResults, to: &output)
-      }
-      output.append("}")
+      if let commitTime { json.add("commitTime", commitTime.text) }
     }
-    output.append("]")
-    if let commitTime {
-      output.appendName("commitTime")
-      output.append(json: commitTime.text)
-    }
-    output.append("}")
   }
 }
 
@@ -152,11 +142,15 @@ package struct FirestoreRow: Sendable, Equatable {
   ///
   /// - Parameter json: an object with `document`, `found` or `missing`.
   /// - Throws: `FirestoreFormatError` at the part that is wrong.
-  package init(_ json: JSONView) throws(FirestoreFormatError) {
+  package init(_ json: JSONValue) throws(FirestoreFormatError) {
     guard json.isObject else { throw json.fault("a row that is no object") }
-    if let found = json["document"] ?? json["found"] { document = try FirestoreDocument(found) }
-    missing = json["missing"]?.string
-    readTime = try FirestoreTimestamp(json["readTime"])
+    if let found = json.given("document") {
+      document = try FirestoreDocument(found)
+    } else if let found = json.given("found") {
+      document = try FirestoreDocument(found)
+    }
+    missing = json.given("missing")?.string
+    readTime = try FirestoreTimestamp(json.given("readTime"))
   }
 
   /// Appends the row.
@@ -165,20 +159,13 @@ package struct FirestoreRow: Sendable, Equatable {
   ///   - isQuery: whether a query is answered, rather than a batch.
   ///   - output: receives JSON.
   package func appendJSON(isQuery: Bool, to output: inout [UInt8]) {
-    output.append("{")
-    if let document {
-      output.appendName(isQuery ? "document" : "found")
-      document.appendJSON(to: &output)
+    JSONWriter.append(to: &output) { json in
+      json.object { json in
+        if let document { json.add(isQuery ? "document" : "found", document) }
+        if let missing { json.add("missing", missing) }
+        if let readTime { json.add("readTime", readTime.text) }
+      }
     }
-    if let missing {
-      output.appendName("missing")
-      output.append(json: missing)
-    }
-    if let readTime {
-      output.appendName("readTime")
-      output.append(json: readTime.text)
-    }
-    output.append("}")
   }
 }
 
@@ -187,14 +174,14 @@ extension StructuredQuery {
   ///
   /// - Parameter output: receives JSON.
   package func appendRequest(to output: inout [UInt8]) {
-    output.append("{\"structuredQuery\":")
-    appendJSON(to: &output)
-    output.append("}")
+    JSONWriter.append(to: &output) { json in
+      json.object { $0.add("structuredQuery", self) }
+    }
   }
 }
 
 /// The body of `:batchGet`.
-package struct BatchGetRequest: Sendable, Equatable {
+package struct BatchGetRequest: JSONWritable, Sendable, Equatable {
   /// The full names of the documents.
   package var documents: [String]
   /// The fields that are wanted; `nil` for all.
@@ -214,37 +201,21 @@ package struct BatchGetRequest: Sendable, Equatable {
   ///
   /// - Parameter json: an object with `documents`.
   /// - Throws: `FirestoreFormatError` at the part that is wrong.
-  package init(_ json: JSONView) throws(FirestoreFormatError) {
+  package init(_ json: JSONValue) throws(FirestoreFormatError) {
     guard json.isObject else { throw json.fault("a batch that is no object") }
     documents = []
-    for name in json["documents"]?.elements ?? [] {
+    var names = json.elements(of: "documents")
+    while let name = names.next() {
       guard let text = name.string else { throw name.fault("not a string") }
       documents.append(text)
     }
-    mask = try json["mask"].map { (json) throws(FirestoreFormatError) in
-      try FirestoreWrite.mask(json)
-    }
+    if let json = json.given("mask") { mask = try FirestoreWrite.mask(json) }
   }
 
-  /// Appends the batch.
-  ///
-  /// - Parameter output: receives JSON.
-  package func appendJSON(to output: inout [UInt8]) {
-    output.append("{\"documents\":[")
-    for name in documents {
-      output.appendComma()
-      output.append(json: name)
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.add("documents", documents)
+      if let mask { json.addObject("mask") { $0.add("fieldPaths", mask.map(\.text)) } }
     }
-    output.append("]")
-    if let mask {
-      output.appendName("mask")
-      output.append("{\"fieldPaths\":[")
-      for path in mask {
-        output.appendComma()
-        output.append(json: path.text)
-      }
-      output.append("]}")
-    }
-    output.append("}")
   }
 }

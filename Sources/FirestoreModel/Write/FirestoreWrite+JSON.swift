@@ -1,66 +1,45 @@
 // Writes as JSON and from it.
 
+package import CanonicalJSON
 internal import RedoObject
 
-extension FirestoreWrite {
-  /// Appends the write.
-  ///
-  /// - Parameter output: receives JSON.
-  package func appendJSON(to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "{"))
-    switch operation {
-    case .update(let document):
-      output.appendName("update")
-      document.appendJSON(to: &output)
-    case .delete(let name):
-      output.appendName("delete")
-      output.append(json: name)
-    }
-    if let updateMask {
-      output.appendName("updateMask")
-      output.append("{\"fieldPaths\":[")
-      for path in updateMask {
-        output.appendComma()
-        output.append(json: path.text)
+extension FirestoreWrite: JSONWritable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      switch operation {
+      case .update(let document): json.add("update", document)
+      case .delete(let name): json.add("delete", name)
       }
-      output.append("]}")
-    }
-    if !transforms.isEmpty {
-      output.appendName("updateTransforms")
-      output.append("[")
-      for transform in transforms {
-        output.appendComma()
-        transform.appendJSON(to: &output)
+      if let updateMask {
+        json.addObject("updateMask") { $0.add("fieldPaths", updateMask.map(\.text)) }
       }
-      output.append("]")
+      if !transforms.isEmpty { json.add("updateTransforms", transforms) }
+      switch precondition {
+      case .exists(let exists): json.addObject("currentDocument") { $0.add("exists", exists) }
+      case .updateTime(let time):
+        json.addObject("currentDocument") { $0.add("updateTime", time.text) }
+      case nil: break
+      }
     }
-    switch precondition {
-    case .exists(let exists):
-      output.appendName("currentDocument")
-      output.append(exists ? "{\"exists\":true}" : "{\"exists\":false}")
-    case .updateTime(let time):
-      output.appendName("currentDocument")
-      output.append("{\"updateTime\":")
-      output.append(json: time.text)
-      output.append("}")
-    case nil: break
-    }
-    output.append(UInt8(ascii: "}"))
   }
 
   /// Reads a write.
   ///
   /// - Parameter json: an object.
   /// - Throws: `FirestoreFormatError` at the part that is wrong or not known.
-  package init(_ json: JSONView) throws(FirestoreFormatError) {
+  package init(_ json: JSONValue) throws(FirestoreFormatError) {
     guard json.isObject else { throw json.fault("a write that is no object") }
     var operation: Operation?
     transforms = []
-    for (name, value) in json.members where !value.isNull {
+    var members = json.members
+    while let member = members.next() {
+      let name = member.name
+      let value = member.value
+      if value.isNull { continue }
       switch name.string {
       case "update", "delete":
         guard operation == nil else { throw name.fault("a second operation in one write") }
-        if name.isString("update") {
+        if name.isText("update") {
           operation = .update(try FirestoreDocument(value))
         } else {
           guard let text = value.string else { throw value.fault("not a string") }
@@ -68,7 +47,8 @@ extension FirestoreWrite {
         }
       case "updateMask": updateMask = try FirestoreWrite.mask(value)
       case "updateTransforms":
-        for transform in value.elements { transforms.append(try Transform(transform)) }
+        var elements = value.elements
+        while let transform = elements.next() { transforms.append(try Transform(transform)) }
       case "currentDocument": precondition = try FirestoreWrite.precondition(value)
       default: throw name.fault("a part of a write that is not known")
       }
@@ -82,10 +62,11 @@ extension FirestoreWrite {
   /// - Parameter json: an object with `fieldPaths`.
   /// - Returns: the paths.
   /// - Throws: `FirestoreFormatError` at the part that is wrong.
-  package static func mask(_ json: JSONView) throws(FirestoreFormatError) -> [FieldPath] {
+  package static func mask(_ json: JSONValue) throws(FirestoreFormatError) -> [FieldPath] {
     guard json.isObject else { throw json.fault("a mask that is no object") }
     var paths: [FieldPath] = []
-    for path in json["fieldPaths"]?.elements ?? [] {
+    var elements = json.elements(of: "fieldPaths")
+    while let path = elements.next() {
       paths.append(try FieldPath(path, of: json))
     }
     return paths
@@ -97,64 +78,51 @@ extension FirestoreWrite {
   /// - Returns: `nil` for an empty object.
   /// - Throws: `FirestoreFormatError` at the part that is wrong.
   package static func precondition(
-    _ json: JSONView
+    _ json: JSONValue
   ) throws(FirestoreFormatError) -> Precondition? {
     guard json.isObject else { throw json.fault("a precondition that is no object") }
-    if let value = json["exists"] {
+    if let value = json.given("exists") {
       guard let exists = value.boolean else { throw value.fault("neither true nor false") }
       return .exists(exists)
     }
-    return try FirestoreTimestamp(json["updateTime"]).map { .updateTime($0) }
+    return try FirestoreTimestamp(json.given("updateTime")).map { .updateTime($0) }
   }
 }
 
-extension FirestoreWrite.Transform {
-  /// Appends the transform.
-  ///
-  /// - Parameter output: receives JSON.
-  package func appendJSON(to output: inout [UInt8]) {
-    output.append("{\"fieldPath\":")
-    output.append(json: field.text)
-    switch kind {
-    case .requestTime: output.append(",\"setToServerValue\":\"REQUEST_TIME\"")
-    case .increment(let value): Self.append("increment", value, to: &output)
-    case .maximum(let value): Self.append("maximum", value, to: &output)
-    case .minimum(let value): Self.append("minimum", value, to: &output)
-    case .appendMissing(let values): Self.append("appendMissingElements", values, to: &output)
-    case .removeAll(let values): Self.append("removeAllFromArray", values, to: &output)
+extension FirestoreWrite.Transform: JSONWritable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.add("fieldPath", field.text)
+      switch kind {
+      case .requestTime: json.add("setToServerValue", "REQUEST_TIME")
+      case .increment(let value): json.add("increment", value)
+      case .maximum(let value): json.add("maximum", value)
+      case .minimum(let value): json.add("minimum", value)
+      case .appendMissing(let values):
+        json.addObject("appendMissingElements") { $0.add("values", values) }
+      case .removeAll(let values):
+        json.addObject("removeAllFromArray") { $0.add("values", values) }
+      }
     }
-    output.append("}")
-  }
-
-  private static func append(
-    _ name: StaticString, _ value: FirestoreValue, to output: inout [UInt8]
-  ) {
-    output.appendName(name)
-    value.appendJSON(to: &output)
-  }
-
-  private static func append(
-    _ name: StaticString, _ values: [FirestoreValue], to output: inout [UInt8]
-  ) {
-    output.appendName(name)
-    output.append("{\"values\":")
-    FirestoreValue.append(values, to: &output)
-    output.append("}")
   }
 
   /// Reads a transform.
   ///
   /// - Parameter json: an object.
   /// - Throws: `FirestoreFormatError` at the part that is wrong or not known.
-  package init(_ json: JSONView) throws(FirestoreFormatError) {
+  package init(_ json: JSONValue) throws(FirestoreFormatError) {
     guard json.isObject else { throw json.fault("a transform that is no object") }
-    field = try FieldPath(json["fieldPath"], of: json)
+    field = try FieldPath(json.given("fieldPath"), of: json)
     var kind: FirestoreWrite.Transform.Kind?
-    for (name, value) in json.members where !value.isNull && !name.isString("fieldPath") {
+    var members = json.members
+    while let member = members.next() {
+      let name = member.name
+      let value = member.value
+      if value.isNull || name.isText("fieldPath") { continue }
       guard kind == nil else { throw name.fault("a second kind in one transform") }
       switch name.string {
       case "setToServerValue":
-        guard value.isString("REQUEST_TIME") || value.integer == 1 else {
+        guard value.isText("REQUEST_TIME") || value.protoInteger == 1 else {
           throw value.fault("a server value that is not known")
         }
         kind = .requestTime
@@ -170,7 +138,7 @@ extension FirestoreWrite.Transform {
     self.kind = kind
   }
 
-  private static func number(_ json: JSONView) throws(FirestoreFormatError) -> FirestoreValue {
+  private static func number(_ json: JSONValue) throws(FirestoreFormatError) -> FirestoreValue {
     let value = try FirestoreValue(json)
     switch value {
     case .integer, .double: return value
@@ -179,11 +147,12 @@ extension FirestoreWrite.Transform {
   }
 
   private static func elements(
-    _ json: JSONView
+    _ json: JSONValue
   ) throws(FirestoreFormatError) -> [FirestoreValue] {
     guard json.isObject else { throw json.fault("an array that is no object") }
     var values: [FirestoreValue] = []
-    for value in json["values"]?.elements ?? [] { values.append(try FirestoreValue(value)) }
+    var elements = json.elements(of: "values")
+    while let value = elements.next() { values.append(try FirestoreValue(value)) }
     return values
   }
 }

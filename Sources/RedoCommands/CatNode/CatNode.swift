@@ -137,16 +137,16 @@ enum CatNode: Command {
     guard object.kind == .node else {
       throw CommandError.fatal("object '\(object.id.text)' is a blob, which has no members")
     }
-    var scanner = Scanner()
+    let document: JSONDocument
     do throws(JSONError) {
-      try scanner.scan(text.span)
+      document = try JSONDocument(text)
     } catch {
       throw CommandError.fatal("object '\(object.id.text)' is corrupt: \(error.rule.rawValue)")
     }
-    guard let value = try JSONPointer(pointer).find(in: scanner, text.span) else {
+    guard let value = try JSONPointer(pointer).find(in: document.root) else {
       throw CommandError(.refused, "object '\(object.id.text)' has no member '\(pointer)'")
     }
-    return Array(text[scanner[value].outerRange]) + [UInt8(ascii: "\n")]
+    return value.bytes + [UInt8(ascii: "\n")]
   }
 }
 
@@ -181,36 +181,27 @@ struct JSONPointer {
     self.steps = steps
   }
 
-  /// The token of the value that the pointer leads to.
-  func find(in scanner: borrowing Scanner, _ text: Span<UInt8>) -> Int? {
-    var value = 0
+  /// The value that the pointer leads to.
+  @_lifetime(copy root)
+  func find(in root: JSONValue) -> JSONValue? {
+    var value = root
     for step in steps {
-      guard let next = Self.child(of: value, step, scanner, text) else { return nil }
+      guard let next = Self.child(of: value, step) else { return nil }
       value = next
     }
     return value
   }
 
-  private static func child(
-    of value: Int, _ step: [UInt8], _ scanner: borrowing Scanner, _ text: Span<UInt8>
-  ) -> Int? {
-    switch scanner[value].kind {
-    case .array:
-      let elements = scanner.elements(of: value)
-      guard let index = Int(String(decoding: step, as: UTF8.self)), step == Array("\(index)".utf8),
-        elements.indices.contains(index)
-      else { return nil }
-      return elements[index]
-    case .object:
-      var name = value + 1
-      let end = Int(scanner[value].next)
-      while name < end {
-        let range = scanner[name].range
-        if StringEscape.unescape(text.extracting(range)) == step { return name + 1 }
-        name = Int(scanner[name + 1].next)
-      }
-      return nil
-    case .string, .number, .literalTrue, .literalFalse, .null: return nil
+  @_lifetime(copy value)
+  private static func child(of value: JSONValue, _ step: [UInt8]) -> JSONValue? {
+    var members = value.members
+    while let member = members.next() {
+      if member.name.unescaped == step { return member.value }
     }
+    let indices = value.elementIndices
+    guard let place = Int(String(decoding: step, as: UTF8.self)), step == Array("\(place)".utf8),
+      indices.indices.contains(place)
+    else { return nil }
+    return value.value(at: indices[place])
   }
 }

@@ -24,7 +24,7 @@ struct CommitContent {
   /// - Throws: `usage` when it has been set already.
   mutating func set(_ name: String, text: String) throws {
     try begin(name)
-    JSONText.append(text, to: &members)
+    JSONWriter.appendString(text, to: &members)
   }
 
   /// Sets a member to a JSON value.
@@ -36,9 +36,8 @@ struct CommitContent {
   /// - Throws: `usage` when it is no JSON, or the member has been set already.
   mutating func set(_ name: String, json: String, from option: String) throws {
     let bytes = Array(json.utf8)
-    var scanner = Scanner()
     do throws(JSONError) {
-      try scanner.scan(bytes.span)
+      _ = try JSONDocument(bytes)
     } catch {
       throw CommandError.usage("option '\(option)': \(Finding(error).summary) in '\(json)'")
     }
@@ -51,7 +50,7 @@ struct CommitContent {
       throw CommandError.usage("the field '\(name)' is given more than once")
     }
     if !members.isEmpty { members.append(UInt8(ascii: ",")) }
-    JSONText.append(name, to: &members)
+    JSONWriter.appendString(name, to: &members)
     members.append(UInt8(ascii: ":"))
   }
 }

@@ -46,38 +46,33 @@ struct CommitRequest {
     } catch {
       throw Self.refused(subject, Finding(error).summary)
     }
-    guard scanner[0].kind == .object else {
+    let root = scanner.root(of: line)
+    guard root.isObject else {
       throw Self.refused(subject, "a request is a JSON object")
     }
     self.subject = subject
     action = ""
     var hasContent = false
-    var index = 1
-    while index < scanner.tokenCount {
-      let name = String(
-        decoding: StringEscape.unescape(line.extracting(scanner[index].range)), as: UTF8.self)
-      let value = index + 1
-      index = Int(scanner[value].next)
-      let token = scanner[value]
+    var members = root.members
+    while let member = members.next() {
+      let name = member.name.string ?? ""
+      let value = member.value
+      let string = value.string
       func text() throws -> String {
-        guard token.kind == .string else {
-          throw Self.refused(subject, "the member '\(name)' is a text")
-        }
-        return String(
-          decoding: StringEscape.unescape(line.extracting(token.range)), as: UTF8.self)
+        guard let string else { throw Self.refused(subject, "the member '\(name)' is a text") }
+        return string
       }
       switch name {
       case "action": action = try text()
       case "taskId": task = try Self.task(try text(), subject)
       case "wall": wall = try Self.wall(try text(), subject)
       case "fields", "payload":
-        guard token.kind == .object, !hasContent else {
+        guard value.isObject, !hasContent else {
           throw Self.refused(subject, "exactly one of 'fields' and 'payload' is an object")
         }
         hasContent = true
         form = name == "fields" ? .fields : .payload
-        content = []
-        content.append(line, token.outerRange)
+        content = value.bytes
       default:
         throw Self.refused(subject, "the member '\(name)' is unknown")
       }

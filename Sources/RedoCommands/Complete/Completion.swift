@@ -4,6 +4,7 @@
 //
 // Whoever presses TAB wants no messages: what cannot be read is not offered.
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell

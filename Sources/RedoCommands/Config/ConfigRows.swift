@@ -1,5 +1,6 @@
 // Settings as they are printed, and values read as a type.
 
+internal import CanonicalJSON
 internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
@@ -119,7 +120,7 @@ struct ConfigRows {
   /// name without `=`.
   private static func json(_ entry: Config.Entry, _ value: String) -> String {
     var line = Array("{\"key\":".utf8)
-    JSONText.append(entry.key, to: &line)
+    JSONWriter.appendString(entry.key, to: &line)
     if entry.line > 0 { line += ",\"line\":\(entry.line)".utf8 }
     let scope: String
     var file: String?
@@ -132,12 +133,12 @@ struct ConfigRows {
     }
     if let file {
       line += ",\"path\":".utf8
-      JSONText.append(file, to: &line)
+      JSONWriter.appendString(file, to: &line)
     }
     line += ",\"scope\":\"\(scope)\"".utf8
     if entry.value != nil {
       line += ",\"value\":".utf8
-      JSONText.append(value, to: &line)
+      JSONWriter.appendString(value, to: &line)
     }
     return String(decoding: line, as: UTF8.self) + "}"
   }

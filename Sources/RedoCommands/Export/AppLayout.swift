@@ -30,26 +30,24 @@ package enum AppLayout {
   /// Appends a value as an element of the array that the file is.
   ///
   /// - Parameters:
-  ///   - canonical: RFC 8785 JSON.
-  ///   - scanner: has just scanned it.
+  ///   - root: RFC 8785 JSON.
   ///   - output: receives UTF-8.
-  package static func appendElement(
-    _ canonical: Span<UInt8>, _ scanner: borrowing Scanner, to output: inout [UInt8]
-  ) {
+  package static func appendElement(_ root: JSONValue, to output: inout [UInt8]) {
     var levels: [Level] = []
     indent(1, &output)
     var token = 0
     while true {
-      switch scanner[token].kind {
+      let value = root.value(at: token)
+      switch value.kind {
       case .object:
         output.append("{\n")
-        levels.append(Level(isObject: true, members: names(of: token, scanner, canonical)))
+        levels.append(Level(isObject: true, members: names(of: value)))
       case .array:
         output.append("[\n")
-        levels.append(Level(isObject: false, members: scanner.elements(of: token)))
-      case .string: appendString(canonical.extracting(scanner[token].range), to: &output)
-      case .number: appendNumber(canonical.extracting(scanner[token].range), to: &output)
-      case .literalTrue, .literalFalse, .null: output.append(canonical, scanner[token].range)
+        levels.append(Level(isObject: false, members: value.elementIndices))
+      case .string: appendString(value.content, to: &output)
+      case .number: appendNumber(value.content, to: &output)
+      case .literalTrue, .literalFalse, .null: output.append(value.raw)
       }
       while let level = levels.last, level.position == level.members.count {
         output.append(UInt8(ascii: "\n"))
@@ -63,7 +61,7 @@ package enum AppLayout {
       token = level.members[level.position]
       levels[levels.count - 1].position += 1
       if level.isObject {
-        appendString(canonical.extracting(scanner[token].range), to: &output)
+        appendString(root.value(at: token).content, to: &output)
         output.append(" : ")
         token += 1
       }
@@ -77,21 +75,20 @@ package enum AppLayout {
   /// The names of an object, sorted by bytes.
   ///
   /// RFC 8785 sorts by UTF-16 code units, which is the same up to U+DFFF.
-  private static func names(
-    of object: Int, _ scanner: borrowing Scanner, _ text: Span<UInt8>
-  ) -> [Int] {
+  private static func names(of object: JSONValue) -> [Int] {
     var names: [Int] = []
     var mayDiffer = false
-    var index = object + 1
-    let end = Int(scanner[object].next)
-    while index < end {
-      names.append(index)
-      let range = scanner[index].range
-      if !mayDiffer { mayDiffer = range.contains { text[$0] >= 0xEE || text[$0] == 0x5C } }
-      index = Int(scanner[index + 1].next)
+    var members = object.members
+    while let member = members.next() {
+      names.append(member.name.index)
+      if mayDiffer { continue }
+      let name = member.name.content
+      for index in name.indices where name[index] >= 0xEE || name[index] == 0x5C {
+        mayDiffer = true
+      }
     }
     guard mayDiffer else { return names }
-    let keys = names.map { StringEscape.unescape(text.extracting(scanner[$0].range)) }
+    let keys = names.map { object.value(at: $0).unescaped ?? [] }
     return names.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }.map { names[$0] }
   }
 

@@ -41,57 +41,37 @@ struct ExportRemarks {
   }
 
   /// What is remarkable about a node.
-  static func kinds(in scanner: borrowing Scanner, _ text: Span<UInt8>) -> [Kind] {
+  static func kinds(in root: JSONValue) -> [Kind] {
     var kinds: [Kind] = []
-    forEachMember(of: 0, scanner) { name, value in
-      let name = text.extracting(scanner[name].range)
-      if name.elementsEqual("action") {
-        let action = text.extracting(scanner[value].range)
-        if !actions.contains(where: { action.elementsEqual($0) }) { kinds.append(.action) }
-      } else if name.elementsEqual("author") {
-        forEachMember(of: value, scanner) { name, _ in
-          let name = text.extracting(scanner[name].range)
-          let isExtra = name.elementsEqual("email") || name.elementsEqual("deviceName")
-          if isExtra, !kinds.contains(.author) { kinds.append(.author) }
-        }
-      } else if name.elementsEqual("data") {
-        forEachMember(of: value, scanner) { name, _ in
-          let name = text.extracting(scanner[name].range)
-          if name.elementsEqual("payload") { kinds.append(.payload) }
-          if name.elementsEqual("conflictResolution") { kinds.append(.conflictResolution) }
-        }
-        if hasEqualNames(below: value, scanner, text) { kinds.append(.names) }
-      }
+    if let action = root["action"], !actions.contains(where: { action.isText($0) }) {
+      kinds.append(.action)
     }
+    if let author = root["author"], author["email"] != nil || author["deviceName"] != nil {
+      kinds.append(.author)
+    }
+    guard let data = root["data"] else { return kinds }
+    if data["conflictResolution"] != nil { kinds.append(.conflictResolution) }
+    if data["payload"] != nil { kinds.append(.payload) }
+    if hasEqualNames(below: data) { kinds.append(.names) }
     return kinds
-  }
-
-  private static func forEachMember(
-    of object: Int, _ scanner: borrowing Scanner, _ visit: (_ name: Int, _ value: Int) -> Void
-  ) {
-    guard scanner[object].kind == .object else { return }
-    var name = object + 1
-    let end = Int(scanner[object].next)
-    while name < end {
-      visit(name, name + 1)
-      name = Int(scanner[name + 1].next)
-    }
   }
 
   /// Whether two names of one object are the same to Swift, which equates what Unicode holds to be
   /// equivalent.
-  private static func hasEqualNames(
-    below value: Int, _ scanner: borrowing Scanner, _ text: Span<UInt8>
-  ) -> Bool {
-    for index in value..<Int(scanner[value].next) where scanner[index].kind == .object {
-      var names: [Range<Int>] = []
-      forEachMember(of: index, scanner) { name, _ in names.append(scanner[name].range) }
-      let isASCII = names.allSatisfy { $0.allSatisfy { text[$0] < 0x80 && text[$0] != 0x5C } }
-      if isASCII { continue }
-      let texts = names.map { range in
-        String(decoding: StringEscape.unescape(text.extracting(range)), as: UTF8.self)
+  private static func hasEqualNames(below top: JSONValue) -> Bool {
+    var values = top.descent
+    while let value = values.next() {
+      var isPlain = true
+      var members = value.members
+      while let member = members.next() {
+        let name = member.name.content
+        for index in name.indices where name[index] >= 0x80 || name[index] == 0x5C {
+          isPlain = false
+        }
       }
-      if Set(texts).count < texts.count { return true }
+      if isPlain { continue }
+      let names = value.nameIndices.map { value.value(at: $0).string ?? "" }
+      if Set(names).count < names.count { return true }
     }
     return false
   }

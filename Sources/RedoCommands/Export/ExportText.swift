@@ -73,7 +73,8 @@ enum ExportText {
     }
     var text: [UInt8] = []
     text.reserveCapacity(canonical.count * 3 / 2)
-    AppLayout.appendElement(canonical.span, scanner, to: &text)
+    let root = scanner.root(of: canonical.span)
+    AppLayout.appendElement(root, to: &text)
     // Nobody would read it back: a node larger than that is refused.
     guard text.count <= Node.byteLimit else {
       throw CommandError.fatal(
@@ -82,6 +83,6 @@ enum ExportText {
         hints: ["'--format=ndjson' and '--format=dir' write it as it is"])
     }
     return Element(
-      id: object.id, text: text, remarks: ExportRemarks.kinds(in: scanner, canonical.span))
+      id: object.id, text: text, remarks: ExportRemarks.kinds(in: root))
   }
 }

@@ -7,6 +7,7 @@
 //
 //       UPDATE  priority 4, title "Water the plants"
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell

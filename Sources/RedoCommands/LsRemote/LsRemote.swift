@@ -1,5 +1,6 @@
 // redo ls-remote: what a comparison tells of a remote; nothing changes.
 
+internal import CanonicalJSON
 internal import RedoHistory
 internal import RedoObject
 internal import RedoRemote
@@ -90,7 +91,9 @@ enum LsRemote: Command {
     row.add("both", report.both)
     row.add("bytesReceived", report.bytesReceived)
     row.add("bytesSent", report.bytesSent)
-    row.add("capabilities", server?.capabilities.words ?? []) { JSONText.append($0, to: &$1) }
+    row.add("capabilities", server?.capabilities.words ?? []) {
+      JSONWriter.appendString($0, to: &$1)
+    }
     if let checkpoint = server?.checkpoint {
       row.addIfAny("checkpoint", String(decoding: checkpoint, as: UTF8.self))
     }

@@ -26,7 +26,7 @@ enum MergeContent {
       members = decided
       for member in JSONMembers(decider.values.object[...]) {
         var name: [UInt8] = []
-        for byte in member.name { StringEscape.append(byte, to: &name) }
+        StringEscape.append(member.name.span, to: &name)
         members.removeAll { $0.name == name }
         members.append((name, Array(member.value)))
       }
@@ -87,7 +87,7 @@ enum MergeRow {
     var row = JSONRow()
     if let base = plan.base { row.add("base", base.text) }
     row.add("fields", plan.fields) { append($0, to: &$1) }
-    row.add("heads", plan.parents) { JSONText.append($0.text, to: &$1) }
+    row.add("heads", plan.parents) { JSONWriter.appendString($0.text, to: &$1) }
     row.add("task", plan.task.text)
     row.append(to: &output)
   }

@@ -57,20 +57,13 @@ struct JSONMembers: Sequence {
 
   /// The members of an object; none when the text is no object.
   init(_ canonical: ArraySlice<UInt8>) {
-    let text = Array(canonical)
-    var scanner = Scanner()
-    do throws(JSONError) { try scanner.scan(text.span) } catch { return }
-    guard scanner.tokenCount > 0, scanner[0].kind == .object else { return }
-    var name = 1
-    while name < scanner.tokenCount {
-      let value = scanner[name + 1]
+    guard let document = try? JSONDocument(Array(canonical)) else { return }
+    var values = document.root.members
+    while let member = values.next() {
       members.append(
         Member(
-          name: StringEscape.unescape(text.span.extracting(scanner[name].range)),
-          value: text[value.outerRange],
-          text: value.kind == .string
-            ? StringEscape.unescape(text.span.extracting(value.range)) : nil))
-      name = Int(value.next)
+          name: member.name.unescaped ?? [], value: document.text[member.value.place],
+          text: member.value.unescaped))
     }
   }
 

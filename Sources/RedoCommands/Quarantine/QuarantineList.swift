@@ -1,5 +1,6 @@
 // redo quarantine list: which changes wait, and for what.
 
+internal import CanonicalJSON
 internal import RedoHistory
 internal import RedoObject
 internal import RedoRepository
@@ -110,7 +111,7 @@ struct QuarantineRow {
     if let action = node?.action { row.add("action", action.rawValue) }
     row.add("id", id.text)
     if let node { row.add("lamport", Int(clamping: node.lamport.value)) }
-    row.add("missing", missing) { JSONText.append($0.text, to: &$1) }
+    row.add("missing", missing) { JSONWriter.appendString($0.text, to: &$1) }
     row.add("status", status)
     row.addIfAny("task", node?.taskID?.text)
     row.addIfAny("wall", node?.wall.text)

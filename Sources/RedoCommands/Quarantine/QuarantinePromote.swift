@@ -1,6 +1,7 @@
 // redo quarantine promote: what has its parents by now is taken in, and so is what an interrupted run has
 // received.
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRemote
 internal import RedoRepository
@@ -74,7 +75,7 @@ extension ReceiveReport {
       move.append(to: &$1)
     }
     row.add("known", known)
-    row.add("new", new.map(\.id.text)) { JSONText.append($0, to: &$1) }
+    row.add("new", new.map(\.id.text)) { JSONWriter.appendString($0, to: &$1) }
     row.add("orphans", orphans) {
       var orphan = JSONRow()
       orphan.add("id", $0.id.text)

@@ -43,7 +43,7 @@ enum AnswerValue: Sendable {
   func appendJSON(to output: inout [UInt8]) {
     switch self {
     case .number(let number): Self.append(number, to: &output)
-    case .text(let text): JSONText.append(text, to: &output)
+    case .text(let text): JSONWriter.appendString(text, to: &output)
     case .truth(let truth): output += (truth ? "true" : "false").utf8
     case .missing: output += "null".utf8
     case .json(let bytes): output += bytes

@@ -1,6 +1,7 @@
 // Rows of the reflog, newest first. The log is read from its beginning, because only so its chain
 // can be verified; of the rows only those that are shown are kept.
 
+internal import CanonicalJSON
 internal import RedoCrypto
 internal import RedoObject
 internal import RedoRepository
@@ -201,7 +202,7 @@ struct ReflogRows {
         if !isFirst { output += ",".utf8 }
         isFirst = false
         output += "{\"id\":\"\(ref.id.text)\",\"name\":".utf8
-        JSONText.append(ref.name.text, to: &output)
+        JSONWriter.appendString(ref.name.text, to: &output)
         output += "}".utf8
       }
       output += "]".utf8
@@ -210,11 +211,11 @@ struct ReflogRows {
     list(entry.additions)
     output += ",\"chain\":\"\(Hex.text(entry.chain.bytes.span))\"".utf8
     output += ",\"entry\":\(entry.number),\"message\":".utf8
-    JSONText.append(entry.message, to: &output)
+    JSONWriter.appendString(entry.message, to: &output)
     output += ",\"removed\":".utf8
     list(entry.removals)
     output += ",\"time\":".utf8
-    JSONText.append(DateStyle.iso.text(entry.milliseconds, now: now), to: &output)
+    JSONWriter.appendString(DateStyle.iso.text(entry.milliseconds, now: now), to: &output)
     output += "}".utf8
   }
 }

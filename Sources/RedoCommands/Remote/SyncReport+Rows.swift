@@ -1,5 +1,6 @@
 // What an exchange has done, as lines for people and rows for programs.
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -60,7 +61,7 @@ extension SyncReport {
   }
 
   private static func append(_ id: ObjectID, to output: inout [UInt8]) {
-    JSONText.append(id.text, to: &output)
+    JSONWriter.appendString(id.text, to: &output)
   }
 }
 

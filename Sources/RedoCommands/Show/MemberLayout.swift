@@ -47,13 +47,7 @@ enum MemberLayout {
     guard let first = text.first, let last = text.last else { return true }
     let blanks: [UInt8] = [UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\t")]
     if blanks.contains(first) || blanks.contains(last) { return true }
-    var scanner = Scanner()
-    do throws(JSONError) {
-      try scanner.scan(text.span)
-      return true
-    } catch {
-      return false
-    }
+    return (try? JSONDocument(text)) != nil
   }
 
   /// A line cut at blanks so that no part is longer than the width, unless a word is.

@@ -15,6 +15,7 @@
 //       priority: 4
 //       title: Water the plants
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell

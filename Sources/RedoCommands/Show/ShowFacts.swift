@@ -1,5 +1,6 @@
 // What is known of one object besides its bytes, and the row of --json.
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -51,7 +52,7 @@ struct ShowFacts {
       output.append("{")
       if let action = parent.action {
         output.append("\"action\":")
-        JSONText.append(action, to: &output)
+        JSONWriter.appendString(action, to: &output)
         output.append(",")
       }
       output.append("\"id\":\"")

@@ -1,5 +1,6 @@
 // What is known of some objects: read, judged, and looked up in the history.
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -171,7 +172,7 @@ struct ShowObjects: ~Copyable {
       return
     }
     output.append("{\"name\":")
-    JSONText.append(String(decoding: absence.name, as: UTF8.self), to: &output)
+    JSONWriter.appendString(String(decoding: absence.name, as: UTF8.self), to: &output)
     output += ",\"state\":\"\(absence.state)\"}".utf8
   }
 }

@@ -1,5 +1,6 @@
 // What a row of a listing can show of a ref: its name and id, and what the object has.
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -65,7 +66,7 @@ struct RefRow: Sendable {
   /// Appends the row as a member of RFC 8785 JSON.
   func appendJSON(to output: inout [UInt8]) {
     output += "{\"id\":\"\(ref.id.text)\",\"name\":".utf8
-    JSONText.append(ref.name.text, to: &output)
+    JSONWriter.appendString(ref.name.text, to: &output)
     if let task = ref.name.task { output += ",\"task\":\"\(task.text)\"".utf8 }
     output += "}".utf8
   }

@@ -1,5 +1,6 @@
 // What was counted, in lines, in JSON or in rows.
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -76,7 +77,7 @@ struct StatsOutput {
     let tallies = summary.tallies[dimension] ?? [:]
     for (index, key) in tallies.keys.sorted().enumerated() {
       if index > 0 { output.append(",") }
-      JSONText.append(key, to: &output)
+      JSONWriter.appendString(key, to: &output)
       output += ":\(value(tallies[key] ?? StatsTally()))".utf8
     }
     output.append("}")
@@ -96,10 +97,10 @@ struct StatsOutput {
       let name = dimension == .author ? summary.authorNames[key] : nil
       if isJSON {
         output += "{\"count\":\(tally.count),\"disk\":\(tally.disk),\"key\":".utf8
-        JSONText.append(key, to: &output)
+        JSONWriter.appendString(key, to: &output)
         if let name {
           output += ",\"name\":".utf8
-          JSONText.append(name, to: &output)
+          JSONWriter.appendString(name, to: &output)
         }
         output += ",\"size\":\(tally.size)}".utf8
       } else {

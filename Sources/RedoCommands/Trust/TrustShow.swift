@@ -1,5 +1,6 @@
 // redo trust list: who may sign, now.
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -127,7 +128,7 @@ struct TrustRow {
     if let time = entry.validBefore { members.add("validBefore", time.text) }
     if entry.isRevoked {
       members.add("validThrough", entry.validThrough) { id, output in
-        JSONText.append(id.text, to: &output)
+        JSONWriter.appendString(id.text, to: &output)
       }
     }
     members.append(to: &output)

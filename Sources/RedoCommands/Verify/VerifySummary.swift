@@ -64,7 +64,7 @@ struct VerifySummary {
         let members = zip(Self.letters, numbers).sorted { $0.0 < $1.0 }
           .map { "\"\($0.0)\":\($0.1)" }
         row += "{\(members.joined(separator: ",")),\"name\":".utf8
-        JSONText.append(name, to: &row)
+        JSONWriter.appendString(name, to: &row)
         row += ",\"total\":\(total)}".utf8
       } else {
         row += ([total] + numbers).map(String.init).joined(separator: " ").utf8

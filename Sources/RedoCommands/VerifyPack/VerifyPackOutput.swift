@@ -1,5 +1,6 @@
 // What is said of packs: a line a node, then `<file>: ok`, as git verify-pack has it; or JSON.
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -49,7 +50,9 @@ struct VerifyPackOutput {
       var row = JSONRow()
       row.add("bytes", reader.fileBytes)
       row.add("canonicalBytes", reader.directory.canonicalBytes)
-      row.add("errors", problems.map { message($0, place) }) { JSONText.append($0, to: &$1) }
+      row.add("errors", problems.map { message($0, place) }) {
+        JSONWriter.appendString($0, to: &$1)
+      }
       row.add("file", place.path)
       row.add("frames", reader.directory.frames.count)
       switch index {
@@ -95,7 +98,7 @@ struct VerifyPackOutput {
 
   private func unopened(_ place: PackPlace, _ errors: [String]) -> JSONRow {
     var row = JSONRow()
-    row.add("errors", errors) { JSONText.append($0, to: &$1) }
+    row.add("errors", errors) { JSONWriter.appendString($0, to: &$1) }
     row.add("file", place.path)
     row.add("ok", false)
     return row

@@ -1,5 +1,6 @@
 // What goes, as rows: `<id> <user> <action> <why>`, or the same as JSON.
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -38,9 +39,9 @@ extension WipeRow {
     output += "{".utf8
     for (index, (name, value)) in members.enumerated() {
       if index > 0 { output += ",".utf8 }
-      JSONText.append(name, to: &output)
+      JSONWriter.appendString(name, to: &output)
       output += ":".utf8
-      JSONText.append(value, to: &output)
+      JSONWriter.appendString(value, to: &output)
     }
     output += "}".utf8
   }

@@ -128,26 +128,18 @@ struct Credentials: ~Copyable {
   ) -> Bool {
     var scanner = Scanner()
     do throws(JSONError) { try scanner.scan(span) } catch { return false }
-    guard scanner[0].kind == .object else { return false }
-    var index = 1
-    let end = Int(scanner[0].next)
-    while index < end {
-      let name = text(of: scanner[index], span)
-      let value = scanner[index + 1]
-      if value.kind == .string {
-        if name == "private_key" || name == "refresh_token" {
-          held[name] = StringEscape.unescape(span.extracting(value.range))
-        } else {
-          texts[name] = text(of: value, span)
-        }
+    let root = scanner.root(of: span)
+    guard root.isObject else { return false }
+    var members = root.members
+    while let member = members.next() {
+      guard let name = member.name.string else { continue }
+      if name == "private_key" || name == "refresh_token" {
+        if let secret = member.value.unescaped { held[name] = secret }
+      } else if let text = member.value.string {
+        texts[name] = text
       }
-      index = Int(value.next)
     }
     return true
-  }
-
-  private static func text(of token: Token, _ span: Span<UInt8>) -> String {
-    String(decoding: StringEscape.unescape(span.extracting(token.range)), as: UTF8.self)
   }
 
   /// The endpoint that gives tokens for these.

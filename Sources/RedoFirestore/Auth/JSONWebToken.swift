@@ -1,6 +1,7 @@
 // JSON Web Tokens (RFC 7519) in their compact form (RFC 7515, section 7.1): the assertion of a service
 // account (RFC 7523), and the tokens without a signature that an emulator takes.
 
+internal import CanonicalJSON
 internal import RedoRepository
 internal import RedoCrypto
 
@@ -24,16 +25,21 @@ enum JSONWebToken {
     of account: String, keyID: String?, audience: String, scope: String, at seconds: Int64,
     pem: borrowing SecretBytes
   ) throws(RSAKeyError) -> [UInt8] {
-    var header = #"{"alg":"RS256""#.utf8 + []
-    if let keyID { append("kid", keyID, to: &header) }
-    header += #","typ":"JWT"}"#.utf8
-    var claims = Array("{\"aud\":".utf8)
-    JSONText.append(audience, to: &claims)
-    claims += ",\"exp\":\(seconds + lifetimeSeconds),\"iat\":\(seconds)".utf8
-    append("iss", account, to: &claims)
-    append("scope", scope, to: &claims)
-    claims += "}".utf8
-    var token = encoded(header) + [dot] + encoded(claims)
+    var header = JSONWriter()
+    header.object { json in
+      json.add("alg", "RS256")
+      if let keyID { json.add("kid", keyID) }
+      json.add("typ", "JWT")
+    }
+    var claims = JSONWriter()
+    claims.object { json in
+      json.add("aud", audience)
+      json.add("exp", seconds + lifetimeSeconds)
+      json.add("iat", seconds)
+      json.add("iss", account)
+      json.add("scope", scope)
+    }
+    var token = encoded(header.bytes) + [dot] + encoded(claims.bytes)
     let signature = try RS256.sign(token.span, pem: pem)
     token += [dot] + encoded(signature)
     return token
@@ -47,25 +53,25 @@ enum JSONWebToken {
   ///   - seconds: the present, since 1970.
   /// - Returns: the token; its third part is empty.
   static func unsigned(of account: String, project: String, at seconds: Int64) -> String {
-    var claims = Array("{\"aud\":".utf8)
-    JSONText.append(project, to: &claims)
-    claims += ",\"auth_time\":\(seconds),\"exp\":\(seconds + lifetimeSeconds)".utf8
-    claims += #","firebase":{"identities":{},"sign_in_provider":"custom"}"#.utf8
-    claims += ",\"iat\":\(seconds)".utf8
-    append("iss", "https://securetoken.google.com/\(project)", to: &claims)
-    append("sub", account, to: &claims)
-    append("user_id", account, to: &claims)
-    claims += "}".utf8
+    var claims = JSONWriter()
+    claims.object { json in
+      json.add("aud", project)
+      json.add("auth_time", seconds)
+      json.add("exp", seconds + lifetimeSeconds)
+      json.addObject("firebase") { json in
+        json.addObject("identities") { _ in }
+        json.add("sign_in_provider", "custom")
+      }
+      json.add("iat", seconds)
+      json.add("iss", "https://securetoken.google.com/\(project)")
+      json.add("sub", account)
+      json.add("user_id", account)
+    }
     let header = Array(#"{"alg":"none","typ":"JWT"}"#.utf8)
-    return String(decoding: encoded(header) + [dot] + encoded(claims) + [dot], as: UTF8.self)
+    return String(decoding: encoded(header) + [dot] + encoded(claims.bytes) + [dot], as: UTF8.self)
   }
 
   private static let dot = UInt8(ascii: ".")
-
-  private static func append(_ name: StaticString, _ value: String, to text: inout [UInt8]) {
-    text += ",\"\(name)\":".utf8
-    JSONText.append(value, to: &text)
-  }
 
   /// Base64 in the alphabet for addresses, without padding (RFC 4648, section 5).
   private static func encoded(_ bytes: [UInt8]) -> [UInt8] {

@@ -6,6 +6,7 @@
 // One line of canonical JSON, mode 0600 in a directory of mode 0700; it appears whole or not at all. It
 // may always be deleted, and one that cannot be used is as good as none.
 
+internal import CanonicalJSON
 internal import RedoRepository
 internal import RedoCrypto
 internal import RedoStore
@@ -99,18 +100,16 @@ struct TokenSlot: Sendable {
   }
 
   private func line(_ contents: Contents) -> [UInt8] {
-    var text = Array("{".utf8)
-    func add(_ name: StaticString, _ value: String) {
-      if text.count > 1 { text.append(UInt8(ascii: ",")) }
-      text += "\"\(name)\":".utf8
-      JSONText.append(value, to: &text)
+    var json = JSONWriter()
+    json.object { json in
+      json.add("account", account)
+      json.add("credentials", contents.credentials)
+      json.add("endpoint", endpoint)
+      json.add("expires", contents.expires)
+      json.add("obtained", contents.obtained)
+      if let refresh = contents.refresh { json.add("refresh", refresh) }
+      json.add("token", contents.token)
     }
-    add("account", account)
-    add("credentials", contents.credentials)
-    add("endpoint", endpoint)
-    text += ",\"expires\":\(contents.expires),\"obtained\":\(contents.obtained)".utf8
-    if let refresh = contents.refresh { add("refresh", refresh) }
-    add("token", contents.token)
-    return text + Array("}\n".utf8)
+    return json.bytes + [UInt8(ascii: "\n")]
   }
 }

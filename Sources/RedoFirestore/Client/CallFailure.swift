@@ -1,6 +1,7 @@
 // Why a request came to nothing, and what the side at the pipe is told of it: the code of the protocol's
 // documents, the fault, and what to do.
 
+internal import CanonicalJSON
 package import FirestoreModel
 package import RedoRemote
 
@@ -33,7 +34,7 @@ package enum CallFailure: Error {
   ///   - location: where it redirects to.
   ///   - retryAfterSeconds: after how long to ask again.
   init(status: Int, _ body: [UInt8], location: String?, retryAfterSeconds: Int?) {
-    if let error = try? FirestoreError(JSONText(body).root) {
+    if let answer = try? MessageText(body), let error = FirestoreError(answer.root) {
       self = .status(error, retryAfterSeconds: retryAfterSeconds)
       return
     }

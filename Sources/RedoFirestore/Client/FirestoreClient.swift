@@ -1,5 +1,6 @@
 // Requests to the REST API of Firestore (v1), one after another: the thread waits, the event loop does not.
 
+internal import CanonicalJSON
 package import AsyncHTTPClient
 package import FirestoreModel
 internal import NIOCore
@@ -74,7 +75,8 @@ package final class FirestoreClient {
     let answer = try call(
       name, .POST, "\(settings.database.documents):commit", body, count: request.writes.count)
     return try Self.reading { () throws(FirestoreFormatError) in
-      try CommitResponse(JSONText(answer).root)
+      let text = try MessageText(answer)
+      return try CommitResponse(text.root)
     }
   }
 
@@ -96,7 +98,8 @@ package final class FirestoreClient {
       throw error
     }
     return try Self.reading { () throws(FirestoreFormatError) in
-      try FirestoreDocument(JSONText(answer).root)
+      let text = try MessageText(answer)
+      return try FirestoreDocument(text.root)
     }
   }
 
@@ -112,12 +115,12 @@ package final class FirestoreClient {
     try reading { () throws(FirestoreFormatError) in
       var cutter = JSONRows()
       for bytes in try cutter.take(answer) {
-        let json = try JSONText(bytes).root
-        if let error = FirestoreError(json) {
+        let text = try MessageText(bytes)
+        if let error = FirestoreError(text.root) {
           failure = .status(error, retryAfterSeconds: nil)
           return
         }
-        let row = try FirestoreRow(json)
+        let row = try FirestoreRow(text.root)
         if let time = row.readTime, readTime.map({ time < $0 }) ?? true { readTime = time }
         if let document = row.document { documents.append(document) }
       }

@@ -1,6 +1,7 @@
 // From documents to nodes: recovered by hash, judged by the rules, kept in the mirror; what is no node is kept
 // as it came, and told.
 
+internal import CanonicalJSON
 package import FirestoreModel
 internal import RedoRepository
 internal import RedoCrypto

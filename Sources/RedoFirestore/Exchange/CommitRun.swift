@@ -3,6 +3,7 @@
 //
 // What is refused holds back its descendants. A commit of unknown fate is looked for before it is repeated.
 
+internal import CanonicalJSON
 internal import FirestoreModel
 internal import RedoRepository
 internal import RedoHTTP

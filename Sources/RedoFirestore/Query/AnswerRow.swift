@@ -1,62 +1,43 @@
 // What the helper answers to a question: a canonical JSON object a line, and at the end `{"end":<rows>}` or
 // `{"error":{"code":...,"text":...}}`.
 
+internal import CanonicalJSON
 internal import FirestoreModel
 internal import RedoRepository
 internal import RedoRemote
 
 /// An object, member by member; the caller keeps their order, that of RFC 8785.
 struct AnswerRow {
-  private var text: [UInt8] = []
-
-  private mutating func begin(_ name: StaticString) {
-    text += (text.isEmpty ? "\"\(name)\":" : ",\"\(name)\":").utf8
-  }
+  private var members = JSONWriter()
 
   mutating func add(_ name: StaticString, _ value: String?) {
-    guard let value else { return }
-    begin(name)
-    RedoRepository.JSONText.append(value, to: &text)
+    if let value { members.add(name, value) }
   }
 
   mutating func add(_ name: StaticString, _ value: Int64?) {
-    guard let value else { return }
-    begin(name)
-    text += "\(value)".utf8
+    if let value { members.add(name, value) }
   }
 
   mutating func add(_ name: StaticString, _ value: AnswerRow) {
-    begin(name)
-    text += value.bytes
+    members.add(name, json: value.bytes)
   }
 
   mutating func add(_ name: StaticString, _ values: [AnswerRow]) {
-    begin(name)
-    text.append(UInt8(ascii: "["))
-    for (place, value) in values.enumerated() {
-      if place > 0 { text.append(UInt8(ascii: ",")) }
-      text += value.bytes
+    members.addArray(name) { json in
+      for value in values { json.value(json: value.bytes) }
     }
-    text.append(UInt8(ascii: "]"))
   }
 
   mutating func add(_ name: StaticString, _ values: [String]) {
-    begin(name)
-    text.append(UInt8(ascii: "["))
-    for (place, value) in values.enumerated() {
-      if place > 0 { text.append(UInt8(ascii: ",")) }
-      RedoRepository.JSONText.append(value, to: &text)
-    }
-    text.append(UInt8(ascii: "]"))
+    members.add(name, values)
   }
 
   mutating func add(_ name: StaticString, json value: [UInt8]) {
-    begin(name)
-    text += value
+    members.add(name, json: value)
   }
 
   /// The object.
-  var bytes: [UInt8] { [UInt8(ascii: "{")] + text + [UInt8(ascii: "}")] }
+  var bytes: [UInt8] { [UInt8(ascii: "{")] + members.bytes + [UInt8(ascii: "}")] }
 }
 
 /// What a row tells of a node.

@@ -1,5 +1,6 @@
 // The service `query` of the helper: questions at standard input, rows at standard output.
 
+internal import CanonicalJSON
 internal import FirestoreModel
 internal import RedoRepository
 package import RedoRemote

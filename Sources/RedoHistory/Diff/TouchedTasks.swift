@@ -40,7 +40,7 @@ package enum TouchedTasks {
       guard task >= 0, !tasks[task], isMerge(position, log) else { continue }
       reader.read(position, of: log)
       guard reader.isPayload,
-        let base = MergeRequest(reader).base.flatMap({ log.position(of: $0) })
+        let base = MergeRequest(reader.content).base.flatMap({ log.position(of: $0) })
       else { continue }
       if isTouched[base] { tasks[task] = true }
     }

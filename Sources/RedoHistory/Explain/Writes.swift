@@ -1,5 +1,6 @@
 // What a node says of the members of its task, by its content alone.
 
+internal import CanonicalJSON
 internal import RedoObject
 
 /// What a node says of one member.
@@ -36,15 +37,17 @@ extension Replay {
     switch action {
     case .create: writes = creates(position, wall)
     case .update:
-      reader.forEachMember(of: reader.content) { name, value in
-        writes.append(ContentWrite(nil, .field(FieldKey(ofTask: name)), reader.value(value)))
+      var members = reader.content.members
+      while let member = members.next() {
+        writes.append(
+          ContentWrite(nil, .field(FieldKey(ofTask: member.name.content)), member.value.bytes))
       }
     case .createTodo, .addTodo:
       guard let id = todoID() else { return [] }
       writes = makes(id, of: reader.content, wall) { FieldKey(ofAddedTodo: $0) }
     case .completeTodo, .snooze: writes = changes(action)
     case .complete:
-      let value = reader.member("completedAt", of: reader.content).map { reader.value($0) }
+      let value = reader.content["completedAt"]?.bytes
       writes.append(ContentWrite(nil, .field(.completedAt), value))
     case .archive: writes.append(ContentWrite(nil, .archived, Array("true".utf8)))
     case .unarchive: writes.append(ContentWrite(nil, .archived, Array("false".utf8)))
@@ -67,13 +70,15 @@ extension Replay {
       ContentWrite(nil, .created, wall), ContentWrite(nil, .userID, Self.quoted(author)),
     ]
     var isSet: Set<FieldKey> = []
-    var todos = 0
-    reader.forEachMember(of: reader.content) { name, value in
+    var todos: JSONValue?
+    var members = reader.content.members
+    while let member = members.next() {
+      let name = member.name.content
       if name.elementsEqual("todos") {
-        todos = value
+        todos = member.value
       } else {
         isSet.insert(FieldKey(ofTask: name))
-        writes.append(ContentWrite(nil, .field(FieldKey(ofTask: name)), reader.value(value)))
+        writes.append(ContentWrite(nil, .field(FieldKey(ofTask: name)), member.value.bytes))
       }
     }
     for key in [.archived]
@@ -83,11 +88,12 @@ extension Replay {
       write.isDefault = true
       writes.append(write)
     }
-    guard todos > 0 else { return writes }
+    guard let todos else { return writes }
     let node = log.id(at: position)
     var index = 0
-    reader.forEachElement(of: todos) { element in
-      let named = reader.member("todoTaskId", of: element).flatMap { reader.taskID($0) }
+    var elements = todos.elements
+    while let element = elements.next() {
+      let named = element["todoTaskId"]?.taskID
       let id = named ?? TaskID(ofTodo: index, in: node)
       index += 1
       writes += makes(id, of: element, wall) { FieldKey(ofTodo: $0) }
@@ -97,14 +103,15 @@ extension Replay {
 
   /// What is said of a todo that is made.
   private func makes(
-    _ todo: TaskID, of object: Int, _ wall: [UInt8], _ key: (Span<UInt8>) -> FieldKey?
+    _ todo: TaskID, of object: JSONValue, _ wall: [UInt8], _ key: (Span<UInt8>) -> FieldKey?
   ) -> [ContentWrite] {
     var writes = [ContentWrite(todo, .created, wall)]
     var hasNotes = false
-    reader.forEachMember(of: object) { name, value in
-      guard let key = key(name) else { return }
+    var members = object.members
+    while let member = members.next() {
+      guard let key = key(member.name.content) else { continue }
       if key == .notes { hasNotes = true }
-      writes.append(ContentWrite(todo, .field(key), reader.value(value)))
+      writes.append(ContentWrite(todo, .field(key), member.value.bytes))
     }
     if !hasNotes {
       var notes = ContentWrite(todo, .field(.notes))
@@ -121,18 +128,20 @@ extension Replay {
     guard let todo = todoID() else { return [] }
     let isSnooze = action == .snooze
     var writes: [ContentWrite] = []
-    reader.forEachMember(of: reader.content) { name, token in
+    var members = reader.content.members
+    while let member = members.next() {
+      let name = member.name.content
       if !isSnooze, name.elementsEqual("completed") {
-        writes.append(ContentWrite(todo, .field(.completed), reader.value(token)))
+        writes.append(ContentWrite(todo, .field(.completed), member.value.bytes))
       } else if isSnooze, name.elementsEqual("newDeadline") {
-        writes.append(ContentWrite(todo, .field(.deadline), reader.value(token)))
+        writes.append(ContentWrite(todo, .field(.deadline), member.value.bytes))
       } else if isSnooze, name.elementsEqual("daysToExtend") || name.elementsEqual("snoozeDays") {
         var write = ContentWrite(todo, .field(.deadline))
-        write.days = Int64(exactly: JSONValue.number(reader.value(token)))
+        write.days = Int64(exactly: ValueText.number(member.value.bytes))
         writes.append(write)
-      } else if name.elementsEqual("notes"), !reader.range(token).isEmpty {
+      } else if name.elementsEqual("notes"), !member.value.contentPlace.isEmpty {
         var write = ContentWrite(todo, .field(.notes))
-        write.appended = reader.value(token)
+        write.appended = member.value.bytes
         writes.append(write)
       }
     }
@@ -143,20 +152,19 @@ extension Replay {
   private mutating func merges(_ position: Int) -> [ContentWrite] {
     var writes: [ContentWrite] = []
     guard reader.isPayload else {
-      let strategy = reader.member("conflictResolution", of: 0)
-        .flatMap { reader.member("strategy", of: $0) }.flatMap { token in
-          reader.isString(token) ? reader.text(token) : nil
-        }
-      reader.forEachMember(of: reader.content) { name, value in
-        guard let key = FieldKey(ofMerged: name) else { return }
-        var write = ContentWrite(nil, .field(key), reader.value(value))
+      let named = reader.root["conflictResolution"]?["strategy"]
+      let strategy = named?.isString == true ? named?.contentBytes : nil
+      var members = reader.content.members
+      while let member = members.next() {
+        guard let key = FieldKey(ofMerged: member.name.content) else { continue }
+        var write = ContentWrite(nil, .field(key), member.value.bytes)
         write.strategy = strategy
         write.isAutomatic = reader.isAutomatic
         writes.append(write)
       }
       return writes
     }
-    let request = MergeRequest(reader)
+    let request = MergeRequest(reader.content)
     for decision in decided[position] ?? [] {
       let target = decision.target
       var write = ContentWrite(target.todo, .field(target.key), decision.value)

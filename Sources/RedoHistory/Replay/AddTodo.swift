@@ -1,5 +1,6 @@
 // CREATE_TODO and ADD_TODO, two names of one action: adds a pending todo.
 
+internal import CanonicalJSON
 internal import RedoObject
 
 extension Replay {
@@ -12,15 +13,18 @@ extension Replay {
       return
     }
     var todo = TodoState(id: id, created: wallText(position))
-    reader.forEachMember(of: reader.content) { name, value in
-      if let key = FieldKey(ofAddedTodo: name) { todo.set(key, to: reader.value(value)) }
+    var members = reader.content.members
+    while let member = members.next() {
+      if let key = FieldKey(ofAddedTodo: member.name.content) {
+        todo.set(key, to: member.value.bytes)
+      }
     }
     state?.todos.append(todo)
   }
 
   /// The todo that the content at hand is about.
   func todoID() -> TaskID? {
-    reader.member("todoTaskId", of: reader.content).flatMap { reader.taskID($0) }
+    reader.content["todoTaskId"]?.taskID
   }
 }
 

@@ -1,5 +1,6 @@
 // COMPLETE_TODO: sets when a todo was completed; it never makes the next todo.
 
+internal import CanonicalJSON
 internal import RedoObject
 
 extension Replay {
@@ -13,8 +14,8 @@ extension Replay {
       skips.append(Skip(position, .todoMissing, todo: id))
       return
     }
-    let completed = reader.member("completed", of: reader.content).map { reader.value($0) }
-    let notes = reader.member("notes", of: reader.content).map { reader.text($0) }
+    let completed = reader.content["completed"]?.bytes
+    let notes = reader.content["notes"]?.contentBytes
     state?.todos.update(place) { todo in
       todo.completed = completed ?? todo.completed
       todo.appendNotes(notes ?? [])

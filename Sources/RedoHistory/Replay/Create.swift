@@ -1,5 +1,6 @@
 // CREATE: makes the task, and todos at once.
 
+internal import CanonicalJSON
 internal import RedoObject
 
 extension Replay {
@@ -9,28 +10,32 @@ extension Replay {
     var state = TaskState(
       id: log.taskID(log.task(at: position)), author: log.author(at: position),
       created: wallText(position))
-    var todos = 0
-    reader.forEachMember(of: reader.content) { name, value in
+    var todos: JSONValue?
+    var members = reader.content.members
+    while let member = members.next() {
+      let name = member.name.content
       if name.elementsEqual("todos") {
-        todos = value
+        todos = member.value
       } else {
-        state.set(FieldKey(ofTask: name), to: reader.value(value))
+        state.set(FieldKey(ofTask: name), to: member.value.bytes)
       }
     }
-    guard todos > 0 else { return state }
+    guard let todos else { return state }
     let node = log.id(at: position)
     var index = 0
-    reader.forEachElement(of: todos) { element in
-      let named = reader.member("todoTaskId", of: element).flatMap { reader.taskID($0) }
+    var elements = todos.elements
+    while let element = elements.next() {
+      let named = element["todoTaskId"]?.taskID
       let id = named ?? TaskID(ofTodo: index, in: node)
       index += 1
       guard state.todos.place(of: id) == nil else {
         skips.append(Skip(position, .todoDuplicate, todo: id))
-        return
+        continue
       }
       var todo = TodoState(id: id, created: state.created)
-      reader.forEachMember(of: element) { name, value in
-        if let key = FieldKey(ofTodo: name) { todo.set(key, to: reader.value(value)) }
+      var members = element.members
+      while let member = members.next() {
+        if let key = FieldKey(ofTodo: member.name.content) { todo.set(key, to: member.value.bytes) }
       }
       state.todos.append(todo)
     }

@@ -1,6 +1,7 @@
 // MERGE (protocol, section 4). With `fields` it sets them as an UPDATE does, unless it was made by itself;
 // with `payload` it sets what its entries and its policy decide: see MergeDecisions.
 
+internal import CanonicalJSON
 internal import RedoObject
 
 extension Replay {
@@ -14,8 +15,11 @@ extension Replay {
     // A merge that was made by itself records what replay yields anyway. It must not overwrite what
     // a device that was offline wrote since.
     guard !reader.isPayload, !reader.isAutomatic else { return }
-    reader.forEachMember(of: reader.content) { name, value in
-      if let key = FieldKey(ofMerged: name) { state?.set(key, to: reader.value(value)) }
+    var members = reader.content.members
+    while let member = members.next() {
+      if let key = FieldKey(ofMerged: member.name.content) {
+        state?.set(key, to: member.value.bytes)
+      }
     }
   }
 }
@@ -96,51 +100,36 @@ struct MergeRequest: Sendable {
   }
 
   /// Reads the content at hand.
-  init(_ reader: borrowing ContentReader) {
-    base = reader.member("base", of: reader.content).flatMap { reader.objectID($0) }
-    if let policy = reader.member("policy", of: reader.content),
-      let strategy = reader.member("defaultStrategy", of: policy)
+  init(_ content: JSONValue) {
+    base = content["base"]?.objectID
+    if let policy = content["policy"],
+      let strategy = policy["defaultStrategy"]
     {
-      defaultStrategy = Self.strategy(strategy, reader)
+      defaultStrategy = MergeStrategy(strategy.content)
     }
-    guard let resolutions = reader.member("resolutions", of: reader.content) else { return }
-    if let task = reader.member("task", of: resolutions) { addEntries(of: task, todo: nil, reader) }
-    guard let todos = reader.member("todos", of: resolutions) else { return }
-    var found: [(TaskID, Int)] = []
-    reader.forEachElement(of: todos) { element in
-      if let id = reader.member("todoTaskId", of: element).flatMap({ reader.taskID($0) }),
-        let fields = reader.member("fields", of: element)
-      {
-        found.append((id, fields))
+    guard let resolutions = content["resolutions"] else { return }
+    if let task = resolutions["task"] { addEntries(of: task, todo: nil) }
+    guard let todos = resolutions["todos"] else { return }
+    var elements = todos.elements
+    while let element = elements.next() {
+      if let id = element["todoTaskId"]?.taskID, let fields = element["fields"] {
+        addEntries(of: fields, todo: id)
       }
     }
-    for (id, fields) in found { addEntries(of: fields, todo: id, reader) }
   }
 
-  private static func strategy(
-    _ token: Int, _ reader: borrowing ContentReader
-  ) -> MergeStrategy? {
-    MergeStrategy(reader.bytes.span.extracting(reader.range(token)))
-  }
-
-  private mutating func addEntries(
-    of array: Int, todo: TaskID?, _ reader: borrowing ContentReader
-  ) {
-    var found: [Entry] = []
-    reader.forEachElement(of: array) { element in
-      guard let path = reader.member("path", of: element) else { return }
-      let name = reader.bytes.span.extracting(reader.range(path))
-      guard let key = todo == nil ? FieldKey(ofMerged: name) : FieldKey(ofTodo: name) else {
-        return
-      }
-      let strategy = reader.member("strategy", of: element)
-      found.append(
+  private mutating func addEntries(of array: JSONValue, todo: TaskID?) {
+    var elements = array.elements
+    while let element = elements.next() {
+      guard let name = element["path"]?.content,
+        let key = todo == nil ? FieldKey(ofMerged: name) : FieldKey(ofTodo: name)
+      else { continue }
+      var strategy = defaultStrategy
+      if let own = element["strategy"] { strategy = MergeStrategy(own.content) }
+      entries.append(
         Entry(
-          target: MergeTarget(todo: todo, key: key),
-          strategy: strategy.map { Self.strategy($0, reader) } ?? defaultStrategy,
-          chosenParent: reader.member("chosenParent", of: element).flatMap { reader.objectID($0) },
-          value: reader.member("value", of: element).map { reader.value($0) }))
+          target: MergeTarget(todo: todo, key: key), strategy: strategy,
+          chosenParent: element["chosenParent"]?.objectID, value: element["value"]?.bytes))
     }
-    entries += found
   }
 }

@@ -2,6 +2,7 @@
 // whichever set of nodes they all are. What the merges among them decide is known by then, because they
 // come earlier in the total order: nothing recurses.
 
+internal import CanonicalJSON
 internal import RedoObject
 
 extension Replay {
@@ -10,7 +11,7 @@ extension Replay {
     guard decided[position] == nil else { return }
     reader.read(position, of: log)
     guard reader.isPayload else { return }
-    let request = MergeRequest(reader)
+    let request = MergeRequest(reader.content)
     guard !request.isEmpty else {
       decided[position] = []
       return
@@ -78,8 +79,9 @@ extension Replay {
     var elements: Set<[UInt8]> = []
     for array in arrays {
       reader.read(array)
-      guard reader.isArray(0) else { return nil }
-      reader.forEachElement(of: 0) { elements.insert(reader.value($0)) }
+      guard reader.root.isArray else { return nil }
+      var values = reader.root.elements
+      while let value = values.next() { elements.insert(value.bytes) }
     }
     var output = [UInt8(ascii: "[")]
     for element in elements.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
@@ -180,45 +182,57 @@ extension Replay {
     let content = reader.content
     switch action {
     case .create, .update:
-      reader.forEachMember(of: content) { name, value in
+      var members = content.members
+      while let member = members.next() {
+        let name = member.name.content
         if action == .create, name.elementsEqual("todos") {
-          targetsOfTodos(value, at: position, into: &targets)
+          targetsOfTodos(member.value, at: position, into: &targets)
         } else {
           targets.insert(MergeTarget(todo: nil, key: FieldKey(ofTask: name)))
         }
       }
     case .createTodo, .addTodo:
       let id = todoID()
-      reader.forEachMember(of: content) { name, _ in
-        if let key = FieldKey(ofAddedTodo: name) { targets.insert(MergeTarget(todo: id, key: key)) }
+      var members = content.members
+      while let member = members.next() {
+        if let key = FieldKey(ofAddedTodo: member.name.content) {
+          targets.insert(MergeTarget(todo: id, key: key))
+        }
       }
     case .completeTodo, .snooze:
       let id = todoID()
       let key: FieldKey = action == .snooze ? .deadline : .completed
       targets.insert(MergeTarget(todo: id, key: key))
-      if let notes = reader.member("notes", of: content), !reader.range(notes).isEmpty {
+      if let notes = content["notes"], !notes.contentPlace.isEmpty {
         targets.insert(MergeTarget(todo: id, key: .notes))
       }
     case .complete: targets.insert(MergeTarget(todo: nil, key: .completedAt))
     case .merge:
       guard !reader.isAutomatic else { return }
-      reader.forEachMember(of: content) { name, _ in
-        if let key = FieldKey(ofMerged: name) { targets.insert(MergeTarget(todo: nil, key: key)) }
+      var members = content.members
+      while let member = members.next() {
+        if let key = FieldKey(ofMerged: member.name.content) {
+          targets.insert(MergeTarget(todo: nil, key: key))
+        }
       }
     case .archive, .unarchive, .delete: break
     }
   }
 
   private func targetsOfTodos(
-    _ todos: Int, at position: Int, into targets: inout Set<MergeTarget>
+    _ todos: JSONValue, at position: Int, into targets: inout Set<MergeTarget>
   ) {
     var index = 0
-    reader.forEachElement(of: todos) { element in
-      let named = reader.member("todoTaskId", of: element).flatMap { reader.taskID($0) }
+    var elements = todos.elements
+    while let element = elements.next() {
+      let named = element["todoTaskId"]?.taskID
       let id = named ?? TaskID(ofTodo: index, in: log.id(at: position))
       index += 1
-      reader.forEachMember(of: element) { name, _ in
-        if let key = FieldKey(ofTodo: name) { targets.insert(MergeTarget(todo: id, key: key)) }
+      var members = element.members
+      while let member = members.next() {
+        if let key = FieldKey(ofTodo: member.name.content) {
+          targets.insert(MergeTarget(todo: id, key: key))
+        }
       }
     }
   }
@@ -260,7 +274,7 @@ private struct Extreme {
     guard let kind = Kind(values[0]), values.allSatisfy({ Kind($0) == kind }) else { return nil }
     let precedes: ([UInt8], [UInt8]) -> Bool = { left, right in
       switch kind {
-      case .number: JSONValue.number(left) < JSONValue.number(right)
+      case .number: ValueText.number(left) < ValueText.number(right)
       // By their first letters: false comes before true.
       case .truth: left[0] < right[0]
       case .text: isTime ? timePrecedes(left, right) : left.lexicographicallyPrecedes(right)
@@ -270,7 +284,7 @@ private struct Extreme {
   }
 
   private func timePrecedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    guard let one = JSONValue.time(left), let other = JSONValue.time(right), one != other else {
+    guard let one = ValueText.time(left), let other = ValueText.time(right), one != other else {
       return left.lexicographicallyPrecedes(right)
     }
     return one < other

@@ -1,5 +1,6 @@
 // SNOOZE: gives a todo another deadline, or moves the one it has by days of 86,400 seconds.
 
+internal import CanonicalJSON
 internal import RedoObject
 
 extension Replay {
@@ -12,8 +13,8 @@ extension Replay {
       return
     }
     var deadline: [UInt8] = []
-    if let given = reader.member("newDeadline", of: reader.content) {
-      deadline = reader.value(given)
+    if let given = reader.content["newDeadline"] {
+      deadline = given.bytes
     } else {
       guard let due = todo.due else {
         skips.append(Skip(position, .deadlineMissing, todo: id))
@@ -27,7 +28,7 @@ extension Replay {
       moved.append(to: &deadline)
       deadline.append(UInt8(ascii: "\""))
     }
-    let notes = reader.member("notes", of: reader.content).map { reader.text($0) }
+    let notes = reader.content["notes"]?.contentBytes
     state?.todos.update(place) { todo in
       todo.deadline = deadline
       todo.appendNotes(notes ?? [])
@@ -36,14 +37,8 @@ extension Replay {
 
   /// The days of the content at hand, 1 to 36,500.
   private func days() -> Int64 {
-    let token =
-      reader.member("daysToExtend", of: reader.content)
-      ?? reader.member("snoozeDays", of: reader.content)
-    var days: Int64 = 0
-    for byte in token.map({ reader.text($0) }) ?? [] {
-      days = days * 10 + Int64(byte &- UInt8(ascii: "0"))
-    }
-    return days
+    let content = reader.content
+    return content["daysToExtend"]?.integer ?? content["snoozeDays"]?.integer ?? 0
   }
 }
 

@@ -1,89 +1,74 @@
 // The state as JSON (protocol, section 3.1): one line of RFC 8785 a task, byte for byte the same in every
 // store that has the same nodes.
 
+internal import CanonicalJSON
 internal import RedoObject
 
 extension TaskState {
   /// Appends the task as RFC 8785 JSON, without a line feed.
   package func appendJSON(to output: inout [UInt8]) {
-    output.append(isArchived ? "{\"archived\":true" : "{\"archived\":false")
-    member(",\"completedAt\":", value(.completedAt), to: &output)
-    text(",\"created\":", created, to: &output)
-    output.append(",\"defaulted\":[")
-    var isFirst = true
-    for key in FieldKey.defaulted where isDefaulted(key) {
-      output.append(isFirst ? "\"" : ",\"")
-      output.append(key.name)
-      output.append("\"")
-      isFirst = false
+    JSONWriter.append(to: &output) { json in
+      json.object { json in
+        json.add("archived", isArchived)
+        member("completedAt", value(.completedAt), to: &json)
+        json.add("created", escaped: created)
+        json.addArray("defaulted") { json in
+          for key in FieldKey.defaulted where isDefaulted(key) {
+            json.value(escaped: { $0.append(key.name) })
+          }
+        }
+        member("description", value(.description), to: &json)
+        fields(otherMembers, to: &json)
+        member("frequencyDays", value(.frequencyDays), to: &json)
+        json.name("guid")
+        json.value(escaped: { id.append(to: &$0) })
+        if let lastUpdated { json.add("lastUpdated", escaped: lastUpdated) }
+        member("priority", value(.priority), to: &json)
+        member("privacy", value(.privacy), to: &json)
+        member("storyPoints", value(.storyPoints), to: &json)
+        member("title", value(.title), to: &json)
+        json.addArray("todoTasks") { json in
+          for todo in todos.items { write(todo, to: &json) }
+        }
+        json.name("userId")
+        json.value(escaped: { author.append(to: &$0) })
+      }
     }
-    output.append("]")
-    member(",\"description\":", value(.description), to: &output)
-    appendFields(otherMembers, to: &output)
-    member(",\"frequencyDays\":", value(.frequencyDays), to: &output)
-    output.append(",\"guid\":\"")
-    id.append(to: &output)
-    output.append("\"")
-    if let lastUpdated { text(",\"lastUpdated\":", lastUpdated, to: &output) }
-    member(",\"priority\":", value(.priority), to: &output)
-    member(",\"privacy\":", value(.privacy), to: &output)
-    member(",\"storyPoints\":", value(.storyPoints), to: &output)
-    member(",\"title\":", value(.title), to: &output)
-    output.append(",\"todoTasks\":[")
-    for (place, todo) in todos.items.enumerated() {
-      if place > 0 { output.append(",") }
-      append(todo, to: &output)
-    }
-    output.append("],\"userId\":\"")
-    author.append(to: &output)
-    output.append("\"}")
   }
 
   /// Appends a todo of the task.
   func append(_ todo: TodoState, to output: inout [UInt8]) {
-    output.append("{")
-    if let completed = todo.completed {
-      output.append("\"completed\":")
-      output += completed
-      output.append(",")
-    }
-    text("\"created\":", todo.created, to: &output)
-    member(",\"deadline\":", todo.deadline, to: &output)
-    appendFields(todo.otherMembers, to: &output)
-    output.append(",\"guid\":\"")
-    todo.id.append(to: &output)
-    text("\",\"notes\":", todo.notes, to: &output)
-    output.append(",\"redoParentGuid\":\"")
-    id.append(to: &output)
-    output.append("\"}")
+    JSONWriter.append(to: &output) { json in write(todo, to: &json) }
   }
 
-  private func appendFields(
-    _ members: [(name: [UInt8], value: [UInt8])], to output: inout [UInt8]
-  ) {
-    output.append(",\"fields\":{")
-    for (place, member) in members.enumerated() {
-      output.append(place > 0 ? ",\"" : "\"")
-      output += member.name
-      output.append("\":")
-      output += member.value
+  private func write(_ todo: TodoState, to json: inout JSONWriter) {
+    json.object { json in
+      member("completed", todo.completed, to: &json)
+      json.add("created", escaped: todo.created)
+      member("deadline", todo.deadline, to: &json)
+      fields(todo.otherMembers, to: &json)
+      json.name("guid")
+      json.value(escaped: { todo.id.append(to: &$0) })
+      json.add("notes", escaped: todo.notes)
+      json.name("redoParentGuid")
+      json.value(escaped: { id.append(to: &$0) })
     }
-    output.append("}")
+  }
+
+  private func fields(
+    _ members: [(name: [UInt8], value: [UInt8])], to json: inout JSONWriter
+  ) {
+    json.addObject("fields") { json in
+      for member in members {
+        json.name(escaped: member.name)
+        json.value(json: member.value)
+      }
+    }
   }
 
   /// A member whose value is there, as it stands.
-  private func member(_ name: StaticString, _ value: [UInt8]?, to output: inout [UInt8]) {
-    guard let value else { return }
-    output.append(name)
-    output += value
-  }
-
-  /// A member whose value is an escaped text.
-  private func text(_ name: StaticString, _ value: [UInt8], to output: inout [UInt8]) {
-    output.append(name)
-    output.append("\"")
-    output += value
-    output.append("\"")
+  private func member(_ name: StaticString, _ value: [UInt8]?, to json: inout JSONWriter) {
+    if let value { json.add(name, json: value) }
   }
 }
 

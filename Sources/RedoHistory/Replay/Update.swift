@@ -1,20 +1,22 @@
 // UPDATE and COMPLETE: set members of the task.
 
+internal import CanonicalJSON
 internal import RedoObject
 
 extension Replay {
   /// Sets just the members that the content has.
   mutating func update(_ position: Int, _ state: inout TaskState?) {
     reader.read(position, of: log)
-    reader.forEachMember(of: reader.content) { name, value in
-      state?.set(FieldKey(ofTask: name), to: reader.value(value))
+    var members = reader.content.members
+    while let member = members.next() {
+      state?.set(FieldKey(ofTask: member.name.content), to: member.value.bytes)
     }
   }
 
   /// Sets when the task was completed; its todos are left alone.
   mutating func complete(_ position: Int, _ state: inout TaskState?) {
     reader.read(position, of: log)
-    guard let completedAt = reader.member("completedAt", of: reader.content) else { return }
-    state?.set(.completedAt, to: reader.value(completedAt))
+    guard let completedAt = reader.content["completedAt"] else { return }
+    state?.set(.completedAt, to: completedAt.bytes)
   }
 }

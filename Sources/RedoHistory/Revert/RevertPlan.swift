@@ -152,7 +152,8 @@ extension RevertPlan {
           obstacles.append("a completion")
           continue
         }
-        steps.append(Step(action: .complete, content: Self.object([("completedAt", old)])))
+        steps.append(
+          Step(action: .complete, content: Self.object([(Array("completedAt".utf8), old)])))
       default:
         if change.old == nil {
           obstacles.append("the first value of '\(name)'")
@@ -163,20 +164,11 @@ extension RevertPlan {
     }
     guard !members.isEmpty else { return }
     members.sort { MemberName(escaped: $0.name) < MemberName(escaped: $1.name) }
-    var content: [UInt8] = [UInt8(ascii: "{")]
-    for (place, change) in members.enumerated() {
-      if place > 0 { content.append(UInt8(ascii: ",")) }
-      content.append(UInt8(ascii: "\""))
-      content += change.name
-      content += "\":".utf8
-      content += change.old ?? []
-    }
-    content.append(UInt8(ascii: "}"))
+    let content = Self.object(members.map { ($0.name, $0.old ?? []) })
     steps.insert(Step(action: .update, content: content), at: 0)
   }
 
   private mutating func undo(_ change: StateChange, _ name: String, of todo: TaskID) {
-    let id = Array("\"\(todo.text)\"".utf8)
     guard let old = change.old else {
       switch name {
       case "completed": obstacles.append("a completion")
@@ -189,25 +181,33 @@ extension RevertPlan {
     switch name {
     case "completed":
       steps.append(
-        Step(
-          action: .completeTodo, content: Self.object([("completed", old), ("todoTaskId", id)])))
+        Step(action: .completeTodo, content: Self.object(("completed", old), todo: todo)))
     case "deadline":
       steps.append(
-        Step(action: .snooze, content: Self.object([("newDeadline", old), ("todoTaskId", id)])))
+        Step(action: .snooze, content: Self.object(("newDeadline", old), todo: todo)))
     case "notes": obstacles.append("appended notes")
     default: obstacles.append("a decision about '\(name)' of todo '\(todo.text)'")
     }
   }
 
-  /// An object of members that are sorted.
-  private static func object(_ members: [(String, [UInt8])]) -> [UInt8] {
-    var text: [UInt8] = [UInt8(ascii: "{")]
-    for (place, (name, value)) in members.enumerated() {
-      if place > 0 { text.append(UInt8(ascii: ",")) }
-      text += "\"\(name)\":".utf8
-      text += value
+  /// An object of members that are sorted: names as RFC 8785 writes them, without quotes, and values.
+  private static func object(_ members: [(name: [UInt8], value: [UInt8])]) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      for (name, value) in members {
+        json.name(escaped: name)
+        json.value(json: value)
+      }
     }
-    text.append(UInt8(ascii: "}"))
-    return text
+    return json.bytes
+  }
+
+  private static func object(_ member: (StaticString, [UInt8]), todo: TaskID) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.add(member.0, json: member.1)
+      json.add("todoTaskId", todo.text)
+    }
+    return json.bytes
   }
 }

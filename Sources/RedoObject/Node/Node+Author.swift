@@ -3,56 +3,54 @@
 internal import CanonicalJSON
 internal import RedoCrypto
 
-extension NodeDecoder {
-  mutating func judgeAuthor(_ value: Int, _ text: Span<UInt8>, _ draft: inout Draft) {
-    guard isPresent(value, "/author", required: true) else { return }
-    guard scanner[value].kind == .object else {
-      report(.nodeType, "/author", detail: excerpt(value, text))
+extension NodeJudge {
+  mutating func judgeAuthor(_ value: JSONValue?, _ draft: inout Draft) {
+    guard let value = present(value, "/author", required: true) else { return }
+    guard value.isObject else {
+      report(.nodeType, "/author", detail: excerpt(value))
       return
     }
-    var userID = 0
-    var deviceID = 0
-    var publicKey = 0
-    var index = value + 1
-    let end = Int(scanner[value].next)
-    while index < end {
-      let name = text.extracting(scanner[index].range)
-      let member = index + 1
-      index = Int(scanner[member].next)
+    var userID: JSONValue?
+    var deviceID: JSONValue?
+    var publicKey: JSONValue?
+    var members = value.members
+    while let next = members.next() {
+      let name = next.name.content
+      let member = next.value
       switch name.count {
       case 6 where name.elementsEqual("userId"): userID = member
       case 8 where name.elementsEqual("deviceId"): deviceID = member
       case 9 where name.elementsEqual("publicKey"): publicKey = member
       case 4 where name.elementsEqual("name"):
-        draft.places.authorName = judgeText(member, "/author/name", text)
+        draft.places.authorName = judgeText(member, "/author/name")
       case 5 where name.elementsEqual("email"):
-        draft.places.authorEmail = judgeText(member, "/author/email", text)
+        draft.places.authorEmail = judgeText(member, "/author/email")
       case 10 where name.elementsEqual("deviceName"):
-        draft.places.deviceName = judgeText(member, "/author/deviceName", text)
+        draft.places.deviceName = judgeText(member, "/author/deviceName")
       default:
         report(.memberUnknown, Self.pointer("/author", name))
       }
     }
-    if isPresent(userID, "/author/userId", required: true) {
-      draft.userID = string(userID, text).flatMap { UserID(hex: text.extracting($0)) }
-      if draft.userID == nil { reportForm(.userIDForm, "/author/userId", userID, text) }
+    if let userID = present(userID, "/author/userId", required: true) {
+      if let text = userID.escaped { draft.userID = UserID(hex: text) }
+      if draft.userID == nil { reportForm(.userIDForm, "/author/userId", userID) }
     }
-    if isPresent(deviceID, "/author/deviceId", required: true) {
-      if let range = string(deviceID, text), !range.isEmpty {
-        draft.places.deviceID = Node.Slice(range)
+    if let deviceID = present(deviceID, "/author/deviceId", required: true) {
+      if deviceID.isString, !deviceID.contentPlace.isEmpty {
+        draft.places.deviceID = Node.Slice(deviceID.contentPlace)
       } else {
-        report(.deviceIDForm, "/author/deviceId", detail: excerpt(deviceID, text))
+        report(.deviceIDForm, "/author/deviceId", detail: excerpt(deviceID))
       }
     }
-    judgePublicKey(publicKey, text, &draft)
+    judgePublicKey(publicKey, &draft)
   }
 
-  private mutating func judgePublicKey(_ value: Int, _ text: Span<UInt8>, _ draft: inout Draft) {
-    guard isPresent(value, "/author/publicKey", required: profile.isGenesis) else { return }
-    guard let range = string(value, text),
-      let bytes = Hex.decode32(text.extracting(range))
-    else {
-      reportForm(.publicKeyForm, "/author/publicKey", value, text)
+  private mutating func judgePublicKey(_ value: JSONValue?, _ draft: inout Draft) {
+    guard let value = present(value, "/author/publicKey", required: profile.isGenesis) else {
+      return
+    }
+    guard let text = value.escaped, let bytes = Hex.decode32(text) else {
+      reportForm(.publicKeyForm, "/author/publicKey", value)
       return
     }
     let key = PublicKey(bytes: bytes)
@@ -65,47 +63,37 @@ extension NodeDecoder {
   }
 
   private mutating func judgeText(
-    _ value: Int, _ pointer: String, _ text: Span<UInt8>
+    _ value: JSONValue, _ pointer: String
   ) -> Node.Slice {
-    guard isPresent(value, pointer, required: false) else { return Node.Slice() }
-    guard let range = string(value, text) else {
-      report(.authorText, pointer, detail: excerpt(value, text))
+    guard let value = present(value, pointer, required: false) else { return Node.Slice() }
+    guard value.isString else {
+      report(.authorText, pointer, detail: excerpt(value))
       return Node.Slice()
     }
-    return Node.Slice(range)
+    return Node.Slice(value.contentPlace)
   }
 
   /// Reports a value that should be lower-case hex, with a hint at the encoding it may have.
-  mutating func reportForm(_ rule: Rule, _ pointer: String, _ value: Int, _ text: Span<UInt8>) {
+  mutating func reportForm(_ rule: Rule, _ pointer: String, _ value: JSONValue) {
     var hint: String?
-    if let range = string(value, text) {
-      hint = EncodingHint.text(for: text.extracting(range))
-    }
-    report(rule, pointer, detail: excerpt(value, text), hint: hint)
+    if let text = value.escaped { hint = EncodingHint.text(for: text) }
+    report(rule, pointer, detail: excerpt(value), hint: hint)
   }
 
   /// The beginning of a value as it stands in the canonical text.
-  func excerpt(_ value: Int, _ text: Span<UInt8>) -> String {
+  func excerpt(_ value: JSONValue) -> String {
     let limit = 100
-    let range = scanner[value].outerRange
-    let bytes = text.extracting(range.lowerBound..<min(range.upperBound, range.lowerBound + limit))
+    let bytes = value.raw
     var excerpt: [UInt8] = []
-    for index in bytes.indices { excerpt.append(bytes[index]) }
-    let more = range.count > limit ? "..." : ""
+    excerpt.append(bytes, 0..<min(bytes.count, limit))
+    let more = bytes.count > limit ? "..." : ""
     return String(decoding: excerpt, as: UTF8.self) + more
   }
 
   /// A JSON pointer to a member of a value (RFC 6901).
   static func pointer(_ parent: String, _ escapedName: Span<UInt8>) -> String {
     var pointer = Array(parent.utf8)
-    pointer.append(UInt8(ascii: "/"))
-    for byte in StringEscape.unescape(escapedName) {
-      switch byte {
-      case UInt8(ascii: "~"): pointer += Array("~0".utf8)
-      case UInt8(ascii: "/"): pointer += Array("~1".utf8)
-      default: pointer.append(byte)
-      }
-    }
+    JSONValue.appendStep(StringEscape.unescape(escapedName).span, toPointer: &pointer)
     return String(decoding: pointer, as: UTF8.self)
   }
 }

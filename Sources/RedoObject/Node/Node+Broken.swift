@@ -45,9 +45,9 @@ extension NodeDecoder {
   ///   - id: the id that it states.
   /// - Returns: `nil` when it has no place in a history.
   package mutating func decodeBroken(_ text: Span<UInt8>, id: ObjectID) -> BrokenNode? {
-    let kept = findings
-    defer { findings = kept }
-    findings = []
+    let kept = judge.findings
+    defer { judge.findings = kept }
+    judge.findings = []
     var bytes: [UInt8] = []
     do throws(JSONError) {
       try scanner.scan(text)
@@ -56,9 +56,19 @@ extension NodeDecoder {
     } catch {
       return nil
     }
-    guard scanner[0].kind == .object else { return nil }
+    return judge.broken(scanner, bytes.span, id: id)
+  }
+}
+
+extension NodeJudge {
+  /// What a history needs of a node that is refused.
+  fileprivate mutating func broken(
+    _ scanner: borrowing Scanner, _ text: Span<UInt8>, id: ObjectID
+  ) -> BrokenNode? {
+    let root = scanner.root(of: text)
+    guard root.isObject else { return nil }
     var draft = Draft()
-    judgeMembers(topLevel(bytes.span), bytes.span, &draft)
+    judgeMembers(topLevel(root), &draft)
     let lost: [Rule] = [.parentsForm, .parentsLimit]
     guard let lamport = draft.lamport, let wall = draft.wall,
       !findings.contains(where: { lost.contains($0.rule) || $0.isOfMember("/parents") })

@@ -69,46 +69,32 @@ package struct NodeDraft: Sendable {
 
   /// The body, its members in canonical order; the content stands in it as it is.
   package var body: [UInt8] {
-    var body: [UInt8] = []
-    body.append("{\"action\":")
-    Self.append(action, to: &body)
-    body.append(",\"author\":{\"deviceId\":")
-    Self.append(author.deviceID, to: &body)
-    for (name, text) in [
-      ("deviceName", author.deviceName), ("email", author.email), ("name", author.name),
-      ("publicKey", author.publicKey.map { Hex.text($0.bytes.span) }),
-    ] {
-      guard let text else { continue }
-      body += ",\"\(name)\":".utf8
-      Self.append(text, to: &body)
+    var json = JSONWriter()
+    json.object { json in
+      json.add("action", action)
+      json.addObject("author") { json in
+        json.add("deviceId", author.deviceID)
+        if let name = author.deviceName { json.add("deviceName", name) }
+        if let email = author.email { json.add("email", email) }
+        if let name = author.name { json.add("name", name) }
+        if let key = author.publicKey { json.add("publicKey", Hex.text(key.bytes.span)) }
+        json.add("userId", author.userID.text)
+      }
+      json.addObject("data") { json in
+        if let conflictResolution { json.add("conflictResolution", json: conflictResolution) }
+        json.add(form == .fields ? "fields" : "payload", json: content)
+      }
+      json.addArray("parents") { json in
+        for parent in parents { json.value(escaped: { parent.append(to: &$0) }) }
+      }
+      if let task { json.add("taskId", task.text) }
+      json.addObject("timestamp") { json in
+        json.add("lamport", lamport.value)
+        json.add("wall", wall.text)
+      }
+      json.add("version", 1)
     }
-    body += ",\"userId\":\"\(author.userID.text)\"},\"data\":{".utf8
-    if let conflictResolution {
-      body.append("\"conflictResolution\":")
-      body += conflictResolution
-      body.append(",")
-    }
-    body += (form == .fields ? "\"fields\":" : "\"payload\":").utf8
-    body += content
-    body.append("},\"parents\":[")
-    for (index, parent) in parents.enumerated() {
-      if index > 0 { body.append(",") }
-      body.append("\"")
-      parent.append(to: &body)
-      body.append("\"")
-    }
-    body.append("]")
-    if let task { body += ",\"taskId\":\"\(task.text)\"".utf8 }
-    body += ",\"timestamp\":{\"lamport\":\(lamport.value),\"wall\":\"".utf8
-    wall.append(to: &body)
-    body.append("\"},\"version\":1}")
-    return body
-  }
-
-  private static func append(_ text: String, to output: inout [UInt8]) {
-    output.append("\"")
-    for byte in text.utf8 { StringEscape.append(byte, to: &output) }
-    output.append("\"")
+    return json.bytes
   }
 }
 
@@ -146,11 +132,11 @@ extension NodeDecoder {
       body: unsigned.body.span, id: unsigned.id, signature: signature, to: &text)
     guard let node = decode(text.span) else { return nil }
     guard node.userID == UserID(of: key.publicKey) else {
-      report(.userIDMismatch, "/author/userId", detail: node.userID.text)
+      judge.report(.userIDMismatch, "/author/userId", detail: node.userID.text)
       return nil
     }
     guard node.verify(key: node.publicKey ?? key.publicKey) == .good(form) else {
-      findings.append(Finding(.signatureBad, at: .pointer("/signature")))
+      judge.findings.append(Finding(.signatureBad, at: .pointer("/signature")))
       return nil
     }
     return node

@@ -80,61 +80,56 @@ enum ContentType {
   case policy, resolutions, forbidden
 }
 
-extension NodeDecoder {
+extension NodeJudge {
   /// Judges `data`: its shape, then the content of the action.
-  mutating func judgeData(_ value: Int, _ text: Span<UInt8>, _ draft: inout Draft) {
-    guard isPresent(value, "/data", required: true) else { return }
-    guard scanner[value].kind == .object else {
-      report(.dataShape, "/data", detail: excerpt(value, text))
+  mutating func judgeData(_ value: JSONValue?, _ draft: inout Draft) {
+    guard let value = present(value, "/data", required: true) else { return }
+    guard value.isObject else {
+      report(.dataShape, "/data", detail: excerpt(value))
       return
     }
-    var fields = 0
-    var payload = 0
-    var index = value + 1
-    let end = Int(scanner[value].next)
-    while index < end {
-      let name = text.extracting(scanner[index].range)
-      let member = index + 1
-      index = Int(scanner[member].next)
+    var fields: JSONValue?
+    var payload: JSONValue?
+    var members = value.members
+    while let member = members.next() {
+      let name = member.name.content
       if name.elementsEqual("fields") {
-        fields = member
+        fields = member.value
       } else if name.elementsEqual("payload") {
-        payload = member
+        payload = member.value
       } else if name.elementsEqual("conflictResolution") {
-        judgeConflictResolution(member, text, draft)
+        judgeConflictResolution(member.value, draft)
       } else {
         report(.memberUnknown, Self.pointer("/data", name))
       }
     }
-    guard (fields > 0) != (payload > 0) else {
+    let isPayload = fields == nil
+    guard isPayload != (payload == nil) else {
       report(.dataShape, "/data")
       return
     }
-    let content = max(fields, payload)
-    let pointer = fields > 0 ? "/data/fields" : "/data/payload"
-    guard isPresent(content, pointer, required: true) else { return }
-    guard scanner[content].kind == .object else {
-      report(.dataShape, pointer, detail: excerpt(content, text))
+    let content = isPayload ? payload : fields
+    let pointer = isPayload ? "/data/payload" : "/data/fields"
+    guard let content = present(content, pointer, required: true) else { return }
+    guard content.isObject else {
+      report(.dataShape, pointer, detail: excerpt(content))
       return
     }
-    draft.places.data = Node.Slice(scanner[value].range)
-    draft.places.content = Node.Slice(scanner[content].range)
+    draft.places.data = Node.Slice(value.contentPlace)
+    draft.places.content = Node.Slice(content.contentPlace)
     guard let action = draft.action else { return }
-    judgeContent(content, pointer, action, text)
+    judgeContent(content, pointer, action)
   }
 
   /// Judges the members of an action's content.
   private mutating func judgeContent(
-    _ content: Int, _ pointer: String, _ action: Action, _ text: Span<UInt8>
+    _ content: JSONValue, _ pointer: String, _ action: Action
   ) {
     let isPayload = pointer == "/data/payload"
     var seen = SeenMembers()
-    var index = content + 1
-    let end = Int(scanner[content].next)
-    while index < end {
-      let name = text.extracting(scanner[index].range)
-      let value = index + 1
-      index = Int(scanner[value].next)
+    var members = content.members
+    while let next = members.next() {
+      let name = next.name.content
       guard let member = ContentMember(name),
         let type = member.type(in: action, isPayload: isPayload)
       else {
@@ -146,7 +141,7 @@ extension NodeDecoder {
         report(.payloadForbidden, Self.pointer(pointer, name))
         continue
       }
-      judgeValue(value, type, Self.pointer(pointer, name), text)
+      judgeValue(next.value, type, Self.pointer(pointer, name))
       if action == .snooze, member == .newDeadline || member == .snoozeDays, seen.snoozes > 1 {
         report(.payloadForbidden, Self.pointer(pointer, name))
       }

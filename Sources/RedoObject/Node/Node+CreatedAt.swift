@@ -18,51 +18,47 @@ package enum CreatedAt: Equatable, Sendable {
   }
 }
 
-extension NodeDecoder {
+extension NodeJudge {
   /// Reads a time in any form: a text of RFC 3339; a map of `_seconds` and `_nanoseconds`, with or without the low
   /// lines, the second of which may be missing; or `timestampValue`, as the REST interface of Firestore has it.
   ///
-  /// - Parameters:
-  ///   - value: the token of the member; 0 when it is absent.
-  ///   - text: where it stands.
+  /// - Parameter value: the member; `nil` when it is absent.
   /// - Returns: `nil` for an absent member and for null, which say nothing.
-  func createdAt(_ value: Int, _ text: Span<UInt8>) -> CreatedAt? {
-    guard value > 0 else { return nil }
-    switch scanner[value].kind {
+  func createdAt(_ value: JSONValue?) -> CreatedAt? {
+    guard let value else { return nil }
+    switch value.kind {
     case .null: return nil
-    case .string: if let time = time(ofText: value, text) { return time }
-    case .object: if let time = time(ofMap: value, text) { return time }
+    case .string: if let time = time(ofText: value) { return time }
+    case .object: if let time = time(ofMap: value) { return time }
     case .array, .number, .literalTrue, .literalFalse: break
     }
-    return .unknown(excerpt(value, text))
+    return .unknown(excerpt(value))
   }
 
-  private func time(ofText value: Int, _ text: Span<UInt8>) -> CreatedAt? {
-    guard let range = string(value, text), let time = RFC3339.parse(text.extracting(range)) else {
+  private func time(ofText value: JSONValue) -> CreatedAt? {
+    guard let text = value.escaped, let time = RFC3339.parse(text) else {
       return nil
     }
     return .time(seconds: time.seconds, nanoseconds: time.nanoseconds)
   }
 
-  private func time(ofMap value: Int, _ text: Span<UInt8>) -> CreatedAt? {
+  private func time(ofMap value: JSONValue) -> CreatedAt? {
     var seconds: Int64?
     var nanoseconds: Int64?
     var count = 0
-    var index = value + 1
-    let end = Int(scanner[value].next)
-    while index < end {
-      let name = text.extracting(scanner[index].range)
-      let member = index + 1
-      index = Int(scanner[member].next)
+    var members = value.members
+    while let next = members.next() {
+      let name = next.name.content
+      let member = next.value
       count += 1
       if name.elementsEqual("timestampValue") {
         // It is the only member of such a value.
-        return count == 1 && index == end ? time(ofText: member, text) : nil
+        return count == 1 && members.next() == nil ? time(ofText: member) : nil
       } else if name.elementsEqual("_seconds") || name.elementsEqual("seconds") {
-        guard seconds == nil, let number = integer(member, text) else { return nil }
+        guard seconds == nil, let number = integer(member) else { return nil }
         seconds = number
       } else if name.elementsEqual("_nanoseconds") || name.elementsEqual("nanoseconds") {
-        guard nanoseconds == nil, let number = integer(member, text) else { return nil }
+        guard nanoseconds == nil, let number = integer(member) else { return nil }
         nanoseconds = number
       } else {
         return nil

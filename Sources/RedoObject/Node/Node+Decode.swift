@@ -32,31 +32,31 @@ package struct NodeDecoder: ~Copyable {
     package let body: [UInt8]
   }
 
-  /// The rules that apply.
-  package let profile: Profile
-  /// What happens to envelope members.
-  package let envelope: Envelope
-  /// Whether a text must state its id.
-  package let identity: Identity
   /// Every broken rule of the node decoded last, warnings included.
-  package internal(set) var findings: [Finding] = []
+  package var findings: [Finding] { judge.findings }
   /// Set when the stated id of the node decoded last is not its hash.
-  package private(set) var mismatch: Mismatch?
+  package var mismatch: Mismatch? { judge.mismatch }
   /// The id that the text decoded last states, if it has the right form.
-  package private(set) var statedID: ObjectID?
+  package var statedID: ObjectID? { judge.statedID }
   /// When a remote first had the node decoded last, if the text is a remote's copy and that is no error.
-  package private(set) var createdAt: CreatedAt?
+  package var createdAt: CreatedAt? { judge.createdAt }
+  /// The rules that apply.
+  package var profile: Profile { judge.profile }
+  /// What happens to envelope members.
+  package var envelope: Envelope { judge.envelope }
+  /// Whether a text must state its id.
+  package var identity: Identity { judge.identity }
 
   var scanner = Scanner()
+  /// Apart from the scanner, because what is judged looks into the scanner's text.
+  var judge: NodeJudge
   private var rebuilt: [UInt8] = []
 
   /// A decoder for a profile.
   package init(
     profile: Profile = .v1, envelope: Envelope = .refuse, identity: Identity = .optional
   ) {
-    self.profile = profile
-    self.envelope = envelope
-    self.identity = identity
+    judge = NodeJudge(profile: profile, envelope: envelope, identity: identity)
   }
 
   /// Decodes one node.
@@ -64,9 +64,9 @@ package struct NodeDecoder: ~Copyable {
   /// - Parameter text: one JSON value, white space around it included.
   /// - Returns: the node; `nil` when `findings` has an error.
   package mutating func decode(_ text: Span<UInt8>) -> Node? {
-    reset()
+    judge.reset()
     guard text.count <= Node.byteLimit else {
-      findings.append(Finding(.nodeSize))
+      judge.findings.append(Finding(.nodeSize))
       return nil
     }
     // A line end around a node must not cost it the way without rebuilding.
@@ -78,10 +78,10 @@ package struct NodeDecoder: ~Copyable {
     do throws(JSONError) {
       try scanner.scan(trimmed)
     } catch {
-      findings.append(Finding(JSONError(error.rule, at: start + error.offset)))
+      judge.findings.append(Finding(JSONError(error.rule, at: start + error.offset)))
       return nil
     }
-    if scanner.isCanonical { return judge(trimmed) }
+    if scanner.isCanonical { return judge.node(scanner, trimmed) }
 
     var bytes: [UInt8] = []
     swap(&bytes, &rebuilt)
@@ -93,23 +93,19 @@ package struct NodeDecoder: ~Copyable {
     } catch {
       preconditionFailure("BUG: canonical JSON is refused: \(error)")
     }
-    return judge(bytes.span)
+    return judge.node(scanner, bytes.span)
   }
 
   /// Whether a text is one JSON object; if not, `findings` says why.
   mutating func isObject(_ text: Span<UInt8>) -> Bool {
-    reset()
+    judge.reset()
     do throws(JSONError) {
       try scanner.scan(text)
     } catch {
-      findings.append(Finding(error))
+      judge.findings.append(Finding(error))
       return false
     }
-    guard scanner[0].kind == .object else {
-      report(.dataShape, "/data", detail: excerpt(0, text))
-      return false
-    }
-    return true
+    return judge.isData(scanner, text)
   }
 
   /// Decodes a node that a store keeps: its id has been checked by reading it.
@@ -117,65 +113,98 @@ package struct NodeDecoder: ~Copyable {
   /// - Parameter object: an object of kind node.
   /// - Returns: the node; `nil` when `findings` has an error.
   package mutating func decode(_ object: StoredObject) -> Node? {
-    reset()
-    statedID = object.id
+    judge.reset()
+    judge.statedID = object.id
     guard object.kind == .node else {
-      findings.append(Finding(.nodeType))
+      judge.findings.append(Finding(.nodeType))
       return nil
     }
     do throws(JSONError) {
       try scanner.scan(object.canonical.span)
     } catch {
-      findings.append(Finding(error))
+      judge.findings.append(Finding(error))
       return nil
     }
-    guard scanner.isCanonical, scanner[0].kind == .object else {
-      findings.append(Finding(.nodeType, detail: "a body that is not a canonical object"))
-      return nil
-    }
-    let text = object.canonical.span
-    let members = topLevel(text)
-    if members.id > 0 { report(.memberUnknown, "/id") }
-    if members.signature > 0 { report(.memberUnknown, "/signature") }
-    var draft = Draft()
-    judgeMembers(members, text, &draft)
-    return node(
-      object.id, object.canonical, signature: object.signature, draft, draft.places)
+    return judge.node(scanner, of: object)
   }
 
-  private mutating func reset() {
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+}
+
+/// Judges what has been scanned, and collects what is said of it.
+struct NodeJudge {
+  let profile: Profile
+  let envelope: NodeDecoder.Envelope
+  let identity: NodeDecoder.Identity
+  var findings: [Finding] = []
+  private(set) var mismatch: NodeDecoder.Mismatch?
+  var statedID: ObjectID?
+  private(set) var createdAt: CreatedAt?
+
+  init(profile: Profile, envelope: NodeDecoder.Envelope, identity: NodeDecoder.Identity) {
+    self.profile = profile
+    self.envelope = envelope
+    self.identity = identity
+  }
+
+  /// Forgets what was said of the text before.
+  mutating func reset() {
     findings.removeAll(keepingCapacity: true)
     mismatch = nil
     statedID = nil
     createdAt = nil
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  /// Whether a text that is to stand in `data` is an object.
+  mutating func isData(_ scanner: borrowing Scanner, _ text: Span<UInt8>) -> Bool {
+    let root = scanner.root(of: text)
+    if root.isObject { return true }
+    report(.dataShape, "/data", detail: excerpt(root))
+    return false
+  }
+
+  /// Judges the body of a node that a store keeps.
+  mutating func node(_ scanner: borrowing Scanner, of object: StoredObject) -> Node? {
+    let text = object.canonical
+    let root = scanner.root(of: text.span)
+    guard scanner.isCanonical, root.isObject else {
+      findings.append(Finding(.nodeType, detail: "a body that is not a canonical object"))
+      return nil
+    }
+    let members = topLevel(root)
+    if members.has(.id) { report(.memberUnknown, "/id") }
+    if members.has(.signature) { report(.memberUnknown, "/signature") }
+    var draft = Draft()
+    judgeMembers(members, &draft)
+    return node(
+      object.id, object.canonical, signature: object.signature, draft, draft.places)
   }
 
   /// Judges the members of a scanned canonical text and builds the node.
-  private mutating func judge(_ text: Span<UInt8>) -> Node? {
-    guard scanner[0].kind == .object else {
-      findings.append(Finding(.nodeType, detail: excerpt(0, text)))
+  mutating func node(_ scanner: borrowing Scanner, _ text: Span<UInt8>) -> Node? {
+    let root = scanner.root(of: text)
+    guard root.isObject else {
+      findings.append(Finding(.nodeType, detail: excerpt(root)))
       return nil
     }
-    let members = topLevel(text)
+    let members = topLevel(root)
     var draft = Draft()
-    judgeMembers(members, text, &draft)
+    judgeMembers(members, &draft)
     // An absent id is worth a word only where nothing else is wrong.
-    if identity == .required, members.id == 0, !hasErrors { report(.memberMissing, "/id") }
+    if identity == .required, !members.has(.id), !hasErrors { report(.memberMissing, "/id") }
 
-    let body = BodyText(of: members, scanner, text)
+    let body = BodyText(of: members, root)
     // What comes without id or with escapes must still be no larger when it is written whole.
     if Node.wholeCount(bodyCount: body.bytes.count, draft.signature) > Node.byteLimit {
       findings.append(Finding(.nodeSize))
     }
     let id = ObjectID(digest: SHA256.digest(of: body.bytes.span))
     statedID = draft.statedID
-    if envelope == .strip { createdAt = createdAt(members.createdAt, text) }
+    if envelope == .strip { createdAt = createdAt(members[.createdAt]) }
     if let stated = draft.statedID, stated != id {
-      mismatch = Mismatch(stated: stated, computed: id, body: body.bytes)
+      mismatch = NodeDecoder.Mismatch(stated: stated, computed: id, body: body.bytes)
       report(
         .hashMismatch, "/id", detail: "the body hashes to '\(id.text)', not to '\(stated.text)'")
     }
@@ -226,23 +255,46 @@ struct Draft {
   var places = Node.Places()
 }
 
-/// The token indices of a node's top-level values; 0 stands for an absent member.
-struct Members {
-  var accessList = 0
-  var action = 0
-  var author = 0
-  var createdAt = 0
-  var data = 0
-  var id = 0
-  var parents = 0
-  var signature = 0
-  var taskID = 0
-  var timestamp = 0
-  var version = 0
+/// A member of a node's top level.
+enum NodeMember: Int {
+  case accessList, action, author, createdAt, data, id, parents, signature, taskID, timestamp
+  case version
+}
 
-  /// Whether the value at a token is not part of the body.
-  func isOutsideBody(_ value: Int) -> Bool {
-    value == id || value == signature || value == accessList || value == createdAt
+/// The values of a node's top level.
+struct Members: ~Escapable {
+  private let root: JSONValue
+  /// The index of each value; 0 for an absent member.
+  private var indices = InlineArray<11, Int>(repeating: 0)
+
+  /// No members of a value yet.
+  @_lifetime(copy root)
+  init(of root: JSONValue) { self.root = root }
+
+  /// A member; `nil` when it is absent.
+  subscript(member: NodeMember) -> JSONValue? {
+    @_lifetime(copy self)
+    get {
+      let index = indices[member.rawValue]
+      return index > 0 ? root.value(at: index) : nil
+    }
+  }
+
+  /// Keeps which value a member has.
+  mutating func set(_ member: NodeMember, _ value: JSONValue) {
+    indices[member.rawValue] = value.index
+  }
+
+  /// Whether a member is there.
+  func has(_ member: NodeMember) -> Bool { indices[member.rawValue] > 0 }
+
+  /// Whether a value is not part of the body.
+  func isOutsideBody(_ value: JSONValue) -> Bool {
+    let index = value.index
+    return index == indices[NodeMember.id.rawValue]
+      || index == indices[NodeMember.signature.rawValue]
+      || index == indices[NodeMember.accessList.rawValue]
+      || index == indices[NodeMember.createdAt.rawValue]
   }
 }
 
@@ -253,24 +305,23 @@ private struct BodyText {
   private var pieces = InlineArray<6, (start: Int, shift: Int)>(repeating: (0, 0))
   private var pieceCount = 0
 
-  init(of members: Members, _ scanner: borrowing Scanner, _ text: Span<UInt8>) {
+  init(of members: borrowing Members, _ root: JSONValue) {
+    // The text is canonical, so nothing stands around the object.
+    let text = root.raw
     bytes = []
     bytes.reserveCapacity(text.count)
     bytes.append(UInt8(ascii: "{"))
-    var index = 1
-    let end = Int(scanner[0].next)
     var runStart = -1
     var runEnd = 0
-    while index < end {
-      let value = index + 1
-      if members.isOutsideBody(value) {
+    var cursor = root.members
+    while let member = cursor.next() {
+      if members.isOutsideBody(member.value) {
         append(runStart, runEnd, text)
         runStart = -1
       } else {
-        if runStart < 0 { runStart = scanner[index].outerRange.lowerBound }
-        runEnd = scanner[value].outerRange.upperBound
+        if runStart < 0 { runStart = member.name.place.lowerBound }
+        runEnd = member.value.place.upperBound
       }
-      index = Int(scanner[value].next)
     }
     append(runStart, runEnd, text)
     bytes.append(UInt8(ascii: "}"))

@@ -2,74 +2,73 @@
 
 internal import CanonicalJSON
 
-extension NodeDecoder {
+extension NodeJudge {
   /// The greatest number of days by which a todo is moved: about a century.
   private static var daysLimit: Int64 { 36_500 }
 
   /// Judges one value of an action's content.
   mutating func judgeValue(
-    _ value: Int, _ type: ContentType, _ pointer: @autoclosure () -> String, _ text: Span<UInt8>
+    _ value: JSONValue, _ type: ContentType, _ pointer: @autoclosure () -> String
   ) {
-    let token = scanner[value]
     let holds: Bool
     switch type {
-    case .text: holds = token.kind == .string
-    case .title: holds = token.kind == .string && !token.range.isEmpty
-    case .boolean: holds = token.kind == .literalTrue || token.kind == .literalFalse
-    case .points: holds = token.kind == .number && text[token.range.lowerBound] != 0x2D
-    case .count: holds = isInteger(value, text) && text[token.range.lowerBound] != 0x2D
-    case .days: holds = integer(value, text).map { $0 >= 1 && $0 <= Self.daysLimit } ?? false
+    case .text: holds = value.isString
+    case .title: holds = value.isString && !value.contentPlace.isEmpty
+    case .boolean: holds = value.boolean != nil
+    case .points: holds = value.isNumber && value.content[0] != 0x2D
+    case .count: holds = value.isInteger && value.content[0] != 0x2D
+    case .days: holds = integer(value).map { $0 >= 1 && $0 <= Self.daysLimit } ?? false
     case .priority:
-      let priority = isInteger(value, text)
-      if priority, integer(value, text).map({ $0 < 1 || $0 > 5 }) ?? true {
-        report(.payloadRange, pointer(), detail: excerpt(value, text))
+      let priority = value.isInteger
+      if priority, integer(value).map({ $0 < 1 || $0 > 5 }) ?? true {
+        report(.payloadRange, pointer(), detail: excerpt(value))
       }
       holds = priority
     case .time:
-      let time = string(value, text).flatMap { WallTime.parse(text.extracting($0)) }
+      let time = time(value)
       if let time, !time.hasFraction { report(.wallPrecision, pointer()) }
       holds = time != nil
     case .uuid:
-      holds = string(value, text).map { TaskID(text.extracting($0)) != nil } ?? false
-    case .id: holds = isID(value, text)
+      holds = isTaskID(value)
+    case .id: holds = isID(value)
     case .ids:
-      holds = token.kind == .array
-      judgeElements(value, pointer(), text) { decoder, element, pointer in
-        if !decoder.isID(element, text) {
-          decoder.report(.payloadType, pointer, detail: decoder.excerpt(element, text))
+      holds = value.isArray
+      judgeElements(value, pointer()) { judge, element, pointer in
+        if !judge.isID(element) {
+          judge.report(.payloadType, pointer, detail: judge.excerpt(element))
         }
       }
     case .todos:
-      holds = token.kind == .array
-      judgeElements(value, pointer(), text) { decoder, element, pointer in
-        decoder.judgeObject(element, pointer, text, Self.todoType)
+      holds = value.isArray
+      judgeElements(value, pointer()) { judge, element, pointer in
+        judge.judgeObject(element, pointer, Self.todoType)
       }
     case .policy:
       holds = true
-      judgeObject(value, pointer(), text) { name in
+      judgeObject(value, pointer()) { name in
         name.elementsEqual("defaultStrategy") ? .text : nil
       }
     case .resolutions:
       holds = true
-      judgeResolutions(value, pointer(), text)
+      judgeResolutions(value, pointer())
     case .forbidden: return
     }
-    if !holds { report(.payloadType, pointer(), detail: excerpt(value, text)) }
+    if !holds { report(.payloadType, pointer(), detail: excerpt(value)) }
   }
 
-  /// Whether a number's canonical text has only digits and a sign.
-  private func isInteger(_ value: Int, _ text: Span<UInt8>) -> Bool {
-    let token = scanner[value]
-    guard token.kind == .number else { return false }
-    for index in token.range
-    where text[index] &- UInt8(ascii: "0") > 9 && text[index] != UInt8(ascii: "-") {
-      return false
-    }
-    return true
+  private func time(_ value: JSONValue) -> (time: WallTime, hasFraction: Bool)? {
+    guard let text = value.escaped else { return nil }
+    return WallTime.parse(text)
   }
 
-  private func isID(_ value: Int, _ text: Span<UInt8>) -> Bool {
-    string(value, text).map { ObjectID(ascii: text.extracting($0)) != nil } ?? false
+  private func isTaskID(_ value: JSONValue) -> Bool {
+    guard let text = value.escaped else { return false }
+    return TaskID(text) != nil
+  }
+
+  private func isID(_ value: JSONValue) -> Bool {
+    guard let text = value.escaped else { return false }
+    return ObjectID(ascii: text) != nil
   }
 
   private static func todoType(_ name: Span<UInt8>) -> ContentType? {
@@ -92,17 +91,17 @@ extension NodeDecoder {
   }
 
   /// The resolutions of a MERGE: `{task: [entry], todos: [{todoTaskId, fields: [entry]}]}`.
-  private mutating func judgeResolutions(_ value: Int, _ pointer: String, _ text: Span<UInt8>) {
-    judgeMembers(of: value, pointer, text) { decoder, name, member, pointer in
+  private mutating func judgeResolutions(_ value: JSONValue, _ pointer: String) {
+    judgeMembers(of: value, pointer) { judge, name, member, pointer in
       if name.elementsEqual("task") {
-        decoder.judgeEntries(member, pointer, text)
+        judge.judgeEntries(member, pointer)
       } else if name.elementsEqual("todos") {
-        decoder.judgeArray(member, pointer, text) { decoder, todo, pointer in
-          decoder.judgeMembers(of: todo, pointer, text) { decoder, name, member, pointer in
+        judge.judgeArray(member, pointer) { judge, todo, pointer in
+          judge.judgeMembers(of: todo, pointer) { judge, name, member, pointer in
             if name.elementsEqual("todoTaskId") {
-              decoder.judgeValue(member, .uuid, pointer, text)
+              judge.judgeValue(member, .uuid, pointer)
             } else if name.elementsEqual("fields") {
-              decoder.judgeEntries(member, pointer, text)
+              judge.judgeEntries(member, pointer)
             }
           }
         }
@@ -110,74 +109,69 @@ extension NodeDecoder {
     }
   }
 
-  private mutating func judgeEntries(_ value: Int, _ pointer: String, _ text: Span<UInt8>) {
-    judgeArray(value, pointer, text) { decoder, entry, pointer in
-      decoder.judgeObject(entry, pointer, text, Self.entryType)
+  private mutating func judgeEntries(_ value: JSONValue, _ pointer: String) {
+    judgeArray(value, pointer) { judge, entry, pointer in
+      judge.judgeObject(entry, pointer, Self.entryType)
     }
   }
 
   /// Judges the members of an object whose names have types.
   private mutating func judgeObject(
-    _ value: Int, _ pointer: String, _ text: Span<UInt8>,
+    _ value: JSONValue, _ pointer: String,
     _ type: (Span<UInt8>) -> ContentType?
   ) {
-    judgeMembers(of: value, pointer, text) { decoder, name, member, pointer in
+    judgeMembers(of: value, pointer) { judge, name, member, pointer in
       guard let type = type(name) else { return }
-      decoder.judgeValue(member, type, pointer, text)
+      judge.judgeValue(member, type, pointer)
     }
   }
 
   private mutating func judgeMembers(
-    of value: Int, _ pointer: String, _ text: Span<UInt8>,
-    _ judge: (inout NodeDecoder, Span<UInt8>, Int, String) -> Void
+    of value: JSONValue, _ pointer: String,
+    _ judge: (inout NodeJudge, Span<UInt8>, JSONValue, String) -> Void
   ) {
-    guard scanner[value].kind == .object else {
-      report(.payloadType, pointer, detail: excerpt(value, text))
+    guard value.isObject else {
+      report(.payloadType, pointer, detail: excerpt(value))
       return
     }
-    var index = value + 1
-    let end = Int(scanner[value].next)
-    while index < end {
-      let name = text.extracting(scanner[index].range)
-      judge(&self, name, index + 1, Self.pointer(pointer, name))
-      index = Int(scanner[index + 1].next)
+    var members = value.members
+    while let member = members.next() {
+      let name = member.name.content
+      judge(&self, name, member.value, Self.pointer(pointer, name))
     }
   }
 
   private mutating func judgeArray(
-    _ value: Int, _ pointer: String, _ text: Span<UInt8>,
-    _ judge: (inout NodeDecoder, Int, String) -> Void
+    _ value: JSONValue, _ pointer: String,
+    _ judge: (inout NodeJudge, JSONValue, String) -> Void
   ) {
-    if scanner[value].kind != .array {
-      report(.payloadType, pointer, detail: excerpt(value, text))
+    if !value.isArray {
+      report(.payloadType, pointer, detail: excerpt(value))
     }
-    judgeElements(value, pointer, text, judge)
+    judgeElements(value, pointer, judge)
   }
 
   private mutating func judgeElements(
-    _ value: Int, _ pointer: String, _ text: Span<UInt8>,
-    _ judge: (inout NodeDecoder, Int, String) -> Void
+    _ value: JSONValue, _ pointer: String,
+    _ judge: (inout NodeJudge, JSONValue, String) -> Void
   ) {
-    guard scanner[value].kind == .array else { return }
-    var element = value + 1
+    var elements = value.elements
     var position = 0
-    let end = Int(scanner[value].next)
-    while element < end {
+    while let element = elements.next() {
       judge(&self, element, "\(pointer)/\(position)")
       position += 1
-      element = Int(scanner[element].next)
     }
   }
 
   /// Judges `data.conflictResolution`, an object that only a MERGE has.
   ///
   /// What stands inside is a record: replay asks no more than whether `source` is `automatic`.
-  mutating func judgeConflictResolution(_ value: Int, _ text: Span<UInt8>, _ draft: Draft) {
+  mutating func judgeConflictResolution(_ value: JSONValue, _ draft: Draft) {
     let pointer = "/data/conflictResolution"
-    guard isPresent(value, pointer, required: false) else { return }
+    guard let value = present(value, pointer, required: false) else { return }
     // Of a node without a good action nobody knows whether it was meant to be a MERGE.
-    guard scanner[value].kind == .object, draft.action == .merge || !draft.actionIsName else {
-      report(.conflictResolutionForm, pointer, detail: excerpt(value, text))
+    guard value.isObject, draft.action == .merge || !draft.actionIsName else {
+      report(.conflictResolutionForm, pointer, detail: excerpt(value))
       return
     }
   }

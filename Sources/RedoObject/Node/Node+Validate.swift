@@ -3,108 +3,102 @@
 internal import CanonicalJSON
 internal import RedoCrypto
 
-extension NodeDecoder {
+extension NodeJudge {
   /// Sorts the top-level members by name; reports unknown ones and nulls.
-  mutating func topLevel(_ text: Span<UInt8>) -> Members {
-    var members = Members()
-    var index = 1
-    let end = Int(scanner[0].next)
-    while index < end {
-      let name = text.extracting(scanner[index].range)
-      let value = index + 1
-      index = Int(scanner[value].next)
+  @_lifetime(copy root)
+  mutating func topLevel(_ root: JSONValue) -> Members {
+    var members = Members(of: root)
+    var cursor = root.members
+    while let member = cursor.next() {
+      let name = member.name.content
+      let value = member.value
       switch name.count {
-      case 2 where name.elementsEqual("id"): members.id = value
-      case 4 where name.elementsEqual("data"): members.data = value
-      case 6 where name.elementsEqual("action"): members.action = value
-      case 6 where name.elementsEqual("author"): members.author = value
-      case 6 where name.elementsEqual("taskId"): members.taskID = value
-      case 7 where name.elementsEqual("parents"): members.parents = value
-      case 7 where name.elementsEqual("version"): members.version = value
-      case 9 where name.elementsEqual("signature"): members.signature = value
-      case 9 where name.elementsEqual("timestamp"): members.timestamp = value
-      case 9 where name.elementsEqual("createdAt"): members.createdAt = value
-      case 10 where name.elementsEqual("accessList"): members.accessList = value
+      case 2 where name.elementsEqual("id"): members.set(.id, value)
+      case 4 where name.elementsEqual("data"): members.set(.data, value)
+      case 6 where name.elementsEqual("action"): members.set(.action, value)
+      case 6 where name.elementsEqual("author"): members.set(.author, value)
+      case 6 where name.elementsEqual("taskId"): members.set(.taskID, value)
+      case 7 where name.elementsEqual("parents"): members.set(.parents, value)
+      case 7 where name.elementsEqual("version"): members.set(.version, value)
+      case 9 where name.elementsEqual("signature"): members.set(.signature, value)
+      case 9 where name.elementsEqual("timestamp"): members.set(.timestamp, value)
+      case 9 where name.elementsEqual("createdAt"): members.set(.createdAt, value)
+      case 10 where name.elementsEqual("accessList"): members.set(.accessList, value)
       default:
         report(.memberUnknown, Self.pointer("", name))
       }
     }
     if envelope == .refuse {
-      if members.accessList > 0 { report(.memberEnvelope, "/accessList") }
-      if members.createdAt > 0 { report(.memberEnvelope, "/createdAt") }
+      if members.has(.accessList) { report(.memberEnvelope, "/accessList") }
+      if members.has(.createdAt) { report(.memberEnvelope, "/createdAt") }
     }
     return members
   }
 
   /// Judges every member into the draft.
-  mutating func judgeMembers(_ members: Members, _ text: Span<UInt8>, _ draft: inout Draft) {
-    judgeAction(members.action, text, &draft)
-    judgeAuthor(members.author, text, &draft)
-    judgeID(members.id, text, &draft)
-    judgeParents(members.parents, text, &draft)
-    judgeSignature(members.signature, text, &draft)
-    judgeTaskID(members.taskID, text, &draft)
-    judgeTimestamp(members.timestamp, text, &draft)
-    judgeVersion(members.version, text)
-    judgeData(members.data, text, &draft)
-    if draft.action == .merge, draft.parents.count < 2, members.parents > 0 {
+  mutating func judgeMembers(_ members: borrowing Members, _ draft: inout Draft) {
+    judgeAction(members[.action], &draft)
+    judgeAuthor(members[.author], &draft)
+    judgeID(members[.id], &draft)
+    judgeParents(members[.parents], &draft)
+    judgeSignature(members[.signature], &draft)
+    judgeTaskID(members[.taskID], &draft)
+    judgeTimestamp(members[.timestamp], &draft)
+    judgeVersion(members[.version])
+    judgeData(members[.data], &draft)
+    if draft.action == .merge, draft.parents.count < 2, members.has(.parents) {
       report(.mergeParents, "/parents")
     }
   }
 
-  /// Whether a member is there; reports `null`, and its absence where it is required.
-  mutating func isPresent(
-    _ value: Int, _ pointer: @autoclosure () -> String, required: Bool
-  ) -> Bool {
-    guard value > 0 else {
+  /// A member that is there; reports `null`, and its absence where it is required.
+  @_lifetime(copy value)
+  mutating func present(
+    _ value: JSONValue?, _ pointer: @autoclosure () -> String, required: Bool
+  ) -> JSONValue? {
+    guard let value else {
       if required { report(.memberMissing, pointer()) }
-      return false
+      return nil
     }
-    guard scanner[value].kind != .null else {
+    guard !value.isNull else {
       report(.memberNull, pointer())
-      return false
+      return nil
     }
-    return true
+    return value
   }
 
-  /// The content of a string; `nil` for a value of another type.
-  func string(_ value: Int, _ text: Span<UInt8>) -> Range<Int>? {
-    scanner[value].kind == .string ? scanner[value].range : nil
-  }
-
-  private mutating func judgeAction(_ value: Int, _ text: Span<UInt8>, _ draft: inout Draft) {
-    guard isPresent(value, "/action", required: true) else { return }
-    guard let range = string(value, text), Action.isName(text.extracting(range)) else {
-      report(.actionForm, "/action", detail: excerpt(value, text))
+  private mutating func judgeAction(_ value: JSONValue?, _ draft: inout Draft) {
+    guard let value = present(value, "/action", required: true) else { return }
+    guard let name = value.escaped, Action.isName(name) else {
+      report(.actionForm, "/action", detail: excerpt(value))
       return
     }
     draft.actionIsName = true
-    draft.action = Action(name: text.extracting(range))
-    draft.places.action = Node.Slice(range)
-    if draft.action == nil { report(.actionUnknown, "/action", detail: excerpt(value, text)) }
+    draft.action = Action(name: name)
+    draft.places.action = Node.Slice(value.contentPlace)
+    if draft.action == nil { report(.actionUnknown, "/action", detail: excerpt(value)) }
   }
 
-  private mutating func judgeID(_ value: Int, _ text: Span<UInt8>, _ draft: inout Draft) {
-    guard value > 0, isPresent(value, "/id", required: false) else { return }
-    guard let range = string(value, text), let id = ObjectID(ascii: text.extracting(range)) else {
-      reportForm(.idForm, "/id", value, text)
+  private mutating func judgeID(_ value: JSONValue?, _ draft: inout Draft) {
+    guard let value = present(value, "/id", required: false) else { return }
+    guard let text = value.escaped, let id = ObjectID(ascii: text) else {
+      reportForm(.idForm, "/id", value)
       return
     }
     draft.statedID = id
   }
 
-  private mutating func judgeParents(_ value: Int, _ text: Span<UInt8>, _ draft: inout Draft) {
-    guard isPresent(value, "/parents", required: true) else { return }
-    guard scanner[value].kind == .array else {
-      report(.parentsForm, "/parents", detail: excerpt(value, text))
+  private mutating func judgeParents(_ value: JSONValue?, _ draft: inout Draft) {
+    guard let value = present(value, "/parents", required: true) else { return }
+    guard value.isArray else {
+      report(.parentsForm, "/parents", detail: excerpt(value))
       return
     }
-    var element = value + 1
-    let end = Int(scanner[value].next)
+    var elements = value.elements
     var position = 0
-    while element < end {
+    while let element = elements.next() {
       if position == Node.parentLimit { report(.parentsLimit, "/parents") }
-      if let range = string(element, text), let id = ObjectID(ascii: text.extracting(range)) {
+      if let text = element.escaped, let id = ObjectID(ascii: text) {
         if position < Node.parentLimit {
           if draft.parents.contains(id) {
             report(.parentsDuplicate, "/parents/\(position)", detail: id.text)
@@ -112,106 +106,89 @@ extension NodeDecoder {
           draft.parents.append(id)
         }
       } else {
-        reportForm(.parentsForm, "/parents/\(position)", element, text)
+        reportForm(.parentsForm, "/parents/\(position)", element)
       }
       position += 1
-      element = Int(scanner[element].next)
     }
   }
 
-  private mutating func judgeSignature(_ value: Int, _ text: Span<UInt8>, _ draft: inout Draft) {
-    guard value > 0, isPresent(value, "/signature", required: false) else { return }
-    guard let range = string(value, text),
-      let bytes = Hex.decode64(text.extracting(range))
-    else {
-      reportForm(.signatureForm, "/signature", value, text)
+  private mutating func judgeSignature(_ value: JSONValue?, _ draft: inout Draft) {
+    guard let value = present(value, "/signature", required: false) else { return }
+    guard let text = value.escaped, let bytes = Hex.decode64(text) else {
+      reportForm(.signatureForm, "/signature", value)
       return
     }
     draft.signature = Signature(bytes: bytes)
   }
 
-  private mutating func judgeTaskID(_ value: Int, _ text: Span<UInt8>, _ draft: inout Draft) {
-    guard value > 0 else {
+  private mutating func judgeTaskID(_ value: JSONValue?, _ draft: inout Draft) {
+    guard value != nil else {
       if profile.isGenesis || draft.action != nil { report(.taskIDMissing, "/taskId") }
       return
     }
-    guard isPresent(value, "/taskId", required: false) else { return }
-    guard let range = string(value, text), let task = TaskID(text.extracting(range)) else {
-      report(.taskIDForm, "/taskId", detail: excerpt(value, text))
+    guard let value = present(value, "/taskId", required: false) else { return }
+    guard let text = value.escaped, let task = TaskID(text) else {
+      report(.taskIDForm, "/taskId", detail: excerpt(value))
       return
     }
     draft.taskID = task
-    draft.places.taskID = Node.Slice(range)
+    draft.places.taskID = Node.Slice(value.contentPlace)
   }
 
-  private mutating func judgeVersion(_ value: Int, _ text: Span<UInt8>) {
-    guard isPresent(value, "/version", required: true) else { return }
-    let token = scanner[value]
-    guard token.kind == .number, text.extracting(token.range).elementsEqual("1") else {
+  private mutating func judgeVersion(_ value: JSONValue?) {
+    guard let value = present(value, "/version", required: true) else { return }
+    guard value.isNumber, value.content.elementsEqual("1") else {
       report(
-        .versionUnsupported, "/version", detail: excerpt(value, text),
+        .versionUnsupported, "/version", detail: excerpt(value),
         hint: "this release reads version 1 only")
       return
     }
   }
 
-  private mutating func judgeTimestamp(_ value: Int, _ text: Span<UInt8>, _ draft: inout Draft) {
-    guard isPresent(value, "/timestamp", required: true) else { return }
-    guard scanner[value].kind == .object else {
-      report(.nodeType, "/timestamp", detail: excerpt(value, text))
+  private mutating func judgeTimestamp(_ value: JSONValue?, _ draft: inout Draft) {
+    guard let value = present(value, "/timestamp", required: true) else { return }
+    guard value.isObject else {
+      report(.nodeType, "/timestamp", detail: excerpt(value))
       return
     }
-    var lamport = 0
-    var wall = 0
-    var index = value + 1
-    let end = Int(scanner[value].next)
-    while index < end {
-      let name = text.extracting(scanner[index].range)
+    var lamport: JSONValue?
+    var wall: JSONValue?
+    var members = value.members
+    while let member = members.next() {
+      let name = member.name.content
       if name.elementsEqual("lamport") {
-        lamport = index + 1
+        lamport = member.value
       } else if name.elementsEqual("wall") {
-        wall = index + 1
+        wall = member.value
       } else {
         report(.memberUnknown, Self.pointer("/timestamp", name))
       }
-      index = Int(scanner[index + 1].next)
     }
-    if isPresent(lamport, "/timestamp/lamport", required: true) {
-      draft.lamport = integer(lamport, text).flatMap {
+    if let lamport = present(lamport, "/timestamp/lamport", required: true) {
+      draft.lamport = integer(lamport).flatMap {
         $0 > 0 ? Lamport(UInt64($0)) : nil
       }
       if draft.lamport == nil {
-        report(.lamportForm, "/timestamp/lamport", detail: excerpt(lamport, text))
+        report(.lamportForm, "/timestamp/lamport", detail: excerpt(lamport))
       }
     }
-    if isPresent(wall, "/timestamp/wall", required: true) {
-      guard let range = string(wall, text), let time = WallTime.parse(text.extracting(range)) else {
-        report(.wallForm, "/timestamp/wall", detail: excerpt(wall, text))
+    if let wall = present(wall, "/timestamp/wall", required: true) {
+      guard let text = wall.escaped, let time = WallTime.parse(text) else {
+        report(.wallForm, "/timestamp/wall", detail: excerpt(wall))
         return
       }
       if !time.hasFraction { report(.wallPrecision, "/timestamp/wall") }
       draft.wall = time.time
-      draft.places.wall = Node.Slice(range)
+      draft.places.wall = Node.Slice(wall.contentPlace)
     }
   }
 
-  /// The value of a number whose canonical text has only digits and a sign, and fits 63 bits.
-  func integer(_ value: Int, _ text: Span<UInt8>) -> Int64? {
-    let token = scanner[value]
-    guard token.kind == .number else { return nil }
-    let digits = text.extracting(token.range)
-    var index = 0
-    let negative = digits[0] == UInt8(ascii: "-")
-    if negative { index = 1 }
-    guard digits.count - index <= 18 else { return nil }
-    var number: Int64 = 0
-    while index < digits.count {
-      let digit = digits[index] &- UInt8(ascii: "0")
-      guard digit < 10 else { return nil }
-      number = number * 10 + Int64(digit)
-      index += 1
+  /// The value of a number whose canonical text has a sign and at most 18 digits.
+  func integer(_ value: JSONValue) -> Int64? {
+    guard let number = value.integer, number.magnitude < 1_000_000_000_000_000_000 else {
+      return nil
     }
-    return negative ? -number : number
+    return number
   }
 }
 

@@ -8,6 +8,7 @@
 //
 // Nothing of a node but its id, no value of an option, and no setting is ever in it.
 
+package import CanonicalJSON
 package import RedoObject
 package import RedoStore
 internal import Synchronization
@@ -142,7 +143,7 @@ extension Trace {
     var line = Array("{\"argv\":[".utf8)
     for (index, word) in words.enumerated() {
       if index > 0 { line.append(UInt8(ascii: ",")) }
-      JSONText.append(word, to: &line)
+      JSONWriter.appendString(word, to: &line)
     }
     line += "],\"event\":\"start\",\"pid\":\(processID),\"time\":\"".utf8
     WallTime(milliseconds: milliseconds()).append(to: &line)

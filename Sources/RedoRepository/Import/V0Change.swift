@@ -31,36 +31,29 @@ package struct V0Change {
   package init(_ document: V0Document) {
     let text = document.text
     var isFlat = false
-    var scanner = Scanner()
-    // It was scanned when it was found.
-    do throws(JSONError) { try scanner.scan(text.span) } catch {
-      preconditionFailure("BUG: canonical JSON is refused: \(error)")
-    }
+    let scanned = Self.scan(text)
     var id: String?
     var signature: String?
     var publicKey: String?
     var parents: [String] = []
     var others: [String] = []
-    for (name, value) in V0Values.members(of: 0, scanner) {
-      switch V0Values.string(name, scanner, text.span) {
-      case "id": id = Self.string(value, scanner, text.span)
-      case "signature": signature = Self.string(value, scanner, text.span)
+    var members = scanned.root.members
+    while let member = members.next() {
+      let value = member.value
+      switch member.name.string {
+      case "id": id = Self.string(value)
+      case "signature": signature = Self.string(value)
       case "author":
-        for (name, value) in V0Values.members(of: value, scanner)
-        where V0Values.string(name, scanner, text.span) == "publicKey" {
-          publicKey = Self.string(value, scanner, text.span)
-        }
+        if let key = value["publicKey"] { publicKey = Self.string(key) }
       case "parents":
-        guard scanner[value].kind == .array else { continue }
-        for element in scanner.elements(of: value) {
-          if let parent = Self.string(element, scanner, text.span) {
-            parents.append(parent)
-          }
+        var elements = value.elements
+        while let element = elements.next() {
+          if let parent = Self.string(element) { parents.append(parent) }
         }
       case "data":
-        isFlat = scanner[value].kind == .object && !Self.hasContent(value, scanner, text.span)
-        for token in Self.idTokens(below: value, scanner, text.span) {
-          others.append(Self.key(V0Values.string(token, scanner, text.span)))
+        isFlat = value.isObject && !Self.hasContent(value)
+        for index in Self.idIndices(below: value) {
+          others.append(Self.key(value.value(at: index).string ?? ""))
         }
       default: break
       }
@@ -75,12 +68,15 @@ package struct V0Change {
     self.text = text
   }
 
-  private static func string(
-    _ token: Int, _ scanner: borrowing Scanner, _ text: Span<UInt8>
-  ) -> String? {
-    guard scanner[token].kind == .string else { return nil }
-    let string = V0Values.string(token, scanner, text)
-    return string.isEmpty ? nil : string
+  /// A change that was scanned when it was found.
+  private static func scan(_ text: [UInt8]) -> JSONDocument {
+    do throws(JSONError) { return try JSONDocument(text) } catch {
+      preconditionFailure("BUG: canonical JSON is refused: \(error)")
+    }
+  }
+
+  private static func string(_ value: JSONValue) -> String? {
+    value.string.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// An id of whatever encoding as 64 hex digits; anything else as it is.
@@ -100,27 +96,23 @@ package struct V0Change {
   }
 
   /// Whether `data` has its content under a name, as it should.
-  private static func hasContent(
-    _ data: Int, _ scanner: borrowing Scanner, _ text: Span<UInt8>
-  ) -> Bool {
-    V0Values.members(of: data, scanner).contains { name, value in
-      let name = V0Values.string(name, scanner, text)
-      return (name == "fields" || name == "payload") && scanner[value].kind == .object
-    }
+  private static func hasContent(_ data: JSONValue) -> Bool {
+    data["fields"]?.isObject == true || data["payload"]?.isObject == true
   }
 
-  /// The strings of content that are ids of changes.
-  private static func idTokens(
-    below data: Int, _ scanner: borrowing Scanner, _ text: Span<UInt8>
-  ) -> [Int] {
+  /// The strings of content that are ids of changes, by index.
+  private static func idIndices(below data: JSONValue) -> [Int] {
     var found: [Int] = []
-    for object in data..<Int(scanner[data].next) where scanner[object].kind == .object {
-      for (name, value) in V0Values.members(of: object, scanner)
-      where idMembers.contains(V0Values.string(name, scanner, text)) {
-        if scanner[value].kind == .array {
-          found += scanner.elements(of: value).filter { scanner[$0].kind == .string }
-        } else if scanner[value].kind == .string {
-          found.append(value)
+    var values = data.descent
+    while let object = values.next() {
+      var members = object.members
+      while let member = members.next() {
+        guard let name = member.name.string, idMembers.contains(name) else { continue }
+        let value = member.value
+        if value.isArray {
+          found += value.elementIndices.filter { value.value(at: $0).isString }
+        } else if value.isString {
+          found.append(value.index)
         }
       }
     }
@@ -136,35 +128,30 @@ extension V0Change {
   ///   that is not among them only changes its encoding.
   /// - Returns: JSON, to be judged like any other.
   package func converted(_ newIDs: [String: ObjectID]) -> [UInt8] {
-    var scanner = Scanner()
-    do throws(JSONError) { try scanner.scan(text.span) } catch {
-      preconditionFailure("BUG: canonical JSON is refused: \(error)")
-    }
+    let scanned = Self.scan(text)
     var members: [(name: String, text: [UInt8])] = []
     var version = Array("1".utf8)
     var hasParents = false
-    for (name, value) in V0Values.members(of: 0, scanner) {
-      let token = scanner[value]
-      var bytes = Array(text[token.outerRange])
-      let name = V0Values.string(name, scanner, text.span)
+    var cursor = scanned.root.members
+    while let member = cursor.next() {
+      let value = member.value
+      var bytes = value.bytes
+      let name = member.name.string ?? ""
       switch name {
       case "id", "signature", "accessList", "__collections__": continue
       case "version":
         if bytes != Array("0".utf8) { version = bytes }
         continue
       case "taskId":
-        if token.kind == .null || token.range.isEmpty { continue }
+        if value.isNull || value.contentPlace.isEmpty { continue }
       case "parents":
-        if token.kind == .null { continue }
+        if value.isNull { continue }
         hasParents = true
-        if token.kind == .array {
-          bytes = replacing(scanner.elements(of: value), in: value, newIDs, scanner)
-        }
-      case "timestamp": bytes = timestamp(value, scanner)
-      case "author": bytes = author(value, scanner)
+        if value.isArray { bytes = replacing(value.elementIndices, in: value, newIDs) }
+      case "timestamp": bytes = Self.timestamp(value)
+      case "author": bytes = author(value)
       case "data":
-        bytes = replacing(
-          Self.idTokens(below: value, scanner, text.span), in: value, newIDs, scanner)
+        bytes = replacing(Self.idIndices(below: value), in: value, newIDs)
         if isFlat { bytes = Array("{\"fields\":".utf8) + bytes + Array("}".utf8) }
       default: break
       }
@@ -176,66 +163,67 @@ extension V0Change {
   }
 
   private static func object(_ members: [(name: String, text: [UInt8])]) -> [UInt8] {
-    var output = Array("{".utf8)
-    for (index, member) in members.enumerated() {
-      if index > 0 { output.append(UInt8(ascii: ",")) }
-      JSONText.append(member.name, to: &output)
-      output.append(UInt8(ascii: ":"))
-      output += member.text
+    var json = JSONWriter()
+    json.object { json in
+      for member in members {
+        json.name(text: member.name)
+        json.value(json: member.text)
+      }
     }
-    output.append(UInt8(ascii: "}"))
-    return output
+    return json.bytes
   }
 
   /// A value in which strings that are ids of changes have become their new ids.
   private func replacing(
-    _ tokens: [Int], in value: Int, _ newIDs: [String: ObjectID], _ scanner: borrowing Scanner
+    _ indices: [Int], in value: JSONValue, _ newIDs: [String: ObjectID]
   ) -> [UInt8] {
-    let whole = scanner[value].outerRange
     var output: [UInt8] = []
-    var position = whole.lowerBound
-    for token in tokens.sorted() where scanner[token].kind == .string {
-      let range = scanner[token].outerRange
-      output += text[position..<range.lowerBound]
-      let old = V0Values.string(token, scanner, text.span)
+    var position = value.place.lowerBound
+    for index in indices.sorted() {
+      let string = value.value(at: index)
+      guard let old = string.string else { continue }
+      output += text[position..<string.place.lowerBound]
       let key = Self.key(old)
       if let id = newIDs[key] {
         output += V0Values.quoted(id.text)
       } else if let digits = Self.hex(key, count: 32) {
         output += V0Values.quoted("sha256:\(digits)")
       } else {
-        output += text[range]
+        output += text[string.place]
       }
-      position = range.upperBound
+      position = string.place.upperBound
     }
-    output += text[position..<whole.upperBound]
+    output += text[position..<value.place.upperBound]
     return output
   }
 
-  private func timestamp(_ value: Int, _ scanner: borrowing Scanner) -> [UInt8] {
-    guard scanner[value].kind == .object else { return Array(text[scanner[value].outerRange]) }
+  private static func timestamp(_ value: JSONValue) -> [UInt8] {
+    guard value.isObject else { return value.bytes }
     var members: [(name: String, text: [UInt8])] = []
-    for (name, value) in V0Values.members(of: value, scanner) {
-      let name = V0Values.string(name, scanner, text.span)
-      let time = name == "wall" ? V0Values.time(value, scanner, text.span) : nil
-      members.append((name, time.map(V0Values.quoted) ?? Array(text[scanner[value].outerRange])))
+    var cursor = value.members
+    while let member = cursor.next() {
+      let name = member.name.string ?? ""
+      let time = name == "wall" ? V0Values.time(member.value) : nil
+      members.append((name, time.map(V0Values.quoted) ?? member.value.bytes))
     }
-    return Self.object(members)
+    return object(members)
   }
 
   /// The author: hex values, no empty ones; a user id that was cut off a key in Base58 becomes that
   /// of the key.
-  private func author(_ value: Int, _ scanner: borrowing Scanner) -> [UInt8] {
-    guard scanner[value].kind == .object else { return Array(text[scanner[value].outerRange]) }
+  private func author(_ author: JSONValue) -> [UInt8] {
+    guard author.isObject else { return author.bytes }
     let key = publicKey.flatMap { Self.hex($0, count: 32) }
     var members: [(name: String, text: [UInt8])] = []
-    for (name, value) in V0Values.members(of: value, scanner) {
-      let name = V0Values.string(name, scanner, text.span)
-      if scanner[value].kind == .null { continue }
-      var bytes = Array(text[scanner[value].outerRange])
-      let old = Self.string(value, scanner, text.span)
+    var cursor = author.members
+    while let member = cursor.next() {
+      let name = member.name.string ?? ""
+      let value = member.value
+      if value.isNull { continue }
+      var bytes = value.bytes
+      let old = Self.string(value)
       if name == "publicKey" {
-        if scanner[value].kind == .string, old == nil { continue }
+        if value.isString, old == nil { continue }
         if let key { bytes = V0Values.quoted(key) }
       } else if name == "userId", let old {
         if let user = Self.hex(old, count: 16) {

@@ -92,7 +92,7 @@ package struct V0Finder: ~Copyable {
         end = start + error.offset
         try scanner.scan(text.span.extracting(start..<end))
       }
-      try find(text.span.extracting(start..<end), at: start)
+      try Self.find(scanner, text.span.extracting(start..<end), at: start, into: &documents)
       start = end
     }
   }
@@ -109,39 +109,44 @@ package struct V0Finder: ~Copyable {
     let isExpected: Bool
   }
 
-  private mutating func find(_ text: Span<UInt8>, at base: Int) throws(JSONError) {
-    var pending = [Place(token: 0, path: [], isExpected: false)]
+  private static func find(
+    _ scanner: borrowing Scanner, _ text: Span<UInt8>, at base: Int,
+    into documents: inout [V0Document]
+  ) throws(JSONError) {
+    let root = scanner.root(of: text)
+    var pending = [Place(token: root.index, path: [], isExpected: false)]
     while let place = pending.popLast() {
-      let token = place.token
-      switch scanner[token].kind {
+      let value = root.value(at: place.token)
+      let offset = base + value.contentPlace.lowerBound
+      switch value.kind {
       case .array:
         // A list of changes at the top, or under a name that says so.
         let isList = place.path.isEmpty || place.path.last == "changes"
-        for element in scanner.elements(of: token).reversed() {
+        for element in value.elementIndices.reversed() {
           pending.append(Place(token: element, path: place.path, isExpected: isList))
         }
       case .object:
-        if let fields = typedFields(of: token, text) {
+        if let fields = typedFields(of: value) {
           var path = place.path
-          if let name = string("name", of: token, text) { path = Self.components(name) }
-          try add(fields, isTyped: true, path, at: base + scanner[token].range.lowerBound, text)
-        } else if place.isExpected || isChange(token, text) {
-          try add(
-            token, isTyped: false, place.path, at: base + scanner[token].range.lowerBound, text)
+          if let name = value.member("name")?.string { path = components(name) }
+          documents.append(try document(fields, isTyped: true, path, at: offset))
+        } else if place.isExpected || isChange(value) {
+          documents.append(try document(value, isTyped: false, place.path, at: offset))
         } else {
-          for (name, value) in members(of: token, text).reversed() {
-            let parts = Self.components(name).filter { $0 != "__collections__" }
+          for name in value.nameIndices.reversed() {
+            let parts = components(root.value(at: name).string ?? "")
+              .filter { $0 != "__collections__" }
             let path = place.path + parts
             let isExpected = path.count > 1 && path[path.count - 2] == "changes"
             pending.append(
               Place(
-                token: value, path: path,
-                isExpected: isExpected && scanner[value].kind == .object))
+                token: name + 1, path: path,
+                isExpected: isExpected && root.value(at: name + 1).isObject))
           }
         }
-      default:
+      case .string, .number, .literalTrue, .literalFalse, .null:
         guard place.isExpected else { continue }
-        try add(token, isTyped: false, place.path, at: base + scanner[token].range.lowerBound, text)
+        documents.append(try document(value, isTyped: false, place.path, at: offset))
       }
     }
   }
@@ -150,51 +155,29 @@ package struct V0Finder: ~Copyable {
     path.split(separator: "/").map(String.init)
   }
 
-  private mutating func add(
-    _ token: Int, isTyped: Bool, _ path: [String], at offset: Int, _ text: Span<UInt8>
-  ) throws(JSONError) {
+  private static func document(
+    _ value: JSONValue, isTyped: Bool, _ path: [String], at offset: Int
+  ) throws(JSONError) -> V0Document {
     var plain: [UInt8] = []
-    V0Values.append(token, isTyped: isTyped, scanner, text, to: &plain)
-    var own = Scanner()
-    try own.scan(plain.span)
-    var canonical: [UInt8] = []
-    own.appendCanonical(plain.span, to: &canonical)
+    V0Values.append(value, isTyped: isTyped, to: &plain)
     let isDocument = zip(path, path.dropFirst(2)).contains { $0 == "users" && $1 == "changes" }
-    documents.append(
-      V0Document(
-        name: path.last ?? "", layout: isDocument ? .documents : .list, offset: offset,
-        text: canonical))
+    return V0Document(
+      name: path.last ?? "", layout: isDocument ? .documents : .list, offset: offset,
+      text: try JSONDocument(plain).canonical)
   }
 
   /// Whether an object looks like a change that stands among other things.
-  private func isChange(_ object: Int, _ text: Span<UInt8>) -> Bool {
-    let names = Set(members(of: object, text).map(\.name))
-    return names.contains("action") && (names.contains("author") || names.contains("timestamp"))
+  private static func isChange(_ object: JSONValue) -> Bool {
+    object.member("action") != nil
+      && (object.member("author") != nil || object.member("timestamp") != nil)
   }
 
   /// The fields of a document with typed values, if it is a change.
-  private func typedFields(of object: Int, _ text: Span<UInt8>) -> Int? {
-    guard let fields = member("fields", of: object, text), scanner[fields].kind == .object,
-      let action = member("action", of: fields, text), scanner[action].kind == .object
-    else { return nil }
-    return fields
-  }
-
-  private func members(of object: Int, _ text: Span<UInt8>) -> [(name: String, value: Int)] {
-    V0Values.members(of: object, scanner).map { name, value in
-      (V0Values.string(name, scanner, text), value)
-    }
-  }
-
-  private func member(_ name: String, of object: Int, _ text: Span<UInt8>) -> Int? {
-    guard scanner[object].kind == .object else { return nil }
-    return members(of: object, text).first { $0.name == name }?.value
-  }
-
-  private func string(_ name: String, of object: Int, _ text: Span<UInt8>) -> String? {
-    guard let value = member(name, of: object, text), scanner[value].kind == .string else {
+  @_lifetime(copy object)
+  private static func typedFields(of object: JSONValue) -> JSONValue? {
+    guard let fields = object.member("fields"), fields.member("action")?.isObject == true else {
       return nil
     }
-    return V0Values.string(value, scanner, text)
+    return fields
   }
 }

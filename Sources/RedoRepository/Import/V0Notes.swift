@@ -29,17 +29,14 @@ package struct V0Notes {
     /// A row of its parts, copied as they stood.
     package init(id: ObjectID, oldID: String, publicKey: String?, signature: String?) {
       self.id = id
-      var text = Array("{\"id\":\"\(id.text)\"".utf8)
-      func member(_ name: String, _ value: String?) {
-        guard let value else { return }
-        text += ",\"\(name)\":".utf8
-        JSONText.append(value, to: &text)
+      var json = JSONWriter()
+      json.object { json in
+        json.add("id", id.text)
+        json.add("oldId", oldID)
+        if let publicKey { json.add("publicKey", publicKey) }
+        if let signature { json.add("signature", signature) }
       }
-      member("oldId", oldID)
-      member("publicKey", publicKey)
-      member("signature", signature)
-      text.append(UInt8(ascii: "}"))
-      self.text = text
+      text = json.bytes
     }
   }
 
@@ -55,20 +52,18 @@ package struct V0Notes {
   ///
   /// - Parameter bytes: its bytes; `nil` when they are no notes of this version.
   package init?(_ bytes: [UInt8]) {
-    var scanner = Scanner()
-    do throws(JSONError) { try scanner.scan(bytes.span) } catch { return nil }
-    guard scanner.isCanonical, bytes.starts(with: Array("\(Self.opening)".utf8)),
+    guard let document = try? JSONDocument(bytes), document.isCanonical,
+      bytes.starts(with: Array("\(Self.opening)".utf8)),
       bytes.reversed().starts(with: "\(Self.closing)".utf8.reversed())
     else { return nil }
-    // The object, the format's name and value, the name and the array.
-    let nodes = 4
-    guard scanner.tokenCount > nodes, scanner[nodes].kind == .array else { return nil }
-    for element in scanner.elements(of: nodes) {
-      guard scanner[element].kind == .object, scanner.tokenCount > element + 2,
-        scanner[element + 2].kind == .string,
-        let id = ObjectID(ascii: bytes.span.extracting(scanner[element + 2].range))
-      else { return nil }
-      rows.append(Row(id: id, text: Array(bytes[scanner[element].range])))
+    guard let nodes = document.root["nodes"], nodes.isArray else { return nil }
+    var elements = nodes.elements
+    while let element = elements.next() {
+      var members = element.members
+      guard let text = members.next()?.value.escaped, let id = ObjectID(ascii: text) else {
+        return nil
+      }
+      rows.append(Row(id: id, text: element.bytes))
     }
   }
 

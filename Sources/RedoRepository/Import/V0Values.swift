@@ -26,20 +26,14 @@ package enum V0Values {
   /// Appends a value as plain JSON.
   ///
   /// - Parameters:
-  ///   - token: the value; with types the object of a document's fields.
+  ///   - top: the value; with types the object of a document's fields.
   ///   - isTyped: whether the values below have types.
-  ///   - scanner: has scanned the text.
-  ///   - text: where the value stands.
   ///   - output: receives JSON, not canonical.
-  package static func append(
-    _ token: Int, isTyped: Bool, _ scanner: borrowing Scanner, _ text: Span<UInt8>,
-    to output: inout [UInt8]
-  ) {
+  package static func append(_ top: JSONValue, isTyped: Bool, to output: inout [UInt8]) {
     var levels: [Level] = []
-    var next = token
+    var next = top.index
     // The fields of a document are an object without a type of its own.
-    var plain =
-      isTyped ? Plain.object(members(of: token, scanner)) : self.plain(token, scanner, text)
+    var plain = isTyped ? Plain.object(members(of: top)) : self.plain(top)
     while true {
       switch plain {
       case .text(let bytes): output += bytes
@@ -57,91 +51,57 @@ package enum V0Values {
       guard let level = levels.last else { return }
       if level.position > 0 { output.append(UInt8(ascii: ",")) }
       if level.isObject {
-        output.append(text, scanner[level.members[level.position].name].outerRange)
+        output.append(top.value(at: level.members[level.position].name).raw)
         output.append(UInt8(ascii: ":"))
         next = level.members[level.position].value
       } else {
         next = level.elements[level.position]
       }
       levels[levels.count - 1].position += 1
-      plain = isTyped ? typed(next, scanner, text) : self.plain(next, scanner, text)
+      plain = isTyped ? typed(top.value(at: next)) : self.plain(top.value(at: next))
     }
   }
 
-  private static func plain(
-    _ token: Int, _ scanner: borrowing Scanner, _ text: Span<UInt8>
-  ) -> Plain {
-    switch scanner[token].kind {
-    case .object: return .object(members(of: token, scanner))
-    case .array: return .array(scanner.elements(of: token))
-    default:
-      var bytes: [UInt8] = []
-      bytes.append(text, scanner[token].outerRange)
-      return .text(bytes)
+  private static func plain(_ value: JSONValue) -> Plain {
+    switch value.kind {
+    case .object: .object(members(of: value))
+    case .array: .array(value.elementIndices)
+    case .string, .number, .literalTrue, .literalFalse, .null: .text(value.bytes)
     }
   }
 
   /// What a value with a type stands for; one of no known type stays as it is, to be refused.
-  private static func typed(
-    _ token: Int, _ scanner: borrowing Scanner, _ text: Span<UInt8>
-  ) -> Plain {
-    guard scanner[token].kind == .object else { return plain(token, scanner, text) }
-    let all = members(of: token, scanner)
-    guard all.count == 1 else { return plain(token, scanner, text) }
-    let value = all[0].value
-    let bytes = text.extracting(scanner[value].range)
-    switch string(all[0].name, scanner, text) {
-    case "integerValue" where scanner[value].kind == .string:
-      var digits: [UInt8] = []
-      digits.append(bytes)
+  private static func typed(_ typed: JSONValue) -> Plain {
+    var cursor = typed.members
+    guard let member = cursor.next(), cursor.next() == nil else { return plain(typed) }
+    let value = member.value
+    switch member.name.string {
+    case "integerValue" where value.isString:
       // A number is written as a text there; a text that is none stays one.
-      return Int64(String(decoding: digits, as: UTF8.self)) == nil
-        ? plain(value, scanner, text) : .text(digits)
-    case "timestampValue" where scanner[value].kind == .string:
-      return .text(quoted(milliseconds(string(value, scanner, text))))
+      return Int64(value.contentText) == nil ? plain(value) : .text(value.contentBytes)
+    case "timestampValue" where value.isString:
+      return .text(quoted(milliseconds(value.string ?? "")))
     case "mapValue":
-      let fields = members(of: value, scanner).first { name, _ in
-        string(name, scanner, text) == "fields"
-      }
-      return .object(fields.map { members(of: $0.value, scanner) } ?? [])
+      guard let fields = value.member("fields") else { return .object([]) }
+      return .object(members(of: fields))
     case "arrayValue":
-      let values = members(of: value, scanner).first { name, _ in
-        string(name, scanner, text) == "values"
-      }
-      return .array(values.map { scanner.elements(of: $0.value) } ?? [])
+      guard let values = value.member("values") else { return .array([]) }
+      return .array(values.elementIndices)
     case "stringValue", "booleanValue", "doubleValue", "nullValue", "integerValue",
       "timestampValue", "referenceValue", "bytesValue":
-      return plain(value, scanner, text)
-    default: return plain(token, scanner, text)
+      return plain(value)
+    default: return plain(typed)
     }
   }
 
-  /// The names and values of an object; of anything else none.
-  package static func members(
-    of object: Int, _ scanner: borrowing Scanner
-  ) -> [(name: Int, value: Int)] {
-    guard scanner[object].kind == .object else { return [] }
-    var members: [(name: Int, value: Int)] = []
-    var name = object + 1
-    let end = Int(scanner[object].next)
-    while name < end {
-      members.append((name, name + 1))
-      name = Int(scanner[name + 1].next)
-    }
-    return members
-  }
-
-  /// The text of a string or name.
-  package static func string(
-    _ token: Int, _ scanner: borrowing Scanner, _ text: Span<UInt8>
-  ) -> String {
-    String(
-      decoding: StringEscape.unescape(text.extracting(scanner[token].range)), as: UTF8.self)
+  /// The names and values of an object by index; of anything else none.
+  private static func members(of object: JSONValue) -> [(name: Int, value: Int)] {
+    object.nameIndices.map { ($0, $0 + 1) }
   }
 
   package static func quoted(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
-    JSONText.append(text, to: &bytes)
+    JSONWriter.appendString(text, to: &bytes)
     return bytes
   }
 
@@ -155,16 +115,13 @@ package enum V0Values {
   }
 
   /// The time of a map of seconds and nanoseconds; `nil` for any other value.
-  package static func time(
-    _ token: Int, _ scanner: borrowing Scanner, _ text: Span<UInt8>
-  ) -> String? {
+  package static func time(_ value: JSONValue) -> String? {
     var seconds: Int64?
     var nanoseconds: Int64 = 0
-    for (name, value) in members(of: token, scanner) {
-      var digits: [UInt8] = []
-      digits.append(text, scanner[value].range)
-      let number = Int64(String(decoding: digits, as: UTF8.self))
-      switch string(name, scanner, text) {
+    var members = value.members
+    while let member = members.next() {
+      let number = Int64(member.value.contentText)
+      switch member.name.string {
       case "_seconds", "seconds": seconds = number
       case "_nanoseconds", "nanoseconds", "nanos": nanoseconds = number ?? 0
       default: return nil
@@ -175,5 +132,17 @@ package enum V0Values {
       0...999_999_999 ~= nanoseconds
     else { return nil }
     return WallTime(milliseconds: seconds * 1000 + nanoseconds / 1_000_000).text
+  }
+}
+
+extension JSONValue {
+  /// The value of a member whose name reads so, also where it is written with escapes.
+  @_lifetime(copy self)
+  package func member(_ name: String) -> JSONValue? {
+    var members = members
+    while let member = members.next() {
+      if member.name.string == name { return member.value }
+    }
+    return nil
   }
 }

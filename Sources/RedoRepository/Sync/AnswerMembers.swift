@@ -16,6 +16,17 @@ package struct AnswerMembers: Sendable {
     case nested([UInt8])
     /// Nothing.
     case null
+
+    fileprivate init(_ value: JSONValue) {
+      switch value.kind {
+      case .string: self = .text(value.string ?? "")
+      case .number: self = .number(value.contentText)
+      case .literalTrue: self = .truth(true)
+      case .literalFalse: self = .truth(false)
+      case .object, .array: self = .nested(value.bytes)
+      case .null: self = .null
+      }
+    }
   }
 
   private var members: [String: Value] = [:]
@@ -24,16 +35,12 @@ package struct AnswerMembers: Sendable {
   ///
   /// - Parameter text: the JSON text; `nil` of one that is malformed, or no object.
   package init?(_ text: [UInt8]) {
-    var scanner = Scanner()
-    guard text.count <= Scanner.textLimit, (try? scanner.scan(text.span)) != nil,
-      scanner[0].kind == .object
+    guard text.count <= Scanner.textLimit, let document = try? JSONDocument(text),
+      document.root.isObject
     else { return nil }
-    var index = 1
-    let end = Int(scanner[0].next)
-    while index < end {
-      let name = Self.string(text, scanner[index].range)
-      members[name] = Self.value(text, scanner[index + 1])
-      index = Int(scanner[index + 1].next)
+    var values = document.root.members
+    while let member = values.next() {
+      members[member.name.string ?? ""] = Value(member.value)
     }
   }
 
@@ -42,26 +49,13 @@ package struct AnswerMembers: Sendable {
   /// - Parameter text: the JSON text.
   /// - Returns: `nil` of one that is malformed, or no array.
   package static func elements(_ text: [UInt8]) -> [[UInt8]]? {
-    var scanner = Scanner()
-    guard text.count <= Scanner.textLimit, (try? scanner.scan(text.span)) != nil,
-      scanner[0].kind == .array
+    guard text.count <= Scanner.textLimit, let document = try? JSONDocument(text),
+      document.root.isArray
     else { return nil }
-    return scanner.elements(of: 0).map { Array(text[scanner[$0].outerRange]) }
-  }
-
-  private static func value(_ text: [UInt8], _ token: Token) -> Value {
-    switch token.kind {
-    case .string: .text(string(text, token.range))
-    case .number: .number(String(decoding: text[token.range], as: UTF8.self))
-    case .literalTrue: .truth(true)
-    case .literalFalse: .truth(false)
-    case .object, .array: .nested(Array(text[token.outerRange]))
-    case .null: .null
-    }
-  }
-
-  private static func string(_ text: [UInt8], _ range: Range<Int>) -> String {
-    String(decoding: StringEscape.unescape(text.span.extracting(range)), as: UTF8.self)
+    var found: [[UInt8]] = []
+    var elements = document.root.elements
+    while let element = elements.next() { found.append(element.bytes) }
+    return found
   }
 
   /// A member.
@@ -105,13 +99,14 @@ package struct AnswerMembers: Sendable {
 
   /// The texts of an array; `nil` when there is none, or anything else is in it.
   package func texts(_ name: String) -> [String]? {
-    guard case .nested(let text)? = members[name], let elements = Self.elements(text) else {
-      return nil
-    }
+    guard case .nested(let list)? = members[name], let document = try? JSONDocument(list),
+      document.root.isArray
+    else { return nil }
     var texts: [String] = []
-    for element in elements {
-      guard element.count >= 2, element.first == UInt8(ascii: "\"") else { return nil }
-      texts.append(Self.string(element, 1..<element.count - 1))
+    var elements = document.root.elements
+    while let element = elements.next() {
+      guard let text = element.string else { return nil }
+      texts.append(text)
     }
     return texts
   }

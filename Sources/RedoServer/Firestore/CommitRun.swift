@@ -1,6 +1,7 @@
 // One commit: all of its writes, or none. What documents would become is worked out first; then the rules
 // are asked, then what must hold before; then all of it goes to the log as one record.
 
+internal import CanonicalJSON
 internal import FirestoreModel
 internal import NIOConcurrencyHelpers
 internal import RedoRepository

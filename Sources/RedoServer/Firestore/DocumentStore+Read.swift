@@ -1,5 +1,6 @@
 // What documents hold: read from the log, or made of nodes of the store.
 
+internal import CanonicalJSON
 internal import FirestoreModel
 internal import NIOConcurrencyHelpers
 internal import RedoRepository
@@ -14,7 +15,8 @@ extension DocumentStore {
     if case .node = row.place { return try nodeFields(of: row) }
     let json = try json(of: row).get()
     do throws(FirestoreFormatError) {
-      return try FirestoreFields(try JSONText(json).root)
+      let text = try MessageText(json)
+      return try FirestoreFields(text.root)
     } catch {
       throw FirestoreError(.dataLoss, "'\(row.key.text)' is damaged: \(error.message)")
     }

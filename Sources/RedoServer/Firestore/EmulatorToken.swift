@@ -1,6 +1,7 @@
 // The tokens that Google's emulator takes, on a server that only this machine reaches: the claims of a JSON
 // Web Token (RFC 7519) that nobody signed, and `owner`, for whom the rules do not hold.
 
+internal import CanonicalJSON
 internal import FirestoreModel
 internal import RedoCrypto
 
@@ -22,10 +23,10 @@ enum EmulatorToken {
     if token == Array("owner".utf8) { return .admin("owner") }
     let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard token.count <= byteLimit, parts.count == 3, let claims = decode(parts[1]),
-      let json = try? JSONText(claims).root, json.isObject,
-      let id = json["user_id"]?.string ?? json["sub"]?.string
+      let text = try? MessageText(claims), text.root.isObject,
+      let id = text.root["user_id"]?.string ?? text.root["sub"]?.string
     else { throw FirestoreError(.unauthenticated, "the token is no JSON Web Token") }
-    if let expiry = json["exp"]?.integer, expiry <= milliseconds / 1000 {
+    if let expiry = text.root["exp"]?.protoInteger, expiry <= milliseconds / 1000 {
       throw FirestoreError(.unauthenticated, "the token has expired")
     }
     do throws(OAuthID.Fault) {

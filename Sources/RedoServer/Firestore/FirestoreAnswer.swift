@@ -1,6 +1,7 @@
 // The body of a request that comes, and an answer that leaves in pieces. What the connection does is
 // remembered, so that whoever makes an answer has only its own errors to think of.
 
+internal import CanonicalJSON
 internal import FirestoreModel
 internal import NIOConcurrencyHelpers
 internal import NIOHTTP1

@@ -1,5 +1,6 @@
 // What is read of documents: queries, batches, lists, one by one.
 
+internal import CanonicalJSON
 internal import FirestoreModel
 internal import NIOConcurrencyHelpers
 internal import RedoStore
@@ -12,11 +13,13 @@ extension FirestoreService {
     _ work: FirestoreWork, _ parent: [String], _ body: [UInt8], _ answer: FirestoreAnswer
   ) throws(FirestoreError) {
     let query = try parsed(body) { (json) throws(FirestoreFormatError) in
-      for (name, _) in json.members
-      where ["transaction", "newTransaction", "readTime"].contains(name.string) {
-        throw name.fault("transactions and times of reading are not served here")
+      var members = json.members
+      while let name = members.next()?.name {
+        if ["transaction", "newTransaction", "readTime"].contains(name.string) {
+          throw name.fault("transactions and times of reading are not served here")
+        }
       }
-      guard let query = json["structuredQuery"] else { throw json.fault("no query") }
+      guard let query = json.given("structuredQuery") else { throw json.fault("no query") }
       return try StructuredQuery(query)
     }
     let rows = try rows(of: query, parent, work)
@@ -102,18 +105,18 @@ extension FirestoreService {
       }
     }.sorted { $0.key < $1.key }
     let mask = try work.request.mask("mask")
-    var json = Array("{".utf8)
-    for (index, row) in rows.prefix(size).enumerated() {
-      json += (index == 0 ? "\"documents\":[" : ",").utf8
-      json += try document(row, work, mask: mask)
+    var json = JSONWriter()
+    try json.object { (json) throws(FirestoreError) in
+      if !rows.isEmpty {
+        try json.addArray("documents") { (json) throws(FirestoreError) in
+          for row in rows.prefix(size) { json.value(json: try document(row, work, mask: mask)) }
+        }
+      }
+      if rows.count > size {
+        json.add("nextPageToken", String(decoding: rows[size - 1].key.id, as: UTF8.self))
+      }
     }
-    if !rows.isEmpty { json.append(UInt8(ascii: "]")) }
-    if rows.count > size {
-      json += ",\"nextPageToken\":".utf8
-      json.append(json: String(decoding: rows[size - 1].key.id, as: UTF8.self))
-    }
-    json.append(UInt8(ascii: "}"))
-    answer.send(json)
+    answer.send(json.bytes)
   }
 
   // MARK: Answers
@@ -126,44 +129,38 @@ extension FirestoreService {
   static func document(
     _ row: DocumentRow, _ work: FirestoreWork, mask: [FieldPath]?
   ) throws(FirestoreError) -> [UInt8] {
-    var output: [UInt8] = []
-    try append(row, try work.store.json(of: row).get(), work, mask: mask, to: &output)
-    return output
+    var json = JSONWriter()
+    try write(row, try work.store.json(of: row).get(), work, mask: mask, to: &json)
+    return json.bytes
   }
 
-  private static func append(
+  private static func write(
     _ row: DocumentRow, _ fields: [UInt8], _ work: FirestoreWork, mask: [FieldPath]?,
-    to output: inout [UInt8]
+    to json: inout JSONWriter
   ) throws(FirestoreError) {
-    output += "{\"name\":".utf8
-    output.append(json: work.request.database.documents + "/" + row.key.text)
-    if let mask {
-      let all = try parsed(fields) { (json) throws(FirestoreFormatError) in
-        try FirestoreFields(json)
+    try json.object { (json) throws(FirestoreError) in
+      json.add("name", work.request.database.documents + "/" + row.key.text)
+      if let mask {
+        let all = try parsed(fields) { (json) throws(FirestoreFormatError) in
+          try FirestoreFields(json)
+        }
+        var chosen = FirestoreFields()
+        for path in mask where !path.isDocumentName {
+          if let value = all[path] { chosen.set(value, at: path) }
+        }
+        if !chosen.isEmpty { json.add("fields", chosen) }
+      } else if fields.count > 2 {
+        json.add("fields", json: fields)
       }
-      var chosen = FirestoreFields()
-      for path in mask where !path.isDocumentName {
-        if let value = all[path] { chosen.set(value, at: path) }
-      }
-      if !chosen.isEmpty {
-        output += ",\"fields\":".utf8
-        chosen.appendJSON(to: &output)
-      }
-    } else if fields.count > 2 {
-      output += ",\"fields\":".utf8
-      output += fields
+      json.add("createTime", FirestoreTimestamp(microseconds: row.created).text)
+      json.add("updateTime", FirestoreTimestamp(microseconds: row.updated).text)
     }
-    output += ",\"createTime\":".utf8
-    output.append(json: FirestoreTimestamp(microseconds: row.created).text)
-    output += ",\"updateTime\":".utf8
-    output.append(json: FirestoreTimestamp(microseconds: row.updated).text)
-    output.append(UInt8(ascii: "}"))
   }
 
   /// Sends rows as an array; an error that comes when some have left is its last element.
   private static func send(
     _ rows: [(key: DocumentKey, row: DocumentRow?)], _ work: FirestoreWork, mask: [FieldPath]?,
-    member: String, _ answer: FirestoreAnswer
+    member: StaticString, _ answer: FirestoreAnswer
   ) throws(FirestoreError) {
     let time = now()
     var isFirst = true
@@ -175,19 +172,20 @@ extension FirestoreService {
         let part = rows[start..<min(start + batchCount, rows.count)]
         let fields = work.store.json(of: part.compactMap(\.row))
         for (key, row) in part {
-          var element = Array((isFirst ? "{" : ",{").utf8)
-          if let row {
-            element += "\"\(member)\":".utf8
-            guard let json = fields[row.key] else {
-              throw FirestoreError(.unavailable, "'\(row.key.text)' cannot be read now")
+          var element = JSONWriter()
+          try element.object { (json) throws(FirestoreError) in
+            if let row {
+              json.name(member)
+              guard let own = fields[row.key] else {
+                throw FirestoreError(.unavailable, "'\(row.key.text)' cannot be read now")
+              }
+              try write(row, try own.get(), work, mask: mask, to: &json)
+            } else {
+              json.add("missing", work.request.database.documents + "/" + key.text)
             }
-            try append(row, try json.get(), work, mask: mask, to: &element)
-          } else {
-            element += "\"missing\":".utf8
-            element.append(json: work.request.database.documents + "/" + key.text)
+            json.add("readTime", time)
           }
-          element += ",\"readTime\":\"\(time)\"}".utf8
-          answer.write(element)
+          answer.write((isFirst ? [] : [UInt8(ascii: ",")]) + element.bytes)
           isFirst = false
         }
       }

@@ -1,5 +1,6 @@
 // Answers requests to documents: what each operation of the REST API does, and how it is told.
 
+internal import CanonicalJSON
 internal import FirestoreModel
 internal import NIOConcurrencyHelpers
 internal import NIOHTTP1
@@ -114,10 +115,11 @@ package struct FirestoreService: Sendable {
   }
 
   static func parsed<Value>(
-    _ body: [UInt8], _ read: (JSONView) throws(FirestoreFormatError) -> Value
+    _ body: [UInt8], _ read: (JSONValue) throws(FirestoreFormatError) -> Value
   ) throws(FirestoreError) -> Value {
     do throws(FirestoreFormatError) {
-      return try read(try JSONText(body).root)
+      let text = try MessageText(body)
+      return try read(text.root)
     } catch {
       throw FirestoreError(.invalidArgument, "the body is not as it should be: \(error.message)")
     }

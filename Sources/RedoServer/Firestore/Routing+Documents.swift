@@ -1,5 +1,6 @@
 // Whether a request for documents is let in: who asks, and how often; what is said is Google's JSON.
 
+internal import CanonicalJSON
 internal import FirestoreModel
 internal import NIOConcurrencyHelpers
 internal import NIOHTTP1

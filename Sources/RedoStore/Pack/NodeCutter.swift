@@ -1,5 +1,6 @@
 // Cuts a canonical body into its shape and its values.
 
+internal import CanonicalJSON
 internal import RedoCrypto
 internal import RedoObject
 
@@ -30,7 +31,7 @@ struct NodeCutter {
       let byte = body[index]
       switch byte {
       case UInt8(ascii: "\""):
-        guard let end = JSONText.stringEnd(body, index) else { return false }
+        guard let end = StringEscape.end(body, from: index) else { return false }
         let isName = end + 1 < body.count && body[end + 1] == UInt8(ascii: ":")
         let content = index + 1..<end
         if isName

@@ -1,6 +1,8 @@
 // What nodes have in common: their text with a mark in the place of each value. The marks are bytes
 // that no canonical JSON contains.
 
+internal import CanonicalJSON
+
 /// What stands in the place of a mark.
 enum LeafKind: UInt8, CaseIterable {
   /// A string.
@@ -80,7 +82,7 @@ struct ShapeTable {
     while index < text.count {
       let byte = text[index]
       if byte == UInt8(ascii: "\"") {
-        guard let end = JSONText.stringEnd(text.span, index) else {
+        guard let end = StringEscape.end(text.span, from: index) else {
           throw PackFault("a shape ends in a string")
         }
         name = Array(text[index + 1..<end])
@@ -127,29 +129,5 @@ struct ShapeTable {
     columnIndex[key] = columns.count
     columns.append(key)
     return columns.count - 1
-  }
-}
-
-/// What has to be known of JSON to find values in its canonical form.
-enum JSONText {
-  /// The index of the quote that ends a string.
-  ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - start: the index of the quote that begins it.
-  /// - Returns: `nil` when it does not end, or has a byte that no canonical string has.
-  static func stringEnd(_ text: Span<UInt8>, _ start: Int) -> Int? {
-    var index = start + 1
-    while index < text.count {
-      switch text[index] {
-      case UInt8(ascii: "\""): return index
-      case UInt8(ascii: "\\"):
-        guard index + 1 < text.count, text[index + 1] >= 0x20 else { return nil }
-        index += 2
-      case 0..<0x20: return nil
-      default: index += 1
-      }
-    }
-    return nil
   }
 }

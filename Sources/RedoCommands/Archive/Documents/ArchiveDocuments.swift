@@ -72,11 +72,7 @@ struct ArchiveDocuments {
   }
 
   private static func canonical(_ text: [UInt8]) -> [UInt8]? {
-    var scanner = Scanner()
-    guard (try? scanner.scan(text.span)) != nil else { return nil }
-    var output: [UInt8] = []
-    scanner.appendCanonical(text.span, to: &output)
-    return output
+    do throws(JSONError) { return try JSONDocument(text).canonical } catch { return nil }
   }
 
   /// How many nodes have a document.
@@ -99,7 +95,7 @@ struct ArchiveDocuments {
     output.append(Self.newline)
     for envelope in envelopes {
       var row = JSONRow()
-      row.add("accessList", envelope.accessList) { JSONText.append($0, to: &$1) }
+      row.add("accessList", envelope.accessList) { JSONWriter.appendString($0, to: &$1) }
       row.addIfAny("createdAt", envelope.createdAt)
       row.add("id", envelope.id.text)
       row.append(to: &output)

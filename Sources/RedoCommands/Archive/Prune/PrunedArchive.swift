@@ -1,5 +1,6 @@
 // An archive that a plan may keep: when its newest node was received, and what it is.
 
+internal import CanonicalJSON
 internal import RedoCrypto
 internal import RedoObject
 internal import RedoRepository
@@ -95,7 +96,7 @@ struct PrunedArchive {
   func appendJSON(to output: inout [UInt8]) {
     var row = JSONRow()
     row.add("file", path)
-    row.add("reasons", reasons) { text, output in JSONText.append(text, to: &output) }
+    row.add("reasons", reasons) { text, output in JSONWriter.appendString(text, to: &output) }
     row.addIfAny("received", timeText)
     row.add("what", word)
     row.append(to: &output)

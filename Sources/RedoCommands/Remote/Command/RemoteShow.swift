@@ -1,5 +1,6 @@
 // redo remote show: what is set for a remote and remembered of it, without talking to it.
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -101,10 +102,10 @@ struct RemoteFacts {
     let sorted = facts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     for (place, fact) in sorted.enumerated() {
       if place > 0 { output.append(UInt8(ascii: ",")) }
-      JSONText.append(fact.key, to: &output)
+      JSONWriter.appendString(fact.key, to: &output)
       output.append(UInt8(ascii: ":"))
       switch fact.value {
-      case .text(let text): JSONText.append(text, to: &output)
+      case .text(let text): JSONWriter.appendString(text, to: &output)
       case .number(let number): output += "\(number)".utf8
       }
     }

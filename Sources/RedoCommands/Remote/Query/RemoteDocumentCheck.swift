@@ -1,5 +1,6 @@
 // Whether a remote keeps documents as it should: document 002, appendix C and the list after a push.
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -42,7 +43,7 @@ struct RemoteDocumentCheck {
       var question = JSONRow()
       question.add("ask", "verify")
       question.add("ids", ids[start..<min(start + batchCount, ids.count)]) {
-        JSONText.append($0, to: &$1)
+        JSONWriter.appendString($0, to: &$1)
       }
       question.add("unsigned", allowsUnsigned)
       var text: [UInt8] = []

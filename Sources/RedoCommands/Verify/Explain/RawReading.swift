@@ -8,22 +8,20 @@ internal import RedoShell
 
 /// Writes the values of a text again, each number and string as it came.
 struct RawReading: ~Copyable {
-  private let text: [UInt8]
-  private var scanner = Scanner()
+  private let document: JSONDocument
 
   /// - Parameter text: one JSON object; `nil` when it is none.
   init?(_ text: [UInt8]) {
-    self.text = text
-    do throws(JSONError) { try scanner.scan(text.span) } catch { return nil }
-    guard scanner[0].kind == .object else { return nil }
+    guard let document = try? JSONDocument(text), Self.isObject(document) else { return nil }
+    self.document = document
+  }
+
+  private static func isObject(_ document: borrowing JSONDocument) -> Bool {
+    document.root.isObject
   }
 
   /// The text as RFC 8785 writes it.
-  var canonical: [UInt8] {
-    var output: [UInt8] = []
-    scanner.appendCanonical(text.span, to: &output)
-    return output
-  }
+  var canonical: [UInt8] { document.canonical }
 
   /// A container that is not finished: names and values, or elements, still to be written.
   private struct Level {
@@ -39,8 +37,9 @@ struct RawReading: ~Copyable {
   ///   - names: the members that are left out.
   /// - Returns: the text.
   func compact(isSorted: Bool, without names: Set<String>) -> [UInt8] {
+    let root = document.root
     var output: [UInt8] = []
-    var levels = [level(of: 0, isSorted, without: names)]
+    var levels = [level(of: root, isSorted, without: names)]
     output.append(UInt8(ascii: "{"))
     while var level = levels.popLast() {
       guard let token = level.rest.popFirst() else {
@@ -49,37 +48,34 @@ struct RawReading: ~Copyable {
       }
       if !level.isFirst { output.append(UInt8(ascii: ",")) }
       level.isFirst = false
-      var value = token
       if level.isObject {
-        output += text[scanner[token].outerRange]
+        output.append(root.value(at: token).raw)
         output.append(UInt8(ascii: ":"))
-        value = token + 1
       }
+      let value = root.value(at: level.isObject ? token + 1 : token)
       levels.append(level)
-      switch scanner[value].kind {
+      switch value.kind {
       case .object, .array:
         let inner = self.level(of: value, isSorted, without: [])
         output.append(inner.isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
         levels.append(inner)
-      default: output += text[scanner[value].outerRange]
+      default: output.append(value.raw)
       }
     }
     return output
   }
 
   private func level(
-    of container: Int, _ isSorted: Bool, without names: Set<String>
+    of container: JSONValue, _ isSorted: Bool, without names: Set<String>
   ) -> Level {
-    guard scanner[container].kind == .object else {
-      return Level(isObject: false, rest: scanner.elements(of: container)[...])
+    guard container.isObject else {
+      return Level(isObject: false, rest: container.elementIndices[...])
     }
     var found: [(name: [UInt8], token: Int)] = []
-    var index = container + 1
-    let end = Int(scanner[container].next)
-    while index < end {
-      let name = Array(text[scanner[index].range])
-      if !names.contains(String(decoding: name, as: UTF8.self)) { found.append((name, index)) }
-      index = Int(scanner[index + 1].next)
+    var members = container.members
+    while let member = members.next() {
+      let name = member.name
+      if !names.contains(name.contentText) { found.append((name.contentBytes, name.index)) }
     }
     if isSorted { found.sort { $0.name.lexicographicallyPrecedes($1.name) } }
     return Level(isObject: true, rest: found.map(\.token)[...])

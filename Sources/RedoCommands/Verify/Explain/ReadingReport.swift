@@ -1,5 +1,6 @@
 // How readings are shown: a line for each fact, a word in front; or one JSON object a node.
 
+internal import CanonicalJSON
 internal import RedoCrypto
 internal import RedoObject
 internal import RedoRepository
@@ -77,7 +78,7 @@ struct ReadingReport {
     }
     func member(_ key: StaticString, _ value: String) {
       name(key)
-      JSONText.append(value, to: &output)
+      JSONWriter.appendString(value, to: &output)
     }
     func raw(_ key: StaticString, _ value: String) {
       name(key)

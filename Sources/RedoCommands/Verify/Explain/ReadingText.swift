@@ -14,15 +14,10 @@ struct ReadingText {
   ///
   /// - Parameter canonical: RFC 8785 JSON; `nil` when it is no object.
   init?(_ canonical: [UInt8]) {
-    var scanner = Scanner()
-    do throws(JSONError) { try scanner.scan(canonical.span) } catch { return nil }
-    guard scanner[0].kind == .object else { return nil }
-    var index = 1
-    let end = Int(scanner[0].next)
-    while index < end {
-      let name = String(decoding: canonical[scanner[index].range], as: UTF8.self)
-      members.append((name, Array(canonical[scanner[index + 1].outerRange])))
-      index = Int(scanner[index + 1].next)
+    guard let document = try? JSONDocument(canonical), document.root.isObject else { return nil }
+    var values = document.root.members
+    while let member = values.next() {
+      members.append((member.name.contentText, member.value.bytes))
     }
   }
 
@@ -73,15 +68,13 @@ struct ReadingText {
 
   /// The object as canonical JSON.
   var bytes: [UInt8] {
-    var output = [UInt8(ascii: "{")]
-    for (index, member) in members.enumerated() {
-      if index > 0 { output.append(UInt8(ascii: ",")) }
-      output.append(UInt8(ascii: "\""))
-      output.append(contentsOf: member.name.utf8)
-      output.append("\":")
-      output += member.value
+    var json = JSONWriter()
+    json.object { json in
+      for member in members {
+        json.name(escaped: Array(member.name.utf8))
+        json.value(json: member.value)
+      }
     }
-    output.append(UInt8(ascii: "}"))
-    return output
+    return json.bytes
   }
 }

@@ -1,5 +1,6 @@
 // Rows of an audit: `<severity> <rule> <id|-> <path|-> <detail>`, or the same as JSON.
 
+internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -71,7 +72,7 @@ struct FindingOutput {
     for (name, value) in members where !value.isEmpty {
       row.append(row.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
       row += "\"\(name)\":".utf8
-      JSONText.append(value, to: &row)
+      JSONWriter.appendString(value, to: &row)
     }
     row.append(UInt8(ascii: "}"))
   }
