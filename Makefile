@@ -22,7 +22,7 @@ NETWORK = redo-remote-firestore redo-remote-http redo-serve-http
 THIN = $(filter-out $(NETWORK),$(notdir $(wildcard Sources/redo-*)))
 
 .NOTPARALLEL:
-.PHONY: build thin demo test check lint man tidy bench fuzz install clean deps deps-build deps-bench \
+.PHONY: build thin demo test soak check lint man tidy bench fuzz install clean deps deps-build deps-bench \
   generate help
 
 build: ## the static multi-call executable, .build/release/redo, and those that talk HTTP
@@ -38,6 +38,9 @@ demo: deps-build build ## a store, a log of 10,000 changes, a few pipelines
 test: deps check ## everything; `swift test` and its summary come last
 	REDO_BIN_DIR="$(CURDIR)/$(BIN)" REDO_PYTHON="$(ORACLE)" \
 	  $(SWIFT) test -Xswiftc -warnings-as-errors
+
+soak: export REDO_SOAK = 1
+soak: test ## the same with every step of the long sweeps: each call of each writer, thousands of steps; hours
 
 check: lint man tidy ## format, manual pages, tidiness
 

@@ -5,7 +5,7 @@
 steps=${REDO_STEPS:-}
 TRANSPORT=firestore
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/sync.bash"
-steps=${steps:-${SOAK:+300}} steps=${steps:-60}
+steps=${steps:-${SOAK:+300}} steps=${steps:-100}
 . "$TESTS/Scripts/firestore.bash"
 
 scene "three stores and a project are one after $steps steps of seed $SEED"

@@ -26,6 +26,9 @@ struct Script: Sendable, CustomTestStringConvertible {
   /// It need not be exact; a run prints what it measured.
   private static let longest: [String: Double] = [:]
 
+  /// What only one script at a time can have: a second emulator of Firestore would wait for the first.
+  var isAlone: Bool { path.hasSuffix("-emulator.sh") }
+
   /// The executable that is shown: the one of REDO_BIN_DIR, or the one built with these tests.
   private static let executable: String = {
     if let directory = ProcessInfo.processInfo.environment["REDO_BIN_DIR"] {

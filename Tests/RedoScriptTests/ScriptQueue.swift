@@ -20,7 +20,8 @@ final class ScriptQueue: Sendable {
   private struct State {
     var isKnown: Set<String> = []
     var waiting: [Script] = []
-    var runningCount = 0
+    var threadCount = 0
+    var isOneAlone = false
     var outcomes: [String: Result<Outcome, any Error>] = [:]
     var listeners: [String: CheckedContinuation<Outcome, any Error>] = [:]
   }
@@ -53,29 +54,37 @@ final class ScriptQueue: Sendable {
     let threads = state.withLock { state in
       let new = scripts.filter { state.isKnown.insert($0.path).inserted }
       state.waiting = (state.waiting + new).sorted { $0.seconds < $1.seconds }
-      let threads = min(Self.limit - state.runningCount, state.waiting.count)
-      state.runningCount += max(0, threads)
+      let threads = min(Self.limit - state.threadCount, state.waiting.count)
+      state.threadCount += max(0, threads)
       return threads
     }
     for _ in 0..<max(0, threads) { Thread { self.work() }.start() }
   }
 
-  /// Runs one script after another until none waits.
+  /// Runs one script after another until none may run.
   private func work() {
     while let script = next() {
       let outcome = Result { try script.run() }
       let listener = state.withLock { state in
         state.outcomes[script.path] = outcome
+        if script.isAlone { state.isOneAlone = false }
         return state.listeners.removeValue(forKey: script.path)
       }
       listener?.resume(with: outcome)
     }
   }
 
+  /// The next one, if there is one that may run beside the others.
   private func next() -> Script? {
     state.withLock { state in
-      if state.waiting.isEmpty { state.runningCount -= 1 }
-      return state.waiting.popLast()
+      let index = state.waiting.lastIndex { !($0.isAlone && state.isOneAlone) }
+      guard let index else {
+        state.threadCount -= 1
+        return nil
+      }
+      let script = state.waiting.remove(at: index)
+      if script.isAlone { state.isOneAlone = true }
+      return script
     }
   }
 }

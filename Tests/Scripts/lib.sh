@@ -205,6 +205,16 @@ chosen() {
 # fewer <number>: how many of so many the short form has at least.
 fewer() { echo $(($1 < 2 * SHARE ? (SHARE == 1 ? $1 : 0) : $1 / SHARE - (SHARE > 1))); }
 
+# settled <pid>: a command in the background has taken what its pipe holds, and has had time to work on it. Where it
+# cannot be seen that it waits, the time must do.
+settled() {
+  for _ in {1..100}; do
+    ! grep -q 'poll\|pipe' "/proc/$1/wchan" 2>/dev/null || break
+    sleep 0.02
+  done
+  sleep 0.3
+}
+
 # What a store has: its objects, what crashes leave, and a digest of every byte of it but what is derived.
 objects() { find "${1:-.}"/.redo/objects -type f -path '*/objects/??/*' ! -name 'tmp_*' | wc -l; }
 temporaries() { find "${1:-.}"/.redo -name 'tmp_*' -o -name '*.tmp' | wc -l; }
