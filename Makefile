@@ -26,7 +26,7 @@ THIN = $(filter-out redo-net,$(notdir $(wildcard Sources/redo-*)))
 export REDO_NETWORK = 1
 
 .NOTPARALLEL:
-.PHONY: build thin demo test check lint man tidy bench fuzz install clean deps deps-build deps-bench \
+.PHONY: build thin demo test soak check lint man tidy bench fuzz install clean deps deps-build deps-bench \
   generate help
 
 # redo-net first: its packages are compiled on one processor while redo's largest module is on the other.
@@ -52,6 +52,9 @@ demo: deps-build ## a store, a log of 10,000 changes, a few pipelines
 test: deps check ## everything; `swift test` and its summary come last
 	REDO_BIN_DIR="$(CURDIR)/$(BIN)" REDO_PYTHON="$(ORACLE)" \
 	  $(SWIFT) test -Xswiftc -warnings-as-errors
+
+soak: export REDO_SOAK = 1
+soak: test ## the same with every step of the long sweeps: each call of each writer, thousands of steps; hours
 
 check: lint man tidy ## format, manual pages, tidiness
 

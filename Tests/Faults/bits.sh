@@ -1,6 +1,7 @@
 #!/bin/bash
 # Every single-bit change of a file of the store is found, or changes no output.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
+share 8
 
 scene "this needs python3"
 if ! command -v python3 >/dev/null; then
@@ -15,7 +16,7 @@ path_of() { echo "store/.redo/objects/${1:7:2}/${1:9}"; }
 
 # every_bit <file> <argument of redo>...
 every_bit() {
-  run timeout 500 python3 "$TESTS/Faults/flip.py" "$@"
+  run env SHARE=$SHARE SEED="$SEED" timeout 3000 python3 "$TESTS/Faults/flip.py" "$@"
   expect_status 0
 }
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # A pack of new nodes is struck at each system call of its writing: by an error, and by kill -9.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+share 8
 
 # Of many calls of one kind the first ones and the last two are struck.
 # As few nodes as two batches and several frames take; two of them come twice, once with another signature.
@@ -13,12 +14,12 @@ packs_of() { find "$1"/.redo/objects/pack -name 'pack-*.pack' | wc -l; }
 bulk() {
   stage "$@"
   expect_equal "$(packs_of struck)" 1 "packs of '$STAGE'"
-  local count call which error runs=0
+  local count call which error before runs=0
   scene "$STAGE: each call that writes, opens or reads fails once"
   while read -r count call <&3; do
+    before=$(before_main "$call")
     for error in $(errors_of "$call"); do
-      for which in $(places "$count"); do
-        ((which > $(before_main "$call"))) || continue
+      for which in $(places "$count" "$before"); do
         strike "error=$error" "$call" "$which"
         runs=$((runs + 1))
         if [ "$STATUS" -ne 0 ]; then
@@ -31,7 +32,7 @@ bulk() {
       done
     done
   done 3<counts
-  ((runs > 30)) || fail "only $runs runs" </dev/null
+  ((runs > $(fewer 30))) || fail "only $runs runs" </dev/null
   scene "$STAGE: killed at each call that writes, opens or reads"
   runs=0
   while read -r count call <&3; do
@@ -45,7 +46,7 @@ bulk() {
       sound
     done
   done 3<counts
-  ((runs > 30)) || fail "only $runs runs were killed" </dev/null
+  ((runs > $(fewer 30))) || fail "only $runs runs were killed" </dev/null
 }
 
 redo init -q few

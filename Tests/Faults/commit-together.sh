@@ -1,8 +1,9 @@
 #!/bin/bash
-# 16 writers of 500 commits each, on tasks of their own and on tasks they share, and readers all the while.
+# 16 writers of 100 commits each (500 with REDO_SOAK=1), on tasks of their own and on tasks they share, and readers all the while.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
 
-WRITERS=16 COMMITS=500 SHARED=24
+WRITERS=16 COMMITS=100 SHARED=24
+[ -z "$SOAK" ] || COMMITS=500
 task() { printf '7a000000-0000-4000-8000-%012d' "$1"; }
 
 scene "$WRITERS writers of $COMMITS commits each: all of them are in the history"

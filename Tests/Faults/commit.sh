@@ -3,6 +3,7 @@
 # them failing once: the history is the old one or the new one, what was printed is in it, and the next commit goes on
 # from there.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+share 8
 
 TASK=550e8400-e29b-41d4-a716-446655440000
 export REDO_AUTHOR_DATE=2026-01-02T03:04:05.678Z
@@ -43,22 +44,23 @@ killed() {
   while read -r count call <&3; do
     # How often memory is asked for differs from run to run.
     [ "$call" != brk ] || continue
-    for ((which = 1; which <= count; which++)); do
+    for which in $(every 1 "$count"); do
       strike signal=SIGKILL "$call" "$which"
       expect_status 137
       kills=$((kills + 1))
       old_or_new
     done
   done 3<counts
-  ((kills > 50)) || fail "only $kills runs were killed" </dev/null
+  ((kills > $(fewer 50))) || fail "only $kills runs were killed" </dev/null
 }
 
 failing() {
   scene "$STAGE: each call that writes, opens or reads fails once"
-  local count call which error failures=0
+  local count call which error before failures=0
   while read -r count call <&3; do
+    before=$(before_main "$call")
     for error in $(errors_of "$call"); do
-      for ((which = $(before_main "$call") + 1; which <= count; which++)); do
+      for which in $(every $((before + 1)) "$count"); do
         strike "error=$error" "$call" "$which"
         if [ "$STATUS" -ne 0 ]; then
           failures=$((failures + 1))
@@ -74,7 +76,7 @@ failing() {
       done
     done
   done 3<counts
-  ((failures > 10)) || fail "only $failures runs failed" </dev/null
+  ((failures > $(fewer 10))) || fail "only $failures runs failed" </dev/null
 }
 
 stage "one commit" keyed /dev/null commit -q update -t $TASK --title=y

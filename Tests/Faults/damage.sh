@@ -1,6 +1,7 @@
 #!/bin/bash
 # Each file of a store, damaged in every way, and what commands make of it: damage.tsv says what is expected.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
+share 10
 
 scene "this needs python3"
 if ! command -v python3 >/dev/null; then
@@ -41,7 +42,7 @@ a_store store 2 "a title of some length" 9d61b19deffd5a60ba844af492ec2cc44449c56
 scene "{delete, truncate, flip, zero, swap, name, fifo, symlink, directory} x each file x each command"
 export DAMAGED_NODE=$NODE OTHER_NODE=$LAST DAMAGED_TASK=$TASK OTHER_STORE=$PWD/other
 export PACKED_NODE=$PACKED ARCHIVED_NODE=$ARCHIVED
-run timeout 800 python3 "$TESTS/Faults/damage.py" store "$TESTS/Faults/damage.tsv"
+run env SHARE=$SHARE SEED="$SEED" timeout 3000 python3 "$TESTS/Faults/damage.py" store "$TESTS/Faults/damage.tsv"
 expect_status 0
 
 scene "one damaged object of 300 hides none of the others"

@@ -1,6 +1,7 @@
 """flip.py <file> <argument of redo>...: flips each bit of a file in a store; the command must fail then, or print the same.
 
-A large file is sampled: one bit of each byte, so that no more than some thousand commands run.
+A large file is sampled: one bit of each byte, so that no more than some thousand commands run. SHARE=<n> takes one in n
+of what is left, from the one on that SEED chooses.
 """
 
 import os
@@ -27,6 +28,8 @@ with open(path, "r+b", buffering=0) as file:
     places = [(byte, bit) for byte in range(len(good)) for bit in range(8)]
     if len(places) > 4 * LIMIT:
         places = [(byte, byte % 8) for byte in range(0, len(good), max(1, len(good) // LIMIT))]
+    share = int(os.environ.get("SHARE", 1))
+    places = places[int(os.environ.get("SEED", 0)) % share :: share]
     found = 0
     for byte, bit in places:
         file.seek(byte)

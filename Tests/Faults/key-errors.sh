@@ -2,6 +2,7 @@
 # Every system call about files of redo key generate, put, rotate and device-id fails once: one clear error or
 # success, and a keyring that is as it was or as it should be.
 . "$(dirname "${BASH_SOURCE[0]}")/key.bash"
+share 8
 
 errors_of() {
   case $1 in
@@ -20,7 +21,7 @@ errors_of() {
 
 failing() {
   stage "$@"
-  steps .redo >todo
+  steps .redo | whose_turn >todo
   scene "key ${COMMAND[*]:1}: each call fails once with each error, $(wc -l <todo) calls"
   local call which error
   while read -r call which <&3; do

@@ -1,11 +1,12 @@
 #!/bin/bash
 # kill -9 at every system call of redo key generate, put, rotate and device-id.
 . "$(dirname "${BASH_SOURCE[0]}")/key.bash"
+share 8
 
 killed() {
   stage "$@"
   # Before the directory of the keyring is made sure of, there is nothing to find half done.
-  steps mkdirat >todo
+  steps mkdirat | whose_turn >todo
   scene "key ${COMMAND[*]:1}: killed at each of $(wc -l <todo) system calls"
   local call which kills=0
   while read -r call which <&3; do
@@ -17,7 +18,7 @@ killed() {
     fi
     sound_keys
   done 3<todo
-  ((kills > 20)) || fail "only $kills runs were killed" </dev/null
+  ((kills > $(fewer 20))) || fail "only $kills runs were killed" </dev/null
 }
 
 each_key_command killed

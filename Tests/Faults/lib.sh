@@ -154,8 +154,14 @@ make_family() {
   USER_ID=$(redo -C family log --format='%(author:userid)' | sort | uniq -c | sort -n | awk 'NR == 1 { print $2 }')
 }
 
-# places <count>: which calls of many are struck: the first ones, and the last two.
-places() { seq 1 "$1" | awk -v "count=$1" '$1 <= 5 || $1 > count - 2'; }
+# places <count> [<behind>]: which calls of many are struck: the first ones, and the last two; of those what `share` leaves.
+places() {
+  seq 1 "$1" | awk -v "count=$1" -v "behind=${2:-0}" '($1 <= 5 || $1 > count - 2) && $1 > behind' | whose_turn
+}
+# every <first> <last>: all calls are struck, or what `share` leaves of them.
+every() { seq "$1" "$2" | whose_turn; }
+# What is struck, and how, makes a difference to the choice.
+whose_turn() { chosen "${STAGE:-} ${COMMAND[*]:-} ${call:-} ${error:-${fault:-}}"; }
 
 # sound_wipe <fault> <call> <which>: the history is the old or the new one, `sound`, and what was wiped is new when it
 # comes again, also while the wipe is unfinished.

@@ -3,7 +3,7 @@
 Each command must answer exactly as before, or say what is wrong and end with an error: never another answer, never a
 crash. What `whose` names must find every change: `pack` verify and verify-pack, `index` verify-pack and (as a warning)
 verify, `archive` verify and archive verify, `shelf` (its index) verify; `resealed`, where frames and file get good hashes again, must crash nobody. The bytes are
-sampled.
+sampled; SHARE=<n> takes one in n of the samples, from the one on that SEED chooses.
 """
 
 import concurrent.futures
@@ -107,6 +107,8 @@ def main():
     # The beginning and the end have the most meaning a byte.
     places = {*range(0, len(data), step), *range(0, min(64, len(data)), 5), *range(max(0, len(data) - 64), len(data), 5)}
     places = sorted(places if WHOSE != "resealed" else {place for place in places if 40 <= place < len(data) - 300})
+    share = int(os.environ.get("SHARE", 1))
+    places = places[int(os.environ.get("SEED", 0)) % share :: share]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         wrong = [line for lines in pool.map(strike, places) for line in lines]
     for line in wrong[:20]:

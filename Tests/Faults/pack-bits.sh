@@ -1,6 +1,7 @@
 #!/bin/bash
 # Every changed byte of a pack, of an index and of a registered archive is found by what reads it, or changes no answer.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
+share 5
 
 scene "this needs python3"
 if ! command -v python3 >/dev/null; then
@@ -19,10 +20,10 @@ pack=$(echo store/.redo/objects/pack/*.pack)
 for file in "pack $pack" "index ${pack%.pack}.idx" "archive store/old.pack" "index $(echo store/.redo/archives/*.idx)"; do
   scene "changes of ${file%% *} ${file##*.}: found, or without a consequence"
   if [ "${file##* }" = "$(echo store/.redo/archives/*.idx)" ]; then file="shelf ${file#* }"; fi
-  run timeout 300 python3 "$TESTS/Faults/pack-bits.py" "${file#* }" "${file%% *}"
+  run env SHARE=$SHARE SEED="$SEED" timeout 3000 python3 "$TESTS/Faults/pack-bits.py" "${file#* }" "${file%% *}"
   expect_status 0
 done
 
 scene "nodes that are wrong under good hashes crash nobody"
-run timeout 300 python3 "$TESTS/Faults/pack-bits.py" "$pack" resealed
+run env SHARE=$SHARE SEED="$SEED" timeout 3000 python3 "$TESTS/Faults/pack-bits.py" "$pack" resealed
 expect_status 0

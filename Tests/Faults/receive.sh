@@ -2,6 +2,7 @@
 # What has come from another store is struck at each system call of its way into the history: by an error, and by
 # kill -9. Objects and refs are as before or complete, nothing is lost of what came, and the next run completes it.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+share 8
 
 # A store with some history, nodes that wait for their parents, a pack with these parents and more, and a torn one.
 redo init -q source
@@ -51,12 +52,12 @@ begin() {
 }
 
 failing() {
-  local count call which error runs=0
+  local count call which error before runs=0
   scene "$STAGE: each call that writes, opens or reads fails once"
   while read -r count call <&3; do
+    before=$(before_main "$call")
     for error in $(errors_of "$call"); do
-      for which in $(places "$count"); do
-        ((which > $(before_main "$call"))) || continue
+      for which in $(places "$count" "$before"); do
         strike "error=$error" "$call" "$which"
         runs=$((runs + 1))
         if [ "$STATUS" -ne 0 ]; then
@@ -69,7 +70,7 @@ failing() {
       done
     done
   done 3<counts
-  ((runs > 30)) || fail "only $runs runs" </dev/null
+  ((runs > $(fewer 30))) || fail "only $runs runs" </dev/null
 }
 
 killed() {
@@ -86,7 +87,7 @@ killed() {
       complete
     done
   done 3<counts
-  ((runs > 20)) || fail "only $runs runs were killed" </dev/null
+  ((runs > $(fewer 20))) || fail "only $runs runs were killed" </dev/null
 }
 
 : >nothing

@@ -2,6 +2,7 @@
 # Snapshots whose makers are killed, or whose system calls fail: the state stays what it is, nothing but the cache is touched,
 # and the same command once more does its work.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+share 4
 
 make_family
 redo -C family state >plain 2>"$ERR"
@@ -57,14 +58,14 @@ each_call() {
 scene "create: at each of the calls that write"
 stage "redo snapshot create" family /dev/null snapshot create
 each_call "$WRITING"
-((kills > 5 && failures > 3)) || fail "only $kills were killed, and $failures failed" </dev/null
+((kills > $(fewer 5) && failures > $(fewer 3))) || fail "only $kills were killed, and $failures failed" </dev/null
 
 scene "create on top of another, in a store that has one"
 cp -r family second
 redo -C second snapshot create -q --as-of="$LAST" >/dev/null || fail "no snapshot is made" </dev/null
 stage "redo snapshot create" second /dev/null snapshot create
 each_call "$WRITING|openat|mmap"
-((kills > 5 && failures > 3)) || fail "only $kills were killed, and $failures failed" </dev/null
+((kills > $(fewer 5) && failures > $(fewer 3))) || fail "only $kills were killed, and $failures failed" </dev/null
 
 scene "state, which notes that a snapshot is of the whole history: whatever of that fails, it prints the same"
 redo -C second snapshot create >/dev/null
@@ -72,9 +73,9 @@ rm second/.redo/cache/snapshots/current
 stage "redo state" second /dev/null state
 [ -f struck/.redo/cache/snapshots/current ] || fail "nothing is noted" </dev/null
 each_call 'write|renameat|renameat2|linkat|fcntl'
-((kills > 1)) || fail "only $kills were killed" </dev/null
+((kills > $(fewer 1))) || fail "only $kills were killed" </dev/null
 
 scene "drop: at each of the calls that remove"
 stage "redo snapshot drop" second /dev/null snapshot drop -q --all
 each_call 'unlinkat'
-((kills > 1 && failures > 1)) || fail "only $kills were killed, and $failures failed" </dev/null
+((kills > $(fewer 1) && failures > $(fewer 1))) || fail "only $kills were killed, and $failures failed" </dev/null

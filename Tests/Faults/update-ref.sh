@@ -2,6 +2,7 @@
 # kill -9 and each error at every system call of a change of refs, with and without folding, and of an undo: the
 # refs are as they were or as they should be, and what was acknowledged is there.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+share 8
 
 TASK=7a000000-0000-4000-8000-000000000001
 redo init -q plain
@@ -65,9 +66,9 @@ struck() {
   refs struck >refs.new
   ! cmp -s refs.old refs.new || fail "'$STAGE' changes nothing" </dev/null
   scene "$STAGE: killed at each of $(awk '{ sum += $1 } END { print sum }' counts) system calls"
-  local count call which error kills=0
+  local count call which error before kills=0
   while read -r count call <&3; do
-    for ((which = $(before_main "$call") + 1; which <= count; which++)); do
+    for which in $(every $(($(before_main "$call") + 1)) "$count"); do
       strike signal=SIGKILL "$call" "$which"
       [ "$STATUS" -eq 0 ] || {
         expect_status 137
@@ -78,12 +79,13 @@ struck() {
       old_or_new
     done
   done 3<counts
-  ((kills > 20)) || fail "only $kills runs were killed" </dev/null
+  ((kills > $(fewer 20))) || fail "only $kills runs were killed" </dev/null
 
   scene "$STAGE: each call that writes, opens or reads fails once"
   while read -r count call <&3; do
+    before=$(before_main "$call")
     for error in $(errors_of "$call"); do
-      for ((which = $(before_main "$call") + 1; which <= count; which++)); do
+      for which in $(every $((before + 1)) "$count"); do
         strike "error=$error" "$call" "$which"
         if [ "$STATUS" -ne 0 ]; then
           expect_status 128

@@ -2,6 +2,7 @@
 # kill -9 of a wipe of packed nodes, and an error, at the system calls by which it writes: the history is the old or the
 # new one, what stays is whole, and the same command once more finishes.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+share 4
 
 make_family
 redo -C family repack -q
@@ -19,5 +20,5 @@ for fault in signal=SIGKILL error=EIO; do
       sound_wipe $fault "$call" "$which"
     done
   done 3< <(grep -wE "$WRITING" counts)
-  ((struck > 20)) || fail "only $struck runs were struck" </dev/null
+  ((struck > $(fewer 20))) || fail "only $struck runs were struck" </dev/null
 done

@@ -121,7 +121,7 @@ trouble "any * say 429 RESOURCE_EXHAUSTED retry=4000"
 start=$EPOCHSECONDS
 run redo -C ios fetch -q
 expect_fault 75 FIREBASE_002 RESOURCE_EXHAUSTED
-[ $((EPOCHSECONDS - start)) -lt 30 ] || fail "it waits $((EPOCHSECONDS - start)) s" <"$ERR"
+[ $((EPOCHSECONDS - start)) -lt 120 ] || fail "it waits $((EPOCHSECONDS - start)) s" <"$ERR"
 
 scene "what passes is tried again by itself"
 trouble
@@ -286,7 +286,7 @@ trouble "list * slow 1 3"
 start=$EPOCHSECONDS
 run redo -C ios fetch -q --no-retry
 expect_fault 75 FIREBASE_002 time
-[ $((EPOCHSECONDS - start)) -le 20 ] || fail "it takes $((EPOCHSECONDS - start)) s" </dev/null
+[ $((EPOCHSECONDS - start)) -le 60 ] || fail "it takes $((EPOCHSECONDS - start)) s" </dev/null
 
 scene "nobody is there"
 redo -C ios remote set origin endpoint http://127.0.0.1:1

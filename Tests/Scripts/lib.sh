@@ -12,8 +12,13 @@
 #   expect_stderr ''
 #
 # The first difference is shown and ends the script with 1. Output is TAP. REDO_BIN is the executable.
+#
+# A sweep that takes long has a short form, a share of its steps, which REDO_SEED chooses; REDO_SOAK=1 (`make soak`)
+# makes it do all of them.
 
 set -uo pipefail
+SOAK=${REDO_SOAK:-} SEED=${REDO_SEED:-$((RANDOM * 32768 + RANDOM))}
+[ "$SOAK" = 1 ] || SOAK=''
 # Nothing of the caller's own settings counts.
 for name in "${!REDO_@}"; do
   [ "$name" = REDO_BIN ] || unset "$name"
@@ -185,6 +190,36 @@ expect_error() {
   [ "$count" -eq 1 ] || fail "there are $count messages, not one" < <(everything_printed)
   ! grep -v '^fatal: \|^error: \|^hint: ' "$ERR" >/dev/null || fail "stderr says more" < <(everything_printed)
   ! grep '^[a-z]*: [A-Z]\|[^.]\.$' "$ERR" >/dev/null || fail "the message is not in the house style" < <(everything_printed)
+}
+
+# share <number>: the short form of this script does one in so many of the steps of its sweeps. It prints what chooses
+# them, so that a failure can be repeated.
+SHARE=1
+share() {
+  [ -z "$SOAK" ] || return 0
+  SHARE=$1
+  echo "# one in $SHARE of the steps, REDO_SEED=$SEED; REDO_SOAK=1 does all of them"
+}
+# chosen [<what for>]: of the lines of standard input those whose turn it is: one in SHARE, and one at least.
+chosen() {
+  if [ $SHARE -eq 1 ]; then cat; else
+    awk -v share=$SHARE -v text="$SEED $*" \
+      -v letters=' 0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ=_-' '{ line[NR] = $0 } END {
+      for (i = 1; i <= length(text); i++) hash = (hash * 31 + index(letters, substr(text, i, 1))) % 1000003
+      for (i = 1 + hash % (NR < share ? NR + !NR : share); i <= NR; i += share) print line[i] }'
+  fi
+}
+# fewer <number>: how many of so many the short form has at least.
+fewer() { echo $(($1 < 2 * SHARE ? (SHARE == 1 ? $1 : 0) : $1 / SHARE - (SHARE > 1))); }
+
+# settled <pid>: a command in the background has taken what its pipe holds, and has had time to work on it. Where it
+# cannot be seen that it waits, the time must do.
+settled() {
+  for _ in {1..100}; do
+    ! grep -q 'poll\|pipe' "/proc/$1/wchan" 2>/dev/null || break
+    sleep 0.02
+  done
+  sleep 0.3
 }
 
 # What a store has: its objects, what crashes leave, and a digest of every byte of it but what is derived.

@@ -188,7 +188,7 @@ for signal in TERM KILL; do
   exec 5>input
   head -1500 log.ndjson >&5
   # What has arrived is worked on when the input pauses, or when there is enough of it.
-  sleep 0.3
+  settled $pid
   kill -$signal $pid
   exec 5>&-
   wait $pid 2>/dev/null

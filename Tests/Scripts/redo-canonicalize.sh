@@ -79,7 +79,7 @@ expect_error 128 "'missing'"
 run redo canonicalize .
 expect_error 128 "'.' is a directory"
 mkfifo pipe
-run timeout 5 redo canonicalize pipe
+run timeout 60 redo canonicalize pipe
 expect_error 128 "'pipe' is a named pipe"
 run redo canonicalize a.json a.json
 expect_status 129

@@ -39,7 +39,7 @@ expect_error 128 "ed25519_private_key' is neither"
 expect_stderr_has "[KEYCHAIN_002]"
 rm .redo/keys/ed25519_private_key
 mkfifo -m 600 .redo/keys/ed25519_private_key
-run timeout 5 redo key sign </dev/null
+run timeout 60 redo key sign </dev/null
 expect_error 128 "[KEYCHAIN_002]"
 rm .redo/keys/ed25519_private_key
 mkdir -m 700 .redo/keys/ed25519_private_key
@@ -93,7 +93,7 @@ for file in lock received refs; do
   mkfifo .redo/$file
   for words in log 'log --no-cache' verify\ --all 'commit create --title=y'; do
     # shellcheck disable=SC2086 # words
-    run timeout 20 redo $words
+    run timeout 60 redo $words
     [ "$STATUS" -ne 124 ] || fail "'$words' waits for '$file'" </dev/null
   done
   rm .redo/$file && mv kept.$file .redo/$file

@@ -317,7 +317,7 @@ redo update-ref --stdin <lines >"$OUT" 2>"$ERR" &
 pid=$!
 exec {hold}>lines
 echo "create tags/interrupted $A" >&"$hold"
-sleep 0.3
+settled "$pid"
 kill -TERM "$pid"
 wait "$pid"
 STATUS=$?

@@ -75,11 +75,11 @@ repair() {
   local before file
   before=$(find bad/.redo -path '*/cache' -prune -o -printf '%p %s %y %i\n' | sort | sha256sum)
   RUN="redo -C bad verify -n --repair-refs"
-  run timeout 20 redo -C bad verify -n --repair-refs
+  run timeout 60 redo -C bad verify -n --repair-refs
   expect_status 0
   expect_equal "$(find bad/.redo -path '*/cache' -prune -o -printf '%p %s %y %i\n' | sort | sha256sum)" "$before" "the store after -n"
   sed 's/^would-repair /repaired /' "$OUT" >expected
-  run timeout 20 redo -C bad verify --repair-refs
+  run timeout 60 redo -C bad verify --repair-refs
   expect_status 0
   expect_stdout_file expected
   for file in "$@"; do

@@ -301,7 +301,7 @@ redo -C family import -q <input >imported &
 writer=$!
 exec 3>input
 head -20 family.ndjson >&3
-sleep 0.3
+settled $writer
 run redo -C family -c core.lockTimeout=200 wipe --yes --author="$ADA"
 expect_status 75
 expect_stderr_has "is locked by another process"

@@ -98,7 +98,7 @@ done
 scene "a trace that cannot be written is a warning, and the command does its work"
 for value in /nowhere/trace 8 relative /dev/full "$PWD/fifo"; do
   [ -e fifo ] || mkfifo fifo
-  run timeout 10 env REDO_TRACE="$value" redo log -n 1 --format='%(lamport)'
+  run timeout 60 env REDO_TRACE="$value" redo log -n 1 --format='%(lamport)'
   expect_status 0
   expect_stdout_lines 1
   expect_equal "$(grep -c '^warning: ' "$ERR")" 1 "warnings for '$value'"

@@ -11,7 +11,7 @@ redo -C "$SOUND" snapshot create -q
 broken() {
   cd "$WORK" && chmod -R u+rwX here && rm -rf here && cp -a "$SOUND" here && cd here || exit 1
   eval "$1"
-  run timeout 20 redo verify
+  run timeout 60 redo verify
 }
 
 # found <severity> <rule> <id|-> <path|-> [<status>]: exactly this row and no other, a detail aside, and the status.

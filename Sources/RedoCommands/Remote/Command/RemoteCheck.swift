@@ -28,7 +28,7 @@ enum RemoteCheck: Command {
     var worst: CommandError?
     for remote in remotes {
       do {
-        let found = try RemoteGreeting.ask(remote, opened, context.effects)
+        let found = try RemoteGreeting.ask(remote, opened, &context)
         let (facts, stranger) = try facts(of: remote, found, opened)
         try context.output.append { output throws in
           facts.append(
@@ -99,7 +99,7 @@ enum RemoteCapabilities: Command {
     guard options.arguments.count == 1 else { throw CommandError.usage("one remote is needed") }
     let opened = try context.effects.openRepository()
     let remote = try Remote.named(options.arguments[0], opened.repository, context.effects)
-    let found = try RemoteGreeting.ask(remote, opened, context.effects)
+    let found = try RemoteGreeting.ask(remote, opened, &context)
     for word in found.server.capabilities.words {
       try context.output.write(word)
       try context.output.write(byte: RemoteWords.end(options))
