@@ -156,7 +156,7 @@ let package = Package(
       name: "RedoCommandsTests",
       dependencies: [
         "CanonicalJSON", "RedoCommands", "RedoCrypto", "RedoHistory", "RedoObject", "RedoRemote",
-        "RedoStore", "TestSupport",
+        "RedoRepository", "RedoShell", "RedoStore", "TestSupport",
       ],
       swiftSettings: settings),
   ]
@@ -230,7 +230,8 @@ if Context.environment["REDO_NETWORK"] == "1" {
     .testTarget(
       name: "RedoHTTPTests",
       dependencies: [
-        "CanonicalJSON", "FirestoreModel", "RedoHTTP", "RedoNIO", "RedoObject", "RedoRemote", "RedoServer",
+        "CanonicalJSON", "FirestoreModel", "RedoHTTP", "RedoNIO", "RedoObject", "RedoRemote",
+        "RedoServer",
         "RedoCrypto", "TestSupport",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -2,6 +2,8 @@
 
 import CanonicalJSON
 import RedoCommands
+import RedoRepository
+import RedoShell
 import TestSupport
 import Testing
 

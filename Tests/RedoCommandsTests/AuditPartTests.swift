@@ -5,10 +5,12 @@ import RedoObject
 import Testing
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 @Suite("Parts of an audit")
 struct AuditPartTests {
-  private func part(_ given: (OptionSpec, String)...) throws(CommandError) -> AuditPart {
+  private func part(_ given: (OptionSpec, String)...) throws -> AuditPart {
     var options = ParsedOptions()
     options.given = given.map { GivenOption(spec: $0.0, value: $0.1, isNegated: false) }
     return try AuditPart(options)

@@ -5,6 +5,8 @@ import RedoObject
 import Testing
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 @Suite("Signatures of manifests")
 struct ManifestTests {

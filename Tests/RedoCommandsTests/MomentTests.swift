@@ -1,6 +1,8 @@
 // Instants as they are written on command lines: refusals first.
 
 import RedoCommands
+import RedoRepository
+import RedoShell
 import Testing
 
 @Suite("Moments")

@@ -9,15 +9,18 @@ import TestSupport
 import Testing
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 /// A store in a directory of its own.
 private final class ReceiverFixture {
   let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
   let opened: OpenRepository
   let nodes: [Node]
+  let log = EventLog()
 
   init() throws {
-    opened = try Context(errors: .memory()).makeRepository(path)
+    opened = try Effects().makeRepository(path)
     var decoder = NodeDecoder()
     nodes = try VectorFolder.own("log").bytes("linear.ndjson").split(separator: 10).compactMap {
       decoder.decode(Array($0).span)
@@ -30,7 +33,12 @@ private final class ReceiverFixture {
     var options = Receiver.Options()
     options.lockTimeoutMilliseconds = 0
     change(&options)
-    return try Receiver(opened, options, Context())
+    return try Receiver(opened, options, Effects(reporter: log))
+  }
+
+  /// What was said on the way.
+  var said: String {
+    log.events.flatMap { MessageStream.lines(of: $0) }.map { $0 + "\n" }.joined()
   }
 
   static func pack(_ nodes: [Node]) -> [UInt8] {
@@ -58,11 +66,6 @@ extension Receiver {
     try take(.end)
   }
 
-  fileprivate var said: String {
-    var context = Context()
-    say(&context)
-    return context.errors.text
-  }
 }
 
 /// What a call throws.
@@ -88,7 +91,7 @@ struct ReceiverTests {
     #expect(store.left.isEmpty)
     #expect(receiver.report.heads.count == 3)
     #expect(receiver.report.heads.allSatisfy { $0.moves.count == 1 && $0.moves[0].old == nil })
-    #expect(receiver.said == "")
+    #expect(store.said == "")
     try receiver.take(pack: ReceiverFixture.pack(store.nodes))
     #expect(try receiver.finish() == Admitted(taken: 0, refused: []))
     #expect(receiver.report.known == 18)
@@ -200,7 +203,7 @@ struct ReceiverTests {
     let line =
       "error: ValidationError: missing parent \(root.id.text) (Invalid parent reference) in "
       + child.id.text
-    #expect(receiver.said.split(separator: "\n").map(String.init).first == line)
+    #expect(store.said.split(separator: "\n").map(String.init).first == line)
     try receiver.take(pack: ReceiverFixture.pack([root]))
     #expect(try receiver.finish() == Admitted(taken: 3, refused: []))
     #expect(receiver.report.promoted == 2)
@@ -223,7 +226,7 @@ struct ReceiverTests {
     let admitted = try receiver.finish()
     #expect(admitted.taken == 1)
     #expect(admitted.refused.map(\.rule) == ["signature-bad"])
-    let said = receiver.said
+    let said = store.said
     #expect(said.contains("signature-bad"))
     #expect(said.contains("missing parent \(root.id.text) (Invalid parent reference)"))
     #expect(try store.history == [other.id])
@@ -238,11 +241,11 @@ struct ReceiverTests {
     let first = try store.receiver()
     try first.recover()
     let second = try store.receiver()
-    do throws(CommandError) {
+    do {
       try second.recover()
       Issue.record("two at a time")
     } catch {
-      #expect(error.kind == .temporary)
+      #expect(CommandError(error).kind == .temporary)
     }
     let served = try store.receiver { $0.isAlone = false }
     try served.recover()

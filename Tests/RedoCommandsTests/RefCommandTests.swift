@@ -4,18 +4,20 @@ import RedoStore
 import Testing
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 @Suite("Lines of update-ref")
 struct RefCommandTests {
   private static let zero = String(repeating: "0", count: 64)
 
-  private func parse(_ line: String) throws(CommandError) -> RefCommand {
+  private func parse(_ line: String) throws -> RefCommand {
     try RefCommand.parse(line: Array(line.utf8)[...])
   }
 
-  private func parse(fields: String...) throws(CommandError) -> RefCommand {
+  private func parse(fields: String...) throws -> RefCommand {
     var rest = fields.dropFirst().map { Array($0.utf8) }[...]
-    return try RefCommand.parse(first: Array(fields[0].utf8)[...]) { () throws(CommandError) in
+    return try RefCommand.parse(first: Array(fields[0].utf8)[...]) { () throws in
       rest.popFirst()
     }
   }
@@ -61,7 +63,7 @@ struct RefCommandTests {
       ("update \"tags/a\"b c", "unexpected character after a quoted argument"),
     ])
   func refused(_ line: String, _ message: String) {
-    let error = refusal { () throws(CommandError) in _ = try parse(line) }
+    let error = refusal { () throws in _ = try parse(line) }
     #expect(error?.kind == .fatal && error?.message.hasPrefix(message) == true, "\(error as Any)")
   }
 
@@ -71,7 +73,7 @@ struct RefCommandTests {
       Array("update tags/".utf8) + [0xFF, 0x20, 0x61], Array("update tags/a ".utf8) + [0xFF],
     ] {
       #expect(
-        refusal { () throws(CommandError) in _ = try RefCommand.parse(line: line[...]) } != nil)
+        refusal { () throws in _ = try RefCommand.parse(line: line[...]) } != nil)
     }
   }
 
@@ -115,8 +117,8 @@ struct RefCommandTests {
     ] {
       var rest = fields.dropFirst().map { Array($0.utf8) }[...]
       #expect(
-        refusal { () throws(CommandError) in
-          _ = try RefCommand.parse(first: Array(fields[0].utf8)[...]) { () throws(CommandError) in
+        refusal { () throws in
+          _ = try RefCommand.parse(first: Array(fields[0].utf8)[...]) { () throws in
             rest.popFirst()
           }
         }?.kind == .fatal, "\(fields)")
@@ -136,7 +138,7 @@ struct RefCommandTests {
   func order(_ letters: String, _ message: String?) throws {
     var state = TransactionState.open
     let change = try change(.delete, "tags/a")
-    let error = refusal { () throws(CommandError) in
+    let error = refusal { () throws in
       for letter in letters {
         switch letter {
         case "s": try state.take(.start)

@@ -3,6 +3,8 @@
 import Testing
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 @Suite("URLs of remotes")
 struct RemoteURLTests {

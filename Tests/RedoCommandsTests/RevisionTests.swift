@@ -3,6 +3,8 @@
 import Testing
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 @Suite("Revisions")
 struct RevisionTests {
@@ -20,7 +22,7 @@ struct RevisionTests {
       ("a~1@{2}", "'@{2}' stands where"), ("a@{1}b", "'b' stands where"),
     ])
   func refused(_ text: String, _ reason: String) {
-    let error = refusal { () throws(CommandError) in _ = try Revision(text) }
+    let error = refusal { () throws in _ = try Revision(text) }
     #expect(error?.kind == .fatal)
     #expect(error?.message.hasPrefix("not a valid revision '\(text)': \(reason)") == true)
   }
@@ -51,7 +53,7 @@ struct RevisionTests {
 
   @Test("ranges that lack an end", arguments: ["..", "a..", "..a", "...", "a...", "...a", "^"])
   func openRanges(_ text: String) {
-    let error = refusal { () throws(CommandError) in _ = try RevisionRange(text) }
+    let error = refusal { () throws in _ = try RevisionRange(text) }
     #expect(error?.kind == .fatal)
   }
 

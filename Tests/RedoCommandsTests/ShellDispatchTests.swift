@@ -1,5 +1,7 @@
 import Glibc
 import RedoCommands
+import RedoRepository
+import RedoShell
 import Testing
 
 @Suite("Shell: from a command line to an ending")
@@ -111,7 +113,7 @@ struct ShellDispatchTests {
     ])
   func suite(_ program: String, _ words: [String], _ output: String, _ errors: String) {
     var context = Context(arguments: words)
-    _ = Shell.run(&context, as: program, suite: "redo-net", commands: [EchoCommand.self])
+    _ = Shell.run(&context, as: program, CommandSuite("redo-net", [EchoCommand.self]))
     #expect(context.output.text == output)
     #expect(context.errors.text == errors)
   }
@@ -151,13 +153,13 @@ struct ShellDispatchTests {
 @Suite("Shell: options of every command")
 struct ShellRepositoryOptionTests {
   /// Applies options to a fresh context.
-  func apply(_ words: String...) throws(CommandError) -> RepositoryOptions {
-    var repository = RepositoryOptions()
+  func apply(_ words: String...) throws -> Surroundings {
+    var surroundings = Surroundings()
     guard case .run(let options) = try OptionParser.parse(words, RepositoryOptions.options) else {
-      return repository
+      return surroundings
     }
-    try repository.apply(options)
-    return repository
+    try RepositoryOptions.apply(options, to: &surroundings)
+    return surroundings
   }
 
   @Test("a directory that is not there")

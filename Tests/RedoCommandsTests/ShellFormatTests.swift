@@ -1,4 +1,6 @@
 import RedoCommands
+import RedoRepository
+import RedoShell
 import Testing
 
 @Suite("Formats")
@@ -9,7 +11,7 @@ struct ShellFormatTests {
     "id": .id, "objectname": .id, "kind": .kind, "objecttype": .kind,
   ]
 
-  func render(_ text: String) throws(CommandError) -> [UInt8] {
+  func render(_ text: String) throws -> [UInt8] {
     let format = try Format(text, atoms: Self.atoms)
     var output: [UInt8] = []
     format.append(to: &output) { atom, output in
@@ -36,14 +38,14 @@ struct ShellFormatTests {
       ("%\u{1B}", "unknown placeholder '%\\x1b' in the format"),
     ])
   func refusals(text: String, message: String) {
-    let error = refusal { () throws(CommandError) in _ = try render(text) }
+    let error = refusal { () throws in _ = try render(text) }
     #expect(error?.kind == .fatal)
     #expect(error?.message == message)
   }
 
   @Test("the nearest atom is offered")
   func suggestion() {
-    let error = refusal { () throws(CommandError) in _ = try render("%(objctname)") }
+    let error = refusal { () throws in _ = try render("%(objctname)") }
     #expect(error?.hints == ["did you mean 'objectname'?"])
   }
 

@@ -1,5 +1,8 @@
 import Glibc
 import RedoCommands
+import RedoRepository
+import RedoShell
+import RedoStore
 import Testing
 
 /// A record with its bytes.
@@ -50,7 +53,7 @@ struct ShellLineReaderTests {
   func unreadable() {
     var reader = LineReader(descriptor: -1, limitBytes: 10)
     var error: CommandError?
-    do throws(CommandError) { _ = try reader.next() } catch let failure { error = failure }
+    do { _ = try reader.next() } catch let failure { error = CommandError(failure) }
     #expect(error == .fatal("read error: bad file descriptor"))
   }
 

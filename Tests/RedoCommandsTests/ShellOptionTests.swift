@@ -1,4 +1,6 @@
 import RedoCommands
+import RedoRepository
+import RedoShell
 import Testing
 
 @Suite("Options: what is refused")
@@ -26,7 +28,7 @@ struct ShellOptionRefusalTests {
       (["--=3"], "unknown option ''"),
     ])
   func message(words: [String], message: String) {
-    let error = refusal { () throws(CommandError) in
+    let error = refusal { () throws in
       _ = try OptionParser.parse(words, EchoCommand.options)
     }
     #expect(error?.kind == .usage)
@@ -46,7 +48,7 @@ struct ShellOptionRefusalTests {
       ("--xyzzy", nil),
     ])
   func suggestion(word: String, hint: String?) {
-    let error = refusal { () throws(CommandError) in
+    let error = refusal { () throws in
       _ = try OptionParser.parse([word], EchoCommand.options)
     }
     #expect(error?.hints == (hint.map { [$0] } ?? []))
@@ -55,7 +57,7 @@ struct ShellOptionRefusalTests {
   @Test("a beginning that two options share is ambiguous")
   func ambiguous() {
     let specs = [OptionSpec("format", help: ""), OptionSpec("force", help: "")]
-    let error = refusal { () throws(CommandError) in
+    let error = refusal { () throws in
       _ = try OptionParser.parse(["--fo"], specs)
     }
     #expect(error?.message == "ambiguous option 'fo' (could be --format or --force)")
@@ -74,7 +76,7 @@ struct ShellOptionRefusalTests {
     ])
   func numbers(text: String, message: String) throws {
     let options = try parse("-n", text)
-    let error = refusal { () throws(CommandError) in
+    let error = refusal { () throws in
       _ = try options.integer(EchoCommand.maxCount, in: 0...9)
     }
     #expect(error == .usage(message))
@@ -84,14 +86,14 @@ struct ShellOptionRefusalTests {
   func sizes(text: String) throws {
     let options = try parse("--max-count=\(text)")
     #expect(
-      refusal { () throws(CommandError) in _ = try options.sizeBytes(EchoCommand.maxCount) }?
+      refusal { () throws in _ = try options.sizeBytes(EchoCommand.maxCount) }?
         .kind == .usage)
   }
 
   @Test("a word outside a closed set")
   func choice() throws {
     let options = try parse("--profile=snyc")
-    let error = refusal { () throws(CommandError) in
+    let error = refusal { () throws in
       _ = try options.choice(EchoCommand.profile, as: EchoCommand.Profile.self)
     }
     #expect(error?.message == "option '--profile' expects one of v1, sync, genesis, not 'snyc'")
@@ -101,7 +103,7 @@ struct ShellOptionRefusalTests {
   @Test("two options of which one makes sense")
   func exclusive() throws {
     let options = try parse("-r", "--batch")
-    let error = refusal { () throws(CommandError) in
+    let error = refusal { () throws in
       _ = try options.only(oneOf: [EchoCommand.reverse, EchoCommand.batch])
     }
     #expect(error == .usage("options '--reverse' and '--batch' cannot be used together"))

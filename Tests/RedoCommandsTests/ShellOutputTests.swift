@@ -1,15 +1,18 @@
 import Glibc
 import RedoCommands
+import RedoRepository
+import RedoShell
+import Synchronization
 import Testing
 
 @Suite("Output")
 struct ShellOutputTests {
   /// The error of a body that writes.
   private func failure(
-    _ descriptor: Int32, _ body: (inout Output) throws(CommandError) -> Void
+    _ descriptor: Int32, _ body: (inout Output) throws -> Void
   ) -> CommandError? {
     var output = Output.descriptor(descriptor)
-    do throws(CommandError) { try body(&output) } catch { return error }
+    do { try body(&output) } catch { return CommandError(error) }
     return nil
   }
 
@@ -20,18 +23,18 @@ struct ShellOutputTests {
     try #require(descriptor >= 0)
     defer { close(descriptor) }
     let expected = CommandError.fatal("write error: no space left on device")
-    #expect(failure(descriptor) { output throws(CommandError) in try output.write("x") } == nil)
+    #expect(failure(descriptor) { output throws in try output.write("x") } == nil)
     #expect(
-      failure(descriptor) { output throws(CommandError) in
+      failure(descriptor) { output throws in
         try output.write("x")
         try output.flush()
       } == expected)
     #expect(
-      failure(descriptor) { output throws(CommandError) in
+      failure(descriptor) { output throws in
         try output.write([UInt8](repeating: 0, count: Output.bufferBytes))
       } == expected)
     #expect(
-      failure(descriptor) { output throws(CommandError) in
+      failure(descriptor) { output throws in
         try output.write("x")
         output.flushOrDrop()
         try output.flush()
@@ -44,7 +47,9 @@ struct ShellOutputTests {
     let descriptor = unsafe open("/dev/full", O_WRONLY)
     defer { close(descriptor) }
     var context = Context(arguments: ["x"], output: .descriptor(descriptor))
-    #expect(Shell.run(&context, as: "redo-echo", commands: [EchoCommand.self]) == .exit(.fatal))
+    #expect(
+      Shell.run(&context, as: "redo-echo", CommandSuite("redo", [EchoCommand.self]))
+        == .exit(.fatal))
     #expect(context.errors.text == "fatal: write error: no space left on device\n")
   }
 
@@ -82,19 +87,24 @@ struct ShellOutputTests {
     for (isTerminal, wanted, expected) in [
       (false, nil, false), (true, nil, true), (true, false, false), (false, true, true),
     ] as [(Bool, Bool?, Bool)] {
-      var early = Context(clock: { 1000 }, isTerminal: { _ in isTerminal })
-      var progress = Progress("importing", total: 200, wanted: wanted, early)
-      progress.update(1, &early)
-      progress.finish(1, &early)
-      #expect(early.errors.text == "")
-      var late = Context(clock: { 1600 })
-      progress.update(50, &late)
-      progress.update(51, &late)
-      progress.finish(200, &late)
+      let time = Mutex<Int64>(1000)
+      let messages = MessageStream(
+        .memory(), clock: { time.withLock { $0 } }, isTerminal: { isTerminal })
+      messages.showProgress(wanted)
+      let effects = Effects(reporter: messages)
+      let early = Progress(.importing, total: 200, effects)
+      early.update(1)
+      early.finish(1)
+      #expect(messages.text == "")
+      let late = Progress(.importing, total: 200, effects)
+      time.withLock { $0 = 1600 }
+      late.update(50)
+      late.update(51)
+      late.finish(200)
       #expect(
-        late.errors.text
+        messages.text
           == (expected
-            ? "importing: 25% (50/200)\rimporting: 100% (200/200), done\n" : ""))
+            ? "importing changes: 25% (50/200)\rimporting changes: 100% (200/200), done\n" : ""))
     }
   }
 }

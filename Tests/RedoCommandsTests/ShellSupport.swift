@@ -3,6 +3,8 @@
 
 import Glibc
 import RedoCommands
+import RedoRepository
+import RedoShell
 import Testing
 
 /// A command that prints the options and arguments it was given.
@@ -27,12 +29,12 @@ enum EchoCommand: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
+  ) throws -> Exit {
     if options.arguments.first == "fail" {
       try context.output.writeLine("before")
-      throw .fatal("cannot write 'x'", hints: ["make room"], code: "STORAGE_003")
+      throw CommandError.fatal("cannot write 'x'", hints: ["make room"], code: "STORAGE_003")
     }
-    if options.arguments.first == "die" { throw .signal(2) }
+    if options.arguments.first == "die" { throw CommandError.signal(2) }
     for option in options.given where !(RepositoryOptions.directory ~= option) {
       let name = option.isNegated ? "--no-\(option.spec.name)" : option.spec.spelling
       try context.output.writeLine(option.value.map { "\(name)=\($0)" } ?? name)
@@ -51,7 +53,7 @@ enum VerifyCommand: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit { .no }
+  ) throws -> Exit { .no }
 }
 
 /// What a run left behind.
@@ -64,25 +66,26 @@ struct Outcome: Equatable {
 /// Runs a command line in memory.
 func run(_ words: String..., as program: String = "redo") -> Outcome {
   var context = Context(arguments: words)
-  let ending = Shell.run(&context, as: program, commands: [EchoCommand.self, VerifyCommand.self])
+  let ending = Shell.run(
+    &context, as: program, CommandSuite("redo", [EchoCommand.self, VerifyCommand.self]))
   return Outcome(ending: ending, output: context.output.text, errors: context.errors.text)
 }
 
 /// Reads options as `redo-echo` would.
-func parse(_ words: String...) throws(CommandError) -> ParsedOptions {
+func parse(_ words: String...) throws -> ParsedOptions {
   guard case .run(let options) = try OptionParser.parse(words, EchoCommand.options) else {
-    throw .fatal("help was asked for")
+    throw CommandError.fatal("help was asked for")
   }
   return options
 }
 
 /// The message of the error that a body throws.
-func refusal(_ body: () throws(CommandError) -> Void) -> CommandError? {
-  do throws(CommandError) {
+func refusal(_ body: () throws -> Void) -> CommandError? {
+  do {
     try body()
     return nil
   } catch {
-    return error
+    return CommandError(error)
   }
 }
 

@@ -1,5 +1,7 @@
 import CanonicalJSON
 import RedoCommands
+import RedoRepository
+import RedoShell
 import Testing
 
 @Suite("Hostile text")

@@ -4,6 +4,8 @@
 import CanonicalJSON
 import Glibc
 import RedoCommands
+import RedoRepository
+import RedoShell
 import TestSupport
 import Testing
 
@@ -38,7 +40,7 @@ struct StateOracleTests {
   private func state(_ nodes: [[UInt8]], _ words: [String]) throws -> Outcome {
     try withStream(Array(nodes.joined(separator: [0x0A]))) { descriptor in
       var context = Context(arguments: ["state", "--stdin", "-q"] + words, input: descriptor)
-      let ending = Shell.run(&context, as: "redo", commands: CommandTable.all)
+      let ending = Shell.run(&context, as: "redo", CommandTable.suite)
       return Outcome(ending: ending, output: context.output.text, errors: context.errors.text)
     }
   }

@@ -1,6 +1,8 @@
 // Words after a command's name that have options of their own, as in git worktree.
 
 import RedoCommands
+import RedoRepository
+import RedoShell
 import Testing
 
 /// A command with subcommands.
@@ -14,8 +16,8 @@ private enum Tree: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    guard options.has(all) else { throw .usage("a subcommand is needed") }
+  ) throws -> Exit {
+    guard options.has(all) else { throw CommandError.usage("a subcommand is needed") }
     try context.output.writeLine("all")
     return .ok
   }
@@ -31,9 +33,10 @@ private enum TreeAdd: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit {
-    if options.arguments == ["fail"] { throw .fatal("no") }
-    let setting = context.repository.settings.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+  ) throws -> Exit {
+    if options.arguments == ["fail"] { throw CommandError.fatal("no") }
+    let setting = context.effects.surroundings.settings.map { "\($0.key)=\($0.value)" }.joined(
+      separator: " ")
     try context.output.writeLine("\(options.has(force)) \(options.arguments) \(setting)")
     return .ok
   }
@@ -47,12 +50,13 @@ private enum TreeList: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws(CommandError) -> Exit { .no }
+  ) throws -> Exit { .no }
 }
 
 private func tree(_ words: String..., as program: String = "redo-tree") -> Outcome {
   var context = Context(arguments: words)
-  let ending = Shell.run(&context, as: program, commands: [Tree.self, EchoCommand.self])
+  let ending = Shell.run(
+    &context, as: program, CommandSuite("redo", [Tree.self, EchoCommand.self]))
   return Outcome(ending: ending, output: context.output.text, errors: context.errors.text)
 }
 

@@ -6,6 +6,8 @@ import RedoStore
 import Testing
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 /// A store in a directory that vanishes with it.
 final class TemporaryStore {
@@ -40,7 +42,7 @@ final class TemporaryStore {
   func redo(_ words: String..., input: [UInt8] = []) throws -> String {
     try withStream(input) { descriptor in
       var context = context(words, input: descriptor)
-      let ending = Shell.run(&context, as: "redo", commands: CommandTable.all)
+      let ending = Shell.run(&context, as: "redo", CommandTable.suite)
       let (output, errors) = (context.output.text, context.errors.text)
       try #require(ending == .exit(.ok), "\(words): \(errors)")
       return output
@@ -50,14 +52,14 @@ final class TemporaryStore {
   /// Opens it.
   func open() throws -> OpenRepository {
     var context = context()
-    return try context.openRepository()
+    return try context.effects.openRepository()
   }
 
   /// The ids that a log prints, oldest first.
   func log(_ words: String...) throws -> [ObjectID] {
     let text = try withStream([]) { descriptor in
       var context = context(["log", "--reverse", "--format=%(id)"] + words, input: descriptor)
-      let ending = Shell.run(&context, as: "redo", commands: CommandTable.all)
+      let ending = Shell.run(&context, as: "redo", CommandTable.suite)
       let (output, errors) = (context.output.text, context.errors.text)
       try #require(ending == .exit(.ok), "\(words): \(errors)")
       return output

@@ -1,8 +1,12 @@
 import RedoCommands
+import RedoRepository
+import RedoShell
 import Synchronization
 import Testing
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 /// The lines of a trace, kept in memory.
 private final class Lines: Sendable {
@@ -36,7 +40,7 @@ struct TraceTests {
     let lines = Lines()
     var context = Context(arguments: ["echo", "-r", "x"], clock: { 0 }, trace: lines.trace())
     let trace = context.trace
-    let ending = Shell.run(&context, as: "/usr/bin/redo", commands: [EchoCommand.self])
+    let ending = Shell.run(&context, as: "/usr/bin/redo", CommandSuite("redo", [EchoCommand.self]))
     #expect(ending == .exit(.ok))
     #expect(
       lines.texts == [
@@ -59,8 +63,8 @@ struct TraceTests {
   func failure() {
     let lines = Lines()
     let trace = lines.trace()
-    let error = refusal { () throws(CommandError) in
-      try trace.measure("open") { () throws(CommandError) in throw .fatal("no") }
+    let error = refusal { () throws in
+      try trace.measure("open") { () throws in throw CommandError.fatal("no") }
     }
     #expect(error == .fatal("no"))
     #expect(lines.texts.count == 1)
@@ -70,7 +74,7 @@ struct TraceTests {
   func failing() {
     let lines = Lines()
     var context = Context(arguments: ["echo", "x"], trace: lines.trace(failing: true))
-    #expect(Shell.run(&context, as: "redo", commands: [EchoCommand.self]) == .exit(.ok))
+    #expect(Shell.run(&context, as: "redo", CommandSuite("redo", [EchoCommand.self])) == .exit(.ok))
     #expect(context.output.text == "[x]\n")
     #expect(context.errors.text == "warning: the trace could not be written\n")
   }
@@ -93,7 +97,7 @@ struct TraceTests {
       ("sha256:0123abcg", "..."), ("core.fsync=x", "..."), ("--=x", "--=..."),
     ])
   func words(word: String, shown: String) {
-    #expect(Trace.harmless(word) == shown)
+    #expect(Trace.harmless(word, CommandTable.suite) == shown)
   }
 }
 
@@ -102,7 +106,7 @@ struct PaletteTests {
   private func isOn(
     _ words: [String], setting: String? = nil, isTerminal: Bool = true,
     _ variables: [String: String]
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     let context = Context(environment: { variables[$0] }, isTerminal: { _ in isTerminal })
     guard case .run(let options) = try OptionParser.parse(words, [Palette.option]) else {
       return false
@@ -127,9 +131,9 @@ struct PaletteTests {
     #expect(try isOn(["--color=auto"], none))
     #expect(try !isOn(["--color=never"], setting: "always", xterm))
     #expect(try !isOn(["--color", "--no-color"], xterm))
-    #expect(refusal { () throws(CommandError) in _ = try isOn(["--color=x"], [:]) }?.kind == .usage)
+    #expect(refusal { () throws in _ = try isOn(["--color=x"], [:]) }?.kind == .usage)
     #expect(
-      refusal { () throws(CommandError) in _ = try isOn([], setting: "x", [:]) }?.kind == .fatal)
+      refusal { () throws in _ = try isOn([], setting: "x", [:]) }?.kind == .fatal)
   }
 }
 

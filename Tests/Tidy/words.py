@@ -9,7 +9,6 @@ WORDS = {
     r"/[w]ork/": "a path of one machine",
     r"(?<![-\w}])/[t]mp/(?!redo-)\w": "a path of one machine; scripts ask mktemp",
     r"(?<![\w.])/(?:home|root|[U]sers)/\w": "a path of one machine",
-    r"\b[s]essions?\b": "how it was made is not part of it",
     r"\b(?:[L]LM|[C]laude|[C]opilot|[C]hatGPT)\b": "how it was made is not part of it",
     r"\b(?:[p]ypi\.org|[p]ythonhosted|[n]pmjs|[c]rates\.io|[r]egistry\.|[p]roxy\.golang)": "a registry",
     r"(?:#|//|<!--|\\\").*\b(?:[T]ODO|[F]IXME)\b": "something left for later",

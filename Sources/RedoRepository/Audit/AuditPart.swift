@@ -54,10 +54,9 @@ package struct AuditPart: Sendable {
     /// The frame to begin with, among those of some packs.
     package let frame: (number: Int, packs: String)?
 
-    /// Reads a token.
+    /// Reads a token; `nil` for what is none.
     ///
     /// - Parameter token: the token of a run that stopped.
-    /// - Returns: `nil` for what is no token.
     package init?(_ token: String) {
       guard let (shard, part, frame) = AuditPart.read(token) else { return nil }
       self.shard = shard

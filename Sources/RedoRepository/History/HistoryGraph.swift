@@ -16,7 +16,6 @@ package struct HistoryGraph {
   /// For each position whether the heads reach the node; `nil` when they reach all.
   package let members: [Bool]?
 
-  /// The option `--no-cache`.
   /// Opens the history.
   ///
   /// - Parameters:

@@ -79,7 +79,7 @@ package enum InputFile {
   /// - Parameters:
   ///   - path: the file; `nil` and `-` are standard input.
   ///   - limit: the most bytes.
-  ///   - context: says where relative paths begin.
+  ///   - effects: says where relative paths begin.
   /// - Returns: its bytes; `nil` when there are none.
   /// - Throws: `fatal` when it cannot be read or has more.
   package static func secret(

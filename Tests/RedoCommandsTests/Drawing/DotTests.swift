@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 @Suite("Dot")
 struct DotTests {

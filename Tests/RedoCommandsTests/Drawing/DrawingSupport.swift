@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 enum Drawn {
   /// The instant 2024-05-01T10:00:00.000Z.

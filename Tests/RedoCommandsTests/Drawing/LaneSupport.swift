@@ -2,6 +2,8 @@
 // nothing of how they are drawn and follows the lines as an eye does.
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 /// The lanes of a list of changes, a row of characters each.
 struct LanePicture {

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 @Suite("Lanes")
 struct LaneTests {

@@ -4,6 +4,8 @@ import Foundation
 import Testing
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 @Suite("Charts of questions")
 struct QueryChartTests {

@@ -9,6 +9,8 @@ import TestSupport
 import Testing
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 extension HistoryPacks {
   /// The packs of some positions, as bytes.
@@ -162,11 +164,11 @@ struct PushCheckTests {
   private func check(
     _ store: TemporaryStore, _ positions: [Range<Int>]? = nil, allowsUnsigned: Bool = false
   ) throws -> PushCheck.Outcome {
-    var context = store.context()
+    let effects = store.context().effects
     let source = try store.source(allowsUnsigned: allowsUnsigned)
     return try PushCheck.run(
       positions ?? [0..<source.count], of: source, store.open(), allowsUnsigned: allowsUnsigned,
-      &context)
+      effects)
   }
 
   @Test("good nodes are sent, whichever are asked for")

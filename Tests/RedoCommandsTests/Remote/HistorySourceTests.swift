@@ -8,15 +8,16 @@ import TestSupport
 import Testing
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 extension TemporaryStore {
   /// What it has to compare.
   func source(
     _ filter: SyncFilter = .all, allowsUnsigned: Bool = false
   ) throws -> HistorySource {
-    var context = context()
-    return try HistorySource(
-      open(), filter: filter, allowsUnsigned: allowsUnsigned, &context)
+    try HistorySource(
+      open(), filter: filter, allowsUnsigned: allowsUnsigned, context().effects)
   }
 
   /// Some tasks with two changes each; those without a signature are of somebody whose key nobody knows.
@@ -143,13 +144,12 @@ struct HistorySourceTests {
     try store.redo("key", "generate")
     try store.fill(3)
     _ = try store.source()
-    var context = store.context()
     let counters = StoreCounters()
     let path = store.path + "/.redo"
     let objects = try ObjectStore.open(path: path + "/objects", counters: counters)
     let opened = OpenRepository(
-      try Repository.open(path, context.storeEnvironment), objects)
-    let source = try HistorySource(opened, allowsUnsigned: false, &context)
+      try Repository.open(path, Environment([:])), objects)
+    let source = try HistorySource(opened, allowsUnsigned: false, store.context().effects)
     #expect(source.count == 6)
     #expect(counters.totals.objectsRead == 0)
     _ = try #require(try objects.read(source.id(at: 0)))

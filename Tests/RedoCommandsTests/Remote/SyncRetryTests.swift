@@ -6,6 +6,8 @@ import Synchronization
 import Testing
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 @Suite struct SyncRetryTests {
   /// A command that holds signals does the same in its own process.
@@ -19,7 +21,7 @@ import Testing
       arguments: ["-C", store.path, "-c", "core.sshCommand=\(way)"] + words + ["ssh://host/x"],
       environment: { $0 == "PATH" ? "/usr/bin:/bin" : nil }, clock: { 1_760_000_000_000 },
       sleep: { waits.add($0) }, random: { Random.uint64() })
-    let ending = Shell.run(&context, as: "redo", commands: CommandTable.all)
+    let ending = Shell.run(&context, as: "redo", CommandTable.suite)
     return (waits.all, ending, context.errors.text)
   }
 

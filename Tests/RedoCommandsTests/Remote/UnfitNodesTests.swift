@@ -8,6 +8,8 @@ import TestSupport
 import Testing
 
 @testable import RedoCommands
+@testable import RedoRepository
+@testable import RedoShell
 
 @Suite("Nodes that do not travel")
 struct UnfitNodesTests {
