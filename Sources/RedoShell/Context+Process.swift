@@ -1,8 +1,8 @@
 // The surroundings of a real process. Nothing here is asked for before a command needs it.
 
 import Glibc
-package import RedoRepository
-package import RedoStore
+internal import RedoRepository
+internal import RedoStore
 
 extension Context {
   /// The surroundings of this process.

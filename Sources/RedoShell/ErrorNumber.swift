@@ -1,7 +1,7 @@
 // The C library's text for an error number, in the manner of our messages.
 
 import Glibc
-package import RedoRepository
+internal import RedoRepository
 
 /// Texts for `errno` values.
 package enum ErrorNumber {

@@ -1,6 +1,6 @@
 // Formats as in git's --format and --batch: text with %(atom), %%, %n, %xNN and %NN (hex).
 
-package import RedoRepository
+internal import RedoRepository
 
 /// A format, read once and applied to many rows.
 ///

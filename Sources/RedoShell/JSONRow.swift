@@ -1,8 +1,8 @@
 // A row for programs: one JSON object, member by member.
 
-package import CanonicalJSON
-package import RedoObject
-package import RedoRepository
+internal import CanonicalJSON
+internal import RedoObject
+internal import RedoRepository
 
 /// A JSON object that is built member by member; the caller keeps their order, that of RFC 8785.
 package struct JSONRow {

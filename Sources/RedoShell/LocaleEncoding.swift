@@ -1,6 +1,6 @@
 // Whether what is written is read as UTF-8, as the environment tells (POSIX.1-2017, XBD 8.2).
 
-package import RedoRepository
+internal import RedoRepository
 
 /// The encoding of the locale.
 package enum LocaleEncoding {

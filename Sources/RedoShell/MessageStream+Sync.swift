@@ -1,8 +1,8 @@
 // What happens while stores talk to each other, in words.
 
-package import RedoObject
-package import RedoRemote
-package import RedoRepository
+internal import RedoObject
+internal import RedoRemote
+internal import RedoRepository
 
 extension MessageStream {
   /// How many nodes are named before the rest is only counted.

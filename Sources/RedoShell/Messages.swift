@@ -1,6 +1,6 @@
 // What commands say to people: one line each on stderr, with one of four prefixes.
 
-package import CanonicalJSON
+internal import CanonicalJSON
 package import RedoRepository
 
 extension Context {

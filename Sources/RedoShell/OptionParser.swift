@@ -2,7 +2,7 @@
 // --name=value, --name value, -nvalue, -n value, -ab, --no-name, unique beginnings of long
 // names, options between arguments, `--` and `--end-of-options`.
 
-package import RedoRepository
+internal import RedoRepository
 
 /// What a command line asks for.
 package enum ParseOutcome: Sendable {

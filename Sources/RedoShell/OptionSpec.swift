@@ -1,6 +1,6 @@
 // One line of a command's option table, in the manner of git's parse-options.
 
-package import RedoRepository
+internal import RedoRepository
 
 /// An option that a command understands; the same value later asks what was given.
 ///

@@ -3,8 +3,8 @@
 
 import Glibc
 package import RedoCrypto
-package import RedoRepository
-package import RedoStore
+internal import RedoRepository
+internal import RedoStore
 
 /// A stream of bytes going out.
 ///

@@ -1,6 +1,6 @@
 // Colours for people: on a terminal only, unless asked for (ECMA-48, "SGR").
 
-package import RedoRepository
+internal import RedoRepository
 
 /// When output has colours.
 package enum ColorChoice: String, CaseIterable, Sendable {

@@ -1,6 +1,6 @@
 // Values that are numbers, sizes or words of a closed set.
 
-package import RedoRepository
+internal import RedoRepository
 
 extension ParsedOptions {
   /// The last value of an option as a whole number.

@@ -1,6 +1,6 @@
 // What the parser found on a command line, and the questions that commands ask of it.
 
-package import RedoRepository
+internal import RedoRepository
 
 /// One option as it was given.
 package struct GivenOption: Sendable {

@@ -1,7 +1,7 @@
 // The options of serving over HTTP: `redo serve --http` hands them to the executable that has a network
 // library, which reads them again.
 
-package import RedoRepository
+internal import RedoRepository
 
 /// The options of `redo serve --http`.
 package enum ServeOptions {

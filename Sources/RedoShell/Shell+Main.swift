@@ -1,8 +1,8 @@
 // The process: its arguments, and its end. Nothing else in this module exits.
 
 import Glibc
-package import RedoRepository
-package import RedoStore
+internal import RedoRepository
+internal import RedoStore
 
 extension Shell {
   /// Runs this process's command line and ends the process.

@@ -1,6 +1,6 @@
 // Columns for people: each as wide as its widest cell, with two blanks between them.
 
-package import RedoRepository
+internal import RedoRepository
 
 /// Lays out rows of cells.
 package enum TextTable {

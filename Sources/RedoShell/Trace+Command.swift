@@ -1,6 +1,6 @@
 // What a trace may say of a command line, and how it says that a command has ended.
 
-package import RedoObject
+internal import RedoObject
 package import RedoRepository
 
 extension Trace {

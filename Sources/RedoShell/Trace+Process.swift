@@ -1,9 +1,9 @@
 // Where REDO_TRACE says that the events go, in the manner of git's GIT_TRACE2_EVENT.
 
 import Glibc
-package import RedoObject
+internal import RedoObject
 package import RedoRepository
-package import RedoStore
+internal import RedoStore
 
 extension Trace {
   /// The variable that asks for a trace.

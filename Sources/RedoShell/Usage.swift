@@ -1,6 +1,6 @@
 // The usage of a command, laid out as git does it.
 
-package import RedoRepository
+internal import RedoRepository
 
 /// Lays out usages.
 package enum Usage {

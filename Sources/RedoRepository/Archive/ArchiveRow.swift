@@ -1,6 +1,6 @@
 // What is known of an archive without a look at its nodes.
 
-package import RedoObject
+internal import RedoObject
 package import RedoStore
 
 /// What is known of an archive without a look at its nodes.

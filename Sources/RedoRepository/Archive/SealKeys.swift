@@ -1,7 +1,7 @@
 // What opens a sealed archive: private keys that options name, a passphrase, or whatever the keyring has.
 
-package import RedoCrypto
-package import RedoObject
+internal import RedoCrypto
+internal import RedoObject
 package import RedoStore
 
 /// What sealed archives are tried with.
@@ -65,7 +65,7 @@ package struct SealKeys {
   ) throws -> Bool {
     guard let opened = try effects.openRepositoryIfPresent() else { return false }
     let keyring = try opened.keyring()
-    let names = try try keyring.fileNames()
+    let names = try keyring.fileNames()
     // The plain ones first: they cost nothing, and ask nobody.
     for name in names where name.kind.isPrivateKey {
       guard
@@ -93,13 +93,13 @@ package struct SealKeys {
   ) throws -> X25519PrivateKey {
     if let slot = SlotName(name), let opened = try effects.openRepositoryIfPresent() {
       let keyring = try opened.keyring()
-      let names = try try keyring.fileNames()
+      let names = try keyring.fileNames()
       if names.contains(slot) {
         if slot.kind.isPrivateKey {
           let text = try keyring.privateKey(slot)
           if let text { return try key(text, opened, effects) }
         }
-        let value = try try keyring.value(slot)
+        let value = try keyring.value(slot)
         if let value { return try key(value, name, opened, effects) }
       }
     }

@@ -2,7 +2,7 @@
 // the arguments or the environment, where others can read it.
 
 package import RedoCrypto
-package import RedoStore
+internal import RedoStore
 
 /// Where the passphrase of an archive comes from.
 package struct SealPassphrase {

@@ -5,7 +5,7 @@
 //   packs   first 8 hex of SHA-256 of the names of the packs, whose frames come after the shards
 //   check   first 8 hex of SHA-256 of all before it
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoObject
 
 /// A part of an audit.

@@ -1,8 +1,8 @@
 // The history as a whole: what the refs reach, whether every parent is there, whether clocks grow, and
 // whether refs, received log and objects tell of the same nodes.
 
-package import RedoHistory
-package import RedoObject
+internal import RedoHistory
+internal import RedoObject
 package import RedoStore
 
 /// What the refs of a store reach.

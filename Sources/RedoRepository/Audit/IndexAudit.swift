@@ -1,6 +1,6 @@
 // The index of the history: whether it can be used, and whether it says what the nodes say.
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoHistory
 package import RedoObject
 package import RedoStore

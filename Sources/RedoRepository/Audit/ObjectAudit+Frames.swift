@@ -1,7 +1,7 @@
 // Every packed node of a store: a frame a time on each processor, each node judged like a loose one.
 
-package import RedoCrypto
-package import RedoHistory
+internal import RedoCrypto
+internal import RedoHistory
 package import RedoObject
 package import RedoStore
 

@@ -1,6 +1,6 @@
 // The packs of a store, opened to be audited: by the names in their directory, whatever is in them.
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoObject
 package import RedoStore
 

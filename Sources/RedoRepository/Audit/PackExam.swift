@@ -1,7 +1,7 @@
 // A pack as a whole: every frame, on any thread, then what the pack and its index say of themselves
 // beside what was found in it.
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoObject
 package import RedoStore
 

@@ -1,6 +1,6 @@
 // Rows of packed nodes. They come in the order of packs and frames, and go out in that of the ids.
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoObject
 
 /// The rows of packed nodes that have not been printed: about 40 bytes for each that is good.

@@ -1,6 +1,6 @@
 // Whether the parents of nodes are there.
 
-package import RedoHistory
+internal import RedoHistory
 package import RedoObject
 package import RedoStore
 

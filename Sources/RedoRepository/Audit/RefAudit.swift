@@ -1,7 +1,7 @@
 // What refs name: an object that is here, under the name of a task a node of that task, and of the heads
 // of a task none that another one descends from.
 
-package import RedoObject
+internal import RedoObject
 package import RedoStore
 
 /// The check of the ids that stand in refs.

@@ -1,7 +1,7 @@
 // The snapshots of a store: their bytes, and whether replay says what they say.
 
 package import RedoHistory
-package import RedoObject
+internal import RedoObject
 package import RedoStore
 
 /// The check of kept states.

@@ -1,6 +1,6 @@
 // What is said of one node: `<letter> <id> <reason>`, or the same as JSON.
 
-package import CanonicalJSON
+internal import CanonicalJSON
 package import RedoCrypto
 package import RedoObject
 

@@ -1,9 +1,9 @@
 // Nodes of a store: read, decoded and verified on all processors, answered in the order asked.
 
-package import RedoCrypto
-package import RedoHistory
+internal import RedoCrypto
+internal import RedoHistory
 package import RedoObject
-package import RedoStore
+internal import RedoStore
 
 /// Judges nodes that a store has.
 package struct VerifyStored: ~Copyable {

@@ -1,7 +1,7 @@
 // Whether the history, as it is now, continues checkpoints that were made of it: their signatures,
 // their log, the entries that they count, the changes of the refs, the refs themselves.
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoObject
 package import RedoStore
 

@@ -1,6 +1,6 @@
 // What is said of one checkpoint: `<letter> <id> <entries> <rule> [<detail>]`.
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoObject
 package import RedoStore
 

@@ -1,7 +1,7 @@
 // Where checkpoints are: blobs of the store, of which a ref names the last and each names the one
 // before; and files outside of it.
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoObject
 package import RedoStore
 

@@ -3,7 +3,7 @@
 
 package import RedoCrypto
 package import RedoObject
-package import RedoStore
+internal import RedoStore
 
 /// Whose signature counts.
 package struct CheckpointTrust {

@@ -1,6 +1,6 @@
 // Why a command could not find out or could not do what it was asked. A "no" is not an error.
 
-package import RedoStore
+internal import RedoStore
 
 /// The error that ends a command: a message for people, an exit status for programs.
 package struct CommandError: Error, Equatable, Sendable {
@@ -128,11 +128,11 @@ extension CommandError {
   /// - Returns: what they give.
   /// - Throws: `fatal` with what the kernel answered.
   package static func wrapping<Value: ~Copyable>(
-    _ path: String, _ calls: () throws(SystemError) -> Value
+    _ path: String, _ calls: () throws -> Value
   ) throws -> Value {
-    do throws(SystemError) {
+    do {
       return try calls()
-    } catch {
+    } catch let error as SystemError {
       throw CommandError.fatal(error, path)
     }
   }

@@ -1,7 +1,7 @@
 // Everything besides a store that work on it may touch: clock, waiting, random numbers, cancellation, the
 // asking for secrets, and somebody to tell what happens on the way. None of it is looked up; all is given.
 
-package import RedoStore
+internal import RedoStore
 
 /// The surroundings of work on stores.
 package struct Effects: Sendable {

@@ -8,8 +8,8 @@
 //
 // Nothing of a node but its id, no value of an option, and no setting is ever in it.
 
-package import CanonicalJSON
-package import RedoObject
+internal import CanonicalJSON
+internal import RedoObject
 package import RedoStore
 internal import Synchronization
 

@@ -1,6 +1,6 @@
 // How instants are shown to people: --date=iso|unix|relative|raw.
 
-package import RedoObject
+internal import RedoObject
 
 /// A form of instants.
 package enum DateStyle: String, CaseIterable, Sendable {

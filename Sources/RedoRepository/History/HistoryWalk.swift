@@ -1,6 +1,6 @@
 // The nodes that some tips reach, in the total order (protocol, section 2).
 
-package import RedoHistory
+internal import RedoHistory
 package import RedoObject
 package import RedoStore
 

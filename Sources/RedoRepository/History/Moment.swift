@@ -6,7 +6,7 @@
 //   now                        now-<n><unit>, unit s, m, h, d, w or y (60 s, 60 m, 24 h, 7 d, 365 d)
 //   @1714557600                seconds since 1970
 
-package import RedoObject
+internal import RedoObject
 
 /// An instant that was written on a command line.
 package struct Moment: Hashable, Sendable {

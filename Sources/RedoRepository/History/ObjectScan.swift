@@ -1,7 +1,7 @@
 // Reads all objects of a store, a part on each processor: of each layer the shards of the loose objects,
 // then the frames of the packs, which are listed after the shards were read; registered archives at last.
 
-package import RedoObject
+internal import RedoObject
 package import RedoStore
 
 /// A way through everything that a store has.

@@ -1,8 +1,8 @@
 // Replay on all processors: some tasks at a time on each, answered in the order of the tasks.
 
 package import RedoHistory
-package import RedoObject
-package import RedoStore
+internal import RedoObject
+internal import RedoStore
 
 /// Replays tasks of a set of nodes.
 package struct ReplayRun<Log: HistoryLog & Sendable> {

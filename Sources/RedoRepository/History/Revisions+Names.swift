@@ -1,7 +1,7 @@
 // What a plain name stands for: a ref by its whole name, a ref by a short form, the beginning of a
 // task's id, the beginning of an object's id. More than one of these is ambiguous, never a guess.
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoObject
 package import RedoStore
 

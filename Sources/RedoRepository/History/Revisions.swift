@@ -1,6 +1,6 @@
 // What revisions stand for: ids, refs and their past, ancestors, instants.
 
-package import RedoHistory
+internal import RedoHistory
 package import RedoObject
 package import RedoStore
 

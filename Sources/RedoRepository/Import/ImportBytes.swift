@@ -1,6 +1,6 @@
 // The bytes of an input, decompressed where they are gzip.
 
-package import RedoStore
+internal import RedoStore
 
 /// Reads a descriptor, whose first bytes say whether it is compressed.
 package struct ImportBytes: ~Copyable {

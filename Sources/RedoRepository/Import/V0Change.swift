@@ -2,8 +2,8 @@
 // other changes their new ids, flat content stands under `fields`, and what belonged to a copy or
 // was written for nothing is taken off.
 
-package import CanonicalJSON
-package import RedoCrypto
+internal import CanonicalJSON
+internal import RedoCrypto
 package import RedoObject
 
 /// A change of version 0.

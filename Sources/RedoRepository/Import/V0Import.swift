@@ -1,10 +1,10 @@
 // redo import --from=v0: all inputs are read first, because an id can only be computed once those of
 // the parents have been; then the changes are converted, parents before children.
 
-package import CanonicalJSON
-package import RedoCrypto
+internal import CanonicalJSON
+internal import RedoCrypto
 package import RedoObject
-package import RedoStore
+internal import RedoStore
 
 /// Changes of version 0 on their way into a transaction.
 package struct V0Import: ~Copyable {

@@ -7,7 +7,7 @@
 // sorted by id; publicKey and signature where there were any. `notes/v0/<64 hex of the blob>` names
 // it, so that it is found, kept, and the same for the same log.
 
-package import CanonicalJSON
+internal import CanonicalJSON
 package import RedoObject
 package import RedoStore
 

@@ -3,7 +3,7 @@
 // writes them.
 
 package import CanonicalJSON
-package import RedoObject
+internal import RedoObject
 
 /// Makes plain JSON.
 package enum V0Values {

@@ -4,7 +4,7 @@
 // Only brackets and strings are looked at here, to find where a value ends; whether it is JSON is
 // judged by the scanner afterwards, value by value.
 
-package import CanonicalJSON
+internal import CanonicalJSON
 package import RedoObject
 package import RedoStore
 

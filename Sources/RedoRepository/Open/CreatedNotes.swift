@@ -2,7 +2,7 @@
 // themselves are there.
 
 package import RedoObject
-package import RedoStore
+internal import RedoStore
 
 /// When remotes first had the nodes of a transaction.
 package struct CreatedNotes {

@@ -1,6 +1,6 @@
 // Files of other forms, told by what they begin with, so that a message can name them.
 
-package import RedoStore
+internal import RedoStore
 
 /// Tells forms that are not read.
 package enum ForeignFile {

@@ -5,7 +5,7 @@
 // good. A node that is not here, or damaged, leads nowhere.
 
 package import RedoCrypto
-package import RedoHistory
+internal import RedoHistory
 package import RedoObject
 package import RedoStore
 

@@ -1,6 +1,6 @@
 // Names of objects as people write them: whole ids, with or without prefix, and abbreviations.
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoObject
 package import RedoStore
 

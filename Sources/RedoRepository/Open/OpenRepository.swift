@@ -1,6 +1,6 @@
 // The store that a command works on, found and opened as its options say.
 
-package import RedoObject
+internal import RedoObject
 package import RedoStore
 
 /// An open store.

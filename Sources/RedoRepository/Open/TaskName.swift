@@ -1,7 +1,7 @@
 // Names of tasks as people write them: a UUID, or its unique beginning among the tasks of the refs.
 
 package import RedoObject
-package import RedoStore
+internal import RedoStore
 
 /// Finds tasks by their beginning.
 package enum TaskName {

@@ -1,8 +1,8 @@
 // Of several copies of a node one is kept: that with the better signature (protocol, section 1.1).
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoObject
-package import RedoStore
+internal import RedoStore
 
 /// Chooses among the copies of one node after the other.
 package struct CopyChooser: ~Copyable {

@@ -1,6 +1,6 @@
 // Which packs a repack unites.
 
-package import RedoStore
+internal import RedoStore
 
 /// Which packs are united.
 package enum RepackChoice {

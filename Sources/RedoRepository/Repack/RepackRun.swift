@@ -1,8 +1,8 @@
 // One run of a repack: what there is, which packs are united, the new pack, and last the removal of what
 // it has. Until the new pack has its name nothing is changed, and from then on everything is there twice.
 
-package import RedoHistory
-package import RedoObject
+internal import RedoHistory
+internal import RedoObject
 package import RedoStore
 
 /// A repack; the caller has the objects and the packs.

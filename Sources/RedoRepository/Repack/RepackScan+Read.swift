@@ -1,6 +1,6 @@
 // The nodes that were found, read in the order of a pack: of several copies the best.
 
-package import RedoHistory
+internal import RedoHistory
 package import RedoObject
 package import RedoStore
 

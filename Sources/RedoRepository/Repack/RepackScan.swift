@@ -2,7 +2,7 @@
 // all of its bytes, before anything is planned.
 
 package import RedoHistory
-package import RedoObject
+internal import RedoObject
 package import RedoStore
 
 /// Nodes that can be packed.

@@ -1,9 +1,9 @@
 // Damaged and missing objects are replaced by good copies: by bytes that hash to their ids, of nodes
 // that keep the rules, and never by a worse signature.
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoObject
-package import RedoStore
+internal import RedoStore
 
 /// Repairs the objects of a store.
 package struct RepairObjects: ~Copyable {

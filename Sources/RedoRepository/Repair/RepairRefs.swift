@@ -1,7 +1,7 @@
 // Refs, their journal and history, and the received log, are rebuilt from what each of them proves;
 // what they do not prove is worked out from the nodes.
 
-package import RedoHistory
+internal import RedoHistory
 package import RedoObject
 package import RedoStore
 

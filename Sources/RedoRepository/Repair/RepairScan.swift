@@ -1,7 +1,7 @@
 // Which objects are damaged or missing: every object of the store is read, and everything that the refs,
 // the received log and the nodes name is looked for.
 
-package import RedoHistory
+internal import RedoHistory
 package import RedoObject
 package import RedoStore
 

@@ -1,6 +1,6 @@
 // Where good copies come from: another store, or whatever `redo import` reads.
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoObject
 package import RedoStore
 

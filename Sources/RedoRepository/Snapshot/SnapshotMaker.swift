@@ -1,8 +1,8 @@
 // The bytes of a snapshot: replayed, or taken over from an older one.
 
 package import RedoHistory
-package import RedoObject
-package import RedoStore
+internal import RedoObject
+internal import RedoStore
 
 /// Makes the bytes of snapshots.
 package enum SnapshotMaker {

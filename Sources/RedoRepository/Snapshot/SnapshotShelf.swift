@@ -2,7 +2,7 @@
 // `current`, which tells at which state of the refs the whole history was found to be what a snapshot was made of:
 // 32 bytes, the hash over all changes of the refs, and 32, the name.
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoHistory
 package import RedoObject
 package import RedoStore

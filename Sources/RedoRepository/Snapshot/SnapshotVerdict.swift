@@ -2,7 +2,7 @@
 
 package import RedoHistory
 package import RedoObject
-package import RedoStore
+internal import RedoStore
 
 /// Whether a snapshot can be believed.
 package enum SnapshotVerdict: String {

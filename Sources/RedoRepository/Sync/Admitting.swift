@@ -13,9 +13,9 @@
 //
 // An interruption before 8 leaves everything where the next run finds it.
 
-package import RedoCrypto
-package import RedoHistory
-package import RedoObject
+internal import RedoCrypto
+internal import RedoHistory
+internal import RedoObject
 package import RedoRemote
 package import RedoStore
 

@@ -1,6 +1,6 @@
 // The members of a JSON object that another program has written: answers of servers and of helpers.
 
-package import CanonicalJSON
+internal import CanonicalJSON
 
 /// The members of a JSON object.
 package struct AnswerMembers: Sendable {

@@ -1,8 +1,8 @@
 // How each kind of remote is reached. Programs get their words as an array; no shell of this machine
 // reads any of them.
 
-package import RedoRemote
-package import RedoStore
+internal import RedoRemote
+internal import RedoStore
 
 extension Connection {
   /// Reaches a remote.

@@ -3,7 +3,7 @@
 
 package import RedoCrypto
 package import RedoObject
-package import RedoRemote
+internal import RedoRemote
 
 /// The words by which a checkpoint is shown to continue another one.
 package enum GrowthWords {

@@ -2,8 +2,8 @@
 // lacked go as they are; other nodes are read in the order of the source, frame by frame where they are packed,
 // and nothing is kept but what waits for its frame.
 
-package import RedoHistory
-package import RedoObject
+internal import RedoHistory
+internal import RedoObject
 package import RedoRemote
 package import RedoStore
 

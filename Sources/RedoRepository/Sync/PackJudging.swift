@@ -1,7 +1,7 @@
 // The nodes of packs that came, judged by themselves: beside the coming of others, and ahead of their being
 // taken in.
 
-package import RedoObject
+internal import RedoObject
 package import RedoStore
 
 /// Decodes and judges the nodes of packs, frame by frame on all processors, in their order.

@@ -2,9 +2,9 @@
 // what is encoded once need not be encoded again. Each is decoded all the same, so that nothing goes whose
 // bytes are not those of its id.
 
-package import RedoHistory
-package import RedoObject
-package import RedoStore
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
 
 /// A difference that is made of frames, and of what is in none of them.
 package struct PackedDifference {

@@ -2,10 +2,10 @@
 // `redo verify --profile=sync` judges it, its signature and the trust file included. A node that is refused
 // holds back its descendants, and nothing else.
 
-package import RedoHistory
+internal import RedoHistory
 package import RedoObject
-package import RedoRemote
-package import RedoStore
+internal import RedoRemote
+internal import RedoStore
 
 /// The check of nodes before they are sent.
 package struct PushCheck {

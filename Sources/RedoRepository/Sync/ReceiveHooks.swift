@@ -5,8 +5,8 @@
 //
 // Both read a line `<old> <new> <ref>` for each head that moves, with zeros for what there is not.
 
-package import RedoObject
-package import RedoStore
+internal import RedoObject
+internal import RedoStore
 
 /// Runs hooks.
 package struct ReceiveHooks {

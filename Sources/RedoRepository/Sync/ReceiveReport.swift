@@ -2,7 +2,7 @@
 
 package import RedoObject
 package import RedoRemote
-package import RedoStore
+internal import RedoStore
 
 /// A node that was taken into the history.
 package struct ReceivedNode: Sendable {

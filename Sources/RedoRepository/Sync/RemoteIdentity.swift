@@ -1,10 +1,10 @@
 // Whether a remote is who it was: the store id that was met first, and a checkpoint that continues the one that
 // is remembered. Where it counts more nodes, the remote has to prove that the first of them are the same.
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoObject
 package import RedoRemote
-package import RedoStore
+internal import RedoStore
 
 /// Knows a remote again.
 package struct RemoteIdentity {

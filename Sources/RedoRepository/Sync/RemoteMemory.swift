@@ -9,7 +9,7 @@
 // continue the remembered one, is not the one that it was.
 
 package import RedoObject
-package import RedoStore
+internal import RedoStore
 
 /// What is remembered of a remote.
 package struct RemoteMemory {

@@ -1,6 +1,6 @@
 // The names of remotes: they stand in settings, in refs and as directories.
 
-package import RedoStore
+internal import RedoStore
 
 /// The name of a remote.
 package struct RemoteName: Hashable, Sendable {

@@ -1,8 +1,8 @@
 // Questions to a remote that is a database: its helper gets a JSON object a line, and answers with rows of
 // JSON, the last of which is `{"end":<number of rows>}` or `{"error":{"code":...,"text":...}}`.
 
-package import RedoRemote
-package import RedoStore
+internal import RedoRemote
+internal import RedoStore
 
 /// Asks a remote.
 package struct RemoteQuery {

@@ -1,7 +1,7 @@
 // Where a remote is, as people write it: a path, `ssh://[user@]host[:port]/path` or `host:path` as git has
 // them, or the URL of a helper.
 
-package import RedoObject
+internal import RedoObject
 
 /// Where a remote is.
 package enum RemoteURL: Equatable, Sendable {

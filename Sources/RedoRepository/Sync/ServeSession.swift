@@ -1,9 +1,9 @@
 // One client, answered from a store: the same for a path, for `redo serve --stdio` and for a server.
 
-package import RedoCrypto
-package import RedoObject
+internal import RedoCrypto
+internal import RedoObject
 package import RedoRemote
-package import RedoStore
+internal import RedoStore
 
 /// Answers a client.
 package enum ServeSession {
@@ -69,11 +69,10 @@ package enum ServeSession {
   ) -> Outcome {
     var server = ServerExchange<HistorySource, Stream>(stream)
     var outcome = Outcome()
-    var receiver: Receiver?
     do throws(RemoteError) {
       if let hello = try server.hello() {
         do {
-          receiver = try begin(&server, hello, opened, options, effects)
+          try begin(&server, hello, opened, options, effects)
         } catch {
           let remote = RemoteError(ending: error)
           server.tell(remote)
@@ -92,12 +91,11 @@ package enum ServeSession {
 
   /// Gives a client what it may see and do.
   ///
-  /// - Returns: what takes in what it sends; `nil` when it may send nothing.
+  /// - Throws: what keeps the store from being used.
   private static func begin<Stream: ByteStream>(
     _ server: inout ServerExchange<HistorySource, Stream>, _ hello: ClientHello,
     _ opened: OpenRepository, _ options: Options, _ effects: Effects
-  ) throws -> Receiver? {
-    var receiver: Receiver?
+  ) throws {
     let asked = Set(hello.capabilities.words)
     let isUnsigned = options.allowsUnsigned && asked.contains(SyncWord.unsigned)
     var words = Self.words
@@ -120,7 +118,6 @@ package enum ServeSession {
       let made = try Receiver(opened, receiving, effects)
       // What an interrupted push has left is taken in before anything is compared.
       try made.recover()
-      receiver = made
       taker = made
     }
     let source = try HistorySource(
@@ -136,7 +133,6 @@ package enum ServeSession {
           store: try opened.storeID().map { id in (0..<16).map { id.bytes[$0] } },
           capabilities: WireCapabilities(words) ?? .none, checkpoint: stated.note),
         maker: HistoryPacks(source, opened), taker: taker))
-    return receiver
   }
 
   /// The last checkpoint of a store, if it has one that can be sent.

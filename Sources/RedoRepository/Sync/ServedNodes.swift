@@ -2,7 +2,7 @@
 // history since it looked, what a node is, and nodes that come, checked like everything that is pushed.
 
 package import RedoObject
-package import RedoRemote
+internal import RedoRemote
 package import RedoStore
 internal import Synchronization
 

@@ -2,7 +2,7 @@
 // its own, and sees it as it is at that moment.
 
 package import RedoRemote
-package import RedoStore
+internal import RedoStore
 
 /// Answers exchanges from stores.
 package struct ServedStores: Sendable {

@@ -1,6 +1,6 @@
 // What a remote has and does not offer, because it is not what it should be (redo-wire(5), frames of type 9).
 
-package import RedoObject
+internal import RedoObject
 package import RedoRemote
 
 extension SyncReport {

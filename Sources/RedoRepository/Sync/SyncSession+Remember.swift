@@ -1,9 +1,9 @@
 // What stays of an exchange: who the remote is, when it was, and what it has of each task.
 
-package import RedoHistory
-package import RedoObject
+internal import RedoHistory
+internal import RedoObject
 package import RedoRemote
-package import RedoStore
+internal import RedoStore
 
 extension SyncSession {
   /// Remembers an exchange that has ended well.

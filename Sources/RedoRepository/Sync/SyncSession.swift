@@ -2,7 +2,7 @@
 // compared, each gets what only the other one has, and what was done is told. Troubles that may pass are
 // waited for.
 
-package import RedoHistory
+internal import RedoHistory
 package import RedoObject
 package import RedoRemote
 package import RedoStore

@@ -1,6 +1,6 @@
 // The nodes of the quarantine, and which of them could be taken in.
 
-package import RedoHistory
+internal import RedoHistory
 package import RedoObject
 package import RedoStore
 

@@ -1,6 +1,6 @@
 // Nodes in their order as packs of the wire: each is ended before it could go beyond a limit.
 
-package import RedoObject
+internal import RedoObject
 package import RedoRemote
 package import RedoStore
 

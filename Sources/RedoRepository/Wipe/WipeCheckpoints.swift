@@ -2,7 +2,7 @@
 // about that, and it is said.
 
 package import RedoObject
-package import RedoStore
+internal import RedoStore
 
 /// The checkpoints that a wipe is about.
 package enum WipeCheckpoints {

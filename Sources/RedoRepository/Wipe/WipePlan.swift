@@ -1,10 +1,10 @@
 // What a wipe takes away: the changes it is about, everything that descends from them by any path,
 // because a history must stay closed, and the refs that name any of it.
 
-package import RedoCrypto
-package import RedoHistory
-package import RedoObject
-package import RedoStore
+internal import RedoCrypto
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
 
 /// A wipe, worked out and not yet done.
 package struct WipePlan {

@@ -1,7 +1,7 @@
 // The refs of a store, and what becomes of them when nodes go: heads move back to the ancestors that
 // stay, all other names of what goes are taken away.
 
-package import RedoHistory
+internal import RedoHistory
 package import RedoObject
 package import RedoStore
 

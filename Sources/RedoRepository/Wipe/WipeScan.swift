@@ -1,6 +1,6 @@
 // What a store holds, as far as a wipe must know it: every object once, read on all processors.
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoHistory
 package import RedoObject
 package import RedoStore

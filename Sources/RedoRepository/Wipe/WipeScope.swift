@@ -1,7 +1,7 @@
 // What a wipe is to take away.
 
-package import RedoObject
-package import RedoStore
+internal import RedoObject
+internal import RedoStore
 
 /// What is to go.
 package enum WipeScope {
