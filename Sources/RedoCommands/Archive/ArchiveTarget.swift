@@ -33,7 +33,7 @@ struct ArchiveTarget: ~Copyable {
     guard !name.isEmpty else { throw CommandError.usage("'-o' needs the name of a file") }
     let resolved = context.resolve(path)
     let around = context.resolve(parent)
-    let status = try CommandError.wrapping(path) { () throws(SystemError) in
+    let status = try CommandError.wrapping(path) {
       try FileStatus.ofLink(at: resolved)
     }
     if let status {
@@ -43,7 +43,7 @@ struct ArchiveTarget: ~Copyable {
       }
       guard isForced else { throw Self.taken(path) }
     }
-    return try CommandError.wrapping(path) { () throws(SystemError) in
+    return try CommandError.wrapping(path) {
       try Directory.open(around)
     }
   }

@@ -34,10 +34,10 @@ struct ExportTarget {
     let (parent, name) = Self.split(file)
     let resolved = context.resolve(parent)
     context.holdSignals()
-    let directory = try CommandError.wrapping(file) { () throws(SystemError) in
+    let directory = try CommandError.wrapping(file) {
       try Directory.open(resolved)
     }
-    var temporary = try CommandError.wrapping(file) { () throws(SystemError) in
+    var temporary = try CommandError.wrapping(file) {
       try TemporaryFile(in: directory, prefix: Self.temporaryPrefix, mode: 0o666)
     }
     var remarks = ExportRemarks()
@@ -48,12 +48,12 @@ struct ExportTarget {
       buffer += bytes
       guard buffer.count >= Self.bufferBytes else { return }
       try context.checkInterrupt()
-      try CommandError.wrapping(file) { () throws(SystemError) in
+      try CommandError.wrapping(file) {
         try temporary.file.writeAll(buffer)
       }
       buffer.removeAll(keepingCapacity: true)
     }
-    let isNamed = try CommandError.wrapping(file) { () throws(SystemError) in
+    let isNamed = try CommandError.wrapping(file) {
       try temporary.file.writeAll(buffer)
       if syncs { try temporary.file.sync() }
       guard try temporary.commit(as: name, replacing: isForced ? .always : .never) else {
@@ -78,7 +78,7 @@ struct ExportTarget {
   ) throws -> Exit {
     let resolved = context.resolve(path)
     context.holdSignals()
-    let directory = try CommandError.wrapping(path) { () throws(SystemError) in
+    let directory = try CommandError.wrapping(path) {
       if try FileStatus.at(resolved) == nil {
         try Directory.makeDirectories(resolved, mode: 0o777)
       }
@@ -109,7 +109,7 @@ struct ExportTarget {
     _ suffix: String, _ context: borrowing Context
   ) throws -> String {
     let resolved = context.resolve(path.isEmpty ? "." : path)
-    let kind = try CommandError.wrapping(path) { () throws(SystemError) in
+    let kind = try CommandError.wrapping(path) {
       try FileStatus.at(resolved)?.kind
     }
     guard path.isEmpty || path.utf8.last == UInt8(ascii: "/") || kind == .directory else {
@@ -123,7 +123,7 @@ struct ExportTarget {
     _ file: String, _ context: borrowing Context
   ) throws {
     let resolved = context.resolve(file)
-    let status = try CommandError.wrapping(file) { () throws(SystemError) in
+    let status = try CommandError.wrapping(file) {
       try FileStatus.at(resolved)
     }
     guard let status else { return }

@@ -22,7 +22,7 @@ struct RecoverStore {
     let resolved = context.resolve(path)
     let place = path
     let (left, isInside) = try CommandError.wrapping(path) {
-      () throws(SystemError) -> ([String], Bool) in
+      () throws -> ([String], Bool) in
       guard try FileStatus.at(resolved) != nil else {
         return ([], try Self.isInsideStore(Self.nearest(resolved)))
       }
@@ -82,7 +82,7 @@ struct RecoverStore {
     var made: [String] = []
     var temporary: String?
     do {
-      let around = try CommandError.wrapping(path) { () throws(SystemError) in
+      let around = try CommandError.wrapping(path) {
         var missing = resolved
         while try FileStatus.at(missing) == nil {
           made.append(missing)
@@ -128,7 +128,7 @@ struct RecoverStore {
   private func finish(
     _ around: borrowing Directory, _ temporary: String, _ sync: SyncPolicy, made: [String]
   ) throws {
-    let isNamed = try CommandError.wrapping(path) { () throws(SystemError) in
+    let isNamed = try CommandError.wrapping(path) {
       try around.renameNoReplace(temporary, to: Layout.directoryName)
     }
     guard isNamed else {

@@ -49,7 +49,7 @@ package struct RememberedFile {
 
   /// The checkpoint in it; `nil` when there is no such file.
   package func read(_ effects: Effects) throws -> FoundCheckpoint? {
-    let status = try CommandError.wrapping(path) { () throws(SystemError) in
+    let status = try CommandError.wrapping(path) {
       try FileStatus.at(path)
     }
     return status == nil ? nil : try CheckpointShelf.file(path, effects)
@@ -72,12 +72,12 @@ package enum StatementFile {
     _ path: String, _ effects: Effects, isLike: ([UInt8]) -> Bool
   ) throws {
     let resolved = effects.resolve(path)
-    let status = try CommandError.wrapping(path) { () throws(SystemError) in
+    let status = try CommandError.wrapping(path) {
       try FileStatus.at(resolved)
     }
     guard let status else {
       let parent = split(resolved).directory
-      _ = try CommandError.wrapping(path) { () throws(SystemError) in try Directory.open(parent) }
+      _ = try CommandError.wrapping(path) { try Directory.open(parent) }
       return
     }
     guard status.kind == .regular else {
@@ -101,7 +101,7 @@ package enum StatementFile {
     _ bytes: [UInt8], _ path: String, _ sync: SyncPolicy, _ effects: Effects
   ) throws {
     let (parent, name) = split(effects.resolve(path))
-    try CommandError.wrapping(path) { () throws(SystemError) in
+    try CommandError.wrapping(path) {
       let directory = try Directory.open(parent)
       var temporary = try TemporaryFile(in: directory, prefix: temporaryPrefix, mode: 0o644)
       try temporary.file.writeAll(bytes)

@@ -57,13 +57,13 @@ package struct RepackRemoval {
         isWhole = false
       }
     }
-    try CommandError.wrapping(loose.path) { () throws(SystemError) in
+    try CommandError.wrapping(loose.path) {
       try loose.syncShards(shards)
     }
     if let failure { throw failure }
     // It may be the new pack that cannot be read any more.
     guard isWhole else { return count }
-    try CommandError.wrapping(packs.path) { () throws(SystemError) in try packs.remove(united) }
+    try CommandError.wrapping(packs.path) { try packs.remove(united) }
     return count
   }
 

@@ -231,7 +231,7 @@ package struct RepackRun {
   private mutating func write(
     _ numbers: [Int], _ united: [Pack], _ effects: Effects
   ) throws -> (pack: Pack, isNew: Bool) {
-    var new = try CommandError.wrapping(packs.path) { () throws(SystemError) in
+    var new = try CommandError.wrapping(packs.path) {
       try NewPack(in: packs)
     }
     hasRivals = try scan.forEachNode(

@@ -43,7 +43,7 @@ extension RepackScan {
     for (place, number) in numbers.enumerated() {
       for _ in starts[place]..<starts[place + 1] { ids.append(set.id(number)) }
     }
-    let folder = try CommandError.wrapping(store.path) { () throws(SystemError) in
+    let folder = try CommandError.wrapping(store.path) {
       try store.openFolder()
     }
     var reading = OrderedReading(

@@ -73,7 +73,7 @@ extension Connection {
     _ opened: OpenRepository, _ remote: Remote
   ) throws {
     guard let own = remote.storePath else { return }
-    let isSame = try CommandError.wrapping(remote.text) { () throws(SystemError) in
+    let isSame = try CommandError.wrapping(remote.text) {
       try FileStatus.at(own)?.isSameFile(as: opened.repository.directory.status()) ?? false
     }
     guard !isSame else { throw CommandError.fatal("'\(remote.text)' is this store itself") }
@@ -84,7 +84,7 @@ extension Connection {
     _ effects: Effects,
     _ body: @escaping @Sendable (StreamEnd, Effects) -> RemoteError?
   ) throws -> Connection {
-    let ends = try CommandError.wrapping("") { () throws(SystemError) in
+    let ends = try CommandError.wrapping("") {
       try TwoWayStream.pair(patience(nil, effects))
     }
     let theirs = ends.1
@@ -145,7 +145,7 @@ extension Connection {
     ]
     var variables = try settings(effects)
     if let path = remote.storePath {
-      variables["REDO_DIR"] = try CommandError.wrapping(path) { () throws(SystemError) in
+      variables["REDO_DIR"] = try CommandError.wrapping(path) {
         try CurrentProcess.realPath(path)
       }
     }

@@ -110,7 +110,7 @@ package struct RemoteMemory {
   ///
   /// - Throws: `fatal` when the directory cannot be read.
   package func files() throws -> [String] {
-    let names = try CommandError.wrapping(folder) { () throws(SystemError) in
+    let names = try CommandError.wrapping(folder) {
       try Set(openFolder()?.list() ?? [])
     }
     return (Name.all + Name.transports).filter { names.contains($0) }.map { "\(folder)/\($0)" }
@@ -121,7 +121,7 @@ package struct RemoteMemory {
   /// - Throws: `fatal` when a file cannot be removed.
   package func forget() throws {
     let sync = try opened.refsOptions().sync
-    try CommandError.wrapping(folder) { () throws(SystemError) in
+    try CommandError.wrapping(folder) {
       guard let own = try openFolder() else { return }
       for file in Name.all { try own.unlink(file) }
       for name in Name.transports where try own.status(name)?.kind == .directory {
@@ -147,14 +147,14 @@ package struct RemoteMemory {
   }
 
   private func read(_ file: String) throws -> [UInt8]? {
-    try CommandError.wrapping(path(file)) { () throws(SystemError) in
+    try CommandError.wrapping(path(file)) {
       try openFolder()?.readFile(file, limit: Self.fileLimit, isFollowing: false)
     }
   }
 
   private func write(_ file: String, _ bytes: [UInt8]) throws {
     let sync = try opened.refsOptions().sync
-    try CommandError.wrapping(path(file)) { () throws(SystemError) in
+    try CommandError.wrapping(path(file)) {
       let store = opened.repository.directory.share()
       try store.makeDirectory(Layout.remotes)
       let isNew = try store.makeDirectory(folder)

@@ -38,7 +38,7 @@ package struct ServedStores: Sendable {
         try effects.openRepository()
       }
     let found = opened.repository.path
-    return try CommandError.wrapping(found) { () throws(SystemError) in
+    return try CommandError.wrapping(found) {
       try CurrentProcess.realPath(found)
     }
   }

@@ -140,7 +140,7 @@ struct ArchiveDocuments {
   ) throws -> [UInt8]? {
     let name = path + suffix
     let resolved = context.resolve(name)
-    let status = try CommandError.wrapping(name) { () throws(SystemError) in
+    let status = try CommandError.wrapping(name) {
       try FileStatus.at(resolved)
     }
     return status == nil ? nil : try InputFile.read(name, limit: byteLimit, context.effects)

@@ -100,7 +100,7 @@ enum ManifestCheck {
     _ path: String, limit: Int, _ context: borrowing Context
   ) throws -> [UInt8]? {
     let resolved = context.resolve(path)
-    let status = try CommandError.wrapping(path) { () throws(SystemError) in
+    let status = try CommandError.wrapping(path) {
       try FileStatus.at(resolved)
     }
     guard status != nil else { return nil }

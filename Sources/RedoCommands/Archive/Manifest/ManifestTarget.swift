@@ -66,7 +66,7 @@ struct ManifestMaker: ~Copyable {
         continue
       }
       let resolved = context.resolve(name)
-      let status = try CommandError.wrapping(name) { () throws(SystemError) in
+      let status = try CommandError.wrapping(name) {
         try FileStatus.ofLink(at: resolved)
       }
       guard status == nil else {

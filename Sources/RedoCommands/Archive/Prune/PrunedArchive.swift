@@ -32,7 +32,7 @@ struct PrunedArchive {
     _ received: ReceivedTimes, _ opened: OpenRepository, _ context: inout Context
   ) throws {
     let resolved = context.resolve(path)
-    status = try CommandError.wrapping(path) { () throws(SystemError) in
+    status = try CommandError.wrapping(path) {
       try FileStatus.ofLink(at: resolved)
     }
     guard status?.kind == .regular else {
@@ -185,7 +185,7 @@ struct PruneRemoval {
     guard let now, let then = archive.status, now.isSameFile(as: then), now.size == then.size,
       now.modifiedNanoseconds == then.modifiedNanoseconds
     else { return "it has changed meanwhile" }
-    try CommandError.wrapping(archive.path) { () throws(SystemError) in
+    try CommandError.wrapping(archive.path) {
       let (around, name) = ArchiveTarget.split(resolved)
       let directory = try Directory.open(around)
       try directory.unlink(name)
