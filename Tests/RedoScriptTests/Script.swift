@@ -99,7 +99,8 @@ struct Script: Sendable, CustomTestStringConvertible {
     let noExecution: UInt = 8  // ST_NOEXEC, see statvfs(3)
     var found = statvfs()
     // SAFETY: a plain C value that outlives the call.
-    guard !isSoak, unsafe statvfs(memory, &found) == 0, access(memory, W_OK) == 0,
+    guard !isSoak, unsafe statvfs(memory, &found) == 0,
+      unsafe access(memory, W_OK) == 0,
       found.f_flag & noExecution == 0, found.f_bavail * found.f_bsize > 2 << 30
     else { return "/tmp" }
     return memory
