@@ -1,6 +1,7 @@
 // One script below Tests: where it is, how long it takes, how it is run, and what is made of its end.
 
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -24,7 +25,48 @@ struct Script: Sendable, CustomTestStringConvertible {
   /// Those that take longest, in seconds on two processors that have other scripts to run as well.
   ///
   /// It need not be exact; a run prints what it measured.
-  private static let longest: [String: Double] = [:]
+  private static let longest: [String: Double] = [
+    "Tests/Scripts/sync-scenarios-firestore-emulator.sh": 117,
+    "Tests/Scripts/redo-verify-repair-packs.sh": 68,
+    "Tests/Scripts/redo-ls-remote-firestore-emulator.sh": 53,
+    "Tests/Faults/damage.sh": 53,
+    "Tests/Scripts/redo-verify-store.sh": 52,
+    "Tests/Scripts/redo-verify-repair-refs.sh": 51,
+    "Tests/Faults/kill.sh": 37,
+    "Tests/Scripts/sync-scenarios-firestore.sh": 37,
+    "Tests/Scripts/graph.sh": 36,
+    "Tests/Faults/errors.sh": 34,
+    "Tests/Faults/commit.sh": 34,
+    "Tests/Scripts/redo-show-ref.sh": 33,
+    "Tests/Faults/archive-remove.sh": 33,
+    "Tests/Scripts/firestore-python.sh": 28,
+    "Tests/Scripts/redo-verify-packs.sh": 28,
+    "Tests/Faults/together.sh": 26,
+    "Tests/Scripts/redo-verify-repair.sh": 24,
+    "Tests/Scripts/redo-snapshot-damage.sh": 24,
+    "Tests/Faults/repack-together.sh": 24,
+    "Tests/Scripts/firestore-faults.sh": 24,
+    "Tests/Faults/receive.sh": 23,
+    "Tests/Scripts/redo-import.sh": 22,
+    "Tests/Scripts/redo-recover-instants.sh": 20,
+    "Tests/Scripts/remote-transports.sh": 20,
+    "Tests/Scripts/redo-verify-audit.sh": 20,
+    "Tests/Scripts/packs.sh": 20,
+    "Tests/Scripts/archive-sealed.sh": 19,
+    "Tests/Scripts/firestore-emulator.sh": 18,
+    "Tests/Faults/repack-errors.sh": 18,
+    "Tests/Scripts/redo-key-sign.sh": 17,
+    "Tests/Scripts/redo-remote-http.sh": 17,
+    "Tests/Scripts/firestore-created-emulator.sh": 17,
+    "Tests/Scripts/redo-verify.sh": 16,
+    "Tests/Faults/repair.sh": 16,
+    "Tests/Scripts/archive-split.sh": 16,
+    "Tests/Faults/commit-together.sh": 15,
+    "Tests/Scripts/terminal.sh": 14,
+    "Tests/Scripts/manners-all.sh": 14,
+    "Tests/Scripts/archive-shelf.sh": 14,
+    "Tests/Faults/bulk.sh": 14,
+  ]
 
   /// What only one script at a time can have: a second emulator of Firestore would wait for the first.
   var isAlone: Bool { path.hasSuffix("-emulator.sh") }
@@ -48,6 +90,22 @@ struct Script: Sendable, CustomTestStringConvertible {
     return seed
   }()
 
+  /// Where the scripts work: in memory if it has room, since they copy and remove thousands of small files.
+  ///
+  /// Those of the long forms, and whoever sets TMPDIR, work on a disk.
+  private static let directory: String = {
+    if let directory = ProcessInfo.processInfo.environment["TMPDIR"] { return directory }
+    let memory = "/dev/shm"
+    let noExecution: UInt = 8  // ST_NOEXEC, see statvfs(3)
+    var found = statvfs()
+    // SAFETY: a plain C value that outlives the call.
+    guard !isSoak, unsafe statvfs(memory, &found) == 0,
+      unsafe access(memory, W_OK) == 0,
+      found.f_flag & noExecution == 0, found.f_bavail * found.f_bsize > 2 << 30
+    else { return "/tmp" }
+    return memory
+  }()
+
   /// A script that runs longer than this is ended, and has failed: ten times what the longest takes.
   private static let limitSeconds = isSoak ? 3600 : 900
 
@@ -64,7 +122,9 @@ struct Script: Sendable, CustomTestStringConvertible {
         VectorFolder.repository.appending(path: path).path,
       ],
       environment: ProcessInfo.processInfo.environment
-        .merging(["REDO_BIN": Self.executable, "REDO_SEED": Self.seed]) { $1 },
+        .merging([
+          "REDO_BIN": Self.executable, "REDO_SEED": Self.seed, "TMPDIR": Self.directory,
+        ]) { $1 },
       output: output.path)
     return ScriptQueue.Outcome(
       status: status, output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
