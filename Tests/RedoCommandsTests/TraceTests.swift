@@ -44,7 +44,7 @@ struct TraceTests {
     #expect(ending == .exit(.ok))
     #expect(
       lines.texts == [
-        #"{"argv":["redo","...","-r","..."],"event":"start","pid":7,"#
+        #"{"argv":["redo","echo","-r","..."],"event":"start","pid":7,"#
           + #""time":"1970-01-01T00:00:00.000Z","version":"\#(Shell.version)"}"# + "\n",
         #"{"bytesRead":0,"bytesWritten":0,"event":"counters","objectsRead":0,"#
           + #""objectsWritten":0,"pid":7}"# + "\n",
