@@ -189,8 +189,8 @@ import Testing
     for status in FirestoreStatus.allCases where status != .ok {
       let error = FirestoreError(status, "why \"not\"", retryDelaySeconds: 2.5)
       let text = Self.text { error.appendJSON(to: &$0) }
-      #expect(try read(text) { try FirestoreError($0) } == error)
-      #expect(try read("[{\"readTime\":\"x\"},\(text)]") { try FirestoreError($0) } == error)
+      #expect(try read(text) { FirestoreError($0) } == error)
+      #expect(try read("[{\"readTime\":\"x\"},\(text)]") { FirestoreError($0) } == error)
       #expect(FirestoreError(body: Array(text.utf8), httpCode: 200) == error)
       #expect(FirestoreStatus(name: status.name) == status)
     }
@@ -201,8 +201,8 @@ import Testing
     #expect(FirestoreError(body: Array(unknown.utf8), httpCode: 429).status == .resourceExhausted)
     #expect(FirestoreError(body: Array("<html>".utf8), httpCode: 502).status == .unavailable)
     #expect(FirestoreError(body: [], httpCode: 200).status == .unknown)
-    #expect(try read(#"{"error":"invalid_grant"}"#) { try FirestoreError($0) } == nil)
-    #expect(try read(#"{"error":{}}"#) { try FirestoreError($0) }?.status == .unknown)
+    #expect(try read(#"{"error":"invalid_grant"}"#) { FirestoreError($0) } == nil)
+    #expect(try read(#"{"error":{}}"#) { FirestoreError($0) }?.status == .unknown)
   }
 
   @Test("a stream of rows, cut anywhere, gives the same rows")

@@ -51,7 +51,7 @@ final class TemporaryStore {
 
   /// Opens it.
   func open() throws -> OpenRepository {
-    var context = context()
+    let context = context()
     return try context.effects.openRepository()
   }
 
