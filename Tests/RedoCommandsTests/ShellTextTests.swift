@@ -43,7 +43,7 @@ struct ShellEscapeTests {
 
   @Test("messages are one harmless line each")
   func messages() {
-    var context = Context()
+    let context = Context()
     context.error("a\nfatal: b")
     context.warning("\u{1B}c")
     context.hint("d")

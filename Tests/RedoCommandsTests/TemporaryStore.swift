@@ -51,7 +51,7 @@ final class TemporaryStore {
 
   /// Opens it.
   func open() throws -> OpenRepository {
-    let context = context()
+    let context = self.context()
     return try context.effects.openRepository()
   }
 
