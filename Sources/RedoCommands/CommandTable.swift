@@ -53,9 +53,57 @@ package enum CommandTable {
     ]
   }
 
+  /// The command of a name; a test holds it to the list.
+  package static func command(_ name: String) -> (any Command.Type)? {
+    switch name {
+    case "archive": Archive.self
+    case "canonicalize": Canonicalize.self
+    case "cat-node": CatNode.self
+    case "checkpoint": CheckpointCommand.self
+    case "commit": Commit.self
+    case "config": ConfigCommand.self
+    case "diff": Diff.self
+    case "explain": Explain.self
+    case "export": Export.self
+    case "fetch": Fetch.self
+    case "gc": Gc.self
+    case "hash-object": HashObject.self
+    case "import": Import.self
+    case "init": Init.self
+    case "key": Key.self
+    case "log": Log.self
+    case "ls-remote": LsRemote.self
+    case "merge": Merge.self
+    case "merge-base": MergeBaseCommand.self
+    case "prove": Prove.self
+    case "push": Push.self
+    case "quarantine": QuarantineCommand.self
+    case "query": Query.self
+    case "recover": Recover.self
+    case "reflog": ReflogCommand.self
+    case "remote": RemoteCommand.self
+    case "repack": Repack.self
+    case "rev-parse": RevParse.self
+    case "revert": Revert.self
+    case "serve": Serve.self
+    case "show": Show.self
+    case "show-ref": ShowRef.self
+    case "snapshot": Snapshot.self
+    case "state": State.self
+    case "stats": Stats.self
+    case "sync": SyncCommand.self
+    case "trust": Trust.self
+    case "update-ref": UpdateRef.self
+    case "verify": Verify.self
+    case "verify-pack": VerifyPack.self
+    case "wipe": Wipe.self
+    default: nil
+    }
+  }
+
   /// The suite that `redo` is.
   package static var suite: CommandSuite {
-    CommandSuite("redo", all) { Completion.run(&$0) }
+    CommandSuite("redo", all, find: command) { Completion.run(&$0) }
   }
 
   /// Runs this process's command line and ends the process.

@@ -118,6 +118,16 @@ struct ShellDispatchTests {
     #expect(context.errors.text == errors)
   }
 
+  @Test("each command of the list is found by its name, and nothing else is")
+  func table() {
+    #expect(CommandTable.all.count == 41)
+    for command in CommandTable.all {
+      #expect(CommandTable.command(command.name).map { $0 == command } == true)
+    }
+    #expect(CommandTable.command("") == nil)
+    #expect(CommandTable.command("no-command") == nil)
+  }
+
   @Test("a failure: data first, then message, code and hint")
   func failure() {
     #expect(
