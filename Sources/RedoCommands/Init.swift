@@ -31,7 +31,7 @@ enum Init: Command {
     context.holdSignals()
     var isNew = false
     let absolute: String
-    let made = try Repository.create(
+    let made = try StoreDirectory.create(
       path, context.effects.surroundings.environment,
       options: context.effects.surroundings.settingTexts, isNew: &isNew)
     absolute = made.path

@@ -28,12 +28,12 @@ package enum RemoteSettings {
   /// - Parameter effects: says which one is meant.
   /// - Returns: the store.
   /// - Throws: `peer` with the fault `stopped`.
-  package static func open(_ effects: Effects) throws(RemoteError) -> Repository {
+  package static func open(_ effects: Effects) throws(RemoteError) -> StoreDirectory {
     let environment = effects.surroundings.environment
     let options = effects.surroundings.settingTexts
-    do throws(RepositoryError) {
-      let path = try Repository.find(explicit: effects.surroundings.redoDirectory, environment)
-      return try Repository.open(path, environment, options: options)
+    do throws(StoreDirectoryError) {
+      let path = try StoreDirectory.find(explicit: effects.surroundings.redoDirectory, environment)
+      return try StoreDirectory.open(path, environment, options: options)
     } catch {
       throw .peer(PeerFault(.stopped, "the settings cannot be read: \(error)"))
     }

@@ -100,10 +100,6 @@ package struct Context: ~Copyable {
   @inline(__always)
   package func checkInterrupt() throws { try effects.checkInterrupt() }
 
-  /// From now on signals wait until what is half done is taken back, and a file that may not grow
-  /// any more is an error of write(2).
-  package func holdSignals() {
-    signals.hold()
-    Signals.ignoreFileSizeSignal()
-  }
+  /// From now on signals wait until what is half done is taken back.
+  package func holdSignals() { signals.hold() }
 }

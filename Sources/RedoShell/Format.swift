@@ -70,15 +70,15 @@ package struct Format<Atom: Sendable>: Sendable {
 
 /// Splits a format into literals and names.
 private struct FormatReader {
-  package enum Token {
+  enum Token {
     case literal([UInt8])
     case name(String)
   }
 
-  package let bytes: [UInt8]
-  package var position = 0
+  let bytes: [UInt8]
+  var position = 0
 
-  package mutating func next() throws -> Token? {
+  mutating func next() throws -> Token? {
     var literal: [UInt8] = []
     while position < bytes.count {
       guard bytes[position] == UInt8(ascii: "%") else {

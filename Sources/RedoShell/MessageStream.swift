@@ -2,6 +2,7 @@
 // here: messages a line each, and progress as one line that is written again and again, as git shows it.
 
 package import RedoRepository
+internal import RedoStore
 internal import Synchronization
 
 /// Messages, and the line that says how far a long work has come.
@@ -15,19 +16,26 @@ package final class MessageStream: Reporter {
   package static let intervalMilliseconds: Int64 = 100
 
   private struct State: ~Copyable {
-    package var output: Output
+    var output: Output
     /// Whether progress is shown; `nil` for only on a terminal.
     var showsProgress: Bool?
     /// Whether the work that is under way is shown.
-    package var isShown = false
+    var isShown = false
     /// When the line may change next.
     var nextTime: Int64 = 0
     /// The line that stands there without an end; empty when there is none.
-    package var line = ""
+    var line = ""
 
-    package mutating func show(_ text: String) {
+    mutating func show(_ text: String) {
       try? output.write(text)
       output.flushOrDrop()
+    }
+
+    /// Ends the line of progress that stands there, so that what follows does not run into it.
+    mutating func endLine() {
+      guard !line.isEmpty else { return }
+      show(line + "\n")
+      line = ""
     }
   }
 
@@ -62,6 +70,7 @@ package final class MessageStream: Reporter {
   /// Writes one line in one piece; whatever could move a terminal's cursor is escaped.
   package func say(_ prefix: String, _ message: String) {
     state.withLock { state in
+      state.endLine()
       try? state.output.writeLine(prefix + Escape.text(message))
       state.output.flushOrDrop()
     }
@@ -70,19 +79,26 @@ package final class MessageStream: Reporter {
   /// Writes bytes as they are.
   package func write(_ bytes: [UInt8]) {
     state.withLock { state in
+      state.endLine()
       try? state.output.write(bytes)
       state.output.flushOrDrop()
     }
   }
 
   /// Writes a text as it is.
-  package func write(_ text: String) { state.withLock { $0.show(text) } }
+  package func write(_ text: String) {
+    state.withLock { state in
+      state.endLine()
+      state.show(text)
+    }
+  }
 
   /// Says what an event comes to.
   package func report(_ event: RedoEvent) {
     switch event {
     case .progress(let progress): show(progress)
     case .notOffered(let nodes, let remote): sayNotOffered(nodes, by: remote)
+    case .refs(let warning): say("warning: ", warning.description)
     case .said(.error, let text): say("error: ", text)
     case .said(.warning, let text): say("warning: ", text)
     case .said(.hint, let text): say("hint: ", text)

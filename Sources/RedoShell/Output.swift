@@ -156,7 +156,7 @@ extension Output {
   private func check() throws {
     guard failure != 0 else { return }
     if failure == EPIPE { throw CommandError.signal(SIGPIPE) }
-    throw CommandError.fatal("write error: \(ErrorNumber.text(failure))")
+    throw CommandError.fatal("write error: \(SystemError.reason(of: failure))")
   }
 
   /// Flushes, and drops what cannot be written: for messages, whose loss cannot be reported.

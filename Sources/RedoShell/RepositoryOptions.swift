@@ -2,6 +2,7 @@
 
 import Glibc
 package import RedoRepository
+internal import RedoStore
 
 /// Where a command works, and with which settings.
 package enum RepositoryOptions {
@@ -47,7 +48,7 @@ package enum RepositoryOptions {
     var failure = unsafe stat(target, &status) == 0 ? 0 : errno
     if failure == 0, status.st_mode & S_IFMT != S_IFDIR { failure = ENOTDIR }
     guard failure == 0 else {
-      throw CommandError.fatal("cannot change to '\(path)': \(ErrorNumber.text(failure))")
+      throw CommandError.fatal("cannot change to '\(path)': \(SystemError.reason(of: failure))")
     }
     surroundings.workingDirectory = target
   }

@@ -13,7 +13,6 @@ package struct TerminalSecrets: SecretSource {
 
   package func ask(_ question: SecretQuestion, limit: Int) throws -> SecretBytes? {
     signals.hold()
-    RedoStore.Signals.ignoreFileSizeSignal()
     return try SecretPrompt.ask(Self.words(question), limit: limit)
   }
 
@@ -56,7 +55,7 @@ package enum SecretPrompt {
     silent.c_cc.10 = 0
     // SAFETY: reads a plain C struct.
     guard unsafe tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else {
-      throw CommandError.fatal("cannot silence the terminal: \(ErrorNumber.text(errno))")
+      throw CommandError.fatal("cannot silence the terminal: \(SystemError.reason(of: errno))")
     }
     defer {
       // SAFETY: reads a plain C struct.

@@ -50,7 +50,7 @@ extension Trace {
     // SAFETY: the path lives during the call.
     let descriptor = unsafe Glibc.open(file, flags, 0o600)
     guard descriptor >= 0 else {
-      return Trace(problem: "cannot trace to '\(path)': \(ErrorNumber.text(errno))")
+      return Trace(problem: "cannot trace to '\(path)': \(SystemError.reason(of: errno))")
     }
     return make(descriptor)
   }

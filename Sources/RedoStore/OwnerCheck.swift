@@ -29,7 +29,7 @@ struct OwnerCheck {
   ///
   /// - Parameter directory: the store's directory.
   /// - Throws: `unsafeOwner`, `system`.
-  func check(_ directory: borrowing Directory) throws(RepositoryError) {
+  func check(_ directory: borrowing Directory) throws(StoreDirectoryError) {
     let owner: UInt32
     let isTrusted: Bool
     do throws(SystemError) {

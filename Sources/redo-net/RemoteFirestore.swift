@@ -98,7 +98,7 @@ enum RemoteFirestore: Command {
   }
 
   private static func client(
-    _ settings: FirestoreSettings, _ http: HTTPClient, _ store: borrowing Repository,
+    _ settings: FirestoreSettings, _ http: HTTPClient, _ store: borrowing StoreDirectory,
     _ context: borrowing Context
   ) throws(RemoteError) -> FirestoreClient {
     let token = try FirestoreToken(
@@ -113,7 +113,7 @@ enum RemoteFirestore: Command {
 
   /// What is remembered of the remote.
   private static func mirror(
-    _ settings: FirestoreSettings, _ store: borrowing Repository
+    _ settings: FirestoreSettings, _ store: borrowing StoreDirectory
   ) throws(RemoteError) -> Mirror {
     let mirror: Mirror?
     do throws(SystemError) {
@@ -134,7 +134,7 @@ enum RemoteFirestore: Command {
   }
 
   private static func created(
-    _ store: borrowing Repository, isNamed: Bool
+    _ store: borrowing StoreDirectory, isNamed: Bool
   ) throws(RemoteError) -> RemoteTimes {
     do throws(ConfigError) {
       let writer = CreatedWriter(in: store.directory, try store.config.refsOptions())
@@ -145,7 +145,7 @@ enum RemoteFirestore: Command {
   }
 
   private static func quarantine(
-    _ store: borrowing Repository
+    _ store: borrowing StoreDirectory
   ) throws(RemoteError) -> QuarantinedDocuments {
     do throws(ConfigError) {
       return QuarantinedDocuments(in: store.directory, try store.config.syncPolicy())

@@ -1,5 +1,6 @@
 // redo-serve-http: serves stores over HTTP until it is told to stop. `redo serve --http` starts it.
 
+internal import FirestoreModel
 internal import RedoRepository
 internal import RedoServer
 internal import RedoShell
@@ -65,13 +66,16 @@ enum ServeHTTP: Command {
     let log = RequestLog(words: { MessageStream.lines(of: $0) }) {
       try? File.standardError.writeAll($0)
     }
+    if let project = options.value(ServeOptions.firestore), DatabaseName(project: project) == nil {
+      throw CommandError.usage("option '--firestore' expects the id of a project, not '\(project)'")
+    }
     let documents =
       hasDocuments
       ? try FirestoreService(
         project: options.value(ServeOptions.firestore), isEmulator: isEmulator, accounts,
         localStore: localStore, stores, log) : nil
     let turnLimit = settings.bodyLimit
-    context.signals.hold()
+    context.holdSignals()
     let server: HTTPServer
     do throws(ServerError) {
       server = try HTTPServer(

@@ -21,7 +21,7 @@ errors_of() {
 
 failing() {
   stage "$@"
-  steps .redo | whose_turn >todo
+  steps .redo | a_share_of_each >todo
   scene "key ${COMMAND[*]:1}: each call fails once with each error, $(wc -l <todo) calls"
   local call which error
   while read -r call which <&3; do

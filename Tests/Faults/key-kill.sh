@@ -6,7 +6,7 @@ share 8
 killed() {
   stage "$@"
   # Before the directory of the keyring is made sure of, there is nothing to find half done.
-  steps mkdirat | whose_turn >todo
+  steps mkdirat | a_share_of_each >todo
   scene "key ${COMMAND[*]:1}: killed at each of $(wc -l <todo) system calls"
   local call which kills=0
   while read -r call which <&3; do

@@ -162,6 +162,12 @@ places() {
 every() { seq "$1" "$2" | whose_turn; }
 # What is struck, and how, makes a difference to the choice.
 whose_turn() { chosen "${STAGE:-} ${COMMAND[*]:-} ${call:-} ${error:-${fault:-}}"; }
+# a_share_of_each: of lines that begin with the name of a call, those of each name whose turn it is; one of each at least.
+a_share_of_each() {
+  local call
+  cat >all-calls
+  cut -d ' ' -f 1 all-calls | sort -u | while read -r call; do grep "^$call " all-calls | whose_turn; done
+}
 
 # sound_wipe <fault> <call> <which>: the history is the old or the new one, `sound`, and what was wiped is new when it
 # comes again, also while the wipe is unfinished.

@@ -15,7 +15,7 @@ import Testing
 /// A store in a directory of its own.
 private final class ReceiverFixture {
   let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-  let opened: OpenRepository
+  let opened: Repository
   let nodes: [Node]
   let log = EventLog()
 
@@ -156,7 +156,7 @@ struct ReceiverTests {
   func limits() throws {
     let store = try ReceiverFixture()
     let bytes = ReceiverFixture.pack(store.nodes)
-    var limits = try Receiver.Limits(store.opened.repository.config)
+    var limits = try Receiver.Limits(store.opened.store.config)
     limits.bytes = bytes.count - 1
     let few = try store.receiver { $0.limits = limits }
     guard case .limit? = remoteError({ () throws(RemoteError) in try few.take(pack: bytes) }) else {

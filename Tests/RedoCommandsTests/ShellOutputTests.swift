@@ -53,6 +53,26 @@ struct ShellOutputTests {
     #expect(context.errors.text == "fatal: write error: no space left on device\n")
   }
 
+  @Test("a message ends the line of progress that stands there")
+  func messageInProgress() {
+    let clock = Atomic<Int64>(0)
+    let time: @Sendable () -> Int64 = { clock.wrappingAdd(1_000, ordering: .relaxed).newValue }
+    let stream = MessageStream(.memory(), clock: time, isTerminal: { true })
+    let progress = Progress(.importing, total: 4, Effects(reporter: stream))
+    progress.update(1)
+    progress.update(2)
+    stream.report(.said(.warning, "odd"))
+    progress.update(3)
+    progress.finish(4)
+    #expect(
+      stream.text == """
+        importing changes: 25% (1/4)\rimporting changes: 50% (2/4)\rimporting changes: 50% (2/4)
+        warning: odd
+        importing changes: 75% (3/4)\rimporting changes: 100% (4/4)\rimporting changes: 100% (4/4), done
+
+        """)
+  }
+
   @Test("whatever is written arrives, in order")
   func order() throws {
     let (output, expected) = try withStream([]) { descriptor in

@@ -50,7 +50,7 @@ final class TemporaryStore {
   }
 
   /// Opens it.
-  func open() throws -> OpenRepository {
+  func open() throws -> Repository {
     let context = self.context()
     return try context.effects.openRepository()
   }

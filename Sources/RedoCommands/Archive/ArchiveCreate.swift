@@ -139,7 +139,7 @@ enum ArchiveCreate: Command {
 
   /// Leaves out of a set what the store itself does not have any more.
   private static func leaveArchived(
-    _ set: inout ArchiveSet, _ opened: OpenRepository, isOwn: Bool
+    _ set: inout ArchiveSet, _ opened: Repository, isOwn: Bool
   ) throws {
     let archives = try opened.objects.archives?.all() ?? []
     guard isOwn || !archives.isEmpty else { return }
@@ -170,7 +170,7 @@ enum ArchiveCreate: Command {
   }
 
   private static func set(
-    _ limit: Int64?, _ opened: OpenRepository, _ options: ParsedOptions, now: Int64
+    _ limit: Int64?, _ opened: Repository, _ options: ParsedOptions, now: Int64
   ) throws -> ArchiveSet {
     let usesCache = options.flag(HistoryGraph.cache) ?? true
     let clock = try options.choice(clock, as: ArchiveSet.Clock.self)

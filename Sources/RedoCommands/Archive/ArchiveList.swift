@@ -67,7 +67,7 @@ enum ArchiveList: Command {
   }
 
   private static func registered(
-    _ opened: OpenRepository
+    _ opened: Repository
   ) throws -> [ShelvedArchive] {
     return try opened.objects.archives?.all() ?? []
   }

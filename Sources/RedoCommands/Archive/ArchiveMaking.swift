@@ -18,7 +18,7 @@ struct ArchivePart {
 
 /// How archives are made, and through what: once for however many.
 struct ArchiveMaking: ~Copyable {
-  let opened: OpenRepository
+  let opened: Repository
   let isDryRun: Bool
   let isForced: Bool
   let removes: Bool
@@ -33,7 +33,7 @@ struct ArchiveMaking: ~Copyable {
 
   /// - Throws: `usage`, `access`, `fatal`.
   init(
-    _ options: ParsedOptions, _ opened: OpenRepository, isDryRun: Bool, isForced: Bool,
+    _ options: ParsedOptions, _ opened: Repository, isDryRun: Bool, isForced: Bool,
     removes: Bool, isQuiet: Bool, _ context: inout Context
   ) throws {
     let seal = try ArchiveSeal(options, opened, &context)

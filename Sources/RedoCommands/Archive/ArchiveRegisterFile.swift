@@ -67,7 +67,7 @@ enum ArchiveRegisterFile: Command {
       }
       if state == .kept { archive.state = old.state }
     }
-    try proof.writeIndex(in: held.opened.repository.directory)
+    try proof.writeIndex(in: held.opened.store.directory)
     held.register.put(archive)
     try held.save()
     return archive

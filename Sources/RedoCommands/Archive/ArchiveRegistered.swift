@@ -14,7 +14,7 @@ enum ArchiveRegistered {
   ///   - context: says where relative paths begin.
   /// - Throws: `fatal` when it is one.
   static func check(
-    _ path: String, _ opened: OpenRepository, _ context: borrowing Context
+    _ path: String, _ opened: Repository, _ context: borrowing Context
   ) throws {
     let target = (try? FileStatus.at(context.resolve(path))) ?? nil
     guard let target else { return }

@@ -62,14 +62,14 @@ enum CheckpointCreate: Command {
 
 /// Makes checkpoints.
 struct CheckpointMaker: ~Copyable {
-  private let opened: OpenRepository
+  private let opened: Repository
   private let identity: Identity
   /// Whether the store gets another name, and with it a log of its own.
   private let beginsLog: Bool
   private let isDryRun: Bool
 
   init(
-    _ opened: OpenRepository, _ identity: consuming Identity, beginsLog: Bool, isDryRun: Bool
+    _ opened: Repository, _ identity: consuming Identity, beginsLog: Bool, isDryRun: Bool
   ) {
     self.opened = opened
     self.identity = identity
@@ -102,7 +102,7 @@ struct CheckpointMaker: ~Copyable {
     let checked = try check(file, &view, context)
     var failure: CommandError?
     var made: SignedCheckpoint?
-    let outcome = try opened.repository.refs.commit(at: context.clock(), refsOptions) {
+    let outcome = try opened.store.refs.commit(at: context.clock(), refsOptions) {
       snapshot throws(RefsError) in
       do {
         let latest = try CheckpointShelf(opened).latestID(&snapshot)
@@ -196,7 +196,7 @@ struct CheckpointMaker: ~Copyable {
     ])
     let name = signed.checkpoint.store
     guard name != old else { return }
-    let present = try ConfigFile.store(opened.repository.path).name(name, replacing: old)
+    let present = try ConfigFile.store(opened.store.path).name(name, replacing: old)
     guard present == name else {
       throw CommandError(
         .temporary, "the store has just got another name", hints: ["the same again goes on"])

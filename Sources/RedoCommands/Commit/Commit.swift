@@ -144,7 +144,7 @@ enum Commit: Command {
 
   /// The task of a request: a UUID, or the unique beginning of a task's that is there.
   private static func taskID(
-    _ options: ParsedOptions, _ request: CommitRequest, _ opened: OpenRepository,
+    _ options: ParsedOptions, _ request: CommitRequest, _ opened: Repository,
     _ context: borrowing Context
   ) throws -> TaskID? {
     guard let text = options.value(task) else {

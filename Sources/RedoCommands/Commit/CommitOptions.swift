@@ -50,7 +50,7 @@ enum CommitOptions {
   ///
   /// - Throws: `access` or `fatal` when there is no key, or it cannot be opened.
   static func writer(
-    _ opened: OpenRepository, _ writing: CommitWriter.Options, _ options: ParsedOptions,
+    _ opened: Repository, _ writing: CommitWriter.Options, _ options: ParsedOptions,
     _ context: inout Context
   ) throws -> CommitWriter {
     var writing = writing
@@ -77,8 +77,8 @@ enum CommitOptions {
     return time
   }
 
-  private static func signatureForm(_ opened: OpenRepository) throws -> SignatureForm {
-    guard let entry = opened.repository.config.entry("signing.form") else { return .body }
+  private static func signatureForm(_ opened: Repository) throws -> SignatureForm {
+    guard let entry = opened.store.config.entry("signing.form") else { return .body }
     guard let form = SignatureForm(rawValue: entry.value ?? "") else {
       throw CommandError.fatal(ConfigError.value(entry, expected: "body or digest").description)
     }

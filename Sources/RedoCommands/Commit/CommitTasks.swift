@@ -41,9 +41,9 @@ struct CommitTasks: ~Copyable {
   /// - Parameters:
   ///   - opened: the store.
   ///   - needsChain: whether the nodes of each task are wanted.
-  init(_ opened: OpenRepository, needsChain: Bool) {
+  init(_ opened: Repository, needsChain: Bool) {
     store = opened.objects
-    notes = LivingNotes(in: opened.repository.directory)
+    notes = LivingNotes(in: opened.store.directory)
     self.needsChain = needsChain
   }
 

@@ -30,12 +30,12 @@ struct CommitWriter: ~Copyable {
     var message: String?
   }
 
-  private let opened: OpenRepository
+  private let opened: Repository
   private let identity: Identity
   private let options: Options
   private var decoder: NodeDecoder
 
-  init(_ opened: OpenRepository, _ identity: consuming Identity, _ options: Options) {
+  init(_ opened: Repository, _ identity: consuming Identity, _ options: Options) {
     self.opened = opened
     self.identity = identity
     self.options = options
@@ -60,7 +60,7 @@ struct CommitWriter: ~Copyable {
     defer { extendLifetime(hold) }
     var failure: CommandError?
     var nodes: [Node]?
-    let outcome = try opened.repository.refs.commit(at: context.clock(), refsOptions) {
+    let outcome = try opened.store.refs.commit(at: context.clock(), refsOptions) {
       snapshot throws(RefsError) in
       do {
         guard let built = try build(requests, &snapshot, &context) else { return nil }

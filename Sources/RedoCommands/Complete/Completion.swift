@@ -56,7 +56,7 @@ enum Completion {
   private static func isPlain(_ text: String) -> Bool { Escape.text(text) == text }
 
   private static func writeRefs(
-    _ typed: String, _ opened: OpenRepository, _ context: inout Context
+    _ typed: String, _ opened: Repository, _ context: inout Context
   ) throws {
     var found: [(name: String, id: ObjectID)] = []
     try forEachRef(prefix: typed, opened) { ref in
@@ -71,7 +71,7 @@ enum Completion {
   }
 
   private static func writeIDs(
-    _ typed: String, _ opened: OpenRepository, _ context: inout Context
+    _ typed: String, _ opened: Repository, _ context: inout Context
   ) throws {
     let prefix = "sha256:"
     // Somebody who began with the prefix goes on with it.
@@ -93,14 +93,14 @@ enum Completion {
   }
 
   private static func forEachRef(
-    prefix: String, _ opened: OpenRepository, _ visit: (Ref) -> Bool
+    prefix: String, _ opened: Repository, _ visit: (Ref) -> Bool
   ) throws {
     var snapshot = try opened.snapshot()
     try snapshot.forEach(prefix: prefix) { ref throws(RefsError) in visit(ref) }
   }
 
   /// What objects are: `UPDATE 2024-05-01 Water the plants`.
-  private static func descriptions(of ids: [ObjectID], _ opened: OpenRepository) -> [String] {
+  private static func descriptions(of ids: [ObjectID], _ opened: Repository) -> [String] {
     let store = opened.objects
     return Threads.parallelMap(
       ids, threads: ids.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }

@@ -51,7 +51,7 @@ enum Diff: Command {
     let texts = try points(options, now: context.clock())
     let policy = try options.choice(policy, as: PointPolicy.self) ?? .closed
     let opened = try context.effects.openRepository()
-    let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
+    let palette = try context.palette(options, setting: opened.store.config.get("color.ui"))
     let revisions = Revisions(opened, now: context.clock())
     let left = try DiffPoint(texts.0, revisions)
     let right = try texts.1.map { text throws in try DiffPoint(text, revisions) }

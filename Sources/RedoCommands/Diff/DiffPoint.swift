@@ -53,7 +53,7 @@ struct DiffPoint {
 
   /// What a snapshot was made of.
   private static func heads(
-    ofSnapshot name: String, _ opened: OpenRepository
+    ofSnapshot name: String, _ opened: Repository
   ) throws -> [ObjectID] {
     let shelf = try SnapshotShelf(opened)
     let found = try SnapshotWords.named([name], among: try shelf.names())[0]

@@ -29,7 +29,7 @@ struct DiffSet {
   /// - Throws: `fatal` when a node is missing or corrupt, or nothing counts at a point.
   init(
     _ points: (DiffPoint, DiffPoint), _ policy: PointPolicy, allowsEmpty: Bool,
-    _ opened: OpenRepository, usesCache: Bool, isFresh: Bool
+    _ opened: Repository, usesCache: Bool, isFresh: Bool
   ) throws {
     let columns: GraphSegment.Columns = [.ids, .parents, .clocks, .labels]
     let opening = try HistoryGraph.open(opened, usesCache: usesCache, columns, isFresh: isFresh)

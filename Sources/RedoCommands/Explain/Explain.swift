@@ -39,7 +39,7 @@ enum Explain: Command {
         options.arguments.isEmpty ? "a task is needed" : "only one task can be explained")
     }
     let opened = try context.effects.openRepository()
-    let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
+    let palette = try context.palette(options, setting: opened.store.config.get("color.ui"))
     let name = options.arguments[0]
     let task =
       if let id = TaskID(Array(name.utf8).span) { id } else { try TaskName.one(name, opened) }
@@ -82,7 +82,7 @@ struct ExplainSource {
   ///
   /// - Throws: `fatal` when a node is missing or corrupt, or the task has none at the point.
   init(
-    _ id: TaskID, _ tips: [ObjectID], _ point: HistoryPoint, _ opened: OpenRepository,
+    _ id: TaskID, _ tips: [ObjectID], _ point: HistoryPoint, _ opened: Repository,
     usesCache: Bool
   ) throws {
     var named: ObjectID?

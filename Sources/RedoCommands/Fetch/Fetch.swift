@@ -86,7 +86,7 @@ enum Fetch: Command {
 
   /// Says which of some nodes are not here, although they were asked for.
   private static func sayAbsent(
-    _ ids: Set<ObjectID>, _ remotes: [Remote], _ opened: OpenRepository, _ context: inout Context
+    _ ids: Set<ObjectID>, _ remotes: [Remote], _ opened: Repository, _ context: inout Context
   ) throws -> Exit {
     let places = remotes.map { "'\($0.title)'" }.joined(separator: " or ")
     var exit = Exit.ok
@@ -100,7 +100,7 @@ enum Fetch: Command {
 
   /// Fetches from one remote, and says what was done.
   static func fetch(
-    _ opened: OpenRepository, _ remote: Remote, _ options: SyncSession.Options,
+    _ opened: Repository, _ remote: Remote, _ options: SyncSession.Options,
     _ context: inout Context
   ) throws -> SyncReport {
     var exchange = SyncSession(opened, remote, .fetch, options)
@@ -111,7 +111,7 @@ enum Fetch: Command {
 
   /// Verifies nodes as they stand in the store.
   private static func verify(
-    _ ids: [ObjectID], _ opened: OpenRepository, _ context: inout Context
+    _ ids: [ObjectID], _ opened: Repository, _ context: inout Context
   ) throws -> Exit {
     var output = VerifyOutput(profile: .sync, isJSON: false, end: UInt8(ascii: "\n"))
     var nodes = VerifyStored(.sync, opened, try context.effects.nodeTrust(opened), saysKeys: false)

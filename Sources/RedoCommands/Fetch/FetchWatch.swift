@@ -14,7 +14,7 @@ struct FetchWatch {
   /// The time between two fetches when nothing says so, in milliseconds.
   static let usualInterval: Int64 = 30_000
 
-  private let opened: OpenRepository
+  private let opened: Repository
   private let remotes: [Remote]
   private let options: SyncSession.Options
   private let interval: Int64
@@ -23,7 +23,7 @@ struct FetchWatch {
   private var receivedBytes = -1
 
   init(
-    _ opened: OpenRepository, _ remotes: [Remote], _ options: SyncSession.Options, interval: Int64
+    _ opened: Repository, _ remotes: [Remote], _ options: SyncSession.Options, interval: Int64
   ) {
     self.opened = opened
     self.remotes = remotes
@@ -98,7 +98,7 @@ struct FetchWatch {
     var ids: [ObjectID] = []
     let snapshot = try opened.snapshot()
     receivedBytes = snapshot.receivedBytes
-    try opened.repository.received.forEachEntry(to: snapshot.receivedBytes) { id, _ in
+    try opened.store.received.forEachEntry(to: snapshot.receivedBytes) { id, _ in
       ids.append(id)
       return true
     }

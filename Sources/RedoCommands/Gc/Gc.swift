@@ -82,10 +82,10 @@ enum Gc: Command {
 
 /// The removal of what interrupted commands left.
 struct GcLeftovers {
-  private let opened: OpenRepository
+  private let opened: Repository
   private let isDryRun: Bool
 
-  init(_ opened: OpenRepository, isDryRun: Bool) {
+  init(_ opened: Repository, isDryRun: Bool) {
     self.opened = opened
     self.isDryRun = isDryRun
   }
@@ -101,7 +101,7 @@ struct GcLeftovers {
   func removeFiles(
     before limit: Int64, _ output: inout TidyOutput, _ context: inout Context
   ) throws {
-    let leftovers = Leftovers(in: opened.repository.directory, opened.objects.primary)
+    let leftovers = Leftovers(in: opened.store.directory, opened.objects.primary)
     let (nanoseconds, isOver) = limit.multipliedReportingOverflow(by: 1_000_000)
     let unfinished = try Self.wrapping { () throws(SystemError) in
       try leftovers.unfinished(before: isOver ? .min : nanoseconds)
@@ -134,13 +134,13 @@ struct GcLeftovers {
     options.lockTimeoutMilliseconds = 0
     var hold: LockFile?
     do throws(RefsError) {
-      hold = try opened.repository.refs.holdObjects(isDryRun ? .shared : .alone, options)
+      hold = try opened.store.refs.holdObjects(isDryRun ? .shared : .alone, options)
     } catch {
       guard case .locked = error else { throw CommandError.fatal(error) }
       return
     }
     defer { extendLifetime(hold) }
-    let leftovers = Leftovers(in: opened.repository.directory, opened.objects.primary)
+    let leftovers = Leftovers(in: opened.store.directory, opened.objects.primary)
     let paths = try Self.wrapping { () throws(SystemError) in try leftovers.emptyShards() }
     var count = 0
     for path in paths {

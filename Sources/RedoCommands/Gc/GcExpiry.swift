@@ -10,7 +10,7 @@ internal import RedoStore
 
 /// Nodes that nothing knows of; the caller has objects and packs alone.
 struct GcExpiry {
-  private let opened: OpenRepository
+  private let opened: Repository
   private let limit: Int64
   private let path: String
   private let isDryRun: Bool
@@ -22,7 +22,7 @@ struct GcExpiry {
   ///   - limit: the instant before which a node must have been written, in milliseconds since 1970.
   ///   - path: the file that they are moved into.
   ///   - isDryRun: whether they are only named.
-  init(_ opened: OpenRepository, before limit: Int64, to path: String, isDryRun: Bool) {
+  init(_ opened: Repository, before limit: Int64, to path: String, isDryRun: Bool) {
     self.opened = opened
     self.limit = limit
     self.path = path
@@ -120,17 +120,17 @@ struct GcExpiry {
   /// What refs name, have ever named, and what was received.
   private func roots() throws -> Set<ObjectID> {
     var roots: Set<ObjectID> = []
-    var snapshot = try opened.repository.refs.snapshot()
+    var snapshot = try opened.store.refs.snapshot()
     try snapshot.forEach { ref throws(RefsError) in
       roots.insert(ref.id)
       return true
     }
-    _ = try opened.repository.refs.forEachEntry { entry throws(RefsError) in
+    _ = try opened.store.refs.forEachEntry { entry throws(RefsError) in
       for ref in entry.additions + entry.removals { roots.insert(ref.id) }
       return true
     }
     // Also what was taken back: a wipe that is not finished goes on by itself.
-    try opened.repository.received.forEach(to: snapshot.receivedBytes) { id, _ in
+    try opened.store.received.forEach(to: snapshot.receivedBytes) { id, _ in
       roots.insert(id)
       return true
     }

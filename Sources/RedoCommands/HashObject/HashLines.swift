@@ -62,7 +62,7 @@ enum HashLines {
 
   /// Judges everything, signatures and parents included, before anything is written or printed.
   private static func runAll(
-    _ request: HashObject.Request, _ opened: OpenRepository?, _ context: inout Context
+    _ request: HashObject.Request, _ opened: Repository?, _ context: inout Context
   ) throws -> Exit {
     var transaction = try NodeTransaction(
       NodeTransaction.Options(

@@ -8,10 +8,10 @@ internal import RedoStore
 
 /// Writes judged objects.
 final class NodeWriter {
-  let opened: OpenRepository
+  let opened: Repository
   private let request: HashObject.Request
 
-  private init(_ opened: OpenRepository, _ request: HashObject.Request) {
+  private init(_ opened: Repository, _ request: HashObject.Request) {
     self.opened = opened
     self.request = request
   }

@@ -59,7 +59,7 @@ enum KeyDeviceName: Command {
   ///
   /// - Throws: `fatal` when it is no line; `refused` when another is there and stays.
   static func store(
-    _ text: String, _ name: SlotName, _ replacing: Replacing, _ opened: OpenRepository
+    _ text: String, _ name: SlotName, _ replacing: Replacing, _ opened: Repository
   ) throws {
     var bytes = Array(text.utf8)
     if let fault = name.kind.fault(of: bytes.span) {

@@ -59,7 +59,7 @@ enum KeyRotate: Command {
     return exit
   }
 
-  private static func publicKey(_ opened: OpenRepository) throws -> PublicKey? {
+  private static func publicKey(_ opened: Repository) throws -> PublicKey? {
     let keyring = try opened.keyring()
     return try keyring.publicKey()
   }
@@ -68,7 +68,7 @@ enum KeyRotate: Command {
 /// What generate, rotate and import share.
 enum NewPair {
   /// The user id of the pair that is there.
-  static func userID(_ opened: OpenRepository) throws -> UserID? {
+  static func userID(_ opened: Repository) throws -> UserID? {
     let keyring = try opened.keyring()
     return try keyring.userID()
   }
@@ -83,7 +83,7 @@ enum NewPair {
 
   /// Makes a pair and prints its user id.
   static func make(
-    _ opened: OpenRepository, _ options: ParsedOptions, _ replacing: Replacing,
+    _ opened: Repository, _ options: ParsedOptions, _ replacing: Replacing,
     _ context: inout Context
   ) throws -> Exit {
     let source = try PassphraseSource(options)
@@ -99,7 +99,7 @@ enum NewPair {
     return .ok
   }
 
-  private static func isWrapped(_ opened: OpenRepository) throws -> Bool {
+  private static func isWrapped(_ opened: Repository) throws -> Bool {
     let keyring = try opened.keyring()
     return try keyring.pair().isWrapped
   }
@@ -108,7 +108,7 @@ enum NewPair {
   ///
   /// - Throws: `refused` when there is one that stays, `fatal` when nothing can be written.
   static func install(
-    _ text: borrowing SecretBytes, of key: PublicKey, _ opened: OpenRepository,
+    _ text: borrowing SecretBytes, of key: PublicKey, _ opened: Repository,
     _ replacing: Replacing, _ context: inout Context
   ) throws {
     let writer = try opened.keyringWriter()
@@ -122,7 +122,7 @@ enum NewPair {
   /// Prints a user id; if it is a new one where others were, says so.
   static func say(
     _ user: UserID, after old: UserID?, _ names: [SlotName], isNew: Bool = true,
-    _ opened: OpenRepository, _ context: inout Context
+    _ opened: Repository, _ context: inout Context
   ) throws {
     try context.output.writeLine(user.text)
     try context.output.flush()
@@ -142,7 +142,7 @@ enum NewPair {
     }
   }
 
-  private static func hasNodes(_ opened: OpenRepository) throws -> Bool {
+  private static func hasNodes(_ opened: Repository) throws -> Bool {
     var snapshot = try opened.snapshot()
     return try snapshot.count() > 0
   }

@@ -52,7 +52,7 @@ enum KeyImport: Command {
   }
 
   private static func importPrivate(
-    _ text: borrowing SecretBytes, _ name: String, _ opened: OpenRepository,
+    _ text: borrowing SecretBytes, _ name: String, _ opened: Repository,
     _ replacing: Replacing, _ options: ParsedOptions, _ context: inout Context
   ) throws {
     let source = try PassphraseSource(options)
@@ -90,7 +90,7 @@ enum KeyImport: Command {
   }
 
   private static func isThere(
-    _ key: PublicKey, _ opened: OpenRepository
+    _ key: PublicKey, _ opened: Repository
   ) throws -> Bool {
     let keyring = try opened.keyring()
     guard let known = try keyring.privateKey() else { return false }
@@ -98,7 +98,7 @@ enum KeyImport: Command {
   }
 
   private static func importPublic(
-    _ text: borrowing SecretBytes, _ name: String, _ opened: OpenRepository,
+    _ text: borrowing SecretBytes, _ name: String, _ opened: Repository,
     _ replacing: Replacing, _ context: inout Context
   ) throws {
     let bytes = text.withSpan { span in
@@ -187,7 +187,7 @@ enum KeyExport: Command {
       .refused, "there is a file '\(path)' already", hints: ["'--force' replaces it"])
   }
 
-  private static func publicText(_ opened: OpenRepository) throws -> SecretBytes? {
+  private static func publicText(_ opened: Repository) throws -> SecretBytes? {
     let keyring = try opened.keyring()
     let key = try keyring.publicKey()
     guard let key else { return nil }
@@ -199,7 +199,7 @@ enum KeyExport: Command {
 
   /// As it is stored, unless an option says otherwise.
   private static func privateText(
-    _ slot: SlotName, _ opened: OpenRepository, _ options: ParsedOptions, _ context: inout Context
+    _ slot: SlotName, _ opened: Repository, _ options: ParsedOptions, _ context: inout Context
   ) throws -> SecretBytes? {
     let keyring = try opened.keyring()
     let source = try PassphraseSource(options)

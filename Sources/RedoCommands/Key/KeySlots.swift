@@ -79,7 +79,7 @@ enum KeyPut: Command {
   /// - Throws: `refused` when another is there and stays.
   static func put(
     _ name: SlotName, _ value: borrowing SecretBytes, _ replacing: Replacing,
-    _ opened: OpenRepository
+    _ opened: Repository
   ) throws {
     let writer = try opened.keyringWriter()
     var isDone = try writer.put(name, value, replacing)

@@ -54,7 +54,7 @@ enum Log: Command {
       throw CommandError.usage("options '--graph' and '--reverse' cannot be used together")
     }
     let opened = try context.effects.openRepository()
-    let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
+    let palette = try context.palette(options, setting: opened.store.config.get("color.ui"))
     let style = try LogStyle(options, palette)
     let names = try options.arguments + (options.has(stdin) ? Self.names(options, context) : [])
     // As with git, nothing on standard input is nothing to show, not everything.

@@ -36,7 +36,7 @@ struct LogWriter {
   ///
   /// - Returns: `false` when the index is damaged; nothing is printed then.
   mutating func write(
-    _ opened: OpenRepository, _ context: inout Context
+    _ opened: Repository, _ context: inout Context
   ) throws -> Bool {
     let graph = set.graph
     let all = 0..<graph.count
@@ -92,7 +92,7 @@ struct LogWriter {
   }
 
   private mutating func writeObjects(
-    _ opened: OpenRepository, _ context: inout Context
+    _ opened: Repository, _ context: inout Context
   ) throws {
     let needsNode = style.needsNode
     let (style, end) = (style, end)

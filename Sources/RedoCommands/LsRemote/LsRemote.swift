@@ -54,7 +54,7 @@ enum LsRemote: Command {
         isJSON: options.has(json), end: options.has(nul) ? 0 : UInt8(ascii: "\n"))
       return try LsRemoteQuery.run(remote, options, form, opened, settings, &context)
     }
-    context.signals.hold()
+    context.holdSignals()
     var exchange = SyncSession(opened, remote, .list, settings)
     try exchange.run(context.effects)
     let listing = exchange.listing

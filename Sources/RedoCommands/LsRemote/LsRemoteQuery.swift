@@ -50,7 +50,7 @@ enum LsRemoteQuery {
   /// - Returns: `ok`, or `no` or `absent` of documents that were looked at.
   /// - Throws: as `RemoteQuery.ask`, and `usage`.
   static func run(
-    _ remote: Remote, _ options: ParsedOptions, _ form: Form, _ opened: OpenRepository,
+    _ remote: Remote, _ options: ParsedOptions, _ form: Form, _ opened: Repository,
     _ settings: SyncSession.Options, _ context: inout Context
   ) throws -> Exit {
     let query = RemoteQuery(remote, repeats: settings.repeats, isQuiet: settings.isQuiet)
@@ -79,7 +79,7 @@ enum LsRemoteQuery {
   // MARK: Questions
 
   private static func question(
-    _ options: ParsedOptions, _ opened: OpenRepository, _ context: borrowing Context
+    _ options: ParsedOptions, _ opened: Repository, _ context: borrowing Context
   ) throws -> [UInt8] {
     let limit = try options.integer(limit, in: 1...Int(Int32.max))
     var row = JSONRow()

@@ -34,7 +34,7 @@ struct MergeTasks {
     let request: CommitRequest
   }
 
-  private let opened: OpenRepository
+  private let opened: Repository
   /// Tasks with several heads, and these.
   private var heads: [(task: TaskID, ids: [ObjectID])] = []
 
@@ -44,7 +44,7 @@ struct MergeTasks {
   ///   - opened: the store.
   ///   - names: the only tasks that are wanted, by id or beginning; all when there are none.
   /// - Throws: `fatal` when a name stands for no task.
-  init(_ opened: OpenRepository, names: [String]) throws {
+  init(_ opened: Repository, names: [String]) throws {
     self.opened = opened
     var wanted: [TaskID] = []
     for name in names {

@@ -32,7 +32,7 @@ enum Prove: Command {
     let target = options.value(output)
     if let target { try StatementFile.check(target, context.effects, isLike: isProof) }
     let bytes: [UInt8]
-    let opened: OpenRepository
+    let opened: Repository
     if let old = options.value(extends) {
       guard options.arguments.count <= 1 else {
         throw CommandError.usage("only one later checkpoint can be named")
@@ -68,7 +68,7 @@ enum Prove: Command {
 
 /// Makes proofs of a store.
 struct ProofMaker: ~Copyable {
-  private let opened: OpenRepository
+  private let opened: Repository
   private let shelf: CheckpointShelf
   private let store: StoreID?
   /// What tells the keys of nodes that do not carry them.
@@ -76,7 +76,7 @@ struct ProofMaker: ~Copyable {
   private var snapshot: RefsSnapshot
   private let tree: ReceivedTree
 
-  init(_ opened: OpenRepository, _ trust: TrustList?) throws {
+  init(_ opened: Repository, _ trust: TrustList?) throws {
     let store = try opened.storeID()
     let snapshot = try opened.snapshot()
     self.opened = opened

@@ -110,7 +110,7 @@ enum Push: Command {
 
 /// What `--porcelain` prints, in the manner of git-push(1).
 struct PushRows {
-  private let opened: OpenRepository
+  private let opened: Repository
   private let report: SyncReport
   private let lists: Bool
 
@@ -118,7 +118,7 @@ struct PushRows {
   ///   - opened: the store.
   ///   - report: what was done.
   ///   - lists: whether heads are listed that the remote has already.
-  init(_ opened: OpenRepository, _ report: SyncReport, lists: Bool) {
+  init(_ opened: Repository, _ report: SyncReport, lists: Bool) {
     self.opened = opened
     self.report = report
     self.lists = lists

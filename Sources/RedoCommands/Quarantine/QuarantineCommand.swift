@@ -34,18 +34,18 @@ enum QuarantineWords {
 
 /// The quarantine of a store as a command sees it.
 struct QuarantineShelf {
-  let opened: OpenRepository
+  let opened: Repository
   let quarantine: Quarantine
   /// The nodes that wait; `nil` when there are none.
   let waiting: LooseStore?
   /// Documents of remotes that are no nodes.
   let documents: QuarantinedDocuments
 
-  init(_ opened: OpenRepository) throws {
+  init(_ opened: Repository) throws {
     self.opened = opened
     let sync = try opened.refsOptions().sync
-    quarantine = try Quarantine(in: opened.repository.directory, sync)
-    documents = QuarantinedDocuments(in: opened.repository.directory, sync)
+    quarantine = try Quarantine(in: opened.store.directory, sync)
+    documents = QuarantinedDocuments(in: opened.store.directory, sync)
     waiting = try quarantine.orphans()
   }
 

@@ -22,12 +22,12 @@ enum QuarantineShow: Command {
     try show(named.documents, shelf, &context)
     guard let waiting = shelf.waiting, !named.ids.isEmpty else { return .ok }
     // Over the objects of the store, so that those of their parents are found that are here.
-    let layered = OpenRepository(
-      opened.repository.share(),
+    let layered = Repository(
+      opened.store.share(),
       ObjectStore(
         own: Layer(waiting, cache: opened.objects.packs.cache), alternates: opened.objects.layers),
       opened.trace)
-    let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
+    let palette = try context.palette(options, setting: opened.store.config.get("color.ui"))
     var show = try ShowObjects(
       layered, style: options.has(QuarantineWords.json) ? .json : .people(palette), verifies: true,
       end: QuarantineWords.end(options), isStream: true, try context.effects.nodeTrust(layered))

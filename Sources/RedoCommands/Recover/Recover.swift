@@ -81,7 +81,7 @@ enum Recover: Command {
 
   /// What is asked for.
   private struct Request {
-    let opened: OpenRepository
+    let opened: Repository
     let point: HistoryPoint
     let destination: RecoverDestination
     let isDryRun: Bool

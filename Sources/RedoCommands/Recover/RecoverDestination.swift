@@ -29,7 +29,7 @@ enum RecoverDestination {
   /// Refuses what cannot be done, before anything is read.
   ///
   /// - Throws: `fatal` for a directory that is not empty, `refused` for refs that exist.
-  func check(_ opened: OpenRepository, _ context: inout Context) throws {
+  func check(_ opened: Repository, _ context: inout Context) throws {
     switch self {
     case .none: break
     case .store(let store): try store.check(&context)
@@ -46,7 +46,7 @@ enum RecoverDestination {
   ///   - context: the surroundings.
   /// - Throws: what keeps it from being made; nothing is left then that could be taken for it.
   func write(
-    _ history: RecoveredHistory, _ message: String, _ opened: OpenRepository,
+    _ history: RecoveredHistory, _ message: String, _ opened: Repository,
     _ context: inout Context
   ) throws {
     switch self {

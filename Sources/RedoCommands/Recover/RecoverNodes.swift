@@ -10,9 +10,9 @@ internal import RedoStore
 
 /// Reads the nodes of a store and proves that they may be written.
 struct RecoverNodes {
-  private let opened: OpenRepository
+  private let opened: Repository
 
-  init(_ opened: OpenRepository) { self.opened = opened }
+  init(_ opened: Repository) { self.opened = opened }
 
   /// How many nodes are handed on together.
   private static let batchCount = 1024

@@ -34,7 +34,7 @@ struct RecoverRefs {
   }
 
   /// Refuses to replace refs.
-  func check(_ opened: OpenRepository) throws {
+  func check(_ opened: Repository) throws {
     guard !isForced else { return }
     var snapshot = try opened.snapshot()
     guard try !taken(&snapshot).isEmpty else { return }
@@ -58,7 +58,7 @@ struct RecoverRefs {
 
   /// Writes the refs.
   func write(
-    _ history: RecoveredHistory, _ message: String, _ opened: OpenRepository,
+    _ history: RecoveredHistory, _ message: String, _ opened: Repository,
     _ context: inout Context
   ) throws {
     try RecoverNodes(opened).check(history.admission.ids, &context) { _ throws in }
@@ -66,7 +66,7 @@ struct RecoverRefs {
     let time = context.clock()
     let heads = history.heads
     var isRefused = false
-    let outcome = try opened.repository.refs.commit(at: time, options) {
+    let outcome = try opened.store.refs.commit(at: time, options) {
       snapshot throws(RefsError) in
       let old = try taken(&snapshot)
       isRefused = !old.isEmpty && !isForced

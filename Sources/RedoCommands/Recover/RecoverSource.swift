@@ -8,7 +8,7 @@ internal import RedoStore
 
 /// Reads the history of a store.
 struct RecoverSource {
-  private let opened: OpenRepository
+  private let opened: Repository
   private let names: [String]
   private let usesCache: Bool
 
@@ -16,7 +16,7 @@ struct RecoverSource {
   ///   - opened: the store.
   ///   - tasks: the names of the only tasks that are wanted; all when there are none.
   ///   - usesCache: whether the index may be used.
-  init(_ opened: OpenRepository, tasks: [String], usesCache: Bool) {
+  init(_ opened: Repository, tasks: [String], usesCache: Bool) {
     self.opened = opened
     names = tasks
     self.usesCache = usesCache

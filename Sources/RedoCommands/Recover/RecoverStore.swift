@@ -75,7 +75,7 @@ struct RecoverStore {
 
   /// Makes the store.
   func write(
-    _ history: RecoveredHistory, _ message: String, _ source: OpenRepository,
+    _ history: RecoveredHistory, _ message: String, _ source: Repository,
     _ context: inout Context
   ) throws {
     let resolved = context.resolve(path)
@@ -106,7 +106,7 @@ struct RecoverStore {
   /// - Returns: what to wait for.
   private func fill(
     _ temporary: String, _ history: RecoveredHistory, _ message: String,
-    _ source: OpenRepository, _ context: inout Context
+    _ source: Repository, _ context: inout Context
   ) throws -> SyncPolicy {
     let opened = try context.effects.makeRepository(temporary)
     let since = try opened.snapshot().receivedBytes
@@ -119,7 +119,7 @@ struct RecoverStore {
     _ = try opened.moveHeads(
       history.admission, since: since, hasKnown: false, message: message,
       receivedTimes: history.received, context.effects)
-    let created = source.repository.created.read(of: Set(history.admission.ids)).times
+    let created = source.store.created.read(of: Set(history.admission.ids)).times
     try CreatedNotes(created).write(to: opened, context.effects)
     return try opened.refsOptions().sync
   }

@@ -102,7 +102,7 @@ enum ReflogCommand: Command {
     var listing = ReflogRows(
       style: rows, name: name, now: context.clock(),
       end: options.has(nul) ? 0 : UInt8(ascii: "\n"), limit: limit)
-    _ = try opened.repository.refs.forEachEntry { (entry) throws(RefsError) in
+    _ = try opened.store.refs.forEachEntry { (entry) throws(RefsError) in
       listing.take(entry)
       return true
     }

@@ -9,11 +9,11 @@ internal import RedoStore
 
 /// Undoes a change of refs.
 struct ReflogUndo {
-  private let opened: OpenRepository
+  private let opened: Repository
   private let isDryRun: Bool
   private let reason: String?
 
-  init(_ opened: OpenRepository, isDryRun: Bool, reason: String?) {
+  init(_ opened: Repository, isDryRun: Bool, reason: String?) {
     self.opened = opened
     self.isDryRun = isDryRun
     self.reason = reason
@@ -91,7 +91,7 @@ struct ReflogUndo {
   }
 
   private func hold(_ options: RefsOptions) throws -> HeldRefs {
-    return try opened.repository.refs.hold(options)
+    return try opened.store.refs.hold(options)
   }
 
   private func commit(
@@ -158,7 +158,7 @@ struct ReflogUndo {
 
   private func find(_ number: Int?) throws -> Found {
     var found: Found?
-    _ = try opened.repository.refs.forEachEntry { (entry) throws(RefsError) in
+    _ = try opened.store.refs.forEachEntry { (entry) throws(RefsError) in
       if number == nil ? !entry.isMemory : entry.number == number {
         found = Found(entry)
       } else {

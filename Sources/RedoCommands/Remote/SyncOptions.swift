@@ -42,7 +42,7 @@ enum SyncOptions {
   /// - Throws: `usage` for a time that is none, `fatal` when there is no store.
   static func open(
     _ context: inout Context, _ options: ParsedOptions
-  ) throws -> OpenRepository {
+  ) throws -> Repository {
     if let milliseconds = try options.integer(lockTimeout, in: 0...86_400_000) {
       context.effects.surroundings.settings.append(
         (key: "core.lockTimeout", value: "\(milliseconds)"))
@@ -59,7 +59,7 @@ enum SyncOptions {
   /// - Returns: settings.
   /// - Throws: `usage` or `fatal` for a value that is none.
   static func settings(
-    _ options: ParsedOptions, _ opened: OpenRepository, _ context: borrowing Context
+    _ options: ParsedOptions, _ opened: Repository, _ context: borrowing Context
   ) throws -> SyncSession.Options {
     var settings = SyncSession.Options()
     if let text = options.value(task) {
@@ -113,7 +113,7 @@ enum SyncOptions {
   /// - Returns: at least one.
   /// - Throws: `usage` when both are given, `fatal` when there is none.
   static func remotes(
-    _ names: [String], all: Bool = false, _ opened: OpenRepository, _ context: borrowing Context
+    _ names: [String], all: Bool = false, _ opened: Repository, _ context: borrowing Context
   ) throws -> [Remote] {
     guard names.isEmpty || !all else {
       throw CommandError.usage("'--all' means all remotes, and '\(names[0])' is one")
@@ -121,7 +121,7 @@ enum SyncOptions {
     var words: [String] = []
     for name in names where !words.contains(name) { words.append(name) }
     if names.isEmpty {
-      let known = Remote.names(opened.repository.config).map(\.text)
+      let known = Remote.names(opened.store.config).map(\.text)
       guard let first = known.first else {
         throw CommandError.fatal(
           "there is no remote", hints: ["'redo remote add <name> <url>' makes one"])
@@ -141,7 +141,7 @@ enum SyncOptions {
     }
     var remotes: [Remote] = []
     for word in words {
-      remotes.append(try Remote.named(word, opened.repository, context.effects))
+      remotes.append(try Remote.named(word, opened.store, context.effects))
     }
     return remotes
   }

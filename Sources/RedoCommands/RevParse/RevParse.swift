@@ -43,7 +43,7 @@ enum RevParse: Command {
         throw CommandError.usage("'--show-store' takes no revisions")
       }
       let opened = try context.effects.openRepository()
-      try context.output.writeLine(try absolute(opened.repository.path))
+      try context.output.writeLine(try absolute(opened.store.path))
       return .ok
     }
     if options.has(verify) {

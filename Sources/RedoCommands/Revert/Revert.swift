@@ -102,7 +102,7 @@ struct RevertSource {
   ///
   /// - Throws: `fatal` when the change is not in the history, is of no task, or a node is missing or
   ///   corrupt.
-  init(_ id: ObjectID, _ opened: OpenRepository) throws {
+  init(_ id: ObjectID, _ opened: Repository) throws {
     var reader = NodeReader()
     let object = try HistoryWalk.object(id, opened.objects, &reader)
     guard let task = try HistoryLoad.node(object, &reader).0.taskID else {

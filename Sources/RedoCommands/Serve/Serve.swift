@@ -89,13 +89,13 @@ enum Serve: Command {
     }
     words += ["--end-of-options"] + options.arguments
     let number = context.execute(words)
-    throw CommandError.fatal("cannot start '\(path)': \(ErrorNumber.text(number))")
+    throw CommandError.fatal("cannot start '\(path)': \(SystemError.reason(of: number))")
   }
 
   /// The store that is served.
   private static func store(
     _ directory: String?, _ context: inout Context
-  ) throws -> OpenRepository {
+  ) throws -> Repository {
     guard let directory else { return try context.effects.openRepository() }
     return try context.effects.openOther(StorePlace.find(context.resolve(directory), directory))
   }

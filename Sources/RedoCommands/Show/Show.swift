@@ -45,7 +45,7 @@ enum Show: Command {
       ? try Format(options.value(format) ?? "", atoms: ObjectAtom.ofObjects) : nil
     let opened = try context.effects.openRepository()
     let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
-    let palette = try context.palette(options, setting: opened.repository.config.get("color.ui"))
+    let palette = try context.palette(options, setting: opened.store.config.get("color.ui"))
     let style: ShowStyle = mode == nil ? .people(palette) : shown.map { .format($0) } ?? .json
     let verifies = options.flag(verify) ?? true
     var show = try ShowObjects(

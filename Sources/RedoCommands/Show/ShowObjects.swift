@@ -16,7 +16,7 @@ struct ShowObjects: ~Copyable {
     case none([UInt8], String)
   }
 
-  private let opened: OpenRepository
+  private let opened: Repository
   private let style: ShowStyle
   private let verifies: Bool
   private let end: UInt8
@@ -39,7 +39,7 @@ struct ShowObjects: ~Copyable {
   ///   - trust: the trust file, if there is one.
   /// - Throws: `fatal` when the refs or the received log cannot be read.
   init(
-    _ opened: OpenRepository, style: ShowStyle, verifies: Bool, end: UInt8, isStream: Bool,
+    _ opened: Repository, style: ShowStyle, verifies: Bool, end: UInt8, isStream: Bool,
     _ trust: NodeTrust?
   ) throws {
     var bytes = 0
@@ -48,7 +48,7 @@ struct ShowObjects: ~Copyable {
     if isStream, case .format = style {
       createdTimes = [:]
     } else {
-      createdTimes = isStream ? opened.repository.created.read().times : nil
+      createdTimes = isStream ? opened.store.created.read().times : nil
     }
     receivedBytes = bytes
     self.opened = opened
@@ -125,7 +125,7 @@ struct ShowObjects: ~Copyable {
     }
     var created = createdTimes ?? [:]
     if createdTimes == nil, !ids.isEmpty {
-      created = opened.repository.created.read(of: Set(ids)).times
+      created = opened.store.created.read(of: Set(ids)).times
     }
     let rows = verifies ? try verdicts.judge(ids) : []
     for (place, index) in nodes.enumerated() {

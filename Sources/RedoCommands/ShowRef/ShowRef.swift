@@ -98,7 +98,7 @@ enum ShowRef: Command {
     let opened = try context.effects.openRepository()
     var found: [ObjectID] = []
     do throws(RefsError) {
-      var snapshot = try opened.repository.refs.snapshot()
+      var snapshot = try opened.store.refs.snapshot()
       if let name = RefName(text) { found = try snapshot.ids(of: name) }
     } catch {
       // That it could not be found out is told from both answers, as git tells it.
@@ -111,7 +111,7 @@ enum ShowRef: Command {
 
   private static func verify(
     _ context: inout Context, _ options: ParsedOptions, _ listing: inout RefListing,
-    _ opened: OpenRepository
+    _ opened: Repository
   ) throws -> Exit {
     let revisions = Revisions(opened, now: context.clock())
     for text in options.arguments {

@@ -48,7 +48,7 @@ enum SnapshotCreate: Command {
 
   private static func create<Log: HistoryLog & Sendable>(
     _ log: Log, _ source: StateSource, _ point: HistoryPoint, _ shelf: SnapshotShelf,
-    _ opened: OpenRepository, _ options: ParsedOptions, _ context: inout Context
+    _ opened: Repository, _ options: ParsedOptions, _ context: inout Context
   ) throws -> Exit {
     guard source.brokenCount == 0 else {
       throw CommandError.fatal("a history with a node that breaks a rule is replayed each time")

@@ -17,7 +17,7 @@ struct StateSource {
   /// Whether a line of standard input was refused.
   private(set) var hasRefused = false
   /// The store; `nil` for standard input.
-  private(set) var opened: OpenRepository?
+  private(set) var opened: Repository?
 
   /// Whether it is known when nodes were received.
   var hasReceived: Bool { opened != nil }
@@ -32,7 +32,7 @@ struct StateSource {
   ///   index, or a node breaks a rule, which is to be said.
   /// - Throws: `fatal` when the history cannot be read.
   static func indexed(
-    _ options: ParsedOptions, in opened: OpenRepository? = nil, _ context: inout Context
+    _ options: ParsedOptions, in opened: Repository? = nil, _ context: inout Context
   ) throws -> (log: Graph, source: StateSource)? {
     guard options.arguments.isEmpty, options.values(State.task).isEmpty,
       options.flag(HistoryGraph.cache) ?? true

@@ -75,12 +75,12 @@ struct StatsCount {
   /// - Returns: what was counted.
   /// - Throws: `fatal` when something cannot be read; a damaged object is counted instead.
   static func run(
-    _ opened: OpenRepository, heads: [ObjectID]
+    _ opened: Repository, heads: [ObjectID]
   ) throws -> StatsSummary {
     var count = StatsCount()
     try count.read(opened.objects)
     count.walk(heads)
-    let files = try opened.repository.files()
+    let files = try opened.store.files()
     count.summary.fileSize =
       files.bytes + count.looseDisk + (try opened.objects.packs.fileBytes())
     count.summary.lastModified = WallTime(milliseconds: files.modifiedNanoseconds / 1_000_000)

@@ -64,7 +64,7 @@ enum SyncCommand: Command {
   }
 
   private static func sync(
-    _ opened: OpenRepository, _ remote: Remote, _ settings: SyncSession.Options,
+    _ opened: Repository, _ remote: Remote, _ settings: SyncSession.Options,
     _ options: ParsedOptions, _ context: inout Context
   ) throws -> Exit {
     var first = SyncSession(opened, remote, .sync, settings)
@@ -99,7 +99,7 @@ enum SyncCommand: Command {
   ///
   /// - Returns: the new nodes.
   private static func merge(
-    _ opened: OpenRepository, _ options: ParsedOptions, _ context: inout Context
+    _ opened: Repository, _ options: ParsedOptions, _ context: inout Context
   ) throws -> [ObjectID] {
     let tasks = try MergeTasks(opened, names: options.values(SyncOptions.task))
     let found = try tasks.plans(MergeDecider(rule: nil, values: CommitContent()), own: nil)

@@ -18,7 +18,7 @@ enum KeyProof {
   /// - Throws: `usage` when the line names no two keys; `fatal` when the keyring lacks one; `access`
   ///   when a passphrase is refused.
   static func add(
-    to line: inout TrustLine, _ passphrase: PassphraseSource, _ opened: OpenRepository,
+    to line: inout TrustLine, _ passphrase: PassphraseSource, _ opened: Repository,
     _ context: inout Context
   ) throws {
     guard let new = line.signer.key, let old = line.sameAs?.key else {
@@ -39,7 +39,7 @@ enum KeyProof {
 
   private static func sign(
     _ message: [UInt8], by key: PublicKey, _ keyring: borrowing Keyring,
-    _ passphrase: PassphraseSource, _ opened: OpenRepository, _ context: inout Context
+    _ passphrase: PassphraseSource, _ opened: Repository, _ context: inout Context
   ) throws -> Signature {
     let names = try keyring.names()
     for name in names where name.kind.isPrivateKey {

@@ -73,10 +73,10 @@ enum TrustWords {
   ///
   /// - Throws: `fatal` when there is no place for one.
   private static func file(
-    _ opened: OpenRepository?, _ context: inout Context
+    _ opened: Repository?, _ context: inout Context
   ) throws -> TrustFile {
     guard let file = try context.effects.trustFile(opened) else {
-      throw CommandError.fatal(RepositoryError.notFound(from: ""))
+      throw CommandError.fatal(StoreDirectoryError.notFound(from: ""))
     }
     return file
   }
@@ -91,7 +91,7 @@ enum TrustWords {
   /// - Returns: what was added, or would be.
   /// - Throws: `refused` for lines that contradict the file; what `choose` throws.
   static func change(
-    _ opened: OpenRepository?, isDryRun: Bool, _ context: inout Context,
+    _ opened: Repository?, isDryRun: Bool, _ context: inout Context,
     _ choose: (TrustText) throws -> [TrustLine]
   ) throws -> Change {
     let file = try file(opened, &context)

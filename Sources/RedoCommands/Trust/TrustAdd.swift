@@ -58,7 +58,7 @@ enum TrustAdd: Command {
     model.comment = try TrustWords.comment(options)
     var lines: [TrustLine] = []
     for text in options.arguments { lines.append(line(try TrustWords.signer(text), model)) }
-    let opened: OpenRepository?
+    let opened: Repository?
     let passphrase = try PassphraseSource(options)
     if options.has(seen) {
       let store = try context.effects.openRepository()
@@ -139,7 +139,7 @@ enum TrustAdd: Command {
 
   /// A line for each key that nodes of the history carry, by their first node.
   private static func seenLines(
-    _ opened: OpenRepository, _ model: TrustLine
+    _ opened: Repository, _ model: TrustLine
   ) throws -> [TrustLine] {
     let history = try HistoryGraph.open(opened, usesCache: true, [.labels])
     let graph = history.graph

@@ -68,7 +68,7 @@ enum TrustRevoke: Command {
 
   /// The nodes that are named.
   private static func tips(
-    _ options: ParsedOptions, _ opened: OpenRepository, _ context: borrowing Context
+    _ options: ParsedOptions, _ opened: Repository, _ context: borrowing Context
   ) throws -> [ObjectID] {
     let revisions = Revisions(opened, now: context.clock())
     var tips: [ObjectID] = []
@@ -96,7 +96,7 @@ enum TrustRevoke: Command {
     var last: [ObjectID] = []
 
     init(
-      _ signer: Signer, _ tips: [ObjectID], _ opened: OpenRepository
+      _ signer: Signer, _ tips: [ObjectID], _ opened: Repository
     ) throws {
       let heads = try HistoryLoad.heads(opened)
       // From the objects themselves: what an index says could have been changed by a thief as well.

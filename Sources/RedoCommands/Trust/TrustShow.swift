@@ -19,7 +19,7 @@ enum TrustShow: Command {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let opened = try context.effects.openRepositoryIfPresent()
     guard let list = try context.effects.trustList(opened) else {
-      if opened == nil { throw CommandError.fatal(RepositoryError.notFound(from: "")) }
+      if opened == nil { throw CommandError.fatal(StoreDirectoryError.notFound(from: "")) }
       return .ok
     }
     var isProved = true

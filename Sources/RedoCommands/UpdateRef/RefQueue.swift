@@ -39,7 +39,7 @@ struct RefRejection {
 
 /// Changes of refs that are to be made together.
 struct RefQueue: ~Copyable {
-  private let opened: OpenRepository
+  private let opened: Repository
   private let revisions: Revisions
   private let targets: RefTargets
   private let message: String
@@ -74,7 +74,7 @@ struct RefQueue: ~Copyable {
   ///   - opened: the store.
   ///   - now: the present, in milliseconds since 1970.
   ///   - message: for the reflog.
-  init(_ opened: OpenRepository, now: Int64, message: String) {
+  init(_ opened: Repository, now: Int64, message: String) {
     self.opened = opened
     self.message = message
     revisions = Revisions(opened, now: now)
@@ -122,7 +122,7 @@ struct RefQueue: ~Copyable {
     let options = try opened.refsOptions()
     let objects = try opened.holdObjects()
     prepared = Prepared(
-      objects: objects, held: try opened.repository.refs.hold(options),
+      objects: objects, held: try opened.store.refs.hold(options),
       transaction: RefTransaction(message: message))
     isPrepared = true
     // Made under the lock, so that it sees what the lock holds.

@@ -11,10 +11,10 @@ internal import RedoStore
 ///
 /// A "no" is a text that says why; an error means that it could not be found out.
 final class RefTargets {
-  private let opened: OpenRepository
+  private let opened: Repository
   private var reader = NodeReader()
 
-  init(_ opened: OpenRepository) { self.opened = opened }
+  init(_ opened: Repository) { self.opened = opened }
 
   /// Why an object may not stand under a name, whatever else stands there.
   func refusal(of id: ObjectID, under name: RefName) throws -> String? {

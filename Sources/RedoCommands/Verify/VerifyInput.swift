@@ -14,7 +14,7 @@ struct VerifyInput: ~Copyable {
   private var trust: NodeTrust?
 
   init(
-    _ profile: Profile, _ opened: OpenRepository?, _ trust: NodeTrust?
+    _ profile: Profile, _ opened: Repository?, _ trust: NodeTrust?
   ) throws {
     self.profile = profile
     intake = Intake(

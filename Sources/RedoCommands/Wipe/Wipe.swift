@@ -81,7 +81,7 @@ enum Wipe: Command {
   }
 
   private static func wipe(
-    _ scope: WipeScope, _ opened: OpenRepository, _ context: inout Context
+    _ scope: WipeScope, _ opened: Repository, _ context: inout Context
   ) throws -> WipePlan {
     // Nobody else writes objects from here on: what is found is what goes.
     let hold = try opened.holdObjects(.alone)

@@ -12,12 +12,12 @@ package import RedoStore
 
 /// The way of nodes out of the store.
 package struct ArchiveRemoval {
-  private let opened: OpenRepository
+  private let opened: Repository
   private let proof: ArchiveProof
   package private(set) var packed = PackedCopies()
   package private(set) var loose = LooseStore.Archived()
 
-  package init(_ opened: OpenRepository, _ proof: ArchiveProof) {
+  package init(_ opened: Repository, _ proof: ArchiveProof) {
     self.opened = opened
     self.proof = proof
   }
@@ -104,7 +104,7 @@ package struct ArchiveRemoval {
   /// - Returns: how many copies would go, and how many bytes that frees.
   /// - Throws: `fatal` when the store cannot be read.
   package static func plan(
-    _ ids: Set<ObjectID>, _ opened: OpenRepository
+    _ ids: Set<ObjectID>, _ opened: Repository
   ) throws -> String {
     let loose = try opened.objects.primary.fileBytes(of: ids)
     let packed = try opened.objects.packs.fileBytes(of: ids)
@@ -129,11 +129,11 @@ package struct ArchiveRemoval {
   ///   - effects: where they are said.
   /// - Throws: `temporary`, `fatal`.
   package static func complete(
-    _ opened: OpenRepository, isQuiet: Bool, _ effects: Effects
+    _ opened: Repository, isQuiet: Bool, _ effects: Effects
   ) throws {
     let register: ArchiveRegister
     do throws(ArchiveRegister.Failure) {
-      register = try ArchiveRegister.read(in: opened.repository.directory)
+      register = try ArchiveRegister.read(in: opened.store.directory)
     } catch {
       throw CommandError.fatal(error)
     }

@@ -28,7 +28,7 @@ package struct ArchiveSet {
   private static let columns: GraphSegment.Columns = [.ids, .parents, .clocks, .labels]
 
   /// The whole history.
-  package init(_ opened: OpenRepository, usesCache: Bool) throws {
+  package init(_ opened: Repository, usesCache: Bool) throws {
     let history = try HistoryGraph.open(opened, usesCache: usesCache, Self.columns)
     graph = history.graph
     members = history.members ?? [Bool](repeating: true, count: graph.count)
@@ -64,7 +64,7 @@ package struct ArchiveSet {
 
   /// The nodes of the history from before an instant; a node counts only if all its parents do.
   package init(
-    _ opened: OpenRepository, before limit: Int64, by clock: Clock, usesCache: Bool
+    _ opened: Repository, before limit: Int64, by clock: Clock, usesCache: Bool
   ) throws {
     self.clock = clock
     let whole = try ArchiveSet(opened, usesCache: usesCache)
@@ -92,7 +92,7 @@ package struct ArchiveSet {
 
   /// What revisions and ranges reach; all heads, where they only say what is left out.
   package init(
-    _ opened: OpenRepository, revisions texts: [String], now: Int64, usesCache: Bool
+    _ opened: Repository, revisions texts: [String], now: Int64, usesCache: Bool
   ) throws {
     let revisions = Revisions(opened, now: now)
     let (named, hidden) = try revisions.walk(texts)

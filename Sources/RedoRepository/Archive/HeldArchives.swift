@@ -6,7 +6,7 @@ package import RedoStore
 
 /// The archives of a store, held.
 package struct HeldArchives: ~Copyable {
-  package let opened: OpenRepository
+  package let opened: Repository
   /// The list as it stands, and as it is to be written next.
   package var register: ArchiveRegister
   private let objects: LockFile
@@ -21,7 +21,7 @@ package struct HeldArchives: ~Copyable {
   ///   - effects: where warnings go.
   /// - Throws: `temporary` when others hold the locks for too long, `fatal`.
   package init(
-    _ opened: OpenRepository, salvages: Bool = false, _ effects: Effects
+    _ opened: Repository, salvages: Bool = false, _ effects: Effects
   ) throws {
     let objects = try opened.holdObjects()
     let packs = try opened.holdPacks()
@@ -32,16 +32,16 @@ package struct HeldArchives: ~Copyable {
   }
 
   private static func read(
-    _ opened: OpenRepository, salvages: Bool, _ effects: Effects
+    _ opened: Repository, salvages: Bool, _ effects: Effects
   ) throws -> ArchiveRegister {
     do throws(ArchiveRegister.Failure) {
-      return try ArchiveRegister.read(in: opened.repository.directory)
+      return try ArchiveRegister.read(in: opened.store.directory)
     } catch {
       guard case .damaged(_, let rest) = error, salvages else {
         throw CommandError.fatal(error)
       }
       let kept = try ArchiveRegister.putAside(
-        in: opened.repository.directory, at: effects.clock())
+        in: opened.store.directory, at: effects.clock())
       effects.warning("\(error.description); its bytes are kept in '.redo/\(kept ?? "")'")
       effects.warning(
         "\(rest.archives.count) of its lines are good; 'redo archive register' adds what is missing"
@@ -54,13 +54,13 @@ package struct HeldArchives: ~Copyable {
   ///
   /// - Throws: `fatal` when it cannot be written; the old one stands then.
   package func save() throws {
-    try register.write(in: opened.repository.directory)
+    try register.write(in: opened.store.directory)
   }
 
   /// Takes the index of an archive away that is not in the list any more; where that is not possible,
   /// it is a leftover.
   package func removeIndex(of archive: RegisteredArchive) {
-    try? ArchiveRegister.removeIndex(of: archive, in: opened.repository.directory)
+    try? ArchiveRegister.removeIndex(of: archive, in: opened.store.directory)
   }
 
   /// The one registered archive that a name stands for.

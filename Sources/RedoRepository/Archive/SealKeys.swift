@@ -110,7 +110,7 @@ package struct SealKeys {
   }
 
   private func key(
-    _ text: borrowing SecretBytes, _ name: String, _ opened: OpenRepository?,
+    _ text: borrowing SecretBytes, _ name: String, _ opened: Repository?,
     _ effects: Effects
   ) throws -> X25519PrivateKey {
     if let key = Self.plainKey(text) { return key }
@@ -126,7 +126,7 @@ package struct SealKeys {
   }
 
   private func key(
-    _ text: consuming PrivateKeyText, _ opened: OpenRepository?, _ effects: Effects
+    _ text: consuming PrivateKeyText, _ opened: Repository?, _ effects: Effects
   ) throws -> X25519PrivateKey {
     switch consume text {
     case .plain(let key): return X25519PrivateKey(key)

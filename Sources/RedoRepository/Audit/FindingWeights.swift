@@ -17,7 +17,7 @@ package struct FindingWeights: Sendable {
 
   /// - Throws: `fatal` when a setting has no meaning, or would make little of what is never little.
   package init(
-    _ repository: borrowing Repository, _ profile: Profile, _ effects: Effects
+    _ repository: borrowing StoreDirectory, _ profile: Profile, _ effects: Effects
   ) throws {
     self.profile = profile
     for entry in repository.config.entries where entry.key.hasPrefix(KnownKey.verifyPrefix) {

@@ -13,11 +13,11 @@ package struct HistoryAudit: Sendable {
   private var marks: [Marks]
 
   private struct Marks: OptionSet {
-    package let rawValue: UInt8
+    let rawValue: UInt8
     /// A head of ours reaches it.
-    package static let heads = Marks(rawValue: 1)
+    static let heads = Marks(rawValue: 1)
     /// Some ref reaches it.
-    package static let any = Marks(rawValue: 2)
+    static let any = Marks(rawValue: 2)
   }
 
   package init(_ table: NodeTable, _ refs: RefsCheck, _ received: ReceivedCheck) {

@@ -46,8 +46,8 @@ package struct IndexAudit: Sendable {
   package private(set) var findings: [StoreFinding]
 
   /// Reads the files; the index is neither grown nor made anew.
-  package init(_ opened: OpenRepository, _ refs: RefsCheck) {
-    findings = CacheCheck.index(in: opened.repository.directory)
+  package init(_ opened: Repository, _ refs: RefsCheck) {
+    findings = CacheCheck.index(in: opened.store.directory)
     guard findings.isEmpty, let end = refs.receivedBytes else { return }
     let index = GraphIndex(opened, usesCache: true)
     guard let base = part(GraphIndex.baseName, on: nil, index, end) else { return }
@@ -123,7 +123,7 @@ package struct IndexAudit: Sendable {
   ///   - refs: the refs, whose state the claim is about.
   /// - Returns: `nil` when it does not.
   package func claim(
-    _ history: HistoryAudit, _ opened: OpenRepository, _ refs: RefsCheck
+    _ history: HistoryAudit, _ opened: Repository, _ refs: RefsCheck
   ) -> StoreFinding? {
     guard let graph, let chain = refs.chain, refs.isWhole,
       GraphIndex(opened, usesCache: true).isComplete(graph, chain)

@@ -19,8 +19,8 @@ package struct PackAudit: ~Copyable {
   ///
   /// A class, because there may be none, and an open directory cannot be copied.
   private final class Folder: Sendable {
-    package let directory: Directory
-    package init(_ path: String) throws(SystemError) { directory = try Directory.open(path) }
+    let directory: Directory
+    init(_ path: String) throws(SystemError) { directory = try Directory.open(path) }
   }
 
   package static let repair = StoreRepair.objects

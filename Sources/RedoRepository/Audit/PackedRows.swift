@@ -6,15 +6,15 @@ package import RedoObject
 /// The rows of packed nodes that have not been printed: about 40 bytes for each that is good.
 package struct PackedRows: ~Copyable {
   private struct Good {
-    package let id: ObjectID
-    package let number: Int32
-    package let form: SignatureForm
+    let id: ObjectID
+    let number: Int32
+    let form: SignatureForm
   }
 
   private struct Other {
-    package let id: ObjectID
-    package let number: Int32
-    package let row: VerifyStored.Row
+    let id: ObjectID
+    let number: Int32
+    let row: VerifyStored.Row
   }
 
   /// By the first byte of the id.

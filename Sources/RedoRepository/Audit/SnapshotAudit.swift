@@ -16,9 +16,9 @@ package enum SnapshotAudit {
   ///   is passed over.
   /// - Throws: `signal`.
   package static func findings(
-    _ opened: OpenRepository, _ graph: Graph?, _ effects: Effects
+    _ opened: Repository, _ graph: Graph?, _ effects: Effects
   ) throws -> [StoreFinding] {
-    var findings = CacheCheck.snapshots(in: opened.repository.directory)
+    var findings = CacheCheck.snapshots(in: opened.store.directory)
     let damaged = Set(findings.map(\.path))
     guard let shelf = try? SnapshotShelf(opened), let names = try? shelf.names() else {
       return findings

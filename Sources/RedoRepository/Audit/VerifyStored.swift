@@ -36,7 +36,7 @@ package struct VerifyStored: ~Copyable {
   ///   - saysKeys: whether rows have more than the form of a good signature.
   ///   - checksParents: whether parents are looked for where the profile asks for it.
   package init(
-    _ profile: Profile, _ opened: OpenRepository, _ trust: NodeTrust?, saysKeys: Bool,
+    _ profile: Profile, _ opened: Repository, _ trust: NodeTrust?, saysKeys: Bool,
     checksParents: Bool = true
   ) {
     self.trust = trust

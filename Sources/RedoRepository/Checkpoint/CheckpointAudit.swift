@@ -7,7 +7,7 @@ package import RedoStore
 
 /// Measures a history by checkpoints.
 package struct CheckpointAudit {
-  private let opened: OpenRepository
+  private let opened: Repository
   private let shelf: CheckpointShelf
   /// The name of the store.
   private let store: StoreID?
@@ -27,7 +27,7 @@ package struct CheckpointAudit {
   ///   - trust: whose signature counts.
   /// - Throws: `fatal` when the refs cannot be read.
   package init(
-    _ opened: OpenRepository, _ snapshot: inout RefsSnapshot, _ trust: CheckpointTrust
+    _ opened: Repository, _ snapshot: inout RefsSnapshot, _ trust: CheckpointTrust
   ) throws {
     self.opened = opened
     self.trust = trust
@@ -55,7 +55,7 @@ package struct CheckpointAudit {
     }
     roots = try ReceivedTree(opened, snapshot).roots(at: Set(own.values.map(\.size)), effects)
     let entries = Set(own.values.map(\.entry)).filter { $0 < present.entry }
-    statements = entries.isEmpty ? [:] : try opened.repository.refs.statements(at: entries)
+    statements = entries.isEmpty ? [:] : try opened.store.refs.statements(at: entries)
     statements[present.entry] = present
 
     var rows: [CheckpointRow] = []
@@ -181,7 +181,7 @@ package struct CheckpointAudit {
   private mutating func wipe(after entry: Int) throws -> String? {
     if wipes == nil {
       var found: [(entry: Int, milliseconds: Int64)] = []
-      _ = try opened.repository.refs.forEachEntry { (entry) throws(RefsError) in
+      _ = try opened.store.refs.forEachEntry { (entry) throws(RefsError) in
         if entry.message.hasPrefix("wipe --") { found.append((entry.number, entry.milliseconds)) }
         return true
       }
@@ -204,7 +204,7 @@ extension CheckpointAudit {
   /// - Returns: the findings; none when the history continues all of them.
   /// - Throws: `signal`. That it could not be found out is a finding.
   package static func findings(
-    _ opened: OpenRepository, _ list: TrustList?, _ effects: Effects
+    _ opened: Repository, _ list: TrustList?, _ effects: Effects
   ) throws -> [StoreFinding] {
     do {
       return try all(opened, CheckpointTrust(list), effects).compactMap(\.finding)
@@ -218,7 +218,7 @@ extension CheckpointAudit {
   /// The rows of all checkpoints: those that the store keeps, and the one that is remembered outside
   /// of it.
   package static func all(
-    _ opened: OpenRepository, _ trust: CheckpointTrust, _ effects: Effects
+    _ opened: Repository, _ trust: CheckpointTrust, _ effects: Effects
   ) throws -> [CheckpointRow] {
     var snapshot = try opened.snapshot()
     let chain = try CheckpointShelf(opened).chain(&snapshot)

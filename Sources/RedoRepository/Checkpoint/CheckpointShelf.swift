@@ -37,9 +37,9 @@ package struct CheckpointShelf {
     return name
   }
 
-  package let opened: OpenRepository
+  package let opened: Repository
 
-  package init(_ opened: OpenRepository) { self.opened = opened }
+  package init(_ opened: Repository) { self.opened = opened }
 
   /// The id of the last checkpoint.
   package func latestID(_ snapshot: inout RefsSnapshot) throws -> ObjectID? {
@@ -123,9 +123,9 @@ package struct CheckpointShelf {
   }
 }
 
-extension OpenRepository {
+extension Repository {
   /// The name of the store; `nil` when an earlier release made it and no checkpoint was made since.
   package func storeID() throws -> StoreID? {
-    return try repository.config.storeID()
+    return try store.config.storeID()
   }
 }

@@ -31,7 +31,7 @@ package struct CheckpointTrust {
   ///
   /// - Throws: `fatal` when the trust file cannot be used.
   package init(
-    _ opened: OpenRepository, pinned: PublicKey?, _ effects: Effects
+    _ opened: Repository, pinned: PublicKey?, _ effects: Effects
   ) throws {
     self.pinned = pinned
     list = try effects.trustList(opened)

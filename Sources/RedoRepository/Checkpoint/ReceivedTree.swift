@@ -6,14 +6,14 @@ package import RedoStore
 
 /// The tree of a store's received nodes at one moment.
 package struct ReceivedTree {
-  private let opened: OpenRepository
+  private let opened: Repository
   /// The bytes of the received log that count.
   private let end: Int
 
   /// How many leaves are taken between two looks at the signals.
   private static let stride = 4096
 
-  package init(_ opened: OpenRepository, _ snapshot: borrowing RefsSnapshot) {
+  package init(_ opened: Repository, _ snapshot: borrowing RefsSnapshot) {
     self.opened = opened
     end = snapshot.receivedBytes
   }
@@ -108,7 +108,7 @@ package struct ReceivedTree {
   ) throws {
     let cancellation = effects.cancellation
     var left = Self.stride
-    try opened.repository.received.forEachEntry(to: end) { id, milliseconds in
+    try opened.store.received.forEachEntry(to: end) { id, milliseconds in
       left -= 1
       if left == 0 {
         guard cancellation.signal == 0 else { return false }

@@ -23,9 +23,9 @@ package struct RememberedFile {
   /// - Returns: `nil` when none is set.
   /// - Throws: `fatal` when the path is not absolute.
   package static func find(
-    _ opened: OpenRepository, _ store: StoreID?, _ effects: Effects
+    _ opened: Repository, _ store: StoreID?, _ effects: Effects
   ) throws -> RememberedFile? {
-    let config = opened.repository.config
+    let config = opened.store.config
     if let ignored = config.all("checkpoint.file").last(where: { !$0.origin.isProtected }) {
       effects.warning(
         "'checkpoint.file' on \(ignored.place) is ignored; only your own settings name it")

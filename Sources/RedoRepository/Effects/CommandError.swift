@@ -97,16 +97,24 @@ package enum Ending: Equatable, Sendable {
   case signal(Int32)
 }
 
+/// A fault that the shell has words for.
+package protocol WordedFault: Fault {
+  /// The end of the command.
+  var words: CommandError { get }
+}
+
 extension CommandError {
   /// Whatever ended the work, as the end of a command: the one place where errors become words.
   package init(_ error: any Error) {
     switch error {
     case let error as CommandError: self = error
+    case let error as any WordedFault: self = error.words
+    case let error as RedoError: self.init(error.cause)
     case let error as Interruption: self = .signal(error.signal)
     case let error as StoreError: self = .fatal(error)
     case let error as RefsError: self = .fatal(error)
     case let error as SystemError: self = .fatal(error)
-    case let error as RepositoryError: self = .fatal(error)
+    case let error as StoreDirectoryError: self = .fatal(error)
     case let error as KeyringError: self = .fatal(error)
     case let error as TrustError: self = .fatal(error)
     case let error as ArchiveRegister.Failure: self = .fatal(error)

@@ -1,7 +1,7 @@
 // Everything besides a store that work on it may touch: clock, waiting, random numbers, cancellation, the
 // asking for secrets, and somebody to tell what happens on the way. None of it is looked up; all is given.
 
-internal import RedoStore
+package import RedoStore
 
 /// The surroundings of work on stores.
 package struct Effects: Sendable {
@@ -120,6 +120,11 @@ package struct Cancellation: Sendable {
 }
 
 extension Effects {
+  /// Tells what was odd about the files of refs.
+  package func report(_ warnings: [RefWarning]) {
+    for warning in warnings { report(.refs(warning)) }
+  }
+
   /// Tells that something went wrong and the work goes on.
   package func error(_ text: String) { report(.said(.error, text)) }
 

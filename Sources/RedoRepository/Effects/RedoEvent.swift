@@ -1,6 +1,7 @@
 // The events: each says with its members what happened, and holds no sentence.
 
 package import RedoRemote
+package import RedoStore
 
 /// Something that happened on the way.
 package enum RedoEvent: Sendable {
@@ -8,6 +9,8 @@ package enum RedoEvent: Sendable {
   case progress(WorkProgress)
   /// A remote has nodes that it does not offer, each with the rule that it breaks.
   case notOffered([RefusedNode], remote: String)
+  /// Refs were changed, and something about their files was odd.
+  case refs(RefWarning)
   /// A line for people, of a part that has no events of its own yet.
   case said(Level, String)
 

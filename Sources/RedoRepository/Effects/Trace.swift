@@ -32,9 +32,9 @@ package final class Trace: Sendable {
 
   private struct State {
     /// The number of regions that are open.
-    package var depth = 0
+    var depth = 0
     /// Whether a line could not be written: then no further one is.
-    package var hasFailed = false
+    var hasFailed = false
   }
 
   /// No trace: what measures, only runs.

@@ -26,7 +26,7 @@ package struct HistoryGraph {
   /// - Returns: a graph that covers the received log of this moment, and what of it counts.
   /// - Throws: `fatal` when a node of the history is missing or corrupt.
   package static func open(
-    _ opened: OpenRepository, usesCache: Bool, _ columns: GraphSegment.Columns = [],
+    _ opened: Repository, usesCache: Bool, _ columns: GraphSegment.Columns = [],
     isFresh: Bool = false
   ) throws -> HistoryGraph {
     var snapshot = try opened.snapshot()
@@ -88,7 +88,7 @@ package struct HistoryGraph {
   /// - Returns: the graph, which may hold more.
   /// - Throws: `fatal` when a node is missing or corrupt.
   package static func reaching(
-    _ tips: [ObjectID], _ opened: OpenRepository, usesCache: Bool,
+    _ tips: [ObjectID], _ opened: Repository, usesCache: Bool,
     _ columns: GraphSegment.Columns = []
   ) throws -> Graph {
     let index = GraphIndex(opened, usesCache: usesCache)
@@ -117,12 +117,12 @@ package struct GraphIndex {
   /// of the large one.
   private static let tailLimit = 4096
   private static let noMark = [UInt8](repeating: 0, count: Digest.byteCount)
-  private let opened: OpenRepository
+  private let opened: Repository
   private let usesCache: Bool
   /// The mark of signatures before any node is read; `nil` where it cannot be known.
   private let signatureMark: [UInt8]?
 
-  package init(_ opened: OpenRepository, usesCache: Bool) {
+  package init(_ opened: Repository, usesCache: Bool) {
     self.opened = opened
     self.usesCache = usesCache
     signatureMark = try? opened.objects.signatureMark()
@@ -149,7 +149,7 @@ package struct GraphIndex {
   package func segment(_ name: String) -> GraphSegment? {
     guard
       let file = CacheFile.open(
-        in: opened.repository.directory, "\(Layout.cache)/\(name)")
+        in: opened.store.directory, "\(Layout.cache)/\(name)")
     else { return nil }
     // SAFETY: the file keeps the mapping for as long as the memory keeps the file.
     let memory = unsafe GraphMemory(
@@ -165,21 +165,21 @@ package struct GraphIndex {
   }
 
   private func lastBytes(to end: Int) throws -> [UInt8]? {
-    return try opened.repository.received.lastBytes(to: end)
+    return try opened.store.received.lastBytes(to: end)
   }
 
   /// Keeps a part for the next time, if the store can be written.
   private func save(_ bytes: [UInt8], _ name: String) {
     guard usesCache, signatureMark != nil else { return }
     try? CacheFile.write(
-      bytes, in: opened.repository.directory, folder: Layout.cache, name)
+      bytes, in: opened.store.directory, folder: Layout.cache, name)
   }
 
   /// Whether it has been found before that the heads of a moment reach every node.
   package func isComplete(_ graph: Graph, _ chain: Digest) -> Bool {
     guard usesCache,
       let file = CacheFile.open(
-        in: opened.repository.directory, "\(Layout.cache)/\(Self.headsName)")
+        in: opened.store.directory, "\(Layout.cache)/\(Self.headsName)")
     else { return false }
     return file.payload() == Self.note(graph, chain)
   }
@@ -193,7 +193,7 @@ package struct GraphIndex {
   package func isComplete(at chain: Digest, received receivedBytes: Int) -> Bool {
     guard usesCache,
       let file = CacheFile.open(
-        in: opened.repository.directory, "\(Layout.cache)/\(Self.headsName)")
+        in: opened.store.directory, "\(Layout.cache)/\(Self.headsName)")
     else { return false }
     return file.payload()?.starts(with: Self.moment(chain, receivedBytes)) ?? false
   }
@@ -254,7 +254,7 @@ package struct GraphIndex {
   ) throws -> [(ObjectID, Int64)]? {
     var ids: [(ObjectID, Int64)] = []
     var hasForgotten = false
-    try opened.repository.received.forEach(from: start, to: end) { id, note in
+    try opened.store.received.forEach(from: start, to: end) { id, note in
       switch note {
       case .received(let time): ids.append((id, time))
       case .forgotten: hasForgotten = true

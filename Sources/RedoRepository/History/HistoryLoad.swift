@@ -64,12 +64,12 @@ package enum HistoryLoad {
   /// - Returns: the time of each node that was received.
   /// - Throws: `fatal` when the refs or the received log cannot be read.
   package static func received(
-    _ opened: OpenRepository, of ids: Set<ObjectID>? = nil, to end: Int? = nil
+    _ opened: Repository, of ids: Set<ObjectID>? = nil, to end: Int? = nil
   ) throws -> [ObjectID: Int64] {
     var times: [ObjectID: Int64] = [:]
     let bytes = if let end { end } else { try opened.snapshot().receivedBytes }
     if ids?.isEmpty == true || bytes == 0 { return times }
-    try opened.repository.received.forEach(to: bytes) { id, note in
+    try opened.store.received.forEach(to: bytes) { id, note in
       guard ids?.contains(id) ?? true else { return true }
       switch note {
       case .received(let time): if times[id] == nil { times[id] = time }
@@ -82,7 +82,7 @@ package enum HistoryLoad {
 
   /// The heads of the store, or of some of its tasks.
   package static func heads(
-    _ opened: OpenRepository, tasks: [TaskID] = []
+    _ opened: Repository, tasks: [TaskID] = []
   ) throws -> [ObjectID] {
     var snapshot = try opened.snapshot()
     return try heads(&snapshot, tasks: tasks)

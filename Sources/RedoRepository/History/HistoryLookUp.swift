@@ -9,7 +9,7 @@ package import RedoStore
 /// A class, because the same answers are asked for by several closures at once.
 package final class HistoryLookUp {
   private let objects: ObjectStore?
-  private let opened: OpenRepository?
+  private let opened: Repository?
   private var refs: RefsSnapshot?
   private var received: Set<ObjectID>?
   /// Nodes that heads reach, as far as that was asked.
@@ -33,7 +33,7 @@ package final class HistoryLookUp {
   ///   - allowsUnsigned: whether it may lack the signature that the profile asks for.
   /// - Throws: `fatal` when its refs cannot be read.
   package init(
-    _ opened: OpenRepository, _ profile: Profile, allowsUnsigned: Bool = false
+    _ opened: Repository, _ profile: Profile, allowsUnsigned: Bool = false
   ) throws {
     self.opened = opened
     self.profile = profile
@@ -101,16 +101,16 @@ package final class HistoryLookUp {
     return received?.contains(id) ?? false
   }
 
-  private func loadReceived(_ opened: OpenRepository) throws -> Set<ObjectID> {
+  private func loadReceived(_ opened: Repository) throws -> Set<ObjectID> {
     do throws(RefsError) {
-      return try opened.repository.received.load(to: receivedBytes)
+      return try opened.store.received.load(to: receivedBytes)
     } catch {
       // A wipe shortens the log: to those who do not hold the objects it may look cut off.
       let newer = try opened.snapshot()
       guard case .corrupt = error, newer.generation != refs?.generation else {
         throw CommandError.fatal(error)
       }
-      return try opened.repository.received.load(to: newer.receivedBytes)
+      return try opened.store.received.load(to: newer.receivedBytes)
     }
   }
 
@@ -155,7 +155,7 @@ package final class HistoryLookUp {
     return reached.contains(id)
   }
 
-  private func indexReachesAll(_ opened: OpenRepository) throws -> Bool {
+  private func indexReachesAll(_ opened: Repository) throws -> Bool {
     if let reachesAll { return reachesAll }
     let index = GraphIndex(opened, usesCache: true)
     let chain = refs?.chain
@@ -191,7 +191,7 @@ package final class HistoryLookUp {
   func receivedSince(_ bytes: Int) throws -> Set<ObjectID> {
     guard let opened, bytes < receivedBytes else { return [] }
     var ids: Set<ObjectID> = []
-    try opened.repository.received.forEach(from: bytes, to: receivedBytes) { id, note in
+    try opened.store.received.forEach(from: bytes, to: receivedBytes) { id, note in
       if note == .forgotten { ids.remove(id) } else { ids.insert(id) }
       return true
     }

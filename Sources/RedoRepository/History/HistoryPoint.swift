@@ -101,7 +101,7 @@ package struct HistoryPoint {
   ///
   /// - Throws: `fatal` when a node is not in the history.
   package func place(
-    in log: some HistoryLog, _ opened: OpenRepository?
+    in log: some HistoryLog, _ opened: Repository?
   ) throws -> PointInTime? {
     switch kind {
     case .now: return nil
@@ -119,7 +119,7 @@ package struct HistoryPoint {
   ///
   /// - Throws: `fatal` when a node is not in the history, or nothing counts and that is not allowed.
   package func members(
-    of log: some HistoryLog, _ opened: OpenRepository?
+    of log: some HistoryLog, _ opened: Repository?
   ) throws -> [Bool]? {
     guard let place = try place(in: log, opened) else { return nil }
     let members = place.members(of: log)
@@ -129,7 +129,7 @@ package struct HistoryPoint {
     return members
   }
 
-  private func id(_ name: String, _ opened: OpenRepository?) throws -> ObjectID {
+  private func id(_ name: String, _ opened: Repository?) throws -> ObjectID {
     if let opened { return try ObjectName.one(name, in: opened.objects) }
     guard let id = ObjectID(text: name) ?? ObjectID(hex: Array(name.utf8).span) else {
       throw CommandError.fatal("not a whole id: '\(name)'")

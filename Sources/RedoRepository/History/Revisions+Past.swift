@@ -46,7 +46,7 @@ extension Revisions {
   /// - Throws: `fatal` when the reflog cannot be read, or its chain does not hold.
   package func past(of name: RefName) throws -> RefPast {
     var past = RefPast()
-    _ = try opened.repository.refs.forEachEntry { (entry) throws(RefsError) in
+    _ = try opened.store.refs.forEachEntry { (entry) throws(RefsError) in
       let removed = entry.removals.filter { $0.name == name }.map(\.id)
       let added = entry.additions.filter { $0.name == name }.map(\.id)
       if !removed.isEmpty || !added.isEmpty {

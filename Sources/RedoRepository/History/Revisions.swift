@@ -8,7 +8,7 @@ package import RedoStore
 ///
 /// A class, because its view of the refs is opened when it is first needed, and shared.
 package final class Revisions {
-  package let opened: OpenRepository
+  package let opened: Repository
   /// The present, in milliseconds since 1970.
   package let now: Int64
   private var view: RefsSnapshot?
@@ -19,7 +19,7 @@ package final class Revisions {
   /// - Parameters:
   ///   - opened: the store.
   ///   - now: the present, in milliseconds since 1970.
-  package init(_ opened: OpenRepository, now: Int64) {
+  package init(_ opened: Repository, now: Int64) {
     self.opened = opened
     self.now = now
   }

@@ -103,8 +103,8 @@ package struct V0Finder: ~Copyable {
 
   /// A value that may be a change, or have changes in it.
   private struct Place {
-    package let token: Int
-    package let path: [String]
+    let token: Int
+    let path: [String]
     /// Whether it stands where only changes stand.
     let isExpected: Bool
   }

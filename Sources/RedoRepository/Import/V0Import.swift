@@ -21,12 +21,12 @@ package struct V0Import: ~Copyable {
   }
 
   private struct Item {
-    package let document: V0Document
-    package let change: V0Change
-    package let input: String
+    let document: V0Document
+    let change: V0Change
+    let input: String
 
     /// What messages call it.
-    package var subject: String { "\(input)', byte '\(document.offset)" }
+    var subject: String { "\(input)', byte '\(document.offset)" }
   }
 
   private var items: [Item] = []

@@ -15,12 +15,12 @@ package enum V0Values {
   }
 
   private struct Level {
-    package var members: [(name: Int, value: Int)] = []
-    package var elements: [Int] = []
-    package let isObject: Bool
-    package var position = 0
+    var members: [(name: Int, value: Int)] = []
+    var elements: [Int] = []
+    let isObject: Bool
+    var position = 0
 
-    package var count: Int { isObject ? members.count : elements.count }
+    var count: Int { isObject ? members.count : elements.count }
   }
 
   /// Appends a value as plain JSON.

@@ -247,10 +247,10 @@ package struct ValueReader: ~Copyable {
     private var isEscaped = false
 
     /// Whether nothing is open.
-    package var isOutside: Bool { depth == 0 && !isInString }
+    var isOutside: Bool { depth == 0 && !isInString }
 
     /// Goes on to the end of the value, or of the bytes.
-    package mutating func scan(_ bytes: Span<UInt8>, _ index: inout Int) -> End? {
+    mutating func scan(_ bytes: Span<UInt8>, _ index: inout Int) -> End? {
       while index < bytes.count {
         let byte = bytes[index]
         index += 1

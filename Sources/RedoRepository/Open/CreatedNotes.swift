@@ -56,11 +56,11 @@ package struct CreatedNotes {
   ///   - effects: receives a warning when nothing can be added.
   /// - Throws: `fatal` when a setting has no meaning.
   package func write(
-    to opened: OpenRepository, without left: Set<ObjectID> = [], _ effects: Effects
+    to opened: Repository, without left: Set<ObjectID> = [], _ effects: Effects
   ) throws {
     let rows = left.isEmpty ? rows : rows.filter { !left.contains($0.id) }
     guard !rows.isEmpty else { return }
-    let writer = CreatedWriter(in: opened.repository.directory, try opened.refsOptions())
+    let writer = CreatedWriter(in: opened.store.directory, try opened.refsOptions())
     do throws(RefsError) {
       try opened.trace.measure("created") { () throws(RefsError) in _ = try writer.append(rows) }
     } catch {

@@ -34,7 +34,7 @@ package struct Identity: ~Copyable {
   /// - Throws: `fatal` when there is neither key nor user id, no key though it is needed, or the
   ///   keyring cannot be used (`KEYCHAIN_001` to `003`); `access` when the passphrase is refused.
   package static func load(
-    _ opened: OpenRepository, _ effects: Effects, needsKey: Bool,
+    _ opened: Repository, _ effects: Effects, needsKey: Bool,
     passphrase: PassphraseSource = PassphraseSource(), makesDevice: Bool = true
   ) throws -> Identity {
     let keyring = try opened.keyring()
@@ -52,7 +52,7 @@ package struct Identity: ~Copyable {
       let fault = userID == nil ? "there is no key" : "there is no private key to sign with"
       throw CommandError.fatal(fault, hints: ["'redo key generate' makes one"])
     }
-    let config = opened.repository.config
+    let config = opened.store.config
     return Identity(
       key: key, publicKey: publicKey, userID: userID,
       deviceID: try DeviceID.find(opened, keyring, makes: makesDevice) ?? "",
@@ -80,15 +80,15 @@ package enum DeviceID {
   /// - Returns: `nil` when there is none and none was to be made.
   /// - Throws: `fatal` when the keyring cannot be read or written.
   package static func find(
-    _ opened: OpenRepository, _ keyring: borrowing Keyring, makes: Bool
+    _ opened: Repository, _ keyring: borrowing Keyring, makes: Bool
   ) throws -> String? {
     if let known = try keyring.text(.deviceID) { return known }
     guard makes else { return nil }
     let options = try opened.keyringOptions()
-    let writer = try KeyringWriter.open(in: opened.repository.directory, options)
+    let writer = try KeyringWriter.open(in: opened.store.directory, options)
     // One that another process made first is the one.
     _ = try writer.put(.deviceID, new(), .never)
-    return try Keyring.open(in: opened.repository.directory).line(.deviceID)
+    return try Keyring.open(in: opened.store.directory).line(.deviceID)
   }
 
   /// A random UUID (RFC 9562, version 4).

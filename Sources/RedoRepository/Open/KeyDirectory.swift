@@ -21,7 +21,7 @@ package struct KeySources {
 
 extension Effects {
   /// The keys that a store and its trust file tell of.
-  package func keySources(_ opened: OpenRepository?) throws -> KeySources {
+  package func keySources(_ opened: Repository?) throws -> KeySources {
     KeySources(store: opened?.objects, trust: try trustList(opened))
   }
 }

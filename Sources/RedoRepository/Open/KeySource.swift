@@ -25,13 +25,13 @@ package struct KeySource: ~Copyable {
   private static let credential = "redo.ed25519_private_key"
 
   /// What comes before the keyring here, if anything does.
-  package static func precedence(_ opened: OpenRepository, _ effects: Effects) -> String? {
+  package static func precedence(_ opened: Repository, _ effects: Effects) -> String? {
     if let directory = effects.surroundings.environment.nonEmpty("CREDENTIALS_DIRECTORY"),
       (try? FileStatus.at(joinPath(directory, credential))) ?? nil != nil
     {
       return "the credential '\(credential)'"
     }
-    let command = opened.repository.config.all("key.command", isProtected: true).last?.value
+    let command = opened.store.config.all("key.command", isProtected: true).last?.value
     return command?.isEmpty == false ? "'key.command'" : nil
   }
 
@@ -40,7 +40,7 @@ package struct KeySource: ~Copyable {
   /// - Returns: `nil` when there is none anywhere.
   /// - Throws: `fatal` when a place cannot be read, or holds something else.
   package static func find(
-    _ opened: OpenRepository, _ keyring: borrowing Keyring, _ effects: Effects
+    _ opened: Repository, _ keyring: borrowing Keyring, _ effects: Effects
   ) throws -> KeySource? {
     if let text = try Credential.read(credential, limit: PrivateKeyText.byteLimit, effects) {
       return KeySource(
@@ -69,7 +69,7 @@ package struct KeySource: ~Copyable {
   ///
   /// - Throws: `access` when the passphrase is refused; `fatal` when there is none.
   package consuming func open(
-    _ passphrase: PassphraseSource, _ opened: OpenRepository, _ effects: Effects
+    _ passphrase: PassphraseSource, _ opened: Repository, _ effects: Effects
   ) throws -> SecretKey {
     switch consume text {
     case .plain(let key): return key
@@ -113,10 +113,10 @@ package enum ProtectedCommand {
   /// - Returns: what it printed; `nil` when no command is set.
   /// - Throws: `fatal` when it cannot be run, does not succeed or prints nothing.
   package static func run(
-    _ setting: String, _ opened: OpenRepository, limit: Int, _ effects: Effects
+    _ setting: String, _ opened: Repository, limit: Int, _ effects: Effects
   ) throws -> SecretBytes? {
     let key = setting.lowercased()
-    let config = opened.repository.config
+    let config = opened.store.config
     if let ignored = config.all(key).last(where: { !$0.origin.isProtected }) {
       effects.warning("'\(setting)' on \(ignored.place) is ignored; only your own settings name it")
     }
@@ -141,20 +141,20 @@ package enum ProtectedCommand {
   }
 }
 
-extension OpenRepository {
+extension Repository {
   /// How the keyring is written.
   package func keyringOptions() throws -> RefsOptions { try refsOptions() }
 
   /// The keyring of the store.
   package func keyring() throws -> Keyring {
     let options = try keyringOptions()
-    return try Keyring.open(in: repository.directory, options)
+    return try Keyring.open(in: store.directory, options)
   }
 
   /// The keyring of the store, to be changed.
   package func keyringWriter() throws -> KeyringWriter {
     let options = try keyringOptions()
-    return try KeyringWriter.open(in: repository.directory, options)
+    return try KeyringWriter.open(in: store.directory, options)
   }
 }
 

@@ -113,10 +113,10 @@ extension Effects {
   /// - Parameter opened: the store, if there is one.
   /// - Returns: `nil` where neither a store nor a setting has one.
   /// - Throws: `fatal` when the setting is no path, or settings cannot be read.
-  package func trustFile(_ opened: OpenRepository?) throws -> TrustFile? {
+  package func trustFile(_ opened: Repository?) throws -> TrustFile? {
     let config: Config
     if let opened {
-      config = opened.repository.config
+      config = opened.store.config
       if let ignored = config.all("trust.file").last(where: { !$0.origin.isProtected }) {
         warning("'trust.file' on \(ignored.place) is ignored; only your own settings name it")
       }
@@ -126,7 +126,7 @@ extension Effects {
     }
     let entry = config.all("trust.file", isProtected: true).last
     guard let entry, let value = entry.value, !value.isEmpty else {
-      return opened.map { .store($0.repository.path) }
+      return opened.map { .store($0.store.path) }
     }
     if value.hasPrefix("~/") {
       guard let home = surroundings.environment.nonEmpty("HOME") else {
@@ -147,7 +147,7 @@ extension Effects {
   /// - Parameter opened: the store, if there is one.
   /// - Returns: `nil` where there is none: then every good signature is good.
   /// - Throws: `fatal` when it cannot be read or understood: it never fails open.
-  package func trustList(_ opened: OpenRepository?) throws -> TrustList? {
+  package func trustList(_ opened: Repository?) throws -> TrustList? {
     guard let file = try trustFile(opened) else { return nil }
     let contents = try file.read()
     guard let contents else { return nil }
@@ -158,7 +158,7 @@ extension Effects {
   }
 
   /// The same, for nodes of the store.
-  package func nodeTrust(_ opened: OpenRepository?) throws -> NodeTrust? {
+  package func nodeTrust(_ opened: Repository?) throws -> NodeTrust? {
     try trustList(opened).map { NodeTrust($0, opened?.objects) }
   }
 }

@@ -29,7 +29,7 @@ package struct PassphraseSource: Sendable {
   ///
   /// - Throws: `access` when the passphrase is refused; `fatal` when there is none, or no memory.
   package func open(
-    _ key: WrappedKey, _ opened: OpenRepository, _ effects: Effects
+    _ key: WrappedKey, _ opened: Repository, _ effects: Effects
   ) throws -> SecretKey {
     let user = String(Hex.text(key.publicKey.bytes.span).prefix(32))
     let passphrase = try find(opened, .key(user: user), effects)
@@ -61,7 +61,7 @@ package struct PassphraseSource: Sendable {
   /// A passphrase for a key that is to be wrapped; a person is asked twice.
   ///
   /// - Throws: `fatal` when there is none, or it was not repeated.
-  package func new(_ opened: OpenRepository, _ effects: Effects) throws -> SecretBytes {
+  package func new(_ opened: Repository, _ effects: Effects) throws -> SecretBytes {
     var isAsked = false
     let first = try find(opened, .new(.key), effects, &isAsked)
     guard let first else {
@@ -84,7 +84,7 @@ package struct PassphraseSource: Sendable {
   }
 
   private func find(
-    _ opened: OpenRepository, _ question: SecretQuestion, _ effects: Effects
+    _ opened: Repository, _ question: SecretQuestion, _ effects: Effects
   ) throws -> SecretBytes? {
     var isAsked = false
     return try find(opened, question, effects, &isAsked)
@@ -94,7 +94,7 @@ package struct PassphraseSource: Sendable {
   ///
   /// - Returns: `nil` when there is no source.
   private func find(
-    _ opened: OpenRepository, _ question: SecretQuestion, _ effects: Effects, _ isAsked: inout Bool
+    _ opened: Repository, _ question: SecretQuestion, _ effects: Effects, _ isAsked: inout Bool
   ) throws -> SecretBytes? {
     if let descriptor {
       let name = "descriptor \(descriptor)"

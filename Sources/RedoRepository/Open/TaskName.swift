@@ -11,7 +11,7 @@ package enum TaskName {
   /// The task of a whole id, whether or not there is one, or the one task that a text begins.
   ///
   /// - Throws: `fatal` when it is no task's beginning, or that of several.
-  package static func known(_ text: String, _ opened: OpenRepository) throws -> TaskID {
+  package static func known(_ text: String, _ opened: Repository) throws -> TaskID {
     if let task = TaskID(Array(text.utf8).span) { return task }
     return try one(text, opened)
   }
@@ -19,7 +19,7 @@ package enum TaskName {
   /// The one task that a text begins.
   ///
   /// - Throws: `fatal` when there is none, or more than one, with the candidates.
-  package static func one(_ text: String, _ opened: OpenRepository) throws -> TaskID {
+  package static func one(_ text: String, _ opened: Repository) throws -> TaskID {
     let prefix = text.lowercased()
     let isBeginning = prefix.utf8.allSatisfy {
       UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0

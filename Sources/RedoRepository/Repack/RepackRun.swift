@@ -18,7 +18,7 @@ package struct RepackRun {
   private var hasRivals = false
 
   package init(
-    _ opened: OpenRepository, _ choice: RepackChoice, isDryRun: Bool, _ effects: Effects
+    _ opened: Repository, _ choice: RepackChoice, isDryRun: Bool, _ effects: Effects
   ) {
     objects = opened.objects
     loose = opened.objects.primary
@@ -279,7 +279,7 @@ package struct RepackRun {
   }
 }
 
-extension OpenRepository {
+extension Repository {
   /// A hold on the store's own packs until it goes out of scope: nobody else replaces any.
   ///
   /// It is taken after that on the objects.

@@ -7,7 +7,7 @@ internal import RedoStore
 
 /// Repairs the objects of a store.
 package struct RepairObjects: ~Copyable {
-  private let opened: OpenRepository
+  private let opened: Repository
   private let source: RepairSource
   private let isDryRun: Bool
   /// The present, in milliseconds since 1970.
@@ -20,7 +20,7 @@ package struct RepairObjects: ~Copyable {
   private var lostFound: LostFound?
 
   package init(
-    _ opened: OpenRepository, from source: RepairSource, isDryRun: Bool, isThorough: Bool,
+    _ opened: Repository, from source: RepairSource, isDryRun: Bool, isThorough: Bool,
     trust: TrustList?, now: Int64
   ) {
     keys = KeyDirectory(trust)
@@ -194,7 +194,7 @@ package struct RepairObjects: ~Copyable {
   private mutating func place() throws -> LostFound {
     if let lostFound { return lostFound }
     let sync = try opened.refsOptions().sync
-    let place = try LostFound(in: opened.repository.directory, at: now, sync)
+    let place = try LostFound(in: opened.store.directory, at: now, sync)
     lostFound = place
     return place
   }

@@ -7,13 +7,13 @@ package import RedoStore
 
 /// Repairs the refs of a store.
 package struct RepairRefs {
-  private let opened: OpenRepository
+  private let opened: Repository
   private let isDryRun: Bool
   /// Whether nodes that are missing may be left out of the history, because all that a source has of
   /// them has been taken.
   private let leavesMissing: Bool
 
-  package init(_ opened: OpenRepository, isDryRun: Bool, leavesMissing: Bool) {
+  package init(_ opened: Repository, isDryRun: Bool, leavesMissing: Bool) {
     self.opened = opened
     self.isDryRun = isDryRun
     self.leavesMissing = leavesMissing
@@ -27,20 +27,20 @@ package struct RepairRefs {
   package func run(_ effects: Effects) throws -> [RepairRow] {
     guard !isDryRun else {
       let diagnosis = try Self.wrapping { () throws(RefsError) in
-        try opened.repository.refs.diagnose()
+        try opened.store.refs.diagnose()
       }
       return rows(diagnosis, try plan(diagnosis, effects), [:])
     }
     let options = try opened.refsOptions()
     let repair = try Self.wrapping { () throws(RefsError) in
-      try opened.repository.refs.beginRepair(options)
+      try opened.store.refs.beginRepair(options)
     }
     let diagnosis = repair.diagnosis
     let plan = try plan(diagnosis, effects)
     guard !diagnosis.damages.isEmpty || !plan.isEmpty else { return [] }
     try effects.checkInterrupt()
     let now = effects.clock()
-    let lostFound = try LostFound(in: opened.repository.directory, at: now, options.sync)
+    let lostFound = try LostFound(in: opened.store.directory, at: now, options.sync)
     let kept = try repair.write(
       plan.refs, receiving: plan.received, message: "verify --repair-refs", at: now,
       keeping: lostFound)
@@ -58,15 +58,15 @@ package struct RepairRefs {
   /// What the nodes tell.
   private struct Plan {
     /// The refs as they shall be.
-    package var refs: Set<Ref>
+    var refs: Set<Ref>
     /// Nodes of the history that the received log does not name.
-    package var received: [ObjectID] = []
+    var received: [ObjectID] = []
     /// Nodes that no ref reached any more.
-    package var found = 0
+    var found = 0
     /// Heads that are ancestors of others of their task.
-    package var stale = 0
+    var stale = 0
     /// Whether nothing has to be written.
-    package var isEmpty: Bool { received.isEmpty && found == 0 && stale == 0 }
+    var isEmpty: Bool { received.isEmpty && found == 0 && stale == 0 }
   }
 
   /// Works out refs and received nodes.

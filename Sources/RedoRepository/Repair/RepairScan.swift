@@ -23,7 +23,7 @@ package struct ObjectProblem: Sendable {
 
 /// Finds damaged and missing objects.
 package struct RepairScan: ~Copyable {
-  private let opened: OpenRepository
+  private let opened: Repository
   package let store: ObjectStore
   private let isThorough: Bool
   /// The objects that are good.
@@ -46,7 +46,7 @@ package struct RepairScan: ~Copyable {
   ///   - opened: the store.
   ///   - isThorough: whether also what no change speaks of that is left in the journal is named by the
   ///     received log, because refs are going to be repaired.
-  package init(_ opened: OpenRepository, isThorough: Bool) {
+  package init(_ opened: Repository, isThorough: Bool) {
     self.opened = opened
     self.isThorough = isThorough
     store = opened.objects
@@ -96,7 +96,7 @@ package struct RepairScan: ~Copyable {
   private mutating func readNames(_ effects: Effects) throws {
     var receivedBytes: Int?
     do throws(RefsError) {
-      var snapshot = try opened.repository.refs.snapshot()
+      var snapshot = try opened.store.refs.snapshot()
       receivedBytes = snapshot.receivedBytes
       var targets: [(ObjectID, isHead: Bool)] = []
       try snapshot.forEach { (ref) throws(RefsError) in
@@ -111,10 +111,10 @@ package struct RepairScan: ~Copyable {
       guard case .corrupt = error else { throw CommandError.fatal(error) }
       effects.warning("\(error); what only refs name is not looked for")
     }
-    let salvaged = try opened.repository.received.salvage()
+    let salvaged = try opened.store.received.salvage()
     if salvaged.firstDamage.map({ $0 < receivedBytes ?? .max }) == true {
       effects.warning(
-        "'\(opened.repository.path)/received': \(salvaged.damage); what only its damaged part "
+        "'\(opened.store.path)/received': \(salvaged.damage); what only its damaged part "
           + "names is not looked for")
     }
     let ids = salvaged.times(to: isThorough ? .max : receivedBytes ?? .max).times.keys

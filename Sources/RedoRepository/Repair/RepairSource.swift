@@ -7,7 +7,7 @@ package import RedoStore
 /// A source of objects.
 package struct RepairSource {
   private enum Form {
-    case store(OpenRepository)
+    case store(Repository)
     case export
   }
 
@@ -31,7 +31,7 @@ package struct RepairSource {
   ///   - effects: says where paths begin.
   /// - Throws: `fatal` for anything else.
   package init(
-    _ name: String, for own: OpenRepository, _ effects: Effects
+    _ name: String, for own: Repository, _ effects: Effects
   ) throws {
     self.name = name
     let hints = [
@@ -56,8 +56,8 @@ package struct RepairSource {
     let opened = try effects.openOther(place)
     let isSame: Bool
     do throws(SystemError) {
-      isSame = try opened.repository.directory.status().isSameFile(
-        as: own.repository.directory.status())
+      isSame = try opened.store.directory.status().isSameFile(
+        as: own.store.directory.status())
     } catch {
       throw CommandError.fatal(error, name)
     }
@@ -101,7 +101,7 @@ package struct RepairSource {
   /// - Returns: what the source has of them.
   /// - Throws: `fatal` when it cannot be read.
   package func find(
-    _ wanted: Set<ObjectID>, for own: OpenRepository, _ effects: Effects
+    _ wanted: Set<ObjectID>, for own: Repository, _ effects: Effects
   ) throws -> [ObjectID: Answer] {
     switch form {
     case .store(let opened):

@@ -11,11 +11,11 @@ package import RedoStore
 package struct SnapshotShelf {
   private static let currentName = "current"
 
-  package let opened: OpenRepository
+  package let opened: Repository
   /// The hash over all changes of the refs when this was made.
   private let chain: Digest
 
-  package init(_ opened: OpenRepository) throws {
+  package init(_ opened: Repository) throws {
     self.opened = opened
     chain = try opened.snapshot().chain
   }
@@ -26,7 +26,7 @@ package struct SnapshotShelf {
   ///
   /// - Throws: `fatal` when the directory cannot be read.
   package func names() throws -> [ObjectID] {
-    let store = opened.repository.directory.share()
+    let store = opened.store.directory.share()
     guard try store.status(Layout.snapshots)?.kind == .directory else { return [] }
     let names = try store.openSubdirectory(Layout.snapshots, isFollowing: false).list()
     return names.compactMap { ObjectID(hex: Array($0.utf8).span) }.sorted()
@@ -37,12 +37,12 @@ package struct SnapshotShelf {
 
   /// What the kernel knows of a snapshot's file.
   package func status(_ name: ObjectID) -> FileStatus? {
-    (try? opened.repository.directory.status(Self.path(name))) ?? nil
+    (try? opened.store.directory.status(Self.path(name))) ?? nil
   }
 
   /// The bytes of a snapshot's file; `nil` when there is none, or it is damaged.
   package func memory(_ name: ObjectID) -> GraphMemory? {
-    guard let file = CacheFile.open(in: opened.repository.directory, Self.path(name)) else {
+    guard let file = CacheFile.open(in: opened.store.directory, Self.path(name)) else {
       return nil
     }
     // SAFETY: the file keeps the mapping for as long as the memory keeps the file.
@@ -73,7 +73,7 @@ package struct SnapshotShelf {
   ///
   /// - Throws: what the system calls answered.
   package func write(_ bytes: [UInt8], _ name: ObjectID) throws(SystemError) {
-    let store = opened.repository.directory.share()
+    let store = opened.store.directory.share()
     try store.makeDirectory(Layout.cache)
     try CacheFile.write(bytes, in: store, folder: Layout.snapshots, name.hex)
   }
@@ -83,7 +83,7 @@ package struct SnapshotShelf {
   /// - Returns: whether it was there.
   /// - Throws: what the system call answered.
   package func remove(_ name: ObjectID) throws(SystemError) -> Bool {
-    try opened.repository.directory.unlink(Self.path(name))
+    try opened.store.directory.unlink(Self.path(name))
   }
 
   // MARK: Use
@@ -95,7 +95,7 @@ package struct SnapshotShelf {
   package func current(withLines: Bool) -> StateSnapshot? {
     guard
       let note = CacheFile.open(
-        in: opened.repository.directory, "\(Layout.snapshots)/\(Self.currentName)")?.payload(),
+        in: opened.store.directory, "\(Layout.snapshots)/\(Self.currentName)")?.payload(),
       note.count == 2 * Digest.byteCount,
       Digest(raw: note.span.extracting(first: Digest.byteCount)) == chain,
       let digest = Digest(raw: note.span.extracting(last: Digest.byteCount)),
@@ -112,7 +112,7 @@ package struct SnapshotShelf {
     note.append(chain.bytes.span)
     name.appendRaw(to: &note)
     try? CacheFile.write(
-      note, in: opened.repository.directory, folder: Layout.snapshots, Self.currentName)
+      note, in: opened.store.directory, folder: Layout.snapshots, Self.currentName)
   }
 
   /// What the best snapshot is worth for a closed set of nodes: that with the most nodes of those that apply.

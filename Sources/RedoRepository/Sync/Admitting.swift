@@ -21,7 +21,7 @@ package import RedoStore
 
 /// Takes nodes in.
 package struct Admitting: ~Copyable {
-  private let opened: OpenRepository
+  private let opened: Repository
   private let options: Receiver.Options
   private let quarantine: Quarantine
   private var transaction: NodeTransaction
@@ -51,7 +51,7 @@ package struct Admitting: ~Copyable {
   ///   - effects: where warnings about the trust file go.
   /// - Throws: `fatal` when refs, trust file or quarantine cannot be read.
   package init(
-    _ opened: OpenRepository, _ options: Receiver.Options, _ quarantine: Quarantine,
+    _ opened: Repository, _ options: Receiver.Options, _ quarantine: Quarantine,
     _ effects: Effects
   ) throws {
     let begun = try NodeTransaction(options.transaction, opened, effects)

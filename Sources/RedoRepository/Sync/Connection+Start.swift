@@ -70,11 +70,11 @@ extension Connection {
   }
 
   private static func refuseSame(
-    _ opened: OpenRepository, _ remote: Remote
+    _ opened: Repository, _ remote: Remote
   ) throws {
     guard let own = remote.storePath else { return }
     let isSame = try CommandError.wrapping(remote.text) {
-      try FileStatus.at(own)?.isSameFile(as: opened.repository.directory.status()) ?? false
+      try FileStatus.at(own)?.isSameFile(as: opened.store.directory.status()) ?? false
     }
     guard !isSame else { throw CommandError.fatal("'\(remote.text)' is this store itself") }
   }

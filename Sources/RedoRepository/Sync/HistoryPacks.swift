@@ -16,7 +16,7 @@ package final class HistoryPacks: PackMaker {
   /// What has room for any frame.
   private static let roomyBytes = 1 << 20
   private let source: HistorySource
-  private let opened: OpenRepository
+  private let opened: Repository
   private let nodeLimit: Int
   private let canonicalLimit: Int
   /// How many nodes were sent.
@@ -32,7 +32,7 @@ package final class HistoryPacks: PackMaker {
   ///   - nodeLimit: the most nodes of a pack.
   ///   - turnLimit: the most bytes that go at once, of which packs take a part; `nil` for no such limit.
   package init(
-    _ source: HistorySource, _ opened: OpenRepository, nodeLimit: Int = PackPiece.nodeLimit,
+    _ source: HistorySource, _ opened: Repository, nodeLimit: Int = PackPiece.nodeLimit,
     turnLimit: Int? = nil
   ) {
     canonicalLimit = min(WirePacks.canonicalLimit, turnLimit.map { $0 / 4 } ?? .max)

@@ -29,7 +29,7 @@ package struct HistorySource: RangeSource, Sendable {
   ///   - effects: the command's.
   /// - Throws: `fatal` when the history cannot be read.
   package init(
-    _ opened: OpenRepository, filter: SyncFilter = .all, allowsUnsigned: Bool,
+    _ opened: Repository, filter: SyncFilter = .all, allowsUnsigned: Bool,
     _ effects: Effects
   ) throws {
     self = try opened.trace.measure("source") {

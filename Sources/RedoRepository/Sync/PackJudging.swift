@@ -22,12 +22,12 @@ package final class PackJudging {
 
   /// Where frames come from.
   private struct Frames {
-    package var packs: [IncomingPack]
+    var packs: [IncomingPack]
     /// The number of the pack that is being read.
-    package var number = 0
-    package var reading: IncomingReading?
+    var number = 0
+    var reading: IncomingReading?
 
-    package mutating func next() -> Read? {
+    mutating func next() -> Read? {
       do throws(SystemError) {
         while number < packs.count {
           if reading == nil { reading = packs[number].read() }
@@ -50,7 +50,7 @@ package final class PackJudging {
     case damaged
     case failed(SystemError)
 
-    package var byteCount: Int {
+    var byteCount: Int {
       switch self {
       case .nodes(let nodes): nodes.came.objects.reduce(0) { $0 + $1.canonical.count }
       case .damaged, .failed: 0

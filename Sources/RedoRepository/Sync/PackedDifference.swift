@@ -26,7 +26,7 @@ package struct PackedDifference {
   ///   - nodeLimit: the most nodes that may go together.
   /// - Throws: `fatal` when the packs cannot be listed.
   package init?(
-    _ ranges: [Range<Int>], of source: HistorySource, _ opened: OpenRepository, nodeLimit: Int
+    _ ranges: [Range<Int>], of source: HistorySource, _ opened: Repository, nodeLimit: Int
   ) throws {
     let count = ranges.reduce(0) { $0 + $1.count }
     guard count >= Self.leastCount else { return nil }

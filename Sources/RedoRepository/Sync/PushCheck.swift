@@ -69,7 +69,7 @@ package struct PushCheck {
   /// - Returns: what may be sent.
   /// - Throws: `fatal` when the trust file cannot be read, or nodes cannot be read at all; `signal`.
   package static func run(
-    _ positions: [Range<Int>], of source: HistorySource, _ opened: OpenRepository,
+    _ positions: [Range<Int>], of source: HistorySource, _ opened: Repository,
     allowsUnsigned: Bool, _ effects: Effects
   ) throws -> Outcome {
     let trust = try effects.nodeTrust(opened)

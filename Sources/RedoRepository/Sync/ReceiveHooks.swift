@@ -10,10 +10,10 @@ internal import RedoStore
 
 /// Runs hooks.
 package struct ReceiveHooks {
-  private let opened: OpenRepository
+  private let opened: Repository
   private let isOn: Bool
 
-  package init(_ opened: OpenRepository, _ options: Receiver.Options) {
+  package init(_ opened: Repository, _ options: Receiver.Options) {
     self.opened = opened
     isOn = options.runsHooks && options.writes
   }
@@ -23,7 +23,7 @@ package struct ReceiveHooks {
     guard isOn else { return false }
     let path = "\(Layout.hooks)/\(HookProcess.preReceive)"
     do throws(SystemError) {
-      return try opened.repository.directory.status(path) != nil
+      return try opened.store.directory.status(path) != nil
     } catch {
       return true
     }
@@ -64,7 +64,7 @@ package struct ReceiveHooks {
   ) throws -> Int32? {
     guard isOn, !heads.isEmpty else { return nil }
     let reason: String
-    let store = opened.repository.directory.share()
+    let store = opened.store.directory.share()
     do throws(SystemError) {
       switch try HookProcess.find(name, in: store) {
       case .none: return nil

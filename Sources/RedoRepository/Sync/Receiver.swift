@@ -77,7 +77,7 @@ package final class Receiver: PackTaker {
     }
   }
 
-  package let opened: OpenRepository
+  package let opened: Repository
   package let options: Options
   private let limits: Limits
   private let effects: Effects
@@ -106,12 +106,12 @@ package final class Receiver: PackTaker {
   ///   - effects: where clock, settings and signals are.
   /// - Throws: `fatal` when a limit is set to what is no number.
   package init(
-    _ opened: OpenRepository, _ options: Options, _ effects: Effects
+    _ opened: Repository, _ options: Options, _ effects: Effects
   ) throws {
     if let given = options.limits {
       limits = given
     } else {
-      limits = try Limits(opened.repository.config)
+      limits = try Limits(opened.store.config)
     }
     self.opened = opened
     self.options = options
@@ -232,7 +232,7 @@ package final class Receiver: PackTaker {
   private func openQuarantine() throws -> Quarantine {
     if let quarantine { return quarantine }
     let sync = try opened.refsOptions().sync
-    let made = try Quarantine(in: opened.repository.directory, sync)
+    let made = try Quarantine(in: opened.store.directory, sync)
     quarantine = made
     return made
   }

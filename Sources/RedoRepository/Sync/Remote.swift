@@ -71,7 +71,7 @@ extension Remote {
   /// - Returns: the remote.
   /// - Throws: `absent` when there is none, `fatal` when it is no URL.
   package static func named(
-    _ text: String, _ opened: borrowing Repository, _ effects: Effects
+    _ text: String, _ opened: borrowing StoreDirectory, _ effects: Effects
   ) throws -> Remote {
     let config = opened.config
     if let name = RemoteName(text) {

@@ -7,9 +7,9 @@ package import RedoStore
 
 /// What a remote has of the nodes that are here.
 package struct RemoteHeads {
-  private let opened: OpenRepository
+  private let opened: Repository
 
-  package init(_ opened: OpenRepository) { self.opened = opened }
+  package init(_ opened: Repository) { self.opened = opened }
 
   /// The heads of tasks among the nodes that a remote has.
   ///
@@ -65,10 +65,10 @@ package struct RemoteHeads {
       if try snapshot.ids(of: name) != ids { transaction.replace(name, with: ids) }
     }
     guard !transaction.isEmpty else { return }
-    outcome = try opened.repository.refs.commit(
+    outcome = try opened.store.refs.commit(
       transaction, at: effects.clock(), options)
     if case .committed(let commit) = outcome {
-      for warning in commit.warnings { effects.warning(warning.description) }
+      effects.report(commit.warnings)
     }
   }
 

@@ -12,7 +12,7 @@ package struct RemoteIdentity {
   private let memory: RemoteMemory?
 
   /// Knows a remote again; of one without a name nothing is remembered.
-  package init(_ remote: Remote, _ opened: OpenRepository) {
+  package init(_ remote: Remote, _ opened: Repository) {
     title = remote.title
     memory = remote.name.map { RemoteMemory($0, opened) }
   }

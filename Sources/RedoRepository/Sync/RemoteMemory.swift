@@ -24,14 +24,14 @@ package struct RemoteMemory {
   }
 
   private enum Name {
-    package static let id = "id"
-    package static let checkpoint = "checkpoint"
-    package static let last = "last"
-    package static let all = [checkpoint, id, last]
+    static let id = "id"
+    static let checkpoint = "checkpoint"
+    static let last = "last"
+    static let all = [checkpoint, id, last]
     /// What a transport remembers, a directory of files.
     static let transports = [Layout.mirror]
     /// What the names of unfinished files begin with.
-    package static let temporary = "tmp_remote_"
+    static let temporary = "tmp_remote_"
   }
 
   /// The most bytes of a file: a checkpoint has no more.
@@ -39,17 +39,17 @@ package struct RemoteMemory {
 
   /// The remote.
   package let name: RemoteName
-  private let opened: OpenRepository
+  private let opened: Repository
 
   /// The memory of a remote.
-  package init(_ name: RemoteName, _ opened: OpenRepository) {
+  package init(_ name: RemoteName, _ opened: Repository) {
     self.name = name
     self.opened = opened
   }
 
   /// Its directory below the store's.
   private var folder: String { "\(Layout.remotes)/\(name.text)" }
-  private func path(_ file: String) -> String { "\(opened.repository.path)/\(folder)/\(file)" }
+  private func path(_ file: String) -> String { "\(opened.store.path)/\(folder)/\(file)" }
 
   /// The id of the store that was met first.
   ///
@@ -129,7 +129,7 @@ package struct RemoteMemory {
         for file in try inner.list() { try inner.unlink(file) }
         try own.removeDirectory(name)
       }
-      let around = try opened.repository.directory.openSubdirectory(
+      let around = try opened.store.directory.openSubdirectory(
         Layout.remotes, isFollowing: false)
       do throws(SystemError) {
         try around.removeDirectory(name.text)
@@ -142,8 +142,8 @@ package struct RemoteMemory {
   }
 
   private func openFolder() throws(SystemError) -> Directory? {
-    guard try opened.repository.directory.status(folder)?.kind == .directory else { return nil }
-    return try opened.repository.directory.openSubdirectory(folder, isFollowing: false)
+    guard try opened.store.directory.status(folder)?.kind == .directory else { return nil }
+    return try opened.store.directory.openSubdirectory(folder, isFollowing: false)
   }
 
   private func read(_ file: String) throws -> [UInt8]? {
@@ -155,7 +155,7 @@ package struct RemoteMemory {
   private func write(_ file: String, _ bytes: [UInt8]) throws {
     let sync = try opened.refsOptions().sync
     try CommandError.wrapping(path(file)) {
-      let store = opened.repository.directory.share()
+      let store = opened.store.directory.share()
       try store.makeDirectory(Layout.remotes)
       let isNew = try store.makeDirectory(folder)
       let own = try store.openSubdirectory(folder, isFollowing: false)

@@ -65,7 +65,7 @@ package enum ServeSession {
   ///   - effects: the clock, and where messages go.
   /// - Returns: what it has come to; the client has been told as far as it can hear it.
   package static func run<Stream: ByteStream>(
-    _ stream: Stream, _ opened: OpenRepository, _ options: Options, _ effects: Effects
+    _ stream: Stream, _ opened: Repository, _ options: Options, _ effects: Effects
   ) -> Outcome {
     var server = ServerExchange<HistorySource, Stream>(stream)
     var outcome = Outcome()
@@ -94,7 +94,7 @@ package enum ServeSession {
   /// - Throws: what keeps the store from being used.
   private static func begin<Stream: ByteStream>(
     _ server: inout ServerExchange<HistorySource, Stream>, _ hello: ClientHello,
-    _ opened: OpenRepository, _ options: Options, _ effects: Effects
+    _ opened: Repository, _ options: Options, _ effects: Effects
   ) throws {
     let asked = Set(hello.capabilities.words)
     let isUnsigned = options.allowsUnsigned && asked.contains(SyncWord.unsigned)
@@ -139,7 +139,7 @@ package enum ServeSession {
   ///
   /// - Returns: its note, and the words that show that it continues the one that the client remembers.
   private static func checkpoint(
-    _ opened: OpenRepository, remembered size: Int?, _ effects: Effects
+    _ opened: Repository, remembered size: Int?, _ effects: Effects
   ) throws -> (note: [UInt8]?, words: [String]) {
     var snapshot = try opened.snapshot()
     let shelf = CheckpointShelf(opened)

@@ -47,7 +47,7 @@ package final class ServedNodes: Sendable {
 
   private let stores: ServedStores
   private let path: String
-  private let opened: Mutex<OpenRepository>
+  private let opened: Mutex<Repository>
 
   /// The nodes of a store.
   ///
@@ -61,10 +61,10 @@ package final class ServedNodes: Sendable {
     opened = Mutex(try stores.open(path))
   }
 
-  private var current: OpenRepository { opened.withLock { $0 } }
+  private var current: Repository { opened.withLock { $0 } }
 
   /// Opens the store anew: others may have moved its objects into packs.
-  private func reopen() throws -> OpenRepository {
+  private func reopen() throws -> Repository {
     let new = try stores.open(path)
     opened.withLock { $0 = new }
     return new
@@ -82,7 +82,7 @@ package final class ServedNodes: Sendable {
     let options = try opened.refsOptions()
     do throws(DocumentLogError) {
       return try DocumentLog.open(
-        in: opened.repository.directory, options.sync,
+        in: opened.store.directory, options.sync,
         timeoutMilliseconds: options.lockTimeoutMilliseconds, visit)
     } catch {
       if case .locked = error { throw CommandError(.temporary, error.description) }
@@ -107,10 +107,10 @@ package final class ServedNodes: Sendable {
   /// - Throws: `fatal` when the history cannot be read.
   package func changes(since place: inout Place) throws -> Changes? {
     let opened = current
-    let mark = try opened.repository.refs.mark()
+    let mark = try opened.store.refs.mark()
     guard mark != place.mark else { return nil }
-    let received = opened.repository.received
-    let end = try opened.repository.refs.snapshot().receivedBytes
+    let received = opened.store.received
+    let end = try opened.store.refs.snapshot().receivedBytes
     let last = end == 0 ? nil : try received.lastBytes(to: end)
     if end == place.bytes, last == place.last {
       place.mark = mark

@@ -21,7 +21,7 @@ package struct ServedStores: Sendable {
   }
 
   /// Opens a store.
-  package func open(_ path: String) throws -> OpenRepository {
+  package func open(_ path: String) throws -> Repository {
     try effects.openOther(StorePlace.find(path, path))
   }
 
@@ -37,7 +37,7 @@ package struct ServedStores: Sendable {
       } else {
         try effects.openRepository()
       }
-    let found = opened.repository.path
+    let found = opened.store.path
     return try CommandError.wrapping(found) {
       try CurrentProcess.realPath(found)
     }
@@ -87,7 +87,7 @@ package struct ServedStores: Sendable {
   }
 }
 
-extension OpenRepository {
+extension Repository {
   /// Whether nodes without a signature are exchanged.
   ///
   /// - Parameter given: what the command line says; `nil` for what the settings say.
@@ -95,6 +95,6 @@ extension OpenRepository {
   /// - Throws: `fatal` when the setting is no truth.
   package func servesUnsigned(_ given: Bool?) throws -> Bool {
     if let given { return given }
-    return try repository.config.bool("serve.allowunsigned") ?? false
+    return try store.config.bool("serve.allowunsigned") ?? false
   }
 }

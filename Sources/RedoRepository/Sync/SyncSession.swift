@@ -50,7 +50,7 @@ package struct SyncSession {
     }
   }
 
-  package let opened: OpenRepository
+  package let opened: Repository
   package let remote: Remote
   package let kind: Kind
   package let options: Options
@@ -65,7 +65,7 @@ package struct SyncSession {
   /// What was sent by an attempt that broke before the remote could acknowledge it.
   private var sent: [ObjectID] = []
 
-  package init(_ opened: OpenRepository, _ remote: Remote, _ kind: Kind, _ options: Options) {
+  package init(_ opened: Repository, _ remote: Remote, _ kind: Kind, _ options: Options) {
     self.opened = opened
     self.remote = remote
     self.kind = kind

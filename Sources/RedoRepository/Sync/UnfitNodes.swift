@@ -23,7 +23,7 @@ package struct UnfitNodes: Sendable {
     case fit, outside, broken, unsigned, notIncreasing, jump, descendant
 
     /// The rule that the node itself breaks.
-    package var rule: Rule? {
+    var rule: Rule? {
       switch self {
       case .fit, .outside, .descendant: nil
       // What it breaks is known to whoever reads it.

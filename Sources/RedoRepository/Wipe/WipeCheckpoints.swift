@@ -14,7 +14,7 @@ package enum WipeCheckpoints {
   /// - Returns: `nil` when all checkpoints hold as before.
   /// - Throws: `fatal` when the refs or the received log cannot be read.
   package static func warning(
-    _ opened: OpenRepository, _ ids: Set<ObjectID>
+    _ opened: Repository, _ ids: Set<ObjectID>
   ) throws -> String? {
     var snapshot = try opened.snapshot()
     let chain = try CheckpointShelf(opened).chain(&snapshot)
@@ -22,7 +22,7 @@ package enum WipeCheckpoints {
     let store = try opened.storeID()
     var first: Int?
     var index = 0
-    try opened.repository.received.forEachEntry(to: snapshot.receivedBytes) { id, _ in
+    try opened.store.received.forEachEntry(to: snapshot.receivedBytes) { id, _ in
       if ids.contains(id) { first = index }
       index += 1
       return first == nil

@@ -6,11 +6,11 @@ package import RedoStore
 
 /// Removes copies of what a wipe is about.
 package struct WipeCopies {
-  private let opened: OpenRepository
+  private let opened: Repository
   private let scope: WipeScope
   private let ids: Set<ObjectID>
 
-  package init(_ opened: OpenRepository, _ scope: WipeScope, _ ids: Set<ObjectID>) {
+  package init(_ opened: Repository, _ scope: WipeScope, _ ids: Set<ObjectID>) {
     self.opened = opened
     self.scope = scope
     self.ids = ids
@@ -21,7 +21,7 @@ package struct WipeCopies {
   ///
   /// - Throws: what the system calls answered.
   func removeDerived() throws(SystemError) {
-    try opened.repository.directory.clear(Layout.cache)
+    try opened.store.directory.clear(Layout.cache)
   }
 
   /// Removes them.
@@ -29,7 +29,7 @@ package struct WipeCopies {
   /// - Returns: the files that stay, because they do not say whose changes they have.
   /// - Throws: what the system calls answered.
   package func remove() throws(SystemError) -> [String] {
-    let store = opened.repository.directory.share()
+    let store = opened.store.directory.share()
     try store.clear(Layout.cache)
     try store.clear(Layout.quarantine)
     guard case .authors(let users) = scope else {

@@ -23,7 +23,7 @@ package enum WipeNotes {
     for ref in notes {
       let object = try store.read(ref.id)
       guard let object, var sheet = V0Notes(object.canonical) else {
-        throw CommandError.fatal("'\(ref.name.text)' names no notes that this release reads")
+        throw WipeFault.unreadableNotes(ref: ref.name.text)
       }
       let count = sheet.rows.count
       sheet.rows.removeAll { isWiped($0.id) }

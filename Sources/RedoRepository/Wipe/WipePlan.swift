@@ -9,7 +9,7 @@ internal import RedoStore
 /// A wipe, worked out and not yet done.
 package struct WipePlan {
   private let scope: WipeScope
-  private let opened: OpenRepository
+  private let opened: Repository
   package private(set) var rows: [WipeRow] = []
   /// The last change of the refs that it was worked out from.
   private let entry: Int
@@ -26,7 +26,7 @@ package struct WipePlan {
   /// Works out a wipe.
   ///
   /// - Throws: `fatal` when the store cannot be read, or a change of the history is not there.
-  package init(_ scope: WipeScope, _ opened: OpenRepository) throws {
+  package init(_ scope: WipeScope, _ opened: Repository) throws {
     self.scope = scope
     self.opened = opened
     transaction = RefTransaction(message: "")
@@ -179,8 +179,8 @@ extension WipePlan {
     let hold = try opened.holdPacks()
     defer { extendLifetime(hold) }
     var lost: RefsError?
-    let created = try opened.repository.created.hold(options)
-    outcome = try opened.repository.refs.forget(
+    let created = try opened.store.created.hold(options)
+    outcome = try opened.store.refs.forget(
       ids, with: transaction, after: entry, at: effects.clock(), options
     ) { () throws(SystemError) in
       try copies.removeDerived()
@@ -206,12 +206,10 @@ extension WipePlan {
     switch outcome {
     case .outdated: return false
     case .done(let commit):
-      for warning in commit.warnings { effects.warning(warning.description) }
+      effects.report(commit.warnings)
       return true
     case .unfinished(_, let error):
-      throw CommandError.fatal(
-        "the changes have left the history, but not everything is removed: \(error)",
-        hints: ["the same command again goes on"])
+      throw WipeFault.unfinished(reason: "\(error)")
     }
   }
 

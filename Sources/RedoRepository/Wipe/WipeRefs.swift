@@ -17,7 +17,7 @@ package struct WipeRefs {
   package let received: Set<ObjectID>
 
   /// - Throws: `fatal` when they cannot be read.
-  package init(_ opened: OpenRepository) throws {
+  package init(_ opened: Repository) throws {
     var snapshot = try opened.snapshot()
     entry = snapshot.entry
     var names: [(name: RefName, ids: [ObjectID])] = []
@@ -29,7 +29,7 @@ package struct WipeRefs {
       }
       return true
     }
-    let log = opened.repository.received
+    let log = opened.store.received
     forgotten = try log.forgotten(to: snapshot.receivedBytes)
     received = try log.load(to: snapshot.receivedBytes)
     self.names = names
@@ -128,10 +128,8 @@ package struct WipeRefs {
     while let id = pending.popLast() {
       guard let node = known[id]?.node else {
         guard mustBeWhole else { continue }
-        let what = known[id] == nil ? "missing" : known[id]?.label == "blob" ? "a blob" : "damaged"
-        throw CommandError.fatal(
-          "the history is not whole: object '\(id.text)' is \(what)",
-          hints: ["'redo import' of another copy of the log heals it; '--all' does not need it"])
+        guard let entry = known[id] else { throw WipeFault.brokenHistory(id, .missing) }
+        throw WipeFault.brokenHistory(id, entry.label == "blob" ? .blob : .damaged)
       }
       for parent in node.known.parents where seen.insert(parent).inserted {
         pending.append(parent)

@@ -47,7 +47,7 @@ package struct NodeStage: ~Copyable {
   }
 }
 
-extension OpenRepository {
+extension Repository {
   /// Up to how many nodes the received log is not searched for them.
   private static var fewNodes: Int { 64 }
   /// How often a change of heads is computed anew because others changed the same heads.
@@ -92,13 +92,13 @@ extension OpenRepository {
       let outcome: RefOutcome
       let time = effects.clock()
       outcome = try trace.measure("refs.commit") { () throws(RefsError) in
-        try repository.refs.commit(transaction, at: time, options)
+        try store.refs.commit(transaction, at: time, options)
       }
       guard case .committed(let commit) = outcome else { continue }
-      for warning in commit.warnings { effects.warning(warning.description) }
+      effects.report(commit.warnings)
       return HistoryChange(received: commit.received, heads: heads)
     }
-    throw CommandError(.temporary, "other writers kept changing the same heads")
+    throw WriteFault.contended
   }
 }
 

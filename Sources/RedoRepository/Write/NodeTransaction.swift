@@ -77,7 +77,7 @@ package struct NodeTransaction: ~Copyable {
   }
 
   package let options: Options
-  package let opened: OpenRepository?
+  package let opened: Repository?
   /// What was found in the store stays there until the transaction ends.
   private let hold: LockFile?
   package let lookUp: HistoryLookUp
@@ -117,7 +117,7 @@ package struct NodeTransaction: ~Copyable {
   ///   - effects: where warnings about the trust file go.
   /// - Throws: `fatal` when its refs or the trust file cannot be read.
   package init(
-    _ options: Options, _ opened: OpenRepository?, _ effects: Effects
+    _ options: Options, _ opened: Repository?, _ effects: Effects
   ) throws {
     self.options = options
     self.opened = opened
@@ -138,7 +138,7 @@ package struct NodeTransaction: ~Copyable {
   }
 
   private static func hold(
-    _ options: Options, _ opened: OpenRepository?
+    _ options: Options, _ opened: Repository?
   ) throws -> LockFile? {
     guard options.writes, let opened else { return nil }
     return try opened.holdObjects()
@@ -319,7 +319,7 @@ package struct NodeTransaction: ~Copyable {
   }
 }
 
-extension OpenRepository {
+extension Repository {
   /// Whether the store has an object.
   package func contains(_ id: ObjectID) throws -> Bool {
     return try objects.contains(id)

@@ -6,9 +6,9 @@ package import RedoObject
 /// Counts warnings by rule.
 package struct WarningTally {
   private struct Entry {
-    package var count = 0
-    package let first: Finding
-    package let subject: String
+    var count = 0
+    let first: Finding
+    let subject: String
   }
 
   private var entries: [Rule: Entry] = [:]

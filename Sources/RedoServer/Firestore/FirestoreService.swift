@@ -47,9 +47,6 @@ package struct FirestoreService: Sendable {
     project: String?, isEmulator: Bool, _ accounts: Accounts?, localStore: String,
     _ stores: ServedStores, _ log: RequestLog
   ) throws {
-    if let project, DatabaseName(project: project) == nil {
-      throw CommandError.usage("option '--firestore' expects the id of a project, not '\(project)'")
-    }
     self.project = project
     self.isEmulator = isEmulator
     // Two paths may lead to one store; its documents are opened once.

@@ -76,7 +76,7 @@ package enum ConfigCheck {
   }
 }
 
-extension Repository {
+extension StoreDirectory {
   /// Opens a store that may be damaged, to look at everything in it.
   ///
   /// - Parameters:
@@ -90,8 +90,8 @@ extension Repository {
   package static func openToAudit(
     _ path: String, _ environment: Environment, options: [String],
     _ findings: inout [StoreFinding]
-  ) throws(RepositoryError) -> Repository {
-    let config = try RepositoryError.config { () throws(ConfigError) in
+  ) throws(StoreDirectoryError) -> StoreDirectory {
+    let config = try StoreDirectoryError.config { () throws(ConfigError) in
       try Config.loadProtected(environment, options: options)
     }
     let directory: Directory
@@ -104,7 +104,7 @@ extension Repository {
     guard looksLikeStore(directory) else { throw .notAStore(path: path) }
     do throws(ConfigError) {
       let own = try ConfigCheck.entries(in: directory, &findings)
-      return Repository(directory: directory, config: config.adding(own))
+      return StoreDirectory(directory: directory, config: config.adding(own))
     } catch {
       throw .config(error)
     }

@@ -16,8 +16,9 @@ package enum Signals: Sendable {
   /// The first signal that was caught, 0 before.
   private static let caught = Atomic<Int32>(0)
 
-  /// From now on SIGINT, SIGTERM and SIGHUP are remembered instead of deadly, and a closed pipe
-  /// is an error of write(2).
+  /// From now on SIGINT, SIGTERM and SIGHUP are remembered instead of deadly, and a closed pipe or
+  /// a file that may not grow any more (EFBIG) is an error of write(2): temporary files are removed
+  /// and the failure is reported.
   ///
   /// A second signal of the same number kills at once. Signals that the caller ignores stay
   /// ignored, as for `nohup`.
@@ -26,11 +27,6 @@ package enum Signals: Sendable {
     _ = Self.caught.load(ordering: .relaxed)
     for number in [SIGINT, SIGTERM, SIGHUP] { Self.remember(number) }
     _ = signal(SIGPIPE, SIG_IGN)
-  }
-
-  /// Makes a write past the file size limit an error (EFBIG) instead of the end of the process,
-  /// so that temporary files are removed and the failure is told.
-  package static func ignoreFileSizeSignal() {
     _ = signal(SIGXFSZ, SIG_IGN)
   }
 

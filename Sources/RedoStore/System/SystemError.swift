@@ -59,9 +59,12 @@ extension SystemError: CustomStringConvertible {
   }
 
   /// The C library's text for the error number, its first letter in lower case.
+  package var reason: String { Self.reason(of: code) }
+
+  /// The C library's text for an error number, its first letter in lower case.
   ///
   /// An abbreviation such as `RFS` would keep its capitals.
-  package var reason: String {
+  package static func reason(of code: Int32) -> String {
     var text = [CChar](repeating: 0, count: 256)
     // SAFETY: strerror_r writes at most 256 bytes into the buffer, with a final NUL.
     let status = unsafe strerror_r(code, &text, text.count)

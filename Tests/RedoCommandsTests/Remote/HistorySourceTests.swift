@@ -147,8 +147,8 @@ struct HistorySourceTests {
     let counters = StoreCounters()
     let path = store.path + "/.redo"
     let objects = try ObjectStore.open(path: path + "/objects", counters: counters)
-    let opened = OpenRepository(
-      try Repository.open(path, Environment([:])), objects)
+    let opened = Repository(
+      try StoreDirectory.open(path, Environment([:])), objects)
     let source = try HistorySource(opened, allowsUnsigned: false, store.context().effects)
     #expect(source.count == 6)
     #expect(counters.totals.objectsRead == 0)

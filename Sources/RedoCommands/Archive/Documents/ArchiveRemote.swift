@@ -24,7 +24,7 @@ struct ArchiveRemote {
   /// - Returns: `nil` when they name none.
   /// - Throws: `usage` for what does not go with it, `fatal` when there is no such remote.
   static func named(
-    _ options: ParsedOptions, _ opened: OpenRepository, isQuiet: Bool, _ context: borrowing Context
+    _ options: ParsedOptions, _ opened: Repository, isQuiet: Bool, _ context: borrowing Context
   ) throws -> ArchiveRemote? {
     guard options.has(option) else { return nil }
     guard options.arguments.isEmpty else {
@@ -47,7 +47,7 @@ struct ArchiveRemote {
   /// - Returns: its heads, as revisions.
   /// - Throws: as a fetch; `fatal` when there is nothing.
   func fetch(
-    _ opened: OpenRepository, _ context: inout Context
+    _ opened: Repository, _ context: inout Context
   ) throws -> [String] {
     var settings = SyncSession.Options()
     settings.isQuiet = isQuiet

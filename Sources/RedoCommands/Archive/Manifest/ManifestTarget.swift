@@ -27,7 +27,7 @@ struct ManifestMaker: ~Copyable {
   ///
   /// - Throws: `access` when the passphrase is refused; `fatal`.
   init(
-    _ options: ParsedOptions, _ opened: OpenRepository, _ context: inout Context
+    _ options: ParsedOptions, _ opened: Repository, _ context: inout Context
   ) throws {
     let isWanted = options.has(Self.option)
     let store = isWanted ? try opened.storeID() : nil
@@ -37,7 +37,7 @@ struct ManifestMaker: ~Copyable {
   }
 
   private static func key(
-    _ options: ParsedOptions, _ opened: OpenRepository, _ context: inout Context
+    _ options: ParsedOptions, _ opened: Repository, _ context: inout Context
   ) throws -> SecretKey? {
     let passphrase = try PassphraseSource(options)
     let keyring = try opened.keyring()

@@ -138,12 +138,12 @@ struct ReceivedTimes {
   let now: Int64
 
   /// - Throws: `fatal` when the received log cannot be read.
-  init(_ opened: OpenRepository, now: Int64) throws {
+  init(_ opened: Repository, now: Int64) throws {
     self.now = now
     var latest = Int64.min
     var times: [ObjectID: Int64] = [:]
-    let end = try opened.repository.refs.snapshot().receivedBytes
-    try opened.repository.received.forEach(to: end) { id, note in
+    let end = try opened.store.refs.snapshot().receivedBytes
+    try opened.store.received.forEach(to: end) { id, note in
       switch note {
       case .received(let time):
         // The log grows at its end, whatever the clock of this machine showed.

@@ -29,7 +29,7 @@ struct PrunedArchive {
   ///   - context: says where relative paths begin.
   /// - Throws: `fatal` when it cannot be read or is damaged.
   mutating func read(
-    _ received: ReceivedTimes, _ opened: OpenRepository, _ context: inout Context
+    _ received: ReceivedTimes, _ opened: Repository, _ context: inout Context
   ) throws {
     let resolved = context.resolve(path)
     status = try CommandError.wrapping(path) {
@@ -63,7 +63,7 @@ struct PrunedArchive {
   }
 
   private static func isRegistered(
-    _ status: FileStatus?, _ opened: OpenRepository
+    _ status: FileStatus?, _ opened: Repository
   ) throws -> Bool {
     guard let status else { return false }
     for shelved in try opened.objects.archives?.all() ?? [] {
@@ -105,7 +105,7 @@ struct PrunedArchive {
 
 /// The removal of archives whose nodes are elsewhere: read again there, with their signatures.
 struct PruneRemoval {
-  private let opened: OpenRepository
+  private let opened: Repository
   /// What the archives have that stay: a hash of the signature of each node, 0 for none.
   private var kept: [ObjectID: [UInt64]] = [:]
   /// What the documents beside them say.
@@ -115,7 +115,7 @@ struct PruneRemoval {
   ///
   /// - Throws: `fatal` when one of them cannot be read any more.
   init(
-    _ archives: [PrunedArchive], _ opened: OpenRepository, _ context: inout Context
+    _ archives: [PrunedArchive], _ opened: Repository, _ context: inout Context
   ) throws {
     self.opened = opened
     for archive in archives where !archive.reasons.isEmpty {

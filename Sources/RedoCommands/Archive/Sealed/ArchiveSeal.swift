@@ -19,7 +19,7 @@ struct ArchiveSeal: ~Copyable {
   ///
   /// - Throws: `usage`, `fatal`.
   init(
-    _ options: ParsedOptions, _ opened: OpenRepository, _ context: inout Context
+    _ options: ParsedOptions, _ opened: Repository, _ context: inout Context
   ) throws {
     lock = try Self.lock(
       try SealRecipients.keys(options, opened, &context),

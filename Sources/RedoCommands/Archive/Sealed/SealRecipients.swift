@@ -24,7 +24,7 @@ enum SealRecipients {
   /// - Throws: `usage` for what is no key; `fatal` for one that nothing can be sealed for, or a user whose
   ///   key is not known.
   static func keys(
-    _ options: ParsedOptions, _ opened: OpenRepository, _ context: inout Context
+    _ options: ParsedOptions, _ opened: Repository, _ context: inout Context
   ) throws -> [X25519PublicKey] {
     let texts = options.values(option)
     guard texts.count < SealedFile.stanzaLimit else {
@@ -41,7 +41,7 @@ enum SealRecipients {
   }
 
   private static func key(
-    _ text: String, _ opened: OpenRepository, _ trust: TrustList?
+    _ text: String, _ opened: Repository, _ trust: TrustList?
   ) throws -> X25519PublicKey {
     if text.hasPrefix(prefix) {
       guard let bytes = Hex.decode32(Array(text.utf8.dropFirst(prefix.utf8.count)).span) else {

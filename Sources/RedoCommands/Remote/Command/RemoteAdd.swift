@@ -23,7 +23,7 @@ enum RemoteAdd: Command {
     let taken = CommandError(
       .refused, "there is a remote '\(name.text)' already",
       hints: ["'redo remote set \(name.text) url <url>' says where it is now"])
-    guard opened.repository.config.entry(Remote.key(name, "url")) == nil else { throw taken }
+    guard opened.store.config.entry(Remote.key(name, "url")) == nil else { throw taken }
     let remembered = try RemoteMemory(name, opened).files()
     if !remembered.isEmpty {
       context.warning("an earlier remote '\(name.text)' is remembered: \(remembered[0])")

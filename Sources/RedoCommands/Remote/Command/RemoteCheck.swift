@@ -18,13 +18,13 @@ enum RemoteCheck: Command {
   ) throws -> Exit {
     let opened = try context.effects.openRepository()
     var words = options.arguments
-    if words.isEmpty { words = Remote.names(opened.repository.config).map(\.text) }
+    if words.isEmpty { words = Remote.names(opened.store.config).map(\.text) }
     guard !words.isEmpty else {
       throw CommandError.fatal(
         "there is no remote", hints: ["'redo remote add <name> <url>' makes one"])
     }
     var remotes: [Remote] = []
-    for word in words { remotes.append(try Remote.named(word, opened.repository, context.effects)) }
+    for word in words { remotes.append(try Remote.named(word, opened.store, context.effects)) }
     var worst: CommandError?
     for remote in remotes {
       do {
@@ -50,7 +50,7 @@ enum RemoteCheck: Command {
 
   /// What is told of a remote, and what is said of one that is not who it was.
   private static func facts(
-    of remote: Remote, _ found: RemoteGreeting, _ opened: OpenRepository
+    of remote: Remote, _ found: RemoteGreeting, _ opened: Repository
   ) throws -> (RemoteFacts, CommandError?) {
     var facts = RemoteFacts()
     var stranger: CommandError?
@@ -98,7 +98,7 @@ enum RemoteCapabilities: Command {
   ) throws -> Exit {
     guard options.arguments.count == 1 else { throw CommandError.usage("one remote is needed") }
     let opened = try context.effects.openRepository()
-    let remote = try Remote.named(options.arguments[0], opened.repository, context.effects)
+    let remote = try Remote.named(options.arguments[0], opened.store, context.effects)
     let found = try RemoteGreeting.ask(remote, opened, &context)
     for word in found.server.capabilities.words {
       try context.output.write(word)
@@ -124,7 +124,7 @@ struct RemoteGreeting {
   ///
   /// - Throws: `temporary` when it cannot be reached, `access` when it denies, `fatal` for anything else.
   static func ask(
-    _ remote: Remote, _ opened: OpenRepository, _ context: inout Context
+    _ remote: Remote, _ opened: Repository, _ context: inout Context
   ) throws -> RemoteGreeting {
     let source = try HistorySource(opened, allowsUnsigned: false, context.effects)
     let words =

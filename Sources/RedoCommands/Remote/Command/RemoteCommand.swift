@@ -51,7 +51,7 @@ enum RemoteWords {
   ///
   /// - Throws: `absent` when they do not, `fatal` when its name or URL is none.
   static func known(
-    _ text: String, _ opened: borrowing Repository, _ context: borrowing Context
+    _ text: String, _ opened: borrowing StoreDirectory, _ context: borrowing Context
   ) throws -> Remote {
     let name = try name(text)
     guard opened.config.entry(Remote.key(name, "url")) != nil else {

@@ -16,7 +16,7 @@ enum RemoteList: Command {
   ) throws -> Exit {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let opened = try context.effects.openRepository()
-    let config = opened.repository.config
+    let config = opened.store.config
     let isRaw = options.has(RemoteWords.nul)
     for name in Remote.names(config) {
       let url = config.get(Remote.key(name, "url")) ?? ""

@@ -25,11 +25,11 @@ enum RemoteRemove: Command {
     let refs = try refs(of: name, opened)
     let files = try memory.files()
     guard !settings.isEmpty || !refs.isEmpty || !files.isEmpty else {
-      if let entry = opened.repository.config.entry(Remote.key(name, "url")) {
+      if let entry = opened.store.config.entry(Remote.key(name, "url")) {
         throw CommandError(
           .refused, "'\(name.text)' is not of this store: it is set by \(entry.place)")
       }
-      throw RemoteWords.absent(name.text, opened.repository.config)
+      throw RemoteWords.absent(name.text, opened.store.config)
     }
     if !options.has(RemoteWords.dryRun) {
       context.holdSignals()
@@ -53,7 +53,7 @@ enum RemoteRemove: Command {
 
   /// What is remembered of the heads of a remote.
   private static func refs(
-    of name: RemoteName, _ opened: OpenRepository
+    of name: RemoteName, _ opened: Repository
   ) throws -> [Ref] {
     var snapshot = try opened.snapshot()
     var refs: [Ref] = []
@@ -65,13 +65,13 @@ enum RemoteRemove: Command {
   }
 
   private static func remove(
-    _ refs: [Ref], _ name: RemoteName, _ opened: OpenRepository, _ context: inout Context
+    _ refs: [Ref], _ name: RemoteName, _ opened: Repository, _ context: inout Context
   ) throws {
     guard !refs.isEmpty else { return }
     var transaction = RefTransaction(message: "remote rm \(name.text)")
     for ref in Set(refs.map(\.name)).sorted() { transaction.delete(ref) }
     let options = try opened.refsOptions()
-    let outcome = try opened.repository.refs.commit(
+    let outcome = try opened.store.refs.commit(
       transaction, at: context.clock(), options)
     if case .committed(let commit) = outcome {
       for warning in commit.warnings { context.warning(warning.description) }

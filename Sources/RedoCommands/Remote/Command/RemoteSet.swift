@@ -27,7 +27,7 @@ enum RemoteSet: Command {
     }
     let name = try RemoteWords.name(words[0])
     let opened = try context.effects.openRepository()
-    let config = opened.repository.config
+    let config = opened.store.config
     guard config.entry(Remote.key(name, "url")) != nil else {
       throw RemoteWords.absent(name.text, config)
     }

@@ -20,7 +20,7 @@ enum RemoteShow: Command {
     let opened = try context.effects.openRepository()
     var remotes: [Remote] = []
     for text in options.arguments {
-      remotes.append(try RemoteWords.known(text, opened.repository, context))
+      remotes.append(try RemoteWords.known(text, opened.store, context))
     }
     for remote in remotes {
       let facts = try facts(of: remote, opened)
@@ -33,7 +33,7 @@ enum RemoteShow: Command {
   }
 
   private static func facts(
-    of remote: Remote, _ opened: OpenRepository
+    of remote: Remote, _ opened: Repository
   ) throws -> RemoteFacts {
     var facts = RemoteFacts()
     guard let name = remote.name else { return facts }

@@ -64,7 +64,7 @@ struct VerifyNodes {
   }
 
   private func judge(
-    _ opened: OpenRepository, _ output: inout VerifyOutput, _ context: inout Context
+    _ opened: Repository, _ output: inout VerifyOutput, _ context: inout Context
   ) throws {
     var nodes = VerifyStored(
       profile, opened, try context.effects.nodeTrust(opened), saysKeys: isJSON || summary != nil)
@@ -82,7 +82,7 @@ struct VerifyNodes {
 
   /// Hands on the names of nodes, in their order.
   private func forEachBatch(
-    _ opened: OpenRepository, _ context: inout Context,
+    _ opened: Repository, _ context: inout Context,
     _ body: ([ArraySlice<UInt8>], inout Context) throws -> Void
   ) throws {
     switch source {

@@ -72,7 +72,7 @@ struct VerifyRepair {
       for row in try refs.run(context.effects) { try write(row, &context) }
     }
     if hasKept {
-      context.note("what stood there is kept in '\(opened.repository.path)/\(Layout.lostFound)'")
+      context.note("what stood there is kept in '\(opened.store.path)/\(Layout.lostFound)'")
     }
     return tally[.unrepaired, default: 0] == 0 ? .ok : .no
   }

@@ -16,7 +16,7 @@ struct StoreAudit: ~Copyable {
   /// How many shards are judged together.
   private static let batchCount = 16
 
-  private let repository: Repository
+  private let store: StoreDirectory
   private let profile: Profile
   let part: AuditPart
   private let deadline: Int64?
@@ -40,11 +40,11 @@ struct StoreAudit: ~Copyable {
   ) throws {
     let part = try AuditPart(options)
     var findings: [StoreFinding] = []
-    let repository = try context.effects.openStoreToAudit(&findings)
-    let weights = try FindingWeights(repository, profile, context.effects)
+    let store = try context.effects.openStoreToAudit(&findings)
+    let weights = try FindingWeights(store, profile, context.effects)
     self.part = part
     self.profile = profile
-    self.repository = repository
+    self.store = store
     settings = findings
     deadline = part.duration.map { context.clock() + $0 }
     output = FindingOutput(weights, isJSON: isJSON, end: end)
@@ -54,21 +54,21 @@ struct StoreAudit: ~Copyable {
 
   private mutating func audit(_ context: inout Context) throws {
     // What the refs say is read first: what they name was written before.
-    let refs = RefsCheck(in: repository.directory)
-    let received = ReceivedCheck(in: repository.directory, refs)
+    let refs = RefsCheck(in: store.directory)
+    let received = ReceivedCheck(in: store.directory, refs)
     if part.isFirst {
-      var files = settings + LayoutCheck.findings(in: repository.directory)
-      files += KeyringCheck.findings(in: repository.directory)
-      files += AlternatesCheck.findings(in: repository.directory)
-      files += ArchiveCheck.findings(in: repository.directory)
-      files += QuarantineCheck.findings(in: repository.directory)
-      files += refs.findings + ReflogCheck.findings(in: repository.directory, refs)
+      var files = settings + LayoutCheck.findings(in: store.directory)
+      files += KeyringCheck.findings(in: store.directory)
+      files += AlternatesCheck.findings(in: store.directory)
+      files += ArchiveCheck.findings(in: store.directory)
+      files += QuarantineCheck.findings(in: store.directory)
+      files += refs.findings + ReflogCheck.findings(in: store.directory, refs)
       files += received.findings
-      files += CreatedCheck.findings(in: repository.directory)
+      files += CreatedCheck.findings(in: store.directory)
       try output.write(files, &context)
     }
-    guard let objects = context.effects.openObjectsToAudit(of: repository) else { return }
-    let opened = OpenRepository(repository.share(), objects, context.trace)
+    guard let objects = context.effects.openObjectsToAudit(of: store) else { return }
+    let opened = Repository(store.share(), objects, context.trace)
     // Damaged packs show themselves when they are read.
     let frames = (try? objects.frames(ofLayer: 0) { _ in })?.count ?? 0
     progress = Progress(
@@ -115,14 +115,14 @@ struct StoreAudit: ~Copyable {
 
   /// What the trust file says; one that cannot be used is a finding, and an error.
   private mutating func readTrust(
-    _ opened: OpenRepository, _ context: inout Context
+    _ opened: Repository, _ context: inout Context
   ) throws -> NodeTrust? {
     do {
       return try context.effects.nodeTrust(opened)
     } catch {
       let error = CommandError(error)
       // What stands in its place instead is a finding of the check of names.
-      let kind = (try? repository.directory.status(Layout.trust))??.kind
+      let kind = (try? store.directory.status(Layout.trust))??.kind
       if part.isFirst, kind == nil || kind == .regular {
         let finding = StoreFinding(
           .trustForm, path: Layout.trust, detail: error.message,
@@ -202,7 +202,7 @@ struct StoreAudit: ~Copyable {
   /// Judges what the objects are to each other, and what is derived of them.
   private mutating func judgeHistory(
     _ table: inout NodeTable, _ index: IndexAudit, _ differences: IndexDifferences,
-    _ refs: RefsCheck, _ received: ReceivedCheck, _ opened: OpenRepository,
+    _ refs: RefsCheck, _ received: ReceivedCheck, _ opened: Repository,
     _ context: inout Context
   ) throws {
     if let graph = index.graph {
@@ -216,7 +216,7 @@ struct StoreAudit: ~Copyable {
     var derived = index.findings + [differences.finding].compactMap { $0 }
     derived += index.findings(table, received, refs)
     if let claim = index.claim(history, opened, refs) { derived.append(claim) }
-    if let finding = CacheCheck.living(in: repository.directory) { derived.append(finding) }
+    if let finding = CacheCheck.living(in: store.directory) { derived.append(finding) }
     let isTrue = derived.isEmpty && index.graph?.receivedBytes == refs.receivedBytes
     let graph = isTrue && index.graph?.hasBroken == false ? index.graph : nil
     derived += try SnapshotAudit.findings(opened, graph, context.effects)

@@ -7,21 +7,23 @@ package import RedoStore
 ///
 /// A class, because it holds an open directory that cannot be copied, and is shared by the parts of
 /// a command.
-package final class OpenRepository: Sendable {
-  package let repository: Repository
+package final class Repository: Sendable {
+  /// Its directory.
+  package let store: StoreDirectory
+  /// Its objects, and those that it borrows.
   package let objects: ObjectStore
   /// Where the time goes.
   package let trace: Trace
 
-  package init(_ repository: consuming Repository, _ objects: ObjectStore, _ trace: Trace = .off) {
-    self.repository = repository
+  package init(_ store: consuming StoreDirectory, _ objects: ObjectStore, _ trace: Trace = .off) {
+    self.store = store
     self.objects = objects
     self.trace = trace
   }
 
   /// How refs are changed.
   package func refsOptions() throws -> RefsOptions {
-    return try repository.config.refsOptions()
+    return try store.config.refsOptions()
   }
 
   /// A hold on the objects until it goes out of scope: what is in the store stays there.
@@ -31,13 +33,13 @@ package final class OpenRepository: Sendable {
   /// - Throws: `temporary` when a wipe takes too long.
   package func holdObjects(_ mode: LockFile.Mode = .shared) throws -> LockFile {
     let options = try refsOptions()
-    return try repository.refs.holdObjects(mode, options)
+    return try store.refs.holdObjects(mode, options)
   }
 
   /// All refs at this moment.
   package func snapshot() throws -> RefsSnapshot {
     return try trace.measure("refs.read") { () throws(RefsError) in
-      try repository.refs.snapshot()
+      try store.refs.snapshot()
     }
   }
 }
@@ -53,7 +55,7 @@ extension CommandError {
   }
 
   /// A store that could not be opened, as the end of a command.
-  package static func fatal(_ error: RepositoryError) -> CommandError {
+  package static func fatal(_ error: StoreDirectoryError) -> CommandError {
     switch error {
     case .notFound:
       .fatal("not a redo repository (or any of the parent directories): .redo")
@@ -72,7 +74,7 @@ extension Effects {
   /// Finds and opens the store.
   ///
   /// - Throws: `fatal` when there is none, or it may or can not be used.
-  package func openRepository() throws -> OpenRepository {
+  package func openRepository() throws -> Repository {
     let opened = try trace.measure("open") { try openAll() }
     for path in opened.objects.missingAlternates {
       error("object directory '\(path)' is not there; see 'objects/info/alternates'")
@@ -80,21 +82,22 @@ extension Effects {
     return opened
   }
 
-  private func openAll() throws -> OpenRepository {
+  private func openAll() throws -> Repository {
     let opened = try openStore()
     let objects = try openObjects(of: opened)
-    return OpenRepository(opened, objects, trace)
+    return Repository(opened, objects, trace)
   }
 
   /// Finds and opens the store, without its objects: for what must work whatever the settings say.
   ///
   /// - Throws: `fatal` when there is none, or it may or can not be used.
-  package func openStore() throws -> Repository {
+  package func openStore() throws -> StoreDirectory {
     let start =
       surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
-    let path = try Repository.find(
+    let path = try StoreDirectory.find(
       explicit: surroundings.redoDirectory, surroundings.environment, from: start)
-    return try Repository.open(path, surroundings.environment, options: surroundings.settingTexts)
+    return try StoreDirectory.open(
+      path, surroundings.environment, options: surroundings.settingTexts)
   }
 
   /// Finds and opens a store that may be damaged, to look at everything in it.
@@ -102,18 +105,18 @@ extension Effects {
   /// - Parameter findings: receives what is wrong with its settings.
   /// - Returns: the open store.
   /// - Throws: `fatal` when there is none, or it may not be used.
-  package func openStoreToAudit(_ findings: inout [StoreFinding]) throws -> Repository {
+  package func openStoreToAudit(_ findings: inout [StoreFinding]) throws -> StoreDirectory {
     let start =
       surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
-    let path = try Repository.find(
+    let path = try StoreDirectory.find(
       explicit: surroundings.redoDirectory, surroundings.environment, from: start)
-    return try Repository.openToAudit(
+    return try StoreDirectory.openToAudit(
       path, surroundings.environment, options: surroundings.settingTexts, &findings)
   }
 
   /// The objects of a store that may be damaged: those of its own where others cannot be reached;
   /// `nil` where its own cannot be.
-  package func openObjectsToAudit(of opened: borrowing Repository) -> ObjectStore? {
+  package func openObjectsToAudit(of opened: borrowing StoreDirectory) -> ObjectStore? {
     if let objects = try? openObjects(of: opened) { return objects }
     let path = surroundings.environment.nonEmpty("REDO_OBJECT_DIRECTORY")
     let own = path ?? "\(opened.path)/\(Layout.objects)"
@@ -128,12 +131,12 @@ extension Effects {
   /// - Parameter path: its directory, which is not there yet.
   /// - Returns: the open store.
   /// - Throws: `fatal` when it cannot be made.
-  package func makeRepository(_ path: String) throws -> OpenRepository {
+  package func makeRepository(_ path: String) throws -> Repository {
     var isNew = false
-    let made = try Repository.create(
+    let made = try StoreDirectory.create(
       path, surroundings.environment, options: surroundings.settingTexts, isNew: &isNew)
     let objects = try openObjects(of: made, isNew: true)
-    return OpenRepository(made, objects, trace)
+    return Repository(made, objects, trace)
   }
 
   /// Opens a store besides the one that the command works on, to be read.
@@ -141,15 +144,15 @@ extension Effects {
   /// - Parameter path: its directory.
   /// - Returns: the open store, with its own objects, whatever the environment says.
   /// - Throws: `fatal` when it may or can not be used.
-  package func openOther(_ path: String) throws -> OpenRepository {
-    let opened = try Repository.open(
+  package func openOther(_ path: String) throws -> Repository {
+    let opened = try StoreDirectory.open(
       path, surroundings.environment, options: surroundings.settingTexts)
     let objects = try openObjects(of: opened, isNew: true)
-    return OpenRepository(opened, objects, trace)
+    return Repository(opened, objects, trace)
   }
 
   private func openObjects(
-    of opened: borrowing Repository, isNew: Bool = false
+    of opened: borrowing StoreDirectory, isNew: Bool = false
   ) throws -> ObjectStore {
     let compression: Int
     let policy: SyncPolicy
@@ -169,7 +172,7 @@ extension Effects {
       packCacheLimit: cacheLimit, counters: trace.counters, archivesOf: opened.directory.share())
   }
 
-  private func absolute(_ path: String) throws(RepositoryError) -> String {
+  private func absolute(_ path: String) throws(StoreDirectoryError) -> String {
     do throws(SystemError) {
       return path.hasPrefix("/")
         ? path : try CurrentProcess.workingDirectory() + "/" + path
@@ -182,17 +185,17 @@ extension Effects {
   package func openObjects() throws -> ObjectStore { try openRepository().objects }
 
   /// The store, or nothing where none is near.
-  package func openRepositoryIfPresent() throws -> OpenRepository? {
+  package func openRepositoryIfPresent() throws -> Repository? {
     try hasStore() ? try openRepository() : nil
   }
 
   /// Whether a store is named, or near.
   package func hasStore() throws -> Bool {
     if surroundings.redoDirectory != nil { return true }
-    do throws(RepositoryError) {
+    do throws(StoreDirectoryError) {
       let start =
         surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
-      _ = try Repository.find(explicit: nil, surroundings.environment, from: start)
+      _ = try StoreDirectory.find(explicit: nil, surroundings.environment, from: start)
       return true
     } catch {
       if case .notFound = error { return false }

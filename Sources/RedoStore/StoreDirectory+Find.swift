@@ -1,7 +1,7 @@
 // Finding a store: where the option says, where the variable says, or upwards from here.
 
 /// Why there is no store to work with.
-package enum RepositoryError: Error, Hashable, Sendable {
+package enum StoreDirectoryError: Error, Hashable, Sendable {
   /// There is none here, and none in any directory above.
   case notFound(from: String)
   /// The directory is not a store: it has no settings.
@@ -17,7 +17,7 @@ package enum RepositoryError: Error, Hashable, Sendable {
 
   static func config<Value>(
     _ body: () throws(ConfigError) -> Value
-  ) throws(RepositoryError) -> Value {
+  ) throws(StoreDirectoryError) -> Value {
     do throws(ConfigError) {
       return try body()
     } catch {
@@ -26,7 +26,7 @@ package enum RepositoryError: Error, Hashable, Sendable {
   }
 }
 
-extension RepositoryError: CustomStringConvertible {
+extension StoreDirectoryError: CustomStringConvertible {
   /// One line for people.
   package var description: String {
     switch self {
@@ -41,7 +41,7 @@ extension RepositoryError: CustomStringConvertible {
   }
 }
 
-extension Repository {
+extension StoreDirectory {
   /// Finds the directory of the store.
   ///
   /// - Parameters:
@@ -52,7 +52,7 @@ extension Repository {
   /// - Throws: `notFound`, `system`.
   package static func find(
     explicit: String?, _ environment: Environment, from start: String? = nil
-  ) throws(RepositoryError) -> String {
+  ) throws(StoreDirectoryError) -> String {
     if let explicit { return explicit }
     if let path = environment.nonEmpty("REDO_DIR") { return path }
     let first: String

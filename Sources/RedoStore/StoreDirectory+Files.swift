@@ -1,6 +1,6 @@
 // The files of a store besides its objects, as a whole.
 
-extension Repository {
+extension StoreDirectory {
   /// What is told of the files of a store.
   package struct Files: Equatable, Sendable {
     /// Their bytes together.

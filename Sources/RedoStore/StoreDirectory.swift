@@ -1,7 +1,7 @@
 // A store as a whole: its directory, opened, trusted and of a known format.
 
 /// An open store.
-package struct Repository: ~Copyable, Sendable {
+package struct StoreDirectory: ~Copyable, Sendable {
   /// Its directory, `.redo`.
   package let directory: Directory
   /// All settings that hold.
@@ -10,7 +10,9 @@ package struct Repository: ~Copyable, Sendable {
   /// The path of its directory.
   package var path: String { directory.path }
   /// Another hold on the same open store.
-  package func share() -> Repository { Repository(directory: directory.share(), config: config) }
+  package func share() -> StoreDirectory {
+    StoreDirectory(directory: directory.share(), config: config)
+  }
 
   /// Its refs.
   package var refs: Refs { Refs(in: directory) }
@@ -29,8 +31,8 @@ package struct Repository: ~Copyable, Sendable {
   /// - Throws: `notAStore`, `unsafeOwner`, `config`, `system`.
   package static func open(
     _ path: String, _ environment: Environment, options: [String] = []
-  ) throws(RepositoryError) -> Repository {
-    let config = try RepositoryError.config { () throws(ConfigError) in
+  ) throws(StoreDirectoryError) -> StoreDirectory {
+    let config = try StoreDirectoryError.config { () throws(ConfigError) in
       try Config.loadProtected(environment, options: options)
     }
     let directory: Directory
@@ -47,7 +49,7 @@ package struct Repository: ~Copyable, Sendable {
 
   private static func hasConfig(
     _ directory: borrowing Directory
-  ) throws(RepositoryError) -> Bool {
+  ) throws(StoreDirectoryError) -> Bool {
     do throws(SystemError) {
       return try directory.status(Layout.config, isFollowing: true) != nil
     } catch {
@@ -57,11 +59,11 @@ package struct Repository: ~Copyable, Sendable {
 
   private static func finish(
     _ directory: consuming Directory, _ config: Config
-  ) throws(RepositoryError) -> Repository {
+  ) throws(StoreDirectoryError) -> StoreDirectory {
     do throws(ConfigError) {
       let all = try config.adding(store: directory)
       try all.checkFormat(file: joinPath(directory.path, Layout.config))
-      return Repository(directory: directory, config: all)
+      return StoreDirectory(directory: directory, config: all)
     } catch {
       throw .config(error)
     }
@@ -81,11 +83,11 @@ package struct Repository: ~Copyable, Sendable {
   /// - Throws: as `open`; `refs(.locked)` when somebody else is at it.
   package static func create(
     _ path: String, _ environment: Environment, options: [String] = [], isNew: inout Bool
-  ) throws(RepositoryError) -> Repository {
-    let config = try RepositoryError.config { () throws(ConfigError) in
+  ) throws(StoreDirectoryError) -> StoreDirectory {
+    let config = try StoreDirectoryError.config { () throws(ConfigError) in
       try Config.loadProtected(environment, options: options)
     }
-    let refsOptions = try RepositoryError.config { () throws(ConfigError) in
+    let refsOptions = try StoreDirectoryError.config { () throws(ConfigError) in
       try config.refsOptions()
     }
     let directory: Directory

@@ -1,0 +1,160 @@
+// Why work on a store ended: what kind of end it is, what it is about, and the error of the part that met it.
+
+internal import RedoObject
+internal import RedoRemote
+internal import RedoStore
+
+/// What ended a piece of work.
+///
+/// It has no words for people: those are the shell's.
+public struct RedoError: Error, Sendable {
+  /// What kind of end it is.
+  public enum Code: String, CaseIterable, Sendable {
+    /// Bytes break the syntax of what they should be.
+    case malformed
+    /// Something breaks a rule.
+    case invalid
+    /// Bytes do not match their ID or their checksum.
+    case corrupt
+    /// Something is named that is not here.
+    case missing
+    /// Something is of a form that this release does not know.
+    case unsupported
+    /// A policy, or the state that a store is in, forbids it.
+    case refused
+    /// Another process or a remote is busy or cannot be reached; a repetition may help.
+    case unavailable
+    /// Access or authentication was refused.
+    case denied
+    /// A remote is not the one that it was.
+    case identity
+    /// The operating system refused a call, for instance because a disk is full.
+    case system
+    /// Somebody cancelled the work.
+    case cancelled
+  }
+
+  /// What kind of end it is.
+  public let code: Code
+  /// The object ID, path, ref, remote or word that it is about; `nil` where there is no single one.
+  public let subject: String?
+  /// What the part of the library that ended the work has thrown.
+  public let cause: any Error
+
+  /// Whatever ended a piece of work, sorted.
+  package init(_ cause: any Error) {
+    if let error = cause as? RedoError {
+      self = error
+      return
+    }
+    self.cause = cause
+    if let fault = cause as? any Fault {
+      (code, subject) = (fault.code, fault.subject)
+    } else {
+      (code, subject) = Self.sorted(cause)
+    }
+  }
+}
+
+/// What one part of this module throws, besides what the modules below it throw.
+package protocol Fault: Error, Sendable {
+  /// What kind of end it is.
+  var code: RedoError.Code { get }
+  /// What it is about; `nil` where there is no single thing.
+  var subject: String? { get }
+}
+
+extension RedoError {
+  /// Where an error of a module below belongs.
+  private static func sorted(_ cause: any Error) -> (Code, String?) {
+    switch cause {
+    case let error as SystemError: (.system, error.path.isEmpty ? nil : error.path)
+    case is Interruption: (.cancelled, nil)
+    case let error as StoreError: sorted(error)
+    case let error as RefsError: sorted(error)
+    case let error as StoreDirectoryError: sorted(error)
+    case let error as KeyringError: sorted(error)
+    case let error as TrustError: sorted(error)
+    case let error as ConfigError: sorted(error)
+    case InputError.lineTooLong(let name, _), InputError.tooLarge(let name): (.refused, name)
+    case InputError.broken(let error): sorted(error)
+    case let error as RemoteError: (sorted(error), nil)
+    default: (.invalid, nil)
+    }
+  }
+
+  private static func sorted(_ error: RemoteError) -> Code {
+    switch error {
+    case .closed, .stream, .unavailable: .unavailable
+    case .malformed, .unexpected: .malformed
+    case .limit, .peer, .refused, .stopped: .refused
+    case .unsupported: .unsupported
+    }
+  }
+
+  private static func sorted(_ error: StoreError) -> (Code, String?) {
+    switch error {
+    case .system(let error): sorted(error)
+    case .corrupt(let id, _, _): (.corrupt, id.text)
+    case .tooLarge(let id, _): (.refused, id.text)
+    case .offline(let id, _): (.missing, id.text)
+    case .archives: (.corrupt, nil)
+    case .unwritten(let path, _): (.system, path)
+    case .locked(let path): (.unavailable, path)
+    }
+  }
+
+  private static func sorted(_ error: RefsError) -> (Code, String?) {
+    switch error {
+    case .system(let error): sorted(error)
+    case .corrupt, .writeRefusedWhileCorrupt: (.corrupt, nil)
+    case .unsupportedFormat(let file, _): (.unsupported, file)
+    case .locked(let path): (.unavailable, path)
+    case .tooLarge(let file): (.refused, file)
+    }
+  }
+
+  private static func sorted(_ error: StoreDirectoryError) -> (Code, String?) {
+    switch error {
+    case .notFound(let start): (.missing, start)
+    case .notAStore(let path): (.missing, path)
+    case .unsafeOwner(let path, _): (.denied, path)
+    case .config(let error): sorted(error)
+    case .refs(let error): sorted(error)
+    case .system(let error): sorted(error)
+    }
+  }
+
+  private static func sorted(_ error: ConfigError) -> (Code, String?) {
+    switch error {
+    case .system(let error): sorted(error)
+    case .syntax(let file, _, _): (.malformed, file)
+    case .locked(let file): (.unavailable, file)
+    case .key(let key, _): (.invalid, key)
+    case .environment(let variable, _): (.invalid, variable)
+    case .value(let entry, _): (.invalid, entry.key)
+    case .format(let file, _): (.unsupported, file)
+    }
+  }
+
+  private static func sorted(_ error: KeyringError) -> (Code, String?) {
+    switch error {
+    case .exposed(let path, _), .foreign(let path, _): (.denied, path)
+    case .irregular(let path): (.invalid, path)
+    case .unreadable(let error), .unwritable(let error): sorted(error)
+    case .malformed(let path, _): (.malformed, path)
+    case .locked(let path): (.unavailable, path)
+    }
+  }
+
+  private static func sorted(_ error: TrustError) -> (Code, String?) {
+    switch error {
+    case .system(let error): sorted(error)
+    case .irregular(let path): (.invalid, path)
+    case .tooLarge(let path): (.refused, path)
+    case .missing(let path): (.missing, path)
+    case .locked(let path): (.unavailable, path)
+    case .form(let path, _): (.malformed, path)
+    }
+  }
+}
