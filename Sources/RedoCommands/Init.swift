@@ -24,16 +24,14 @@ enum Init: Command {
       path = joinPath(context.resolve(directory), Layout.directoryName)
     } else {
       path =
-        context.effects.surroundings.redoDirectory ?? context.effects.surroundings.environment
-        .nonEmpty("REDO_DIR")
+        context.effects.surroundings.namedStorePath
         ?? joinPath(context.workingDirectory, Layout.directoryName)
     }
     context.holdSignals()
     var isNew = false
     let absolute: String
     let made = try StoreDirectory.create(
-      path, context.effects.surroundings.environment,
-      options: context.effects.surroundings.settingTexts, isNew: &isNew)
+      path, context.effects.surroundings.allConfigSources, isNew: &isNew)
     absolute = made.path
     if !options.has(quiet) {
       let words = isNew ? "initialized empty redo store in" : "reinitialized existing redo store in"

@@ -29,11 +29,9 @@ package enum RemoteSettings {
   /// - Returns: the store.
   /// - Throws: `peer` with the fault `stopped`.
   package static func open(_ effects: Effects) throws(RemoteError) -> StoreDirectory {
-    let environment = effects.surroundings.environment
-    let options = effects.surroundings.settingTexts
     do throws(StoreDirectoryError) {
-      let path = try StoreDirectory.find(explicit: effects.surroundings.redoDirectory, environment)
-      return try StoreDirectory.open(path, environment, options: options)
+      let path = try StoreDirectory.find(effects.surroundings.namedStorePath)
+      return try StoreDirectory.open(path, effects.surroundings.allConfigSources)
     } catch {
       throw .peer(PeerFault(.stopped, "the settings cannot be read: \(error)"))
     }

@@ -68,8 +68,7 @@ package struct Context: ~Copyable {
       cancellation: Cancellation(prepare: { signals.hold() }, { signals.pending }),
       reporter: messages,
       secrets: TerminalSecrets(signals: signals), trace: trace,
-      surroundings: Surroundings(
-        workingDirectory: workingDirectory, environment: Environment(environment)))
+      surroundings: Surroundings(workingDirectory: workingDirectory, environment))
     effects.surroundings.standardInput = input
   }
 

@@ -7,10 +7,9 @@ struct OwnerCheck {
   private let safe: [String]
 
   /// A check with the settings of the user, never the store's own.
-  init(_ environment: Environment, _ config: Config) {
+  init(_ sources: ConfigSources, _ config: Config) {
     self.init(
-      userID: CurrentProcess.effectiveUserID,
-      sudoUserID: environment["SUDO_UID"].flatMap { UInt32($0) }, config)
+      userID: CurrentProcess.effectiveUserID, sudoUserID: sources.sudoUserID, config)
   }
 
   /// A check for a given user.

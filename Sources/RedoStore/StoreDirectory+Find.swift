@@ -1,4 +1,4 @@
-// Finding a store: where the option says, where the variable says, or upwards from here.
+// Finding a store: where it is named, or upwards from here.
 
 /// Why there is no store to work with.
 package enum StoreDirectoryError: Error, Hashable, Sendable {
@@ -45,16 +45,14 @@ extension StoreDirectory {
   /// Finds the directory of the store.
   ///
   /// - Parameters:
-  ///   - explicit: what the option `--redo-dir` says, if it is given.
-  ///   - environment: the variables, `REDO_DIR` among them.
+  ///   - path: the directory, where it is named.
   ///   - start: the directory to look in, and above; the working directory when `nil`.
   /// - Returns: the path of a directory; whether it is a store is for `open` to say.
   /// - Throws: `notFound`, `system`.
   package static func find(
-    explicit: String?, _ environment: Environment, from start: String? = nil
+    _ path: String?, from start: String? = nil
   ) throws(StoreDirectoryError) -> String {
-    if let explicit { return explicit }
-    if let path = environment.nonEmpty("REDO_DIR") { return path }
+    if let path { return path }
     let first: String
     let found: String?
     do throws(SystemError) {

@@ -25,15 +25,14 @@ package struct StoreDirectory: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - path: its directory, as `find` gives it.
-  ///   - environment: the variables, for settings and the check of the owner.
-  ///   - options: the texts of the options `-c`.
+  ///   - sources: where settings come from besides.
   /// - Returns: the open store.
   /// - Throws: `notAStore`, `unsafeOwner`, `config`, `system`.
   package static func open(
-    _ path: String, _ environment: Environment, options: [String] = []
+    _ path: String, _ sources: ConfigSources
   ) throws(StoreDirectoryError) -> StoreDirectory {
     let config = try StoreDirectoryError.config { () throws(ConfigError) in
-      try Config.loadProtected(environment, options: options)
+      try Config.loadProtected(sources)
     }
     let directory: Directory
     do throws(SystemError) {
@@ -42,7 +41,7 @@ package struct StoreDirectory: ~Copyable, Sendable {
       throw error.isMissing ? .notAStore(path: path) : .system(error)
     }
     // Before anything in it is read: it may be somebody else's.
-    try OwnerCheck(environment, config).check(directory)
+    try OwnerCheck(sources, config).check(directory)
     guard try hasConfig(directory) else { throw .notAStore(path: path) }
     return try finish(directory, config)
   }
@@ -76,16 +75,15 @@ package struct StoreDirectory: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - path: the directory to make; parents that are missing are made too.
-  ///   - environment: the variables, for settings and the check of the owner.
-  ///   - options: the texts of the options `-c`.
+  ///   - sources: where settings come from besides.
   ///   - isNew: receives whether it was no store before.
   /// - Returns: the open store.
   /// - Throws: as `open`; `refs(.locked)` when somebody else is at it.
   package static func create(
-    _ path: String, _ environment: Environment, options: [String] = [], isNew: inout Bool
+    _ path: String, _ sources: ConfigSources, isNew: inout Bool
   ) throws(StoreDirectoryError) -> StoreDirectory {
     let config = try StoreDirectoryError.config { () throws(ConfigError) in
-      try Config.loadProtected(environment, options: options)
+      try Config.loadProtected(sources)
     }
     let refsOptions = try StoreDirectoryError.config { () throws(ConfigError) in
       try config.refsOptions()
@@ -97,7 +95,7 @@ package struct StoreDirectory: ~Copyable, Sendable {
     } catch {
       throw .system(error)
     }
-    try OwnerCheck(environment, config).check(directory)
+    try OwnerCheck(sources, config).check(directory)
     isNew = false
     if try hasConfig(directory) {
       // Refuse an unknown format before anything is added.

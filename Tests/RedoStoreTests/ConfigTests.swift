@@ -61,8 +61,7 @@ struct ConfigTests {
   }
 
   static func config(_ options: String...) throws -> Config {
-    try Config.loadProtected(
-      Environment(["REDO_CONFIG_NOSYSTEM": "1"]), options: options)
+    try Config.loadProtected(ConfigSources(options: options))
   }
 
   @Test(
@@ -106,13 +105,13 @@ struct ConfigTests {
     try user.openFile("config", .write, .create).writeAll(
       Array("[a]\ny=user\nz=user\nv=user\nw=user".utf8))
     try scratch.write("config", "[a]\nz=store\nv=store\nw=store")
-    let environment = Environment([
-      "XDG_CONFIG_HOME": scratch.path, "REDO_CONFIG_COUNT": "2", "REDO_CONFIG_KEY_0": "A.V",
-      "REDO_CONFIG_VALUE_0": "environment", "REDO_CONFIG_KEY_1": "a.w",
-      "REDO_CONFIG_VALUE_1": "environment",
-    ])
     let config = try Config.loadProtected(
-      environment, options: ["a.w=option"], systemPath: scratch.path + "/system"
+      ConfigSources(
+        systemPath: scratch.path + "/system", userPath: scratch.path + "/redo/config",
+        environment: .success([
+          ConfigSources.Setting(key: "A.V", value: "environment"),
+          ConfigSources.Setting(key: "a.w", value: "environment"),
+        ]), options: ["a.w=option"])
     ).adding(store: scratch.directory)
     #expect(
       ["x", "y", "z", "v", "w"].map { config.get("a.\($0)") } == [
@@ -122,12 +121,12 @@ struct ConfigTests {
     #expect(config.all("a.w", isProtected: true).count == 4)
     #expect(config.entry("a.z")?.place == "line 2 of '\(scratch.path)/config'")
     #expect(config.get("a.none") == nil)
-    let missing = Environment(["REDO_CONFIG_NOSYSTEM": "true", "REDO_CONFIG_COUNT": "1"])
-    #expect(
-      throws: ConfigError.environment(variable: "REDO_CONFIG_KEY_0", rule: "is missing")
-    ) { _ = try Config.loadProtected(missing) }
-    let bogus = Environment(["REDO_CONFIG_NOSYSTEM": "1", "REDO_CONFIG_COUNT": "x"])
-    #expect(throws: ConfigError.self) { _ = try Config.loadProtected(bogus) }
+    let wrong = ConfigSources(environment: .success([.init(key: "x", value: "")]))
+    #expect(throws: ConfigError.key("x", origin: .environment)) {
+      _ = try Config.loadProtected(wrong)
+    }
+    let fault = ConfigError.environment(variable: "X", rule: "is missing")
+    #expect(throws: fault) { _ = try Config.loadProtected(.init(environment: .failure(fault))) }
   }
 
   @Test("the settings that we know")

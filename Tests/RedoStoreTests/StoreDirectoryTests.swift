@@ -5,12 +5,13 @@ import Testing
 @testable import RedoStore
 
 @Suite("StoreDirectory")
-struct RepositoryTests {
-  static let environment = Environment(["REDO_CONFIG_NOSYSTEM": "1"])
+struct StoreDirectoryTests {
+  static let sources = ConfigSources()
 
   static func create(_ path: String) throws -> Bool {
     var isNew = false
-    _ = try StoreDirectory.create(path, environment, options: ["core.fsync=none"], isNew: &isNew)
+    _ = try StoreDirectory.create(
+      path, ConfigSources(options: ["core.fsync=none"]), isNew: &isNew)
     return isNew
   }
 
@@ -46,7 +47,7 @@ struct RepositoryTests {
     #expect(config.wholeMatch(of: /\[core\]\n\tformat = 1\n\tid = [0-9a-f]{32}\n/) != nil)
     #expect(try !Self.create(path))
     #expect(try Self.tree(path) == tree)
-    let repository = try StoreDirectory.open(path, Self.environment)
+    let repository = try StoreDirectory.open(path, Self.sources)
     var transaction = RefTransaction(message: "")
     transaction.add(id(1), to: name("heads/-"))
     _ = try repository.refs.commit(transaction, at: 0, RefsOptions(sync: .none))
@@ -82,7 +83,7 @@ struct RepositoryTests {
       }
       try scratch.write(".redo/tmp_refs_0123456789abcdef", "half")
       #expect(throws: StoreDirectoryError.notAStore(path: path)) {
-        _ = try StoreDirectory.open(path, Self.environment)
+        _ = try StoreDirectory.open(path, Self.sources)
       }
       #expect(try Self.create(path))
       try directory.unlink("tmp_refs_0123456789abcdef")
@@ -97,7 +98,7 @@ struct RepositoryTests {
     #expect(try Self.create(path))
     try scratch.directory.openSubdirectory(".redo").unlink("refs")
     #expect(try !Self.create(path))
-    let repository = try StoreDirectory.open(path, Self.environment)
+    let repository = try StoreDirectory.open(path, Self.sources)
     #expect(throws: RefsError.self) { _ = try repository.refs.snapshot() }
   }
 
@@ -109,46 +110,42 @@ struct RepositoryTests {
     try scratch.write(".redo/config", "[core]\n" + (found.map { "format=\($0)" } ?? ""))
     let expected = StoreDirectoryError.config(.format(file: path + "/config", found: found))
     let before = try Self.tree(path)
-    #expect(throws: expected) { _ = try StoreDirectory.open(path, Self.environment) }
+    #expect(throws: expected) { _ = try StoreDirectory.open(path, Self.sources) }
     #expect(throws: expected) { _ = try Self.create(path) }
     #expect(try Self.tree(path) == before)
     // Options do not help: it is the store's own word that counts.
     #expect(throws: expected) {
-      _ = try StoreDirectory.open(path, Self.environment, options: ["core.format=1"])
+      _ = try StoreDirectory.open(path, ConfigSources(options: ["core.format=1"]))
     }
   }
 
-  @Test("finding: the option, the variable, then upwards")
+  @Test("finding: where it is named, or upwards")
   func find() throws {
     let scratch = try Scratch()
     let root = scratch.path
     #expect(try Self.create(root + "/a/.redo"))
     try Directory.makeDirectories(root + "/a/b/c", mode: 0o755)
     for start in ["/a", "/a/", "/a/b", "/a/b/c", "/a//b/c/"] {
-      let found = try StoreDirectory.find(explicit: nil, Self.environment, from: root + start)
+      let found = try StoreDirectory.find(nil, from: root + start)
       #expect(try CurrentProcess.realPath(found) == CurrentProcess.realPath(root + "/a/.redo"))
-      _ = try StoreDirectory.open(found, Self.environment)
+      _ = try StoreDirectory.open(found, Self.sources)
     }
     // A file of that name is passed by; a directory of that name ends the search.
     try scratch.write("a/b/.redo", "x")
     #expect(
-      try StoreDirectory.find(explicit: nil, Self.environment, from: root + "/a/b/c")
+      try StoreDirectory.find(nil, from: root + "/a/b/c")
         == root + "/a/.redo")
     try Directory.makeDirectories(root + "/a/b/c/.redo", mode: 0o755)
-    let nearest = try StoreDirectory.find(explicit: nil, Self.environment, from: root + "/a/b/c")
+    let nearest = try StoreDirectory.find(nil, from: root + "/a/b/c")
     #expect(throws: StoreDirectoryError.notAStore(path: nearest)) {
-      _ = try StoreDirectory.open(nearest, Self.environment)
+      _ = try StoreDirectory.open(nearest, Self.sources)
     }
     #expect(throws: StoreDirectoryError.notFound(from: root)) {
-      _ = try StoreDirectory.find(explicit: nil, Self.environment, from: root)
+      _ = try StoreDirectory.find(nil, from: root)
     }
-    let variable = Environment(["REDO_DIR": "/v"])
-    #expect(try StoreDirectory.find(explicit: nil, variable, from: root + "/a") == "/v")
-    #expect(try StoreDirectory.find(explicit: "/o", variable, from: root + "/a") == "/o")
-    let empty = Environment(["REDO_DIR": ""])
-    #expect(try StoreDirectory.find(explicit: nil, empty, from: root + "/a") == root + "/a/.redo")
+    #expect(try StoreDirectory.find("/v", from: root + "/a") == "/v")
     #expect(throws: StoreDirectoryError.notAStore(path: root + "/none")) {
-      _ = try StoreDirectory.open(root + "/none", Self.environment)
+      _ = try StoreDirectory.open(root + "/none", Self.sources)
     }
   }
 
@@ -160,7 +157,7 @@ struct RepositoryTests {
     let directory = try Directory.open(root + "/w/.redo")
     let owner = try directory.status().userID
     func check(_ user: UInt32, _ sudo: UInt32?, _ options: String...) throws -> Bool {
-      let config = try Config.loadProtected(Self.environment, options: options)
+      let config = try Config.loadProtected(ConfigSources(options: options))
       do throws(StoreDirectoryError) {
         try OwnerCheck(userID: user, sudoUserID: sudo, config).check(directory)
         return true
@@ -186,7 +183,7 @@ struct RepositoryTests {
     #expect(try !check(other, nil, "safe.directory=*", "safe.directory="))
     // The store's own word does not count.
     try scratch.write("w/.redo/config", "[core]\nformat=1\n[safe]\ndirectory=*")
-    let all = try Config.loadProtected(Self.environment).adding(store: directory)
+    let all = try Config.loadProtected(Self.sources).adding(store: directory)
     #expect(throws: StoreDirectoryError.unsafeOwner(path: directory.path, userID: owner)) {
       try OwnerCheck(userID: other, sudoUserID: nil, all).check(directory)
     }

@@ -117,13 +117,13 @@ struct TwoWayStreamTests {
 
   @Test("programs are found on the PATH, and nowhere else")
   func find() {
-    let here = Environment(["PATH": ":relative:/nowhere:/bin"])
-    #expect(Programs.find("sh", here) == "/bin/sh")
-    #expect(Programs.find("no-such-program", here) == nil)
-    #expect(Programs.find("", here) == nil)
-    #expect(Programs.find("/bin/sh", here) == "/bin/sh")
-    #expect(Programs.find("/etc/passwd", here) == nil)
-    #expect(Programs.find("/bin", here) == nil)
-    #expect(Programs.find("sh", Environment([:])) != nil)
+    let here = ":relative:/nowhere:/bin"
+    #expect(Programs.find("sh", in: here) == "/bin/sh")
+    #expect(Programs.find("no-such-program", in: here) == nil)
+    #expect(Programs.find("", in: here) == nil)
+    #expect(Programs.find("/bin/sh", in: here) == "/bin/sh")
+    #expect(Programs.find("/etc/passwd", in: here) == nil)
+    #expect(Programs.find("/bin", in: here) == nil)
+    #expect(Programs.find("sh", in: Programs.usualPath) != nil)
   }
 }

@@ -67,7 +67,7 @@ enum CommitOptions {
     _ options: ParsedOptions, _ context: borrowing Context
   ) throws -> WallTime? {
     if let time = try options.time(date, context) { return time }
-    guard let text = context.effects.surroundings.environment.nonEmpty("REDO_AUTHOR_DATE") else {
+    guard let text = context.environment("REDO_AUTHOR_DATE"), !text.isEmpty else {
       return nil
     }
     guard let (time, _) = WallTime.parse(Array(text.utf8).span) else {

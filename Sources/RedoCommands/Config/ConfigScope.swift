@@ -59,9 +59,7 @@ enum ConfigScope {
     }
     switch self {
     case .everything:
-      let options = context.effects.surroundings.settingTexts
-      return try Config.loadProtected(context.effects.surroundings.environment, options: options)
-        .entries
+      return try Config.loadProtected(context.effects.surroundings.allConfigSources).entries
     case .system, .user, .store, .file: break
     }
     let file = try file(context)
@@ -101,10 +99,10 @@ enum ConfigScope {
     case .everything, .store: return .store(try context.effects.openStore().path)
     case .system: return .system
     case .user:
-      guard let file = ConfigFile.user(context.effects.surroundings.environment) else {
+      guard let path = context.effects.surroundings.configSources.userPath else {
         throw CommandError.fatal("neither 'XDG_CONFIG_HOME' nor 'HOME' is set")
       }
-      return file
+      return .user(path)
     case .file(let path): return ConfigFile(path: path, origin: .user(path: path))
     }
   }

@@ -48,7 +48,7 @@ enum Wipe: Command {
         .refused, "nothing is wiped without '--yes'", hints: ["'-n' lists what would go"])
     }
     let opened = try context.effects.openRepository()
-    guard context.effects.surroundings.environment.nonEmpty("REDO_OBJECT_DIRECTORY") == nil else {
+    guard context.effects.surroundings.objectDirectory == nil else {
       throw CommandError.fatal(
         "REDO_OBJECT_DIRECTORY is set: only the objects in the store itself can be wiped")
     }

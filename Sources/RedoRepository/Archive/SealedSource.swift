@@ -24,8 +24,7 @@ package enum SealedSource {
       throw SealKeys.failure(error, path)
     }
     try keys.unlock(&reader, path, effects)
-    let around = effects.surroundings.environment.nonEmpty("TMPDIR") ?? "/tmp"
-    var copy = HiddenCopy(in: around)
+    var copy = HiddenCopy(in: effects.surroundings.temporaryDirectory)
     while let bytes = try next(&reader, path) {
       try effects.checkInterrupt()
       try copy.add(bytes)

@@ -60,7 +60,7 @@ package struct FindingWeights: Sendable {
     _ path: String, _ entry: Config.Entry, _ store: String, _ effects: Effects
   ) throws -> String {
     if path.hasPrefix("~/") {
-      guard let home = effects.surroundings.environment["HOME"], !home.isEmpty else {
+      guard let home = effects.surroundings.home else {
         throw CommandError.fatal("'\(path)' needs 'HOME', which is not set")
       }
       return home + path.dropFirst()

@@ -26,7 +26,7 @@ package struct KeySource: ~Copyable {
 
   /// What comes before the keyring here, if anything does.
   package static func precedence(_ opened: Repository, _ effects: Effects) -> String? {
-    if let directory = effects.surroundings.environment.nonEmpty("CREDENTIALS_DIRECTORY"),
+    if let directory = effects.surroundings.credentialsDirectory,
       (try? FileStatus.at(joinPath(directory, credential))) ?? nil != nil
     {
       return "the credential '\(credential)'"
@@ -87,7 +87,7 @@ package enum Credential {
   package static func read(
     _ name: String, limit: Int, _ effects: Effects
   ) throws -> SecretBytes? {
-    guard let directory = effects.surroundings.environment.nonEmpty("CREDENTIALS_DIRECTORY") else {
+    guard let directory = effects.surroundings.credentialsDirectory else {
       return nil
     }
     let path = joinPath(directory, name)

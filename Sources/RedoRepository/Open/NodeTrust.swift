@@ -121,15 +121,14 @@ extension Effects {
         warning("'trust.file' on \(ignored.place) is ignored; only your own settings name it")
       }
     } else {
-      config = try Config.loadProtected(
-        surroundings.environment, options: surroundings.settingTexts)
+      config = try Config.loadProtected(surroundings.allConfigSources)
     }
     let entry = config.all("trust.file", isProtected: true).last
     guard let entry, let value = entry.value, !value.isEmpty else {
       return opened.map { .store($0.store.path) }
     }
     if value.hasPrefix("~/") {
-      guard let home = surroundings.environment.nonEmpty("HOME") else {
+      guard let home = surroundings.home else {
         throw CommandError.fatal("'\(value)' needs 'HOME', which is not set")
       }
       return .named(home + value.dropFirst())

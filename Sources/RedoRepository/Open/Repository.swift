@@ -95,9 +95,9 @@ extension Effects {
     let start =
       surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
     let path = try StoreDirectory.find(
-      explicit: surroundings.redoDirectory, surroundings.environment, from: start)
+      surroundings.namedStorePath, from: start)
     return try StoreDirectory.open(
-      path, surroundings.environment, options: surroundings.settingTexts)
+      path, surroundings.allConfigSources)
   }
 
   /// Finds and opens a store that may be damaged, to look at everything in it.
@@ -109,16 +109,16 @@ extension Effects {
     let start =
       surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
     let path = try StoreDirectory.find(
-      explicit: surroundings.redoDirectory, surroundings.environment, from: start)
+      surroundings.namedStorePath, from: start)
     return try StoreDirectory.openToAudit(
-      path, surroundings.environment, options: surroundings.settingTexts, &findings)
+      path, surroundings.allConfigSources, &findings)
   }
 
   /// The objects of a store that may be damaged: those of its own where others cannot be reached;
   /// `nil` where its own cannot be.
   package func openObjectsToAudit(of opened: borrowing StoreDirectory) -> ObjectStore? {
     if let objects = try? openObjects(of: opened) { return objects }
-    let path = surroundings.environment.nonEmpty("REDO_OBJECT_DIRECTORY")
+    let path = surroundings.objectDirectory
     let own = path ?? "\(opened.path)/\(Layout.objects)"
     // A setting may be wrong that only writers need.
     if let objects = try? ObjectStore.open(path: own, counters: trace.counters) { return objects }
@@ -134,7 +134,7 @@ extension Effects {
   package func makeRepository(_ path: String) throws -> Repository {
     var isNew = false
     let made = try StoreDirectory.create(
-      path, surroundings.environment, options: surroundings.settingTexts, isNew: &isNew)
+      path, surroundings.allConfigSources, isNew: &isNew)
     let objects = try openObjects(of: made, isNew: true)
     return Repository(made, objects, trace)
   }
@@ -146,7 +146,7 @@ extension Effects {
   /// - Throws: `fatal` when it may or can not be used.
   package func openOther(_ path: String) throws -> Repository {
     let opened = try StoreDirectory.open(
-      path, surroundings.environment, options: surroundings.settingTexts)
+      path, surroundings.allConfigSources)
     let objects = try openObjects(of: opened, isNew: true)
     return Repository(opened, objects, trace)
   }
@@ -163,11 +163,9 @@ extension Effects {
     bulkLimit = try opened.config.bulkLimit()
     cacheLimit = try opened.config.packCacheLimit()
     let own = "\(opened.path)/\(Layout.objects)"
-    let path = isNew ? own : surroundings.environment.nonEmpty("REDO_OBJECT_DIRECTORY") ?? own
-    let alternates =
-      isNew ? "" : surroundings.environment.nonEmpty("REDO_ALTERNATE_OBJECT_DIRECTORIES") ?? ""
+    let path = isNew ? own : surroundings.objectDirectory ?? own
     return try ObjectStore.open(
-      path: path, alternatePaths: alternates.split(separator: ":").map(String.init),
+      path: path, alternatePaths: isNew ? [] : surroundings.alternateObjectDirectories,
       compressionLevel: compression, syncPolicy: policy, bulkLimit: bulkLimit,
       packCacheLimit: cacheLimit, counters: trace.counters, archivesOf: opened.directory.share())
   }
@@ -191,11 +189,11 @@ extension Effects {
 
   /// Whether a store is named, or near.
   package func hasStore() throws -> Bool {
-    if surroundings.redoDirectory != nil { return true }
+    if surroundings.namedStorePath != nil { return true }
     do throws(StoreDirectoryError) {
       let start =
         surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
-      _ = try StoreDirectory.find(explicit: nil, surroundings.environment, from: start)
+      _ = try StoreDirectory.find(nil, from: start)
       return true
     } catch {
       if case .notFound = error { return false }

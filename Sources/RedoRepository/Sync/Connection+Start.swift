@@ -122,7 +122,7 @@ extension Connection {
   private static func sshWords(
     _ remote: Remote, _ effects: Effects
   ) throws -> [String] {
-    if let program = effects.surroundings.environment.nonEmpty("REDO_SSH") { return [program] }
+    if let program = effects.surroundings.sshProgram { return [program] }
     guard let entry = remote.config.entry("core.sshcommand"), let text = entry.value, !text.isEmpty
     else { return ["ssh"] }
     guard let words = CommandWords.split(text), !words.isEmpty else {
@@ -161,8 +161,8 @@ extension Connection {
   ) throws -> [String: String] {
     let given = effects.surroundings.settings
     guard !given.isEmpty else { return [:] }
-    let first =
-      effects.surroundings.environment.nonEmpty("REDO_CONFIG_COUNT").flatMap { Int($0) } ?? 0
+    // The helper inherits those that are there.
+    let first = try effects.surroundings.configSources.environment.get().count
     var variables = ["REDO_CONFIG_COUNT": "\(first + given.count)"]
     for (index, setting) in given.enumerated() {
       variables["REDO_CONFIG_KEY_\(first + index)"] = setting.key
@@ -177,7 +177,7 @@ extension Connection {
     _ variables: [String: String], _ effects: Effects, limitSeconds: Int?, missing: String
   ) throws -> Connection {
     let program = words.first ?? ""
-    guard let path = Programs.find(program, isBeside: isBeside, effects.surroundings.environment)
+    guard let path = Programs.find(program, isBeside: isBeside, in: effects.surroundings.programPath)
     else {
       throw CommandError.fatal(
         "there is no program '\(program)', which '\(remote.title)' needs", hints: [missing])

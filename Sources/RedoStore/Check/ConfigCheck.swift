@@ -81,18 +81,17 @@ extension StoreDirectory {
   ///
   /// - Parameters:
   ///   - path: its directory, as `find` gives it.
-  ///   - environment: the variables, for settings and the check of the owner.
-  ///   - options: the texts of the options `-c`.
+  ///   - sources: where settings come from besides.
   ///   - findings: receives what is wrong with its settings; those that cannot be used do not count.
   /// - Returns: the open store.
   /// - Throws: `notAStore` when nothing in the directory is of a store, `unsafeOwner`, `config` when
   ///   the user's own settings cannot be used or the format is another one, `system`.
   package static func openToAudit(
-    _ path: String, _ environment: Environment, options: [String],
+    _ path: String, _ sources: ConfigSources,
     _ findings: inout [StoreFinding]
   ) throws(StoreDirectoryError) -> StoreDirectory {
     let config = try StoreDirectoryError.config { () throws(ConfigError) in
-      try Config.loadProtected(environment, options: options)
+      try Config.loadProtected(sources)
     }
     let directory: Directory
     do throws(SystemError) {
@@ -100,7 +99,7 @@ extension StoreDirectory {
     } catch {
       throw error.isMissing ? .notAStore(path: path) : .system(error)
     }
-    try OwnerCheck(environment, config).check(directory)
+    try OwnerCheck(sources, config).check(directory)
     guard looksLikeStore(directory) else { throw .notAStore(path: path) }
     do throws(ConfigError) {
       let own = try ConfigCheck.entries(in: directory, &findings)

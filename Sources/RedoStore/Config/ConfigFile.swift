@@ -25,9 +25,9 @@ package struct ConfigFile: Sendable {
     ConfigFile(path: Config.systemPath, origin: .system(path: Config.systemPath))
   }
 
-  /// The user's file; `nil` when neither `XDG_CONFIG_HOME` nor `HOME` is set.
-  package static func user(_ environment: Environment) -> ConfigFile? {
-    Config.userPath(environment).map { ConfigFile(path: $0, origin: .user(path: $0)) }
+  /// The file of the user.
+  package static func user(_ path: String) -> ConfigFile {
+    ConfigFile(path: path, origin: .user(path: path))
   }
 
   /// The file of a store.

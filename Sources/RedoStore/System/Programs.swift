@@ -4,21 +4,21 @@
 /// Looks for programs.
 package enum Programs {
   /// Where programs are looked for when nothing says so.
-  private static let usualPath = "/usr/local/bin:/usr/bin:/bin"
+  package static let usualPath = "/usr/local/bin:/usr/bin:/bin"
 
   /// The file of a program.
   ///
   /// - Parameters:
   ///   - name: its name, or a path with a slash in it.
   ///   - isBeside: whether it is looked for beside the program that runs now, too, and there first.
-  ///   - environment: the variables, `PATH` among them.
+  ///   - path: the directories to look in, with colons between them.
   /// - Returns: `nil` when there is none.
   package static func find(
-    _ name: String, isBeside: Bool = false, _ environment: Environment
+    _ name: String, isBeside: Bool = false, in path: String
   ) -> String? {
     guard !name.isEmpty else { return nil }
     if name.utf8.contains(UInt8(ascii: "/")) { return isProgram(name) ? name : nil }
-    var folders = (environment.nonEmpty("PATH") ?? usualPath).split(separator: ":").map(String.init)
+    var folders = path.split(separator: ":").map(String.init)
     if isBeside, let own = directory { folders.insert(own, at: 0) }
     // A directory that is relative would depend on where somebody happens to be.
     return folders.lazy.filter { $0.hasPrefix("/") }.map { joinPath($0, name) }
