@@ -17,8 +17,6 @@ package struct FirestoreSettings: Sendable {
 
   /// The service.
   package static let usualEndpoint = "https://firestore.googleapis.com"
-  /// The variable that names an emulator.
-  package static let emulatorVariable = "FIRESTORE_EMULATOR_HOST"
   /// The most ids of one query (Firestore), and how many are usual (requirement K18).
   private static let batchRange = 1...30
   private static let usualBatch = 10
@@ -35,7 +33,7 @@ package struct FirestoreSettings: Sendable {
   package let accessList: [OAuthID]
   /// Where requests go.
   package let endpoint: HTTPEndpoint
-  /// Whether the environment names an emulator.
+  /// Whether it is an emulator that is talked to.
   package let isEmulator: Bool
   /// The most ids of one query.
   package let batch: Int
@@ -54,10 +52,12 @@ package struct FirestoreSettings: Sendable {
   ///   - remote: its name, or `-` for none.
   ///   - url: `firestore://<project>[/<database>]`.
   ///   - config: all settings that hold.
-  ///   - environment: for the emulator's address and the home directory.
+  ///   - emulator: the address of an emulator to talk to instead of the service, and what names it in messages.
+  ///   - home: what "~" stands for.
   /// - Throws: `peer` with the fault `stopped` that names the setting and what it may be.
   package init(
-    remote: String, url: String, _ config: Config, _ environment: (String) -> String?
+    remote: String, url: String, _ config: Config, emulator: (address: String, source: String)?,
+    home: String?
   ) throws(RemoteError) {
     func setting(_ key: String) -> String? {
       config.get("remote.\(remote).\(key.lowercased())").flatMap { $0.isEmpty ? nil : $0 }
@@ -83,14 +83,13 @@ package struct FirestoreSettings: Sendable {
       throw Self.refused("the setting 'accessList' names more than \(Self.accessLimit) accounts")
     }
     accessList = others
-    let emulator = environment(Self.emulatorVariable).flatMap { $0.isEmpty ? nil : $0 }
     isEmulator = emulator != nil
     do throws(RemoteError) {
       endpoint = try HTTPEndpoint(
-        emulator.map { $0.contains("://") ? $0 : "http://\($0)" } ?? setting("endpoint")
+        emulator.map { $0.address.contains("://") ? $0.address : "http://\($0.address)" } ?? setting("endpoint")
           ?? Self.usualEndpoint)
     } catch {
-      let name = emulator == nil ? "the setting 'endpoint'" : "'\(Self.emulatorVariable)'"
+      let name = emulator.map { "'\($0.source)'" } ?? "the setting 'endpoint'"
       throw Self.refused("\(name): \(error.faultToTell.text)")
     }
     do throws(ConfigError) {
@@ -103,7 +102,7 @@ package struct FirestoreSettings: Sendable {
     }
     self.listing = listing
     limitSeconds = try RemoteSettings.limitSeconds(of: remote, config)
-    authorities = setting("caFile")?.expandingHome(environment("HOME"))
+    authorities = setting("caFile")?.expandingHome(home)
     displayName = config.get("user.name").flatMap { $0.isEmpty ? nil : $0 }
   }
 

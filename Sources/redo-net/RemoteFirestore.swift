@@ -59,8 +59,7 @@ enum RemoteFirestore: Command {
     let pipe = RedoHTTP.StandardStream()
     do throws(RemoteError) {
       let store = try RemoteSettings.open(context.effects)
-      let settings = try FirestoreSettings(
-        remote: name, url: url, store.config, context.environment)
+      let settings = try settings(name, url, store.config, context)
       let http = try HTTPClients.make(
         trusting: settings.authorities, silenceSeconds: settings.limitSeconds)
       defer { try? http.syncShutdown() }
@@ -85,8 +84,7 @@ enum RemoteFirestore: Command {
     let pipe = RedoHTTP.StandardStream()
     do throws(RemoteError) {
       let store = try RemoteSettings.open(context.effects)
-      let settings = try FirestoreSettings(
-        remote: name, url: url, store.config, context.environment)
+      let settings = try settings(name, url, store.config, context)
       let http = try HTTPClients.make(
         trusting: settings.authorities, silenceSeconds: settings.limitSeconds)
       defer { try? http.syncShutdown() }
@@ -97,13 +95,22 @@ enum RemoteFirestore: Command {
     }
   }
 
+  private static func settings(
+    _ name: String, _ url: String, _ config: Config, _ context: borrowing Context
+  ) throws(RemoteError) -> FirestoreSettings {
+    let variable = "FIRESTORE_EMULATOR_HOST"
+    let emulator = context.environment(variable).flatMap { $0.isEmpty ? nil : ($0, variable) }
+    return try FirestoreSettings(
+      remote: name, url: url, config, emulator: emulator, home: context.effects.surroundings.home)
+  }
+
   private static func client(
     _ settings: FirestoreSettings, _ http: HTTPClient, _ store: borrowing StoreDirectory,
     _ context: borrowing Context
   ) throws(RemoteError) -> FirestoreClient {
     let token = try FirestoreToken(
       .init(
-        remote: settings.remote, config: store.config, home: context.environment("HOME"),
+        remote: settings.remote, config: store.config, home: context.effects.surroundings.home,
         store: store.path, project: settings.database.project, account: settings.account.text,
         isEmulator: settings.isEmulator, isLoopback: settings.endpoint.isLoopback,
         isEncrypted: settings.endpoint.isEncrypted),

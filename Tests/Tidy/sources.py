@@ -52,6 +52,11 @@ IMPORT = re.compile(r"^ *(?:@\w+(?:\([^)]*\))? +)*(?:\w+ +)?import +(?:\w+ +)?(\
 PRINT = re.compile(r"(?<![.\w])(?:print|debugPrint|dump|puts|fputs|printf|perror|putchar)\(")
 STREAM = re.compile(r"\b(?:STDOUT_FILENO|STDERR_FILENO|stdout|stderr|FileHandle)\b")
 EXIT = re.compile(r"(?<![.\w])(?<!case )(?:exit|_exit|quick_exit|abort|fatalError)\(")
+# The environment is for the shell and the commands; these two files set variables of the programs that they start.
+VARIABLE = re.compile(
+    r'"(?:REDO_[A-Z_]+|HOME|PATH|TMPDIR|XDG_[A-Z_]+|SUDO_UID|CREDENTIALS_DIRECTORY|FIRESTORE_EMULATOR_HOST)"|\bgetenv\b')
+KNOWS_VARIABLES = {"RedoShell", "RedoCommands", "redo-net"}
+SETS_VARIABLES = {"HookProcess.swift", "Connection+Start.swift"}
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 COMMENT = re.compile(r"//.*")
 
@@ -80,6 +85,10 @@ def check_source(path):
     for name in IMPORT.findall(code):
         if name not in allowed:
             yield f"{path}: {folder if folder in IMPORTS else module} may not import {name}"
+    if module not in KNOWS_VARIABLES and path.name not in SETS_VARIABLES:
+        for number, line in enumerate(COMMENT.sub("", text).splitlines(), 1):
+            if VARIABLE.search(line):
+                yield f"{path}:{number}: the environment below RedoShell"
     for number, line in enumerate(code.splitlines(), 1):
         if PRINT.search(line):
             yield f"{path}:{number}: printing; commands write to their context's output"
