@@ -52,7 +52,7 @@ package enum HistoryNode: Sendable {
   package var node: Node? { if case .whole(let node) = self { node } else { nil } }
 
   /// What stands for it as it is kept; of a broken node, which is never compared, without a signature.
-  package var seal: Seal { Seal(id: id, signature: node?.signature) }
+  package var fingerprint: NodeFingerprint { NodeFingerprint(id: id, signature: node?.signature) }
 }
 
 /// A log of decoded nodes: what a history asks of each, and its body.

@@ -10,7 +10,7 @@ package import RedoRemote
 /// The nodes of a mirror that are compared.
 package struct MirrorSource: RangeSource {
   private let nodes: [KnownNode]
-  private let seals: MemoryRangeSource
+  private let fingerprints: MemoryRangeSource
   /// The nodes that are there and not offered, and why.
   package let unfit: [RefusedNode]
 
@@ -35,9 +35,9 @@ package struct MirrorSource: RangeSource {
     }
     offered.sort { $0.place < $1.place }
     nodes = Self.chosen(offered, filter)
-    var seals = MemoryRangeSource()
-    for node in nodes { seals.append(node.place, node.seal) }
-    self.seals = seals
+    var fingerprints = MemoryRangeSource()
+    for node in nodes { fingerprints.append(node.place, node.fingerprint) }
+    self.fingerprints = fingerprints
     self.unfit = unfit
   }
 
@@ -93,9 +93,11 @@ package struct MirrorSource: RangeSource {
   package func id(at position: Int) -> ObjectID { nodes[position].id }
 
   package var count: Int { nodes.count }
-  package func place(at position: Int) -> RangeBound { seals.place(at: position) }
-  package func seal(at position: Int) -> Seal { seals.seal(at: position) }
-  package func hashSeals(of positions: Range<Int>, into hash: inout SHA256) {
-    seals.hashSeals(of: positions, into: &hash)
+  package func place(at position: Int) -> RangeBound { fingerprints.place(at: position) }
+  package func fingerprint(at position: Int) -> NodeFingerprint {
+    fingerprints.fingerprint(at: position)
+  }
+  package func hashFingerprints(of positions: Range<Int>, into hash: inout SHA256) {
+    fingerprints.hashFingerprints(of: positions, into: &hash)
   }
 }

@@ -21,7 +21,7 @@ package struct GraphBuilder {
   private var tasks: [Int32] = []
   private var authors: [Int32] = []
   private var marks: [UInt8] = []
-  private var seals: [Seal] = []
+  private var fingerprints: [NodeFingerprint] = []
   private var dataStarts: [Int] = [0]
   private var data: [UInt8] = []
   private var taskTable = Table<TaskID>()
@@ -58,9 +58,11 @@ package struct GraphBuilder {
   ///
   /// - Parameters:
   ///   - node: the node.
-  ///   - seal: what stands for it as it is kept.
+  ///   - fingerprint: what stands for it as it is kept.
   ///   - milliseconds: when it was received, since 1970.
-  package mutating func add(_ node: HistoryNode, seal: Seal, received milliseconds: Int64) {
+  package mutating func add(
+    _ node: HistoryNode, fingerprint: NodeFingerprint, received milliseconds: Int64
+  ) {
     // A node may be noted twice in the received log: the first note counts.
     guard index[node.id] == nil else { return }
     index[node.id] = Int32(ids.count)
@@ -71,7 +73,7 @@ package struct GraphBuilder {
     lamports.append(order.lamport.value)
     walls.append(order.wall.milliseconds)
     received.append(milliseconds)
-    seals.append(seal)
+    fingerprints.append(fingerprint)
     tasks.append(node.taskID.map { taskTable.number(of: $0) } ?? -1)
     switch node {
     case .whole(let node): add(node)
@@ -134,7 +136,7 @@ package struct GraphBuilder {
       tasks.append(task < 0 ? -1 : taskNumbers[task])
       authors.append(authorNumbers[segment.author(position)])
       marks.append(segment.marks(position).rawValue)
-      seals.append(segment.seal(position))
+      fingerprints.append(segment.fingerprint(position))
       data += segment.data(position)
       dataStarts.append(data.count)
     }
@@ -250,7 +252,7 @@ package struct GraphBuilder {
     writer.section { output in for position in order { put(authors[position], &output) } }
     writer.section { output in for position in order { output.append(marks[position]) } }
     writer.section { output in
-      for position in order { seals[position].appendRaw(to: &output) }
+      for position in order { fingerprints[position].appendRaw(to: &output) }
     }
     writer.section { output in
       var start = 0

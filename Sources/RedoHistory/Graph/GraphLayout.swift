@@ -7,13 +7,13 @@
 //             section and of its end
 //   columns   by node: id 32, the nodes in the order of their ids u32, first parent u32 (one more
 //             than nodes), lamport u64, wall i64, received i64, action u32, task u32, author u32,
-//             marks u8, seal 32, first data byte u64 (one more than nodes)
+//             marks u8, fingerprint 32, first data byte u64 (one more than nodes)
 //   heaps     parents u32, data bytes, tasks 16, actions and authors (u32 starts, bytes)
 
 /// The sections of a part, in the order in which they lie.
 enum GraphSection: Int, CaseIterable {
   case ids, idOrder, parentStarts, parents, lamports, walls, received, actions, tasks, authors,
-    marks, seals
+    marks, fingerprints
   case dataStarts, data
   case taskTable, actionStarts, actionTable, authorStarts, authorTable
 }
@@ -58,7 +58,7 @@ struct GraphHead: Equatable {
   /// The number of bytes that a section has, from the counts.
   func byteCount(of section: GraphSection) -> Int? {
     switch section {
-    case .ids, .seals: 32 * nodeCount
+    case .ids, .fingerprints: 32 * nodeCount
     case .parentStarts: 4 * (nodeCount + 1)
     case .parents: 4 * parentCount
     case .lamports, .walls, .received: 8 * nodeCount

@@ -112,7 +112,8 @@ extension Graph {
       guard own.contains(.isSigned) == (node.signature != nil) else {
         return "whether it is signed"
       }
-      guard seal(at: position) == Seal(id: node.id, signature: node.signature) else {
+      guard fingerprint(at: position) == NodeFingerprint(id: node.id, signature: node.signature)
+      else {
         return "signature"
       }
       guard node.escapedText(.action)?.elementsEqual(action) == true else { return "action" }

@@ -26,7 +26,7 @@ enum RangeDivision {
     2
     * max(
       parts * (RangeBound.byteLimit + 1 + RangeFingerprint.byteCount),
-      RangeBound.byteLimit + 8 + RangeMessage.listLimit / 8 + answered * ShortSeal.byteCount)
+      RangeBound.byteLimit + 8 + RangeMessage.listLimit / 8 + answered * ShortFingerprint.byteCount)
 
   /// Parts of equal counts, each with a node at least.
   static func divide(_ piece: RangePiece, in source: some RangeSource) -> [RangePiece] {

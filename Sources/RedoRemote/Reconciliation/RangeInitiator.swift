@@ -135,7 +135,7 @@ package struct RangeInitiator<Source: RangeSource> {
     case .list(let theirs):
       let ours = digests.list(piece.positions, in: source)
       let (here, there) = (Set(ours), Set(theirs))
-      for (position, seal) in zip(piece.positions, ours) where !there.contains(seal) {
+      for (position, fingerprint) in zip(piece.positions, ours) where !there.contains(fingerprint) {
         found.append(position..<position + 1)
       }
       let new = theirs.filter { !here.contains($0) }

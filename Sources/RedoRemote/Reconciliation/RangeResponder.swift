@@ -75,18 +75,18 @@ package struct RangeResponder<Source: RangeSource> {
 
   /// Answers a list.
   private func add(
-    _ theirs: [ShortSeal], _ piece: RangePiece, to answer: inout RangeMessage
+    _ theirs: [ShortFingerprint], _ piece: RangePiece, to answer: inout RangeMessage
   ) {
     let listed = Set(theirs)
-    var known: Set<ShortSeal> = []
-    var new: [ShortSeal] = []
+    var known: Set<ShortFingerprint> = []
+    var new: [ShortFingerprint] = []
     var isMore = false
     for position in piece.positions {
-      let seal = digests.short(source.seal(at: position))
-      if listed.contains(seal) {
-        known.insert(seal)
+      let fingerprint = digests.short(source.fingerprint(at: position))
+      if listed.contains(fingerprint) {
+        known.insert(fingerprint)
       } else if new.count < RangeDivision.answered {
-        new.append(seal)
+        new.append(fingerprint)
       } else {
         isMore = true
       }
@@ -125,10 +125,10 @@ package struct RangeResponder<Source: RangeSource> {
       switch part.content {
       case .settled: break
       case .everything: positions.join(first..<next)
-      case .list(let seals):
-        var left = Set(seals)
+      case .list(let fingerprints):
+        var left = Set(fingerprints)
         for position in first..<next where !left.isEmpty {
-          if left.remove(digests.short(source.seal(at: position))) != nil {
+          if left.remove(digests.short(source.fingerprint(at: position))) != nil {
             positions.join(position..<position + 1)
           }
         }
