@@ -105,7 +105,7 @@ package struct Scanner: ~Copyable {
       case UInt8(ascii: "{"):
         guard depth < Self.depthLimit else { throw JSONError(.depth, at: index) }
         let token = tape.append(.object, start: index, end: index)
-        stack[depth] = Frame(token: UInt32(token), lastName: 0, isObject: true)
+        stack[depth] = OpenContainer(token: UInt32(token), lastName: 0, isObject: true)
         depth += 1
         index += 1
         skipSpace(text, &index, &canonical)
@@ -115,7 +115,7 @@ package struct Scanner: ~Copyable {
       case UInt8(ascii: "["):
         guard depth < Self.depthLimit else { throw JSONError(.depth, at: index) }
         let token = tape.append(.array, start: index, end: index)
-        stack[depth] = Frame(token: UInt32(token), lastName: 0, isObject: false)
+        stack[depth] = OpenContainer(token: UInt32(token), lastName: 0, isObject: false)
         depth += 1
         index += 1
         skipSpace(text, &index, &canonical)
@@ -268,7 +268,7 @@ package struct Scanner: ~Copyable {
 }
 
 /// An open container.
-struct Frame {
+struct OpenContainer {
   /// Its token.
   var token: UInt32
   /// The token of the name scanned last, 0 before the first.
@@ -280,18 +280,18 @@ struct Frame {
 /// The open containers, at most `Scanner.depthLimit`.
 @safe
 struct Stack: ~Copyable {
-  private let storage: UnsafeMutablePointer<Frame>
+  private let storage: UnsafeMutablePointer<OpenContainer>
 
   init() {
     unsafe storage = .allocate(capacity: Scanner.depthLimit)
     unsafe storage.initialize(
-      repeating: Frame(token: 0, lastName: 0, isObject: false), count: Scanner.depthLimit)
+      repeating: OpenContainer(token: 0, lastName: 0, isObject: false), count: Scanner.depthLimit)
   }
 
   deinit { unsafe storage.deallocate() }
 
   @inline(__always)
-  subscript(index: Int) -> Frame {
+  subscript(index: Int) -> OpenContainer {
     get {
       assert(index >= 0 && index < Scanner.depthLimit, "BUG: stack index")
       return unsafe storage[index]
