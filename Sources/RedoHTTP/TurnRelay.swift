@@ -64,12 +64,12 @@ package struct TurnRelay<Pipe: ByteStream, Request: Turn> {
     return true
   }
 
-  private mutating func nextOfTurn() throws(RemoteError) -> Frame {
+  private mutating func nextOfTurn() throws(RemoteError) -> WireFrame {
     guard let frame = try input.next() else { throw .closed }
     return frame
   }
 
-  private mutating func send(_ first: Frame, in request: Request) throws(RemoteError) {
+  private mutating func send(_ first: WireFrame, in request: Request) throws(RemoteError) {
     var writer = FrameWriter(request)
     var frame = first
     do throws(RemoteError) {
@@ -100,7 +100,7 @@ package struct TurnRelay<Pipe: ByteStream, Request: Turn> {
       server = greeting
       try output.write(.hello, first.payload)
     }
-    var kind = Frame.Kind.hello
+    var kind = WireFrame.Kind.hello
     while kind != .end {
       guard let frame = try reader.next() else { throw .closed }
       kind = frame.kind

@@ -183,13 +183,13 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
   }
 
   /// The next frame, where the connection must not end.
-  private mutating func nextOfTurn() throws(RemoteError) -> Frame {
+  private mutating func nextOfTurn() throws(RemoteError) -> WireFrame {
     guard let frame = try reader.next() else { throw .closed }
     return frame
   }
 
   private func take(
-    _ frame: Frame, _ turn: inout Turn, _ responder: RangeResponder<Source>, _ service: Service
+    _ frame: WireFrame, _ turn: inout Turn, _ responder: RangeResponder<Source>, _ service: Service
   ) throws(RemoteError) {
     let hasPacks = turn.packs.isInside || turn.packs.packCount > 0
     switch frame.kind {
