@@ -199,9 +199,9 @@ package struct Received: ~Copyable, Sendable {
 
   private static func line(count: Int, time: Int64) -> [UInt8] {
     var line = [UInt8(ascii: "@")]
-    Frame.appendHex(count, digits: 8, to: &line)
+    JournalFrame.appendHex(count, digits: 8, to: &line)
     line.append(UInt8(ascii: " "))
-    Frame.appendHex(Int(time), digits: 12, to: &line)
+    JournalFrame.appendHex(Int(time), digits: 12, to: &line)
     line.append(UInt8(ascii: " "))
     let check = SHA256.digest(of: line.span)
     Hex.append(check.bytes.span.extracting(first: 4), to: &line)

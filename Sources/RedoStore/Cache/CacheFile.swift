@@ -133,7 +133,7 @@ package final class CacheFile: Sendable {
     }
     let hashes = end.count
     end += Array(format.utf8)
-    Frame.appendHex(payload.count, digits: 16, to: &end)
+    JournalFrame.appendHex(payload.count, digits: 16, to: &end)
     end.append(UInt8(ascii: " "))
     precondition(end.count - hashes == lineCount - 65, "BUG: the last line has another length")
     let digest = SHA256.digest(of: end.span)

@@ -19,7 +19,7 @@ extension DocumentLog {
     /// - Throws: when it cannot be written.
     package mutating func append(_ payload: [UInt8]) throws(DocumentLogError) -> Int {
       guard payload.count <= DocumentLog.payloadLimit else { throw .tooLarge }
-      let line = Frame.line(payloadCount: payload.count)
+      let line = JournalFrame.line(payloadCount: payload.count)
       let check = RecordReader.check(line, payload)
       let record = line + payload + check
       do throws(SystemError) {
@@ -63,7 +63,7 @@ extension DocumentLog {
     var read = SHA256()
     var count = 0
     let found = try Self.scan(file.file, size: end) { payload, _ in
-      read.update(RecordReader.check(Frame.line(payloadCount: payload.count), payload).span)
+      read.update(RecordReader.check(JournalFrame.line(payloadCount: payload.count), payload).span)
       count += 1
     }
     guard found == end, count == writer.count, read.finalize() == writer.written.finalize() else {

@@ -177,7 +177,7 @@ package final class DocumentLog: Sendable {
         }
         return .failure(.system(error))
       }
-      let start = state.end + Frame.byteCount
+      let start = state.end + JournalFrame.byteCount
       state.end += record.count
       return .success(start)
     }

@@ -20,7 +20,7 @@ enum RecordError: Error {
 /// Reads the records of an open file one by one.
 struct RecordReader {
   /// The bytes of a record besides its payload.
-  static let overheadBytes = Frame.byteCount + Digest.byteCount
+  static let overheadBytes = JournalFrame.byteCount + Digest.byteCount
 
   private let size: Int
   private let payloadLimit: Int
@@ -56,23 +56,23 @@ struct RecordReader {
     in file: borrowing File
   ) throws(RecordError) -> (payload: [UInt8], start: Int)? {
     guard position < size else { return nil }
-    let line = try Self.read(file, min(Frame.byteCount, size - position), at: position)
-    switch Frame.read(line, at: 0) {
+    let line = try Self.read(file, min(JournalFrame.byteCount, size - position), at: position)
+    switch JournalFrame.read(line, at: 0) {
     case .corrupt:
       // Some file systems lengthen a file before its bytes are there.
       guard try Self.isZero(file, position..<size) else {
         throw .corrupt(offset: position, rule: "a record has no valid first line")
       }
       return nil
-    case .torn where line.count < Frame.byteCount: return nil
+    case .torn where line.count < JournalFrame.byteCount: return nil
     case .torn, .complete: break
     }
-    guard let count = Frame.payloadCount(line), count <= payloadLimit else {
+    guard let count = JournalFrame.payloadCount(line), count <= payloadLimit else {
       throw .corrupt(offset: position, rule: "a record is too long")
     }
     let end = position + Self.overheadBytes + count
     guard end <= size else { return nil }
-    let start = position + Frame.byteCount
+    let start = position + JournalFrame.byteCount
     var payload = try Self.read(file, count + Digest.byteCount, at: start)
     let check = Array(payload.suffix(Digest.byteCount))
     payload.removeLast(Digest.byteCount)
@@ -126,7 +126,7 @@ struct RecordReader {
 
   /// The bytes of a record.
   static func record(_ payload: [UInt8]) -> [UInt8] {
-    let line = Frame.line(payloadCount: payload.count)
+    let line = JournalFrame.line(payloadCount: payload.count)
     return line + payload + check(line, payload)
   }
 }

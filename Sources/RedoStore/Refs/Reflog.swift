@@ -24,12 +24,13 @@ package enum Reflog {
     var number = 0
     while !reader.isAtEnd {
       let start = reader.position
-      guard let count = Frame.payloadCount(try reader.take(Frame.byteCount)) else {
+      guard let count = JournalFrame.payloadCount(try reader.take(JournalFrame.byteCount)) else {
         throw .corrupt(path, at: start, "a record has no valid frame line")
       }
       let payload = try reader.take(count)
       let entry = try ReflogEntry(
-        parsing: payload, in: 0..<count, base: start + Frame.byteCount, after: chain, file: path)
+        parsing: payload, in: 0..<count, base: start + JournalFrame.byteCount, after: chain,
+        file: path)
       number += 1
       guard entry.number == number else {
         throw .corrupt(path, at: start, "a record has the number of another")

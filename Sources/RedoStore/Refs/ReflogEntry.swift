@@ -71,7 +71,7 @@ package struct ReflogEntry: Sendable {
   init(
     parsing bytes: [UInt8], in range: Range<Int>, base: Int, after previous: Digest, file: String
   ) throws(RefsError) {
-    let start = base + range.lowerBound - Frame.byteCount
+    let start = base + range.lowerBound - JournalFrame.byteCount
     let wrongLine = RefsError.corrupt(file, at: start, "a record has a line out of place")
     // The chain first: it covers all the rest.
     let chainCount = 6 + 64 + 1
@@ -119,7 +119,7 @@ package struct ReflogEntry: Sendable {
     for byte in text.utf8 {
       if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\\") {
         output.append(contentsOf: "\\x".utf8)
-        Frame.appendHex(Int(byte), digits: 2, to: &output)
+        JournalFrame.appendHex(Int(byte), digits: 2, to: &output)
       } else {
         output.append(byte)
       }

@@ -131,8 +131,10 @@ package struct RefsRepair: ~Copyable {
         removals: stated.subtracting(final).sorted(), additions: final.subtracting(stated).sorted(),
         message: message)
       let payload = entry.payload(after: chain)
-      guard payload.count <= Frame.maximumPayload else { throw .tooLarge(file: Refs.Name.reflog) }
-      records += Frame.line(payloadCount: payload.count) + payload
+      guard payload.count <= JournalFrame.maximumPayload else {
+        throw .tooLarge(file: Refs.Name.reflog)
+      }
+      records += JournalFrame.line(payloadCount: payload.count) + payload
       number = entry.number
       chain = entry.chain
     }

@@ -45,7 +45,7 @@ struct EntryRun {
     var position = place
     while position < bytes.count {
       var payload: Range<Int>?
-      switch Frame.read(bytes, at: position) {
+      switch JournalFrame.read(bytes, at: position) {
       case .torn:
         tornCount = bytes.count - position
         return
@@ -200,7 +200,7 @@ extension Refs {
       let mark = UInt8(ascii: "@")
       remains.recordsStart =
         bytes.indices.first { index in
-          guard bytes[index] == mark, case .complete = Frame.read(bytes, at: index) else {
+          guard bytes[index] == mark, case .complete = JournalFrame.read(bytes, at: index) else {
             return false
           }
           return true
@@ -213,7 +213,7 @@ extension Refs {
   static func firstNumber(_ remains: JournalRemains) -> Int? {
     let bytes = remains.run.bytes
     guard remains.recordsStart < bytes.count,
-      case .complete(let payload) = Frame.read(bytes, at: remains.recordsStart)
+      case .complete(let payload) = JournalFrame.read(bytes, at: remains.recordsStart)
     else { return nil }
     var scanner = LineScanner(bytes, in: payload)
     guard scanner.take("entry ") else { return nil }

@@ -7,7 +7,7 @@
 internal import RedoCrypto
 
 /// The line that says how long the record after it is.
-enum Frame {
+enum JournalFrame {
   /// The bytes of the line with its line feed.
   static let byteCount = 19
   /// The most bytes a payload may have.
@@ -59,7 +59,7 @@ enum Frame {
   }
 }
 
-extension Frame {
+extension JournalFrame {
   /// The payload's length that a whole frame line tells, if the line is right.
   static func payloadCount(_ line: [UInt8]) -> Int? {
     var scanner = LineScanner(line, in: 1..<line.count)
