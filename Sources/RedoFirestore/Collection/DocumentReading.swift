@@ -50,7 +50,7 @@ package final class DocumentReading {
   @discardableResult
   package func take(_ documents: [FirestoreDocument]) throws(RemoteError) -> [PackNode] {
     var nodes: [PackNode] = []
-    var known: [KnownNode] = []
+    var known: [MirrorNode] = []
     var unfit: [UnfitDocument] = []
     var mended: [ObjectID] = []
     for document in documents {
@@ -59,7 +59,7 @@ package final class DocumentReading {
       case .node(let object, let node):
         nodes.append(PackNode(object, node))
         created?.take(NodeDocument.createdAt(of: document), of: node.id)
-        let new = KnownNode(node)
+        let new = MirrorNode(node)
         if mirror.unfit[new.id.text] != nil { mended.append(new.id) }
         guard mirror.nodes[new.id] != new else { continue }
         try Self.keeping { () throws(SystemError) in try mirror.bodies.append(object) }

@@ -226,7 +226,7 @@ package final class CommitRun {
   /// Remembers nodes that are there.
   private func note(_ nodes: [Node]) throws(RemoteError) {
     try DocumentReading.keeping { () throws(SystemError) in
-      try mirror.add(written: nodes.map { KnownNode($0) })
+      try mirror.add(written: nodes.map { MirrorNode($0) })
     }
     taken += nodes
     written += nodes

@@ -9,7 +9,7 @@ package import RedoRemote
 
 /// The nodes of a mirror that are compared.
 package struct MirrorSource: RangeSource {
-  private let nodes: [KnownNode]
+  private let nodes: [MirrorNode]
   private let fingerprints: MemoryRangeSource
   /// The nodes that are there and not offered, and why.
   package let unfit: [RefusedNode]
@@ -25,7 +25,7 @@ package struct MirrorSource: RangeSource {
     for document in mirror.unfit.values.sorted(by: { $0.documentID < $1.documentID }) {
       unfit += document.rows.filter { !Self.isThere($0, mirror) }
     }
-    var offered: [KnownNode] = []
+    var offered: [MirrorNode] = []
     for node in mirror.nodes.values {
       if let row = Self.clockFault(of: node, mirror) {
         unfit.append(row)
@@ -50,7 +50,7 @@ package struct MirrorSource: RangeSource {
   }
 
   /// Why the clock of a node does not follow those of its parents.
-  private static func clockFault(of node: KnownNode, _ mirror: Mirror) -> RefusedNode? {
+  private static func clockFault(of node: MirrorNode, _ mirror: Mirror) -> RefusedNode? {
     let parents = node.parents.compactMap { mirror.nodes[$0] }
     guard let greatest = parents.map(\.lamport.value).max() else { return nil }
     if node.lamport.value <= greatest {
@@ -69,10 +69,10 @@ package struct MirrorSource: RangeSource {
   }
 
   /// The nodes that are asked for, and their ancestors.
-  private static func chosen(_ nodes: [KnownNode], _ filter: SyncFilter) -> [KnownNode] {
+  private static func chosen(_ nodes: [MirrorNode], _ filter: SyncFilter) -> [MirrorNode] {
     guard filter != .all else { return nodes }
     var wanted: Set<ObjectID> = []
-    var chosen: [KnownNode] = []
+    var chosen: [MirrorNode] = []
     // From the newest on: who is asked for brings its ancestors.
     for node in nodes.reversed() {
       let isAskedFor =

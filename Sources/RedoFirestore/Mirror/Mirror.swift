@@ -22,7 +22,7 @@ package final class Mirror {
   private static let spareRecords = 1000
 
   /// The nodes that are known, by id.
-  package private(set) var nodes: [ObjectID: KnownNode] = [:]
+  package private(set) var nodes: [ObjectID: MirrorNode] = [:]
   /// The documents that are not offered, by the last part of their names.
   package private(set) var unfit: [String: UnfitDocument] = [:]
   /// Everything created before this moment has been seen, in microseconds since 1970.
@@ -105,7 +105,7 @@ package final class Mirror {
   ///   - found: nodes; of a known one the old is forgotten.
   ///   - broken: documents that are not offered.
   /// - Throws: what write(2) answered.
-  package func add(_ found: [KnownNode], unfit broken: [UnfitDocument] = []) throws(SystemError) {
+  package func add(_ found: [MirrorNode], unfit broken: [UnfitDocument] = []) throws(SystemError) {
     var records: [(kind: MirrorFile.Kind, payload: [UInt8])] = []
     for document in broken where unfit[document.documentID] != document {
       records.append((.unfit, document.bytes))
@@ -141,7 +141,7 @@ package final class Mirror {
   ///
   /// - Parameter written: the nodes, which the account's document is to name.
   /// - Throws: what write(2) answered.
-  package func add(written: [KnownNode]) throws(SystemError) {
+  package func add(written: [MirrorNode]) throws(SystemError) {
     try owe(written.map(\.id))
     try add(written)
   }
@@ -204,7 +204,7 @@ package final class Mirror {
 
 /// What the records of a mirror come to.
 private struct Contents {
-  var nodes: [ObjectID: KnownNode] = [:]
+  var nodes: [ObjectID: MirrorNode] = [:]
   var unfit: [String: UnfitDocument] = [:]
   var cursor: Int64?
   var page: (began: Int64, after: String)?
@@ -220,7 +220,7 @@ private struct Contents {
     switch kind {
     case .owner: isOwned = payload.elementsEqual(owner.utf8)
     case .node:
-      guard let node = KnownNode(payload) else { return false }
+      guard let node = MirrorNode(payload) else { return false }
       nodes[node.id] = node
       unfit[node.id.text] = nil
     case .unfit:

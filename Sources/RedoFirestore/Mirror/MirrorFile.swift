@@ -15,7 +15,7 @@ struct MirrorFile: ~Copyable {
   enum Kind: UInt8 {
     /// Whose mirror it is, a text; the first record.
     case owner = 0
-    /// A `KnownNode`.
+    /// A `MirrorNode`.
     case node = 1
     /// An `UnfitDocument`.
     case unfit = 2

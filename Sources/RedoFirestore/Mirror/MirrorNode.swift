@@ -6,7 +6,7 @@ package import RedoRemote
 internal import RedoCrypto
 
 /// A node of a collection.
-package struct KnownNode: Equatable, Sendable {
+package struct MirrorNode: Equatable, Sendable {
   /// Its id, and the document's.
   package let id: ObjectID
   /// What stands for it and its signature.
@@ -53,7 +53,7 @@ package struct UnfitDocument: Equatable, Sendable {
 
 // MARK: Bytes
 
-extension KnownNode {
+extension MirrorNode {
   private static let signedMark: UInt8 = 1
   private static let taskMark: UInt8 = 2
 
