@@ -119,12 +119,12 @@ package struct QueryService {
   }
 
   private mutating func nodes(_ question: NodeQuestion) throws(RemoteError) {
-    let plan = try QueryPlan(question)
+    let plan = try QuestionPlan(question)
     var held: [NodeRow] = []
     var last: FirestoreDocument?
     var wanted = question.limit ?? Int.max
     while wanted > 0 {
-      let limit = plan.isSortedHere ? QueryPlan.pageLimit : min(wanted, QueryPlan.pageLimit)
+      let limit = plan.isSortedHere ? QuestionPlan.pageLimit : min(wanted, QuestionPlan.pageLimit)
       let documents = try page(plan.query(after: last, limit: limit))
       for document in documents {
         let row = NodeRow(document)
@@ -203,7 +203,7 @@ package struct QueryService {
     let (accessList, createdAt) = (FieldPath("accessList"), FieldPath("createdAt"))
     var query = StructuredQuery(
       "nodes", where: .field(accessList, .arrayContains, .string(account.text)),
-      orderBy: [.init(.documentName)], limit: QueryPlan.pageLimit)
+      orderBy: [.init(.documentName)], limit: QuestionPlan.pageLimit)
     query.select = [accessList, createdAt]
     while true {
       let page = try page(query)
@@ -214,7 +214,7 @@ package struct QueryService {
         row.add("id", DocumentName(text: document.name)?.id ?? document.name)
         try put(row)
       }
-      guard page.count == QueryPlan.pageLimit, let last = page.last else { break }
+      guard page.count == QuestionPlan.pageLimit, let last = page.last else { break }
       query.startAt = .init([.reference(last.name)], isBefore: false)
     }
     var row = AnswerRow()

@@ -6,7 +6,7 @@ package import FirestoreModel
 package import RedoRemote
 
 /// An index over several fields, as firestore.indexes.json declares it.
-package struct DeclaredIndex: Hashable, Sendable {
+package struct QuestionIndex: Hashable, Sendable {
   /// The fields that are compared, by their paths.
   package let fields: Set<String>
   /// The field that the documents are sorted by.
@@ -28,14 +28,14 @@ package struct DeclaredIndex: Hashable, Sendable {
 
   /// All of them: the four of document 000, and those that its own queries need besides.
   package static let all = [
-    DeclaredIndex(["accessList"], "timestamp.lamport"),
-    DeclaredIndex(["accessList"], "timestamp.wall", isDescending: true),
-    DeclaredIndex(["author.userId", "action"], "timestamp.lamport"),
-    DeclaredIndex(["taskId"], "timestamp.lamport"),
-    DeclaredIndex(["accessList"], "createdAt"),
-    DeclaredIndex(["accessList"], "createdAt", isDescending: true),
-    DeclaredIndex(["accessList", "action"], "timestamp.lamport"),
-    DeclaredIndex(["accessList", "taskId"], "timestamp.lamport"),
+    QuestionIndex(["accessList"], "timestamp.lamport"),
+    QuestionIndex(["accessList"], "timestamp.wall", isDescending: true),
+    QuestionIndex(["author.userId", "action"], "timestamp.lamport"),
+    QuestionIndex(["taskId"], "timestamp.lamport"),
+    QuestionIndex(["accessList"], "createdAt"),
+    QuestionIndex(["accessList"], "createdAt", isDescending: true),
+    QuestionIndex(["accessList", "action"], "timestamp.lamport"),
+    QuestionIndex(["accessList", "taskId"], "timestamp.lamport"),
   ]
 
   /// Whether indexes serve a query: as the service does it, several that sort alike serve together what each
@@ -57,7 +57,7 @@ package struct DeclaredIndex: Hashable, Sendable {
 }
 
 /// How a question is asked.
-package struct QueryPlan: Sendable {
+package struct QuestionPlan: Sendable {
   /// The most documents of one answer.
   package static let pageLimit = 300
   /// What is wanted of each document.
@@ -100,7 +100,7 @@ package struct QueryPlan: Sendable {
       filters.append(.field(FieldPath("createdAt"), .greaterThanOrEqual, .timestamp(since)))
     }
     let isBounded = question.createdSince != nil
-    let isServed = DeclaredIndex.serve(fields, path, isDescending: question.isDescending)
+    let isServed = QuestionIndex.serve(fields, path, isDescending: question.isDescending)
     let isEquality = question.sort == .lamport && !question.isDescending && !isBounded
     guard !isBounded || question.sort == .createdAt, isServed || isEquality else {
       throw Self.unserved(fields, path, question)
