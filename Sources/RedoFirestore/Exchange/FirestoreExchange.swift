@@ -57,7 +57,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
   private let parts: Parts
   private var server: ServerExchange<MirrorSource, Stream>
   private var packs: MirrorPacks?
-  private var commits: CommitRun?
+  private var commits: CollectionWriter?
 
   /// An exchange.
   ///
@@ -101,7 +101,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
   /// Names what was written in the account's document, also what an earlier run has written.
   ///
   /// - Returns: a warning.
-  private func settle(_ commits: CommitRun, isWhole: Bool) -> String? {
+  private func settle(_ commits: CollectionWriter, isWhole: Bool) -> String? {
     let mirror = parts.mirror
     let there = mirror.owed.filter { mirror.nodes[$0] != nil }
     // Of a run that was broken off, it shows later which of its nodes are there.
@@ -132,7 +132,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
     if asked.contains(SyncWord.anew) { words.append(SyncWord.anew) }
     let taker: any PackTaker
     if parts.mayWrite {
-      let run = CommitRun(collection, parts.mirror, reading, listing)
+      let run = CollectionWriter(collection, parts.mirror, reading, listing)
       commits = run
       do throws(SystemError) {
         taker = try PushTaker(in: parts.directory, run)

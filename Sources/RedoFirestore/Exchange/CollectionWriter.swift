@@ -14,7 +14,7 @@ internal import RedoStore
 /// Writes nodes.
 ///
 /// A class, because it is fed node by node.
-package final class CommitRun {
+package final class CollectionWriter {
   /// A node that waits for its commit.
   private struct Waiting {
     let node: Node
