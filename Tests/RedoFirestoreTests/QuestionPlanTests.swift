@@ -105,11 +105,11 @@ struct QuestionPlanTests {
       "",
     ] {
       #expect(throws: RemoteError.self, "\(line)") {
-        try Question(Array(line.utf8), account: account)
+        try HelperQuestion(Array(line.utf8), account: account)
       }
     }
     guard
-      case .nodes(let nodes) = try Question(
+      case .nodes(let nodes) = try HelperQuestion(
         Array(#"{"ask":"nodes","createdSince":-1500}"#.utf8), account: account)
     else {
       Issue.record("another question")

@@ -75,11 +75,11 @@ package final class Mirror {
   private init(
     _ directory: borrowing Directory, _ lock: consuming LockFile, _ owner: String
   ) throws(SystemError) {
-    var contents = Contents()
+    var contents = MirrorContents()
     var file = try MirrorFile(in: directory) { contents.take($0, $1, owner) }
     let bodies = try BodyFile(in: directory)
     let isForeign = !contents.isOwned
-    if isForeign { contents = Contents() }
+    if isForeign { contents = MirrorContents() }
     let useful = contents.nodes.count + contents.unfit.count
     if isForeign || file.recordCount > Self.spareFactor * useful + Self.spareRecords {
       if isForeign { try bodies.clear() }
@@ -203,7 +203,7 @@ package final class Mirror {
 }
 
 /// What the records of a mirror come to.
-private struct Contents {
+private struct MirrorContents {
   var nodes: [ObjectID: MirrorNode] = [:]
   var unfit: [String: UnfitDocument] = [:]
   var cursor: Int64?

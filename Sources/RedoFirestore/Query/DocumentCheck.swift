@@ -147,12 +147,12 @@ package struct DocumentCheck: Sendable {
   }
 
   /// The row of an answer.
-  var row: AnswerRow {
-    var row = AnswerRow()
+  var row: AnswerObject {
+    var row = AnswerObject()
     row.add(
       "findings",
       findings.map { finding in
-        var row = AnswerRow()
+        var row = AnswerObject()
         row.add("code", finding.code)
         row.add("text", finding.text)
         return row

@@ -45,7 +45,7 @@ package struct NodeQuestion: Equatable, Sendable {
 }
 
 /// A question.
-package enum Question: Sendable {
+package enum HelperQuestion: Sendable {
   /// Which nodes there are.
   case nodes(NodeQuestion)
   /// Which nodes the account's document names.

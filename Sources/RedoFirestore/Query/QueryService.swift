@@ -68,17 +68,17 @@ package struct QueryService {
   private static func line(_ error: RemoteError) -> [UInt8] {
     let fault = error.fault ?? PeerFault(.stopped, error.description)
     let told: PeerFault = if case .peer(let fault) = error { fault } else { fault }
-    var inner = AnswerRow()
+    var inner = AnswerObject()
     inner.add("code", told.code.rawValue)
     inner.add("text", told.text)
-    var row = AnswerRow()
+    var row = AnswerObject()
     row.add("error", inner)
     return row.bytes + [newline]
   }
 
   // MARK: Rows
 
-  private mutating func put(_ row: AnswerRow) throws(RemoteError) {
+  private mutating func put(_ row: AnswerObject) throws(RemoteError) {
     output += row.bytes
     output.append(Self.newline)
     rowCount += 1
@@ -91,7 +91,7 @@ package struct QueryService {
   }
 
   private mutating func end() throws(RemoteError) {
-    var row = AnswerRow()
+    var row = AnswerObject()
     row.add("end", Int64(rowCount))
     output += row.bytes + [Self.newline]
     try flush()
@@ -106,7 +106,7 @@ package struct QueryService {
 
   private mutating func answer(_ line: [UInt8]) throws(RemoteError) {
     let account = collection.client.settings.account
-    switch try Question(line, account: account) {
+    switch try HelperQuestion(line, account: account) {
     case .nodes(let question): try nodes(question)
     case .owned(let limit): try owned(limit)
     case .user: try user()
@@ -173,7 +173,7 @@ package struct QueryService {
     func time(_ name: String) -> String? {
       fields[name].flatMap { $0.timestamp?.text ?? $0.text }
     }
-    var row = AnswerRow()
+    var row = AnswerObject()
     row.add("account", collection.client.settings.account.text)
     row.add("createdAt", time("createdAt"))
     row.add("deviceIds", fields["deviceIds"]?.elements?.compactMap(\.text) ?? [])
@@ -193,7 +193,7 @@ package struct QueryService {
       guard !page.isLast, let name = page.documents.last?.name else { break }
       last = DocumentName(text: name)?.id
     }
-    var row = AnswerRow()
+    var row = AnswerObject()
     row.add("account", collection.client.settings.account.text)
     row.add("nodeCount", count)
     try put(row)
@@ -208,7 +208,7 @@ package struct QueryService {
     while true {
       let page = try page(query)
       for document in page {
-        var row = AnswerRow()
+        var row = AnswerObject()
         row.add("accessList", document.fields[accessList]?.elements?.compactMap(\.text) ?? [])
         row.add("createdAt", document.fields[createdAt].flatMap { $0.timestamp?.text ?? $0.text })
         row.add("id", DocumentName(text: document.name)?.id ?? document.name)
@@ -217,7 +217,7 @@ package struct QueryService {
       guard page.count == QuestionPlan.pageLimit, let last = page.last else { break }
       query.startAt = .init([.reference(last.name)], isBefore: false)
     }
-    var row = AnswerRow()
+    var row = AnswerObject()
     if let document = try collection.user() {
       var fields: [UInt8] = []
       document.fields.appendJSON(to: &fields)

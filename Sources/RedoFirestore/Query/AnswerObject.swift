@@ -7,7 +7,7 @@ internal import RedoRepository
 internal import RedoRemote
 
 /// An object, member by member; the caller keeps their order, that of RFC 8785.
-struct AnswerRow {
+struct AnswerObject {
   private var members = JSONWriter()
 
   mutating func add(_ name: StaticString, _ value: String?) {
@@ -18,11 +18,11 @@ struct AnswerRow {
     if let value { members.add(name, value) }
   }
 
-  mutating func add(_ name: StaticString, _ value: AnswerRow) {
+  mutating func add(_ name: StaticString, _ value: AnswerObject) {
     members.add(name, json: value.bytes)
   }
 
-  mutating func add(_ name: StaticString, _ values: [AnswerRow]) {
+  mutating func add(_ name: StaticString, _ values: [AnswerObject]) {
     members.addArray(name) { json in
       for value in values { json.value(json: value.bytes) }
     }
@@ -75,8 +75,8 @@ struct NodeRow {
   }
 
   /// The row.
-  var row: AnswerRow {
-    var row = AnswerRow()
+  var row: AnswerObject {
+    var row = AnswerObject()
     row.add("action", action)
     row.add("author", author)
     row.add("createdAt", createdAt)
