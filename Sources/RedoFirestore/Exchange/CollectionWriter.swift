@@ -28,7 +28,7 @@ package final class CollectionWriter {
   let collection: NodeCollection
   private let mirror: Mirror
   private let reading: DocumentReading
-  private let listing: Listing
+  private let listing: CollectionListing
   private var settings: FirestoreSettings { collection.client.settings }
 
   private var waiting: [Waiting] = []
@@ -51,7 +51,8 @@ package final class CollectionWriter {
   ///   - reading: takes documents in that are there already.
   ///   - listing: looks for what is new.
   package init(
-    _ collection: NodeCollection, _ mirror: Mirror, _ reading: DocumentReading, _ listing: Listing
+    _ collection: NodeCollection, _ mirror: Mirror, _ reading: DocumentReading,
+    _ listing: CollectionListing
   ) {
     self.collection = collection
     self.mirror = mirror

@@ -120,7 +120,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
     let asked = Set(hello.capabilities.words)
     let collection = NodeCollection(parts.client)
     let reading = DocumentReading(parts.mirror, parts.quarantine, parts.created)
-    let listing = Listing(collection, parts.mirror, reading, clock: parts.clock)
+    let listing = CollectionListing(collection, parts.mirror, reading, clock: parts.clock)
     try listing.run(anew: asked.contains(SyncWord.anew))
     let isUnsigned = asked.contains(SyncWord.unsigned)
     // What asks for nothing that is known is not repeated, and the client sees that.

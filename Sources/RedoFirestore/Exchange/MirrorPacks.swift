@@ -16,7 +16,7 @@ package final class MirrorPacks: PackMaker {
   private let mirror: Mirror
   private let collection: NodeCollection
   private let reading: DocumentReading
-  private let listing: Listing
+  private let listing: CollectionListing
   /// Whether nodes were asked for.
   private(set) var isUsed = false
 
@@ -30,7 +30,7 @@ package final class MirrorPacks: PackMaker {
   ///   - listing: looks at everything again when one is gone.
   package init(
     _ source: MirrorSource, _ mirror: Mirror, _ collection: NodeCollection,
-    _ reading: DocumentReading, _ listing: Listing
+    _ reading: DocumentReading, _ listing: CollectionListing
   ) {
     self.source = source
     self.mirror = mirror

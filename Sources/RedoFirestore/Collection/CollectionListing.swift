@@ -9,7 +9,7 @@ package import RedoRemote
 internal import RedoStore
 
 /// Brings a mirror up to date.
-package struct Listing {
+package struct CollectionListing {
   /// How long a commit may take to be seen, in microseconds.
   private static let overlap: Int64 = 120_000_000
   /// The most documents that were unfit and are looked at again in a run.
