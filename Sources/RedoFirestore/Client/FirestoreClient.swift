@@ -68,15 +68,15 @@ package final class FirestoreClient {
   /// - Returns: when it happened.
   /// - Throws: why it did not, or why that is not known.
   package func commit(
-    _ request: CommitRequest, as name: StaticString
-  ) throws(CallFailure) -> CommitResponse {
+    _ request: FirestoreCommit, as name: StaticString
+  ) throws(CallFailure) -> FirestoreCommitAnswer {
     var body: [UInt8] = []
     request.appendJSON(to: &body)
     let answer = try call(
       name, .POST, "\(settings.database.documents):commit", body, count: request.writes.count)
     return try Self.reading { () throws(FirestoreFormatError) in
       let text = try MessageText(answer)
-      return try CommitResponse(text.root)
+      return try FirestoreCommitAnswer(text.root)
     }
   }
 

@@ -135,7 +135,7 @@ package final class CollectionWriter {
       try mirror.owe(batch.map(\.node.id))
     }
     do throws(CallFailure) {
-      _ = try collection.client.commit(CommitRequest(batch.map(\.write)), as: "commit")
+      _ = try collection.client.commit(FirestoreCommit(batch.map(\.write)), as: "commit")
     } catch {
       guard case .status(let said, _) = error else {
         throw error.told("writing \(batch.count) nodes", by: settings.account)

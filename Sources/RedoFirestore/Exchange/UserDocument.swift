@@ -85,7 +85,7 @@ struct UserDocument {
     }
     transforms.append(.init(FieldPath("lastSyncAt"), .requestTime))
     _ = try collection.client.commit(
-      CommitRequest([
+      FirestoreCommit([
         FirestoreWrite(
           .update(FirestoreDocument(name: name.text, fields: fields)), updateMask: mask,
           transforms: transforms)

@@ -56,14 +56,14 @@ struct CommitRun {
   static func run(
     _ writes: [FirestoreWrite], _ store: DocumentStore, _ caller: FirestoreCaller,
     _ database: DatabaseName
-  ) throws(FirestoreError) -> CommitResponse {
+  ) throws(FirestoreError) -> FirestoreCommitAnswer {
     guard writes.count <= CommitLimit.writes else {
       throw FirestoreError(
         .invalidArgument, "maximum \(CommitLimit.writes) writes allowed per request")
     }
-    guard !writes.isEmpty else { return CommitResponse([], commitTime: nil) }
+    guard !writes.isEmpty else { return FirestoreCommitAnswer([], commitTime: nil) }
     let outcome = store.writing.withLock {
-      () -> Result<(CommitResponse, [DocumentKey]), FirestoreError> in
+      () -> Result<(FirestoreCommitAnswer, [DocumentKey]), FirestoreError> in
       var run = CommitRun(store, caller, database)
       do throws(FirestoreError) { return .success(try run.commit(writes)) } catch {
         return .failure(error)
@@ -76,7 +76,7 @@ struct CommitRun {
 
   private mutating func commit(
     _ writes: [FirestoreWrite]
-  ) throws(FirestoreError) -> (CommitResponse, [DocumentKey]) {
+  ) throws(FirestoreError) -> (FirestoreCommitAnswer, [DocumentKey]) {
     var results: [(key: DocumentKey, transforms: [FirestoreValue], isDeletion: Bool)] = []
     for write in writes {
       guard let name = DocumentName(text: write.documentName), name.database == database else {
@@ -97,7 +97,7 @@ struct CommitRun {
     let time = try keep()
     let updated = results.map { result in
       let row = store.state.withLockedValue { $0.table[result.key] }
-      return CommitResponse.Result(
+      return FirestoreCommitAnswer.Result(
         updateTime: result.isDeletion
           ? nil : row.map { FirestoreTimestamp(microseconds: $0.updated) },
         transformResults: result.transforms)
@@ -107,7 +107,7 @@ struct CommitRun {
       return entry.isChanged && entry.exists && entry.row?.fate != .taken
     }
     return (
-      CommitResponse(updated, commitTime: FirestoreTimestamp(microseconds: time)), posted
+      FirestoreCommitAnswer(updated, commitTime: FirestoreTimestamp(microseconds: time)), posted
     )
   }
 

@@ -129,7 +129,7 @@ package struct FirestoreService: Sendable {
     switch request.operation {
     case .commit:
       let commit = try parsed(body) { (json) throws(FirestoreFormatError) in
-        try CommitRequest(json)
+        try FirestoreCommit(json)
       }
       let response = try CommitRun.run(commit.writes, store, caller, request.database)
       var json: [UInt8] = []
