@@ -137,7 +137,7 @@ extension Replay {
         writes.append(ContentWrite(todo, .field(.deadline), member.value.bytes))
       } else if isSnooze, name.elementsEqual("daysToExtend") || name.elementsEqual("snoozeDays") {
         var write = ContentWrite(todo, .field(.deadline))
-        write.days = Int64(exactly: ValueText.number(member.value.bytes))
+        write.days = Int64(exactly: FieldText.number(member.value.bytes))
         writes.append(write)
       } else if name.elementsEqual("notes"), !member.value.contentPlace.isEmpty {
         var write = ContentWrite(todo, .field(.notes))

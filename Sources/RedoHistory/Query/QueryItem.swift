@@ -105,7 +105,7 @@ extension TaskState {
   }
 
   /// Whether it comes again: its `frequencyDays` are more than 0.
-  package var isRecurring: Bool { value(.frequencyDays).map(ValueText.number) ?? 0 > 0 }
+  package var isRecurring: Bool { value(.frequencyDays).map(FieldText.number) ?? 0 > 0 }
 }
 
 extension TodoState {
@@ -113,7 +113,7 @@ extension TodoState {
   package var isPending: Bool { completed == nil }
 
   /// The instant at which it was completed; `nil` when it is pending.
-  package var completion: WallTime? { completed.flatMap(ValueText.time) }
+  package var completion: WallTime? { completed.flatMap(FieldText.time) }
 
   /// Whether it is pending and was due before a moment.
   package func isOverdue(at moment: WallTime) -> Bool {

@@ -45,7 +45,7 @@ package enum QueryValue: Equatable, Sendable {
     case UInt8(ascii: "f"): self = .truth(false)
     case UInt8(ascii: "n"): self = .missing
     case UInt8(ascii: "["), UInt8(ascii: "{"): self = .composite
-    default: self = .number(ValueText.number(json))
+    default: self = .number(FieldText.number(json))
     }
   }
 

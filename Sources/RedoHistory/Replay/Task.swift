@@ -74,11 +74,11 @@ package struct TaskState: Sendable {
   package var otherMembers: [(name: [UInt8], value: [UInt8])] { others.sorted }
 
   /// Its priority.
-  package var priorityNumber: Double { ValueText.number(priority) }
+  package var priorityNumber: Double { FieldText.number(priority) }
   /// Its story points.
-  package var storyPointsNumber: Double { ValueText.number(storyPoints) }
+  package var storyPointsNumber: Double { FieldText.number(storyPoints) }
   /// When it was completed; `nil` when it was not.
-  package var completion: WallTime? { completedAt.flatMap(ValueText.time) }
+  package var completion: WallTime? { completedAt.flatMap(FieldText.time) }
 
   /// The current todo: the pending one that was made last.
   package var currentTodo: TodoState? { todos.items.last { $0.completed == nil } }

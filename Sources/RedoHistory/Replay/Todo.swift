@@ -22,7 +22,7 @@ package struct TodoState: Sendable {
   }
 
   /// The instant of its deadline.
-  package var due: WallTime? { deadline.flatMap(ValueText.time) }
+  package var due: WallTime? { deadline.flatMap(FieldText.time) }
 
   /// The value of a member: RFC 8785; `nil` when it has none.
   package func value(_ key: FieldKey) -> [UInt8]? {
