@@ -17,7 +17,7 @@ extension Replay {
     anchors = marks.contains(.merge) ? AnchorFinder(own, log) : nil
     let standings =
       marks.contains(.cut)
-      ? standings(of: own, task: task) : [Standing](repeating: .taken, count: own.count)
+      ? standings(of: own, task: task) : [BranchStanding](repeating: .taken, count: own.count)
     var state: TaskState?
     var skips: [Skip] = []
     var deletes: [Int] = []

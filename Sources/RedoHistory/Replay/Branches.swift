@@ -8,7 +8,7 @@
 internal import RedoObject
 
 /// Where a node of a task stands.
-enum Standing {
+enum BranchStanding {
   case taken
   /// A DELETE that nothing came before: it says something, and changes no state.
   case tombstone
@@ -16,7 +16,7 @@ enum Standing {
 }
 
 /// What is known of a node of a task from its relatives.
-private struct Marks {
+private struct BranchMarks {
   var isBroken = false
   var isAfterDelete = false
   var hasDescendant = false
@@ -30,7 +30,7 @@ extension Replay {
   ///
   /// - Complexity: O(*k*) in the task's nodes; with parents in other tasks, also in the nodes of those
   ///   between.
-  mutating func standings(of own: ArraySlice<Int32>, task: Int) -> [Standing] {
+  mutating func standings(of own: ArraySlice<Int32>, task: Int) -> [BranchStanding] {
     let floor = cut.place(of: Int(own[own.startIndex]))
     var index: [Int32: Int] = [:]
     for (place, position) in own.enumerated() { index[position] = place }
@@ -40,7 +40,7 @@ extension Replay {
       let nearest = ancestry.nearest(to: Int(position), task: task, notBefore: floor)
       parents.append(nearest.compactMap { index[$0] })
     }
-    var marks = [Marks](repeating: Marks(), count: own.count)
+    var marks = [BranchMarks](repeating: BranchMarks(), count: own.count)
     for (place, position) in own.enumerated() {
       marks[place].isBroken = log.isBroken(at: Int(position))
       for parent in parents[place] {
