@@ -262,7 +262,7 @@ enum NodeMember: Int {
 }
 
 /// The values of a node's top level.
-struct Members: ~Escapable {
+struct NodeMembers: ~Escapable {
   private let root: JSONValue
   /// The index of each value; 0 for an absent member.
   private var indices = InlineArray<11, Int>(repeating: 0)
@@ -305,7 +305,7 @@ private struct BodyText {
   private var pieces = InlineArray<6, (start: Int, shift: Int)>(repeating: (0, 0))
   private var pieceCount = 0
 
-  init(of members: borrowing Members, _ root: JSONValue) {
+  init(of members: borrowing NodeMembers, _ root: JSONValue) {
     // The text is canonical, so nothing stands around the object.
     let text = root.raw
     bytes = []
