@@ -21,7 +21,7 @@ package final class HTTPTurn: Turn {
   private let body = RequestBody()
   private let delegate: TurnDelegate
   private let task: HTTPClient.Task<Void>
-  private var patience: Patience
+  private var patience: PeerPatience
 
   /// Begins a request.
   ///
@@ -35,7 +35,7 @@ package final class HTTPTurn: Turn {
     _ client: HTTPClient, _ endpoint: HTTPEndpoint, token: String?, limitSeconds: Double
   ) throws(RemoteError) {
     self.client = client
-    patience = Patience(limitSeconds: limitSeconds)
+    patience = PeerPatience(limitSeconds: limitSeconds)
     delegate = TurnDelegate(endpoint, window, limit: Self.bufferBytes)
     var headers = HTTPHeaders([
       ("Content-Type", AnswerCheck.mediaType), ("Accept", AnswerCheck.mediaType),

@@ -4,14 +4,14 @@
 // worth, so that somebody who sends a byte now and then is cut off as well.
 
 /// The patience that is left with one peer.
-package struct Patience: Sendable {
+package struct PeerPatience: Sendable {
   /// The bytes that are worth a second.
   package static let bytesPerSecond = 1024
 
   private let limitSeconds: Double
   private var leftSeconds: Double
 
-  /// Patience.
+  /// Full patience.
   ///
   /// - Parameter limitSeconds: the longest wait.
   package init(limitSeconds: Double) {
