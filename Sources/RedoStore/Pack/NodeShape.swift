@@ -49,7 +49,7 @@ struct Leaf {
 }
 
 /// One shape, ready to be filled.
-struct Shape {
+struct NodeShape {
   /// The text without its marks; where a mark of a string was, there are its quotes.
   let text: [UInt8]
   /// The marks in the order of the text.
@@ -61,7 +61,7 @@ struct Shape {
 
 /// The shapes of a frame, and the columns that they name.
 struct ShapeTable {
-  private(set) var shapes: [Shape] = []
+  private(set) var shapes: [NodeShape] = []
   /// The columns in the order in which the shapes name them first.
   private(set) var columns: [ColumnKey] = []
   private var columnIndex: [ColumnKey: Int] = [:]
@@ -105,7 +105,7 @@ struct ShapeTable {
       }
       index += 1
     }
-    shapes.append(Shape(text: frame, leaves: leaves, order: groups.flatMap { $0 }))
+    shapes.append(NodeShape(text: frame, leaves: leaves, order: groups.flatMap { $0 }))
   }
 
   /// Whether ids of this name are taken for a node's parents.
