@@ -53,7 +53,7 @@ struct ReconciliationTests {
   }
 
   @Test("a fingerprint covers the id and the signature")
-  func fingerprints() {
+  func nodeFingerprints() {
     var random = SeededRandom(seed: 1)
     let id = ObjectID(digest: random.digest())
     let one = Signature(bytes: InlineArray { UInt8($0) })
