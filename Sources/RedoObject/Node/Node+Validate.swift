@@ -1,4 +1,4 @@
-// The members of a node (protocol, section 1), each judged where it stands.
+// The members of a node (protocol, section 1), each judged in place.
 
 internal import CanonicalJSON
 internal import RedoCrypto
@@ -51,7 +51,7 @@ extension NodeJudge {
     }
   }
 
-  /// A member that is there; reports `null`, and its absence where it is required.
+  /// A member, if it is present; reports `null`, and its absence where it is required.
   @_lifetime(copy value)
   mutating func present(
     _ value: JSONValue?, _ pointer: @autoclosure () -> String, required: Bool
