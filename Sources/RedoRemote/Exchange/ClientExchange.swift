@@ -21,7 +21,7 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
   /// - Parameters:
   ///   - stream: the connection.
   ///   - source: what is here.
-  ///   - hello: the first that is said.
+  ///   - hello: the greeting to begin with.
   package init(_ stream: Stream, source: Source, hello: ClientHello) {
     self.source = source
     self.hello = hello
@@ -93,7 +93,7 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
   /// Asks for nodes and sends nodes, both in one turn unless a turn has a limit.
   ///
   /// - Parameters:
-  ///   - want: what is asked for, as it was found.
+  ///   - want: the ranges to ask for, as reconciliation found them.
   ///   - taker: takes the packs that come.
   ///   - have: the positions of what is sent.
   ///   - maker: makes packs of it.

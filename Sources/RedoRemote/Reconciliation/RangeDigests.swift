@@ -1,4 +1,4 @@
-// What stands for nodes and for sets of them when two stores compare what they have (redo-wire(5)).
+// The fingerprints of nodes and of sets of them when two stores compare what they have (redo-wire(5)).
 //
 //   node fingerprint    one node as it is kept, see NodeFingerprint
 //   short fingerprint   the first 8 bytes of SHA-256 of "redo-item-1", the salt and the node fingerprint
@@ -6,7 +6,7 @@
 //                       and the node fingerprints in order
 //
 // The salt is 16 random bytes that the client draws for each exchange, so nobody can prepare two sets
-// or two nodes that look the same. Two short fingerprints that are equal by chance hide a node for this
+// or two nodes that look the same. Two short fingerprints that are equal by chance hide a node in this
 // exchange only: the next one has another salt.
 
 internal import RedoCrypto
@@ -32,7 +32,7 @@ package struct RangeSalt: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 }
 
-/// What stands for a set of nodes.
+/// The fingerprint of a set of nodes.
 package struct RangeFingerprint: Hashable, Sendable {
   /// The number of bytes.
   package static let byteCount = 16
@@ -42,7 +42,7 @@ package struct RangeFingerprint: Hashable, Sendable {
   let high: UInt64
 }
 
-/// What stands for one node in a list.
+/// The fingerprint of one node in a list.
 package struct ShortFingerprint: Hashable, Sendable {
   /// The number of bytes.
   package static let byteCount = 8
@@ -76,11 +76,11 @@ package struct RangeDigests: Sendable {
     return hash
   }
 
-  /// What stands for some neighbours.
+  /// The fingerprint of a run of neighbours.
   ///
   /// - Parameters:
   ///   - positions: which ones.
-  ///   - source: where they are.
+  ///   - source: the nodes.
   /// - Returns: the fingerprint.
   /// - Complexity: O(*n*)
   package func fingerprint(
@@ -95,7 +95,7 @@ package struct RangeDigests: Sendable {
     return RangeFingerprint(low: Self.number(digest, at: 0), high: Self.number(digest, at: 8))
   }
 
-  /// What stands for a node in a list.
+  /// The fingerprint of a node in a list.
   package func short(_ fingerprint: NodeFingerprint) -> ShortFingerprint {
     var hash = items
     hash.update(fingerprint.digest.bytes.span)

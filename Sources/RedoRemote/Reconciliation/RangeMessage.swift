@@ -1,18 +1,18 @@
-// What a side says of its nodes, range by range (redo-wire(5)).
+// What a side says about its nodes, range by range (redo-wire(5)).
 //
 // A range begins where the one before it ends, the first one before every node, and ends below its
 // bound. What follows the last range is settled. Two settled ranges in a row are one.
 
 internal import RedoObject
 
-/// Ranges in ascending order, and what the sender says of each.
+/// Ranges in ascending order, and what the sender says about each.
 package struct RangeMessage: Hashable, Sendable {
   /// The most bytes of a message.
   package static let byteLimit = 1_048_576
   /// The most short fingerprints of a list.
   static let listLimit = 1024
 
-  /// What is said of a range.
+  /// What is said about a range.
   package enum Content: Hashable, Sendable {
     /// Nothing more is to be said: it is equal, or what it lacks is known.
     case settled
@@ -24,18 +24,17 @@ package struct RangeMessage: Hashable, Sendable {
     case difference(lacks: [Bool], new: [ShortFingerprint])
     /// The sender has no node here.
     case nothing
-    /// All that the sender has here is new to the other side, and the other way round; in a request:
-    /// everything here.
+    /// All that the sender has here is new to the other side, and vice versa; in a request: everything here.
     case everything
     /// The message is full: to be asked again.
     case later
   }
 
-  /// A range and what is said of it.
+  /// A range and what is said about it.
   package struct Part: Hashable, Sendable {
     /// Where the range ends.
     package let end: RangeBound
-    /// What is said of it.
+    /// What is said about it.
     package let content: Content
   }
 
@@ -50,13 +49,13 @@ package struct RangeMessage: Hashable, Sendable {
   /// Whether everything is settled.
   package var isEmpty: Bool { parts.isEmpty }
 
-  /// Whether so many bytes more may be appended.
+  /// Whether this many more bytes may be appended.
   func hasRoom(for bytes: Int) -> Bool { byteBound + bytes <= Self.byteLimit }
 
   /// Adds a range; one that is settled leaves no trace, and neither does a gap before it.
   ///
   /// - Parameters:
-  ///   - content: what is said of it.
+  ///   - content: what is said about it.
   ///   - start: where it begins, not before the end of the last one.
   ///   - end: where it ends.
   mutating func append(_ content: Content, from start: RangeBound, to end: RangeBound) {

@@ -42,9 +42,9 @@ package struct RangeRequest: Sendable {
   /// - Parameters:
   ///   - fingerprint: the fingerprint of the node.
   ///   - place: its place.
-  /// - Returns: `false` for one that nobody wanted.
+  /// - Returns: `false` for a node that was not asked for.
   package func asksFor(_ fingerprint: NodeFingerprint, at place: RangeBound) -> Bool {
-    // The first part that ends behind the place.
+    // The first part that ends after the place.
     var low = 0
     var high = parts.count
     while low < high {

@@ -1,7 +1,7 @@
 // The side that answers. It remembers nothing between two messages: each answer follows from the message
 // and from what is here.
 
-/// Answers what the other side says of its nodes.
+/// Answers what the other side says about its nodes.
 package struct RangeResponder<Source: RangeSource> {
   private let source: Source
   private let digests: RangeDigests
@@ -20,7 +20,7 @@ package struct RangeResponder<Source: RangeSource> {
   ///
   /// - Parameter message: what the other side says.
   /// - Returns: what differs.
-  /// - Throws: `unexpected` when the message is none that is answered.
+  /// - Throws: `unexpected` when the message is not one to answer.
   /// - Complexity: O(*n*) in the nodes here.
   package func answer(_ message: RangeMessage) throws(RemoteError) -> RangeMessage {
     var answer = RangeMessage()
@@ -105,13 +105,13 @@ package struct RangeResponder<Source: RangeSource> {
     answer.append(.difference(lacks: lacks, new: new), from: piece.start, to: piece.end)
   }
 
-  /// The nodes that are asked for.
+  /// The nodes that a request asks for.
   ///
   /// - Parameters:
-  ///   - request: ranges of which everything, or what is listed, is wanted.
+  ///   - request: ranges from which everything, or what is listed, is wanted.
   ///   - start: the first position that may be named.
   /// - Returns: their positions, ascending, neighbours together.
-  /// - Throws: `unexpected` when the request is none, does not ascend, or lists what is not here.
+  /// - Throws: `unexpected` when it is not a request, does not ascend, or lists what is not here.
   package func positions(
     of request: RangeMessage, from start: Int = 0
   ) throws(RemoteError) -> [Range<Int>] {
@@ -145,7 +145,7 @@ package struct RangeResponder<Source: RangeSource> {
 }
 
 extension [Range<Int>] {
-  /// Adds positions behind all others.
+  /// Adds positions after all others.
   mutating func join(_ next: Range<Int>) {
     guard !next.isEmpty else { return }
     if let last, last.upperBound == next.lowerBound {

@@ -1,7 +1,7 @@
 // What is compared: nodes in the total order, by their positions. It must not change while it is compared.
 //
-// Only nodes that pass the profile `sync` with all their ancestors belong in here. Of those the lamport
-// exceeds that of every parent, so the total order is that of (lamport, wall, id) alone, and parents come
+// Only nodes that pass the profile `sync` with all their ancestors belong here. Their lamports exceed
+// those of all their parents, so the total order is simply that of (lamport, wall, id), and parents come
 // before their children.
 
 package import RedoCrypto
@@ -36,7 +36,7 @@ package protocol RangeSource {
   ///
   /// - Parameters:
   ///   - bound: the bound.
-  ///   - start: a position that is not behind the answer.
+  ///   - start: a position not after the answer.
   /// - Returns: the position of the first node that is not before it.
   func position(of bound: RangeBound, from start: Int) -> Int
 }
@@ -73,10 +73,10 @@ package struct MemoryRangeSource: RangeSource, Sendable {
     for node in nodes.sorted(by: { $0.place < $1.place }) { append(node.place, node.fingerprint) }
   }
 
-  /// Adds a node behind all others.
+  /// Adds a node after all others.
   ///
   /// - Parameters:
-  ///   - place: behind the last one.
+  ///   - place: after the last one.
   ///   - fingerprint: its fingerprint.
   package mutating func append(_ place: RangeBound, _ fingerprint: NodeFingerprint) {
     precondition(places.last.map { $0 < place } ?? true, "BUG: places that do not ascend")

@@ -12,11 +12,11 @@ package struct WireFrame: Equatable, Sendable {
   package enum Kind: UInt8, Sendable {
     /// The end of a turn.
     case end = 0
-    /// Who speaks, in the first turn of each side.
+    /// Who is speaking, in the first turn of each side.
     case hello = 1
     /// What differs, a `RangeMessage`.
     case ranges = 2
-    /// What is asked for, a `RangeMessage`.
+    /// A request, a `RangeMessage`.
     case want = 3
     /// The next bytes of a pack.
     case pack = 4
@@ -60,7 +60,7 @@ package struct FrameReader<Stream: ByteStream> {
   /// A reader of frames.
   package init(_ stream: Stream) { self.stream = stream }
 
-  /// Reads until so many bytes are there.
+  /// Reads until this many bytes are there.
   ///
   /// - Returns: `false` when the stream ends before.
   private mutating func fill(_ count: Int) throws(RemoteError) -> Bool {
@@ -68,7 +68,7 @@ package struct FrameReader<Stream: ByteStream> {
     bytes.removeFirst(place)
     place = 0
     while bytes.count < count {
-      // Memory is taken for what has come, not for what was announced.
+      // Memory is allocated for what has come, not for what was announced.
       let more = try stream.read(atMost: Self.step)
       guard !more.isEmpty else { return false }
       bytes += more
