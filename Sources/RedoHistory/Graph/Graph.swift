@@ -173,7 +173,7 @@ package struct Graph: HistoryLog, Sendable {
   /// The id of a node; columns `ids`.
   package func id(at position: Int) -> ObjectID { read(position) { $0.id($1) } }
 
-  /// What stands for a node as it is kept; columns `fingerprints`.
+  /// The fingerprint of a node as it is kept; column `fingerprints`.
   ///
   /// - Parameter position: where the node is.
   /// - Returns: the fingerprint.
@@ -300,7 +300,7 @@ package struct Graph: HistoryLog, Sendable {
     number < base.head.taskCount
       ? base.taskID(number) : tables.newTasks[number - base.head.taskCount]
   }
-  /// The entry of a node's author as it stands in its part.
+  /// The entry of a node's author as its part has it.
   func authorBytes(at position: Int) -> [UInt8] {
     read(position) { $0.authorBytes($0.author($1)) }
   }

@@ -6,7 +6,7 @@ package import RedoObject
 package struct GraphBuilder {
   /// Why a part cannot be made.
   package enum Failure: Error {
-    /// A parent is in neither part: the nodes are no closed history.
+    /// A parent is in neither part: the nodes are not a closed history.
     case parentMissing(ObjectID)
   }
 
@@ -48,7 +48,7 @@ package struct GraphBuilder {
   /// The number of nodes.
   package var count: Int { ids.count }
 
-  /// Makes room for so many nodes.
+  /// Makes room for this many nodes.
   package mutating func reserve(_ count: Int) {
     index.reserveCapacity(count)
     ids.reserveCapacity(count)
@@ -58,7 +58,7 @@ package struct GraphBuilder {
   ///
   /// - Parameters:
   ///   - node: the node.
-  ///   - fingerprint: what stands for it as it is kept.
+  ///   - fingerprint: its fingerprint as it is kept.
   ///   - milliseconds: when it was received, since 1970.
   package mutating func add(
     _ node: HistoryNode, fingerprint: NodeFingerprint, received milliseconds: Int64
@@ -101,7 +101,7 @@ package struct GraphBuilder {
   ///
   /// - Parameters:
   ///   - segment: a part all of whose bytes have been checked.
-  ///   - base: the part that it stands upon, if any; its ids have been checked.
+  ///   - base: the part below this one, if any; its ids have been checked.
   package mutating func add(_ segment: GraphSegment, on base: GraphSegment?) {
     let taskNumbers = (0..<segment.head.taskCount).map {
       taskTable.number(of: segment.taskID($0))
@@ -145,7 +145,7 @@ package struct GraphBuilder {
   /// Writes the part.
   ///
   /// - Parameters:
-  ///   - base: the part that this one stands upon, if any.
+  ///   - base: the part below this one, if any.
   ///   - receivedBytes: the bytes of the received log that both cover.
   ///   - receivedEnd: the last 32 bytes of those.
   ///   - signatureMark: the mark of signatures before the first node was read, 32 bytes.
@@ -279,7 +279,7 @@ package struct GraphBuilder {
   }
 }
 
-/// Writes sections one behind the other.
+/// Writes sections one after the other.
 private struct SectionWriter {
   var bytes: [UInt8]
   var offsets: [Int] = []

@@ -41,7 +41,7 @@ struct GraphHead: Equatable {
   var taskCount = 0
   var actionCount = 0
   var authorCount = 0
-  /// The nodes of the part that this one stands upon.
+  /// The number of nodes in the part below this one.
   var baseCount = 0
   var flags: Flags = []
   /// The bytes of the received log that are covered.
@@ -75,7 +75,7 @@ struct GraphHead: Equatable {
   /// Where a section lies.
   func range(_ section: GraphSection) -> Range<Int> {
     let start = offsets[section.rawValue]
-    // The padding behind a section belongs to nobody.
+    // The padding after a section is ignored.
     let end = byteCount(of: section).map { start + $0 } ?? offsets[section.rawValue + 1]
     return start..<end
   }
@@ -101,7 +101,7 @@ struct GraphHead: Equatable {
     for offset in offsets { put(UInt64(offset)) }
   }
 
-  /// Reads a head; there is none when the bytes are not one, or do not fit it.
+  /// Reads a head; `nil` when the bytes are not a head, or do not match it.
   ///
   /// - Parameter memory: a whole part; its head has been checked.
   init?(_ memory: GraphMemory) {

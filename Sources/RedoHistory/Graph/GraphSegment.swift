@@ -1,5 +1,5 @@
-// One part of a graph: some nodes as columns, in total order. Everything that is asked for has been
-// checked before (`check`), so that the columns are read without further questions.
+// One part of a graph: some nodes as columns, in total order. Everything that is read has been checked
+// before (`check`), so that the columns can be read directly.
 
 package import RedoObject
 
@@ -25,7 +25,7 @@ package struct GraphSegment: Sendable {
   /// Whether a node is in this part; `false` also where the bytes that tell are damaged.
   package func contains(_ id: ObjectID) -> Bool { index(of: id) != nil }
 
-  /// Opens a part; there is none when the bytes are not one, or are damaged.
+  /// Opens a part; `nil` when the bytes are not a part, or are damaged.
   ///
   /// - Parameter memory: its bytes.
   package init?(_ memory: GraphMemory) {
@@ -124,7 +124,7 @@ package struct GraphSegment: Sendable {
 
   /// The index of a node; only the bytes that are looked at are checked, on the way.
   ///
-  /// - Returns: `nil` when there is none, or what was looked at is damaged.
+  /// - Returns: `nil` when it does not exist, or what was looked at is damaged.
   func index(of id: ObjectID) -> Int? {
     var low = 0
     var high = count

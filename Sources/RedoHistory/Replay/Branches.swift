@@ -1,13 +1,13 @@
 // Broken branches and DELETE (protocol, section 3): which nodes of a task replay takes.
 //
-//   1. broken nodes are taken out, with their descendants in the task
+//   1. broken nodes are removed, with their descendants in the task
 //   2. so are the nodes that descend from a DELETE of the task
-//   3. of the rest, a node lives as a head if it is no DELETE and no other of the rest descends from it
-//   4. the living heads and their ancestors are taken
+//   3. of the rest, a node is a living head if it is not a DELETE and no other of the rest descends from it
+//   4. the living heads and their ancestors count
 
 internal import RedoObject
 
-/// Where a node of a task stands.
+/// The part that a node of a task plays in its state.
 enum BranchStanding {
   case taken
   /// A DELETE that nothing came before: it says something, and changes no state.
@@ -26,7 +26,7 @@ private struct BranchMarks {
 }
 
 extension Replay {
-  /// Where the nodes of a task stand.
+  /// The parts that the nodes of a task play.
   ///
   /// - Complexity: O(*k*) in the task's nodes; with parents in other tasks, also in the nodes of those
   ///   between.

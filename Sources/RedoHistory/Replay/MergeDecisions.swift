@@ -92,7 +92,7 @@ extension Replay {
     return output
   }
 
-  /// The nodes of the task among a parent and its ancestors, from the anchor on where there is one.
+  /// The nodes of the task among a parent and its ancestors, from the anchor on if there is one.
   private mutating func nodes(of side: Int, _ sides: inout MergeSides, _ task: Int) -> [Int32] {
     if let known = sides.nodes[side] { return known }
     let position = sides.positions[side]
@@ -101,7 +101,7 @@ extension Replay {
     return found
   }
 
-  /// The nodes of the task among a node and its ancestors, from the anchor on where there is one.
+  /// The nodes of the task among a node and its ancestors, from the anchor on if there is one.
   private mutating func closure(of position: Int, _ anchor: Anchor?, _ task: Int) -> [Int32] {
     let floor = cut.place(of: anchor?.position ?? firstNode(of: task))
     return ancestry.closure(of: [position], task: task, notBefore: floor)
