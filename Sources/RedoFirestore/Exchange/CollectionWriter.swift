@@ -1,5 +1,5 @@
-// Writes nodes to the collection: commits of at most 500 documents and 9 MiB, each all or nothing, and none that
-// replaces anything. Nobody says which write of a refused commit is to blame, so its halves are tried.
+// Writes nodes to the collection: commits of at most 500 documents and 9 MiB, each all or nothing, and none of which
+// replaces anything. The service does not say which write of a refused commit is to blame, so its halves are tried.
 //
 // What is refused holds back its descendants. A commit of unknown fate is looked for before it is repeated.
 
@@ -47,7 +47,7 @@ package final class CollectionWriter {
   ///
   /// - Parameters:
   ///   - collection: where.
-  ///   - mirror: where they are remembered.
+  ///   - mirror: remembers them.
   ///   - reading: takes documents in that are there already.
   ///   - listing: looks for what is new.
   package init(

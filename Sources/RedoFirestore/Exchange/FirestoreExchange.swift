@@ -16,13 +16,13 @@ package struct FirestoreExchange<Stream: ByteStream> {
     package let client: FirestoreClient
     /// What is remembered of it.
     package let mirror: Mirror
-    /// Where documents are kept that are no nodes; `nil` for nowhere.
+    /// Keeps documents that are not nodes; `nil` to drop them.
     package let quarantine: QuarantinedDocuments?
     /// Notes when the service first had nodes; `nil` for nowhere.
     package let created: RemoteTimes?
     /// Where files without names are made.
     package let directory: String
-    /// Whether nodes are taken.
+    /// Whether nodes may be pushed.
     package let mayWrite: Bool
     /// Milliseconds since 1970.
     package let clock: () -> Int64
@@ -32,10 +32,10 @@ package struct FirestoreExchange<Stream: ByteStream> {
     /// - Parameters:
     ///   - client: talks to the database.
     ///   - mirror: what is remembered of it.
-    ///   - quarantine: where documents are kept that are no nodes.
+    ///   - quarantine: keeps documents that are not nodes.
     ///   - created: notes when the service first had nodes.
     ///   - directory: where files without names are made.
-    ///   - mayWrite: whether nodes are taken.
+    ///   - mayWrite: whether nodes may be pushed.
     ///   - clock: milliseconds since 1970.
     package init(
       client: FirestoreClient, mirror: Mirror, quarantine: QuarantinedDocuments?,
@@ -123,7 +123,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
     let listing = CollectionListing(collection, parts.mirror, reading, clock: parts.clock)
     try listing.run(anew: asked.contains(SyncWord.anew))
     let isUnsigned = asked.contains(SyncWord.unsigned)
-    // What asks for nothing that is known is not repeated, and the client sees that.
+    // A word that asks for nothing known is not repeated, and the client sees that.
     let filter = SyncFilter(words: hello.capabilities.words) ?? .all
     let source = MirrorSource(parts.mirror, filter, allowsUnsigned: isUnsigned)
     var words = SyncWord.filters + filter.words + ["\(SyncWord.nodes)\(source.count)"]
@@ -156,7 +156,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
 }
 
 extension FirestoreSettings {
-  /// What stands for the database where stores have an id: it is always the same.
+  /// Takes the place of a store's id for the database: it is always the same.
   var storeID: [UInt8] {
     let text = "redo-firestore-1\n\(database.text)\n"
     let digest = SHA256.digest(of: Array(text.utf8).span)

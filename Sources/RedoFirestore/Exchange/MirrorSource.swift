@@ -1,6 +1,6 @@
-// What of a collection is compared with others (redo-wire(5)): the nodes that are known, in the order of lamport,
-// wall and id. Nodes whose parents are not there are offered all the same: whoever fetches keeps them until the
-// parents come (requirement K19). What breaks the order of the clocks is not.
+// The part of a collection that is compared with others (redo-wire(5)): the nodes that are known, in the order of
+// lamport, wall and id. Nodes whose parents are not there are still offered: a client keeps them until the
+// parents come (requirement K19). Nodes that break the order of the clocks are not.
 
 package import RedoRepository
 package import RedoCrypto
@@ -18,7 +18,7 @@ package struct MirrorSource: RangeSource {
   ///
   /// - Parameters:
   ///   - mirror: what is known.
-  ///   - filter: what is asked for.
+  ///   - filter: restricts what is compared.
   ///   - allowsUnsigned: whether nodes without a signature are compared too.
   package init(_ mirror: Mirror, _ filter: SyncFilter, allowsUnsigned: Bool) {
     var unfit: [RefusedNode] = []
@@ -41,7 +41,7 @@ package struct MirrorSource: RangeSource {
     self.unfit = unfit
   }
 
-  /// Whether a row tells of a missing parent that is there by now.
+  /// Whether a row reports a missing parent that has since come.
   private static func isThere(_ row: RefusedNode, _ mirror: Mirror) -> Bool {
     guard row.rule == Rule.parentMissing.id else { return false }
     return row.detail.split(separator: " ").contains { word in
@@ -68,12 +68,12 @@ package struct MirrorSource: RangeSource {
       Finding(.lamportJump, at: .pointer("/timestamp/lamport"), detail: "\(node.lamport.value)"))
   }
 
-  /// The nodes that are asked for, and their ancestors.
+  /// The nodes that match, and their ancestors.
   private static func chosen(_ nodes: [MirrorNode], _ filter: SyncFilter) -> [MirrorNode] {
     guard filter != .all else { return nodes }
     var wanted: Set<ObjectID> = []
     var chosen: [MirrorNode] = []
-    // From the newest on: who is asked for brings its ancestors.
+    // From the newest on: a node that matches brings its ancestors.
     for node in nodes.reversed() {
       let isAskedFor =
         filter.task.map { node.task == $0 } ?? true

@@ -1,8 +1,8 @@
 // What is remembered of a collection, in `.redo/remotes/<name>/firestore/`:
 //
-//   lock     held by the one who uses the rest
-//   mirror   what documents there are, and up to when that has been looked at
-//   bodies   of documents that were read and not handed over
+//   lock     held by the process that uses the rest
+//   mirror   which documents exist, and up to when that has been looked at
+//   bodies   of documents that were read but not handed over
 //
 // All of it may be deleted at any time: then it is looked for again.
 
@@ -12,7 +12,7 @@ package import RedoStore
 
 /// What is remembered of a collection.
 ///
-/// A class, because those who list, fetch and push change the same.
+/// A class, because listing, fetching and pushing change the same data.
 package final class Mirror {
   /// Its directory below that of the remote.
   private static let folder = Layout.mirror
@@ -39,7 +39,7 @@ package final class Mirror {
   private var file: MirrorFile?
   private let lock: LockFile?
 
-  /// Nothing, of which nothing stays.
+  /// An empty mirror that is not kept.
   ///
   /// - Parameter directory: where bodies are kept for the time being.
   /// - Throws: what the calls answered.
@@ -54,7 +54,7 @@ package final class Mirror {
   ///   - remote: the remote's name.
   ///   - store: the store's directory.
   ///   - owner: what the documents are of: project, database, account and the like.
-  ///   - timeoutMilliseconds: how long another run is waited for.
+  ///   - timeoutMilliseconds: how long to wait for another run.
   /// - Returns: `nil` when another run has it for longer.
   /// - Throws: what the calls answered.
   package static func open(
@@ -124,7 +124,7 @@ package final class Mirror {
     }
   }
 
-  /// Remembers, before they are written, that the account's document is to name nodes: whoever writes may be
+  /// Remembers, before they are written, that the account's document is to name nodes: the writer may be
   /// ended before it knows what became of them.
   ///
   /// - Parameter ids: the nodes.
@@ -148,7 +148,7 @@ package final class Mirror {
 
   /// Remembers that the account's document names what was written.
   ///
-  /// - Parameter rest: the nodes of which it is not known whether they were.
+  /// - Parameter rest: the nodes for which this is not known.
   /// - Throws: what write(2) answered.
   package func pay(but rest: [ObjectID] = []) throws(SystemError) {
     guard owed != rest else { return }
@@ -156,7 +156,7 @@ package final class Mirror {
     owed = rest
   }
 
-  /// Forgets documents that were unfit and are not there any more.
+  /// Forgets documents that were unfit and are gone.
   ///
   /// - Parameter names: the last parts of their names.
   /// - Throws: what write(2) answered.

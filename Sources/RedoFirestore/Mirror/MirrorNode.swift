@@ -9,7 +9,7 @@ internal import RedoCrypto
 package struct MirrorNode: Equatable, Sendable {
   /// Its id, and the document's.
   package let id: ObjectID
-  /// What stands for it and its signature.
+  /// Its fingerprint, which covers its signature.
   package let fingerprint: NodeFingerprint
   /// Whether somebody signed it.
   package let isSigned: Bool
@@ -72,7 +72,7 @@ extension MirrorNode {
     return output.bytes
   }
 
-  /// Reads a record; of another form there is none.
+  /// Reads a record; `nil` if it has another form.
   init?(_ bytes: ArraySlice<UInt8>) {
     var reader = MirrorReader(bytes)
     guard let id = reader.id(), let fingerprint = reader.id(), let marks = reader.byte(),
@@ -114,7 +114,7 @@ extension UnfitDocument {
     return output.bytes
   }
 
-  /// Reads a record; of another form there is none.
+  /// Reads a record; `nil` if it has another form.
   init?(_ bytes: ArraySlice<UInt8>) {
     var reader = MirrorReader(bytes)
     guard let documentID = reader.text(), let count = reader.byte(), count > 0 else { return nil }

@@ -40,7 +40,7 @@ struct AnswerObject {
   var bytes: [UInt8] { [UInt8(ascii: "{")] + members.bytes + [UInt8(ascii: "}")] }
 }
 
-/// What a row tells of a node.
+/// What a row says about a node.
 struct NodeRow {
   private let id: String
   private let lamport: Int64?
@@ -50,7 +50,7 @@ struct NodeRow {
   private let task: String?
   private let createdAt: String?
 
-  /// What a document says of a node.
+  /// What a document says about a node.
   init(_ document: FirestoreDocument) {
     let fields = document.fields
     id = DocumentName(text: document.name)?.id ?? document.name
@@ -62,7 +62,7 @@ struct NodeRow {
     createdAt = fields["createdAt"].flatMap { $0.timestamp?.text ?? $0.text }
   }
 
-  /// A node of which nothing is known but that a document names it.
+  /// A node of which it is only known that a document names it.
   init(id: String) {
     self.id = id
     (lamport, wall, author, action, task, createdAt) = (nil, nil, nil, nil, nil, nil)

@@ -11,7 +11,7 @@ package struct QueryService {
   private static let lineLimit = 16 << 20
   /// How many bytes of rows are written together.
   private static let writeBytes = 65_536
-  /// The most documents of which all rows are held, to be sorted here.
+  /// The most documents whose rows are all held in memory, to be sorted here.
   private static let sortLimit = 1_000_000
 
   private let collection: NodeCollection

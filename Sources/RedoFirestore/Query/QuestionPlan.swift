@@ -1,6 +1,6 @@
-// How a question is asked: by an index that firestore.indexes.json declares, or by equality alone, which
-// needs none, and sorted here. What neither serves is refused before anything is sent: the service would
-// only refuse it, or read everything.
+// How to ask a question: by an index that firestore.indexes.json declares, or by equality alone, which
+// needs none, sorting here. A question that neither can answer is refused before anything is sent: the service
+// would only refuse it, or read everything.
 
 package import FirestoreModel
 package import RedoRemote
@@ -26,7 +26,7 @@ package struct QuestionIndex: Hashable, Sendable {
     self.isDescending = isDescending
   }
 
-  /// All of them: the four of document 000, and those that its own queries need besides.
+  /// All of them: the four of document 000, and those that its own queries need in addition.
   package static let all = [
     QuestionIndex(["accessList"], "timestamp.lamport"),
     QuestionIndex(["accessList"], "timestamp.wall", isDescending: true),
@@ -38,8 +38,8 @@ package struct QuestionIndex: Hashable, Sendable {
     QuestionIndex(["accessList", "taskId"], "timestamp.lamport"),
   ]
 
-  /// Whether indexes serve a query: as the service does it, several that sort alike serve together what each
-  /// of them compares.
+  /// Whether indexes serve a query: as in the service, several indexes with the same order together serve what
+  /// each of them compares.
   ///
   /// - Parameters:
   ///   - fields: the fields that are compared.
@@ -56,7 +56,7 @@ package struct QuestionIndex: Hashable, Sendable {
   }
 }
 
-/// How a question is asked.
+/// How to ask a question.
 package struct QuestionPlan: Sendable {
   /// The most documents of one answer.
   package static let pageLimit = 300
@@ -76,7 +76,7 @@ package struct QuestionPlan: Sendable {
 
   /// Finds a way.
   ///
-  /// - Parameter question: what is asked.
+  /// - Parameter question: the question.
   /// - Throws: `peer` with `FIREBASE_003` that names what no index serves.
   package init(_ question: NodeQuestion) throws(RemoteError) {
     var filters: [QueryFilter] = []
