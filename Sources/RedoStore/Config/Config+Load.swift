@@ -55,7 +55,7 @@ extension Config {
     return Config(entries: all)
   }
 
-  /// The user's file; `nil` when the environment tells of no place for it.
+  /// The user's file; `nil` when the environment names no place for it.
   static func userPath(_ environment: Environment) -> String? {
     if let base = environment.nonEmpty("XDG_CONFIG_HOME") {
       return joinPath(base, "redo/config")

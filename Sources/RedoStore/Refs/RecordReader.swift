@@ -19,7 +19,7 @@ enum RecordError: Error {
 
 /// Reads the records of an open file one by one.
 struct RecordReader {
-  /// The bytes of a record besides its payload.
+  /// The bytes of a record in addition to its payload.
   static let overheadBytes = JournalFrame.byteCount + Digest.byteCount
 
   private let size: Int
@@ -27,14 +27,14 @@ struct RecordReader {
   /// Where the last whole record ends.
   private(set) var position: Int
 
-  /// Reads records up to a size, all of which is there.
+  /// Reads records up to a size, all of which exists.
   ///
   /// - Parameters:
   ///   - file: an open file.
   ///   - firstLine: what it begins with.
   ///   - size: how much of it is looked at.
   ///   - payloadLimit: the most bytes of a payload.
-  ///   - start: the end of a whole record, to go on behind it; the end of the first line when `nil`.
+  ///   - start: the end of a whole record, to continue after it; the end of the first line when `nil`.
   /// - Throws: `corrupt` when the file has another first line.
   init(
     _ file: borrowing File, firstLine: [UInt8], size: Int, payloadLimit: Int, from start: Int? = nil
@@ -50,7 +50,7 @@ struct RecordReader {
   /// The next record.
   ///
   /// - Parameter file: the open file.
-  /// - Returns: its payload and where that begins; `nil` when there is none that is whole.
+  /// - Returns: its payload and the place where that begins; `nil` when no whole record is left.
   /// - Throws: `corrupt` for what a crash does not leave.
   mutating func next(
     in file: borrowing File
@@ -90,7 +90,7 @@ struct RecordReader {
   ///   - file: the open file.
   ///   - count: how many bytes.
   ///   - offset: where they begin.
-  /// - Returns: exactly so many.
+  /// - Returns: exactly this many.
   /// - Throws: `corrupt` when it ends before.
   static func read(
     _ file: borrowing File, _ count: Int, at offset: Int
@@ -115,7 +115,7 @@ struct RecordReader {
     return true
   }
 
-  /// What stands behind a payload.
+  /// What follows a payload.
   static func check(_ line: [UInt8], _ payload: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     hash.update(line.span)

@@ -11,7 +11,7 @@ package enum Reflog {
   /// Visits the records of a log to its end, and verifies the chain through them.
   ///
   /// - Parameters:
-  ///   - reader: stands at the first record.
+  ///   - reader: at the first record.
   ///   - path: the file, for messages.
   ///   - visit: answers whether to go on.
   /// - Returns: number and chain of the last record that was visited, and whether it was to go on.

@@ -23,7 +23,7 @@ struct EntryRun {
   var ends: [Int] = []
   /// Where the first of them begins.
   var start = 0
-  /// The whole file; empty when there is none.
+  /// The whole file; empty when there is no file.
   var bytes: [UInt8] = []
   /// What is wrong with the file; `nil` when nothing is.
   var damage: RefsError.Corruption?
@@ -85,7 +85,7 @@ struct JournalRemains {
 }
 
 extension Refs {
-  /// A file as it is: `nil` when there is none, or something else stands in its place.
+  /// A file as it is: `nil` when there is no file, or something else is in its place.
   private func remains(of name: String) throws(RefsError) -> [UInt8]? {
     do throws(SystemError) {
       return try directory.readFile(name, isFollowing: false)
@@ -161,13 +161,13 @@ extension Refs {
     return run
   }
 
-  /// What is said of a number of the format that is damaged itself.
+  /// The number to report for a format whose number is itself damaged.
   private static let versionRule = "the number of the format is damaged"
 
   /// A file of an unknown version as it would be in the known one: where all hashes fit then, only
   /// the number is damaged.
   ///
-  /// - Returns: `nil` for a file of the known version, or of none.
+  /// - Returns: `nil` for a file of the known version, or without a version.
   private static func mended(_ bytes: [UInt8], _ format: StaticString) -> [UInt8]? {
     guard unknownVersion(bytes, format) != nil else { return nil }
     var mended = bytes
