@@ -21,7 +21,7 @@ struct ByteView {
     return unsafe base[index]
   }
 
-  /// A byte at an index that nobody has compared with `count` yet.
+  /// A byte at an index that has not been compared with `count` yet.
   @inline(__always)
   func checked(_ index: Int) -> UInt8 {
     precondition(index >= 0 && index < count, "BUG: byte index outside of the text")

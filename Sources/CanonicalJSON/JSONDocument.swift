@@ -1,5 +1,5 @@
-// A text together with what its scan has found, for whoever reads one text as a whole. Who reads text
-// after text keeps a `Scanner`.
+// A text together with the result of its scan, for code that reads one text as a whole. Code that reads
+// one text after another keeps a `Scanner`.
 
 /// A text that has been scanned.
 package struct JSONDocument: ~Copyable {

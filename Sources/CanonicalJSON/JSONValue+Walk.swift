@@ -34,7 +34,7 @@ extension JSONValue {
     }
   }
 
-  /// The members of an object, one after the other as they stand.
+  /// The members of an object, one after the other in their order in the text.
   @usableFromInline
   package struct Members: ~Escapable {
     @usableFromInline let text: Span<UInt8>
@@ -52,7 +52,7 @@ extension JSONValue {
       end = token.kind == .object ? Int(token.next) : 0
     }
 
-    /// The next member; `nil` behind the last.
+    /// The next member; `nil` after the last.
     @inlinable
     @_lifetime(copy self)
     package mutating func next() -> Member? {
@@ -91,7 +91,7 @@ extension JSONValue {
       end = 0
     }
 
-    /// The next element; `nil` behind the last.
+    /// The next element; `nil` after the last.
     @inlinable
     @_lifetime(copy self)
     package mutating func next() -> JSONValue? {
@@ -119,7 +119,7 @@ extension JSONValue {
       end = Int(top.token.next)
     }
 
-    /// The next value or name; `nil` behind the last.
+    /// The next value or name; `nil` after the last.
     @inlinable
     @_lifetime(copy self)
     package mutating func next() -> JSONValue? {
@@ -150,7 +150,7 @@ extension JSONValue {
     get { Descent(into: self) }
   }
 
-  /// The value of a member; `nil` when there is none of this name, or this is no object.
+  /// The value of a member; `nil` when there is no member of this name, or this is not an object.
   ///
   /// - Parameter name: characters that JSON does not escape; a name written with escapes is another.
   /// - Returns: the value.
@@ -166,7 +166,7 @@ extension JSONValue {
     }
   }
 
-  /// The elements of a member that is an array; none where there is no such member.
+  /// The elements of a member that is an array; empty when there is no such member.
   ///
   /// - Parameter name: characters that JSON does not escape.
   /// - Returns: a cursor.
@@ -177,7 +177,7 @@ extension JSONValue {
     return array.elements
   }
 
-  /// The names of an object's members as they stand, by `index`; the value of each is one behind it.
+  /// The names of an object's members in their order in the text, by `index`; the value of each is at the next index.
   package var nameIndices: [Int] {
     var indices: [Int] = []
     var members = members
@@ -193,7 +193,7 @@ extension JSONValue {
     return indices
   }
 
-  /// Whether the members of an object do not stand in the order of RFC 8785.
+  /// Whether the members of an object are not in the order of RFC 8785.
   package var isUnordered: Bool { token.marks.contains(.unordered) }
 
   /// The JSON pointer (RFC 6901) of a value in its text; of a member's name that of its value.

@@ -1,8 +1,8 @@
-// A value of a scanned text, looked at where it stands: nothing is copied and nothing allocated, and
-// no walk recurses. The compiler keeps a value from outliving its text and its scanner.
+// A value of a scanned text, viewed in place: nothing is copied and nothing allocated, and no walk
+// recurses. The compiler keeps a value from outliving its text and its scanner.
 //
-// What is wanted of a value is asked by type, and the answer is `nil` for a value of another type.
-// Names of members are values as well: strings.
+// A value is asked for by type, and the answer is `nil` if it has another type. Names of members are
+// values as well: strings.
 
 /// What a value is.
 @usableFromInline
@@ -70,13 +70,13 @@ package struct JSONValue: ~Escapable {
 
   // MARK: Places and bytes
 
-  /// Where it stands in the text, in bytes; a string with its quotes.
+  /// Its place in the text, in bytes; a string includes its quotes.
   @inlinable package var place: Range<Int> { token.outerRange }
 
-  /// Where its content stands in the text, in bytes: of a string what is between the quotes.
+  /// The place of its content in the text, in bytes: for a string what is between the quotes.
   @inlinable package var contentPlace: Range<Int> { token.range }
 
-  /// The bytes of the value as they stand; of a canonical text they are canonical.
+  /// The bytes of the value as they are in the text; in a canonical text they are canonical.
   @inlinable
   package var raw: Span<UInt8> {
     @inline(__always)
@@ -84,7 +84,7 @@ package struct JSONValue: ~Escapable {
     get { text.extracting(token.outerRange) }
   }
 
-  /// The bytes of the value as they stand; of a string those between the quotes, with escapes.
+  /// The bytes of the value as they are in the text; for a string those between the quotes, with escapes.
   @inlinable
   package var content: Span<UInt8> {
     @inline(__always)
@@ -92,7 +92,7 @@ package struct JSONValue: ~Escapable {
     get { text.extracting(token.range) }
   }
 
-  /// A copy of the bytes of the value as they stand.
+  /// A copy of the bytes of the value as they are in the text.
   package var bytes: [UInt8] { Self.copy(raw) }
 
   /// A copy of the content: of a string what is between the quotes, with escapes.
@@ -103,7 +103,7 @@ package struct JSONValue: ~Escapable {
     unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
   }
 
-  /// Whether this is the value itself, or stands inside of it.
+  /// Whether this is the value itself, or lies inside it.
   @inlinable
   package func isInside(_ container: borrowing JSONValue) -> Bool {
     index >= container.index && index < Int(container.token.next)
@@ -111,7 +111,7 @@ package struct JSONValue: ~Escapable {
 
   // MARK: Typed content
 
-  /// The content of a string as it stands, with escapes.
+  /// The content of a string as it is in the text, with escapes.
   @inlinable
   package var escaped: Span<UInt8>? {
     @inline(__always)
@@ -139,7 +139,7 @@ package struct JSONValue: ~Escapable {
     return String(decoding: StringEscape.unescape(content), as: UTF8.self)
   }
 
-  /// The content as it stands, as text: the digits of a number, a word, a string with escapes.
+  /// The content as it is in the text: the digits of a number, a word, a string with escapes.
   package var contentText: String {
     // SAFETY: the bytes are read during the call only.
     unsafe content.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }

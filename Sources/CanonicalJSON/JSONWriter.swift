@@ -22,7 +22,7 @@ extension JSONWritable {
 package struct JSONWriter: Sendable {
   /// What has been written.
   package private(set) var bytes: [UInt8] = []
-  /// Whether a value stands before the next one in the same container.
+  /// Whether a value precedes the next one in the same container.
   private var needsComma = false
 
   /// A writer that has written nothing.

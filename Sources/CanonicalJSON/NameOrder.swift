@@ -1,11 +1,11 @@
 // The order of member names: by UTF-16 code units (RFC 8785 section 3.2.3).
 //
 // UTF-8 bytes order text by code point. UTF-16 differs only where one side has a scalar above
-// U+FFFF, written with surrogates D800-DFFF, and the other one of U+E000-U+FFFF, so the bytes can
+// U+FFFF, written with surrogates D800-DFFF, and the other one in U+E000-U+FFFF, so the bytes can
 // be compared as they are with that one exception. Swift `String`s are never compared: they equate
 // canonically equivalent texts, which are different names here.
 
-/// How two names stand to each other.
+/// How two names compare.
 enum NameOrder {
   case ascending, equal, descending
 

@@ -38,12 +38,12 @@ package enum NumberText {
     return canonical == literal
   }
 
-  /// The double that a number's text stands for.
+  /// The double that a number's text denotes.
   ///
   /// - Parameters:
   ///   - literal: a number by the grammar, ASCII.
   ///   - isInteger: whether it has neither fraction nor exponent.
-  ///   - offset: where it stands, for the error.
+  ///   - offset: its place in the text, for the error.
   /// - Returns: a finite number.
   /// - Throws: `JSONError` for a number that a double cannot carry.
   static func value(
@@ -55,7 +55,7 @@ package enum NumberText {
     guard value.isFinite else { throw JSONError(.numberOverflow, at: offset) }
     let written = Decimal(digitsOf: literal)
     if value == 0, !written.digits.isEmpty { throw JSONError(.numberUnderflow, at: offset) }
-    // An integer stands for a count or an identifier: it must come out as the same number.
+    // An integer is a count or an identifier: it must come out as the same number.
     if isInteger, value != 0, Decimal(shortest: value.magnitude) != written {
       throw JSONError(.numberPrecision, at: offset)
     }
@@ -63,7 +63,7 @@ package enum NumberText {
   }
 }
 
-/// A decimal number without sign, as digits behind the point and a power of ten.
+/// A decimal number without sign, as digits after the point and a power of ten.
 struct Decimal: Equatable {
   /// ASCII digits, neither beginning nor ending with a zero; none for the number 0.
   var digits: [UInt8] = []

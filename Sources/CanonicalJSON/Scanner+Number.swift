@@ -5,7 +5,7 @@ extension Scanner {
   ///
   /// - Parameters:
   ///   - text: the whole text.
-  ///   - index: its first byte; afterwards the byte behind it.
+  ///   - index: its first byte; afterwards the byte after it.
   ///   - canonical: cleared when RFC 8785 writes the number otherwise.
   /// - Throws: `JSONError` at the byte that does not fit, or at the first byte of a number that a
   ///   double cannot carry.
@@ -19,7 +19,7 @@ extension Scanner {
     let integerStart = index
     let firstIsZero = try Self.scanDigits(text, &index)
     let integerCount = index - integerStart
-    // The digit 0 stands alone.
+    // The digit 0 is the only digit then.
     if firstIsZero, integerCount > 1 { throw JSONError(.syntax, at: integerStart + 1) }
 
     var isInteger = true

@@ -8,7 +8,7 @@ extension Scanner {
   ///   - index: the byte after the opening quote; afterwards the closing quote.
   ///   - canonical: cleared when RFC 8785 would write the content otherwise.
   /// - Returns: whether there are escapes.
-  /// - Throws: `JSONError` for control characters, ill-formed UTF-8 and escapes that are none.
+  /// - Throws: `JSONError` for control characters, ill-formed UTF-8 and invalid escapes.
   @inline(__always)
   func scanString(
     _ text: ByteView, _ index: inout Int, _ canonical: inout Bool
@@ -55,7 +55,7 @@ extension Scanner {
     return (below | word) & (ones &* 0x80)
   }
 
-  /// Scans one escape; `index` is at the backslash and afterwards behind the escape.
+  /// Scans one escape; `index` is at the backslash before, and after the escape afterwards.
   private func scanEscape(
     _ text: ByteView, _ index: inout Int, _ canonical: inout Bool
   ) throws(JSONError) {
@@ -102,11 +102,11 @@ extension Scanner {
 
 /// Well-formed UTF-8 sequences of more than one byte (RFC 3629 section 4).
 enum UTF8Sequence {
-  /// Goes behind the sequence that begins at `index`.
+  /// Moves past the sequence that begins at `index`.
   ///
   /// - Parameters:
   ///   - text: the whole text.
-  ///   - index: afterwards behind the sequence; of an ill-formed one at the byte that cannot
+  ///   - index: afterwards after the sequence; for an ill-formed one, at the byte that cannot
   ///     continue it, which is the end of a text that is cut off.
   /// - Returns: whether the sequence is well-formed.
   static func skip(_ text: ByteView, _ index: inout Int) -> Bool {

@@ -1,14 +1,14 @@
 // A strict scanner of JSON texts: RFC 8259 with the refusals of protocol section 1.2.
 //
 // One pass over the bytes fills the token tape, refuses what is to be refused, and finds out on the
-// way whether the text already is its own RFC 8785 form, in which case nothing is ever rebuilt.
-// No recursion: open containers stand on a stack of fixed size.
+// way whether the text is already its own RFC 8785 form, in which case nothing is ever rebuilt.
+// There is no recursion: open containers are on a stack of fixed size.
 
 /// What becomes of an integer that a double cannot carry exactly.
 package enum IntegerPrecision: Sendable {
   /// It is refused, as the protocol wants.
   case exact
-  /// It is taken: somebody else's text, whose integers are read from their digits.
+  /// It is accepted: somebody else's text, whose integers are read from their digits.
   case any
 }
 
@@ -105,7 +105,7 @@ package struct Scanner: ~Copyable {
       case UInt8(ascii: "{"):
         guard depth < Self.depthLimit else { throw JSONError(.depth, at: index) }
         let token = tape.append(.object, start: index, end: index)
-        stack[depth] = Frame(token: UInt32(token), lastName: 0, isObject: true)
+        stack[depth] = OpenContainer(token: UInt32(token), lastName: 0, isObject: true)
         depth += 1
         index += 1
         skipSpace(text, &index, &canonical)
@@ -115,7 +115,7 @@ package struct Scanner: ~Copyable {
       case UInt8(ascii: "["):
         guard depth < Self.depthLimit else { throw JSONError(.depth, at: index) }
         let token = tape.append(.array, start: index, end: index)
-        stack[depth] = Frame(token: UInt32(token), lastName: 0, isObject: false)
+        stack[depth] = OpenContainer(token: UInt32(token), lastName: 0, isObject: false)
         depth += 1
         index += 1
         skipSpace(text, &index, &canonical)
@@ -221,7 +221,7 @@ package struct Scanner: ~Copyable {
     _ = tape.append(kind, start: start, end: index)
   }
 
-  /// A byte outside of a string that cannot stand here: ill-formed UTF-8, or just not JSON.
+  /// A byte outside of a string that is not allowed here: ill-formed UTF-8, or just not JSON.
   static func refusal(of text: ByteView, at index: Int) -> JSONError {
     var end = index
     let isText = text[index] < 0x80 || UTF8Sequence.skip(text, &end)
@@ -268,7 +268,7 @@ package struct Scanner: ~Copyable {
 }
 
 /// An open container.
-struct Frame {
+struct OpenContainer {
   /// Its token.
   var token: UInt32
   /// The token of the name scanned last, 0 before the first.
@@ -280,18 +280,18 @@ struct Frame {
 /// The open containers, at most `Scanner.depthLimit`.
 @safe
 struct Stack: ~Copyable {
-  private let storage: UnsafeMutablePointer<Frame>
+  private let storage: UnsafeMutablePointer<OpenContainer>
 
   init() {
     unsafe storage = .allocate(capacity: Scanner.depthLimit)
     unsafe storage.initialize(
-      repeating: Frame(token: 0, lastName: 0, isObject: false), count: Scanner.depthLimit)
+      repeating: OpenContainer(token: 0, lastName: 0, isObject: false), count: Scanner.depthLimit)
   }
 
   deinit { unsafe storage.deallocate() }
 
   @inline(__always)
-  subscript(index: Int) -> Frame {
+  subscript(index: Int) -> OpenContainer {
     get {
       assert(index >= 0 && index < Scanner.depthLimit, "BUG: stack index")
       return unsafe storage[index]

@@ -3,7 +3,7 @@
 /// Escapes of JSON strings.
 @usableFromInline
 package enum StringEscape {
-  /// The index of the quote that ends a string of canonical JSON, whatever stands around it.
+  /// The index of the quote that ends a string of canonical JSON, whatever surrounds it.
   ///
   /// - Parameters:
   ///   - text: any bytes.
@@ -87,9 +87,9 @@ package enum StringEscape {
     }
   }
 
-  /// The UTF-8 bytes that a scanned string stands for.
+  /// The UTF-8 bytes that a scanned string denotes.
   ///
-  /// - Parameter content: what stands between the quotes, accepted by a `Scanner`.
+  /// - Parameter content: what is between the quotes, accepted by a `Scanner`.
   /// - Returns: well-formed UTF-8.
   package static func unescape(_ content: Span<UInt8>) -> [UInt8] {
     withBytes(of: content) { bytes in unescape(bytes, 0..<bytes.count) }

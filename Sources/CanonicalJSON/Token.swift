@@ -15,7 +15,7 @@ struct Token: Sendable {
     @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
     /// The string contains at least one backslash escape.
     static let escaped = Marks(rawValue: 1)
-    /// The members of the object do not stand in ascending order.
+    /// The members of the object are not in ascending order.
     static let unordered = Marks(rawValue: 2)
   }
 
@@ -34,7 +34,7 @@ struct Token: Sendable {
   @inlinable
   var range: Range<Int> { Int(start)..<Int(end) }
 
-  /// The bytes of the value as it stands in the text, quotes included.
+  /// The bytes of the value as they are in the text, quotes included.
   @inlinable
   var outerRange: Range<Int> {
     kind == .string ? Int(start) - 1..<Int(end) + 1 : Int(start)..<Int(end)

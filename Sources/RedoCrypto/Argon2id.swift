@@ -12,7 +12,7 @@ package enum Argon2id {
     /// The memory in units of 1,024 bytes, at least 8.
     package let memoryKiB: Int
 
-    /// A cost of so many passes over so much memory.
+    /// A cost: the number of passes and the amount of memory.
     package init(passes: Int, memoryKiB: Int) {
       self.passes = passes
       self.memoryKiB = memoryKiB

@@ -1,5 +1,5 @@
 // Base58 with the alphabet of Bitcoin (no 0, O, I, l), as logs before version 1 wrote ids, keys and
-// signatures. A leading zero byte is a leading `1`. Read only: nothing is written like that any more.
+// signatures. A leading zero byte is a leading `1`. It is only read, never written.
 
 /// Reads Base58.
 package enum Base58 {
@@ -11,7 +11,7 @@ package enum Base58 {
   /// - Parameters:
   ///   - text: ASCII.
   ///   - count: the bytes that it must have.
-  /// - Returns: the bytes; `nil` when the text has another digit, or stands for another length.
+  /// - Returns: the bytes; `nil` when the text has another digit, or encodes another length.
   /// - Complexity: O(*n* m) for n digits and m bytes.
   package static func decode(_ text: Span<UInt8>, count: Int) -> [UInt8]? {
     // A digit carries 5.86 bits.

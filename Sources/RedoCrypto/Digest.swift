@@ -17,7 +17,7 @@ package struct Digest: Sendable {
 
   /// Reads a digest from raw bytes.
   ///
-  /// - Parameter raw: exactly 32 bytes; of any other count there is no digest.
+  /// - Parameter raw: exactly 32 bytes; otherwise the result is `nil`.
   @inlinable
   package init?(raw: Span<UInt8>) {
     guard raw.count == Self.byteCount else { return nil }

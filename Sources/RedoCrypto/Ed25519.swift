@@ -61,7 +61,7 @@ package enum Ed25519 {
   ///   - signature: 64 bytes.
   ///   - message: the signed bytes.
   ///   - key: the signer's public key.
-  /// - Returns: `false` for a key that is no point as well.
+  /// - Returns: `false` also for a key that is not a point.
   package static func isValid(
     _ signature: Signature, of message: Span<UInt8>, by key: PublicKey
   ) -> Bool {

@@ -3,7 +3,7 @@
 /// Lower-case hexadecimal of fixed and free lengths.
 @usableFromInline
 package enum Hex {
-  /// The digit that stands for a value of 0 to 15.
+  /// The digit for a value of 0 to 15.
   @inlinable @inline(__always)
   package static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
@@ -55,7 +55,7 @@ package enum Hex {
     // a to f are 61 to 66, 0 to 9 are 30 to 39: bit 6 says which, and is worth 9 in the low digit.
     let isLetter = (digits >> 6) & ones
     let values = (digits & (ones &* 0x0F)) &+ (isLetter &* 9)
-    // A letter must stand for 10 to 15, a digit for 0 to 9, and writing it must give it back.
+    // A letter must mean 10 to 15, a digit 0 to 9, and writing the value must give the digit back.
     let isAboveNine = ((values &+ (ones &* 6)) >> 4) & ones
     let written = values &+ (ones &* 0x30) &+ (isLetter &* 0x27)
     return (values, (isAboveNine ^ isLetter) | (values & (ones &* 0x10)) | (written ^ digits))
@@ -127,7 +127,7 @@ package enum Hex {
         | UInt64(four.3) << 48)
   }
 
-  /// The same of four bytes with a byte of 0 behind each.
+  /// The same of four bytes, each followed by a byte of 0.
   @inlinable @inline(__always)
   package static func digits(ofSpread word: UInt64) -> UInt64 {
     // The high and the low half of each byte side by side, then 39 more for those from 10 on.

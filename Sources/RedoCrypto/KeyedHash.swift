@@ -1,4 +1,4 @@
-// BLAKE2b (RFC 7693) under a key by libsodium: keys that are made of a key (crypto_kdf), and a hash that
+// BLAKE2b (RFC 7693) under a key by libsodium: keys derived from a key (crypto_kdf), and a hash that
 // only its owner can make (crypto_generichash). No other key gives the same hash, so a file that carries
 // one is for one key.
 

@@ -63,7 +63,7 @@ package struct MerkleProver: Sendable {
         tree = middle..<tree.upperBound
       }
     }
-    // Whoever verifies has the hash of the whole earlier tree.
+    // The verifier has the hash of the whole earlier tree.
     if tree.lowerBound > 0 { ranges.append(tree) }
     return MerkleProver(ranges.reversed())
   }

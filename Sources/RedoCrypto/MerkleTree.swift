@@ -1,6 +1,6 @@
 // The Merkle tree of a log that only grows (RFC 6962, section 2.1; the same in RFC 9162): leaves are
-// hashed behind a 0 byte, pairs behind a 1 byte, and the left subtree of n leaves has the largest
-// power of two below n.
+// hashed with a leading 0 byte, pairs with a leading 1 byte, and the left subtree of n leaves has the
+// largest power of two below n.
 
 /// The hashes of a Merkle tree.
 package enum MerkleTree {
@@ -12,7 +12,7 @@ package enum MerkleTree {
 
   /// The hash of a leaf.
   ///
-  /// - Parameter data: what the leaf is about.
+  /// - Parameter data: the data of the leaf.
   /// - Returns: SHA-256 of a 0 byte and the data.
   package static func leafHash(_ data: Span<UInt8>) -> Digest {
     let zero: InlineArray<1, UInt8> = [0]
@@ -72,7 +72,7 @@ package struct MerkleEdge: Sendable {
     count += 1
   }
 
-  /// The root of the tree as it is now.
+  /// The current root of the tree.
   ///
   /// - Complexity: O(log n) hashes.
   package var root: Digest {

@@ -1,27 +1,27 @@
 // RS256 (RFC 7518, section 3.3): RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017, section 8.2), by OpenSSL,
 // with private keys as their owners get them: PEM (RFC 7468), PKCS #8 (RFC 5958) or PKCS #1.
 //
-// There is no type that holds a key: each signature reads it anew, which a token an hour can afford, and
+// No type holds a key: each signature reads it anew, which is affordable for one token an hour, and
 // nothing of OpenSSL's key code is linked where nobody signs.
 
 internal import COpenSSL
 
-/// Why a text is no key that signs.
+/// Why a text is not a key that can sign.
 package enum RSAKeyError: Error, Equatable, Sendable {
-  /// It is no private key in PEM.
+  /// It is not a private key in PEM.
   case noKey
-  /// It is one under a passphrase, which nobody is asked for.
+  /// It is under a passphrase; nobody is asked for one.
   case encrypted
   /// It is the key of another algorithm.
   case otherAlgorithm
-  /// It has a modulus of so many bits.
+  /// The number of bits of its modulus.
   case size(bits: Int)
   /// The library does not sign with it.
   case unusable
 }
 
 extension RSAKeyError: CustomStringConvertible {
-  /// The fault, for people: behind "the key".
+  /// The fault, for people, following "the key".
   package var description: String {
     switch self {
     case .noKey: "is no private key in PEM"
@@ -36,8 +36,8 @@ extension RSAKeyError: CustomStringConvertible {
 
 /// The signature algorithm RS256.
 package enum RS256 {
-  /// How many bits a modulus may have: RFC 7518 asks for 2048 at least, and nobody waits for more than
-  /// OpenSSL's own limit.
+  /// How many bits a modulus may have: RFC 7518 requires at least 2048, and OpenSSL's own limit bounds the
+  /// time it takes.
   package static let bitRange = 2048...16_384
   /// The most bytes of a PEM text: a key of the largest size has about 13 KiB.
   package static let textLimit = 65_536
@@ -48,7 +48,7 @@ package enum RS256 {
   ///   - message: the bytes.
   ///   - pem: an unencrypted private key; lines before it are passed over.
   /// - Returns: the signature, as many bytes as the modulus has.
-  /// - Throws: why there is none; never a part of the key.
+  /// - Throws: why it cannot be read; never a part of the key.
   package static func sign(
     _ message: Span<UInt8>, pem: borrowing SecretBytes
   ) throws(RSAKeyError) -> [UInt8] {
@@ -96,7 +96,7 @@ package enum RS256 {
     return .success(output)
   }
 
-  /// Whether a word stands in a text.
+  /// Whether a text contains a word.
   @unsafe
   private static func contains(_ word: StaticString, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let count = word.utf8CodeUnitCount

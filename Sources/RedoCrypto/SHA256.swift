@@ -23,7 +23,7 @@ package struct SHA256: Sendable {
     }
   }
 
-  /// Ends the message and gives its digest; the hash must not be used any more.
+  /// Ends the message and gives its digest; the hash must not be used afterwards.
   package mutating func finalize() -> Digest {
     var digest = Digest(bytes: InlineArray(repeating: 0))
     var span = digest.bytes.mutableSpan

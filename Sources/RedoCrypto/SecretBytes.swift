@@ -24,7 +24,7 @@ package struct SecretBytes: ~Copyable {
     unsafe base.initialize(repeating: 0, count: count)
   }
 
-  /// Takes over bytes and zeroes the place where they stood.
+  /// Takes over bytes and zeroes their old place.
   package init(moving bytes: inout [UInt8]) {
     self.init(count: bytes.count)
     for index in bytes.indices {
@@ -80,7 +80,7 @@ package struct SecretBytes: ~Copyable {
 }
 
 extension SecretBytes {
-  /// The bytes that lower-case hex digits stand for.
+  /// The bytes that lower-case hex digits encode.
   ///
   /// - Parameter digits: twice as many as the bytes, which must be a multiple of four.
   /// - Returns: `nil` when they are not hex digits.

@@ -53,7 +53,7 @@ extension SecretBytes {
 /// The end that seals.
 package struct SecretStreamSealer: ~Copyable {
   private let state: SecretBytes
-  /// What stands before the first chunk.
+  /// What precedes the first chunk.
   package let header: [UInt8]
 
   /// Begins a stream.
@@ -129,7 +129,7 @@ package struct SecretStreamOpener: ~Copyable {
   /// - Parameters:
   ///   - sealed: what was sealed.
   ///   - place: whether it must be the last.
-  /// - Returns: `nil` when it is another one, was changed, or has another place.
+  /// - Returns: `nil` when it is another chunk, was changed, or has another place.
   package mutating func open(_ sealed: Span<UInt8>, _ place: SecretStream.Place) -> [UInt8]? {
     guard sealed.count >= SecretStream.tagCount else { return nil }
     var chunk = [UInt8](repeating: 0, count: sealed.count - SecretStream.tagCount)

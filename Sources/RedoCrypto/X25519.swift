@@ -22,7 +22,7 @@ package struct X25519PublicKey: Sendable {
 
   /// The same point as a signer's key.
   ///
-  /// - Returns: `nil` for what is no canonical point of the main subgroup.
+  /// - Returns: `nil` if it is not a canonical point of the main subgroup.
   package init?(_ key: PublicKey) {
     _ = Sodium.ready
     var converted = InlineArray<32, UInt8>(repeating: 0)
@@ -70,7 +70,7 @@ package struct X25519PublicKey: Sendable {
   /// How many bytes more a sealed secret has.
   package static let sealCount = 48
 
-  /// Seals a secret for the owner of this key; nobody can tell from the box who that is.
+  /// Seals a secret for the owner of this key; the box does not reveal who that is.
   ///
   /// - Parameter secret: what to seal.
   /// - Returns: the box, `sealCount` bytes longer.
@@ -125,7 +125,7 @@ package struct X25519PrivateKey: ~Copyable {
     scalar = bytes
   }
 
-  /// The key that belongs to a signer's key.
+  /// The key that corresponds to a signer's key.
   ///
   /// - Parameter key: an Ed25519 key; what is sealed for its public half can be opened with the result.
   package init(_ key: borrowing SecretKey) {

@@ -52,7 +52,7 @@ package enum XChaCha20Poly1305 {
   ///   - key: 32 bytes.
   ///   - nonce: the one it was sealed with.
   ///   - associated: the bytes it was sealed with.
-  /// - Returns: `nil` when any of these is another one.
+  /// - Returns: `nil` when any of these differs.
   package static func open(
     _ sealed: Span<UInt8>, key: borrowing SecretBytes,
     nonce: InlineArray<24, UInt8>, associated: Span<UInt8>

@@ -1,4 +1,4 @@
-// What the address and the settings of a remote say: which database, where it is asked, and for whom.
+// What the address and the settings of a remote say: which database, where it is, and for which account.
 
 package import FirestoreModel
 package import RedoHTTP
@@ -20,16 +20,16 @@ package struct FirestoreSettings: Sendable {
   /// The most ids of one query (Firestore), and how many are usual (requirement K18).
   private static let batchRange = 1...30
   private static let usualBatch = 10
-  /// The most readers of a document that are named besides the account.
+  /// The most readers of a document in addition to the account.
   private static let accessLimit = 100
 
   /// The remote's name, or `-`.
   package let remote: String
   /// The database.
   package let database: DatabaseName
-  /// Whose documents are looked for, and who may read what is pushed.
+  /// The account whose documents are looked for, and that may read what is pushed.
   package let account: OAuthID
-  /// Who may read what is pushed, besides.
+  /// Further accounts that may read what is pushed.
   package let accessList: [OAuthID]
   /// Where requests go.
   package let endpoint: HTTPEndpoint

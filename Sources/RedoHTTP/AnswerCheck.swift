@@ -9,7 +9,7 @@ package enum AnswerCheck {
   /// The longest that a server may ask to wait.
   static let waitLimitSeconds = 3600
 
-  /// Why an answer is none.
+  /// Why an answer is unusable.
   ///
   /// - Parameters:
   ///   - status: its status.
@@ -64,7 +64,7 @@ package enum AnswerCheck {
   /// The seconds of a field `Retry-After`; a date there says nothing.
   ///
   /// - Parameter value: the field's value.
-  /// - Returns: at most an hour; `nil` when it is no number.
+  /// - Returns: at most an hour; `nil` when it is not a number.
   package static func waitSeconds(_ value: String) -> Int? {
     guard (1...9).contains(value.utf8.count), value.utf8.allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }

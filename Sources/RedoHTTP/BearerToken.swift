@@ -1,5 +1,5 @@
-// The token that proves who asks (RFC 6750): from a file or from a command, never from the command line
-// or the environment.
+// The token that identifies the client (RFC 6750): from a file or from a command, never from the command
+// line or the environment.
 
 internal import RedoCrypto
 package import RedoRemote
@@ -15,7 +15,7 @@ package enum BearerToken {
   /// - Parameters:
   ///   - remote: its name.
   ///   - config: the settings.
-  ///   - home: what `~` stands for.
+  ///   - home: the directory that `~` means.
   /// - Returns: the token; `nil` when the settings name none.
   /// - Throws: `peer` with a fault that says what is wrong.
   package static func read(
@@ -76,7 +76,7 @@ package enum BearerToken {
 extension String {
   /// A path with the home directory in place of `~`.
   ///
-  /// - Parameter home: the home directory, if there is one.
+  /// - Parameter home: the home directory, if it is known.
   /// - Returns: the path.
   package func expandingHome(_ home: String?) -> String {
     guard hasPrefix("~/"), let home else { return self }

@@ -50,7 +50,7 @@ package struct HTTPEndpoint: Equatable, Sendable {
     base = scheme + authority + path
   }
 
-  /// The host of an authority; `nil` when it is none.
+  /// The host of an authority; `nil` when it is malformed.
   private static func host(_ authority: Substring) -> String? {
     var host = authority
     var port: Substring?

@@ -21,21 +21,21 @@ package final class HTTPTurn: Turn {
   private let body = RequestBody()
   private let delegate: TurnDelegate
   private let task: HTTPClient.Task<Void>
-  private var patience: Patience
+  private var patience: PeerPatience
 
   /// Begins a request.
   ///
   /// - Parameters:
   ///   - client: makes it.
   ///   - endpoint: whom it is for.
-  ///   - token: proves who asks, if it is needed.
+  ///   - token: identifies the client, if the server requires it.
   ///   - limitSeconds: the longest wait for the other side.
   /// - Throws: `peer` with a fault.
   package init(
     _ client: HTTPClient, _ endpoint: HTTPEndpoint, token: String?, limitSeconds: Double
   ) throws(RemoteError) {
     self.client = client
-    patience = Patience(limitSeconds: limitSeconds)
+    patience = PeerPatience(limitSeconds: limitSeconds)
     delegate = TurnDelegate(endpoint, window, limit: Self.bufferBytes)
     var headers = HTTPHeaders([
       ("Content-Type", AnswerCheck.mediaType), ("Accept", AnswerCheck.mediaType),
@@ -100,7 +100,7 @@ package final class HTTPTurn: Turn {
 
 /// The body of a request: what is written before there is a connection waits for it.
 ///
-/// A class, because the thread and the event loop hold it; all of it is behind the lock.
+/// A class, because the thread and the event loop hold it; everything is behind the lock.
 private final class RequestBody: Sendable {
   private struct State {
     var writer: HTTPClient.Body.StreamWriter?

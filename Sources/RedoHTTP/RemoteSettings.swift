@@ -1,4 +1,4 @@
-// What the settings say of a remote, and the client that speaks HTTP to it: the same for every transport
+// What the settings say about a remote, and the client that speaks HTTP to it: the same for every transport
 // over HTTP.
 
 package import AsyncHTTPClient
@@ -66,9 +66,9 @@ package enum HTTPClients {
   ///
   /// - Parameters:
   ///   - authorities: a file of certificates that are trusted in place of the system's.
-  ///   - silenceSeconds: how long an answer may stand still; `nil` for as long as whoever waits allows.
+  ///   - silenceSeconds: how long an answer may stall; `nil` for as long as the caller allows.
   /// - Returns: the client; shut it down in the end.
-  /// - Throws: `peer` with the fault `stopped` when there are no certificates in the file.
+  /// - Throws: `peer` with the fault `stopped` when the file has no certificates.
   package static func make(
     trusting authorities: String?, silenceSeconds: Double? = nil
   ) throws(RemoteError) -> HTTPClient {

@@ -35,7 +35,7 @@ final class TurnDelegate: HTTPClientResponseDelegate {
     task: HTTPClient.Task<Void>, _ head: HTTPResponseHead
   ) -> EventLoopFuture<Void> {
     let fault = AnswerCheck.fault(status: Int(head.status.code)) { name in
-      // A field that stands twice is one value with a comma in it, which none of these may have.
+      // A field that appears twice is one value with a comma in it, which none of these may have.
       let values = head.headers[name]
       return values.isEmpty ? nil : values.joined(separator: ", ")
     }

@@ -1,8 +1,8 @@
-// Between a pipe and requests: what stands in one turn at the pipe becomes one request, and its answer
-// the answering turn.
+// Between a pipe and requests: one turn at the pipe becomes one request, and its answer becomes the
+// answering turn.
 //
 // A server remembers nothing between two requests, so each of them begins with the client's greeting,
-// and each answer with the server's; at the pipe, greetings stand in the first turns alone.
+// and each answer with the server's; at the pipe, greetings are only in the first turns.
 
 package import RedoRemote
 
@@ -37,7 +37,7 @@ package struct TurnRelay<Pipe: ByteStream, Request: Turn> {
     self.makeRequest = makeRequest
   }
 
-  /// Hands turns on until the side at the pipe ends them; what goes wrong is said there.
+  /// Hands turns on until the side at the pipe ends them; errors are reported there.
   package mutating func run() {
     do throws(RemoteError) {
       while try handOn() {}
@@ -48,7 +48,7 @@ package struct TurnRelay<Pipe: ByteStream, Request: Turn> {
 
   /// Hands one turn on.
   ///
-  /// - Returns: `false` when there is none.
+  /// - Returns: `false` at the end of the stream.
   /// - Throws: why it could not be.
   private mutating func handOn() throws(RemoteError) -> Bool {
     guard var frame = try input.next() else { return false }
@@ -64,12 +64,12 @@ package struct TurnRelay<Pipe: ByteStream, Request: Turn> {
     return true
   }
 
-  private mutating func nextOfTurn() throws(RemoteError) -> Frame {
+  private mutating func nextOfTurn() throws(RemoteError) -> WireFrame {
     guard let frame = try input.next() else { throw .closed }
     return frame
   }
 
-  private mutating func send(_ first: Frame, in request: Request) throws(RemoteError) {
+  private mutating func send(_ first: WireFrame, in request: Request) throws(RemoteError) {
     var writer = FrameWriter(request)
     var frame = first
     do throws(RemoteError) {
@@ -100,7 +100,7 @@ package struct TurnRelay<Pipe: ByteStream, Request: Turn> {
       server = greeting
       try output.write(.hello, first.payload)
     }
-    var kind = Frame.Kind.hello
+    var kind = WireFrame.Kind.hello
     while kind != .end {
       guard let frame = try reader.next() else { throw .closed }
       kind = frame.kind
@@ -113,7 +113,7 @@ package struct TurnRelay<Pipe: ByteStream, Request: Turn> {
 }
 
 extension RemoteError {
-  /// What the side at the pipe is told.
+  /// The fault that the side at the pipe gets.
   package var faultToTell: PeerFault {
     switch self {
     case .peer(let fault), .refused(let fault): fault

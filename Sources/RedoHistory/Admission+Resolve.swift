@@ -9,7 +9,7 @@ extension Admission {
   /// Parents that lie in the store outside of its history join the set, with theirs, so that the
   /// history stays closed.
   ///
-  /// - Parameter lookUp: what is known of a node outside of the set; `nil` if it is not there.
+  /// - Parameter lookUp: what is known of a node outside of the set; `nil` if it does not exist.
   /// - Returns: every broken rule, in the order of the nodes, warnings included.
   /// - Throws: what `lookUp` throws.
   package mutating func resolve<Failure: Error>(
@@ -95,7 +95,7 @@ extension Admission {
     }
   }
 
-  /// The task of the node that a problem is about.
+  /// The task of the node that a problem concerns.
   package func task(of problem: Problem) -> TaskID? {
     position(of: problem.id).flatMap { taskIDs[task(at: $0)] }
   }
@@ -126,7 +126,7 @@ extension Admission {
             rule, at: .pointer(pointer),
             detail: "\(own), the greatest of the parents is \(base)")))
     }
-    // One rule for one clock: what does not increase or jumps is not also off by more than one.
+    // One finding for one clock: a lamport that does not increase, or jumps, is not also reported as off by more than one.
     let isCreate = creates[Int32(position)] != nil
     if isCreate, greatest != nil {
       report(.genesisCreate, at: "/parents")

@@ -1,6 +1,5 @@
 // Taking nodes into a history (protocol, sections 1.3 and 2): are the parents there, do the clocks
-// fit, and which heads does each task have afterwards? Pure: what is known of nodes outside of the
-// set is asked for through a closure.
+// fit, and which heads does each task have afterwards? Pure: a closure looks up nodes outside of the set.
 
 package import RedoObject
 
@@ -84,7 +83,7 @@ package struct Admission: Sendable {
   /// Whether a node is in the set.
   package func contains(_ id: ObjectID) -> Bool { index[id] != nil }
 
-  /// Whether a node was added to the set, rather than found in the store behind its child.
+  /// Whether a node was added to the set, rather than found in the store while resolving its child.
   package func isRecorded(_ id: ObjectID) -> Bool {
     index[id].map { records[Int($0)] >= 0 } ?? false
   }
@@ -108,7 +107,7 @@ package struct Admission: Sendable {
   /// The positions of the parents of all nodes, one after another; -1 for those outside of the set.
   func parentPositions() -> [Int32] { parents.map { index[$0] ?? -1 } }
 
-  /// Where the parents of the node at a position stand in `parentPositions()`.
+  /// The range of the node's parents in `parentPositions()`.
   func parentRange(at position: Int) -> Range<Int> {
     Int(parentStarts[position])..<Int(parentStarts[position + 1])
   }
@@ -141,7 +140,7 @@ package struct Admission: Sendable {
   /// Adds a node of the store.
   package mutating func add(_ id: ObjectID, _ node: KnownNode) { _ = add(id, node, record: -1) }
 
-  /// Adds a node of which the store knows; its record is negative when the store has it.
+  /// Adds a node that the store knows about; its record is negative when the store has it.
   mutating func add(_ id: ObjectID, _ node: KnownNode, record: Int32) -> Bool {
     guard index[id] == nil else { return false }
     index[id] = Int32(ids.count)

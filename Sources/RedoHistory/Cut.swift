@@ -1,5 +1,5 @@
-// A set of nodes at hand: a whole log, or what counts at a point in time. Everything that replay says
-// is about such a set; paths through nodes outside of it do not count (protocol, section 3).
+// A set of nodes at hand: a whole log, or the nodes that count at a point in time. Replay is always about
+// such a set; paths through nodes outside of it do not count (protocol, section 3).
 
 internal import RedoObject
 

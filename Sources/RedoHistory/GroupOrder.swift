@@ -1,7 +1,7 @@
-// Nodes that are handed on in groups, such as the frames of a pack: an order in which parents come before
-// children all the same. Groups that need each other are taken apart.
+// Nodes that are handed on in groups, such as the frames of a pack: an order in which parents still come
+// before their children. Groups that need each other are taken apart.
 
-/// The order of nodes of which some stand together.
+/// The order of nodes some of which belong together.
 package enum GroupOrder {
   /// What comes next.
   package enum Item: Equatable, Sendable {
@@ -15,7 +15,7 @@ package enum GroupOrder {
   ///
   /// - Parameters:
   ///   - count: the number of nodes; they are known by their numbers from 0.
-  ///   - groups: the nodes of each group as they stand in it, each node in one group at most.
+  ///   - groups: the nodes of each group in their order, each node in one group at most.
   ///   - forEachParent: hands on the parents of a node that are among the nodes.
   /// - Returns: every node once, by itself or with its group; groups whose order allows it come first.
   /// - Complexity: O(*n*) in nodes and parents.
@@ -48,7 +48,7 @@ package enum GroupOrder {
 
   /// Orders nodes and whole groups as far as these do not need each other.
   ///
-  /// - Returns: the order, and the groups that stand in it nowhere.
+  /// - Returns: the order, and the groups that it does not contain as a whole.
   private static func items(
     _ count: Int, _ groups: [[Int32]], _ groupOf: [Int32], _ isWhole: [Bool],
     _ forEachParent: (Int, (Int) -> Void) -> Void

@@ -1,5 +1,5 @@
-// A history as columns: what a cut and the replay ask of each node, by its position. Nodes in memory
-// (NodeHistory) and a mapped index file serve alike; whoever works on a log is generic over it.
+// A history as columns: what a cut and the replay need to know of each node, by its position. Nodes in memory
+// (NodeHistory) and a mapped index file serve equally; code that works on a log is generic over it.
 
 package import RedoObject
 
@@ -36,8 +36,8 @@ package protocol HistoryLog {
   /// task are left out with it.
   func isBroken(at position: Int) -> Bool
 
-  /// Hands on the positions of the node's parents in the order in which it names them; -1 stands for
-  /// a parent that is not in the log.
+  /// Hands on the positions of the node's parents in the order in which it names them; -1 for a parent that
+  /// is not in the log.
   func forEachParent(at position: Int, _ body: (Int) -> Void)
   /// The ids of the node's parents in the order in which it names them, those outside of the log
   /// included. Asked of merges only.
@@ -45,7 +45,7 @@ package protocol HistoryLog {
 
   /// Appends the name of the node's action, known or not: ASCII.
   func appendActionName(at position: Int, to output: inout [UInt8])
-  /// Appends the text of the node's wall time as it stands in the node: 20 or 24 ASCII bytes.
+  /// Appends the text of the node's wall time as the node has it: 20 or 24 ASCII bytes.
   func appendWallText(at position: Int, to output: inout [UInt8])
   /// Appends the node's member `data`: RFC 8785.
   ///

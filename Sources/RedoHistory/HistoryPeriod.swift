@@ -1,4 +1,4 @@
-// Months and years, by which a history is split. The calendar is that of UTC.
+// Months and years, into which a history is split. The calendar is that of UTC.
 
 internal import RedoObject
 

@@ -11,7 +11,7 @@ package struct LeftOut: Sendable {
     case tooLate = "too-late"
     /// The store never accepted it, and counts by the time of that.
     case neverReceived = "never-received"
-    /// It is no ancestor of the node that is the point.
+    /// It is not an ancestor of the node that is the point.
     case notAncestor = "not-ancestor"
     /// An ancestor is too late.
     case parentTooLate = "parent-too-late"
@@ -33,8 +33,8 @@ extension PointInTime {
   ///
   /// - Parameters:
   ///   - log: the log.
-  ///   - members: what `members(of:)` gave for it; the policy is not `wall`, which leaves out
-  ///     nothing because of ancestors.
+  ///   - members: the result of `members(of:)` for it; the policy is not `wall`, which leaves out nothing
+  ///     because of ancestors.
   /// - Returns: the nodes that do not count, in total order.
   /// - Complexity: O(*n*) in nodes and parents.
   package func leftOut<Log: HistoryLog>(of log: Log, members: [Bool]) -> [LeftOut] {

@@ -1,9 +1,9 @@
 // The living heads of a task (protocol, section 3, DELETE): what a new node of the task follows, and
 // what replay takes with its ancestors.
 //
-//   1. nodes that are broken are taken out, with their descendants in the task
+//   1. nodes that are broken are removed, with their descendants in the task
 //   2. so are the nodes that descend from a DELETE of the task
-//   3. of the rest, a node lives as a head if it is no DELETE and no other of the rest descends from it
+//   3. of the rest, a node is a living head if it is not a DELETE and no other of the rest descends from it
 
 package import RedoObject
 
@@ -74,7 +74,7 @@ package struct LivingHeads: Sendable {
 
   /// What is known of a node from its relatives.
   private struct Marks {
-    /// Whether it is of the rest: of the task, and neither broken nor behind a DELETE.
+    /// Whether it belongs to the rest: it is of the task, not broken, and does not descend from a DELETE.
     var isOfRest = false
     /// Whether a broken node of the task or a DELETE of the task is at or below it.
     var isCut = false

@@ -19,7 +19,7 @@ package enum MergeBase {
     static let all: Marks = [.left, .right, .isCovered]
   }
 
-  /// The common ancestors of two sets that are no ancestors of another common one.
+  /// The common ancestors of two sets that are not ancestors of other common ancestors.
   ///
   /// A node is common if one of the left and one of the right nodes have it as ancestor: either side
   /// counts as a merge of its nodes.
@@ -72,7 +72,7 @@ package enum MergeBase {
   /// - Parameters:
   ///   - tips: positions.
   ///   - log: nodes with all their ancestors.
-  /// - Returns: positions, the newest first; of a single node itself, of none nothing.
+  /// - Returns: positions, the newest first; for a single node itself, for no nodes an empty array.
   /// - Complexity: that of `best` for each node after the first.
   package static func octopus(_ tips: [Int], in log: some HistoryLog) -> [Int] {
     guard let first = tips.first else { return [] }
@@ -96,14 +96,14 @@ package enum MergeBase {
     where isTip[position] || isReached[position] {
       log.forEachParent(at: position) { if $0 >= 0 { isReached[$0] = true } }
     }
-    // Taken once: a node that is given again is no tip any more.
+    // Taken once: a node that is given again is no longer a tip.
     return tips.filter { tip in
       defer { isTip[tip] = false }
       return isTip[tip] && !isReached[tip]
     }
   }
 
-  /// Whether a node is another one, or an ancestor of it.
+  /// Whether a node is the same as another, or an ancestor of it.
   ///
   /// - Parameters:
   ///   - ancestor: a position.

@@ -51,15 +51,15 @@ package enum HistoryNode: Sendable {
   /// The whole node.
   package var node: Node? { if case .whole(let node) = self { node } else { nil } }
 
-  /// What stands for it as it is kept; of a broken node, which is never compared, without a signature.
-  package var seal: Seal { Seal(id: id, signature: node?.signature) }
+  /// Its fingerprint as it is kept; for a broken node, which is never compared, without a signature.
+  package var fingerprint: NodeFingerprint { NodeFingerprint(id: id, signature: node?.signature) }
 }
 
 /// A log of decoded nodes: what a history asks of each, and its body.
 ///
-/// It takes about 150 bytes a node besides the bodies, which it shares with the nodes.
+/// It takes about 150 bytes a node in addition to the bodies, which it shares with the nodes.
 package struct NodeHistory: HistoryLog, Sendable {
-  /// What is asked of every node: nothing in it is counted by reference.
+  /// What every node is asked for: nothing in it is reference-counted.
   private struct Row {
     let id: ObjectID
     let lamport: Lamport
@@ -87,7 +87,7 @@ package struct NodeHistory: HistoryLog, Sendable {
   /// Sorts nodes.
   ///
   /// - Parameters:
-  ///   - given: the nodes, in any order; one that comes twice is taken once, the first time.
+  ///   - given: the nodes, in any order; a node that comes twice is taken the first time.
   ///   - received: when nodes were first accepted, in milliseconds since 1970.
   /// - Complexity: O(*n* log *n*).
   package init(_ given: [HistoryNode], received: [ObjectID: Int64] = [:]) {

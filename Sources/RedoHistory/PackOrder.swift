@@ -1,5 +1,5 @@
-// The order of nodes in a pack (redo-pack(5)): the nodes of a task stand together, tasks come in the order
-// of their first nodes, and parents come before children all the same.
+// The order of nodes in a pack (redo-pack(5)): the nodes of a task are together, tasks come in the order
+// of their first nodes, and parents still come before their children.
 
 /// The order in which a set of nodes is packed.
 package enum PackOrder {

@@ -14,7 +14,7 @@ package struct PackPeriods {
   package let undated: Int?
   /// How many nodes of the set are of a later period than their own times say.
   package let raisedCount: Int
-  /// Where the nodes of each period begin in `members`, and behind them the end.
+  /// Where the nodes of each period begin in `members`, followed by the end.
   private let starts: [Int]
   /// The positions of the nodes of the set, period by period, ascending in each.
   private let members: [Int32]

@@ -21,7 +21,7 @@ package struct PackSet {
   /// The number of nodes.
   package var count: Int { ids.count }
 
-  /// Makes room for so many nodes.
+  /// Makes room for this many nodes.
   package mutating func reserve(_ count: Int) {
     numbers.reserveCapacity(count)
     ids.reserveCapacity(count)

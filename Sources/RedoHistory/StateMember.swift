@@ -38,8 +38,7 @@ package struct StateMember: Hashable, Sendable {
     }
   }
 
-  /// Where it is in the task or in the todo: a JSON Pointer (RFC 6901), as RFC 8785 writes it, without
-  /// quotes.
+  /// Its place in the task or in the todo: a JSON Pointer (RFC 6901), as RFC 8785 writes it, without quotes.
   package var path: [UInt8] {
     var path: [UInt8] = []
     if case .field(.other) = key { path += "/fields".utf8 }

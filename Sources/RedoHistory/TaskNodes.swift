@@ -8,7 +8,7 @@ package struct TaskNodes: Sendable {
   /// What some node of a task calls for.
   struct Marks: OptionSet, Sendable {
     let rawValue: UInt8
-    /// A DELETE or a broken node: not all nodes are taken.
+    /// A DELETE or a broken node: not all nodes count.
     static let cut = Marks(rawValue: 1)
     /// A MERGE.
     static let merge = Marks(rawValue: 2)

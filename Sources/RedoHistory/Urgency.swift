@@ -59,7 +59,7 @@ package struct Urgency: Sendable {
     return Double(sign: .plus, exponent: Int(exponent), significand: sum)
   }
 
-  /// A value rounded to 6 decimals, as it is printed.
+  /// A value rounded to 6 decimals, for printing.
   package static func text(_ value: Double) -> String {
     let scaled = (value * 1_000_000).rounded()
     // Beyond 2^53 a double has no decimals to print.

@@ -1,8 +1,8 @@
 // Bytes on their way from an event loop, which never waits, to a thread, which may.
 //
 // The loop pushes what has come and stops reading from the network while the thread has enough; the
-// thread tells it when to go on. So no more is held than the limit and what one read from the network
-// gives.
+// thread tells it when to continue. So no more is held than the limit and the result of one read from
+// the network.
 
 internal import NIOConcurrencyHelpers
 package import NIOCore
@@ -10,7 +10,7 @@ package import RedoRemote
 
 /// A queue of bytes from an event loop to one thread.
 ///
-/// A class, because both sides hold it; unchecked, because all of it is behind the lock.
+/// A class, because both sides hold it; unchecked, because everything is behind the lock.
 package final class IncomingBytes: @unchecked Sendable {
   /// How the bytes end.
   private enum End {
@@ -29,7 +29,7 @@ package final class IncomingBytes: @unchecked Sendable {
   /// A queue.
   ///
   /// - Parameters:
-  ///   - limit: with how many bytes the loop is asked to stop.
+  ///   - limit: the number of bytes at which the loop is asked to stop.
   ///   - resume: called by the reading thread when the loop may go on.
   package init(limit: Int, resume: @escaping @Sendable () -> Void) {
     self.limit = limit
@@ -46,7 +46,7 @@ package final class IncomingBytes: @unchecked Sendable {
   /// Takes bytes from the loop; they are dropped after the end.
   ///
   /// - Parameter bytes: the next bytes.
-  /// - Returns: `false` when the loop is to stop until it is told to go on.
+  /// - Returns: `false` when the loop must stop until it is asked to continue.
   package func push(_ bytes: ByteBuffer) -> Bool {
     lock.lock()
     guard end == nil else {

@@ -4,19 +4,19 @@ internal import NIOConcurrencyHelpers
 
 /// Room for bytes that are being sent.
 ///
-/// A class, because a thread and an event loop hold it; unchecked, because all of it is behind the lock.
+/// A class, because a thread and an event loop hold it; unchecked, because everything is behind the lock.
 package final class SendWindow: @unchecked Sendable {
   /// What came of waiting for room.
   package enum Answer: Sendable {
     /// There is room; the bytes count from now on.
     case room
-    /// Nothing is sent any more.
+    /// Nothing can be sent any more.
     case stopped
     /// The time is over.
     case late
   }
 
-  /// `true` while a thread need not wait: there is room, or nothing is sent any more.
+  /// `true` while a thread need not wait: there is room, or nothing can be sent any more.
   private let lock = ConditionLock(value: true)
   private let limit: Int
   private var count = 0
@@ -53,7 +53,7 @@ package final class SendWindow: @unchecked Sendable {
     lock.unlock(withValue: count < limit || isStopped)
   }
 
-  /// Says that nothing is sent any more; whoever waits goes on at once.
+  /// Notes that nothing can be sent any more; a waiting thread continues at once.
   package func stop() {
     lock.lock()
     isStopped = true

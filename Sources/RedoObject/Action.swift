@@ -51,7 +51,7 @@ package enum Action: String, CaseIterable, Sendable {
     guard name.elementsEqual(self.name) else { return nil }
   }
 
-  /// The name as it stands in a node.
+  /// The name as nodes have it.
   package var name: StaticString {
     switch self {
     case .create: "CREATE"

@@ -47,11 +47,11 @@ package struct StoredObject: Equatable, Sendable {
 
 /// An object that is to be stored, with what is known about its signer.
 package struct ObjectWrite: Sendable {
-  /// The object; whoever builds this has computed its id from its bytes.
+  /// The object; its id must have been computed from its bytes.
   package let object: StoredObject
   /// The signer's public key, where it is known: it decides between two signatures.
   package let key: PublicKey?
-  /// The object as a node, where whoever writes it has decoded it.
+  /// The object as a node, if the writer has decoded it.
   package let node: Node?
 
   /// An object and its signer's key.
@@ -90,7 +90,7 @@ package protocol ObjectReader {
 
   /// Reads an object and checks that its bytes have its name.
   ///
-  /// - Returns: the object; `nil` when there is none of this name.
+  /// - Returns: the object; `nil` when there is no object of this name.
   func read(_ id: ObjectID) throws(Failure) -> StoredObject?
 
   /// The names that begin with some hex digits, in ascending order.

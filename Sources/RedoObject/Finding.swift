@@ -18,7 +18,7 @@ package struct Finding: Error, Equatable, Sendable {
   package let rule: Rule
   /// Where it is broken.
   package let place: Place
-  /// What stands there instead, unescaped text from the object; empty when the rule says it all.
+  /// What is there instead, unescaped text from the object; empty when the rule says it all.
   package let detail: String
   /// What may have happened, for values of a kind that has gone wrong before.
   package let hint: String?

@@ -1,4 +1,4 @@
-// Who and what a change is about: types, so that one is never taken for another.
+// Who and what a change concerns: types, so that one is never taken for another.
 
 package import RedoCrypto
 
@@ -13,7 +13,7 @@ package struct UserID: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The user that a public key stands for.
+  /// The user that a public key identifies.
   package init(of key: PublicKey) {
     var bytes = InlineArray<16, UInt8>(repeating: 0)
     let source = key.bytes.span
@@ -27,7 +27,7 @@ package struct UserID: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { feed(bytes, into: &hasher) }
 
-  /// The user of nobody: all bytes 0.
+  /// Nobody's user id: all bytes 0.
   package static let none = UserID(bytes: InlineArray(repeating: 0))
 
   /// A user of the given bytes.

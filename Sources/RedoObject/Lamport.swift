@@ -10,7 +10,7 @@ package struct Lamport: Hashable, Comparable, Sendable {
   /// The number.
   package let value: UInt64
 
-  /// A Lamport time; of a number outside of 1 to 2^48 there is none.
+  /// A Lamport time; `nil` for a number outside of 1 to 2^48.
   package init?(_ value: UInt64) {
     guard value >= 1, value <= Self.limit else { return nil }
     self.value = value

@@ -8,7 +8,7 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
   /// Bytes without further meaning.
   case blob
 
-  /// The word that stands in a loose object's header and in options.
+  /// The word in a loose object's header and in options.
   package var name: StaticString {
     switch self {
     case .node: "node"

@@ -5,7 +5,7 @@
 package enum Severity: String, Sendable {
   /// The object is refused.
   case error
-  /// The object is taken, and the finding is reported.
+  /// The object is accepted, and the finding is reported.
   case warning
   /// Worth knowing, nothing is wrong.
   case info
@@ -149,8 +149,8 @@ package enum Rule: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether no setting makes it less than an error: an object or a pack is not what its name says,
-  /// or is signed by nobody.
+  /// Whether no setting makes it less than an error: an object or a pack is not what its name says, or
+  /// its signature does not hold.
   package var isAlwaysError: Bool {
     switch self {
     case .objectCorrupt, .packCorrupt, .hashMismatch, .signatureBad: true

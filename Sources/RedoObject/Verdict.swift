@@ -1,4 +1,4 @@
-// What an audit says of one node (protocol, section 1.1; the letters are those of redo-verify(1)).
+// What an audit says about one node (protocol, section 1.1; the letters are those of redo-verify(1)).
 
 /// What a signature was made over.
 package enum SignatureForm: String, Sendable {
@@ -12,7 +12,7 @@ package enum SignatureForm: String, Sendable {
 package enum Verdict: Equatable, Sendable {
   /// The id is the hash, and the signature of a known key holds.
   case good(SignatureForm)
-  /// It is no node, its id is not its hash, or its signature does not hold.
+  /// It is not a node, its id is not its hash, or its signature does not hold.
   case bad(Finding)
   /// There is a signature, but the signer's public key is not known.
   case keyUnknown
@@ -34,8 +34,7 @@ package enum Verdict: Equatable, Sendable {
     if case .good = self { true } else { false }
   }
 
-  /// The broken rule that follows from the verdict under a profile; `nil` when it is taken as it
-  /// is.
+  /// The broken rule that follows from the verdict under a profile; `nil` when the node is accepted.
   package func finding(under profile: Profile) -> Finding? {
     switch self {
     case .good: nil

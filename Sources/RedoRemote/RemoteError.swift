@@ -4,9 +4,9 @@
 package enum RemoteError: Error, Equatable, Sendable {
   /// The peer has closed the stream in the middle.
   case closed
-  /// The stream does not work any more; what the system said.
+  /// The stream no longer works; what the system said.
   case stream(String)
-  /// What the peer sent has not the form it should have, at a place of a frame.
+  /// What the peer sent does not have the form it should have, at a place in a frame.
   case malformed(offset: Int, reason: String)
   /// The peer sent what has no place here.
   case unexpected(String)
@@ -16,7 +16,7 @@ package enum RemoteError: Error, Equatable, Sendable {
   case unsupported(versions: [UInt8])
   /// The peer has said that it cannot go on. The text is the peer's: escape it before it is shown.
   case peer(PeerFault)
-  /// Our own side will not go on, and the peer is told just this.
+  /// Our own side will not go on, and sends the peer exactly this.
   case refused(PeerFault)
   /// Our own side cannot go on; why, for people.
   case stopped(String)
@@ -54,7 +54,7 @@ extension RemoteError {
     }
   }
 
-  /// What the peer is told of it; nothing when it knows, or cannot hear it.
+  /// The fault to send to the peer; `nil` when the peer knows, or can no longer be reached.
   package var fault: PeerFault? {
     switch self {
     case .closed, .stream, .peer: nil
@@ -63,7 +63,7 @@ extension RemoteError {
     case .limit: PeerFault(.limit, description)
     case .unsupported: PeerFault(.version, description)
     case .refused(let fault): fault
-    // What is wrong here is nobody else's business.
+    // Local problems are nobody else's business.
     case .stopped: PeerFault(.stopped, "cannot go on")
     case .unavailable: PeerFault(.unavailable, "busy")
     }

@@ -1,10 +1,10 @@
-// When a remote is tried again. Pure: whoever calls it waits.
+// When to try a remote again. Pure: the caller waits.
 
 /// The attempts to reach a remote: after a trouble that may pass, 2, 4, 8 and 16 seconds are waited.
 package struct Retry: Sendable {
   /// How long is waited before each further attempt, in milliseconds; one attempt more than these.
   package static let delays: [Int64] = [2_000, 4_000, 8_000, 16_000]
-  /// The longest that a remote may ask to wait, in milliseconds; for longer than that nobody waits.
+  /// The longest time that a remote may ask us to wait, in milliseconds; nobody waits longer.
   package static let longestDelay: Int64 = 300_000
 
   /// The number of the present attempt, from 1.
@@ -19,12 +19,12 @@ package struct Retry: Sendable {
     limit = repeats ? Self.delays.count + 1 : 1
   }
 
-  /// Goes on to the next attempt, if there is one.
+  /// Moves on to the next attempt, if there is one.
   ///
   /// A remote that asks for a longer time than ours gets it, within limits.
   ///
   /// - Parameter error: what ended the present attempt.
-  /// - Returns: how long to wait before the next one, in milliseconds; `nil` when there is none.
+  /// - Returns: how long to wait before the next one, in milliseconds; `nil` when no attempt is left.
   package mutating func next(after error: RemoteError) -> Int64? {
     guard error.isTransient, attempt < limit else { return nil }
     var delay = Self.delays[attempt - 1]

@@ -1,13 +1,13 @@
-// Who may ask a server for what: a text file with a line for each account.
+// The accounts of a server and their rights: a text file with a line for each account.
 //
 //   <name> <SHA-256 of the token, 64 hex digits> <read|write|admin> <path of the store>
 //
-// The file tells no token, so whoever reads it cannot ask for anything. Empty lines and lines that
-// begin with '#' count for nothing.
+// The file does not contain tokens, so reading it gives no access. Empty lines and lines that begin with
+// '#' are ignored.
 
 internal import RedoCrypto
 
-/// Somebody who may ask.
+/// An account.
 package struct Account: Equatable, Sendable {
   /// What an account may do.
   package enum Rights: String, CaseIterable, Sendable {
@@ -19,7 +19,7 @@ package struct Account: Equatable, Sendable {
     case admin
   }
 
-  /// Its name, for logs; empty for whoever asks a server without accounts.
+  /// Its name, for logs; empty for clients of a server without accounts.
   package let name: String
   /// What it may do.
   package let rights: Rights
@@ -52,7 +52,7 @@ package struct Accounts: Sendable {
   /// Reads a file of accounts.
   ///
   /// - Parameter text: its bytes.
-  /// - Throws: the first line that is none.
+  /// - Throws: the first line that is malformed.
   package init(parsing text: [UInt8]) throws(Wrong) {
     var names: Set<String> = []
     var digests: Set<Digest> = []
@@ -109,7 +109,7 @@ package struct Accounts: Sendable {
   /// All accounts are compared to the last byte, so the time tells nothing about any of them.
   ///
   /// - Parameter token: what was sent.
-  /// - Returns: `nil` when nobody has it.
+  /// - Returns: `nil` when no account has it.
   package func account(token: [UInt8]) -> Account? {
     let digest = SHA256.digest(of: token.span)
     var found: Account?

@@ -5,13 +5,13 @@ internal import NIOCore
 
 /// The open connections.
 ///
-/// A class, because all of them are in it; all of it is behind the lock.
+/// A class, because all connections are in it; everything is behind the lock.
 final class Connections: Sendable {
   /// Whether a connection is welcome.
   enum Welcome {
     /// It is served.
     case served
-    /// It is told to come back.
+    /// The client is asked to come back.
     case toldToReturn
     /// It is closed at once.
     case closed
@@ -38,7 +38,7 @@ final class Connections: Sendable {
   /// Takes a connection in.
   func add(_ channel: any Channel) -> Welcome {
     state.withLockedValue { state in
-      // Some more than the limit are heard, so that they are told why.
+      // Some more than the limit are heard, so that they learn the reason.
       guard !state.isStopping, state.channels.count < 2 * limit else { return .closed }
       state.channels[ObjectIdentifier(channel)] = (channel, false)
       return state.channels.count > limit ? .toldToReturn : .served
@@ -60,7 +60,7 @@ final class Connections: Sendable {
     }
   }
 
-  /// From now on no connection is taken in, and those that have nothing to answer are closed.
+  /// From now on no connection is accepted, and those without an open request are closed.
   func stop() {
     let idle = state.withLockedValue { state in
       state.isStopping = true

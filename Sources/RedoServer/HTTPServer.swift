@@ -54,7 +54,7 @@ package struct ListenAddress: Equatable, Sendable {
   /// Whether only this machine reaches it.
   package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 
-  /// As it is written.
+  /// The address as it was written.
   var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
@@ -77,7 +77,7 @@ package struct HTTPServer: Sendable {
   ///   - address: where it listens.
   ///   - certificate: for TLS; `nil` for none.
   ///   - settings: its limits.
-  ///   - accounts: who may ask; `nil` for whoever reaches it.
+  ///   - accounts: the accounts; `nil` to serve every client.
   ///   - localStore: the store that is served without accounts.
   ///   - documents: what is served of Firestore's API; `nil` for none of it.
   ///   - log: takes a line for each request.
@@ -158,13 +158,13 @@ package struct HTTPServer: Sendable {
     }
   }
 
-  /// Stops: nothing new is taken in, what runs may end, and what has not ended in time is cut off.
+  /// Stops: nothing new is accepted, running exchanges may end, and those that do not end in time are cut off.
   ///
   /// What was acknowledged is kept either way, and so is what a cut exchange had taken in.
   package func stop() {
     core.connections.stop()
     try? listener.close().wait()
-    // Whoever reads this knows that nothing new begins.
+    // Code that sees this knows that nothing new begins.
     log.say("stopping", [("exchanges", .number(core.metrics.running))])
     let isDone = core.waitForExchanges(seconds: core.settings.graceSeconds)
     core.connections.cut()

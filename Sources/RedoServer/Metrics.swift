@@ -4,7 +4,7 @@ internal import NIOConcurrencyHelpers
 
 /// Counters of a server.
 ///
-/// A class, because all connections count together; all of it is behind the lock.
+/// A class, because all connections count together; everything is behind the lock.
 final class Metrics: Sendable {
   private struct Counts {
     var requests: [Int: Int] = [:]

@@ -27,7 +27,7 @@ package struct RateLimit: Sendable {
   /// Whether there is nothing for somebody, without taking anything.
   ///
   /// - Parameters:
-  ///   - name: who.
+  ///   - name: the account.
   ///   - now: the time, in nanoseconds since some moment.
   /// - Returns: how many seconds to wait; `nil` when there is something.
   package func secondsToWait(_ name: String, now: Int64) -> Int? {
@@ -39,7 +39,7 @@ package struct RateLimit: Sendable {
   /// Takes one request of somebody's.
   ///
   /// - Parameters:
-  ///   - name: who.
+  ///   - name: the account.
   ///   - now: the time, in nanoseconds since some moment.
   /// - Returns: how many seconds to wait, when nothing was taken.
   package mutating func take(_ name: String, now: Int64) -> Int? {

@@ -209,15 +209,15 @@ final class RequestHandler: ChannelDuplexHandler {
     }
   }
 
-  /// An answer is complete, as far as it is made.
+  /// An answer is complete, as far as it has been made.
   private func answered(_ context: ChannelHandlerContext, _ sent: EventLoopFuture<Void>) {
     let isLast = request?.isLast ?? true
     let isWaitingForMore = request?.hasEnded != true
     request = nil
     isDropping = isLast
-    // What the exchange has not read holds nothing up any more.
+    // What the exchange has not read no longer delays anything.
     resume(context)
-    // Who does not take the answer in time, or asks nothing more, is cut off.
+    // A client that does not take the answer in time, or sends no further request, is cut off.
     startTimer(context)
     sent.assumeIsolated().whenComplete { [self] _ in
       leave(context, isLast: isLast, lingers: isWaitingForMore)

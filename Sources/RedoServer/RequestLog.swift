@@ -10,13 +10,13 @@ internal import RedoStore
 /// Writes lines to the log.
 package struct RequestLog: Sendable {
   private let write: @Sendable ([UInt8]) -> Void
-  /// What an event comes to for people, in lines.
+  /// The words for an event, for people, in lines.
   let words: @Sendable (RedoEvent) -> [String]
 
   /// A log.
   ///
   /// - Parameters:
-  ///   - words: says what an event comes to for people, in lines.
+  ///   - words: gives the words for an event, for people, in lines.
   ///   - write: takes a line with its line feed; called from many threads.
   package init(
     words: @escaping @Sendable (RedoEvent) -> [String] = { _ in [] },

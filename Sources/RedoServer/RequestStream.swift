@@ -22,7 +22,7 @@ package final class RequestStream: ByteStream, @unchecked Sendable {
   let window = SendWindow(limit: bufferBytes)
   private let channel: any Channel
   private let version: HTTPVersion
-  private var patience: Patience
+  private var patience: PeerPatience
   private var hasHead = false
   /// The status of the answer.
   private(set) var status = HTTPResponseStatus.ok
@@ -38,7 +38,7 @@ package final class RequestStream: ByteStream, @unchecked Sendable {
   ) {
     self.channel = channel
     self.version = version
-    patience = Patience(limitSeconds: Double(timeoutSeconds))
+    patience = PeerPatience(limitSeconds: Double(timeoutSeconds))
     incoming = IncomingBytes(limit: Self.bufferBytes, resume: resume)
   }
 

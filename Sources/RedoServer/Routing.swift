@@ -83,7 +83,7 @@ extension ServerCore {
     PlainAnswer(status: status, fields: [("Retry-After", "\(seconds)")], text: text)
   }
 
-  // MARK: Who asks
+  // MARK: The client
 
   private enum Identity {
     case account(Account)
@@ -100,7 +100,7 @@ extension ServerCore {
     {
       return .account(account)
     }
-    // Whoever is refused often is told to wait; others behind the same address are none the worse for it.
+    // Clients that are refused often have to wait; others behind the same address are not affected.
     let now = SystemClock.monotonicNanoseconds()
     if let seconds = failureRate.withLockedValue({ $0.take(address, now: now) }) {
       return .answer(Self.later(.tooManyRequests, seconds: seconds, "too many refused requests"))

@@ -16,11 +16,11 @@ package typealias Answering = @Sendable (RequestStream, Account) -> ServedStores
 /// A class, because all of them share it.
 final class ServerCore: Sendable {
   let settings: ServerSettings
-  /// Who may ask; `nil` when whoever can reach the server may.
+  /// The accounts; `nil` when every client that can reach the server is served.
   let accounts: Accounts?
   /// The store that is served without accounts.
   let localStore: String
-  /// The documents that are served besides; `nil` for none.
+  /// The documents that are also served; `nil` for none.
   let documents: FirestoreService?
   let connections: Connections
   let metrics = Metrics()
@@ -51,7 +51,7 @@ final class ServerCore: Sendable {
 
   /// What came of a request.
   private struct Outcome {
-    /// Who has asked.
+    /// The client of the request.
     let account: String
     /// Why it has ended early.
     let failure: RemoteError?

@@ -1,5 +1,5 @@
-// Adding rows to `created`, and taking rows out of it. The file is its own lock: one that is replaced has no name any
-// more, so whoever waited for it looks again.
+// Adding rows to `created`, and removing rows from it. The file is its own lock: a file that is replaced loses its
+// name, so a process that waited for its lock looks again.
 
 package import RedoObject
 
@@ -61,7 +61,7 @@ extension CreatedTimes {
   /// Waits for the right to change the file.
   ///
   /// - Parameter options: how long to wait, and what a change waits for.
-  /// - Returns: the right; `nil` when there is no file.
+  /// - Returns: the lock; `nil` when there is no file.
   /// - Throws: `locked` when somebody else is at it still.
   package func hold(_ options: RefsOptions) throws(RefsError) -> Hold? {
     let status = try RefsError.wrapping { () throws(SystemError) in try directory.status(Self.name)
@@ -70,7 +70,7 @@ extension CreatedTimes {
     return Hold(try lock(options), directory.share(), options.sync)
   }
 
-  /// Waits for the lock of the file, which is made when there is none.
+  /// Waits for the lock of the file, which is created if it is missing.
   func lock(_ options: RefsOptions) throws(RefsError) -> LockFile {
     for _ in 0..<Self.attemptLimit {
       do throws(SystemError) {
@@ -89,7 +89,7 @@ extension CreatedTimes {
 
 /// Adds rows to the times at which remotes first had nodes.
 ///
-/// A class, because everybody who reads from a remote adds to the same.
+/// A class, because everything that reads from a remote adds to the same value.
 package final class CreatedWriter {
   /// What is known of the file.
   private struct Known {

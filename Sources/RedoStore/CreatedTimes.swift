@@ -5,9 +5,9 @@
 //   rows of 40 bytes: 32 raw bytes id; 8 bytes milliseconds since 1970, the highest first
 //   32 raw bytes: SHA-256 of the line and the rows
 //
-// Of several rows of one id the earliest time holds. Nothing is decided by it, for the clock is a remote's: no order,
-// no replay, no point in time. So no ref counts it, it may have rows of nodes that are not here, and where it is damaged
-// only times are lost.
+// If an id has several rows, the earliest time counts. Nothing depends on it, because the clock is a remote's: no
+// order, no replay, no point in time. So no ref counts it, it may have rows for nodes that are not here, and if it is
+// damaged only times are lost.
 
 internal import RedoCrypto
 package import RedoObject
@@ -53,7 +53,7 @@ package struct CreatedTimes: ~Copyable, Sendable {
   ///
   /// - Parameter ids: the nodes; `nil` for all.
   /// - Returns: what was found; nothing when there is no file.
-  /// - Complexity: O(*n*) for *n* rows; one system call where there is no file.
+  /// - Complexity: O(*n*) for *n* rows; one system call when there is no file.
   package func read(of ids: Set<ObjectID>? = nil) -> Found {
     let found = readOnce(ids)
     guard found.damage != nil else { return found }
@@ -86,7 +86,7 @@ package struct CreatedTimes: ~Copyable, Sendable {
 
   /// The size of an open file.
   ///
-  /// - Throws: what fstat(2) answered; EINVAL when it is no regular file.
+  /// - Throws: what fstat(2) answered; EINVAL when it is not a regular file.
   static func size(of file: borrowing File) throws(SystemError) -> Int {
     let status = try file.status()
     guard status.kind == .regular else { throw .notRegular(file.path) }

@@ -7,7 +7,7 @@ package import RedoObject
 package enum Layout {
   /// The directory that makes a directory a store.
   package static let directoryName = ".redo"
-  /// The settings; a directory without them is no store.
+  /// The settings; a directory without them is not a store.
   package static let config = "config"
   /// The directory of objects.
   package static let objects = "objects"
@@ -27,7 +27,7 @@ package enum Layout {
   package static let incoming = "quarantine/incoming"
   /// Nodes whose parents are not here, as loose objects; made for the first one.
   package static let orphans = "quarantine/orphans"
-  /// Programs that are asked or told when nodes are received; made by whoever wants any.
+  /// Programs that are run when nodes are received; created by hand when wanted.
   package static let hooks = "hooks"
   /// What is remembered of a remote that is a Firestore, in the directory of that remote.
   package static let mirror = "firestore"
@@ -35,7 +35,7 @@ package enum Layout {
   package static let remotes = "remotes"
   /// What can be derived again.
   package static let cache = "cache"
-  /// States of the history, kept by the name of what they were made of; made when there are any.
+  /// States of the history, named by what they were made from; created when needed.
   package static let snapshots = "cache/snapshots"
   /// Tokens of services, until they expire; made when there are any.
   package static let tokens = "cache/tokens"
@@ -61,7 +61,7 @@ package enum Layout {
 
   /// The path of a loose object below the directory of objects: `ab/<62 hex>`.
   package static func loose(_ id: ObjectID) -> String {
-    // SAFETY: 65 bytes are written, as many as are asked for.
+    // SAFETY: 65 bytes are written, exactly the capacity requested.
     unsafe String(unsafeUninitializedCapacity: ObjectID.hexCount + 1) { buffer in
       var index = 0
       func put(_ byte: UInt8) {
@@ -79,7 +79,7 @@ package enum Layout {
 
   /// The name of a loose object in its shard: 62 hex digits.
   package static func looseName(_ id: ObjectID) -> String {
-    // SAFETY: 62 bytes are written, as many as are asked for.
+    // SAFETY: 62 bytes are written, exactly the capacity requested.
     unsafe String(unsafeUninitializedCapacity: ObjectID.hexCount - 2) { buffer in
       for position in 1..<32 {
         unsafe buffer[2 * position - 2] = Hex.digit(id[position] >> 4)

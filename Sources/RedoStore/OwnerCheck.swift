@@ -1,4 +1,4 @@
-// Whether a store may be trusted: somebody else's could hold settings that harm whoever opens it.
+// Whether a store may be trusted: somebody else's could hold settings that harm the user who opens it.
 
 /// Compares the owner of a store with the user.
 struct OwnerCheck {

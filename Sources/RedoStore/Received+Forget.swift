@@ -1,9 +1,9 @@
 // Taking nodes back from the received log, so that they are new when they come again.
 //
 // A frame that says so is appended like any other, and counts from the moment of the refs record on.
-// Once the nodes are gone the log is rewritten without their ids. So that it reads right under the
-// length that counted before and under the new one, whichever a crash leaves, the new file has what
-// is kept at its beginning, and frames of zeros behind that, up to the old length.
+// Once the nodes are gone the log is rewritten without their ids. So that it reads correctly under both the
+// length that counted before and the new one, whichever a crash leaves, the new file has what is kept at its
+// beginning, followed by frames of zeros up to the old length.
 
 internal import RedoCrypto
 package import RedoObject

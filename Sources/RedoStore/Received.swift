@@ -5,9 +5,9 @@
 //   <ids> times 32 raw bytes
 //   32 raw bytes: SHA-256 of the frame line and the ids
 //
-// How many bytes count is told by the refs and their journal. A frame whose time is the greatest
-// possible one takes its ids back: those nodes have been wiped, and are new when they come again.
-// The id of 64 zeros fills room and stands for nothing.
+// The refs and their journal say how many bytes count. A frame whose time is the greatest possible one
+// takes its ids back: those nodes have been wiped, and are new when they come again. The id of 64 zeros is
+// padding.
 
 internal import RedoCrypto
 package import RedoObject
@@ -36,7 +36,7 @@ package struct Received: ~Copyable, Sendable {
     self.directory = directory.share()
   }
 
-  /// What a frame says of its ids.
+  /// What a frame says about its ids.
   package enum Note: Hashable, Sendable {
     /// They were accepted at this time, in milliseconds since 1970.
     case received(Int64)
@@ -44,12 +44,12 @@ package struct Received: ~Copyable, Sendable {
     case forgotten
   }
 
-  /// Visits the ids and what is said of them, oldest first; the last word on an id holds.
+  /// Visits the ids and what is said about them, oldest first; the last statement about an id counts.
   ///
   /// - Parameters:
   ///   - start: where to begin: a length that counted once; at the first frame when `nil`.
   ///   - end: the bytes that count, as a view of the refs tells.
-  ///   - visit: receives an id and what is said of it; answers whether to go on.
+  ///   - visit: receives an id and what is said about it; answers whether to go on.
   /// - Throws: the first thing that is wrong.
   package func forEach(
     from start: Int? = nil, to end: Int, _ visit: (ObjectID, Note) -> Bool
@@ -90,7 +90,7 @@ package struct Received: ~Copyable, Sendable {
     }
   }
 
-  /// The last bytes of a part that counts, by which it is told from another log.
+  /// The last bytes of a part that counts, which distinguish it from another log.
   ///
   /// - Parameter end: a length that counts, or counted once.
   /// - Returns: 32 bytes, zeros in front where there are fewer; `nil` when the log is shorter.
@@ -119,7 +119,7 @@ package struct Received: ~Copyable, Sendable {
     return ids
   }
 
-  /// Those of some ids that nobody has noted since a caller looked, each once.
+  /// Those ids that nobody has noted since a caller looked, each once.
   func unknown(
     _ ids: [ObjectID], checked: Int, committed: Int
   ) throws(RefsError) -> [ObjectID] {
@@ -137,8 +137,8 @@ package struct Received: ~Copyable, Sendable {
   /// Adds ids at the end of what counts; they count once the refs say so.
   ///
   /// - Parameters:
-  ///   - frames: ids, and what is said of them.
-  ///   - end: the bytes that count; what lies behind is overwritten.
+  ///   - frames: ids, and what is said about them.
+  ///   - end: the bytes that count; anything after them is overwritten.
   ///   - sync: what to wait for.
   /// - Returns: the bytes that shall count.
   /// - Throws: when the log is shorter than what counts, or writing does not succeed.
@@ -192,16 +192,16 @@ package struct Received: ~Copyable, Sendable {
     return frame
   }
 
-  /// What the time of a frame says of its ids.
+  /// What the time of a frame says about its ids.
   static func note(of time: Int64) -> Note {
     time == forgetting ? .forgotten : .received(time)
   }
 
   private static func line(count: Int, time: Int64) -> [UInt8] {
     var line = [UInt8(ascii: "@")]
-    Frame.appendHex(count, digits: 8, to: &line)
+    JournalFrame.appendHex(count, digits: 8, to: &line)
     line.append(UInt8(ascii: " "))
-    Frame.appendHex(Int(time), digits: 12, to: &line)
+    JournalFrame.appendHex(Int(time), digits: 12, to: &line)
     line.append(UInt8(ascii: " "))
     let check = SHA256.digest(of: line.span)
     Hex.append(check.bytes.span.extracting(first: 4), to: &line)

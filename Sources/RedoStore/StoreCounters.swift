@@ -1,4 +1,4 @@
-// How much was read and written, for whoever watches a command.
+// How much was read and written, for traces.
 
 internal import Synchronization
 

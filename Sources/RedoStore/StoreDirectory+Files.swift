@@ -1,7 +1,7 @@
-// The files of a store besides its objects, as a whole.
+// The files of a store other than its objects, as a whole.
 
 extension StoreDirectory {
-  /// What is told of the files of a store.
+  /// What is known about the files of a store.
   package struct Files: Equatable, Sendable {
     /// Their bytes together.
     package let bytes: Int

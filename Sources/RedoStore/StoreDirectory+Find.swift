@@ -2,7 +2,7 @@
 
 /// Why there is no store to work with.
 package enum StoreDirectoryError: Error, Hashable, Sendable {
-  /// There is none here, and none in any directory above.
+  /// There is no store here or in any directory above.
   case notFound(from: String)
   /// The directory is not a store: it has no settings.
   case notAStore(path: String)

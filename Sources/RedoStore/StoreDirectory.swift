@@ -70,8 +70,8 @@ package struct StoreDirectory: ~Copyable, Sendable {
 
   /// Makes a store, completes one whose making was interrupted, or adds what is missing.
   ///
-  /// The settings are written last: what has none yet is no store. In a finished store only
-  /// directories are added; a missing file of refs there is damage, and stays to be seen.
+  /// The settings are written last: a directory without them is not yet a store. In a finished store only
+  /// directories are added; a missing file of refs is damage there, and remains visible.
   ///
   /// - Parameters:
   ///   - path: the directory to make; parents that are missing are made too.

@@ -12,9 +12,9 @@ package enum StoreError: Error, Sendable {
   case tooLarge(ObjectID, sizeBytes: Int)
   /// An object lies in a registered archive, which is not there.
   case offline(ObjectID, path: String)
-  /// It cannot be told what registered archives have.
+  /// It is not known what registered archives contain.
   case archives(reason: String)
-  /// What was written is not what is read back: it does not get its name.
+  /// What is read back differs from what was written: the file does not get its name.
   case unwritten(path: String, reason: String)
   /// Another process holds the store's lock.
   case locked(path: String)

@@ -56,7 +56,7 @@ enum RemoteFirestore: Command {
   private static func exchange(
     _ name: String, _ url: String, mayWrite: Bool, _ context: inout Context
   ) throws {
-    let pipe = RedoHTTP.StandardStream()
+    let pipe = StandardPipe()
     do throws(RemoteError) {
       let store = try RemoteSettings.open(context.effects)
       let settings = try settings(name, url, store.config, context)
@@ -81,7 +81,7 @@ enum RemoteFirestore: Command {
 
   /// Answers questions.
   private static func query(_ name: String, _ url: String, _ context: borrowing Context) {
-    let pipe = RedoHTTP.StandardStream()
+    let pipe = StandardPipe()
     do throws(RemoteError) {
       let store = try RemoteSettings.open(context.effects)
       let settings = try settings(name, url, store.config, context)

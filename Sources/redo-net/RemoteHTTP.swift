@@ -35,7 +35,7 @@ enum RemoteHTTP: Command {
     guard ["read", "write"].contains(service) else {
       throw CommandError.usage("there is no service '\(service)'")
     }
-    let pipe = RedoHTTP.StandardStream()
+    let pipe = StandardPipe()
     do throws(RemoteError) {
       try relay(pipe, name, url, context)
     } catch {
@@ -46,7 +46,7 @@ enum RemoteHTTP: Command {
   }
 
   private static func relay(
-    _ pipe: RedoHTTP.StandardStream, _ name: String, _ url: String, _ context: borrowing Context
+    _ pipe: StandardPipe, _ name: String, _ url: String, _ context: borrowing Context
   ) throws(RemoteError) {
     let endpoint = try HTTPEndpoint(url)
     let config = try RemoteSettings.read(context.effects)

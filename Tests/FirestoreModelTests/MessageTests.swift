@@ -141,8 +141,8 @@ import Testing
         .delete("d"),
         precondition: .updateTime(try #require(FirestoreTimestamp(text: "2025-01-01T00:00:00Z")))),
     ]
-    let text = Self.text { CommitRequest(writes).appendJSON(to: &$0) }
-    #expect(try read(text) { try CommitRequest($0) }.writes == writes)
+    let text = Self.text { FirestoreCommit(writes).appendJSON(to: &$0) }
+    #expect(try read(text) { try FirestoreCommit($0) }.writes == writes)
     #expect(
       text.hasPrefix(
         #"""
@@ -157,18 +157,18 @@ import Testing
       #"{"writes":[{"delete":"x","updateTransforms":[{"fieldPath":"a","setToServerValue":"NOW"}]}]}"#,
     ] {
       let message = try MessageText(Array(text.utf8))
-      #expect(throws: FirestoreFormatError.self, "\(text)") { try CommitRequest(message.root) }
+      #expect(throws: FirestoreFormatError.self, "\(text)") { try FirestoreCommit(message.root) }
     }
   }
 
   @Test("answers")
   func answers() throws {
     let time = try #require(FirestoreTimestamp(text: "2025-01-01T00:00:00.000001Z"))
-    let commit = CommitResponse(
+    let commit = FirestoreCommitAnswer(
       [.init(updateTime: time, transformResults: [.timestamp(time)]), .init(updateTime: nil)],
       commitTime: time)
     let text = Self.text { commit.appendJSON(to: &$0) }
-    #expect(try read(text) { try CommitResponse($0) } == commit)
+    #expect(try read(text) { try FirestoreCommitAnswer($0) } == commit)
     let rows = [
       FirestoreRow(document: .init(name: "n", fields: ["a": 1]), readTime: time),
       FirestoreRow(readTime: time), FirestoreRow(missing: "m"),

@@ -15,7 +15,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let json = text.root
   _ = FirestoreError(json)
   again(try? StructuredQuery(json), { $0.appendJSON(to: &$1) }, { try StructuredQuery($0) })
-  again(try? CommitRequest(json), { $0.appendJSON(to: &$1) }, { try CommitRequest($0) })
+  again(try? FirestoreCommit(json), { $0.appendJSON(to: &$1) }, { try FirestoreCommit($0) })
   let read = again(
     try? FirestoreDocument(json), { $0.appendJSON(to: &$1) }, { try FirestoreDocument($0) })
   guard let document = read else { return 0 }

@@ -36,7 +36,7 @@ private let source: MemoryRangeSource = {
     let id = ObjectID(words: (number % 3 + 1, number, 0, 0))
     source.append(
       RangeBound(lamport: lamport, wall: WallTime(milliseconds: Int64(number)), id: id),
-      Seal(id: id, signature: nil))
+      NodeFingerprint(id: id, signature: nil))
   }
   return source
 }()

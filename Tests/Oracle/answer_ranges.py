@@ -2,7 +2,7 @@
 """Says what a store says when it is compared with another, as redo-wire(5) describes it.
 
 Written from the page alone, with hashlib; it shares no code with the sources. Standard input: the salt
-in hex; a line for each node, lamport, wall, id and seal; an empty line; then lines to be answered: `first`
+in hex; a line for each node, lamport, wall, id and fingerprint; an empty line; then lines to be answered: `first`
 asks for the first question of a client, anything else is a question in hex. One answer a line, in hex.
 """
 import hashlib
@@ -159,8 +159,8 @@ def main():
     for line in lines:
         if not line:
             break
-        lamport, wall, id_, seal = line.split()
-        nodes.append((int(lamport), int(wall), bytes.fromhex(id_), bytes.fromhex(seal)))
+        lamport, wall, id_, fingerprint = line.split()
+        nodes.append((int(lamport), int(wall), bytes.fromhex(id_), bytes.fromhex(fingerprint)))
     store = Store(salt, nodes)
     for line in lines:
         print((store.first() if line == "first" else store.answer(bytes.fromhex(line))).hex())

@@ -23,7 +23,7 @@ struct MirrorTests {
       try Mirror.open(of: "origin", in: directory, owner: owner, timeoutMilliseconds: 0))
   }
 
-  private func node(_ number: UInt64, parents: Int = 1, task: Bool = true) throws -> KnownNode {
+  private func node(_ number: UInt64, parents: Int = 1, task: Bool = true) throws -> MirrorNode {
     let ids = (0..<parents).map { "\"sha256:\(Hex.text(digest(number, $0).bytes.span))\"" }
     let text = """
       {"action":"CREATE","author":{"deviceId":"d","userId":"\(String(repeating: "a", count: 32))"},\
@@ -33,7 +33,7 @@ struct MirrorTests {
       """
     var decoder = NodeDecoder()
     let decoded = decoder.decode(Array(text.utf8).span)
-    return KnownNode(try #require(decoded))
+    return MirrorNode(try #require(decoded))
   }
 
   private func digest(_ number: UInt64, _ place: Int) -> Digest {

@@ -96,7 +96,7 @@ struct FlowTests {
 
   @Test("patience ends: with nobody who says nothing, and with somebody who says too little")
   func patience() {
-    var patience = Patience(limitSeconds: 10)
+    var patience = PeerPatience(limitSeconds: 10)
     #expect(patience.seconds == 10)
     for _ in 0..<9 { patience.count(waitedSeconds: 1, bytes: 1) }
     #expect(patience.seconds > 1 && patience.seconds < 1.1)

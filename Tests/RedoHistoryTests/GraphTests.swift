@@ -35,7 +35,7 @@ struct GraphTests {
     var builder = GraphBuilder()
     for (number, node) in nodes.enumerated() {
       let node = HistoryNode(node)
-      builder.add(node, seal: node.seal, received: Int64(number + 7))
+      builder.add(node, fingerprint: node.fingerprint, received: Int64(number + 7))
     }
     let bytes = try builder.finish(
       on: base, receivedBytes: 100, receivedEnd: [UInt8](repeating: 1, count: 32),
@@ -63,7 +63,7 @@ struct GraphTests {
       graph.appendWallText(at: position, to: &wall)
       #expect(wall == Array(node.escapedText(.wall) ?? []))
       #expect(graph.marks(at: position) == .hasFraction)
-      #expect(graph.seal(at: position) == Seal(id: node.id, signature: nil))
+      #expect(graph.fingerprint(at: position) == NodeFingerprint(id: node.id, signature: nil))
       var parents: [ObjectID] = []
       graph.forEachParent(at: position) { parents.append(graph.id(at: $0)) }
       #expect(parents == node.parents, "seed \(seed)")
@@ -105,9 +105,10 @@ struct GraphTests {
     }
   }
 
-  @Test("seals: of nodes as they are kept, one by one and of any neighbours, wherever they lie")
-  func seals() throws {
-    for seed in SeededRandom.seeds("graph seals", fixed: 1..<20) {
+  @Test(
+    "fingerprints: of nodes as they are kept, one by one and of any neighbours, wherever they lie")
+  func fingerprints() throws {
+    for seed in SeededRandom.seeds("graph fingerprints", fixed: 1..<20) {
       var random = SeededRandom(seed: seed)
       let nodes = Self.history(&random, count: 2 + random.below(60), isSorted: true)
       let split = 1 + random.below(nodes.count - 1)
@@ -120,7 +121,8 @@ struct GraphTests {
         var builder = GraphBuilder()
         for node in nodes {
           builder.add(
-            HistoryNode(node), seal: Seal(id: node.id, signature: signatures[node.id]), received: 1)
+            HistoryNode(node),
+            fingerprint: NodeFingerprint(id: node.id, signature: signatures[node.id]), received: 1)
         }
         let bytes = try builder.finish(
           on: base, receivedBytes: 100, receivedEnd: [UInt8](repeating: 1, count: 32),
@@ -133,19 +135,19 @@ struct GraphTests {
       let whole = try segment(nodes, on: nil)
       for graph in [Graph(base: base, tail: tail), Graph(base: whole)] {
         let graph = try #require(graph)
-        #expect(graph.check(.seals, of: 0..<graph.count))
+        #expect(graph.check(.fingerprints, of: 0..<graph.count))
         var expected: [UInt8] = []
         for position in 0..<graph.count {
           let id = graph.id(at: position)
-          let seal = Seal(id: id, signature: signatures[id])
-          #expect(graph.seal(at: position) == seal, "seed \(seed)")
-          seal.appendRaw(to: &expected)
+          let fingerprint = NodeFingerprint(id: id, signature: signatures[id])
+          #expect(graph.fingerprint(at: position) == fingerprint, "seed \(seed)")
+          fingerprint.appendRaw(to: &expected)
         }
         for _ in 0..<20 {
           let first = random.below(graph.count + 1)
           let end = first + random.below(graph.count + 1 - first)
           var bytes: [UInt8] = [7]
-          graph.appendSeals(of: first..<end, to: &bytes)
+          graph.appendFingerprints(of: first..<end, to: &bytes)
           #expect(bytes == [7] + expected[32 * first..<32 * end], "seed \(seed)")
         }
       }
@@ -176,7 +178,7 @@ struct GraphTests {
     var maker = NodeMaker()
     let first = maker.node(task: 1)
     var builder = GraphBuilder()
-    builder.add(HistoryNode(first), seal: HistoryNode(first).seal, received: 1)
+    builder.add(HistoryNode(first), fingerprint: HistoryNode(first).fingerprint, received: 1)
     let bytes = try builder.finish(
       on: nil, receivedBytes: 1, receivedEnd: [UInt8](repeating: 1, count: 32),
       signatureMark: Self.mark)

@@ -163,9 +163,10 @@ struct ExchangeTests {
       let wall = WallTime(milliseconds: 1_700_000_000_000 + Int64(index) * 60_000)
       let words = (random.next(), random.next(), random.next(), random.next())
       let place = RangeBound(lamport: lamport, wall: wall, id: ObjectID(words: words))
-      let seal = Seal(digest: ObjectID(words: (words.1, words.2, words.3, words.0)).digest)
-      if !onlyTheirs.contains(index) { ours.append(place, seal) }
-      if !onlyOurs.contains(index) { theirs.append(place, seal) }
+      let fingerprint = NodeFingerprint(
+        digest: ObjectID(words: (words.1, words.2, words.3, words.0)).digest)
+      if !onlyTheirs.contains(index) { ours.append(place, fingerprint) }
+      if !onlyOurs.contains(index) { theirs.append(place, fingerprint) }
     }
     var pair = Pair(
       MemoryStore(ours, filling: 320), MemoryStore(theirs, filling: 320), salt: random.salt())

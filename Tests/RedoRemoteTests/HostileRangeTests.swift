@@ -82,11 +82,12 @@ struct HostileRangeTests {
       var message = RangeMessage()
       var start = RangeBound.start
       for end in ends {
-        let seals = (0..<random.below(30)).map { _ in ShortSeal(value: random.next()) }
+        let fingerprints = (0..<random.below(30)).map { _ in ShortFingerprint(value: random.next())
+        }
         let contents: [RangeMessage.Content] = [
-          .settled, .nothing, .everything, .list(seals + [ShortSeal(value: 0)]),
+          .settled, .nothing, .everything, .list(fingerprints + [ShortFingerprint(value: 0)]),
           .fingerprint(RangeFingerprint(low: random.next(), high: random.next())),
-          .difference(lacks: [true] + seals.map { $0.value & 1 == 0 }, new: seals),
+          .difference(lacks: [true] + fingerprints.map { $0.value & 1 == 0 }, new: fingerprints),
         ]
         message.append(contents[random.below(contents.count)], from: start, to: end)
         start = end
@@ -226,7 +227,7 @@ struct HostileRangeTests {
   func requests() throws {
     let responder = RangeResponder(source(100), digests)
     var request = RangeMessage()
-    request.append(.list([ShortSeal(value: 1)]), from: .start, to: .end)
+    request.append(.list([ShortFingerprint(value: 1)]), from: .start, to: .end)
     #expect(throws: RemoteError.unexpected("a request for 1 nodes that are not here")) {
       try responder.positions(of: request)
     }
@@ -262,7 +263,7 @@ struct HostileRangeTests {
     var start = RangeBound.start
     for lamport in 1...1500 as ClosedRange<UInt64> {
       for wall in 0..<21 as Range<Int64> {
-        big.append(bound(lamport, wall), Seal(digest: random.digest()))
+        big.append(bound(lamport, wall), NodeFingerprint(digest: random.digest()))
       }
       let end = bound(lamport, 1000)
       message.append(.fingerprint(RangeFingerprint(low: 0, high: 0)), from: start, to: end)

@@ -14,9 +14,9 @@ struct OracleRangeTests {
     for item in items {
       var id: [UInt8] = []
       item.place.id.appendRaw(to: &id)
-      var seal: [UInt8] = []
-      seal.append(item.seal.digest.bytes.span)
-      text += "\(item.place.lamport) \(item.place.wall) \(hex(id)) \(hex(seal))\n"
+      var fingerprint: [UInt8] = []
+      fingerprint.append(item.fingerprint.digest.bytes.span)
+      text += "\(item.place.lamport) \(item.place.wall) \(hex(id)) \(hex(fingerprint))\n"
     }
     text += "\n" + questions.map { $0 + "\n" }.joined()
     return try Oracle.ask("answer_ranges.py", input: Array(text.utf8)).lines.map { string($0) }

@@ -46,24 +46,25 @@ struct ReconciliationTests {
     let both = random.items(1000, spread: 50)
     let signed = both.shuffled(using: &random).prefix(7)
     let theirs = both.subtracting(signed).union(
-      signed.map { Item(place: $0.place, seal: Seal(digest: random.digest())) })
+      signed.map { Item(place: $0.place, fingerprint: NodeFingerprint(digest: random.digest())) })
     let outcome = try check(both, theirs, random.salt())
     #expect(outcome.have.count == 7 && outcome.want.count == 7)
     #expect(Set(outcome.have.map(\.place)) == Set(outcome.want.map(\.place)))
   }
 
-  @Test("a seal covers the id and the signature")
-  func seals() {
+  @Test("a fingerprint covers the id and the signature")
+  func nodeFingerprints() {
     var random = SeededRandom(seed: 1)
     let id = ObjectID(digest: random.digest())
     let one = Signature(bytes: InlineArray { UInt8($0) })
     let other = Signature(bytes: InlineArray { UInt8($0 + 1) })
-    let seals = [
-      Seal(id: id, signature: nil), Seal(id: id, signature: one), Seal(id: id, signature: other),
-      Seal(id: ObjectID(digest: random.digest()), signature: one),
+    let fingerprints = [
+      NodeFingerprint(id: id, signature: nil), NodeFingerprint(id: id, signature: one),
+      NodeFingerprint(id: id, signature: other),
+      NodeFingerprint(id: ObjectID(digest: random.digest()), signature: one),
     ]
-    #expect(Set(seals).count == 4)
-    #expect(seals[0].digest == SHA256.digest(of: id.digest.bytes.span))
+    #expect(Set(fingerprints).count == 4)
+    #expect(fingerprints[0].digest == SHA256.digest(of: id.digest.bytes.span))
   }
 
   @Test("a fingerprint depends on the nodes, their order, their count and the salt")
@@ -79,11 +80,11 @@ struct ReconciliationTests {
     #expect(all == print(items.reversed(), salt))
     #expect(all != print(items.dropLast(), salt))
     #expect(all != print(items, random.salt()))
-    var seals = SHA256()
-    MemoryRangeSource(Set(items)).hashSeals(of: 1..<3, into: &seals)
+    var fingerprints = SHA256()
+    MemoryRangeSource(Set(items)).hashFingerprints(of: 1..<3, into: &fingerprints)
     var byHand = SHA256()
-    for item in items[1..<3] { byHand.update(item.seal.digest.bytes.span) }
-    #expect(seals.finalize() == byHand.finalize())
+    for item in items[1..<3] { byHand.update(item.fingerprint.digest.bytes.span) }
+    #expect(fingerprints.finalize() == byHand.finalize())
   }
 
   @Test("the shortest bound between neighbours", arguments: SeededRandom.seeds("bounds"))

@@ -8,11 +8,11 @@ import TestSupport
 /// A node as far as it is compared.
 struct Item: Hashable, Comparable {
   let place: RangeBound
-  let seal: Seal
+  let fingerprint: NodeFingerprint
 
   static func < (left: Item, right: Item) -> Bool {
     left.place != right.place
-      ? left.place < right.place : left.seal.digest < right.seal.digest
+      ? left.place < right.place : left.fingerprint.digest < right.fingerprint.digest
   }
 }
 
@@ -30,7 +30,7 @@ extension SeededRandom {
     guard let lamport = Lamport(UInt64(1 + below(spread))) else { preconditionFailure() }
     let wall = WallTime(milliseconds: 1_700_000_000_000 + Int64(below(spread)))
     let place = RangeBound(lamport: lamport, wall: wall, id: ObjectID(digest: id))
-    return Item(place: place, seal: Seal(digest: digest()))
+    return Item(place: place, fingerprint: NodeFingerprint(digest: digest()))
   }
 
   mutating func items(_ count: Int, spread: Int) -> Set<Item> {
@@ -43,10 +43,10 @@ extension SeededRandom {
 }
 
 extension MemoryRangeSource {
-  init(_ items: Set<Item>) { self.init(items.map { ($0.place, $0.seal) }) }
+  init(_ items: Set<Item>) { self.init(items.map { ($0.place, $0.fingerprint) }) }
 
   func items(_ positions: [Range<Int>]) -> Set<Item> {
-    Set(positions.joined().map { Item(place: place(at: $0), seal: seal(at: $0)) })
+    Set(positions.joined().map { Item(place: place(at: $0), fingerprint: fingerprint(at: $0)) })
   }
 }
 
@@ -91,7 +91,9 @@ func compare(
   }
   outcome.want = theirs.items(wanted)
   let asked = RangeRequest(difference.want, digests)
-  outcome.asked = theirs.items([0..<theirs.count]).filter { asked.asksFor($0.seal, at: $0.place) }
+  outcome.asked = theirs.items([0..<theirs.count]).filter {
+    asked.asksFor($0.fingerprint, at: $0.place)
+  }
   return outcome
 }
 
@@ -144,7 +146,7 @@ final class LoopStream: ByteStream {
   }
 }
 
-/// A store in memory: its packs are places and seals of 72 bytes a node, and filling for what nodes have
+/// A store in memory: its packs are places and fingerprints of 72 bytes a node, and filling for what nodes have
 /// besides.
 final class MemoryStore: PackMaker, PackTaker {
   let source: MemoryRangeSource
@@ -186,7 +188,7 @@ final class MemoryStore: PackMaker, PackTaker {
           bytes.append(UInt8(truncatingIfNeeded: place.lamport >> UInt64(shift)))
         }
         place.id.appendRaw(to: &bytes)
-        bytes.append(source.seal(at: position).digest.bytes.span)
+        bytes.append(source.fingerprint(at: position).digest.bytes.span)
         let wall = UInt64(bitPattern: place.wall)
         for shift in stride(from: 0, to: 64, by: 8) {
           bytes.append(UInt8(truncatingIfNeeded: wall >> UInt64(shift)))
@@ -208,11 +210,11 @@ final class MemoryStore: PackMaker, PackTaker {
         }
         guard let lamport = Lamport(number(0)),
           let id = Digest(raw: Array(bytes[8..<40]).span),
-          let seal = Digest(raw: Array(bytes[40..<72]).span)
+          let fingerprint = Digest(raw: Array(bytes[40..<72]).span)
         else { throw .stopped("no node") }
         let wall = WallTime(milliseconds: Int64(bitPattern: number(72)))
         let place = RangeBound(lamport: lamport, wall: wall, id: ObjectID(digest: id))
-        arrived.append(Item(place: place, seal: Seal(digest: seal)))
+        arrived.append(Item(place: place, fingerprint: NodeFingerprint(digest: fingerprint)))
       }
       incoming = []
     }

@@ -251,7 +251,7 @@ for file in graph graph.heads; do
   found warning index-corrupt - "cache/$file"
 done
 # Each section of the index in turn: one bit of its first number that is not beyond what the check of the form looks at.
-sections="ids idOrder parentStarts parents lamports walls received actions tasks authors marks seals dataStarts data"
+sections="ids idOrder parentStarts parents lamports walls received actions tasks authors marks fingerprints dataStarts data"
 number=0
 for section in $sections; do
   broken "forge .redo/cache/graph '(lambda at: p[:at] + bytes([p[at] ^ 1]) + p[at+1:])(int.from_bytes(p[8*(18+$number):8*(19+$number)], \"little\"))'"

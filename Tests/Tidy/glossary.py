@@ -6,9 +6,10 @@ import re
 import project
 
 WORDS = """
-action ancestors author blob body cache canonical checkpoint content corrupt descendants device digest have heads
+action ancestors author blob body cache canonical change checkpoint content corrupt descendants device digest
+fingerprint have heads held|back
 history index invalid kind lamport loose malformed merge|base missing node object object|directory object|ID pack
-profile quarantine receipt received ref refused remote replay rule schema signature snapshot state store task tips
+profile quarantine receipt received ref refused remote replay rule schema sealed signature snapshot state store task tips
 todo tombstone total|order unavailable unsupported user|id verdict wall want
 """.split()
 

@@ -12,7 +12,7 @@ package struct DatabaseName: Hashable, Sendable {
 
   /// A database.
   ///
-  /// There is none when either is empty, too long, or has characters that an id has not.
+  /// `nil` when either is empty, too long, or has characters that an id may not have.
   ///
   /// - Parameters:
   ///   - project: the project's id.
@@ -59,7 +59,7 @@ package struct DocumentName: Sendable {
 
   /// A document by its path.
   ///
-  /// There is none for what Firestore takes for no name.
+  /// `nil` for anything that Firestore does not accept as a name.
   ///
   /// - Parameters:
   ///   - database: its database.
@@ -75,7 +75,7 @@ package struct DocumentName: Sendable {
 
   /// Reads a full name.
   ///
-  /// There is none for anything else.
+  /// `nil` for anything else.
   ///
   /// - Parameter text: `projects/.../databases/.../documents/...`, not percent-encoded.
   package init?(text: String) {

@@ -1,5 +1,5 @@
-// Where a field stands: names joined by dots. A name that is no identifier stands in backquotes, in
-// which a backslash takes away the meaning of a backquote or of a backslash.
+// The place of a field: names joined by dots. A name that is not an identifier is in backquotes, within
+// which a backslash escapes a backquote or a backslash.
 
 package import CanonicalJSON
 
@@ -7,13 +7,13 @@ package import CanonicalJSON
 package struct FieldPath: Sendable {
   /// The longest path in bytes.
   package static let byteLimit = 1500
-  /// The pseudo field that stands for the document's name.
+  /// The pseudo field for the document's name.
   package static let documentName = FieldPath("__name__")
 
   /// The names from the outside to the inside, at least one.
   package let names: [String]
 
-  /// A path of names that are taken as they are; for paths that are known when this is compiled.
+  /// A path of names that are taken as they are; for paths that are known at compile time.
   ///
   /// - Parameter names: at least one.
   package init(_ names: String...) {
@@ -23,7 +23,7 @@ package struct FieldPath: Sendable {
 
   /// A path of names that are taken as they are.
   ///
-  /// There is none when there is none, or an empty one.
+  /// `nil` without names, or with an empty one.
   ///
   /// - Parameter names: any names.
   package init?(names: [String]) {
@@ -33,9 +33,9 @@ package struct FieldPath: Sendable {
 
   /// Reads a path.
   ///
-  /// There is none for anything else, and for a path over 1500 bytes.
+  /// `nil` for anything else, and for a path over 1500 bytes.
   ///
-  /// - Parameter text: names joined by dots, those that are no identifiers in backquotes.
+  /// - Parameter text: names joined by dots, those that are not identifiers in backquotes.
   package init?(text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count <= Self.byteLimit else { return nil }
@@ -90,14 +90,14 @@ package struct FieldPath: Sendable {
   /// Whether a name is one that Firestore keeps for itself: `__`, anything, `__`.
   ///
   /// - Parameter name: a name of a field, a collection or a document.
-  /// - Returns: whether nobody else may use it.
+  /// - Returns: whether the name is reserved.
   package static func isReserved(_ name: String) -> Bool {
     let bytes = name.utf8
     return bytes.count >= 4 && bytes.starts(with: "__".utf8)
       && bytes.reversed().starts(with: "__".utf8)
   }
 
-  /// The path as it is written.
+  /// The path in its written form.
   package var text: String { names.map(Self.quoted).joined(separator: ".") }
 
   private static func quoted(_ name: String) -> String {
@@ -132,7 +132,7 @@ extension FieldPath {
   /// - Parameters:
   ///   - json: a string.
   ///   - owner: what it is a part of.
-  /// - Throws: `FirestoreFormatError` for what is no path.
+  /// - Throws: `FirestoreFormatError` for anything that is not a path.
   package init(_ json: JSONValue?, of owner: JSONValue) throws(FirestoreFormatError) {
     guard let json else { throw owner.fault("no field path") }
     guard let path = json.string.flatMap({ FieldPath(text: $0) }) else {

@@ -66,7 +66,7 @@ extension FirestoreTimestamp {
   /// Reads an instant that may be left out.
   ///
   /// - Parameter json: a string; `nil` gives `nil`.
-  /// - Throws: `FirestoreFormatError` for what is no time.
+  /// - Throws: `FirestoreFormatError` for anything that is not a time.
   package init?(_ json: JSONValue?) throws(FirestoreFormatError) {
     guard let json else { return nil }
     guard let time = json.string.flatMap({ FirestoreTimestamp(text: $0) }) else {

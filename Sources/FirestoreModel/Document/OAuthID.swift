@@ -1,5 +1,5 @@
-// Who may read a document, and whose users/ document is whose: an account of the identity provider,
-// never the crypto user id that signs (two things that have been mixed up before).
+// Who may read a document, and who owns a users/ document: an account of the identity provider, never
+// the crypto user id that signs (the two have been mixed up before).
 
 internal import RedoCrypto
 
@@ -8,7 +8,7 @@ package struct OAuthID: Hashable, Comparable, Sendable {
   /// The longest id in bytes (Firebase Authentication).
   package static let byteLimit = 128
 
-  /// Why a text is no such id.
+  /// Why a text is not such an id.
   package enum Fault: Error, Equatable, Sendable {
     /// It is empty, or longer than 128 bytes.
     case length(Int)

@@ -1,5 +1,5 @@
-// A refused call: {"error":{"code":409,"message":"...","status":"ALREADY_EXISTS"}}, by some calls
-// wrapped into an array, and over streams behind rows.
+// A refused call: {"error":{"code":409,"message":"...","status":"ALREADY_EXISTS"}},
+// wrapped into an array by some calls, and after the rows in streams.
 
 package import CanonicalJSON
 internal import RedoObject
@@ -20,7 +20,7 @@ package struct FirestoreError: Error, JSONWritable, Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - status: why.
-  ///   - message: what is said.
+  ///   - message: the message of the service.
   ///   - retryDelaySeconds: how long the service wants to be left alone.
   package init(
     _ status: FirestoreStatus, _ message: String, retryDelaySeconds: Double? = nil
@@ -32,7 +32,7 @@ package struct FirestoreError: Error, JSONWritable, Sendable, Equatable {
 
   /// Reads an error, be it alone or in an array.
   ///
-  /// There is none for what is no error.
+  /// `nil` for anything that is not an error.
   ///
   /// - Parameter json: the answer, or a row of it.
   package init?(_ json: JSONValue) {
@@ -61,10 +61,10 @@ package struct FirestoreError: Error, JSONWritable, Sendable, Equatable {
     retryDelaySeconds = delay
   }
 
-  /// The error of an answer with a code that is none of success.
+  /// The error of an answer with a code other than success.
   ///
   /// - Parameters:
-  ///   - body: the answer, of any content; what is no JSON error is quoted.
+  ///   - body: the answer, with any content; if it is not a JSON error it is quoted.
   ///   - httpCode: its HTTP code.
   package init(body: [UInt8], httpCode: Int) {
     if let answer = try? MessageText(body), let error = FirestoreError(answer.root) {

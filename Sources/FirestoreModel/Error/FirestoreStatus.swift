@@ -70,7 +70,7 @@ package enum FirestoreStatus: Int, CaseIterable, Sendable {
     }
   }
 
-  /// What an HTTP code stands for when nothing else is said.
+  /// The meaning of an HTTP code without further details.
   ///
   /// - Parameter httpCode: 100 to 599.
   package init(httpCode: Int) {

@@ -18,7 +18,7 @@ package struct JSONRows: Sendable {
   private var isEscaped = false
   private var element: [UInt8] = []
 
-  /// A stream of which nothing has arrived.
+  /// A stream before anything has arrived.
   package init() {}
 
   /// Whether the array has ended; a stream that ends before is cut off.
@@ -28,8 +28,8 @@ package struct JSONRows: Sendable {
   ///
   /// - Parameter bytes: as many as have arrived.
   /// - Returns: the elements that have become complete, in order.
-  /// - Throws: `FirestoreFormatError` for what is no array of objects, and for an element over the
-  ///   limit.
+  /// - Throws: `FirestoreFormatError` for anything that is not an array of objects, and for an element over
+  ///   the limit.
   package mutating func take(_ bytes: some Sequence<UInt8>) throws(FirestoreFormatError)
     -> [[UInt8]]
   {

@@ -1,5 +1,5 @@
-// The JSON of the Firestore REST API, as it is read: a strict scan (RFC 8259), then views of values.
-// Integers of any size are taken, because the API writes doubles such as 72057594037927936 in full.
+// The JSON of the Firestore REST API, for reading: a strict scan (RFC 8259), then views of values.
+// Integers of any size are accepted, because the API writes doubles such as 72057594037927936 in full.
 
 package import CanonicalJSON
 
@@ -35,9 +35,9 @@ package struct MessageText: ~Copyable {
   }
 }
 
-/// Values as proto3 JSON means them: what is null is not there, and numbers may stand as strings.
+/// Values as proto3 JSON means them: null is the same as absent, and numbers may be strings.
 extension JSONValue {
-  /// The value of a member; `nil` when there is none, when it is `null`, or when this is no object.
+  /// The value of a member; `nil` when it is missing or `null`, or when this is not an object.
   ///
   /// - Parameter name: ASCII without characters that JSON escapes.
   /// - Returns: the value.

@@ -7,9 +7,9 @@ package import RedoObject
 extension NodeDocument {
   /// The fields of a node's document, without `createdAt`, which the service sets.
   ///
-  /// They are the members of the node. What Firestore does not keep (arrays in arrays, names that are
-  /// empty or `__x__`, more than 20 levels) is left out of `data`, and so is the content where there
-  /// is no room for it twice; the body then stands in `canonical`.
+  /// They are the members of the node. What Firestore cannot keep (arrays in arrays, names that are
+  /// empty or `__x__`, more than 20 levels) is left out of `data`, and so is the content if there is no room
+  /// for it twice; the body is then in `canonical`.
   ///
   /// - Parameters:
   ///   - body: the canonical body of a valid node.
@@ -75,7 +75,7 @@ struct PlainJSON {
   /// Whether something of the body read last was left out.
   private(set) var hasLeftOut = false
 
-  /// The members of a body; `nil` when it is no canonical JSON object.
+  /// The members of a body; `nil` when it is not a canonical JSON object.
   mutating func fields(of body: [UInt8]) -> FirestoreFields? {
     hasLeftOut = false
     guard body.count <= MessageText.byteLimit else { return nil }

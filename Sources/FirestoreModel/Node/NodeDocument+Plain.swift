@@ -31,7 +31,7 @@ extension NodeDocument {
     }
   }
 
-  /// The body that the fields are as they stand; `nil` when they are none.
+  /// The body that the fields are without repairs; `nil` when they are not a body.
   static func plainBody(of fields: FirestoreFields) -> [UInt8]? {
     let members = fields.members.filter { !isEnvelope($0.name) }
     do throws(PlainFault) {

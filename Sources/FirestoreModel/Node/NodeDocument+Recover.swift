@@ -7,11 +7,11 @@ internal import RedoObject
 extension NodeDocument {
   /// Finds the node that a document holds.
   ///
-  /// Tried are, in this order: the bytes of `canonical`; the fields as they stand; what they become
-  /// by the repairs of `Repairs`. The first body whose hash is the document's id is the node's.
+  /// These are tried in order: the bytes of `canonical`; the fields as they are; what the repairs of `Repairs`
+  /// make of them. The first body whose hash is the document's id is the node's.
   ///
   /// - Parameter document: a document as it came; of any content.
-  /// - Returns: the node, or why there is none.
+  /// - Returns: the node, or why it could not be recovered.
   /// - Complexity: O(*n*) for what redo writes; at most `tryLimit` times that.
   package static func recover(_ document: FirestoreDocument) -> Reading {
     let fields = document.fields
@@ -20,7 +20,7 @@ extension NodeDocument {
     guard let wanted = stated ?? own else {
       return .unfit(.noID(document.id.isEmpty ? fields[idField]?.text ?? "" : String(document.id)))
     }
-    // A document under a name that is no id holds the node of its field, and is refused by name.
+    // A document whose name is not an id holds the node of its field, and is refused by name.
     let isElsewhere = stated == nil && !document.name.isEmpty
     var search = Search(wanted: wanted, alternative: own)
     guard let form = search.find(fields) else { return .unfit(search.failure) }
@@ -122,7 +122,7 @@ extension FirestoreTimestamp {
   /// An instant in any form in which it has been written: a timestamp, a text, or a map of
   /// `_seconds` and `_nanoseconds` (with or without the low lines).
   ///
-  /// There is none for any other value.
+  /// `nil` for any other value.
   ///
   /// - Parameter value: a value of a document.
   package init?(anyForm value: FirestoreValue) {

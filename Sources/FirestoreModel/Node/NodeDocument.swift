@@ -4,7 +4,7 @@
 //   canonical    the body itself, only where the members would not give it back
 //
 // A document that somebody else has flattened or padded is recovered by its id: the few bodies that it
-// may stand for are tried, and the one whose hash is the id is taken.
+// may represent are tried, and the one whose hash is the id is taken.
 
 package import RedoCrypto
 package import RedoObject
@@ -13,7 +13,7 @@ package import RedoObject
 package enum NodeDocument {
   /// The collection of the nodes.
   package static let collection = "nodes"
-  /// The collection of what belongs to one account.
+  /// The collection of account documents.
   package static let users = "users"
   /// The field of the body where the other fields do not give it back.
   package static let canonicalField = "canonical"
@@ -47,9 +47,9 @@ package enum NodeDocument {
     case tooLarge(sizeBytes: Int)
     /// A text that must be indexed is too long; the field and its bytes.
     case indexedText(String, sizeBytes: Int)
-    /// Nobody could read it.
+    /// Nobody could read the document.
     case noReader
-    /// The body is no canonical JSON object.
+    /// The body is not a canonical JSON object.
     case notCanonical
 
     /// The refusal in lower case, without a full stop.
@@ -85,7 +85,7 @@ package enum NodeDocument {
     package let signature: Signature?
     /// When the service took the document, by the field of that name in any of its forms.
     package let createdAt: FirestoreTimestamp?
-    /// The accounts that may read the document, as they stand there.
+    /// The accounts that may read the document, according to the document.
     package let accessList: [String]
     /// What had to be done to get the body.
     package let form: Form
@@ -96,15 +96,15 @@ package enum NodeDocument {
     }
   }
 
-  /// Why a document is no node.
+  /// Why a document is not a node.
   package enum Unfit: Error, Equatable, Sendable {
     /// Neither the document's name nor its field `id` is a node's id.
     case noID(String)
     /// The body is that of another node than the one whose name the document bears.
     case idMismatch(name: String, id: ObjectID)
-    /// No body that the document may stand for has its id as hash; the first one's hash and text.
+    /// No body that the document may represent has its id as its hash; the first one's hash and text.
     case hashMismatch(stated: ObjectID, computed: ObjectID, body: [UInt8])
-    /// No body can be made of it: what stands at a place cannot be in JSON, or not exactly.
+    /// No body can be made from it: the value at a place cannot be in JSON, or not exactly.
     case unreadable(Rule, place: String, fault: String)
     /// The signature is not 128 lower-case hex digits.
     case signatureForm(String)

@@ -32,7 +32,7 @@ extension NodeDocument.Repairs {
     return frame
   }
 
-  /// The author's texts for people, where they are "", are absent.
+  /// The author's texts for people are absent where they are "".
   static func withoutEmptyTexts(_ frame: FirestoreFields) -> FirestoreFields {
     guard case .map(var author) = frame["author"] else { return frame }
     for name in ["name", "email", "deviceName"] where author[name] == .string("") {
@@ -72,7 +72,7 @@ extension NodeDocument.Repairs {
     return shapes
   }
 
-  /// What is taken out of the content.
+  /// What is removed from the content.
   enum Removal {
     case nulls, nullsAndEmptyTexts
 
@@ -84,7 +84,7 @@ extension NodeDocument.Repairs {
     }
   }
 
-  /// `data` without the members that a removal takes, at any depth; `nil` when there are none.
+  /// `data` without the members that a removal concerns, at any depth; `nil` when there are none.
   static func remove(_ removal: Removal, from data: FirestoreFields) -> FirestoreFields? {
     let changed = removing(removal, data)
     return changed == data ? nil : changed

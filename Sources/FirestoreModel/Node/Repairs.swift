@@ -1,20 +1,20 @@
-// What may have been done to the fields of a document by those who wrote it, undone in every
-// combination; each combination is one body to try.
+// Undoes what writers may have done to the fields of a document, in every combination; each combination
+// is one body to try.
 //
-//   shape    where the content stands: data.fields or data.payload with other members beside it (a
+//   shape    the place of the content: data.fields or data.payload with other members beside it (a
 //            write that merged), fields or payload beside data, or data itself     at most 4
 //   author   name, email, deviceName that are "" are absent                        at most 2
 //   content  members that are null, then also those that are "", are absent        at most 3
 //   times    maps of _seconds and _nanoseconds are times                           at most 2
 //
-// With `canonical` and the fields as they stand that is at most 50 bodies.
+// With `canonical` and the fields as they are that is at most 50 bodies.
 
 extension NodeDocument {
   /// How the body of a document was found.
   package enum Form: Sendable, Equatable {
-    /// It stands in `canonical`.
+    /// It is in `canonical`.
     case canonical
-    /// It is the fields as they stand.
+    /// It is the fields as they are.
     case plain
     /// It is what some repairs made of the fields.
     case repaired(Set<Repair>)
@@ -34,12 +34,12 @@ extension NodeDocument {
 
   /// What was undone.
   package enum Repair: String, Sendable, CaseIterable {
-    /// The content stood in `data` itself; it is now `data.fields`, or `data.payload`.
+    /// The content was in `data` itself; it is now `data.fields`, or `data.payload`.
     case flatFields = "flat data as fields"
     case flatPayload = "flat data as payload"
-    /// The content stood beside `data`.
+    /// The content was beside `data`.
     case outside = "content outside of data"
-    /// Other members stood beside the content.
+    /// Other members were beside the content.
     case besides = "members beside the content"
     /// Texts of the author were empty.
     case emptyAuthor = "empty texts of the author"
@@ -51,7 +51,7 @@ extension NodeDocument {
     case timeMaps = "times as maps"
   }
 
-  /// The bodies that the fields may stand for, one after the other.
+  /// The bodies that the fields may represent, one after the other.
   struct Repairs {
     private typealias Shape = (data: FirestoreFields, repairs: Set<Repair>)
 
@@ -107,7 +107,7 @@ extension NodeDocument {
 }
 
 extension NodeDocument {
-  /// How many bodies are tried for fields that stand for none.
+  /// How many bodies are tried before fields count as unrecoverable.
   ///
   /// - Parameter fields: the fields of a document.
   /// - Returns: at most `tryLimit`.

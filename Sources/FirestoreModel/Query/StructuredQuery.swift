@@ -42,7 +42,7 @@ package struct StructuredQuery: Sendable, Equatable {
   package struct Cursor: Sendable, Equatable {
     /// A value for each of the first orders.
     package var values: [FirestoreValue]
-    /// Whether the place is right before the results with these values; otherwise right behind.
+    /// Whether the place is right before the results with these values; otherwise right after.
     package var isBefore: Bool
 
     /// A place in the results.
@@ -134,7 +134,7 @@ package indirect enum QueryFilter: Sendable, Equatable {
   package static let countLimit = 100
   package static let depthLimit = 10
 
-  /// All filters that are not made of others, from left to right.
+  /// All filters that are not composed of others, from left to right.
   package var leaves: [QueryFilter] {
     switch self {
     case .all(let filters), .any(let filters): filters.flatMap(\.leaves)

@@ -58,7 +58,7 @@ package struct FirestoreFields: Sendable {
   /// The number of fields.
   package var count: Int { members.count }
 
-  /// Whether there are none.
+  /// Whether there are no fields.
   package var isEmpty: Bool { members.isEmpty }
 
   /// The value of a name; setting `nil` takes it away.
@@ -91,7 +91,7 @@ package struct FirestoreFields: Sendable {
     return place
   }
 
-  /// The value at a path; `nil` when there is none.
+  /// The value at a path; `nil` when there is no value.
   ///
   /// - Parameter path: at least one name.
   /// - Returns: the value.
@@ -105,8 +105,8 @@ package struct FirestoreFields: Sendable {
     return value
   }
 
-  /// Sets or takes away the value at a path, as an update mask does: what stands in the way and is
-  /// no map becomes one.
+  /// Sets or removes the value at a path, as an update mask does: anything on the way that is not a map
+  /// becomes one.
   ///
   /// - Parameters:
   ///   - value: the value; `nil` takes it away.

@@ -4,7 +4,7 @@
 package struct FirestoreLimitFault: Error, Equatable, Sendable {
   /// The rule.
   package enum Limit: Equatable, Sendable {
-    /// An array stands in an array.
+    /// An array is inside an array.
     case nestedArray
     /// A name is empty.
     case emptyName
@@ -58,11 +58,11 @@ extension FirestoreFields {
   }
 }
 
-/// Where a value stands, as far as limits look at it.
+/// The place of a value, as far as limits depend on it.
 struct FieldPlace {
   /// In how many maps and arrays.
   private(set) var depth = 0
-  /// The bytes of the names that lead here, and a dot behind each.
+  /// The bytes of the names on the way here, with a dot after each.
   private var pathBytes = 0
 
   /// The place of a member.

@@ -15,7 +15,7 @@ package struct FirestoreTimestamp: Hashable, Comparable, Sendable {
 
   /// An instant.
   ///
-  /// There is none outside of the years 0001 to 9999, and of 0 to 999,999,999 nanoseconds.
+  /// `nil` outside of the years 0001 to 9999, and of 0 to 999,999,999 nanoseconds.
   ///
   /// - Parameters:
   ///   - seconds: seconds since 1970.
@@ -49,7 +49,7 @@ package struct FirestoreTimestamp: Hashable, Comparable, Sendable {
 
   /// Reads a time of RFC 3339 with 0 to 9 decimals.
   ///
-  /// There is none for any other form, and for times that do not exist.
+  /// `nil` for any other form, and for times that do not exist.
   ///
   /// - Parameter text: `YYYY-MM-DDTHH:MM:SS[.fraction]`, then `Z` or an offset.
   package init?(text: String) {

@@ -20,7 +20,7 @@ extension FirestoreValue: JSONWritable {
     var found: JSONValue.Member?
     var members = json.members
     while let member = members.next() {
-      // What is null is not there, but for the null itself.
+      // A null member counts as absent, except for the null value itself.
       if member.value.isNull, !member.name.isText("nullValue") { continue }
       guard found == nil else { throw json.fault("a value of more than one type") }
       found = member
@@ -43,7 +43,7 @@ extension FirestoreValue: JSONWritable {
     }
   }
 
-  /// The elements of an array value, which leaves the member out when there are none.
+  /// The elements of an array value, which omits the member when it has none.
   private static func elements(
     of value: JSONValue, depth: Int
   ) throws(FirestoreFormatError) -> [FirestoreValue] {
@@ -169,7 +169,7 @@ extension FirestoreFields: JSONWritable {
     try self.init(json, of: json, depth: 0)
   }
 
-  /// Reads fields that are left out when there are none.
+  /// Reads fields; the member is omitted when there are none.
   init(_ json: JSONValue?, of owner: JSONValue, depth: Int) throws(FirestoreFormatError) {
     guard owner.isObject else { throw owner.fault("fields that are no object") }
     guard let json else {

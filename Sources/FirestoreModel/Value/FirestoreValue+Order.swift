@@ -1,7 +1,7 @@
 // The order of values in queries (Firestore, "Data types"): first by type, then by value. Integers
 // and doubles are one type there, compared as numbers without rounding; NaN comes before all of them.
 
-/// How two values stand to each other.
+/// How two values compare.
 package enum FirestoreOrder: Sendable {
   case less, equal, greater
 
@@ -37,7 +37,7 @@ extension FirestoreValue {
   /// - Parameters:
   ///   - left: a value.
   ///   - right: another value.
-  /// - Returns: how they stand to each other.
+  /// - Returns: how they compare.
   package static func order(_ left: FirestoreValue, _ right: FirestoreValue) -> FirestoreOrder {
     switch (left, right) {
     case (.boolean(let one), .boolean(let other)):
@@ -100,7 +100,7 @@ extension FirestoreValue {
 }
 
 extension FirestoreOrder {
-  /// The order of the two the other way round.
+  /// The reverse of an order.
   package var reversed: FirestoreOrder {
     switch self {
     case .less: .greater

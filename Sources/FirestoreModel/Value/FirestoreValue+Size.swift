@@ -38,7 +38,7 @@ extension FirestoreFields {
 }
 
 extension DocumentName {
-  /// What each name counts for besides its parts.
+  /// What each name counts in addition to its parts.
   static let overheadBytes = 16
 
   /// The bytes that the name counts for.
@@ -50,7 +50,7 @@ extension DocumentName {
 extension FirestoreDocument {
   /// The most bytes that a document may count for.
   package static let byteLimit = 1_048_576
-  /// What each document counts for besides its name and its fields.
+  /// What each document counts in addition to its name and its fields.
   package static let overheadBytes = 32
 
   /// The bytes that the document counts for.

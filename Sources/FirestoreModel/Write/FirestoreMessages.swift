@@ -4,7 +4,7 @@ package import CanonicalJSON
 internal import RedoObject
 
 /// The body of `:commit`.
-package struct CommitRequest: JSONWritable, Sendable, Equatable {
+package struct FirestoreCommit: JSONWritable, Sendable, Equatable {
   /// The writes; all or none of them come to be.
   package var writes: [FirestoreWrite]
 
@@ -42,7 +42,7 @@ package struct CommitRequest: JSONWritable, Sendable, Equatable {
 }
 
 /// The answer to `:commit`.
-package struct CommitResponse: JSONWritable, Sendable, Equatable {
+package struct FirestoreCommitAnswer: JSONWritable, Sendable, Equatable {
   /// What became of one write.
   package struct Result: Sendable, Equatable {
     /// When the document was last changed; absent after a delete.

@@ -10,7 +10,7 @@ package struct FirestoreWrite: Sendable, Equatable {
     case delete(String)
   }
 
-  /// What must hold for the document before.
+  /// The precondition on the document.
   package enum Precondition: Sendable, Equatable {
     /// Whether it is there.
     case exists(Bool)
@@ -32,7 +32,7 @@ package struct FirestoreWrite: Sendable, Equatable {
       case minimum(FirestoreValue)
       /// Those that the array lacks are appended.
       case appendMissing([FirestoreValue])
-      /// All that equal one of these are taken out of the array.
+      /// All elements that equal one of these are removed from the array.
       case removeAll([FirestoreValue])
     }
 

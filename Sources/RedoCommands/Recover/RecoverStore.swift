@@ -120,7 +120,7 @@ struct RecoverStore {
       history.admission, since: since, hasKnown: false, message: message,
       receivedTimes: history.received, context.effects)
     let created = source.store.created.read(of: Set(history.admission.ids)).times
-    try CreatedNotes(created).write(to: opened, context.effects)
+    try IncomingCreatedTimes(created).write(to: opened, context.effects)
     return try opened.refsOptions().sync
   }
 

@@ -1,17 +1,17 @@
-// What proves to a token endpoint who asks: a JSON file in one of three forms, which others must not read.
+// Credentials for a token endpoint: a JSON file in one of three forms, which others must not be able to read.
 //
 //   service_account   as Google's console writes it: client_email, private_key, private_key_id, token_uri
 //   authorized_user   as the Google Cloud CLI writes it: client_id, client_secret, refresh_token
 //   firebase_user     of our own: api_key, refresh_token, what a sign-in with Firebase has given
 //
-// The file is read each time a token is asked for, about once an hour, and its secrets live no longer.
+// The file is read each time a token is requested, about once an hour, and its secrets live no longer.
 
 internal import CanonicalJSON
 internal import RedoCrypto
 internal import RedoRemote
 internal import RedoStore
 
-/// Credentials, as long as a token is asked for.
+/// Credentials, for the duration of one request for a token.
 struct Credentials: ~Copyable {
   /// The forms.
   enum Kind: String, CaseIterable {
@@ -31,7 +31,7 @@ struct Credentials: ~Copyable {
     /// The member that is a secret for good.
     var secret: String { self == .serviceAccount ? "private_key" : "refresh_token" }
 
-    /// Where tokens are asked for, where neither the file nor a setting says it.
+    /// The token endpoint where neither the file nor a setting names one.
     var usualEndpoint: String {
       switch self {
       case .serviceAccount, .authorizedUser: "https://oauth2.googleapis.com/token"
@@ -39,7 +39,7 @@ struct Credentials: ~Copyable {
       }
     }
 
-    /// Whose tokens these are: the two kinds are no substitute for each other.
+    /// The owner of these tokens: one kind cannot replace the other.
     var slotKind: TokenSlot.Kind { self == .firebaseUser ? .firebase : .google }
   }
 
@@ -50,9 +50,9 @@ struct Credentials: ~Copyable {
   let kind: Kind
   /// The path, for messages.
   let path: String
-  /// The SHA-256 of the file in hex: another one makes tokens of its own.
+  /// The SHA-256 of the file in hex: a different file makes tokens of its own.
   let digestText: String
-  /// The members that are texts, but for the secret.
+  /// The members that are texts, except for the secret.
   private let texts: [String: String]
   /// The private key, or the refresh token.
   let secret: SecretBytes
@@ -62,7 +62,7 @@ struct Credentials: ~Copyable {
 
   /// Reads a file.
   ///
-  /// - Parameter path: where it is.
+  /// - Parameter path: the path of the file.
   /// - Throws: `peer` with a fault that names the file and the rule, and nothing of its contents.
   init(reading path: String) throws(RemoteError) {
     let bytes: SecretBytes?
@@ -159,7 +159,7 @@ struct Credentials: ~Copyable {
 }
 
 extension [UInt8] {
-  /// Zeroes the bytes where they stand.
+  /// Zeroes the bytes in place.
   fileprivate mutating func zero() {
     for index in indices { self[index] = 0 }
   }

@@ -13,11 +13,11 @@ package import RedoStore
 package final class FirestoreToken {
   /// What is to be known of a remote.
   package struct Surroundings {
-    /// Its name; `-` for none, of which nothing is set or remembered.
+    /// Its name; `-` for a remote without one, for which nothing is set or remembered.
     package var remote: String
     /// The settings.
     package var config: Config
-    /// What `~` stands for.
+    /// The directory that `~` means.
     package var home: String?
     /// The directory of the store; `nil` where nothing can be kept.
     package var store: String?
@@ -37,7 +37,7 @@ package final class FirestoreToken {
     /// - Parameters:
     ///   - remote: its name, or `-`.
     ///   - config: the settings.
-    ///   - home: what `~` stands for.
+    ///   - home: the directory that `~` means.
     ///   - store: the directory of the store.
     ///   - project: the project.
     ///   - account: the OAuth id of the user.
@@ -192,7 +192,7 @@ package final class FirestoreToken {
     do throws(RemoteError) {
       contents = try exchange(credentials, endpoint, refresh: kept?.refresh, now)
     } catch {
-      // One that is about to expire still holds while the endpoint cannot be asked.
+      // One that is about to expire still works while the endpoint cannot be reached.
       if !forceRefresh, error.isTransient, let kept, now < kept.expires { return kept }
       throw error
     }

@@ -7,7 +7,7 @@ internal import RedoCrypto
 
 /// Makes tokens.
 enum JSONWebToken {
-  /// How long an assertion or a token of ours holds, in seconds: the longest that is taken.
+  /// How long an assertion or a token of ours is valid, in seconds: the longest that services accept.
   static let lifetimeSeconds: Int64 = 3600
 
   /// What a service account shows for an access token (RFC 7523, section 2.1).
@@ -15,7 +15,7 @@ enum JSONWebToken {
   /// - Parameters:
   ///   - account: its name, the issuer.
   ///   - keyID: which of its keys signs.
-  ///   - audience: the endpoint that is asked.
+  ///   - audience: the endpoint that it is for.
   ///   - scope: what the token is to be good for.
   ///   - seconds: the present, since 1970.
   ///   - pem: the private key.
@@ -45,7 +45,7 @@ enum JSONWebToken {
     return token
   }
 
-  /// A token that nobody signed, as emulators take it from anybody.
+  /// A token that nobody signed, as emulators accept it from anybody.
   ///
   /// - Parameters:
   ///   - account: whose it is.

@@ -7,14 +7,14 @@ enum TokenAddress {
   /// Whether what is sent there is encrypted, or does not leave this machine.
   ///
   /// - Parameter address: an address; a query may follow it.
-  /// - Returns: `false` also for what is no address.
+  /// - Returns: `false` also for anything that is not an address.
   static func isSafe(_ address: String) -> Bool {
     let place = String(address.prefix { $0 != "?" })
     guard let endpoint = try? HTTPEndpoint(place) else { return false }
     return endpoint.isEncrypted || endpoint.isLoopback
   }
 
-  /// A form as it is posted (application/x-www-form-urlencoded; RFC 6749, appendix B).
+  /// A form in its posted form (application/x-www-form-urlencoded; RFC 6749, appendix B).
   ///
   /// - Parameter members: names and values.
   /// - Returns: the bytes.
@@ -29,7 +29,7 @@ enum TokenAddress {
     return form
   }
 
-  /// Appends a byte, as `%XX` where it is not unreserved (RFC 3986, section 2.3).
+  /// Appends a byte, as `%XX` unless it is unreserved (RFC 3986, section 2.3).
   private static func append(_ byte: UInt8, to form: inout [UInt8]) {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: form.append(byte)

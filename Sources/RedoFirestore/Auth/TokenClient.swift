@@ -45,7 +45,7 @@ package enum TokenClient {
         retryAfterSeconds: response.headers.first(name: "retry-after").flatMap(seconds),
         body: response.body.map { Array($0.readableBytesView) } ?? [])
     } catch {
-      // The error could hold the address, and so a key: it is told in our words.
+      // The error could contain the address, and so a key: it is reported in our own words.
       throw TokenFault.unavailable("no answer of the token endpoint at '\(host)': \(reason(error))")
     }
   }

@@ -1,10 +1,10 @@
-// What is said when there is no token: the code of the protocol's documents, the fault, and what to do.
+// What to report when there is no token: the code of the protocol's documents, the fault, and what to do.
 
 internal import RedoRemote
 
 /// Faults of tokens.
 enum TokenFault {
-  /// There is none, and a repetition does not help.
+  /// There is no token, and another try would not help.
   ///
   /// - Parameter text: the fault and what to do; never a secret.
   /// - Returns: an error that ends a command with 77.
@@ -12,10 +12,10 @@ enum TokenFault {
     .peer(PeerFault(.denied, "FIREBASE_001: \(text)"))
   }
 
-  /// There is none now.
+  /// There is no token at the moment.
   ///
   /// - Parameters:
-  ///   - seconds: after how long to ask again, where that was said.
+  ///   - seconds: after how long to ask again, if the endpoint said so.
   ///   - text: the fault.
   /// - Returns: an error that ends a command with 75, after its attempts.
   static func unavailable(after seconds: Int? = nil, _ text: String) -> RemoteError {

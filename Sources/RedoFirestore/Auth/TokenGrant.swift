@@ -47,8 +47,8 @@ enum TokenGrant {
   /// The request for a token.
   ///
   /// - Parameters:
-  ///   - credentials: who asks.
-  ///   - endpoint: who is asked.
+  ///   - credentials: the credentials to use.
+  ///   - endpoint: the token endpoint.
   ///   - refresh: a refresh token that takes the place of the one in the credentials.
   ///   - now: milliseconds since 1970.
   /// - Returns: what to post.
@@ -106,7 +106,7 @@ enum TokenGrant {
   ///
   /// - Parameters:
   ///   - answer: what the endpoint said.
-  ///   - credentials: who asked.
+  ///   - credentials: the credentials that were used.
   ///   - account: whose token is wanted.
   ///   - refresh: the refresh token that was used instead of the credentials' own.
   ///   - now: milliseconds since 1970.

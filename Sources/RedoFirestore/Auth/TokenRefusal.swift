@@ -1,6 +1,6 @@
-// What a token endpoint means that gives no token (RFC 6749, section 5.2; Google APIs, "Errors"), and what
-// its user can do. What it says is shown only where it is a word of these, never a text of its own, in
-// which a secret could stand.
+// What a token endpoint means when it gives no token (RFC 6749, section 5.2; Google APIs, "Errors"), and what
+// its user can do. What it says is shown only if it is one of these words, never a text of its own, which
+// could contain a secret.
 
 internal import RedoRepository
 internal import RedoRemote
@@ -14,7 +14,7 @@ struct TokenRefusal {
   ///
   /// - Parameters:
   ///   - answer: an answer of another status than 200.
-  ///   - credentials: who asked.
+  ///   - credentials: the credentials that were used.
   init(_ answer: TokenAnswer, _ credentials: borrowing Credentials) {
     let word = Self.word(answer.body)
     if Self.isTransient(answer.status, word) {

@@ -13,7 +13,7 @@ internal import RedoStore
 
 /// The place of a token.
 struct TokenSlot: Sendable {
-  /// What a token is: neither kind can stand for the other.
+  /// The kind of a token: neither kind can replace the other.
   enum Kind: String, Sendable {
     /// An access token of Google's OAuth 2.0.
     case google
@@ -53,7 +53,7 @@ struct TokenSlot: Sendable {
   ///   - store: the directory of the store.
   ///   - kind: what is in it.
   ///   - account: whose it is.
-  ///   - endpoint: who gives it.
+  ///   - endpoint: the endpoint that issues it.
   init(_ store: String, _ kind: Kind, account: String, endpoint: String) {
     self.store = store
     self.account = account

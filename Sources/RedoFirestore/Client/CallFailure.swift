@@ -1,12 +1,12 @@
-// Why a request came to nothing, and what the side at the pipe is told of it: the code of the protocol's
-// documents, the fault, and what to do.
+// Why a request failed, and the fault that the side at the pipe gets: the code of the protocol's documents,
+// the fault, and what to do.
 
 internal import CanonicalJSON
 package import FirestoreModel
 package import RedoRemote
 
 extension RemoteError {
-  /// The same as a trouble of our own side, which the side at the pipe is told.
+  /// The same as a problem of our own side, reported to the side at the pipe.
   package var own: RemoteError {
     if case .peer(let fault) = self { .refused(fault) } else { self }
   }
@@ -16,17 +16,17 @@ extension RemoteError {
 package enum CallFailure: Error {
   /// The service says so.
   case status(FirestoreError, retryAfterSeconds: Int?)
-  /// The answer has more bytes than are taken.
+  /// The answer has more bytes than the limit.
   case tooLarge
   /// There was no answer, or none that can be understood.
   case transport(RemoteError)
 
-  /// What the service says; `nil` when it is not the service.
+  /// What the service says; `nil` when the answer is not from the service.
   package var status: FirestoreStatus? {
     if case .status(let error, _) = self { error.status } else { nil }
   }
 
-  /// What an answer other than 200 means: its body decides where it is one of the service.
+  /// The meaning of an answer other than 200: its body decides if it is one of the service.
   ///
   /// - Parameters:
   ///   - status: the status of the answer.
@@ -69,11 +69,11 @@ package enum CallFailure: Error {
     }
   }
 
-  /// What the side at the pipe is told.
+  /// The fault that the side at the pipe gets.
   ///
   /// - Parameters:
   ///   - what: what was asked, as in "the list of nodes".
-  ///   - account: who asked.
+  ///   - account: the account of the request.
   /// - Returns: the fault.
   package func told(_ what: String, by account: OAuthID) -> RemoteError {
     switch self {

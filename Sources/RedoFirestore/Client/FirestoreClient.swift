@@ -15,7 +15,7 @@ internal import RedoRemote
 package final class FirestoreClient {
   /// The most bytes of an answer; queries ask for less when one has more.
   private static let answerLimit = 48 << 20
-  /// How many times as long as it may stand still an answer may take as a whole.
+  /// An answer as a whole may take this many times as long as it may stall.
   private static let patience = 10.0
   private static let mediaType = "application/json"
 
@@ -29,8 +29,8 @@ package final class FirestoreClient {
   /// - Parameters:
   ///   - settings: where the database is.
   ///   - client: makes the requests.
-  ///   - token: proves who asks.
-  ///   - trace: where requests are told.
+  ///   - token: identifies the client.
+  ///   - trace: records requests.
   package init(
     _ settings: FirestoreSettings, _ client: HTTPClient, _ token: FirestoreToken, _ trace: Trace
   ) {
@@ -68,15 +68,15 @@ package final class FirestoreClient {
   /// - Returns: when it happened.
   /// - Throws: why it did not, or why that is not known.
   package func commit(
-    _ request: CommitRequest, as name: StaticString
-  ) throws(CallFailure) -> CommitResponse {
+    _ request: FirestoreCommit, as name: StaticString
+  ) throws(CallFailure) -> FirestoreCommitAnswer {
     var body: [UInt8] = []
     request.appendJSON(to: &body)
     let answer = try call(
       name, .POST, "\(settings.database.documents):commit", body, count: request.writes.count)
     return try Self.reading { () throws(FirestoreFormatError) in
       let text = try MessageText(answer)
-      return try CommitResponse(text.root)
+      return try FirestoreCommitAnswer(text.root)
     }
   }
 

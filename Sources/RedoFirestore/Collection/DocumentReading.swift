@@ -1,5 +1,5 @@
-// From documents to nodes: recovered by hash, judged by the rules, kept in the mirror; what is no node is kept
-// as it came, and told.
+// From documents to nodes: recovered by hash, judged by the rules, kept in the mirror; a document that is not a
+// node is kept as it came, and reported.
 
 internal import CanonicalJSON
 package import FirestoreModel
@@ -11,7 +11,7 @@ package import RedoStore
 
 /// Takes documents in.
 ///
-/// A class, because everybody who reads documents shares it.
+/// A class, because everything that reads documents shares it.
 package final class DocumentReading {
   private let mirror: Mirror
   private let quarantine: QuarantinedDocuments?
@@ -24,7 +24,7 @@ package final class DocumentReading {
   ///
   /// - Parameters:
   ///   - mirror: what is remembered.
-  ///   - quarantine: where documents are kept that are no nodes.
+  ///   - quarantine: keeps documents that are not nodes.
   ///   - created: notes when the service first had the nodes.
   package init(
     _ mirror: Mirror, _ quarantine: QuarantinedDocuments?, _ created: RemoteTimes? = nil
@@ -50,7 +50,7 @@ package final class DocumentReading {
   @discardableResult
   package func take(_ documents: [FirestoreDocument]) throws(RemoteError) -> [PackNode] {
     var nodes: [PackNode] = []
-    var known: [KnownNode] = []
+    var known: [MirrorNode] = []
     var unfit: [UnfitDocument] = []
     var mended: [ObjectID] = []
     for document in documents {
@@ -59,7 +59,7 @@ package final class DocumentReading {
       case .node(let object, let node):
         nodes.append(PackNode(object, node))
         created?.take(NodeDocument.createdAt(of: document), of: node.id)
-        let new = KnownNode(node)
+        let new = MirrorNode(node)
         if mirror.unfit[new.id.text] != nil { mended.append(new.id) }
         guard mirror.nodes[new.id] != new else { continue }
         try Self.keeping { () throws(SystemError) in try mirror.bodies.append(object) }
@@ -88,7 +88,7 @@ package final class DocumentReading {
   /// What a document is.
   ///
   /// - Parameter document: as it was read.
-  /// - Returns: a node, or why it is none.
+  /// - Returns: a node, or why it is not one.
   package func judge(_ document: FirestoreDocument) -> Found {
     let name = String(document.id)
     guard let id = ObjectID(text: name) else {
@@ -104,7 +104,7 @@ package final class DocumentReading {
       let named = why.message.contains("Mismatch: ")
       let detail = named ? why.message : "\(why.rule.id): \(why.message)"
       var rows = [RefusedNode(id, rule: why.rule.id, detail)]
-      // Both are told (requirement K20).
+      // Both are reported (requirement K20).
       for parent in document.fields["parents"]?.elements?.prefix(Node.parentLimit) ?? [] {
         guard let parent = parent.text, !isKnown(parent) else { continue }
         rows.append(

@@ -7,7 +7,7 @@ package import RedoRemote
 
 /// Reads documents.
 package struct NodeCollection {
-  /// The most documents of one answer; fewer where they are large.
+  /// The most documents of one answer; fewer if they are large.
   private static let pageLimit = 300
   /// The most names of one answer.
   private static let namesLimit = 1000
@@ -129,7 +129,7 @@ package struct NodeCollection {
     }
   }
 
-  /// One query; where it is refused, because one of the documents is, its halves.
+  /// One query; if it is refused, because one of the documents is, its halves.
   private func documents(
     _ ids: ArraySlice<String>, _ take: ([FirestoreDocument]) throws(RemoteError) -> Void
   ) throws(RemoteError) {
@@ -159,7 +159,7 @@ package struct NodeCollection {
 
   /// The account's document.
   ///
-  /// - Returns: `nil` when there is none.
+  /// - Returns: `nil` when there is no such document.
   /// - Throws: why it cannot be read.
   package func user() throws(RemoteError) -> FirestoreDocument? {
     guard let name = settings.userName else { return nil }

@@ -1,7 +1,7 @@
 // When the service first had the nodes of documents, on its way into the store.
 //
-// What is read of a remote with a name is noted at once, before the mirror remembers the document: it is not read
-// again. Of an address without a name nothing is remembered but what is fetched from it.
+// The times of a remote with a name are noted at once, before the mirror remembers the document: it is not read
+// again. For an address without a name only the times of fetched nodes are remembered.
 
 internal import FirestoreModel
 internal import RedoObject
@@ -9,7 +9,7 @@ package import RedoStore
 
 /// Notes when a service first had nodes.
 ///
-/// A class, because everybody who reads documents shares it.
+/// A class, because everything that reads documents shares it.
 package final class RemoteTimes {
   /// When what was read is noted.
   package enum Moment {

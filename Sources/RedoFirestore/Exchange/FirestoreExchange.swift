@@ -16,13 +16,13 @@ package struct FirestoreExchange<Stream: ByteStream> {
     package let client: FirestoreClient
     /// What is remembered of it.
     package let mirror: Mirror
-    /// Where documents are kept that are no nodes; `nil` for nowhere.
+    /// Keeps documents that are not nodes; `nil` to drop them.
     package let quarantine: QuarantinedDocuments?
     /// Notes when the service first had nodes; `nil` for nowhere.
     package let created: RemoteTimes?
     /// Where files without names are made.
     package let directory: String
-    /// Whether nodes are taken.
+    /// Whether nodes may be pushed.
     package let mayWrite: Bool
     /// Milliseconds since 1970.
     package let clock: () -> Int64
@@ -32,10 +32,10 @@ package struct FirestoreExchange<Stream: ByteStream> {
     /// - Parameters:
     ///   - client: talks to the database.
     ///   - mirror: what is remembered of it.
-    ///   - quarantine: where documents are kept that are no nodes.
+    ///   - quarantine: keeps documents that are not nodes.
     ///   - created: notes when the service first had nodes.
     ///   - directory: where files without names are made.
-    ///   - mayWrite: whether nodes are taken.
+    ///   - mayWrite: whether nodes may be pushed.
     ///   - clock: milliseconds since 1970.
     package init(
       client: FirestoreClient, mirror: Mirror, quarantine: QuarantinedDocuments?,
@@ -57,7 +57,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
   private let parts: Parts
   private var server: ServerExchange<MirrorSource, Stream>
   private var packs: MirrorPacks?
-  private var commits: CommitRun?
+  private var commits: CollectionWriter?
 
   /// An exchange.
   ///
@@ -101,7 +101,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
   /// Names what was written in the account's document, also what an earlier run has written.
   ///
   /// - Returns: a warning.
-  private func settle(_ commits: CommitRun, isWhole: Bool) -> String? {
+  private func settle(_ commits: CollectionWriter, isWhole: Bool) -> String? {
     let mirror = parts.mirror
     let there = mirror.owed.filter { mirror.nodes[$0] != nil }
     // Of a run that was broken off, it shows later which of its nodes are there.
@@ -120,10 +120,10 @@ package struct FirestoreExchange<Stream: ByteStream> {
     let asked = Set(hello.capabilities.words)
     let collection = NodeCollection(parts.client)
     let reading = DocumentReading(parts.mirror, parts.quarantine, parts.created)
-    let listing = Listing(collection, parts.mirror, reading, clock: parts.clock)
+    let listing = CollectionListing(collection, parts.mirror, reading, clock: parts.clock)
     try listing.run(anew: asked.contains(SyncWord.anew))
     let isUnsigned = asked.contains(SyncWord.unsigned)
-    // What asks for nothing that is known is not repeated, and the client sees that.
+    // A word that asks for nothing known is not repeated, and the client sees that.
     let filter = SyncFilter(words: hello.capabilities.words) ?? .all
     let source = MirrorSource(parts.mirror, filter, allowsUnsigned: isUnsigned)
     var words = SyncWord.filters + filter.words + ["\(SyncWord.nodes)\(source.count)"]
@@ -132,7 +132,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
     if asked.contains(SyncWord.anew) { words.append(SyncWord.anew) }
     let taker: any PackTaker
     if parts.mayWrite {
-      let run = CommitRun(collection, parts.mirror, reading, listing)
+      let run = CollectionWriter(collection, parts.mirror, reading, listing)
       commits = run
       do throws(SystemError) {
         taker = try PushTaker(in: parts.directory, run)
@@ -156,7 +156,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
 }
 
 extension FirestoreSettings {
-  /// What stands for the database where stores have an id: it is always the same.
+  /// Takes the place of a store's id for the database: it is always the same.
   var storeID: [UInt8] {
     let text = "redo-firestore-1\n\(database.text)\n"
     let digest = SHA256.digest(of: Array(text.utf8).span)

@@ -7,7 +7,7 @@ internal import RedoStore
 
 /// Makes packs of nodes of a collection.
 ///
-/// A class, as `PackMaker` asks for; it belongs to the thread of one exchange.
+/// A class, as `PackMaker` requires; it belongs to the thread of one exchange.
 package final class MirrorPacks: PackMaker {
   /// How many nodes are looked for together.
   private static let windowCount = 300
@@ -16,21 +16,21 @@ package final class MirrorPacks: PackMaker {
   private let mirror: Mirror
   private let collection: NodeCollection
   private let reading: DocumentReading
-  private let listing: Listing
+  private let listing: CollectionListing
   /// Whether nodes were asked for.
   private(set) var isUsed = false
 
   /// Makes packs of nodes.
   ///
   /// - Parameters:
-  ///   - source: whose positions are asked for.
+  ///   - source: the source to which the positions belong.
   ///   - mirror: what is known, and the bodies at hand.
   ///   - collection: where other bodies are read.
   ///   - reading: takes documents in.
   ///   - listing: looks at everything again when one is gone.
   package init(
     _ source: MirrorSource, _ mirror: Mirror, _ collection: NodeCollection,
-    _ reading: DocumentReading, _ listing: Listing
+    _ reading: DocumentReading, _ listing: CollectionListing
   ) {
     self.source = source
     self.mirror = mirror
@@ -78,7 +78,7 @@ package final class MirrorPacks: PackMaker {
     return nodes
   }
 
-  /// What is told when a node that is known cannot be read any more.
+  /// The report when a known node can no longer be read.
   private func gone(_ id: ObjectID) throws(RemoteError) -> RemoteError {
     try listing.checkAll()
     return .refused(

@@ -1,6 +1,6 @@
-// What of a collection is compared with others (redo-wire(5)): the nodes that are known, in the order of lamport,
-// wall and id. Nodes whose parents are not there are offered all the same: whoever fetches keeps them until the
-// parents come (requirement K19). What breaks the order of the clocks is not.
+// The part of a collection that is compared with others (redo-wire(5)): the nodes that are known, in the order of
+// lamport, wall and id. Nodes whose parents are not there are still offered: a client keeps them until the
+// parents come (requirement K19). Nodes that break the order of the clocks are not.
 
 package import RedoRepository
 package import RedoCrypto
@@ -9,8 +9,8 @@ package import RedoRemote
 
 /// The nodes of a mirror that are compared.
 package struct MirrorSource: RangeSource {
-  private let nodes: [KnownNode]
-  private let seals: MemoryRangeSource
+  private let nodes: [MirrorNode]
+  private let fingerprints: MemoryRangeSource
   /// The nodes that are there and not offered, and why.
   package let unfit: [RefusedNode]
 
@@ -18,14 +18,14 @@ package struct MirrorSource: RangeSource {
   ///
   /// - Parameters:
   ///   - mirror: what is known.
-  ///   - filter: what is asked for.
+  ///   - filter: restricts what is compared.
   ///   - allowsUnsigned: whether nodes without a signature are compared too.
   package init(_ mirror: Mirror, _ filter: SyncFilter, allowsUnsigned: Bool) {
     var unfit: [RefusedNode] = []
     for document in mirror.unfit.values.sorted(by: { $0.documentID < $1.documentID }) {
       unfit += document.rows.filter { !Self.isThere($0, mirror) }
     }
-    var offered: [KnownNode] = []
+    var offered: [MirrorNode] = []
     for node in mirror.nodes.values {
       if let row = Self.clockFault(of: node, mirror) {
         unfit.append(row)
@@ -35,13 +35,13 @@ package struct MirrorSource: RangeSource {
     }
     offered.sort { $0.place < $1.place }
     nodes = Self.chosen(offered, filter)
-    var seals = MemoryRangeSource()
-    for node in nodes { seals.append(node.place, node.seal) }
-    self.seals = seals
+    var fingerprints = MemoryRangeSource()
+    for node in nodes { fingerprints.append(node.place, node.fingerprint) }
+    self.fingerprints = fingerprints
     self.unfit = unfit
   }
 
-  /// Whether a row tells of a missing parent that is there by now.
+  /// Whether a row reports a missing parent that has since come.
   private static func isThere(_ row: RefusedNode, _ mirror: Mirror) -> Bool {
     guard row.rule == Rule.parentMissing.id else { return false }
     return row.detail.split(separator: " ").contains { word in
@@ -50,7 +50,7 @@ package struct MirrorSource: RangeSource {
   }
 
   /// Why the clock of a node does not follow those of its parents.
-  private static func clockFault(of node: KnownNode, _ mirror: Mirror) -> RefusedNode? {
+  private static func clockFault(of node: MirrorNode, _ mirror: Mirror) -> RefusedNode? {
     let parents = node.parents.compactMap { mirror.nodes[$0] }
     guard let greatest = parents.map(\.lamport.value).max() else { return nil }
     if node.lamport.value <= greatest {
@@ -68,12 +68,12 @@ package struct MirrorSource: RangeSource {
       Finding(.lamportJump, at: .pointer("/timestamp/lamport"), detail: "\(node.lamport.value)"))
   }
 
-  /// The nodes that are asked for, and their ancestors.
-  private static func chosen(_ nodes: [KnownNode], _ filter: SyncFilter) -> [KnownNode] {
+  /// The nodes that match, and their ancestors.
+  private static func chosen(_ nodes: [MirrorNode], _ filter: SyncFilter) -> [MirrorNode] {
     guard filter != .all else { return nodes }
     var wanted: Set<ObjectID> = []
-    var chosen: [KnownNode] = []
-    // From the newest on: who is asked for brings its ancestors.
+    var chosen: [MirrorNode] = []
+    // From the newest on: a node that matches brings its ancestors.
     for node in nodes.reversed() {
       let isAskedFor =
         filter.task.map { node.task == $0 } ?? true
@@ -93,9 +93,11 @@ package struct MirrorSource: RangeSource {
   package func id(at position: Int) -> ObjectID { nodes[position].id }
 
   package var count: Int { nodes.count }
-  package func place(at position: Int) -> RangeBound { seals.place(at: position) }
-  package func seal(at position: Int) -> Seal { seals.seal(at: position) }
-  package func hashSeals(of positions: Range<Int>, into hash: inout SHA256) {
-    seals.hashSeals(of: positions, into: &hash)
+  package func place(at position: Int) -> RangeBound { fingerprints.place(at: position) }
+  package func fingerprint(at position: Int) -> NodeFingerprint {
+    fingerprints.fingerprint(at: position)
+  }
+  package func hashFingerprints(of positions: Range<Int>, into hash: inout SHA256) {
+    fingerprints.hashFingerprints(of: positions, into: &hash)
   }
 }

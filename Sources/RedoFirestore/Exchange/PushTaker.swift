@@ -11,7 +11,7 @@ package import RedoStore
 /// A class, as `PackTaker` asks for.
 package final class PushTaker: PackTaker {
   private let folder: Directory
-  private let commits: CommitRun
+  private let commits: CollectionWriter
   private var coming: IncomingPack?
   private var packs: [IncomingPack] = []
 
@@ -21,7 +21,7 @@ package final class PushTaker: PackTaker {
   ///   - directory: where their bytes are kept for the time being.
   ///   - commits: writes them.
   /// - Throws: what open(2) answered.
-  package init(in directory: String, _ commits: CommitRun) throws(SystemError) {
+  package init(in directory: String, _ commits: CollectionWriter) throws(SystemError) {
     folder = try Directory.open(directory)
     self.commits = commits
   }

@@ -27,12 +27,12 @@ struct UserDocument {
   /// - Parameters:
   ///   - owed: the nodes that it does not name yet.
   ///   - nodes: those that were written in this run, for their devices.
-  /// - Returns: a warning, if there is one; and whether nothing of it is left to do.
+  /// - Returns: a warning, if there is one; and whether nothing is left to do.
   func add(_ owed: [ObjectID], written nodes: [Node]) -> (warning: String?, isDone: Bool) {
     guard let name = settings.userName else { return (nil, true) }
     let ids = owed.map(\.text)
     do throws(CallFailure) {
-      // So many ids would not go into one document, however empty it is.
+      // This many ids would not fit into one document, even if it were otherwise empty.
       if ids.count * Self.idBytes <= Self.ownedBytes {
         try write(name, ids, nodes)
         return (nil, true)
@@ -85,7 +85,7 @@ struct UserDocument {
     }
     transforms.append(.init(FieldPath("lastSyncAt"), .requestTime))
     _ = try collection.client.commit(
-      CommitRequest([
+      FirestoreCommit([
         FirestoreWrite(
           .update(FirestoreDocument(name: name.text, fields: fields)), updateMask: mask,
           transforms: transforms)

@@ -11,7 +11,7 @@ internal import RedoStore
 
 /// Bodies of nodes, by id.
 ///
-/// A class, because those who read documents and those who hand them over share it.
+/// A class, because reading documents and handing them over share it.
 final class BodyFile {
   static let name = "bodies"
   private static let headBytes = 5 + Digest.byteCount

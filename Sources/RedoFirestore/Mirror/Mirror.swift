@@ -1,8 +1,8 @@
 // What is remembered of a collection, in `.redo/remotes/<name>/firestore/`:
 //
-//   lock     held by the one who uses the rest
-//   mirror   what documents there are, and up to when that has been looked at
-//   bodies   of documents that were read and not handed over
+//   lock     held by the process that uses the rest
+//   mirror   which documents exist, and up to when that has been looked at
+//   bodies   of documents that were read but not handed over
 //
 // All of it may be deleted at any time: then it is looked for again.
 
@@ -12,7 +12,7 @@ package import RedoStore
 
 /// What is remembered of a collection.
 ///
-/// A class, because those who list, fetch and push change the same.
+/// A class, because listing, fetching and pushing change the same data.
 package final class Mirror {
   /// Its directory below that of the remote.
   private static let folder = Layout.mirror
@@ -22,7 +22,7 @@ package final class Mirror {
   private static let spareRecords = 1000
 
   /// The nodes that are known, by id.
-  package private(set) var nodes: [ObjectID: KnownNode] = [:]
+  package private(set) var nodes: [ObjectID: MirrorNode] = [:]
   /// The documents that are not offered, by the last part of their names.
   package private(set) var unfit: [String: UnfitDocument] = [:]
   /// Everything created before this moment has been seen, in microseconds since 1970.
@@ -39,7 +39,7 @@ package final class Mirror {
   private var file: MirrorFile?
   private let lock: LockFile?
 
-  /// Nothing, of which nothing stays.
+  /// An empty mirror that is not kept.
   ///
   /// - Parameter directory: where bodies are kept for the time being.
   /// - Throws: what the calls answered.
@@ -54,7 +54,7 @@ package final class Mirror {
   ///   - remote: the remote's name.
   ///   - store: the store's directory.
   ///   - owner: what the documents are of: project, database, account and the like.
-  ///   - timeoutMilliseconds: how long another run is waited for.
+  ///   - timeoutMilliseconds: how long to wait for another run.
   /// - Returns: `nil` when another run has it for longer.
   /// - Throws: what the calls answered.
   package static func open(
@@ -75,11 +75,11 @@ package final class Mirror {
   private init(
     _ directory: borrowing Directory, _ lock: consuming LockFile, _ owner: String
   ) throws(SystemError) {
-    var contents = Contents()
+    var contents = MirrorContents()
     var file = try MirrorFile(in: directory) { contents.take($0, $1, owner) }
     let bodies = try BodyFile(in: directory)
     let isForeign = !contents.isOwned
-    if isForeign { contents = Contents() }
+    if isForeign { contents = MirrorContents() }
     let useful = contents.nodes.count + contents.unfit.count
     if isForeign || file.recordCount > Self.spareFactor * useful + Self.spareRecords {
       if isForeign { try bodies.clear() }
@@ -105,7 +105,7 @@ package final class Mirror {
   ///   - found: nodes; of a known one the old is forgotten.
   ///   - broken: documents that are not offered.
   /// - Throws: what write(2) answered.
-  package func add(_ found: [KnownNode], unfit broken: [UnfitDocument] = []) throws(SystemError) {
+  package func add(_ found: [MirrorNode], unfit broken: [UnfitDocument] = []) throws(SystemError) {
     var records: [(kind: MirrorFile.Kind, payload: [UInt8])] = []
     for document in broken where unfit[document.documentID] != document {
       records.append((.unfit, document.bytes))
@@ -124,7 +124,7 @@ package final class Mirror {
     }
   }
 
-  /// Remembers, before they are written, that the account's document is to name nodes: whoever writes may be
+  /// Remembers, before they are written, that the account's document is to name nodes: the writer may be
   /// ended before it knows what became of them.
   ///
   /// - Parameter ids: the nodes.
@@ -141,14 +141,14 @@ package final class Mirror {
   ///
   /// - Parameter written: the nodes, which the account's document is to name.
   /// - Throws: what write(2) answered.
-  package func add(written: [KnownNode]) throws(SystemError) {
+  package func add(written: [MirrorNode]) throws(SystemError) {
     try owe(written.map(\.id))
     try add(written)
   }
 
   /// Remembers that the account's document names what was written.
   ///
-  /// - Parameter rest: the nodes of which it is not known whether they were.
+  /// - Parameter rest: the nodes for which this is not known.
   /// - Throws: what write(2) answered.
   package func pay(but rest: [ObjectID] = []) throws(SystemError) {
     guard owed != rest else { return }
@@ -156,7 +156,7 @@ package final class Mirror {
     owed = rest
   }
 
-  /// Forgets documents that were unfit and are not there any more.
+  /// Forgets documents that were unfit and are gone.
   ///
   /// - Parameter names: the last parts of their names.
   /// - Throws: what write(2) answered.
@@ -203,8 +203,8 @@ package final class Mirror {
 }
 
 /// What the records of a mirror come to.
-private struct Contents {
-  var nodes: [ObjectID: KnownNode] = [:]
+private struct MirrorContents {
+  var nodes: [ObjectID: MirrorNode] = [:]
   var unfit: [String: UnfitDocument] = [:]
   var cursor: Int64?
   var page: (began: Int64, after: String)?
@@ -220,7 +220,7 @@ private struct Contents {
     switch kind {
     case .owner: isOwned = payload.elementsEqual(owner.utf8)
     case .node:
-      guard let node = KnownNode(payload) else { return false }
+      guard let node = MirrorNode(payload) else { return false }
       nodes[node.id] = node
       unfit[node.id.text] = nil
     case .unfit:

@@ -1,10 +1,10 @@
-// The file `mirror` of a remote: records, one behind the other.
+// The file `mirror` of a remote: records, one after the other.
 //
 //   18 bytes   "redo-firestore-1" CR LF
 //   record     4 bytes number of bytes of the payload, 8 bytes of SHA-256 of kind and payload, kind, payload
 //
-// It is a cache: what is behind the first record that is not whole is cut off, and looked for again, since what
-// says that something has been seen stands behind what was seen.
+// It is a cache: everything after the first incomplete record is cut off, and looked for again, because a record
+// that says that something has been seen comes after the record of what was seen.
 
 internal import RedoCrypto
 internal import RedoStore
@@ -15,7 +15,7 @@ struct MirrorFile: ~Copyable {
   enum Kind: UInt8 {
     /// Whose mirror it is, a text; the first record.
     case owner = 0
-    /// A `KnownNode`.
+    /// A `MirrorNode`.
     case node = 1
     /// An `UnfitDocument`.
     case unfit = 2
@@ -27,7 +27,7 @@ struct MirrorFile: ~Copyable {
     case trust = 5
     /// Everything up to this name has been seen since a moment: microseconds and a text.
     case page = 6
-    /// A document that was unfit and is not there any more, a text.
+    /// A document that was unfit and is gone, a text.
     case dropped = 7
     /// Nodes that were written, and that the account's document does not name yet: 32 bytes each.
     case owed = 8
@@ -51,7 +51,7 @@ struct MirrorFile: ~Copyable {
   /// Opens the file, or makes it, and reads what is whole of it.
   ///
   /// - Parameters:
-  ///   - directory: where it lies.
+  ///   - directory: its directory.
   ///   - take: takes each record; answers whether it is understood.
   /// - Throws: what the calls answered.
   init(
@@ -105,7 +105,7 @@ struct MirrorFile: ~Copyable {
     do throws(SystemError) {
       try file.writeAll(bytes)
     } catch {
-      // What would be appended behind a half record is never read.
+      // Anything appended after an incomplete record would never be read.
       try? file.truncate(to: byteCount)
       throw error
     }
@@ -129,7 +129,7 @@ struct MirrorFile: ~Copyable {
   /// Writes a new file with some records in place of the one there is.
   ///
   /// - Parameters:
-  ///   - directory: where it lies.
+  ///   - directory: its directory.
   ///   - records: what each tells.
   /// - Throws: what the calls answered; the old one stays then.
   static func replace(

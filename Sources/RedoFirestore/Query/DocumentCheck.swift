@@ -1,5 +1,5 @@
 // Whether a document at Firestore is what it should be: document 002, appendix C with its four codes, and
-// its list after a push. Everything that is wrong is told, in this order, not only the first of it.
+// its list after a push. All faults are reported, in this order, not only the first.
 
 package import FirestoreModel
 internal import RedoCrypto
@@ -39,7 +39,7 @@ package struct DocumentCheck: Sendable {
   ///
   /// - Parameters:
   ///   - document: all of it.
-  ///   - account: who must be in its access list.
+  ///   - account: the account that must be in its access list.
   ///   - allowsUnsigned: whether it may lack a signature.
   package init(_ document: FirestoreDocument, account: OAuthID, allowsUnsigned: Bool) {
     id = DocumentName(text: document.name)?.id ?? document.name
@@ -147,12 +147,12 @@ package struct DocumentCheck: Sendable {
   }
 
   /// The row of an answer.
-  var row: AnswerRow {
-    var row = AnswerRow()
+  var row: AnswerObject {
+    var row = AnswerObject()
     row.add(
       "findings",
       findings.map { finding in
-        var row = AnswerRow()
+        var row = AnswerObject()
         row.add("code", finding.code)
         row.add("text", finding.text)
         return row

@@ -45,7 +45,7 @@ package struct NodeQuestion: Equatable, Sendable {
 }
 
 /// A question.
-package enum Question: Sendable {
+package enum HelperQuestion: Sendable {
   /// Which nodes there are.
   case nodes(NodeQuestion)
   /// Which nodes the account's document names.
@@ -54,7 +54,7 @@ package enum Question: Sendable {
   case user
   /// How many nodes there are.
   case count
-  /// What the documents say besides the nodes, the account's included.
+  /// What the documents say in addition to the nodes, including the account's document.
   case documents
   /// Whether documents are as they should be.
   case verify([String], allowsUnsigned: Bool)
@@ -63,7 +63,7 @@ package enum Question: Sendable {
   ///
   /// - Parameters:
   ///   - line: a JSON object.
-  ///   - account: whose documents are asked for where nothing else is said.
+  ///   - account: the account whose documents are meant unless the question says otherwise.
   /// - Throws: `peer` with a fault that says what is wrong.
   package init(_ line: [UInt8], account: OAuthID) throws(RemoteError) {
     guard let members = AnswerMembers(line) else {

@@ -11,7 +11,7 @@ package struct QueryService {
   private static let lineLimit = 16 << 20
   /// How many bytes of rows are written together.
   private static let writeBytes = 65_536
-  /// The most documents of which all rows are held, to be sorted here.
+  /// The most documents whose rows are all held in memory, to be sorted here.
   private static let sortLimit = 1_000_000
 
   private let collection: NodeCollection
@@ -68,17 +68,17 @@ package struct QueryService {
   private static func line(_ error: RemoteError) -> [UInt8] {
     let fault = error.fault ?? PeerFault(.stopped, error.description)
     let told: PeerFault = if case .peer(let fault) = error { fault } else { fault }
-    var inner = AnswerRow()
+    var inner = AnswerObject()
     inner.add("code", told.code.rawValue)
     inner.add("text", told.text)
-    var row = AnswerRow()
+    var row = AnswerObject()
     row.add("error", inner)
     return row.bytes + [newline]
   }
 
   // MARK: Rows
 
-  private mutating func put(_ row: AnswerRow) throws(RemoteError) {
+  private mutating func put(_ row: AnswerObject) throws(RemoteError) {
     output += row.bytes
     output.append(Self.newline)
     rowCount += 1
@@ -91,7 +91,7 @@ package struct QueryService {
   }
 
   private mutating func end() throws(RemoteError) {
-    var row = AnswerRow()
+    var row = AnswerObject()
     row.add("end", Int64(rowCount))
     output += row.bytes + [Self.newline]
     try flush()
@@ -106,7 +106,7 @@ package struct QueryService {
 
   private mutating func answer(_ line: [UInt8]) throws(RemoteError) {
     let account = collection.client.settings.account
-    switch try Question(line, account: account) {
+    switch try HelperQuestion(line, account: account) {
     case .nodes(let question): try nodes(question)
     case .owned(let limit): try owned(limit)
     case .user: try user()
@@ -119,12 +119,12 @@ package struct QueryService {
   }
 
   private mutating func nodes(_ question: NodeQuestion) throws(RemoteError) {
-    let plan = try QueryPlan(question)
+    let plan = try QuestionPlan(question)
     var held: [NodeRow] = []
     var last: FirestoreDocument?
     var wanted = question.limit ?? Int.max
     while wanted > 0 {
-      let limit = plan.isSortedHere ? QueryPlan.pageLimit : min(wanted, QueryPlan.pageLimit)
+      let limit = plan.isSortedHere ? QuestionPlan.pageLimit : min(wanted, QuestionPlan.pageLimit)
       let documents = try page(plan.query(after: last, limit: limit))
       for document in documents {
         let row = NodeRow(document)
@@ -173,7 +173,7 @@ package struct QueryService {
     func time(_ name: String) -> String? {
       fields[name].flatMap { $0.timestamp?.text ?? $0.text }
     }
-    var row = AnswerRow()
+    var row = AnswerObject()
     row.add("account", collection.client.settings.account.text)
     row.add("createdAt", time("createdAt"))
     row.add("deviceIds", fields["deviceIds"]?.elements?.compactMap(\.text) ?? [])
@@ -193,7 +193,7 @@ package struct QueryService {
       guard !page.isLast, let name = page.documents.last?.name else { break }
       last = DocumentName(text: name)?.id
     }
-    var row = AnswerRow()
+    var row = AnswerObject()
     row.add("account", collection.client.settings.account.text)
     row.add("nodeCount", count)
     try put(row)
@@ -203,21 +203,21 @@ package struct QueryService {
     let (accessList, createdAt) = (FieldPath("accessList"), FieldPath("createdAt"))
     var query = StructuredQuery(
       "nodes", where: .field(accessList, .arrayContains, .string(account.text)),
-      orderBy: [.init(.documentName)], limit: QueryPlan.pageLimit)
+      orderBy: [.init(.documentName)], limit: QuestionPlan.pageLimit)
     query.select = [accessList, createdAt]
     while true {
       let page = try page(query)
       for document in page {
-        var row = AnswerRow()
+        var row = AnswerObject()
         row.add("accessList", document.fields[accessList]?.elements?.compactMap(\.text) ?? [])
         row.add("createdAt", document.fields[createdAt].flatMap { $0.timestamp?.text ?? $0.text })
         row.add("id", DocumentName(text: document.name)?.id ?? document.name)
         try put(row)
       }
-      guard page.count == QueryPlan.pageLimit, let last = page.last else { break }
+      guard page.count == QuestionPlan.pageLimit, let last = page.last else { break }
       query.startAt = .init([.reference(last.name)], isBefore: false)
     }
-    var row = AnswerRow()
+    var row = AnswerObject()
     if let document = try collection.user() {
       var fields: [UInt8] = []
       document.fields.appendJSON(to: &fields)

@@ -2,9 +2,9 @@
 //
 //   {"<guid>": <task as the state has it>, ...}
 //
-// Todos are elements of an array. First those are taken out, last one first, that went or are to stand
-// elsewhere; then those are put in, first one first, that are not there; then what stayed is where it is
-// going to be, and is changed in place.
+// Todos are elements of an array. First, from the last to the first, those are removed that are gone or move;
+// then, from the first to the last, those are inserted that are not there; then the others are in their final
+// places, and are changed there.
 
 internal import RedoObject
 
@@ -72,7 +72,7 @@ private struct PatchWriter {
 
   init(_ task: TaskID) { root = "/\(task.text)" }
 
-  /// Writes the change of a member of what stands at a place.
+  /// Writes the change of a member at a place.
   mutating func write(_ change: DocumentChange, at place: String) {
     write(Array(place.utf8) + change.path, change.new, isThere: change.old != nil)
   }

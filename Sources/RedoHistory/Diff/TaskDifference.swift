@@ -11,12 +11,12 @@ package struct DocumentChange: Equatable, Sendable {
 
   /// The todo whose member it is, or which it is; `nil` for the task.
   package let todo: TaskID?
-  /// Where it is in the task or in the todo: a JSON Pointer, as RFC 8785 writes it, without quotes;
-  /// empty for the whole of it.
+  /// Its place in the task or in the todo: a JSON Pointer, as RFC 8785 writes it, without quotes; empty for
+  /// the whole of it.
   package let path: [UInt8]
-  /// The value before, RFC 8785; `nil` when there was none.
+  /// The value before, RFC 8785; `nil` without one.
   package let old: [UInt8]?
-  /// The value after, RFC 8785; `nil` when there is none.
+  /// The value after, RFC 8785; `nil` without one.
   package let new: [UInt8]?
 
   /// What becomes of it.

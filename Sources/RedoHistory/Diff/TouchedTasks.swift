@@ -1,7 +1,7 @@
-// Which tasks may differ between two sets of nodes. The state of a task is made by its own nodes and by
-// which of them are above which, so a task is the same in both sets when none of its nodes is in one of
-// them only, or below a node that is in one of them only. There is one other way to depend on a node: a
-// MERGE with `payload` may name a base that is no ancestor of it.
+// Which tasks may differ between two sets of nodes. The state of a task depends on its own nodes and on
+// which of them are ancestors of which, so a task is the same in both sets unless one of its nodes is in only
+// one of them, or descends from such a node. A task can depend on a node in one more way: a MERGE with
+// `payload` may name a base that is not its ancestor.
 
 internal import RedoObject
 

@@ -1,4 +1,4 @@
-// Why a task's state is what it is: for each member who wrote it, and who else did in vain.
+// Why a task's state is what it is: for each member who wrote it, and who else did so without effect.
 
 package import RedoObject
 
@@ -8,8 +8,7 @@ package struct MemberWriter: Sendable {
   package let position: Int
   /// The value that the member had after it, RFC 8785.
   ///
-  /// Of a node without effect it is the one that it names; `nil` where it names none that stands by
-  /// itself.
+  /// For a node without effect it is the value that it names; `nil` where it names no value of its own.
   package let value: [UInt8]?
   /// What it appended to notes, RFC 8785.
   package let appended: [UInt8]?
@@ -33,7 +32,7 @@ package enum TieBreak: String, CaseIterable, Sendable {
   case parents
 }
 
-/// Why what a node wrote is not the value.
+/// Why the value is not the one that a node wrote.
 package enum LossReason: Sendable {
   /// The winner descends from it.
   case earlier
@@ -43,7 +42,7 @@ package enum LossReason: Sendable {
   case isDefault
   /// A MERGE that was made by itself has no effect on members.
   case automaticMerge
-  /// The node, or what it says of a todo, has no effect.
+  /// The node, or what it says about a todo, has no effect.
   case skipped(SkipReason)
 
   /// The name of the rule.
@@ -57,11 +56,11 @@ package enum LossReason: Sendable {
     }
   }
 
-  /// What decided between two nodes of which neither descends from the other.
+  /// What decided between two nodes neither of which descends from the other.
   package var tieBreak: TieBreak? { if case .concurrent(let found) = self { found } else { nil } }
 }
 
-/// A node that wrote a member in vain.
+/// A node that wrote a member without effect.
 package struct MemberLoser: Sendable {
   /// The node and its value.
   package let writer: MemberWriter
@@ -69,17 +68,17 @@ package struct MemberLoser: Sendable {
   package let reason: LossReason
 }
 
-/// One member and everybody who wrote it.
+/// One member and all nodes that wrote it.
 package struct MemberExplanation: Sendable {
   /// The member.
   package let member: StateMember
   /// Its value in the state, RFC 8785; `nil` when it has none.
   package let value: [UInt8]?
-  /// Who wrote it; `nil` when nobody did with effect.
+  /// The node that wrote it; `nil` when none did with effect.
   package let winner: MemberWriter?
   /// Of notes that several nodes wrote together, these nodes, oldest first, the winner last.
   package let parts: [MemberWriter]
-  /// Who wrote it in vain, newest first.
+  /// The nodes that wrote it without effect, newest first.
   package let losers: [MemberLoser]
 }
 
@@ -89,11 +88,11 @@ package struct Explanation: Sendable {
   package let task: TaskID
   /// The state; `nil` when the task has none.
   package let state: TaskState?
-  /// The members in the order of the state, those of its todos after its own; then members that were
-  /// only written in vain.
+  /// The members in the order of the state, those of its todos after its own; then members that were only
+  /// written without effect.
   package let members: [MemberExplanation]
   /// What has no effect, in total order.
   package let skips: [Skip]
-  /// The DELETEs that are not behind another one.
+  /// The DELETEs that do not descend from another one.
   package let deletes: [Int]
 }

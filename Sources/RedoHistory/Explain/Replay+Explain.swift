@@ -1,5 +1,5 @@
-// A replay that takes down who wrote what. It takes the nodes of the task exactly as `state(of:)` does, and asks
-// after each node for the values that it set.
+// A replay that records who wrote what. It applies the nodes of the task exactly as `state(of:)` does, and
+// asks after each node for the values that it set.
 
 internal import RedoObject
 
@@ -17,7 +17,7 @@ extension Replay {
     anchors = marks.contains(.merge) ? AnchorFinder(own, log) : nil
     let standings =
       marks.contains(.cut)
-      ? standings(of: own, task: task) : [Standing](repeating: .taken, count: own.count)
+      ? standings(of: own, task: task) : [BranchStanding](repeating: .taken, count: own.count)
     var state: TaskState?
     var skips: [Skip] = []
     var deletes: [Int] = []
@@ -74,7 +74,7 @@ extension Replay {
     writings.note(writes, position, state, reasons)
   }
 
-  /// Says who won a member, and why the others did not.
+  /// Determines which write of a member won, and why the others did not.
   private mutating func explain(
     _ member: StateMember, _ written: [Written], _ state: TaskState?, _ task: Int
   ) -> MemberExplanation {
@@ -83,7 +83,7 @@ extension Replay {
     var parts: [MemberWriter] = []
     if let winner, winner.appended != nil {
       for entry in effective.reversed() {
-        // Empty notes are no part of anything.
+        // Empty notes do not count as a part.
         if entry.writer.appended != nil || entry.writer.value?.count != 2 {
           parts.append(entry.writer)
         }
@@ -137,7 +137,7 @@ struct Written {
   let reason: LossReason?
 }
 
-/// Who wrote which member, in total order.
+/// The writers of each member, in total order.
 struct Writings {
   private var written: [StateMember: [Written]] = [:]
   /// The members in the order in which they were first written.
@@ -145,7 +145,7 @@ struct Writings {
 
   subscript(member: StateMember) -> [Written] { written[member] ?? [] }
 
-  /// The members of a state, and then those that were only written in vain.
+  /// The members of a state, and then those that were only written without effect.
   func all(in state: TaskState?) -> [StateMember] {
     guard let state else { return [] }
     let own = state.stateMembers.filter { $0.key != .defaulted }

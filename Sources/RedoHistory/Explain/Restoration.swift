@@ -1,4 +1,4 @@
-// The change that would give a member the value of one who lost it.
+// The change that would give a member a value that lost.
 
 package import RedoObject
 
@@ -6,7 +6,7 @@ package import RedoObject
 package struct Restoration: Sendable {
   /// Its action.
   package let action: Action
-  /// The todo that it is about.
+  /// The todo that it changes.
   package let todo: TaskID?
   /// The member of the content, as RFC 8785 writes it, without quotes; `nil` when the action has none.
   package let name: [UInt8]?
@@ -18,7 +18,7 @@ package struct Restoration: Sendable {
     guard let name else { return Array("{}".utf8) }
     var content = Array("{\"".utf8) + name + Array("\":".utf8) + value
     if let todo {
-      // No name that stands beside it comes after it.
+      // It sorts after all names beside it.
       content += ",\"todoTaskId\":\"".utf8
       todo.append(to: &content)
       content.append(UInt8(ascii: "\""))
@@ -34,8 +34,8 @@ package struct Restoration: Sendable {
     self.value = value
   }
 
-  /// The change that gives a member a value; there is none for what no action sets, for a value that no
-  /// action takes, and for the value that the member has.
+  /// The change that gives a member a value; `nil` for a member that no action sets, for a value that no action
+  /// accepts, and for the value that the member already has.
   ///
   /// - Parameters:
   ///   - value: RFC 8785.

@@ -1,9 +1,9 @@
-// What a node says of the members of its task, by its content alone.
+// What a node says about the members of its task, judged by its content alone.
 
 internal import CanonicalJSON
 internal import RedoObject
 
-/// What a node says of one member.
+/// What a node says about one member.
 struct ContentWrite {
   let member: StateMember
   /// The value that it names; `nil` where it names none.
@@ -16,7 +16,7 @@ struct ContentWrite {
   var isDefault = false
   /// How a MERGE decided.
   var strategy: [UInt8]?
-  /// Whether it stands in a MERGE that was made by itself.
+  /// Whether it is in a MERGE that was made automatically.
   var isAutomatic = false
 
   init(_ todo: TaskID?, _ key: StateMember.Key, _ value: [UInt8]? = nil) {
@@ -26,7 +26,7 @@ struct ContentWrite {
 }
 
 extension Replay {
-  /// What a node says of the members of its task; nothing of a broken node.
+  /// What a node says about the members of its task; nothing for a broken node.
   ///
   /// Of a MERGE with `payload` it is what is decided, if that is known.
   mutating func writes(of position: Int) -> [ContentWrite] {
@@ -101,7 +101,7 @@ extension Replay {
     return writes
   }
 
-  /// What is said of a todo that is made.
+  /// What is said about a todo that is made.
   private func makes(
     _ todo: TaskID, of object: JSONValue, _ wall: [UInt8], _ key: (Span<UInt8>) -> FieldKey?
   ) -> [ContentWrite] {
@@ -137,7 +137,7 @@ extension Replay {
         writes.append(ContentWrite(todo, .field(.deadline), member.value.bytes))
       } else if isSnooze, name.elementsEqual("daysToExtend") || name.elementsEqual("snoozeDays") {
         var write = ContentWrite(todo, .field(.deadline))
-        write.days = Int64(exactly: ValueText.number(member.value.bytes))
+        write.days = Int64(exactly: FieldText.number(member.value.bytes))
         writes.append(write)
       } else if name.elementsEqual("notes"), !member.value.contentPlace.isEmpty {
         var write = ContentWrite(todo, .field(.notes))

@@ -173,19 +173,21 @@ package struct Graph: HistoryLog, Sendable {
   /// The id of a node; columns `ids`.
   package func id(at position: Int) -> ObjectID { read(position) { $0.id($1) } }
 
-  /// What stands for a node as it is kept; columns `seals`.
+  /// The fingerprint of a node as it is kept; column `fingerprints`.
   ///
   /// - Parameter position: where the node is.
-  /// - Returns: the seal.
-  package func seal(at position: Int) -> Seal { read(position) { $0.seal($1) } }
+  /// - Returns: the fingerprint.
+  package func fingerprint(at position: Int) -> NodeFingerprint {
+    read(position) { $0.fingerprint($1) }
+  }
 
-  /// Appends the seals of some neighbours, 32 bytes each; columns `seals`.
+  /// Appends the fingerprints of some neighbours, 32 bytes each; columns `fingerprints`.
   ///
   /// - Parameters:
   ///   - range: their positions.
   ///   - output: where to.
-  package func appendSeals(of range: Range<Int>, to output: inout [UInt8]) {
-    guard !order.isEmpty else { return base.appendSeals(range, to: &output) }
+  package func appendFingerprints(of range: Range<Int>, to output: inout [UInt8]) {
+    guard !order.isEmpty else { return base.appendFingerprints(range, to: &output) }
     var position = range.lowerBound
     while position < range.upperBound {
       // Neighbours here are mostly neighbours in their part too.
@@ -196,7 +198,7 @@ package struct Graph: HistoryLog, Sendable {
       }
       let index = Int(first & ~GraphSegment.belowMark)
       let part = first & GraphSegment.belowMark != 0 ? base : tail ?? base
-      part.appendSeals(index..<index + count, to: &output)
+      part.appendFingerprints(index..<index + count, to: &output)
       position += count
     }
   }
@@ -298,7 +300,7 @@ package struct Graph: HistoryLog, Sendable {
     number < base.head.taskCount
       ? base.taskID(number) : tables.newTasks[number - base.head.taskCount]
   }
-  /// The entry of a node's author as it stands in its part.
+  /// The entry of a node's author as its part has it.
   func authorBytes(at position: Int) -> [UInt8] {
     read(position) { $0.authorBytes($0.author($1)) }
   }

@@ -2,7 +2,7 @@
 // authors write many nodes.
 //
 //   16 bytes user id, 1 byte whether a key follows, 32 bytes key, then device id, device name, name and
-//   email: u32 length + 1 (0 when absent) and the JSON string's content as it stands in the node
+//   email: u32 length + 1 (0 when absent) and the JSON string's content as the node has it
 
 package import RedoObject
 
@@ -21,7 +21,7 @@ package struct GraphAuthor: Sendable {
   /// Where the user can be reached.
   package let email: [UInt8]?
 
-  /// The entry of a node that does not say who wrote it.
+  /// The entry of a node that does not name its author.
   static var nobody: [UInt8] {
     [UInt8](repeating: 0, count: 17) + [1, 0, 0, 0] + [UInt8](repeating: 0, count: 12)
   }
@@ -46,7 +46,7 @@ package struct GraphAuthor: Sendable {
 
   /// Reads an entry.
   ///
-  /// - Returns: `nil` when it is none.
+  /// - Returns: `nil` when it is not an entry.
   init?(_ bytes: [UInt8]) {
     guard bytes.count > 17 else { return nil }
     userID = UserID(bytes: InlineArray { bytes[$0] })

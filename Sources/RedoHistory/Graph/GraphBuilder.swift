@@ -6,7 +6,7 @@ package import RedoObject
 package struct GraphBuilder {
   /// Why a part cannot be made.
   package enum Failure: Error {
-    /// A parent is in neither part: the nodes are no closed history.
+    /// A parent is in neither part: the nodes are not a closed history.
     case parentMissing(ObjectID)
   }
 
@@ -21,7 +21,7 @@ package struct GraphBuilder {
   private var tasks: [Int32] = []
   private var authors: [Int32] = []
   private var marks: [UInt8] = []
-  private var seals: [Seal] = []
+  private var fingerprints: [NodeFingerprint] = []
   private var dataStarts: [Int] = [0]
   private var data: [UInt8] = []
   private var taskTable = Table<TaskID>()
@@ -48,7 +48,7 @@ package struct GraphBuilder {
   /// The number of nodes.
   package var count: Int { ids.count }
 
-  /// Makes room for so many nodes.
+  /// Makes room for this many nodes.
   package mutating func reserve(_ count: Int) {
     index.reserveCapacity(count)
     ids.reserveCapacity(count)
@@ -58,9 +58,11 @@ package struct GraphBuilder {
   ///
   /// - Parameters:
   ///   - node: the node.
-  ///   - seal: what stands for it as it is kept.
+  ///   - fingerprint: its fingerprint as it is kept.
   ///   - milliseconds: when it was received, since 1970.
-  package mutating func add(_ node: HistoryNode, seal: Seal, received milliseconds: Int64) {
+  package mutating func add(
+    _ node: HistoryNode, fingerprint: NodeFingerprint, received milliseconds: Int64
+  ) {
     // A node may be noted twice in the received log: the first note counts.
     guard index[node.id] == nil else { return }
     index[node.id] = Int32(ids.count)
@@ -71,7 +73,7 @@ package struct GraphBuilder {
     lamports.append(order.lamport.value)
     walls.append(order.wall.milliseconds)
     received.append(milliseconds)
-    seals.append(seal)
+    fingerprints.append(fingerprint)
     tasks.append(node.taskID.map { taskTable.number(of: $0) } ?? -1)
     switch node {
     case .whole(let node): add(node)
@@ -99,7 +101,7 @@ package struct GraphBuilder {
   ///
   /// - Parameters:
   ///   - segment: a part all of whose bytes have been checked.
-  ///   - base: the part that it stands upon, if any; its ids have been checked.
+  ///   - base: the part below this one, if any; its ids have been checked.
   package mutating func add(_ segment: GraphSegment, on base: GraphSegment?) {
     let taskNumbers = (0..<segment.head.taskCount).map {
       taskTable.number(of: segment.taskID($0))
@@ -134,7 +136,7 @@ package struct GraphBuilder {
       tasks.append(task < 0 ? -1 : taskNumbers[task])
       authors.append(authorNumbers[segment.author(position)])
       marks.append(segment.marks(position).rawValue)
-      seals.append(segment.seal(position))
+      fingerprints.append(segment.fingerprint(position))
       data += segment.data(position)
       dataStarts.append(data.count)
     }
@@ -143,7 +145,7 @@ package struct GraphBuilder {
   /// Writes the part.
   ///
   /// - Parameters:
-  ///   - base: the part that this one stands upon, if any.
+  ///   - base: the part below this one, if any.
   ///   - receivedBytes: the bytes of the received log that both cover.
   ///   - receivedEnd: the last 32 bytes of those.
   ///   - signatureMark: the mark of signatures before the first node was read, 32 bytes.
@@ -250,7 +252,7 @@ package struct GraphBuilder {
     writer.section { output in for position in order { put(authors[position], &output) } }
     writer.section { output in for position in order { output.append(marks[position]) } }
     writer.section { output in
-      for position in order { seals[position].appendRaw(to: &output) }
+      for position in order { fingerprints[position].appendRaw(to: &output) }
     }
     writer.section { output in
       var start = 0
@@ -277,7 +279,7 @@ package struct GraphBuilder {
   }
 }
 
-/// Writes sections one behind the other.
+/// Writes sections one after the other.
 private struct SectionWriter {
   var bytes: [UInt8]
   var offsets: [Int] = []

@@ -7,13 +7,13 @@
 //             section and of its end
 //   columns   by node: id 32, the nodes in the order of their ids u32, first parent u32 (one more
 //             than nodes), lamport u64, wall i64, received i64, action u32, task u32, author u32,
-//             marks u8, seal 32, first data byte u64 (one more than nodes)
+//             marks u8, fingerprint 32, first data byte u64 (one more than nodes)
 //   heaps     parents u32, data bytes, tasks 16, actions and authors (u32 starts, bytes)
 
 /// The sections of a part, in the order in which they lie.
 enum GraphSection: Int, CaseIterable {
   case ids, idOrder, parentStarts, parents, lamports, walls, received, actions, tasks, authors,
-    marks, seals
+    marks, fingerprints
   case dataStarts, data
   case taskTable, actionStarts, actionTable, authorStarts, authorTable
 }
@@ -41,7 +41,7 @@ struct GraphHead: Equatable {
   var taskCount = 0
   var actionCount = 0
   var authorCount = 0
-  /// The nodes of the part that this one stands upon.
+  /// The number of nodes in the part below this one.
   var baseCount = 0
   var flags: Flags = []
   /// The bytes of the received log that are covered.
@@ -58,7 +58,7 @@ struct GraphHead: Equatable {
   /// The number of bytes that a section has, from the counts.
   func byteCount(of section: GraphSection) -> Int? {
     switch section {
-    case .ids, .seals: 32 * nodeCount
+    case .ids, .fingerprints: 32 * nodeCount
     case .parentStarts: 4 * (nodeCount + 1)
     case .parents: 4 * parentCount
     case .lamports, .walls, .received: 8 * nodeCount
@@ -75,7 +75,7 @@ struct GraphHead: Equatable {
   /// Where a section lies.
   func range(_ section: GraphSection) -> Range<Int> {
     let start = offsets[section.rawValue]
-    // The padding behind a section belongs to nobody.
+    // The padding after a section is ignored.
     let end = byteCount(of: section).map { start + $0 } ?? offsets[section.rawValue + 1]
     return start..<end
   }
@@ -101,7 +101,7 @@ struct GraphHead: Equatable {
     for offset in offsets { put(UInt64(offset)) }
   }
 
-  /// Reads a head; there is none when the bytes are not one, or do not fit it.
+  /// Reads a head; `nil` when the bytes are not a head, or do not match it.
   ///
   /// - Parameter memory: a whole part; its head has been checked.
   init?(_ memory: GraphMemory) {

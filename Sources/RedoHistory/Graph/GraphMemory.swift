@@ -14,13 +14,13 @@ package final class GraphMemory: Sendable {
   /// What keeps the bytes alive, and lets them go.
   private let release: @Sendable () -> Void
 
-  /// Bytes that belong to somebody.
+  /// Bytes with an owner.
   ///
   /// - Parameters:
   ///   - base: the first byte, aligned to 8.
   ///   - count: the number of bytes.
   ///   - verify: whether the bytes of a range are those that were written.
-  ///   - release: called once, when nobody reads them any more.
+  ///   - release: called once, when the bytes are no longer read.
   @unsafe
   package init(
     base: UnsafeRawPointer, count: Int, verify: @escaping @Sendable (Range<Int>) -> Bool,

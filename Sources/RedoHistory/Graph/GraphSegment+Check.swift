@@ -1,13 +1,13 @@
-// Whether the numbers of a part stand for something. Its hashes tell that its bytes are those that were
-// written, not that whoever wrote them was right.
+// Whether the numbers of a part make sense. Its hashes show that its bytes are those that were written, not
+// that their writer was right.
 
 internal import RedoObject
 
 extension GraphSegment {
-  /// Checks every byte, and that every number lies in what it points into, so that nothing that is
-  /// asked for afterwards lies outside.
+  /// Checks every byte, and that every number lies within what it points into, so that no later access lies
+  /// outside.
   ///
-  /// - Parameter base: the part that this one stands upon, if any.
+  /// - Parameter base: the part below this one, if any.
   /// - Returns: what is wrong; `nil` when nothing is.
   package func fault(on base: GraphSegment?) -> String? {
     guard memory.check(0..<memory.count) else {
@@ -88,7 +88,7 @@ extension Graph {
   /// - Parameters:
   ///   - position: where the node is; its part has no fault.
   ///   - node: the node itself.
-  ///   - milliseconds: when it was received; `nil` when it was not, or nobody knows.
+  ///   - milliseconds: when it was received; `nil` when it was not, or this is not known.
   /// - Returns: what differs, for people; `nil` when nothing does.
   package func difference(
     at position: Int, from node: HistoryNode, received milliseconds: Int64?
@@ -112,7 +112,8 @@ extension Graph {
       guard own.contains(.isSigned) == (node.signature != nil) else {
         return "whether it is signed"
       }
-      guard seal(at: position) == Seal(id: node.id, signature: node.signature) else {
+      guard fingerprint(at: position) == NodeFingerprint(id: node.id, signature: node.signature)
+      else {
         return "signature"
       }
       guard node.escapedText(.action)?.elementsEqual(action) == true else { return "action" }

@@ -1,5 +1,5 @@
-// One part of a graph: some nodes as columns, in total order. Everything that is asked for has been
-// checked before (`check`), so that the columns are read without further questions.
+// One part of a graph: some nodes as columns, in total order. Everything that is read has been checked
+// before (`check`), so that the columns can be read directly.
 
 package import RedoObject
 
@@ -25,7 +25,7 @@ package struct GraphSegment: Sendable {
   /// Whether a node is in this part; `false` also where the bytes that tell are damaged.
   package func contains(_ id: ObjectID) -> Bool { index(of: id) != nil }
 
-  /// Opens a part; there is none when the bytes are not one, or are damaged.
+  /// Opens a part; `nil` when the bytes are not a part, or are damaged.
   ///
   /// - Parameter memory: its bytes.
   package init?(_ memory: GraphMemory) {
@@ -48,8 +48,8 @@ package struct GraphSegment: Sendable {
     /// Action, task and author, and the tasks that they point to.
     package static let labels = Columns(rawValue: 8)
     package static let data = Columns(rawValue: 16)
-    package static let seals = Columns(rawValue: 32)
-    package static let all: Columns = [.ids, .parents, .clocks, .labels, .data, .seals]
+    package static let fingerprints = Columns(rawValue: 32)
+    package static let all: Columns = [.ids, .parents, .clocks, .labels, .data, .fingerprints]
   }
 
   /// Checks the bytes of some columns of some nodes.
@@ -63,7 +63,7 @@ package struct GraphSegment: Sendable {
     }
     if range.isEmpty { return true }
     if columns.contains(.ids), !column(.ids, 32) { return false }
-    if columns.contains(.seals), !column(.seals, 32) { return false }
+    if columns.contains(.fingerprints), !column(.fingerprints, 32) { return false }
     if columns.contains(.parents) {
       guard column(.parentStarts, 4, more: 1) else { return false }
       let first = Int(start(.parentStarts, range.lowerBound))
@@ -124,7 +124,7 @@ package struct GraphSegment: Sendable {
 
   /// The index of a node; only the bytes that are looked at are checked, on the way.
   ///
-  /// - Returns: `nil` when there is none, or what was looked at is damaged.
+  /// - Returns: `nil` when it does not exist, or what was looked at is damaged.
   func index(of id: ObjectID) -> Int? {
     var low = 0
     var high = count
@@ -150,7 +150,9 @@ package struct GraphSegment: Sendable {
 
   func id(_ index: Int) -> ObjectID { ObjectID(words: words(.ids, index)) }
 
-  func seal(_ index: Int) -> Seal { Seal(words: words(.seals, index)) }
+  func fingerprint(_ index: Int) -> NodeFingerprint {
+    NodeFingerprint(words: words(.fingerprints, index))
+  }
 
   /// The 32 bytes of a node in a column.
   @inline(__always)
@@ -164,9 +166,9 @@ package struct GraphSegment: Sendable {
     )
   }
 
-  /// Appends the seals of some neighbours, 32 bytes each.
-  func appendSeals(_ range: Range<Int>, to output: inout [UInt8]) {
-    let offset = starts[GraphSection.seals.rawValue]
+  /// Appends the fingerprints of some neighbours, 32 bytes each.
+  func appendFingerprints(_ range: Range<Int>, to output: inout [UInt8]) {
+    let offset = starts[GraphSection.fingerprints.rawValue]
     memory.append(offset + 32 * range.lowerBound..<offset + 32 * range.upperBound, to: &output)
   }
 

@@ -27,7 +27,7 @@ package struct MergePlan: Sendable {
   package let task: TaskID
   /// The parents, sorted by id.
   package let parents: [ObjectID]
-  /// The last of the common ancestors of the parents in the task; `nil` when there is none.
+  /// The last of the common ancestors of the parents in the task; `nil` without one.
   package let base: ObjectID?
   /// What was written since the base: of the task by name, then of todos by id and name.
   package let fields: [Field]

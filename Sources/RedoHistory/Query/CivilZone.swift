@@ -1,4 +1,4 @@
-// A time zone: how far its clocks are from UTC at each instant. Days and hours are told by it.
+// A time zone: how far its clocks are from UTC at each instant. It determines days and hours.
 
 package import RedoObject
 
@@ -15,7 +15,7 @@ package struct CivilZone: Sendable {
   private let offsets: [Int64]
   /// The distance before the first of them.
   private let first: Int64
-  /// What holds after the last of them; `nil` when nothing changes any more.
+  /// The rule after the last of them; `nil` when nothing changes any more.
   private let rule: ZoneRule?
 
   /// A zone that is always as far from UTC, in seconds eastwards.

@@ -41,7 +41,7 @@ package struct QueryExpression: Sendable {
   /// The postfix form: never empty, and complete.
   let steps: [Step]
 
-  /// Whether the condition holds for a row.
+  /// Whether a row meets the condition.
   ///
   /// A property without a value is equal to `null` only, and neither less nor greater than anything.
   ///

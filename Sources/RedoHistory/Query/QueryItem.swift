@@ -3,13 +3,13 @@
 internal import CanonicalJSON
 package import RedoObject
 
-/// A task or a todo that is asked about.
+/// A task or a todo in a question.
 package struct QueryItem: Sendable {
   /// The task.
   package let task: TaskState
-  /// The todo; `nil` when the task itself is asked about.
+  /// The todo; `nil` when the question is about the task itself.
   package let todo: TodoState?
-  /// The moment for which overdue, urgency and rank are told.
+  /// The moment to which overdue, urgency and rank refer.
   package let moment: WallTime
 
   /// A task at a moment.
@@ -26,7 +26,7 @@ package struct QueryItem: Sendable {
     self.moment = moment
   }
 
-  /// The value of a property; a todo's properties are missing when the task itself is asked about.
+  /// The value of a property; a todo's properties are missing when the question is about the task itself.
   package func value(of property: QueryProperty) -> QueryValue {
     switch property {
     case .task(let property): return value(of: property)
@@ -105,7 +105,7 @@ extension TaskState {
   }
 
   /// Whether it comes again: its `frequencyDays` are more than 0.
-  package var isRecurring: Bool { value(.frequencyDays).map(ValueText.number) ?? 0 > 0 }
+  package var isRecurring: Bool { value(.frequencyDays).map(FieldText.number) ?? 0 > 0 }
 }
 
 extension TodoState {
@@ -113,7 +113,7 @@ extension TodoState {
   package var isPending: Bool { completed == nil }
 
   /// The instant at which it was completed; `nil` when it is pending.
-  package var completion: WallTime? { completed.flatMap(ValueText.time) }
+  package var completion: WallTime? { completed.flatMap(FieldText.time) }
 
   /// Whether it is pending and was due before a moment.
   package func isOverdue(at moment: WallTime) -> Bool {

@@ -6,7 +6,7 @@ package struct QuerySyntaxError: Error, Equatable {
   package let problem: String
   /// The character at which it is noticed, from 1.
   package let character: Int
-  /// The name that is none, if that is the fault.
+  /// The unknown name, if that is the fault.
   package let unknownName: String?
 }
 
@@ -63,7 +63,7 @@ struct QueryLexer {
     return QuerySyntaxError(problem: problem, character: before + 1, unknownName: name)
   }
 
-  /// The last word as it is written.
+  /// The last word as it was written.
   var written: String { String(decoding: bytes[start..<position], as: UTF8.self) }
 
   private func unexpected() -> QuerySyntaxError {

@@ -12,8 +12,8 @@ extension QueryExpression {
   ///
   /// - Parameters:
   ///   - text: as it was written.
-  ///   - subject: what the question is about.
-  ///   - times: the instants that a text stands for; `nil` for one that is no time.
+  ///   - subject: the subject of the question.
+  ///   - times: the instants that a text denotes; `nil` for one that is not a time.
   /// - Throws: what is wrong, and where.
   package init(
     _ text: String, of subject: QuerySubject, times: (String) -> ClosedRange<WallTime>?
@@ -128,7 +128,7 @@ struct QueryParser {
       steps.append(.compare(property, .equal, .value(.truth(true))))
       return token
     }
-    // A call of its own: `self` as it is before would not know the place.
+    // A separate call: the unchanged `self` would not know the place.
     let value = try lexer.next()
     let operand = try operand(value, for: property, named: name, comparison, times)
     steps.append(.compare(property, comparison, operand))

@@ -3,7 +3,7 @@
 
 internal import CanonicalJSON
 
-/// What a question is about.
+/// The subject of a question.
 package enum QuerySubject: Sendable {
   /// A row a task.
   case tasks
@@ -35,16 +35,16 @@ package enum QueryProperty: Hashable, Sendable {
   /// A member of a todo's `fields`.
   case todoField([UInt8])
 
-  /// What stands before the name of a member of `fields`.
+  /// What precedes the name of a member of `fields`.
   package static let fieldPrefix = "fields."
-  /// What stands before a property of the task, in a question about todos.
+  /// What precedes a property of the task, in a question about todos.
   package static let taskPrefix = "task."
 
-  /// The property of a name; `nil` when there is none.
+  /// The property with a name; `nil` when there is no such property.
   ///
   /// - Parameters:
-  ///   - name: as it is written in questions.
-  ///   - subject: what the question is about.
+  ///   - name: the name as questions have it.
+  ///   - subject: the subject of the question.
   package init?(_ name: String, of subject: QuerySubject) {
     guard subject == .todos else {
       self.init(ofTask: name)
@@ -78,7 +78,7 @@ package enum QueryProperty: Hashable, Sendable {
     return escaped
   }
 
-  /// The names that a question can use, but for those of `fields`.
+  /// The names that a question can use, except for those of `fields`.
   package static func names(of subject: QuerySubject) -> [String] {
     let ofTasks = TaskProperty.allCases.map(\.rawValue)
     switch subject {

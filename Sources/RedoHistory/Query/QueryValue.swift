@@ -5,7 +5,7 @@ package import RedoObject
 
 /// A value that questions compare.
 package enum QueryValue: Equatable, Sendable {
-  /// There is none, or it is `null`.
+  /// There is no value, or it is `null`.
   case missing
   /// A Boolean.
   case truth(Bool)
@@ -32,7 +32,7 @@ package enum QueryValue: Equatable, Sendable {
     case any = "a value"
   }
 
-  /// The value of some RFC 8785 JSON; `nil` stands for none.
+  /// The value of some RFC 8785 JSON; `nil` for a missing one.
   init(json: [UInt8]?) {
     guard let json, let first = json.first else {
       self = .missing
@@ -45,7 +45,7 @@ package enum QueryValue: Equatable, Sendable {
     case UInt8(ascii: "f"): self = .truth(false)
     case UInt8(ascii: "n"): self = .missing
     case UInt8(ascii: "["), UInt8(ascii: "{"): self = .composite
-    default: self = .number(ValueText.number(json))
+    default: self = .number(FieldText.number(json))
     }
   }
 

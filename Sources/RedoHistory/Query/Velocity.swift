@@ -80,7 +80,7 @@ package struct Burndown: Equatable, Sendable {
     package let at: WallTime
     /// The story points of the todos that had been made.
     package let total: Double
-    /// Those of them that were not completed.
+    /// Those that were not completed.
     package let remaining: Double
   }
 
@@ -117,7 +117,7 @@ package struct Burndown: Equatable, Sendable {
   /// - Parameters:
   ///   - tasks: the tasks.
   ///   - end: the last instant.
-  ///   - limit: the most points, 1 or more; there is one a day if that many suffice.
+  ///   - limit: the most points, 1 or more; if that many suffice, there is one a day.
   ///   - zone: where days end.
   /// - Returns: the points, the earliest first; none when no todo had been made by then.
   package static func series(

@@ -60,7 +60,7 @@ struct ZoneRule: Sendable {
     for year in years[0] - 1...years[1] + 1 {
       let start = Self.seconds(summer.start.day, year) + summer.start.second - standard
       let end = Self.seconds(summer.end.day, year) + summer.end.second - summer.offset
-      // Where summer ends as it begins again, it goes on.
+      // If summer ends at the moment at which it begins again, it continues.
       changes.append((end, standard))
       changes.append((start, summer.offset))
     }

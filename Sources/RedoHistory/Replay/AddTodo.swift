@@ -4,7 +4,7 @@ internal import CanonicalJSON
 internal import RedoObject
 
 extension Replay {
-  /// Adds a todo unless there is one of its id.
+  /// Adds a todo unless there is one with its id.
   mutating func addTodo(_ position: Int, to state: inout TaskState?, _ skips: inout [Skip]) {
     reader.read(position, of: log)
     guard let id = todoID() else { return }
@@ -22,7 +22,7 @@ extension Replay {
     state?.todos.append(todo)
   }
 
-  /// The todo that the content at hand is about.
+  /// The todo that the content concerns.
   func todoID() -> TaskID? {
     reader.content["todoTaskId"]?.taskID
   }

@@ -1,6 +1,6 @@
-// Anchors: nodes of a task that descend from all its nodes before them. The state at one is the state of a whole
-// prefix, so that a MERGE behind it need not replay what came before: a task that diverges and merges again and
-// again stays linear.
+// Anchors: nodes of a task that descend from all its nodes before them. The state at an anchor is the state of
+// a whole prefix, so that a MERGE after it need not replay what came before: a task that diverges and merges
+// again and again takes linear time.
 
 internal import RedoObject
 

@@ -1,14 +1,14 @@
 // Broken branches and DELETE (protocol, section 3): which nodes of a task replay takes.
 //
-//   1. broken nodes are taken out, with their descendants in the task
+//   1. broken nodes are removed, with their descendants in the task
 //   2. so are the nodes that descend from a DELETE of the task
-//   3. of the rest, a node lives as a head if it is no DELETE and no other of the rest descends from it
-//   4. the living heads and their ancestors are taken
+//   3. of the rest, a node is a living head if it is not a DELETE and no other of the rest descends from it
+//   4. the living heads and their ancestors count
 
 internal import RedoObject
 
-/// Where a node of a task stands.
-enum Standing {
+/// The part that a node of a task plays in its state.
+enum BranchStanding {
   case taken
   /// A DELETE that nothing came before: it says something, and changes no state.
   case tombstone
@@ -16,7 +16,7 @@ enum Standing {
 }
 
 /// What is known of a node of a task from its relatives.
-private struct Marks {
+private struct BranchMarks {
   var isBroken = false
   var isAfterDelete = false
   var hasDescendant = false
@@ -26,11 +26,11 @@ private struct Marks {
 }
 
 extension Replay {
-  /// Where the nodes of a task stand.
+  /// The parts that the nodes of a task play.
   ///
   /// - Complexity: O(*k*) in the task's nodes; with parents in other tasks, also in the nodes of those
   ///   between.
-  mutating func standings(of own: ArraySlice<Int32>, task: Int) -> [Standing] {
+  mutating func standings(of own: ArraySlice<Int32>, task: Int) -> [BranchStanding] {
     let floor = cut.place(of: Int(own[own.startIndex]))
     var index: [Int32: Int] = [:]
     for (place, position) in own.enumerated() { index[position] = place }
@@ -40,7 +40,7 @@ extension Replay {
       let nearest = ancestry.nearest(to: Int(position), task: task, notBefore: floor)
       parents.append(nearest.compactMap { index[$0] })
     }
-    var marks = [Marks](repeating: Marks(), count: own.count)
+    var marks = [BranchMarks](repeating: BranchMarks(), count: own.count)
     for (place, position) in own.enumerated() {
       marks[place].isBroken = log.isBroken(at: Int(position))
       for parent in parents[place] {

@@ -1,4 +1,4 @@
-// The content of a node while it is replayed: `data` scanned once, members read where they stand.
+// The content of a node while it is replayed: `data` scanned once, members read in place.
 
 internal import CanonicalJSON
 internal import RedoObject
@@ -8,7 +8,7 @@ struct ContentReader: ~Copyable {
   private var bytes: [UInt8] = []
   private var scanner = Scanner()
   private var contentIndex = 0
-  /// Whether the content stands under `payload`.
+  /// Whether the content is in `payload`.
   private(set) var isPayload = false
   /// Whether `data.conflictResolution.source` is `automatic`.
   private(set) var isAutomatic = false
@@ -19,7 +19,7 @@ struct ContentReader: ~Copyable {
     get { scanner.root(of: bytes.span) }
   }
 
-  /// What stands in `data.fields` or `data.payload`.
+  /// The value of `data.fields` or `data.payload`.
   var content: JSONValue {
     @_lifetime(borrow self)
     get { root.value(at: contentIndex) }

@@ -74,17 +74,17 @@ package enum FieldKey: Hashable, Sendable {
     case .title: return isString && value.count > 2
     case .description, .notes: return isString
     case .privacy: return first == UInt8(ascii: "t") || first == UInt8(ascii: "f")
-    case .storyPoints: return ValueText.isNumber(value) && first != UInt8(ascii: "-")
-    case .priority: return ValueText.isInteger(value)
-    case .frequencyDays: return ValueText.isInteger(value) && first != UInt8(ascii: "-")
-    case .completedAt, .deadline, .completed: return ValueText.time(value) != nil
+    case .storyPoints: return FieldText.isNumber(value) && first != UInt8(ascii: "-")
+    case .priority: return FieldText.isInteger(value)
+    case .frequencyDays: return FieldText.isInteger(value) && first != UInt8(ascii: "-")
+    case .completedAt, .deadline, .completed: return FieldText.time(value) != nil
     case .other(let name): return !isOfTodo || !name.span.elementsEqual("title") || isString
     }
   }
 }
 
 /// What can be said of a value by its RFC 8785 bytes.
-enum ValueText {
+enum FieldText {
   static func isNumber(_ value: [UInt8]) -> Bool {
     value[0] == UInt8(ascii: "-") || value[0] &- UInt8(ascii: "0") < 10
   }

@@ -56,7 +56,7 @@ struct MergeDecision: Sendable {
   }
 }
 
-/// How the value of a member is decided; of a name that is none of these nothing is decided.
+/// How the value of a member is decided; any other name decides nothing.
 enum MergeStrategy: String {
   case lww, ours, theirs, union, max, min, manual
 
@@ -74,7 +74,7 @@ enum MergeStrategy: String {
   }
 }
 
-/// What stands in the `payload` of a MERGE.
+/// The contents of the `payload` of a MERGE.
 struct MergeRequest: Sendable {
   /// The decision about one member.
   struct Entry: Sendable {

@@ -92,7 +92,7 @@ extension Replay {
     return output
   }
 
-  /// The nodes of the task among a parent and its ancestors, from the anchor on where there is one.
+  /// The nodes of the task among a parent and its ancestors, from the anchor on if there is one.
   private mutating func nodes(of side: Int, _ sides: inout MergeSides, _ task: Int) -> [Int32] {
     if let known = sides.nodes[side] { return known }
     let position = sides.positions[side]
@@ -101,7 +101,7 @@ extension Replay {
     return found
   }
 
-  /// The nodes of the task among a node and its ancestors, from the anchor on where there is one.
+  /// The nodes of the task among a node and its ancestors, from the anchor on if there is one.
   private mutating func closure(of position: Int, _ anchor: Anchor?, _ task: Int) -> [Int32] {
     let floor = cut.place(of: anchor?.position ?? firstNode(of: task))
     return ancestry.closure(of: [position], task: task, notBefore: floor)
@@ -274,7 +274,7 @@ private struct Extreme {
     guard let kind = Kind(values[0]), values.allSatisfy({ Kind($0) == kind }) else { return nil }
     let precedes: ([UInt8], [UInt8]) -> Bool = { left, right in
       switch kind {
-      case .number: ValueText.number(left) < ValueText.number(right)
+      case .number: FieldText.number(left) < FieldText.number(right)
       // By their first letters: false comes before true.
       case .truth: left[0] < right[0]
       case .text: isTime ? timePrecedes(left, right) : left.lexicographicallyPrecedes(right)
@@ -284,7 +284,7 @@ private struct Extreme {
   }
 
   private func timePrecedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    guard let one = ValueText.time(left), let other = ValueText.time(right), one != other else {
+    guard let one = FieldText.time(left), let other = FieldText.time(right), one != other else {
       return left.lexicographicallyPrecedes(right)
     }
     return one < other

@@ -90,8 +90,7 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
     }
   }
 
-  /// The nodes of a task that its state is made of: its living heads and their ancestors in it, in
-  /// total order.
+  /// The nodes of a task that make up its state: its living heads and their ancestors in it, in total order.
   mutating func taken(of task: Int) -> [Int32] {
     let own = nodes.nodes(of: task)
     guard nodes.marks(of: task).contains(.cut) else { return Array(own) }
@@ -133,7 +132,7 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
     anchors?.note(position, state, log, cut)
   }
 
-  /// Where merges need not look behind.
+  /// The anchor before which merges need not look.
   var anchor: Anchor? { anchors?.anchor }
 
   /// The nodes that are of no task: none of them has an effect.

@@ -24,7 +24,7 @@ package enum SkipReason: String, CaseIterable, Sendable {
   case taskMissing = "task-missing"
   /// There is a todo of this id.
   case todoDuplicate = "todo-duplicate"
-  /// There is no todo of this id.
+  /// There is no todo with this id.
   case todoMissing = "todo-missing"
 
   /// Whether this is the usual end of what was deleted, and no trouble.

@@ -66,7 +66,7 @@ extension TaskState {
     }
   }
 
-  /// A member whose value is there, as it stands.
+  /// A member with a value at hand, as it is.
   private func member(_ name: StaticString, _ value: [UInt8]?, to json: inout JSONWriter) {
     if let value { json.add(name, json: value) }
   }

@@ -8,21 +8,21 @@ package struct StateChange: Equatable, Sendable {
   package let todo: TaskID?
   /// The name as RFC 8785 writes it, without quotes; empty for a todo as a whole.
   package let name: [UInt8]
-  /// The value before, RFC 8785; `nil` when there was none.
+  /// The value before, RFC 8785; `nil` without one.
   package let old: [UInt8]?
-  /// The value after, RFC 8785; `nil` when there is none.
+  /// The value after, RFC 8785; `nil` without one.
   package let new: [UInt8]?
 
   /// The differences between two states of a task.
   ///
-  /// When something was made or changed as such (created, lastUpdated, defaulted) is no difference.
+  /// When something was made or changed as such (created, lastUpdated, defaulted) does not count as a difference.
   ///
   /// - Parameters:
   ///   - before: the state before; `nil` when the task was not there.
   ///   - after: the state after; `nil` when the task is not there.
   /// - Returns: the members of the task by name, then todos in their order, each with its members.
   package static func between(_ before: TaskState?, _ after: TaskState?) -> [StateChange] {
-    // What a CREATE leaves out is no change; what is set later had its default before.
+    // Defaults of a CREATE are not changes; a member that is set later had its default before.
     let isMade = before != nil
     var changes = differences(
       nil, before?.members(defaults: true) ?? [], after?.members(defaults: isMade) ?? [])
@@ -34,7 +34,7 @@ package struct StateChange: Equatable, Sendable {
     for todo in new.items {
       let known = old.place(of: todo.id).map { old.items[$0] }
       let own = differences(todo.id, known?.members ?? [], todo.members)
-      // A todo that was made is to be seen even if nothing is said of it.
+      // A todo that was made is shown even if nothing else is known of it.
       if known == nil, own.isEmpty {
         changes.append(StateChange(todo: todo.id, name: [], old: nil, new: nil))
       }

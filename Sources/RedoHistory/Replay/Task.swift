@@ -1,5 +1,5 @@
 // The state of one task (protocol, section 3.1). Values are kept as RFC 8785 writes them, because they are
-// copied as they stand; what is asked for as a number or a truth is read when it is asked for.
+// copied as they are; numbers and booleans are read when they are needed.
 
 internal import CanonicalJSON
 package import RedoObject
@@ -14,7 +14,7 @@ package struct TaskState: Sendable {
   package let created: [UInt8]
   /// Whether it is archived.
   package internal(set) var isArchived = false
-  /// The text of the wall time of the last change of the task itself, ASCII; `nil` when there is none.
+  /// The text of the wall time of the last change of the task itself, ASCII; `nil` without one.
   package internal(set) var lastUpdated: [UInt8]?
   /// Its todos, in the order of their creators.
   package internal(set) var todos = TodoList()
@@ -51,7 +51,7 @@ package struct TaskState: Sendable {
     }
   }
 
-  /// Sets a member; what it sets is no default any more.
+  /// Sets a member, which is then no longer a default.
   mutating func set(_ key: FieldKey, to value: [UInt8]) {
     written |= Self.bit(key)
     switch key {
@@ -74,11 +74,11 @@ package struct TaskState: Sendable {
   package var otherMembers: [(name: [UInt8], value: [UInt8])] { others.sorted }
 
   /// Its priority.
-  package var priorityNumber: Double { ValueText.number(priority) }
+  package var priorityNumber: Double { FieldText.number(priority) }
   /// Its story points.
-  package var storyPointsNumber: Double { ValueText.number(storyPoints) }
+  package var storyPointsNumber: Double { FieldText.number(storyPoints) }
   /// When it was completed; `nil` when it was not.
-  package var completion: WallTime? { completedAt.flatMap(ValueText.time) }
+  package var completion: WallTime? { completedAt.flatMap(FieldText.time) }
 
   /// The current todo: the pending one that was made last.
   package var currentTodo: TodoState? { todos.items.last { $0.completed == nil } }

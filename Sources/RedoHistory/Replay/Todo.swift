@@ -22,7 +22,7 @@ package struct TodoState: Sendable {
   }
 
   /// The instant of its deadline.
-  package var due: WallTime? { deadline.flatMap(ValueText.time) }
+  package var due: WallTime? { deadline.flatMap(FieldText.time) }
 
   /// The value of a member: RFC 8785; `nil` when it has none.
   package func value(_ key: FieldKey) -> [UInt8]? {
@@ -47,7 +47,7 @@ package struct TodoState: Sendable {
     }
   }
 
-  /// Appends notes: nothing when they are empty, on a new line unless there are none yet.
+  /// Appends notes: nothing when they are empty, on a new line unless they are the first.
   mutating func appendNotes(_ more: [UInt8]) {
     guard !more.isEmpty else { return }
     if !notes.isEmpty { notes += "\\n".utf8 }
@@ -66,7 +66,7 @@ package struct TodoList: Sendable {
   private var index: [TaskID: Int] = [:]
   private static let fewTodos = 8
 
-  /// The place of a todo; `nil` when there is none of this id.
+  /// The place of a todo; `nil` when there is no todo with this id.
   package func place(of id: TaskID) -> Int? {
     items.count <= Self.fewTodos ? items.firstIndex { $0.id == id } : index[id]
   }

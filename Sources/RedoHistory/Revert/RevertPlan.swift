@@ -91,7 +91,7 @@ extension Replay {
       return plan
     }
     let changes = StateChange.between(before, after)
-    // An UPDATE may have an unknown member of this name, which is another one.
+    // An UPDATE may have an unknown member with this name, which is a different one.
     let completes = before?.value(.completedAt) != after?.value(.completedAt)
     for change in changes {
       let isArchival = change.todo == nil && change.name.elementsEqual("archived".utf8)
@@ -121,7 +121,7 @@ extension Replay {
 }
 
 extension FieldKey {
-  /// The member that a change is about.
+  /// The member that a change concerns.
   fileprivate init(_ change: StateChange, completes: Bool) {
     if change.todo != nil {
       self = FieldKey(ofTodo: change.name.span) ?? .other(change.name)

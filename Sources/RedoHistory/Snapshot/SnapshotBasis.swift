@@ -1,10 +1,10 @@
-// What a snapshot is worth for a set of nodes: which tasks stay as they are, and which are replayed.
+// How far a snapshot helps with a set of nodes: which tasks stay as they are, and which are replayed.
 //
-// Why it is right: a snapshot stands for a set that has all ancestors of its nodes. If its heads are in another such
-// set, all its nodes are, and the others are ancestors of none of them. So the others change neither the order
+// Why this is correct: a snapshot covers a set that has all ancestors of its nodes. If its heads are in another such
+// set, all its nodes are, and the other nodes are not ancestors of any of them. So the others change neither the order
 // among the nodes of the snapshot, nor who descends from whom: whenever the total order chooses among the nodes that
-// are ready, the others only stand between. A task is what its own nodes do; one without another node stays as it is,
-// unless a MERGE of it names a base that is no ancestor of it, and comes only now: those tasks are marked as open.
+// are ready, the others only come in between. A task depends on its own nodes alone; a task without another node stays
+// as it is, unless one of its MERGEs names a base that is not its ancestor, and that only comes now: those tasks are marked as open.
 
 package import RedoObject
 
@@ -14,7 +14,7 @@ package struct SnapshotBasis: Sendable {
   package let snapshot: StateSnapshot
   /// The tasks that are replayed, by their indices, sorted by id.
   package let replayed: [Int]
-  /// The rows of the snapshot that stay: those before each task that is replayed, and those behind the last.
+  /// The rows of the snapshot that stay: those before each task that is replayed, and those after the last.
   package let kept: [Range<Int>]
   /// Whether the snapshot is of exactly this set.
   package let isWhole: Bool
@@ -86,7 +86,7 @@ extension StateSnapshot {
   ///   - cut: a closed set of its nodes.
   /// - Returns: `nil` when a head is not in that set, or there are not as many nodes as the snapshot says.
   package func members(in log: some HistoryLog, _ cut: Cut) -> [Bool]? {
-    // One that does not apply is told from its first heads, as a rule.
+    // A snapshot that does not apply can usually be recognised by its first heads.
     for index in 0..<min(headCount, Self.probeCount) {
       guard let position = log.position(of: head(index)), cut.contains(position) else {
         return nil

@@ -31,7 +31,7 @@ package struct SnapshotBuilder {
   ///   - task: its id, above all before it.
   ///   - line: its line without an end; `nil` when it is not in the state.
   ///   - skips: what has no effect in it.
-  ///   - isOpen: whether it must be replayed when other nodes come, though none is about it.
+  ///   - isOpen: whether it must be replayed when other nodes come, even if they concern other tasks.
   package mutating func add(
     _ task: TaskID, line: [UInt8]?, skips: [KeptSkip], isOpen: Bool
   ) {
@@ -87,7 +87,7 @@ package struct SnapshotBuilder {
   /// Ends the tasks, and writes everything.
   ///
   /// - Parameters:
-  ///   - withoutTask: what has no effect and is about no task.
+  ///   - withoutTask: the nodes without effect and without a task.
   ///   - digest: the SHA-256 of bytes.
   /// - Returns: the bytes of the snapshot.
   package mutating func finish(

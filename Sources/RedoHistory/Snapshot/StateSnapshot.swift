@@ -1,5 +1,5 @@
 // A snapshot: the state of a closed set of nodes, kept so that it need not be replayed (A72, A80). It is derived,
-// named by what it was derived from, and never the truth: whoever has it prints the same bytes as without it.
+// named by what it was derived from, and never the truth: the output is the same with it and without it.
 //
 //   head      layout version, rules version, name (32 bytes), nodes, heads, tasks, tasks in the state, skips, the
 //             SHA-256 of the lines (32 bytes), then the offset of each section and of its end
@@ -21,7 +21,7 @@ package struct StateSnapshot: Sendable {
   /// How the bytes lie; to be raised with the order of `SkipReason.allCases`, too.
   package static let layoutVersion: UInt64 = 1
 
-  /// The words before the name, after it, and behind the hash.
+  /// The words before the name, after it, and after the hash.
   private static let countWord = 6
   private static let hashOffset = 8 * (countWord + 5)
   private static let sectionOffset = hashOffset + 32
@@ -46,7 +46,7 @@ package struct StateSnapshot: Sendable {
   private let offsets: [Int]
   /// What it is named by: the digest of `nameText`.
   package let name: ObjectID
-  /// The version of the rules by which it was made.
+  /// The version of the rules that made it.
   package let rules: UInt64
   /// The number of nodes in the set.
   package let nodeCount: Int
@@ -61,7 +61,7 @@ package struct StateSnapshot: Sendable {
   /// The SHA-256 of the lines: what `redo state --hash` prints.
   package let hash: ObjectID
 
-  /// Opens a snapshot; there is none when the bytes are not one, or the head is damaged.
+  /// Opens a snapshot; `nil` when the bytes are not a snapshot, or the head is damaged.
   ///
   /// - Parameter memory: its bytes.
   package init?(_ memory: GraphMemory) {
@@ -93,7 +93,7 @@ package struct StateSnapshot: Sendable {
   /// The version of the layout of some bytes; `nil` when they are too few, or damaged.
   ///
   /// - Parameter memory: the bytes.
-  /// - Returns: the number that stands first.
+  /// - Returns: the first number.
   package static func layout(of memory: GraphMemory) -> UInt64? {
     memory.count >= headCount && memory.check(0..<8) ? memory.load(0, as: UInt64.self) : nil
   }
@@ -178,7 +178,7 @@ package struct StateSnapshot: Sendable {
     Int(memory.load(self.row(row) + 24, as: UInt32.self))
   }
 
-  /// Whether a task must be replayed when other nodes come, though none is about it.
+  /// Whether a task must be replayed when other nodes come, even if they concern other tasks.
   func isOpen(_ row: Int) -> Bool {
     Marks(rawValue: memory.load(self.row(row) + 28, as: UInt32.self)).contains(.isOpen)
   }
@@ -186,7 +186,7 @@ package struct StateSnapshot: Sendable {
   /// The row of a task.
   ///
   /// - Parameter task: the task.
-  /// - Returns: where it stands, or would stand, and whether it does.
+  /// - Returns: its place, or where it would be, and whether it exists.
   /// - Complexity: O(log *n*).
   package func row(of task: TaskID) -> (row: Int, isFound: Bool) {
     var (low, high) = (0, taskCount)

@@ -1,4 +1,4 @@
-// Reading checkpoints: every line is exactly what the format says, and there is no other.
+// Reading checkpoints: the lines are exactly those of the format, and there are no others.
 
 internal import RedoCrypto
 

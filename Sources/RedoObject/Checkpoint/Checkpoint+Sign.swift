@@ -6,7 +6,7 @@ extension Checkpoint {
   /// Signs the checkpoint.
   ///
   /// - Parameter key: the key of the store.
-  /// - Returns: the note, of which the signature has been verified again.
+  /// - Returns: the note, whose signature has been verified again.
   package func signed(with key: borrowing SecretKey) -> SignedCheckpoint {
     let note = SignedNote.signing(text, with: key)
     do throws(NoteError) {

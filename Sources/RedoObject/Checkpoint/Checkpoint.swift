@@ -1,4 +1,4 @@
-// A checkpoint: what a store says of its history at one moment, in the form of c2sp.org/tlog-checkpoint.
+// A checkpoint: what a store says about its history at one moment, in the form of c2sp.org/tlog-checkpoint.
 //
 //   redo/<store id>                          the origin: which log this is
 //   <entries>                                how many nodes were received, one after another
@@ -42,7 +42,7 @@ package struct StoreID: Hashable, Sendable {
   }
 }
 
-/// What a store says of its history at one moment.
+/// What a store says about its history at one moment.
 package struct Checkpoint: Equatable, Sendable {
   /// What the origin begins with.
   static let originPrefix = "redo/"
@@ -82,7 +82,7 @@ package struct Checkpoint: Equatable, Sendable {
     self.time = time
   }
 
-  /// The log that it is about: the first line.
+  /// The log that it belongs to: the first line.
   package var origin: String { Self.originPrefix + store.text }
 
   /// The hash of a leaf.

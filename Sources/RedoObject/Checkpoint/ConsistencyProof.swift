@@ -124,7 +124,7 @@ struct ProofParts {
     return false
   }
 
-  /// Reads the note that stands between two places.
+  /// Reads the note between two places.
   func note(from start: Int, to end: Int) throws(NoteError) -> SignedCheckpoint {
     let before = lines.ranges.prefix { $0.lowerBound < start }.count
     do throws(NoteError) {

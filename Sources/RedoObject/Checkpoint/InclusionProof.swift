@@ -1,18 +1,18 @@
 // The proof that a node was received before a checkpoint was made, in the form of c2sp.org/tlog-proof:
 //
 //   c2sp.org/tlog-proof@v1
-//   extra <base64 of the node and what else the leaf is made of>
+//   extra <base64 of the node and the rest of the leaf's data>
 //   index <place of the node, from 0>
 //   <base64 of a hash>             the sibling of the leaf first, as many as there are
 //                                  an empty line
 //   <the checkpoint, byte for byte>
 //
 // `extra` is canonical JSON: `{"key":"<hex>","node":{...},"received":<milliseconds since 1970>}`, where
-// the key is told only for a node that does not carry it.
+// the key is given only for a node that does not carry it.
 
 package import RedoCrypto
 
-/// What a proof is about: a node, and when it was received.
+/// The subject of a proof: a node, and when it was received.
 package struct ProvenNode: Equatable, Sendable {
   /// The node's canonical JSON, with id and signature.
   package let node: [UInt8]
@@ -40,8 +40,8 @@ package struct ProvenNode: Equatable, Sendable {
     return bytes + node + Self.nodeEnd + Array("\(received)}".utf8)
   }
 
-  /// Reads the canonical JSON; whether the part that stands for the node is one is for the decoder
-  /// of nodes to say.
+  /// Reads the canonical JSON; whether the part that should be a node is one is decided by the decoder
+  /// of nodes.
   init?(decoding bytes: [UInt8]) {
     var rest = bytes[...]
     var key: PublicKey?

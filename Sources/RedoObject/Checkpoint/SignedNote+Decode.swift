@@ -54,7 +54,7 @@ extension SignedNote {
   }
 }
 
-/// The lines of a text of which every byte has been looked at.
+/// The lines of a text whose bytes have all been checked.
 struct NoteLines {
   /// Where the lines are, without their ends.
   let ranges: [Range<Int>]
@@ -64,7 +64,7 @@ struct NoteLines {
   /// - Parameters:
   ///   - bytes: UTF-8 that ends in a line feed, without other control characters.
   ///   - limit: the most bytes.
-  /// - Throws: the first line that is none.
+  /// - Throws: the first line that is malformed.
   init(_ bytes: [UInt8], limit: Int) throws(NoteError) {
     guard bytes.count <= limit else { throw NoteError(1, "the text is longer than \(limit) bytes") }
     guard !bytes.isEmpty else { throw NoteError(1, "there is nothing") }

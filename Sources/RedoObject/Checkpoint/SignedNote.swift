@@ -22,7 +22,7 @@ package struct NoteError: Error, Equatable, Sendable {
     self.fault = fault
   }
 
-  /// The same fault in a text of which the first line is a later one of another.
+  /// The same fault in a text whose first line is a later line of another text.
   package func offset(by lines: Int) -> NoteError { NoteError(line + lines, fault) }
 }
 

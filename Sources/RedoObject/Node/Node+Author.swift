@@ -1,4 +1,4 @@
-// The author of a node (protocol, section 1), and what is said of values of a wrong form.
+// The author of a node (protocol, section 1), and the findings about malformed values.
 
 internal import CanonicalJSON
 internal import RedoCrypto
@@ -80,7 +80,7 @@ extension NodeJudge {
     report(rule, pointer, detail: excerpt(value), hint: hint)
   }
 
-  /// The beginning of a value as it stands in the canonical text.
+  /// The beginning of a value as the canonical text has it.
   func excerpt(_ value: JSONValue) -> String {
     let limit = 100
     let bytes = value.raw

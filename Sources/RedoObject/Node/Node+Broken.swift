@@ -15,7 +15,7 @@ package struct BrokenNode: Sendable {
   package let wall: WallTime
   /// What it does, if replay knows it.
   package let action: Action?
-  /// The task it is about.
+  /// The task it changes.
   package let taskID: TaskID?
 }
 
@@ -80,7 +80,7 @@ extension NodeJudge {
 }
 
 extension Finding {
-  /// Whether a finding is about the absence or type of a whole member.
+  /// Whether a finding concerns the absence or type of a whole member.
   fileprivate func isOfMember(_ pointer: String) -> Bool {
     guard case .pointer(let own) = place else { return false }
     return own == pointer && rule != .mergeParents

@@ -6,7 +6,7 @@ package import RedoCrypto
 
 /// What a new node shall say.
 package struct NodeDraft: Sendable {
-  /// Under which name the content stands in `data`.
+  /// The name of the content in `data`.
   package enum ContentForm: Sendable {
     case fields
     case payload
@@ -26,12 +26,12 @@ package struct NodeDraft: Sendable {
   package var task: TaskID?
   /// The content: the text of a JSON object.
   package var content: [UInt8]
-  /// Where the content stands.
+  /// The member that has the content.
   package var form: ContentForm = .fields
   /// Of a MERGE how conflicts were resolved: the text of a JSON object.
   package var conflictResolution: [UInt8]?
 
-  /// Who writes the node, as it says itself.
+  /// The author, according to the node.
   package struct Author: Sendable {
     /// The user.
     package var userID: UserID
@@ -67,7 +67,7 @@ package struct NodeDraft: Sendable {
     self.content = content
   }
 
-  /// The body, its members in canonical order; the content stands in it as it is.
+  /// The body, its members in canonical order; it contains the content as it is.
   package var body: [UInt8] {
     var json = JSONWriter()
     json.object { json in

@@ -1,13 +1,13 @@
 // The member `createdAt` of a remote's copy of a node: when the remote first had it, in one of the forms in which
-// that has been written. It is no part of the node, and nothing is decided by it.
+// that has been written. It is not part of the node, and nothing depends on it.
 
 internal import CanonicalJSON
 
-/// What a copy of a node says of the time at which a remote first had the node.
+/// What a copy of a node says about when a remote first had the node.
 package enum CreatedAt: Equatable, Sendable {
   /// The time, what is below a millisecond cut off.
   case time(WallTime)
-  /// What stands there instead is in no form that is known: the beginning of it, unescaped.
+  /// The value has no known form: its beginning, unescaped.
   case unknown(String)
 
   /// An instant; `nil` outside of the years 0001 to 9999, and of 0 to 999,999,999 nanoseconds.
@@ -19,8 +19,8 @@ package enum CreatedAt: Equatable, Sendable {
 }
 
 extension NodeJudge {
-  /// Reads a time in any form: a text of RFC 3339; a map of `_seconds` and `_nanoseconds`, with or without the low
-  /// lines, the second of which may be missing; or `timestampValue`, as the REST interface of Firestore has it.
+  /// Reads a time in any form: a text of RFC 3339; a map of `_seconds` and `_nanoseconds`, with or without the
+  /// underscores, the second of which may be missing; or `timestampValue`, as in the REST interface of Firestore.
   ///
   /// - Parameter value: the member; `nil` when it is absent.
   /// - Returns: `nil` for an absent member and for null, which say nothing.

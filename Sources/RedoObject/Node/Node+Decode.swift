@@ -10,7 +10,7 @@ package struct NodeDecoder: ~Copyable {
   package enum Envelope: Sendable {
     /// `accessList` and `createdAt` are errors.
     case refuse
-    /// They are taken off before anything is hashed.
+    /// They are removed before anything is hashed.
     case strip
   }
 
@@ -38,7 +38,7 @@ package struct NodeDecoder: ~Copyable {
   package var mismatch: Mismatch? { judge.mismatch }
   /// The id that the text decoded last states, if it has the right form.
   package var statedID: ObjectID? { judge.statedID }
-  /// When a remote first had the node decoded last, if the text is a remote's copy and that is no error.
+  /// When a remote first had the node decoded last, if the text is a remote's copy and that is not an error.
   package var createdAt: CreatedAt? { judge.createdAt }
   /// The rules that apply.
   package var profile: Profile { judge.profile }
@@ -133,7 +133,7 @@ package struct NodeDecoder: ~Copyable {
   }
 }
 
-/// Judges what has been scanned, and collects what is said of it.
+/// Judges what has been scanned, and collects the findings.
 struct NodeJudge {
   let profile: Profile
   let envelope: NodeDecoder.Envelope
@@ -149,7 +149,7 @@ struct NodeJudge {
     self.identity = identity
   }
 
-  /// Forgets what was said of the text before.
+  /// Forgets the findings about the text before.
   mutating func reset() {
     findings.removeAll(keepingCapacity: true)
     mismatch = nil
@@ -157,7 +157,7 @@ struct NodeJudge {
     createdAt = nil
   }
 
-  /// Whether a text that is to stand in `data` is an object.
+  /// Whether a text that is meant for `data` is an object.
   mutating func isData(_ scanner: borrowing Scanner, _ text: Span<UInt8>) -> Bool {
     let root = scanner.root(of: text)
     if root.isObject { return true }
@@ -262,7 +262,7 @@ enum NodeMember: Int {
 }
 
 /// The values of a node's top level.
-struct Members: ~Escapable {
+struct NodeMembers: ~Escapable {
   private let root: JSONValue
   /// The index of each value; 0 for an absent member.
   private var indices = InlineArray<11, Int>(repeating: 0)
@@ -305,8 +305,8 @@ private struct BodyText {
   private var pieces = InlineArray<6, (start: Int, shift: Int)>(repeating: (0, 0))
   private var pieceCount = 0
 
-  init(of members: borrowing Members, _ root: JSONValue) {
-    // The text is canonical, so nothing stands around the object.
+  init(of members: borrowing NodeMembers, _ root: JSONValue) {
+    // The text is canonical, so nothing surrounds the object.
     let text = root.raw
     bytes = []
     bytes.reserveCapacity(text.count)

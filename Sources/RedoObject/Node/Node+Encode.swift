@@ -16,12 +16,12 @@ extension Node {
 
   /// Appends the canonical JSON of a whole node from its parts.
   ///
-  /// `id` sorts right before `parents` and `signature` right behind it. After the parents come only
-  /// a UUID, two times and the version, so the last `"parents":[` of a body is the member itself:
-  /// it is found from the end, without parsing.
+  /// `id` sorts right before `parents`, and `signature` right after it. Only a UUID, two times and the
+  /// version follow the parents, so the last `"parents":[` of a body is the member itself: it is found
+  /// from the end, without parsing.
   ///
-  /// Bytes without it are no node's body, whatever a file says. Id and signature then stand around
-  /// them: no reader takes that for JSON, and the number of bytes added is the same for every body.
+  /// Bytes without it are not a node's body, whatever a file says. Id and signature then surround them:
+  /// no reader takes that for JSON, and the number of bytes added is the same for every body.
   ///
   /// - Parameters:
   ///   - body: the canonical body of a valid node.
@@ -65,7 +65,7 @@ extension Node {
 }
 
 extension Span<UInt8> {
-  /// Where a byte stands first; eight bytes are looked at in one step.
+  /// The first place of a byte; eight bytes are examined in one step.
   fileprivate func firstPlace(of byte: UInt8) -> Int? {
     var place = 0
     while place + 8 <= count, !hasByte(byte, at: place) { place += 8 }
@@ -76,7 +76,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Where a byte stands last.
+  /// The last place of a byte.
   fileprivate func lastPlace(of byte: UInt8) -> Int? {
     var end = count
     while end >= 8, !hasByte(byte, at: end - 8) { end -= 8 }

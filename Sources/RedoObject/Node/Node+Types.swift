@@ -3,7 +3,7 @@
 internal import CanonicalJSON
 
 extension NodeJudge {
-  /// The greatest number of days by which a todo is moved: about a century.
+  /// The greatest number of days by which a todo can be moved: about a century.
   private static var daysLimit: Int64 { 36_500 }
 
   /// Judges one value of an action's content.
@@ -165,11 +165,11 @@ extension NodeJudge {
 
   /// Judges `data.conflictResolution`, an object that only a MERGE has.
   ///
-  /// What stands inside is a record: replay asks no more than whether `source` is `automatic`.
+  /// Its contents are a record: replay only asks whether `source` is `automatic`.
   mutating func judgeConflictResolution(_ value: JSONValue, _ draft: Draft) {
     let pointer = "/data/conflictResolution"
     guard let value = present(value, pointer, required: false) else { return }
-    // Of a node without a good action nobody knows whether it was meant to be a MERGE.
+    // Without a valid action, nobody knows whether the node was meant to be a MERGE.
     guard value.isObject, draft.action == .merge || !draft.actionIsName else {
       report(.conflictResolutionForm, pointer, detail: excerpt(value))
       return

@@ -1,4 +1,4 @@
-// The members of a node (protocol, section 1), each judged where it stands.
+// The members of a node (protocol, section 1), each judged in place.
 
 internal import CanonicalJSON
 internal import RedoCrypto
@@ -6,8 +6,8 @@ internal import RedoCrypto
 extension NodeJudge {
   /// Sorts the top-level members by name; reports unknown ones and nulls.
   @_lifetime(copy root)
-  mutating func topLevel(_ root: JSONValue) -> Members {
-    var members = Members(of: root)
+  mutating func topLevel(_ root: JSONValue) -> NodeMembers {
+    var members = NodeMembers(of: root)
     var cursor = root.members
     while let member = cursor.next() {
       let name = member.name.content
@@ -36,7 +36,7 @@ extension NodeJudge {
   }
 
   /// Judges every member into the draft.
-  mutating func judgeMembers(_ members: borrowing Members, _ draft: inout Draft) {
+  mutating func judgeMembers(_ members: borrowing NodeMembers, _ draft: inout Draft) {
     judgeAction(members[.action], &draft)
     judgeAuthor(members[.author], &draft)
     judgeID(members[.id], &draft)
@@ -51,7 +51,7 @@ extension NodeJudge {
     }
   }
 
-  /// A member that is there; reports `null`, and its absence where it is required.
+  /// A member, if it is present; reports `null`, and its absence where it is required.
   @_lifetime(copy value)
   mutating func present(
     _ value: JSONValue?, _ pointer: @autoclosure () -> String, required: Bool

@@ -3,8 +3,8 @@
 //   body       canonical JSON without id and signature; its SHA-256 is the id
 //   signature  Ed25519 over the body or its digest, not part of the id
 //
-// A `Node` comes from `NodeDecoder` alone, so whoever holds one holds a node that keeps the rules
-// of form and content, and whose id is the hash of its body.
+// A `Node` comes from `NodeDecoder` alone, so every `Node` keeps the rules of form and content, and its
+// id is the hash of its body.
 
 package import RedoCrypto
 
@@ -33,9 +33,9 @@ package struct Node: Sendable {
   package let publicKey: PublicKey?
   /// What it does, if replay knows it.
   package let action: Action?
-  /// The task it is about.
+  /// The task it changes.
   package let taskID: TaskID?
-  /// Where texts stand in the body.
+  /// The places of texts in the body.
   let places: Places
 
   /// Byte ranges of the body.
@@ -57,7 +57,7 @@ package struct Node: Sendable {
     var end: UInt32 = 0
   }
 
-  /// A text of the node that is read where it stands.
+  /// A text of the node that is read in place.
   package enum Text: Sendable {
     case action, wall, taskID, deviceID, authorName, authorEmail, deviceName
   }
@@ -82,10 +82,10 @@ package struct Node: Sendable {
     publicKey.map { key in (0..<32).map { key.bytes[$0] } }
   }
 
-  /// `data` as it stands in the body: RFC 8785.
+  /// `data` as it is in the body: RFC 8785.
   package var data: ArraySlice<UInt8> { body[Int(places.data.start)..<Int(places.data.end)] }
 
-  /// The action's content, `data.fields` or `data.payload`, as it stands in the body: RFC 8785.
+  /// The action's content, `data.fields` or `data.payload`, as it is in the body: RFC 8785.
   package var content: ArraySlice<UInt8> {
     body[Int(places.content.start)..<Int(places.content.end)]
   }

@@ -1,5 +1,5 @@
-// A proof that two keys are those of one person: whoever has both secret halves signs one line with
-// each, which names both keys and a time.
+// A proof that two keys belong to one person: the owner of both secret halves signs one line with each,
+// which names both keys and a time.
 //
 //   redo-key-link 1 <old key> <new key> <time>
 
@@ -36,7 +36,7 @@ package struct KeyLink: Equatable, Sendable {
     self.init(time: time, old: Signature(bytes: old), new: Signature(bytes: new))
   }
 
-  /// The proof as it is written.
+  /// The proof in its written form.
   package var text: String {
     "\(time.text)/\(Hex.text(old.bytes.span))/\(Hex.text(new.bytes.span))"
   }

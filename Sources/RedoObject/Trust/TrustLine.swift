@@ -4,11 +4,11 @@
 
 package import RedoCrypto
 
-/// Whom a line of a trust file is about.
+/// The signer that a line of a trust file concerns.
 package enum Signer: Hashable, Sendable {
-  /// Whoever has the secret half of this key.
+  /// The owner of the secret half of this key.
   case key(PublicKey)
-  /// Whoever has the secret half of a key that begins with this.
+  /// The owner of the secret half of a key that begins with this.
   case user(UserID)
 
   /// Reads 64 hex digits of a key, or 32 of a user id, in lower case.
@@ -54,15 +54,15 @@ package struct TrustLine: Equatable, Sendable {
     case auditor
   }
 
-  /// Whom it is about.
+  /// The signer.
   package let signer: Signer
   /// What they sign; `nil` when the line does not say so, which means author.
   package var role: Role?
   /// The first instant at which they sign.
   package var validAfter: WallTime?
-  /// The first instant at which they do not sign any more.
+  /// The first instant at which the signer may no longer sign.
   package var validBefore: WallTime?
-  /// Whether the key is in wrong hands, or not used any more.
+  /// Whether the key is in the wrong hands, or no longer used.
   package var isRevoked = false
   /// Nodes that stay good all the same, with all their ancestors.
   package var validThrough: [ObjectID] = []
@@ -70,10 +70,10 @@ package struct TrustLine: Equatable, Sendable {
   package var sameAs: Signer?
   /// What proves it.
   package var proof: KeyLink?
-  /// What stands behind the `#`, without the blanks around it; `nil` when there is none.
+  /// The comment after the `#`, without the blanks around it; `nil` when there is none.
   package var comment: [UInt8]?
 
-  /// A line that says nothing but who may sign.
+  /// A line that only says who may sign.
   package init(_ signer: Signer) { self.signer = signer }
 
   /// Whether the line says nothing but that its signer is revoked.
@@ -81,7 +81,7 @@ package struct TrustLine: Equatable, Sendable {
     isRevoked && role == nil && validAfter == nil && validBefore == nil && sameAs == nil
   }
 
-  /// The line as it is written, without the line feed.
+  /// The line in its written form, without the line feed.
   package var bytes: [UInt8] {
     var options: [String] = []
     if let role { options.append("role=\(role.rawValue)") }

@@ -1,10 +1,10 @@
-// Who may sign, as the lines of a trust file say together, and what follows for one signature.
+// Who may sign, as all lines of a trust file together say, and what follows for one signature.
 
 package import RedoCrypto
 
-/// What the lines of a trust file say of one signer.
+/// What the lines of a trust file say about one signer.
 package struct TrustEntry: Sendable {
-  /// Who.
+  /// The signer.
   package let signer: Signer
   /// The number of the first line about them.
   package let line: Int
@@ -12,7 +12,7 @@ package struct TrustEntry: Sendable {
   package private(set) var role = TrustLine.Role.author
   /// The first instant at which they sign.
   package private(set) var validAfter: WallTime?
-  /// The first instant at which they do not sign any more.
+  /// The first instant at which the signer may no longer sign.
   package private(set) var validBefore: WallTime?
   /// The number of the first line that revokes them; `nil` when they are not revoked.
   package private(set) var revokedLine: Int?
@@ -69,7 +69,7 @@ package struct TrustEntry: Sendable {
   package var isRevoked: Bool { revokedLine != nil }
 }
 
-/// What somebody's word is asked for.
+/// What a signer is to be trusted with.
 package enum TrustPurpose: Sendable {
   /// A node.
   case node
@@ -77,7 +77,7 @@ package enum TrustPurpose: Sendable {
   case checkpoint
 }
 
-/// What a trust file says of one good signature.
+/// What a trust file says about one good signature.
 package struct Standing: Equatable, Sendable {
   /// Why.
   package enum Reason: String, Sendable {
@@ -87,7 +87,7 @@ package struct Standing: Equatable, Sendable {
     case stays
     /// The key is not in the file, or there for something else.
     case untrusted = "key-untrusted"
-    /// The wall time is none at which the key may sign.
+    /// The wall time is not one at which the key may sign.
     case expired = "key-expired"
     /// The key is revoked.
     case revoked = "key-revoked"
@@ -95,9 +95,9 @@ package struct Standing: Equatable, Sendable {
 
   /// Why.
   package let reason: Reason
-  /// The line of the file that decides; `nil` when no line is about the key.
+  /// The line of the file that decides; `nil` when no line concerns the key.
   package let line: Int?
-  /// What the signer signs; `nil` when no line is about the key.
+  /// What the signer signs; `nil` when no line concerns the key.
   package let role: TrustLine.Role?
 
   /// G, U, X or R.
@@ -123,13 +123,13 @@ package struct Standing: Equatable, Sendable {
 
 /// The signers of a trust file.
 package struct TrustList: Sendable {
-  /// Everyone the file is about, in the order of their first lines.
+  /// Every signer in the file, in the order of their first lines.
   package private(set) var entries: [TrustEntry] = []
   private var places: [Signer: Int] = [:]
   /// The keys that the file names, by user; `nil` for a user with several.
   private var keys: [UserID: PublicKey?] = [:]
 
-  /// Nobody.
+  /// No signers.
   init() {}
 
   /// Puts lines together.
@@ -151,7 +151,7 @@ package struct TrustList: Sendable {
     }
   }
 
-  /// A user stands for all their keys, so that a line of one of those would be about the same.
+  /// A user id covers all its keys, so a line for one of those would concern the same signer.
   private func checkOverlap(_ entry: TrustText.Entry) throws(TrustFault) {
     let user = entry.line.signer.userID
     var other: TrustEntry?
@@ -166,26 +166,26 @@ package struct TrustList: Sendable {
       "line \(other.line) is about the same user; name either the key or the user id")
   }
 
-  /// What the file says of a key, by itself or by its user id.
+  /// What the file says about a key, by itself or by its user id.
   package func entry(of key: PublicKey) -> TrustEntry? {
     let place = places[.key(key)] ?? places[.user(UserID(of: key))]
     return place.map { entries[$0] }
   }
 
-  /// What the file says of a signer, as it is named there.
+  /// What the file says about a signer, as it is named there.
   package func entry(of signer: Signer) -> TrustEntry? { places[signer].map { entries[$0] } }
 
   /// The key of a user; `nil` when the file names none, or several.
   package func key(of user: UserID) -> PublicKey? { keys[user] ?? nil }
 
-  /// What the file says of a good signature.
+  /// What the file says about a good signature.
   ///
   /// - Parameters:
-  ///   - key: the key that the signature holds for.
+  ///   - key: the key that made the signature.
   ///   - purpose: what was signed.
   ///   - wall: the time that the signer states.
-  ///   - isReached: whether what was signed is among the nodes, or their ancestors, of which the file
-  ///     says that they stay good; only asked for where `TrustEntry.validThrough` has any.
+  ///   - isReached: whether what was signed is among the nodes, or their ancestors, that stay good according to
+  ///     the file; only called where `TrustEntry.validThrough` has any.
   /// - Returns: the answer, and the line that gives it.
   package func standing(
     of key: PublicKey, for purpose: TrustPurpose = .node, at wall: WallTime,

@@ -1,5 +1,5 @@
-// Reads the lines of a trust file. What is not understood makes the whole file unusable: whoever
-// misspells a revocation must not be told that all is well.
+// Reads the lines of a trust file. A line that is not understood makes the whole file unusable: a
+// misspelt revocation must not go unnoticed.
 
 internal import RedoCrypto
 
@@ -19,7 +19,7 @@ package struct TrustFault: Error, Equatable, Sendable {
     self.reason = reason
   }
 
-  /// The fault behind its place.
+  /// The fault, following its place.
   package var description: String { "line \(line), byte \(offset): \(reason)" }
 }
 

@@ -21,7 +21,7 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
   /// - Parameters:
   ///   - stream: the connection.
   ///   - source: what is here.
-  ///   - hello: the first that is said.
+  ///   - hello: the greeting to begin with.
   package init(_ stream: Stream, source: Source, hello: ClientHello) {
     self.source = source
     self.hello = hello
@@ -93,7 +93,7 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
   /// Asks for nodes and sends nodes, both in one turn unless a turn has a limit.
   ///
   /// - Parameters:
-  ///   - want: what is asked for, as it was found.
+  ///   - want: the ranges to ask for, as reconciliation found them.
   ///   - taker: takes the packs that come.
   ///   - have: the positions of what is sent.
   ///   - maker: makes packs of it.
@@ -112,7 +112,7 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
       for request in want { try writer.write(.want, request.bytes) }
     }
     if let turnLimit {
-      let asked = want.reduce(0) { $0 + $1.bytes.count + Frame.headerBytes }
+      let asked = want.reduce(0) { $0 + $1.bytes.count + WireFrame.headerBytes }
       try sendPacks(of: have, maker, turnLimit, asked, &answer, taker)
     } else if !have.isEmpty {
       try say { writer throws(RemoteError) in try writer.write(packsOf: have, maker) }
@@ -129,7 +129,7 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
   ) throws(RemoteError) {
     guard !have.isEmpty else { return }
     // Where turns are requests, each begins with the greeting.
-    let least = hello.bytes.count + 2 * Frame.headerBytes
+    let least = hello.bytes.count + 2 * WireFrame.headerBytes
     var byteCount = least + asked
     var pack: [UInt8] = []
     var hasPacks = false
@@ -138,9 +138,9 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
         pack += more
         return
       }
-      let frames = Frame.frames(ofPack: pack)
+      let frames = WireFrame.frames(ofPack: pack)
       pack = []
-      let size = frames.reduce(0) { $0 + $1.payload.count + Frame.headerBytes }
+      let size = frames.reduce(0) { $0 + $1.payload.count + WireFrame.headerBytes }
       if hasPacks, byteCount + size > turnLimit {
         try say { writer throws(RemoteError) in try writer.write(.end) }
         try take(&answer, taker)
@@ -239,12 +239,12 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
     }
   }
 
-  private mutating func next() throws(RemoteError) -> Frame {
+  private mutating func next() throws(RemoteError) -> WireFrame {
     guard let frame = try reader.next() else { throw .closed }
     return frame
   }
 
-  private mutating func expect(_ kind: Frame.Kind) throws(RemoteError) -> [UInt8] {
+  private mutating func expect(_ kind: WireFrame.Kind) throws(RemoteError) -> [UInt8] {
     let frame = try next()
     guard frame.kind == kind else { throw .unexpected("\(frame.name) at this place") }
     return frame.payload

@@ -62,7 +62,7 @@ package struct Admitted: Equatable, Sendable {
   }
 }
 
-/// For a side that has nothing to send, or is asked for nothing.
+/// For a side that has nothing to send, or from which nothing is wanted.
 package final class NoPacks: PackMaker, PackTaker {
   /// A maker and taker of nothing.
   package init() {}

@@ -5,7 +5,7 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
   /// How many turns are answered.
   package static var turnLimit: Int { 4096 }
 
-  /// What a server says of itself; the version is chosen of the client's.
+  /// What a server says about itself; the version is chosen from the client's.
   package struct Greeting: Sendable {
     /// The setting `core.id`, 16 bytes.
     package let store: [UInt8]?
@@ -14,12 +14,12 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
     /// Its last checkpoint.
     package let checkpoint: [UInt8]?
 
-    /// What a server says of itself.
+    /// What a server says about itself.
     ///
     /// - Parameters:
-    ///   - store: the setting `core.id`, 16 bytes, if there is one.
+    ///   - store: the setting `core.id`, 16 bytes, if the store has one.
     ///   - capabilities: what it can do.
-    ///   - checkpoint: its last checkpoint, if there is one.
+    ///   - checkpoint: its last checkpoint, if it has one.
     package init(
       store: [UInt8]?, capabilities: WireCapabilities = .none, checkpoint: [UInt8]? = nil
     ) {
@@ -29,7 +29,7 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
     }
   }
 
-  /// What a client is given to talk to, once it has said who it is.
+  /// What a client gets to talk to, once it has introduced itself.
   package struct Service {
     let source: Source
     let greeting: Greeting
@@ -41,10 +41,10 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
     ///
     /// - Parameters:
     ///   - source: what the client may see.
-    ///   - greeting: what it is told first.
+    ///   - greeting: the answer to the client's greeting.
     ///   - maker: makes packs of what it wants.
     ///   - taker: takes packs that it sends.
-    ///   - unfit: nodes that are there and not offered; a client that asks for it is told, where the
+    ///   - unfit: nodes that are there but not offered; a client that asks for them gets them, if the
     ///     greeting repeats its word.
     package init(
       source: Source, greeting: Greeting, maker: any PackMaker, taker: any PackTaker,
@@ -80,7 +80,7 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
   /// - Parameters:
   ///   - stream: the connection.
   ///   - source: what the client may see.
-  ///   - greeting: what it is told first.
+  ///   - greeting: the answer to the client's greeting.
   ///   - maker: makes packs of what it wants.
   ///   - taker: takes packs that it sends.
   package init(
@@ -96,10 +96,10 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
   /// The bytes that came.
   package var receivedByteCount: Int { reader.byteCount }
 
-  /// Reads who the client is, before anything is looked for that it may see.
+  /// Reads the client's greeting, before anything is looked for that it may see.
   ///
   /// - Returns: its greeting; `nil` when it has ended the connection instead.
-  /// - Throws: why the exchange has ended early; the client has been told as far as it can hear it.
+  /// - Throws: why the exchange has ended early; the client has been informed, as far as it can be reached.
   package mutating func hello() throws(RemoteError) -> ClientHello? {
     precondition(client == nil, "BUG: a client is greeted twice")
     do throws(RemoteError) {
@@ -131,7 +131,7 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
 
   /// Answers until the client ends the connection.
   ///
-  /// - Throws: why it has ended early; the client has been told as far as it can hear it.
+  /// - Throws: why it has ended early; the client has been informed, as far as it can be reached.
   package mutating func run() throws(RemoteError) {
     while try answerTurn() {}
   }
@@ -139,7 +139,7 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
   /// Answers one turn.
   ///
   /// - Returns: `false` when the client has ended the connection instead.
-  /// - Throws: why it has ended early; the client has been told as far as it can hear it.
+  /// - Throws: why it has ended early; the client has been informed, as far as it can be reached.
   package mutating func answerTurn() throws(RemoteError) -> Bool {
     if client == nil, try hello() == nil { return false }
     guard let service, let client else { preconditionFailure("BUG: nothing to talk to") }
@@ -183,13 +183,13 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
   }
 
   /// The next frame, where the connection must not end.
-  private mutating func nextOfTurn() throws(RemoteError) -> Frame {
+  private mutating func nextOfTurn() throws(RemoteError) -> WireFrame {
     guard let frame = try reader.next() else { throw .closed }
     return frame
   }
 
   private func take(
-    _ frame: Frame, _ turn: inout Turn, _ responder: RangeResponder<Source>, _ service: Service
+    _ frame: WireFrame, _ turn: inout Turn, _ responder: RangeResponder<Source>, _ service: Service
   ) throws(RemoteError) {
     let hasPacks = turn.packs.isInside || turn.packs.packCount > 0
     switch frame.kind {

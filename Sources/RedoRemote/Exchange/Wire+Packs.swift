@@ -36,7 +36,7 @@ struct PackReceiver {
   }
 }
 
-extension Frame {
+extension WireFrame {
   /// The frames of a whole pack.
   static func frames(ofPack bytes: [UInt8]) -> [(kind: Kind, payload: [UInt8])] {
     var frames: [(kind: Kind, payload: [UInt8])] = []
@@ -59,8 +59,8 @@ extension FrameWriter {
     try maker.makePacks(of: positions) { (piece) throws(RemoteError) in
       switch piece {
       case .bytes(let bytes):
-        for start in stride(from: 0, to: bytes.count, by: Frame.byteLimit) {
-          let end = min(start + Frame.byteLimit, bytes.count)
+        for start in stride(from: 0, to: bytes.count, by: WireFrame.byteLimit) {
+          let end = min(start + WireFrame.byteLimit, bytes.count)
           try write(.pack, Array(bytes[start..<end]))
         }
         count += bytes.count
@@ -83,7 +83,7 @@ extension FrameWriter {
   }
 
   /// Writes rows of nodes, in as many frames as it takes; none for no rows.
-  mutating func write(_ kind: Frame.Kind, rows nodes: [RefusedNode]) throws(RemoteError) {
+  mutating func write(_ kind: WireFrame.Kind, rows nodes: [RefusedNode]) throws(RemoteError) {
     var rows: [UInt8] = []
     for row in nodes {
       row.append(to: &rows)

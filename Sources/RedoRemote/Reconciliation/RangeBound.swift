@@ -10,7 +10,7 @@ internal import RedoCrypto
 
 /// A place in the total order: lamport, wall, id.
 package struct RangeBound: Hashable, Comparable, Sendable {
-  /// The lamport: 1 to 2^48, 0 before all nodes, more behind them.
+  /// The lamport: 1 to 2^48, 0 before all nodes, more after them.
   package let lamport: UInt64
   /// The wall, in milliseconds since 1970.
   package let wall: Int64
@@ -24,7 +24,7 @@ package struct RangeBound: Hashable, Comparable, Sendable {
 
   /// The place before every node.
   package static let start = RangeBound(lamport: 0, wall: 0, id: zero)
-  /// The place behind every node.
+  /// The place after every node.
   package static let end = RangeBound(lamport: .max, wall: 0, id: zero)
 
   /// The place of a node.
@@ -47,7 +47,7 @@ package struct RangeBound: Hashable, Comparable, Sendable {
   ///
   /// - Parameters:
   ///   - one: a node.
-  ///   - next: the one behind it.
+  ///   - next: the one after it.
   package init(between one: RangeBound, and next: RangeBound) {
     precondition(one < next, "BUG: neighbours that do not ascend")
     guard one.lamport == next.lamport, one.wall == next.wall else {
@@ -68,12 +68,12 @@ package struct RangeBound: Hashable, Comparable, Sendable {
 
   // MARK: Bytes
 
-  /// What stands for the end in the place of a number of bytes.
+  /// What marks the end, in place of a number of bytes.
   private static let endMark: UInt8 = 0xFF
   /// The most bytes of a bound: two marks, two varints, an id.
   static let byteLimit = 1 + 10 + 10 + Digest.byteCount
 
-  /// Appends the bound, told from the one before it.
+  /// Appends the bound, relative to the one before it.
   ///
   /// - Parameters:
   ///   - output: where to.
@@ -97,7 +97,7 @@ package struct RangeBound: Hashable, Comparable, Sendable {
   /// - Parameters:
   ///   - reader: the bytes.
   ///   - last: the bound before.
-  /// - Throws: `malformed` when there is none, or it does not come behind the last one.
+  /// - Throws: `malformed` when there is no bound, or it does not come after the last one.
   init(from reader: inout WireReader, after last: RangeBound) throws(RemoteError) {
     let count = Int(try reader.byte())
     guard count != Int(Self.endMark) else {

@@ -1,11 +1,12 @@
-// What stands for nodes and for sets of them when two stores compare what they have (redo-wire(5)).
+// The fingerprints of nodes and of sets of them when two stores compare what they have (redo-wire(5)).
 //
-//   seal         one node as it is kept, see Seal
-//   fingerprint  the first 16 bytes of SHA-256 of "redo-range-1", the salt, the count (8 bytes) and the seals
-//   short seal   the first 8 bytes of SHA-256 of "redo-item-1", the salt and the seal
+//   node fingerprint    one node as it is kept, see NodeFingerprint
+//   short fingerprint   the first 8 bytes of SHA-256 of "redo-item-1", the salt and the node fingerprint
+//   range fingerprint   the first 16 bytes of SHA-256 of "redo-range-1", the salt, the count (8 bytes)
+//                       and the node fingerprints in order
 //
 // The salt is 16 random bytes that the client draws for each exchange, so nobody can prepare two sets
-// or two nodes that look the same. Two short seals that are equal by chance hide a node for this
+// or two nodes that look the same. Two short fingerprints that are equal by chance hide a node in this
 // exchange only: the next one has another salt.
 
 internal import RedoCrypto
@@ -31,7 +32,7 @@ package struct RangeSalt: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 }
 
-/// What stands for a set of nodes.
+/// The fingerprint of a set of nodes.
 package struct RangeFingerprint: Hashable, Sendable {
   /// The number of bytes.
   package static let byteCount = 16
@@ -41,8 +42,8 @@ package struct RangeFingerprint: Hashable, Sendable {
   let high: UInt64
 }
 
-/// What stands for one node in a list.
-package struct ShortSeal: Hashable, Sendable {
+/// The fingerprint of one node in a list.
+package struct ShortFingerprint: Hashable, Sendable {
   /// The number of bytes.
   package static let byteCount = 8
 
@@ -50,7 +51,7 @@ package struct ShortSeal: Hashable, Sendable {
   let value: UInt64
 }
 
-/// Makes fingerprints and short seals with one salt.
+/// Makes range fingerprints and short fingerprints with one salt.
 package struct RangeDigests: Sendable {
   /// The salt.
   package let salt: RangeSalt
@@ -75,11 +76,11 @@ package struct RangeDigests: Sendable {
     return hash
   }
 
-  /// What stands for some neighbours.
+  /// The fingerprint of a run of neighbours.
   ///
   /// - Parameters:
   ///   - positions: which ones.
-  ///   - source: where they are.
+  ///   - source: the nodes.
   /// - Returns: the fingerprint.
   /// - Complexity: O(*n*)
   package func fingerprint(
@@ -89,21 +90,21 @@ package struct RangeDigests: Sendable {
     var count: [UInt8] = []
     count.append(littleEndian: UInt64(positions.count))
     hash.update(count.span)
-    source.hashSeals(of: positions, into: &hash)
+    source.hashFingerprints(of: positions, into: &hash)
     let digest = hash.finalize()
     return RangeFingerprint(low: Self.number(digest, at: 0), high: Self.number(digest, at: 8))
   }
 
-  /// What stands for a node in a list.
-  package func short(_ seal: Seal) -> ShortSeal {
+  /// The fingerprint of a node in a list.
+  package func short(_ fingerprint: NodeFingerprint) -> ShortFingerprint {
     var hash = items
-    hash.update(seal.digest.bytes.span)
-    return ShortSeal(value: Self.number(hash.finalize(), at: 0))
+    hash.update(fingerprint.digest.bytes.span)
+    return ShortFingerprint(value: Self.number(hash.finalize(), at: 0))
   }
 
-  /// The short seals of some neighbours, in their order.
-  func list(_ positions: Range<Int>, in source: some RangeSource) -> [ShortSeal] {
-    positions.map { short(source.seal(at: $0)) }
+  /// The short fingerprints of some neighbours, in their order.
+  func list(_ positions: Range<Int>, in source: some RangeSource) -> [ShortFingerprint] {
+    positions.map { short(source.fingerprint(at: $0)) }
   }
 
   private static func number(_ digest: Digest, at start: Int) -> UInt64 {

@@ -18,15 +18,15 @@ enum RangeDivision {
   static let parts = 16
   /// The most nodes that are listed rather than divided.
   static let listed = 20
-  /// The most nodes that are told in the answer to a list.
+  /// The most nodes in the answer to a list.
   static let answered = 256
 
-  /// No fewer bytes than what is said of one range that was divided or answered.
+  /// An upper bound for the bytes that answer one range.
   static let byteBound =
     2
     * max(
       parts * (RangeBound.byteLimit + 1 + RangeFingerprint.byteCount),
-      RangeBound.byteLimit + 8 + RangeMessage.listLimit / 8 + answered * ShortSeal.byteCount)
+      RangeBound.byteLimit + 8 + RangeMessage.listLimit / 8 + answered * ShortFingerprint.byteCount)
 
   /// Parts of equal counts, each with a node at least.
   static func divide(_ piece: RangePiece, in source: some RangeSource) -> [RangePiece] {

@@ -9,17 +9,17 @@ package struct RangeInitiator<Source: RangeSource> {
   /// have nothing in common.
   package static var messageLimit: Int { 256 }
 
-  /// A range in which we lack something, and how it is asked for.
+  /// A range in which we lack something, and how to ask for it.
   private typealias Lack = (piece: RangePiece, content: RangeMessage.Content)
 
   private let source: Source
   private let digests: RangeDigests
-  /// A range that is to be settled, and how it is asked for.
+  /// A range that is to be settled, and how to ask for it.
   private typealias Question = (piece: RangePiece, isList: Bool)
 
   /// What has not been said yet, ascending.
   private var queue: [Question] = []
-  /// What was said last, ascending.
+  /// The last message, ascending.
   private var open: [Question] = []
   private var found: [Range<Int>] = []
   private var lacking: [Lack] = []
@@ -38,7 +38,7 @@ package struct RangeInitiator<Source: RangeSource> {
     queue = questions(whole)
   }
 
-  /// How to ask for a range of which we know that it differs, or nothing at all.
+  /// How to ask for a range that we know to differ, or not at all.
   private func questions(_ piece: RangePiece) -> [Question] {
     guard piece.positions.count > RangeDivision.listed else { return [(piece, true)] }
     return RangeDivision.divide(piece, in: source).map { ($0, false) }
@@ -78,7 +78,7 @@ package struct RangeInitiator<Source: RangeSource> {
   /// Takes the answer to the last message.
   ///
   /// - Parameter answer: what the other side says.
-  /// - Throws: `unexpected` when it is no answer to that.
+  /// - Throws: `unexpected` when it is not an answer to that.
   package mutating func take(_ answer: RangeMessage) throws(RemoteError) {
     var next: [Question] = []
     var start = RangeBound.start
@@ -135,7 +135,7 @@ package struct RangeInitiator<Source: RangeSource> {
     case .list(let theirs):
       let ours = digests.list(piece.positions, in: source)
       let (here, there) = (Set(ours), Set(theirs))
-      for (position, seal) in zip(piece.positions, ours) where !there.contains(seal) {
+      for (position, fingerprint) in zip(piece.positions, ours) where !there.contains(fingerprint) {
         found.append(position..<position + 1)
       }
       let new = theirs.filter { !here.contains($0) }
@@ -167,7 +167,7 @@ package struct RangeInitiator<Source: RangeSource> {
     return RangeDifference(have: have, want: want.filter { !$0.isEmpty })
   }
 
-  /// Neighbours of which everything is meant, as one range.
+  /// A run of neighbours, all of which are wanted, as one range.
   private static func joined(_ lacking: [Lack]) -> [Lack] {
     var joined: [Lack] = []
     for lack in lacking {

@@ -1,41 +1,40 @@
-// What a side says of its nodes, range by range (redo-wire(5)).
+// What a side says about its nodes, range by range (redo-wire(5)).
 //
 // A range begins where the one before it ends, the first one before every node, and ends below its
 // bound. What follows the last range is settled. Two settled ranges in a row are one.
 
 internal import RedoObject
 
-/// Ranges in ascending order, and what the sender says of each.
+/// Ranges in ascending order, and what the sender says about each.
 package struct RangeMessage: Hashable, Sendable {
   /// The most bytes of a message.
   package static let byteLimit = 1_048_576
-  /// The most short seals of a list.
+  /// The most short fingerprints of a list.
   static let listLimit = 1024
 
-  /// What is said of a range.
+  /// What is said about a range.
   package enum Content: Hashable, Sendable {
     /// Nothing more is to be said: it is equal, or what it lacks is known.
     case settled
     /// These nodes, as one fingerprint.
     case fingerprint(RangeFingerprint)
     /// These nodes, one by one; at least one.
-    case list([ShortSeal])
+    case list([ShortFingerprint])
     /// The answer to a list: which nodes of it the sender lacks, and the sender's that are not in it.
-    case difference(lacks: [Bool], new: [ShortSeal])
+    case difference(lacks: [Bool], new: [ShortFingerprint])
     /// The sender has no node here.
     case nothing
-    /// All that the sender has here is new to the other side, and the other way round; in a request:
-    /// everything here.
+    /// All that the sender has here is new to the other side, and vice versa; in a request: everything here.
     case everything
     /// The message is full: to be asked again.
     case later
   }
 
-  /// A range and what is said of it.
+  /// A range and what is said about it.
   package struct Part: Hashable, Sendable {
     /// Where the range ends.
     package let end: RangeBound
-    /// What is said of it.
+    /// What is said about it.
     package let content: Content
   }
 
@@ -50,13 +49,13 @@ package struct RangeMessage: Hashable, Sendable {
   /// Whether everything is settled.
   package var isEmpty: Bool { parts.isEmpty }
 
-  /// Whether so many bytes more may be appended.
+  /// Whether this many more bytes may be appended.
   func hasRoom(for bytes: Int) -> Bool { byteBound + bytes <= Self.byteLimit }
 
   /// Adds a range; one that is settled leaves no trace, and neither does a gap before it.
   ///
   /// - Parameters:
-  ///   - content: what is said of it.
+  ///   - content: what is said about it.
   ///   - start: where it begins, not before the end of the last one.
   ///   - end: where it ends.
   mutating func append(_ content: Content, from start: RangeBound, to end: RangeBound) {
@@ -91,9 +90,9 @@ extension RangeMessage.Content {
     switch self {
     case .settled, .nothing, .everything, .later: 1
     case .fingerprint: 1 + RangeFingerprint.byteCount
-    case .list(let seals): 4 + ShortSeal.byteCount * seals.count
+    case .list(let fingerprints): 4 + ShortFingerprint.byteCount * fingerprints.count
     case .difference(let lacks, let new):
-      8 + lacks.count / 8 + ShortSeal.byteCount * new.count
+      8 + lacks.count / 8 + ShortFingerprint.byteCount * new.count
     }
   }
 }
@@ -114,7 +113,7 @@ extension RangeMessage {
       case .fingerprint(let fingerprint):
         output.append(littleEndian: fingerprint.low)
         output.append(littleEndian: fingerprint.high)
-      case .list(let seals): Self.append(seals, to: &output)
+      case .list(let fingerprints): Self.append(fingerprints, to: &output)
       case .difference(let lacks, let new):
         output.append(varint: UInt64(lacks.count))
         for start in stride(from: 0, to: lacks.count, by: 8) {
@@ -129,9 +128,9 @@ extension RangeMessage {
     return output
   }
 
-  private static func append(_ seals: [ShortSeal], to output: inout [UInt8]) {
-    output.append(varint: UInt64(seals.count))
-    for seal in seals { output.append(littleEndian: seal.value) }
+  private static func append(_ fingerprints: [ShortFingerprint], to output: inout [UInt8]) {
+    output.append(varint: UInt64(fingerprints.count))
+    for fingerprint in fingerprints { output.append(littleEndian: fingerprint.value) }
   }
 
   /// Reads a message.
@@ -172,9 +171,9 @@ extension RangeMessage {
       return .fingerprint(
         RangeFingerprint(low: try reader.number(), high: try reader.number()))
     case 2:
-      let seals = try list(&reader)
-      guard !seals.isEmpty else { throw reader.malformed("an empty list") }
-      return .list(seals)
+      let fingerprints = try list(&reader)
+      guard !fingerprints.isEmpty else { throw reader.malformed("an empty list") }
+      return .list(fingerprints)
     case 3: return .difference(lacks: try lacks(&reader), new: try list(&reader))
     case 4: return .nothing
     case 5: return .everything
@@ -183,11 +182,11 @@ extension RangeMessage {
     }
   }
 
-  private static func list(_ reader: inout WireReader) throws(RemoteError) -> [ShortSeal] {
-    let count = try reader.count(limit: listLimit, bytesEach: ShortSeal.byteCount)
-    var seals: [ShortSeal] = []
-    for _ in 0..<count { seals.append(ShortSeal(value: try reader.number())) }
-    return seals
+  private static func list(_ reader: inout WireReader) throws(RemoteError) -> [ShortFingerprint] {
+    let count = try reader.count(limit: listLimit, bytesEach: ShortFingerprint.byteCount)
+    var fingerprints: [ShortFingerprint] = []
+    for _ in 0..<count { fingerprints.append(ShortFingerprint(value: try reader.number())) }
+    return fingerprints
   }
 
   private static func lacks(_ reader: inout WireReader) throws(RemoteError) -> [Bool] {

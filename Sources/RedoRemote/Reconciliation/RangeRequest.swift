@@ -8,7 +8,7 @@ package struct RangeRequest: Sendable {
     let start: RangeBound
     let end: RangeBound
     /// Which nodes of it; `nil` for all.
-    let seals: Set<ShortSeal>?
+    let fingerprints: Set<ShortFingerprint>?
   }
 
   private let digests: RangeDigests
@@ -26,9 +26,9 @@ package struct RangeRequest: Sendable {
       var start = RangeBound.start
       for part in request.parts {
         switch part.content {
-        case .everything: parts.append(Part(start: start, end: part.end, seals: nil))
-        case .list(let seals):
-          parts.append(Part(start: start, end: part.end, seals: Set(seals)))
+        case .everything: parts.append(Part(start: start, end: part.end, fingerprints: nil))
+        case .list(let fingerprints):
+          parts.append(Part(start: start, end: part.end, fingerprints: Set(fingerprints)))
         case .settled, .fingerprint, .difference, .nothing, .later: break
         }
         start = part.end
@@ -40,11 +40,11 @@ package struct RangeRequest: Sendable {
   /// Whether a node was asked for.
   ///
   /// - Parameters:
-  ///   - seal: the seal of the node.
+  ///   - fingerprint: the fingerprint of the node.
   ///   - place: its place.
-  /// - Returns: `false` for one that nobody wanted.
-  package func asksFor(_ seal: Seal, at place: RangeBound) -> Bool {
-    // The first part that ends behind the place.
+  /// - Returns: `false` for a node that was not asked for.
+  package func asksFor(_ fingerprint: NodeFingerprint, at place: RangeBound) -> Bool {
+    // The first part that ends after the place.
     var low = 0
     var high = parts.count
     while low < high {
@@ -52,6 +52,6 @@ package struct RangeRequest: Sendable {
       if parts[middle].end <= place { low = middle + 1 } else { high = middle }
     }
     guard low < parts.count, parts[low].start <= place else { return false }
-    return parts[low].seals?.contains(digests.short(seal)) ?? true
+    return parts[low].fingerprints?.contains(digests.short(fingerprint)) ?? true
   }
 }

@@ -1,7 +1,7 @@
 // The side that answers. It remembers nothing between two messages: each answer follows from the message
 // and from what is here.
 
-/// Answers what the other side says of its nodes.
+/// Answers what the other side says about its nodes.
 package struct RangeResponder<Source: RangeSource> {
   private let source: Source
   private let digests: RangeDigests
@@ -20,7 +20,7 @@ package struct RangeResponder<Source: RangeSource> {
   ///
   /// - Parameter message: what the other side says.
   /// - Returns: what differs.
-  /// - Throws: `unexpected` when the message is none that is answered.
+  /// - Throws: `unexpected` when the message is not one to answer.
   /// - Complexity: O(*n*) in the nodes here.
   package func answer(_ message: RangeMessage) throws(RemoteError) -> RangeMessage {
     var answer = RangeMessage()
@@ -75,18 +75,18 @@ package struct RangeResponder<Source: RangeSource> {
 
   /// Answers a list.
   private func add(
-    _ theirs: [ShortSeal], _ piece: RangePiece, to answer: inout RangeMessage
+    _ theirs: [ShortFingerprint], _ piece: RangePiece, to answer: inout RangeMessage
   ) {
     let listed = Set(theirs)
-    var known: Set<ShortSeal> = []
-    var new: [ShortSeal] = []
+    var known: Set<ShortFingerprint> = []
+    var new: [ShortFingerprint] = []
     var isMore = false
     for position in piece.positions {
-      let seal = digests.short(source.seal(at: position))
-      if listed.contains(seal) {
-        known.insert(seal)
+      let fingerprint = digests.short(source.fingerprint(at: position))
+      if listed.contains(fingerprint) {
+        known.insert(fingerprint)
       } else if new.count < RangeDivision.answered {
-        new.append(seal)
+        new.append(fingerprint)
       } else {
         isMore = true
       }
@@ -105,13 +105,13 @@ package struct RangeResponder<Source: RangeSource> {
     answer.append(.difference(lacks: lacks, new: new), from: piece.start, to: piece.end)
   }
 
-  /// The nodes that are asked for.
+  /// The nodes that a request asks for.
   ///
   /// - Parameters:
-  ///   - request: ranges of which everything, or what is listed, is wanted.
+  ///   - request: ranges from which everything, or what is listed, is wanted.
   ///   - start: the first position that may be named.
   /// - Returns: their positions, ascending, neighbours together.
-  /// - Throws: `unexpected` when the request is none, does not ascend, or lists what is not here.
+  /// - Throws: `unexpected` when it is not a request, does not ascend, or lists what is not here.
   package func positions(
     of request: RangeMessage, from start: Int = 0
   ) throws(RemoteError) -> [Range<Int>] {
@@ -125,10 +125,10 @@ package struct RangeResponder<Source: RangeSource> {
       switch part.content {
       case .settled: break
       case .everything: positions.join(first..<next)
-      case .list(let seals):
-        var left = Set(seals)
+      case .list(let fingerprints):
+        var left = Set(fingerprints)
         for position in first..<next where !left.isEmpty {
-          if left.remove(digests.short(source.seal(at: position))) != nil {
+          if left.remove(digests.short(source.fingerprint(at: position))) != nil {
             positions.join(position..<position + 1)
           }
         }
@@ -145,7 +145,7 @@ package struct RangeResponder<Source: RangeSource> {
 }
 
 extension [Range<Int>] {
-  /// Adds positions behind all others.
+  /// Adds positions after all others.
   mutating func join(_ next: Range<Int>) {
     guard !next.isEmpty else { return }
     if let last, last.upperBound == next.lowerBound {

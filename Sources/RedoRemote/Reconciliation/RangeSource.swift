@@ -1,7 +1,7 @@
 // What is compared: nodes in the total order, by their positions. It must not change while it is compared.
 //
-// Only nodes that pass the profile `sync` with all their ancestors belong in here. Of those the lamport
-// exceeds that of every parent, so the total order is that of (lamport, wall, id) alone, and parents come
+// Only nodes that pass the profile `sync` with all their ancestors belong here. Their lamports exceed
+// those of all their parents, so the total order is simply that of (lamport, wall, id), and parents come
 // before their children.
 
 package import RedoCrypto
@@ -19,31 +19,31 @@ package protocol RangeSource {
   /// - Returns: lamport, wall and id.
   func place(at position: Int) -> RangeBound
 
-  /// The seal of a node.
+  /// The fingerprint of a node.
   ///
   /// - Parameter position: 0 to below the count.
-  /// - Returns: the seal.
-  func seal(at position: Int) -> Seal
+  /// - Returns: the fingerprint.
+  func fingerprint(at position: Int) -> NodeFingerprint
 
-  /// Hashes the seals of some neighbours, 32 bytes each, in their order.
+  /// Hashes the fingerprints of some neighbours, 32 bytes each, in their order.
   ///
   /// - Parameters:
   ///   - positions: which ones.
   ///   - hash: takes the bytes.
-  func hashSeals(of positions: Range<Int>, into hash: inout SHA256)
+  func hashFingerprints(of positions: Range<Int>, into hash: inout SHA256)
 
   /// The number of nodes before a bound.
   ///
   /// - Parameters:
   ///   - bound: the bound.
-  ///   - start: a position that is not behind the answer.
+  ///   - start: a position not after the answer.
   /// - Returns: the position of the first node that is not before it.
   func position(of bound: RangeBound, from start: Int) -> Int
 }
 
 extension RangeSource {
-  package func hashSeals(of positions: Range<Int>, into hash: inout SHA256) {
-    for position in positions { hash.update(seal(at: position).digest.bytes.span) }
+  package func hashFingerprints(of positions: Range<Int>, into hash: inout SHA256) {
+    for position in positions { hash.update(fingerprint(at: position).digest.bytes.span) }
   }
 
   package func position(of bound: RangeBound, from start: Int) -> Int {
@@ -58,43 +58,44 @@ extension RangeSource {
   }
 }
 
-/// Nodes whose places and seals are held in memory.
+/// Nodes whose places and fingerprints are held in memory.
 package struct MemoryRangeSource: RangeSource, Sendable {
   private var places: [RangeBound] = []
-  private var seals: [UInt8] = []
+  private var fingerprints: [UInt8] = []
 
   /// Nothing.
   package init() {}
 
   /// Some nodes.
   ///
-  /// - Parameter nodes: places and seals, in any order, each place once.
-  package init(_ nodes: some Sequence<(place: RangeBound, seal: Seal)>) {
-    for node in nodes.sorted(by: { $0.place < $1.place }) { append(node.place, node.seal) }
+  /// - Parameter nodes: places and fingerprints, in any order, each place once.
+  package init(_ nodes: some Sequence<(place: RangeBound, fingerprint: NodeFingerprint)>) {
+    for node in nodes.sorted(by: { $0.place < $1.place }) { append(node.place, node.fingerprint) }
   }
 
-  /// Adds a node behind all others.
+  /// Adds a node after all others.
   ///
   /// - Parameters:
-  ///   - place: behind the last one.
-  ///   - seal: its seal.
-  package mutating func append(_ place: RangeBound, _ seal: Seal) {
+  ///   - place: after the last one.
+  ///   - fingerprint: its fingerprint.
+  package mutating func append(_ place: RangeBound, _ fingerprint: NodeFingerprint) {
     precondition(places.last.map { $0 < place } ?? true, "BUG: places that do not ascend")
     places.append(place)
-    seals.append(seal.digest.bytes.span)
+    fingerprints.append(fingerprint.digest.bytes.span)
   }
 
   package var count: Int { places.count }
 
   package func place(at position: Int) -> RangeBound { places[position] }
 
-  package func seal(at position: Int) -> Seal {
-    Seal(digest: Digest(bytes: InlineArray { seals[Digest.byteCount * position + $0] }))
+  package func fingerprint(at position: Int) -> NodeFingerprint {
+    NodeFingerprint(
+      digest: Digest(bytes: InlineArray { fingerprints[Digest.byteCount * position + $0] }))
   }
 
-  package func hashSeals(of positions: Range<Int>, into hash: inout SHA256) {
+  package func hashFingerprints(of positions: Range<Int>, into hash: inout SHA256) {
     let size = Digest.byteCount
     hash.update(
-      seals.span.extracting(size * positions.lowerBound..<size * positions.upperBound))
+      fingerprints.span.extracting(size * positions.lowerBound..<size * positions.upperBound))
   }
 }

@@ -8,7 +8,7 @@ package protocol ByteStream: AnyObject {
   ///
   /// - Parameter limit: the most bytes, above 0.
   /// - Returns: at least one; none when the other side has ended it.
-  /// - Throws: `stream` when it does not work any more.
+  /// - Throws: `stream` when it no longer works.
   func read(atMost limit: Int) throws(RemoteError) -> [UInt8]
 
   /// Writes all of some bytes.

@@ -13,7 +13,7 @@ package struct WireCapabilities: Equatable, Sendable {
 
   /// Capabilities.
   ///
-  /// - Parameter words: in any order; of other characters there are none.
+  /// - Parameter words: in any order; `nil` results from other characters.
   package init?(_ words: [String] = []) {
     self.words = Array(Set(words)).sorted { Array($0.utf8).lexicographicallyPrecedes($1.utf8) }
     guard self.words.allSatisfy(Self.isWord),
@@ -21,7 +21,7 @@ package struct WireCapabilities: Equatable, Sendable {
     else { return nil }
   }
 
-  /// The word of a client that wants to know what is there and not offered.
+  /// The word of a client that wants to know what is there but not offered.
   package static let unfitWord = "tells-unfit"
   /// Whether that word is among them.
   var tellsUnfit: Bool { words.contains(Self.unfitWord) }
@@ -37,12 +37,12 @@ package struct WireCapabilities: Equatable, Sendable {
       }
   }
 
-  /// What the words begin with that tell how many nodes a server compares.
+  /// The beginning of the word that says how many nodes a server compares.
   package static let nodes = "nodes-"
   /// What the words begin with that show that its log only grew.
   package static let grown = "grown-"
 
-  /// The words that hold for a whole exchange; the others tell of the moment, and may be other ones in each
+  /// The words that apply to a whole exchange; the others describe the moment, and may differ in each
   /// answer of a server that remembers nothing.
   package var lasting: [String] {
     words.filter { !$0.hasPrefix(Self.nodes) && !$0.hasPrefix(Self.grown) }
@@ -148,7 +148,7 @@ package struct ServerHello: Equatable, Sendable {
   ///   - version: one of the client's.
   ///   - store: 16 bytes, if the store has an id.
   ///   - capabilities: what the server can do.
-  ///   - checkpoint: 1 to 65,536 bytes, if there is one.
+  ///   - checkpoint: 1 to 65,536 bytes, or `nil`.
   package init(
     version: UInt8, store: [UInt8]?, capabilities: WireCapabilities = .none,
     checkpoint: [UInt8]? = nil

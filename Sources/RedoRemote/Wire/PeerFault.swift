@@ -7,7 +7,7 @@ package struct PeerFault: Hashable, Sendable {
     /// The word on the wire: lower-case letters and `-`.
     package let rawValue: String
 
-    /// A code; of anything but 1 to 32 lower-case letters and `-` there is none.
+    /// A code; `nil` for anything but 1 to 32 lower-case letters and `-`.
     package init?(rawValue: String) {
       let bytes = Array(rawValue.utf8)
       guard (1...32).contains(bytes.count),
@@ -18,7 +18,7 @@ package struct PeerFault: Hashable, Sendable {
 
     private init(_ word: StaticString) { rawValue = word.description }
 
-    /// What was sent has not the form it should have.
+    /// What was sent does not have the form it should have.
     package static let malformed = Code("malformed")
     /// What was sent has no place there.
     package static let unexpected = Code("unexpected")
@@ -26,9 +26,9 @@ package struct PeerFault: Hashable, Sendable {
     package static let limit = Code("limit")
     /// No version in common.
     package static let version = Code("version")
-    /// What is there is not what was there: it has gone back, or is another one.
+    /// What is there is not what was there: it has gone back, or is another store.
     package static let changed = Code("changed")
-    /// Who asks may not do that.
+    /// The client may not do that.
     package static let denied = Code("denied")
     /// Not now; a repetition may help.
     package static let unavailable = Code("unavailable")

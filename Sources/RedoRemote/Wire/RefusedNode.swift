@@ -8,7 +8,7 @@ internal import RedoCrypto
 package struct RefusedNode: Hashable, Sendable {
   /// The most bytes of a rule's id.
   package static let ruleLimit = 64
-  /// The most bytes of what is said besides.
+  /// The most bytes of the further details.
   package static let detailLimit = 1024
   /// No fewer bytes than a row has.
   static let byteLimit = Digest.byteCount + 1 + ruleLimit + 2 + detailLimit
@@ -20,7 +20,7 @@ package struct RefusedNode: Hashable, Sendable {
   /// What else is to be said; a peer's is to be escaped before it is shown.
   package let detail: String
 
-  /// A row; of a rule with other characters, or of texts beyond the limits there is none.
+  /// A row; `nil` for a rule with other characters, or for texts beyond the limits.
   package init?(id: ObjectID, rule: String, detail: String) {
     guard Self.isRule(rule), detail.utf8.count <= Self.detailLimit else { return nil }
     self.id = id

@@ -1,5 +1,5 @@
-// Bytes that a peer sent, from the first to the last: every count is held against what is left before
-// memory is taken for it.
+// Bytes that a peer sent, from the first to the last: every count is checked against what is left before
+// memory is allocated for it.
 
 internal import RedoCrypto
 

@@ -280,9 +280,9 @@ package struct GraphIndex {
         ids.map(\.0), opened.objects
       ) { object, reader throws in
         let node = try HistoryLoad.node(object, &reader).0
-        return (node, node.seal)
+        return (node, node.fingerprint)
       } _: { made throws in
-        grown.add(made.0, seal: made.1, received: ids[next].1)
+        grown.add(made.0, fingerprint: made.1, received: ids[next].1)
         next += 1
       }
     } catch {
@@ -351,7 +351,7 @@ package struct GraphIndex {
     let times = withTimes ? try HistoryLoad.received(opened) : [:]
     var builder = GraphBuilder()
     for node in try HistoryLoad.nodes(from: tips, opened.objects).nodes {
-      builder.add(node, seal: node.seal, received: times[node.id] ?? 0)
+      builder.add(node, fingerprint: node.fingerprint, received: times[node.id] ?? 0)
     }
     return builder
   }

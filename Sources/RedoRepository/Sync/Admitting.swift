@@ -150,8 +150,8 @@ package struct Admitting: ~Copyable {
       good.append(ReceivedNode(node))
       guard let asked else { return }
       let place = RangeBound(lamport: node.lamport, wall: node.wall, id: node.id)
-      let seal = Seal(id: node.id, signature: node.signature)
-      if !asked.asksFor(seal, at: place) { unasked.append(node.id) }
+      let fingerprint = NodeFingerprint(id: node.id, signature: node.signature)
+      if !asked.asksFor(fingerprint, at: place) { unasked.append(node.id) }
     }
     for node in good { nodes[node.id] = node }
     self.unasked.formUnion(unasked)

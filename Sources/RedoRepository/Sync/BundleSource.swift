@@ -21,13 +21,13 @@ package struct BundleSource: RangeSource {
   package init(
     _ bundle: Bundle, allowsUnsigned: Bool
   ) throws(RemoteError) {
-    var found: [(place: RangeBound, seal: Seal, at: BundlePlace)] = []
+    var found: [(place: RangeBound, fingerprint: NodeFingerprint, at: BundlePlace)] = []
     for frame in 0..<bundle.frameCount {
       for (row, node) in try bundle.nodes(ofFrame: frame).enumerated() {
         guard let node, allowsUnsigned || node.object.signature != nil else { continue }
         let place = RangeBound(lamport: node.lamport, wall: node.wall, id: node.object.id)
-        let seal = Seal(id: node.object.id, signature: node.object.signature)
-        found.append((place, seal, BundlePlace(frame: frame, row: row)))
+        let fingerprint = NodeFingerprint(id: node.object.id, signature: node.object.signature)
+        found.append((place, fingerprint, BundlePlace(frame: frame, row: row)))
       }
     }
     found.sort { $0.place < $1.place }
@@ -36,7 +36,7 @@ package struct BundleSource: RangeSource {
     var last: RangeBound?
     // A pack that was made by hand may have a node twice.
     for node in found where node.place != last {
-      nodes.append(node.place, node.seal)
+      nodes.append(node.place, node.fingerprint)
       places.append(node.at)
       last = node.place
     }
@@ -46,9 +46,9 @@ package struct BundleSource: RangeSource {
 
   package var count: Int { nodes.count }
   package func place(at position: Int) -> RangeBound { nodes.place(at: position) }
-  package func seal(at position: Int) -> Seal { nodes.seal(at: position) }
-  package func hashSeals(of positions: Range<Int>, into hash: inout SHA256) {
-    nodes.hashSeals(of: positions, into: &hash)
+  package func fingerprint(at position: Int) -> NodeFingerprint { nodes.fingerprint(at: position) }
+  package func hashFingerprints(of positions: Range<Int>, into hash: inout SHA256) {
+    nodes.hashFingerprints(of: positions, into: &hash)
   }
   /// Where the node of a position stands.
   package func origin(at position: Int) -> BundlePlace { places[position] }

@@ -134,9 +134,9 @@ package final class HistoryPacks: PackMaker {
       guard let node = PackNode(object, &reader.decoder) else {
         throw CommandError.fatal("object '\(object.id.text)' is no valid node")
       }
-      return (node, Seal(id: object.id, signature: object.signature))
+      return (node, NodeFingerprint(id: object.id, signature: object.signature))
     } _: { made throws in
-      try body(Sent(nodes: [made.0], isOld: made.1 != source.seal(at: part[next])))
+      try body(Sent(nodes: [made.0], isOld: made.1 != source.fingerprint(at: part[next])))
       next += 1
     }
   }

@@ -35,7 +35,7 @@ package struct HistorySource: RangeSource, Sendable {
     self = try opened.trace.measure("source") {
       let history = try HistoryGraph.open(
         opened, usesCache: true,
-        filter.columns.union([.ids, .parents, .clocks, .seals]))
+        filter.columns.union([.ids, .parents, .clocks, .fingerprints]))
       return HistorySource(history, filter, allowsUnsigned: allowsUnsigned)
     }
   }
@@ -96,22 +96,26 @@ package struct HistorySource: RangeSource, Sendable {
       lamport: graph.lamport(at: place), wall: graph.wall(at: place), id: graph.id(at: place))
   }
 
-  package func seal(at position: Int) -> Seal { graph.seal(at: graphPosition(at: position)) }
+  package func fingerprint(at position: Int) -> NodeFingerprint {
+    graph.fingerprint(at: graphPosition(at: position))
+  }
 
-  /// How many seals are hashed together.
+  /// How many fingerprints are hashed together.
   private static let hashedCount = 2048
 
-  package func hashSeals(of positions: Range<Int>, into hash: inout SHA256) {
+  package func hashFingerprints(of positions: Range<Int>, into hash: inout SHA256) {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(Seal.byteCount * min(positions.count, Self.hashedCount))
+    bytes.reserveCapacity(NodeFingerprint.byteCount * min(positions.count, Self.hashedCount))
     for start in stride(from: positions.lowerBound, to: positions.upperBound, by: Self.hashedCount)
     {
       let end = min(start + Self.hashedCount, positions.upperBound)
       bytes.removeAll(keepingCapacity: true)
       if let order {
-        for position in order[start..<end] { graph.seal(at: Int(position)).appendRaw(to: &bytes) }
+        for position in order[start..<end] {
+          graph.fingerprint(at: Int(position)).appendRaw(to: &bytes)
+        }
       } else {
-        graph.appendSeals(of: start..<end, to: &bytes)
+        graph.appendFingerprints(of: start..<end, to: &bytes)
       }
       hash.update(bytes.span)
     }

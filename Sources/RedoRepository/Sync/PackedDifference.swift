@@ -116,7 +116,9 @@ package struct PackedDifference {
     for (object, number) in zip(nodes, numbers) {
       let position = Int(positions[Int(number)])
       guard object.id == source.id(at: position) else { return nil }
-      if Seal(id: object.id, signature: object.signature) != source.seal(at: position) {
+      if NodeFingerprint(id: object.id, signature: object.signature)
+        != source.fingerprint(at: position)
+      {
         sent.isOld = true
       }
       let place = source.graphPosition(at: position)

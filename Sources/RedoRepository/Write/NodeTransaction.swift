@@ -86,7 +86,7 @@ package struct NodeTransaction: ~Copyable {
   package var admission: Admission
   private var hasKnown = false
   package var warnings = WarningTally()
-  private var created = CreatedNotes()
+  private var created = IncomingCreatedTimes()
   private var sources = RecordSources()
   package var summary = Summary()
   /// What is noted of nodes that were converted; rows of refused ones are left out.

@@ -1,5 +1,5 @@
-// One commit: all of its writes, or none. What documents would become is worked out first; then the rules
-// are asked, then what must hold before; then all of it goes to the log as one record.
+// One commit: all of its writes, or none. First it determines what the documents would become; then it applies the
+// rules, then the preconditions; then everything goes to the log as one record.
 
 internal import CanonicalJSON
 internal import FirestoreModel
@@ -12,7 +12,7 @@ internal import RedoStore
 struct CommitRun {
   /// What a document becomes.
   private struct Pending {
-    /// What it is now; `nil` when it is not there.
+    /// The current row; `nil` when the document does not exist.
     var row: DocumentRow?
     /// Its fields as they will be, loaded when they are needed.
     var fields: FirestoreFields?
@@ -34,7 +34,7 @@ struct CommitRun {
 
   /// - Parameters:
   ///   - store: the documents.
-  ///   - caller: who writes.
+  ///   - caller: the account that writes.
   ///   - database: whose documents may be named.
   init(_ store: DocumentStore, _ caller: FirestoreCaller, _ database: DatabaseName) {
     self.store = store
@@ -49,21 +49,21 @@ struct CommitRun {
   /// - Parameters:
   ///   - writes: the writes.
   ///   - store: the documents.
-  ///   - caller: who writes.
+  ///   - caller: the account that writes.
   ///   - database: whose documents may be named.
   /// - Returns: the answer.
   /// - Throws: why nothing was written.
   static func run(
     _ writes: [FirestoreWrite], _ store: DocumentStore, _ caller: FirestoreCaller,
     _ database: DatabaseName
-  ) throws(FirestoreError) -> CommitResponse {
+  ) throws(FirestoreError) -> FirestoreCommitAnswer {
     guard writes.count <= CommitLimit.writes else {
       throw FirestoreError(
         .invalidArgument, "maximum \(CommitLimit.writes) writes allowed per request")
     }
-    guard !writes.isEmpty else { return CommitResponse([], commitTime: nil) }
+    guard !writes.isEmpty else { return FirestoreCommitAnswer([], commitTime: nil) }
     let outcome = store.writing.withLock {
-      () -> Result<(CommitResponse, [DocumentKey]), FirestoreError> in
+      () -> Result<(FirestoreCommitAnswer, [DocumentKey]), FirestoreError> in
       var run = CommitRun(store, caller, database)
       do throws(FirestoreError) { return .success(try run.commit(writes)) } catch {
         return .failure(error)
@@ -76,7 +76,7 @@ struct CommitRun {
 
   private mutating func commit(
     _ writes: [FirestoreWrite]
-  ) throws(FirestoreError) -> (CommitResponse, [DocumentKey]) {
+  ) throws(FirestoreError) -> (FirestoreCommitAnswer, [DocumentKey]) {
     var results: [(key: DocumentKey, transforms: [FirestoreValue], isDeletion: Bool)] = []
     for write in writes {
       guard let name = DocumentName(text: write.documentName), name.database == database else {
@@ -97,7 +97,7 @@ struct CommitRun {
     let time = try keep()
     let updated = results.map { result in
       let row = store.state.withLockedValue { $0.table[result.key] }
-      return CommitResponse.Result(
+      return FirestoreCommitAnswer.Result(
         updateTime: result.isDeletion
           ? nil : row.map { FirestoreTimestamp(microseconds: $0.updated) },
         transformResults: result.transforms)
@@ -107,7 +107,7 @@ struct CommitRun {
       return entry.isChanged && entry.exists && entry.row?.fate != .taken
     }
     return (
-      CommitResponse(updated, commitTime: FirestoreTimestamp(microseconds: time)), posted
+      FirestoreCommitAnswer(updated, commitTime: FirestoreTimestamp(microseconds: time)), posted
     )
   }
 
@@ -134,7 +134,7 @@ struct CommitRun {
     do throws(FirestoreLimitFault) { try given.checkLimits() } catch {
       throw FirestoreError(.invalidArgument, "\(error.limit.message) at '\(error.place)'")
     }
-    // What a refused write would have made of a document is not looked at.
+    // The result that a refused write would have had is not looked at.
     let old = isCreation ? FirestoreFields() : try fields(entry)
     var new = given
     if let mask = write.updateMask {
@@ -306,7 +306,7 @@ struct CommitRun {
 }
 
 extension FirestoreCaller {
-  /// Who it is, for the reflog.
+  /// The author, for the reflog.
   var name: String {
     switch self {
     case .nobody: "nobody"

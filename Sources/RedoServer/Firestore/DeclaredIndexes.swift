@@ -5,7 +5,7 @@ internal import FirestoreModel
 
 /// An index over several members of a collection.
 struct DeclaredIndex: Equatable, Sendable {
-  /// What an index says of a member.
+  /// What an index says about a member.
   enum Mode: String, Sendable {
     /// It is an array, and asked for an element.
     case contains = "CONTAINS"
@@ -102,7 +102,7 @@ struct DeclaredIndex: Equatable, Sendable {
 
 /// What a query asks of the indexes.
 struct IndexNeed {
-  /// The members that have one value, or an element that is asked for.
+  /// The members that have one value, or must contain an element.
   var equal: Set<DeclaredIndex.Member> = []
   /// The members by which the result is ordered, without the document's name.
   var order: [DeclaredIndex.Member] = []

@@ -1,4 +1,4 @@
-// What a record of the log holds: what one commit has made of documents, or what became of nodes.
+// The contents of a record of the log: what one commit has made of documents, or what became of nodes.
 //
 //   01 <length: 4> <path> <created: 8> <updated: 8> <held> <fields: 4 + JSON> <check: 16>
 //   02 <path>                                            the document was deleted

@@ -1,4 +1,4 @@
-// What is known in memory of a document: its name, its times, where it is, and what queries ask for.
+// What is known in memory about a document: its name, its times, its place, and the values that queries need.
 
 internal import FirestoreModel
 internal import RedoObject
@@ -83,7 +83,7 @@ extension DocumentKey: Comparable {
 struct DocumentRow: Sendable {
   /// Where the bytes of a document are.
   enum Place: Sendable {
-    /// It is made of a node of the store.
+    /// It is made from a node of the store.
     case node
     /// In the log.
     case log(offset: Int, count: Int)
@@ -97,7 +97,7 @@ struct DocumentRow: Sendable {
     case taken = 1
     /// It waits in the quarantine.
     case waiting = 2
-    /// It is no node, or one that the store refuses.
+    /// It is not a node, or one that the store refuses.
     case refused = 3
   }
 
@@ -107,7 +107,7 @@ struct DocumentRow: Sendable {
   var created: Int64
   /// When it was last changed.
   var updated: Int64
-  /// Where it is.
+  /// Its place.
   var place: Place
   /// Whether it is a node of the history.
   var fate: Fate

@@ -22,7 +22,7 @@ extension DocumentStore {
   ///
   /// - Parameters:
   ///   - keys: documents that were posted, parents before children where both were.
-  ///   - client: who posted them.
+  ///   - client: the account that posted them.
   func admit(_ keys: [DocumentKey], from client: String) {
     guard !keys.isEmpty else { return }
     admitting.withLock {

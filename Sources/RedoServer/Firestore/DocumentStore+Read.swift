@@ -1,4 +1,4 @@
-// What documents hold: read from the log, or made of nodes of the store.
+// The contents of documents: read from the log, or made from nodes of the store.
 
 internal import CanonicalJSON
 internal import FirestoreModel

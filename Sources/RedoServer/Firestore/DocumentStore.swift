@@ -27,15 +27,15 @@ final class DocumentStore: Sendable {
   private static let recordBytes = 8 << 20
 
   let nodes: ServedNodes
-  /// Who may read the nodes that came other ways: the accounts of this store.
+  /// Who may read nodes that were not posted as documents: the accounts of this store.
   let readers: [OAuthID]
   let say: @Sendable (String) -> Void
-  /// What an event comes to for people, in lines.
+  /// The words for an event, for people, in lines.
   let words: @Sendable (RedoEvent) -> [String]
   let state: NIOLockedValueBox<State>
-  /// Held by who writes: one after the other.
+  /// Held by writers: one after the other.
   let writing = NIOLock()
-  /// Held by who offers nodes to the store.
+  /// Held while nodes are offered to the store.
   let admitting = NIOLock()
   /// Up to where the history is known.
   private let place = NIOLockedValueBox(ServedNodes.Place())
@@ -44,8 +44,8 @@ final class DocumentStore: Sendable {
   ///
   /// - Parameters:
   ///   - nodes: the store's nodes.
-  ///   - readers: who may read the nodes that came other ways.
-  ///   - words: says what an event comes to for people.
+  ///   - readers: who may read nodes that were not posted as documents.
+  ///   - words: gives the words for an event, for people.
   ///   - say: takes a line for people.
   /// - Throws: `temporary` when another server has them, `fatal` when they cannot be used.
   init(
@@ -89,7 +89,7 @@ final class DocumentStore: Sendable {
     admitRest()
   }
 
-  /// Writes the log anew where much of it is not needed any more, or must not be kept.
+  /// Writes the log anew if much of it is no longer needed, or must not be kept.
   private func rewrite() throws {
     let failure = state.withLockedValue { state -> (any Error)? in
       guard
@@ -209,7 +209,7 @@ final class DocumentStore: Sendable {
 
   /// Forgets the nodes that were wiped, the posted ones as well.
   ///
-  /// Nobody takes nodes into the history meanwhile, so that what is not there was there before.
+  /// Nobody takes nodes into the history meanwhile, so that what is not there now was not there before.
   private func forgetWiped() throws {
     let failure = admitting.withLock { () -> (any Error)? in
       do {

@@ -77,7 +77,7 @@ struct DocumentTable: Sendable {
     ReadableRows(rows: rows, slots: readable[reader] ?? [])
   }
 
-  /// Where a row stands, or would stand, in the order of creation.
+  /// The place of a row in the order of creation, or the place where it would be.
   private func place(of row: DocumentRow, in list: [Int32]) -> Int {
     // Nearly all that comes is the newest.
     if let last = list.last, let newest = rows[Int(last)], Self.isBefore(newest, row) {

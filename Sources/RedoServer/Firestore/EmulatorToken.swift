@@ -1,5 +1,5 @@
-// The tokens that Google's emulator takes, on a server that only this machine reaches: the claims of a JSON
-// Web Token (RFC 7519) that nobody signed, and `owner`, for whom the rules do not hold.
+// The tokens that Google's emulator accepts, on a server that only this machine can reach: the claims of a JSON
+// Web Token (RFC 7519) that nobody signed, and `owner`, to whom the rules do not apply.
 
 internal import CanonicalJSON
 internal import FirestoreModel
@@ -10,13 +10,13 @@ enum EmulatorToken {
   /// The longest token in bytes.
   private static let byteLimit = 8192
 
-  /// Whoever a token says he is.
+  /// The client that a token claims.
   ///
   /// - Parameters:
   ///   - token: what came after `Bearer`.
   ///   - milliseconds: the time, since 1970.
-  /// - Returns: who asks.
-  /// - Throws: `UNAUTHENTICATED` when it is no token, or an expired one.
+  /// - Returns: the client.
+  /// - Throws: `UNAUTHENTICATED` when it is not a token, or an expired one.
   static func caller(
     _ token: [UInt8], at milliseconds: Int64
   ) throws(FirestoreError) -> FirestoreCaller {

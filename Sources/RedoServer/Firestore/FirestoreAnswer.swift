@@ -1,5 +1,5 @@
-// The body of a request that comes, and an answer that leaves in pieces. What the connection does is
-// remembered, so that whoever makes an answer has only its own errors to think of.
+// The body of a request that comes, and an answer that leaves in pieces. Failures of the connection are
+// remembered, so that code that makes an answer only handles its own errors.
 
 internal import CanonicalJSON
 internal import FirestoreModel
@@ -10,7 +10,7 @@ internal import RedoStore
 
 /// An answer in JSON.
 ///
-/// A class, because whoever makes it hands it on.
+/// A class, because the code that makes it hands it on.
 final class FirestoreAnswer {
   /// The media type of all answers.
   static let mediaType = "application/json; charset=UTF-8"

@@ -13,7 +13,7 @@ internal import NIOHTTP1
 
 /// A request to the documents of a database.
 struct FirestoreRequest: Sendable {
-  /// What is asked for.
+  /// The operation that a request asks for.
   enum Operation: Sendable {
     case commit
     /// A query, below this document or at the root.
@@ -35,7 +35,7 @@ struct FirestoreRequest: Sendable {
 
   let database: DatabaseName
   let operation: Operation
-  /// What comes behind the question mark.
+  /// The query after the question mark.
   let parameters: [(name: String, value: String)]
 
   /// Whether an address is one of this API.
@@ -83,7 +83,7 @@ struct FirestoreRequest: Sendable {
   ) throws(FirestoreError) -> Operation {
     var parts = parts
     var method = method
-    // A method behind the name of a document; what follows the last colon of an id may look like one only
+    // A method after the name of a document; the end of an id after its last colon may only look like one
     // there.
     if method == nil, verb == .POST, let last = parts.last, let colon = last.lastIndex(of: ":"),
       methods.contains(String(last[last.index(after: colon)...]))
@@ -122,7 +122,7 @@ struct FirestoreRequest: Sendable {
     }
   }
 
-  // MARK: What comes behind the question mark
+  // MARK: The query after the question mark
 
   private static func parameters(
     _ text: ArraySlice<UInt8>

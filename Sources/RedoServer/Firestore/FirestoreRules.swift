@@ -1,21 +1,21 @@
-// Who may do what, as `firestore/firestore.rules` says it to Google's service: of the two texts of the schema
-// the stricter one, which wants the id of a node to be the document's.
+// Who may do what, as `firestore/firestore.rules` tells Google's service: of the two texts of the schema
+// the stricter one, which requires that the id of a node is the document's.
 
 internal import FirestoreModel
 
-/// Who asks.
+/// The client of a request.
 enum FirestoreCaller: Equatable, Sendable {
-  /// Nobody in particular.
+  /// An anonymous client.
   case nobody
-  /// An account; whether it may write at all is settled where it is declared.
+  /// An account; whether it may write at all is decided by its declaration.
   case user(OAuthID, mayWrite: Bool)
   /// Somebody for whom the rules do not hold, as service accounts are; his name, for logs.
   case admin(String)
 
-  /// Whether the rules do not hold for him.
+  /// Whether the rules do not apply to this client.
   var isAdmin: Bool { if case .admin = self { true } else { false } }
 
-  /// His id as queries compare it; `nil` for who has none.
+  /// The client's id as queries compare it; `nil` without one.
   var reader: [UInt8]? {
     guard case .user(let id, _) = self else { return nil }
     return OrderedValue.bytes(.string(id.text))
@@ -27,10 +27,10 @@ enum FirestoreRules {
   /// Whether somebody may read a document.
   ///
   /// - Parameters:
-  ///   - caller: who asks.
+  ///   - caller: the client.
   ///   - key: the document's name.
-  ///   - row: what is known of it; `nil` when there is none.
-  /// - Returns: whether he may; a node that is not there is nobody's.
+  ///   - row: the known row; `nil` when it does not exist.
+  /// - Returns: whether the client may; a node that does not exist belongs to nobody.
   static func allowsRead(_ caller: FirestoreCaller, _ key: DocumentKey, _ row: DocumentRow?) -> Bool
   {
     guard case .user(let id, _) = caller else { return caller.isAdmin }
@@ -42,7 +42,7 @@ enum FirestoreRules {
   /// Whether somebody may make a document.
   ///
   /// - Parameters:
-  ///   - caller: who asks.
+  ///   - caller: the client.
   ///   - key: the document's name.
   ///   - fields: what it would hold.
   /// - Returns: whether he may.
@@ -80,7 +80,7 @@ enum FirestoreRules {
     return names.count == 2 && names[0] == DocumentKey.nodes
   }
 
-  /// What is said to whoever may not; it tells nothing of what is there.
+  /// The refusal; it does not reveal what exists.
   static let refusal = FirestoreError(
     .permissionDenied, "missing or insufficient permissions (the security rules refuse it)")
 }

@@ -1,4 +1,4 @@
-// Answers requests to documents: what each operation of the REST API does, and how it is told.
+// Answers requests for documents: what each operation of the REST API does, and how its result is written.
 
 internal import CanonicalJSON
 internal import FirestoreModel
@@ -20,13 +20,13 @@ struct FirestoreWork: Sendable {
 package struct FirestoreService: Sendable {
   /// The most bytes of a request (Firestore's limit).
   static let requestLimit = 10 << 20
-  /// The most documents that are listed at a time, and how many are when nothing is said.
+  /// The most documents that are listed at a time, and the default.
   static let pageLimit = 300
   static let pageSize = 100
 
   /// The project whose documents these are; any when `nil`.
   let project: String?
-  /// Whether unsigned tokens are taken, as Google's emulator takes them.
+  /// Whether unsigned tokens are accepted, as by Google's emulator.
   let isEmulator: Bool
   /// How many large requests are being worked on.
   let large = NIOLockedValueBox(0)
@@ -37,8 +37,8 @@ package struct FirestoreService: Sendable {
   ///
   /// - Parameters:
   ///   - project: the project whose documents these are; any when `nil`.
-  ///   - isEmulator: whether unsigned tokens are taken.
-  ///   - accounts: who may ask; `nil` with an emulator.
+  ///   - isEmulator: whether unsigned tokens are accepted.
+  ///   - accounts: the accounts; `nil` with an emulator.
   ///   - localStore: the absolute path of the store that is served without accounts.
   ///   - stores: how stores are opened.
   ///   - log: takes lines for people.
@@ -81,7 +81,7 @@ package struct FirestoreService: Sendable {
   /// Answers a request.
   ///
   /// - Parameters:
-  ///   - work: what is asked.
+  ///   - work: the operation.
   ///   - stream: the body of the request, and where the answer goes.
   /// - Returns: why the connection is at its end; `nil` when the answer has left.
   func answer(_ work: FirestoreWork, _ stream: RequestStream) -> RemoteError? {
@@ -129,7 +129,7 @@ package struct FirestoreService: Sendable {
     switch request.operation {
     case .commit:
       let commit = try parsed(body) { (json) throws(FirestoreFormatError) in
-        try CommitRequest(json)
+        try FirestoreCommit(json)
       }
       let response = try CommitRun.run(commit.writes, store, caller, request.database)
       var json: [UInt8] = []

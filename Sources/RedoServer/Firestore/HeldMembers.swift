@@ -11,7 +11,7 @@ struct HeldMembers: Sendable {
     FieldPath("timestamp", "wall"), FieldPath("author", "userId"),
     FieldPath("author", "deviceId"), FieldPath("action"), FieldPath("taskId"), FieldPath("id"),
   ]
-  /// The members that are not: what Google's service is told not to index either.
+  /// The other members, which Google's service does not index either.
   static let exempt: [FieldPath] = [
     FieldPath("canonical"), FieldPath("data"), FieldPath("parents"), FieldPath("signature"),
     FieldPath("version"),
@@ -22,7 +22,7 @@ struct HeldMembers: Sendable {
 
   /// The most bytes of one member; of an array, of one element (Firestore's limit of indexed values).
   static let valueLimit = 1500
-  /// What a text has besides its bytes.
+  /// The bytes that a text takes in addition to its own.
   private static let frameBytes = 3
   /// The most bytes of all of them (Firestore's limit of an index entry).
   static let byteLimit = 7680

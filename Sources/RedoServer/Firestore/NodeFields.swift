@@ -5,7 +5,7 @@ internal import RedoObject
 
 /// Goes from nodes to documents and back.
 enum NodeFields {
-  /// Why a document is no node.
+  /// Why a document is not a node.
   struct Unfit: Error {
     let message: String
   }

@@ -2,7 +2,7 @@
 // times, strings, bytes, references, points, arrays, maps. Equal values have equal bytes, 1 and 1.0 as well.
 //
 // A value begins with a byte for its type. Texts and bytes end with 00 01, a 00 in them is 00 FF. Arrays and
-// maps end with 01, which no type begins with. So each is told from what follows, and a prefix comes first.
+// maps end with 01, with which no type begins. So each can be distinguished from what follows, and a prefix comes first.
 
 internal import FirestoreModel
 
@@ -75,7 +75,7 @@ enum OrderedValue {
     }
   }
 
-  /// The elements of an array as bytes; `nil` when the bytes are no array.
+  /// The elements of an array as bytes; `nil` when the bytes are not an array.
   static func elements(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
     guard bytes.first == Kind.array else { return nil }
     var elements: [ArraySlice<UInt8>] = []
@@ -129,7 +129,7 @@ enum OrderedValue {
     output += [0, end]
   }
 
-  /// Goes behind a value.
+  /// Moves past a value.
   private static func skip(_ bytes: ArraySlice<UInt8>, _ place: inout Int) {
     let kind = bytes[place]
     place += 1

@@ -39,7 +39,7 @@ struct QueryPlan {
   let offset: Int
   let limit: Int
   let select: [FieldPath]?
-  /// The documents that are asked for by name, where it is done so.
+  /// The documents that a query asks for by name, if it does so.
   private(set) var named: [DocumentKey]?
 
   private let database: DatabaseName
@@ -199,10 +199,10 @@ struct QueryPlan {
 
   // MARK: Judgement
 
-  /// Whether it is `nodes` that is asked.
+  /// Whether the query is about `nodes`.
   var asksNodes: Bool { collection == Array(DocumentKey.nodes.utf8) }
 
-  /// The account whose nodes are asked for, if that is what the query says.
+  /// The account whose nodes the query asks for, if it does so.
   var reader: [UInt8]? {
     guard asksNodes else { return nil }
     for condition in conditions where condition.path == HeldMembers.paths[HeldMembers.accessList] {
@@ -214,7 +214,7 @@ struct QueryPlan {
   /// Asks the rules: a query must be one whose every result they let through, whatever there is.
   ///
   /// - Parameters:
-  ///   - caller: who asks.
+  ///   - caller: the client.
   ///   - table: what there is.
   /// - Throws: `PERMISSION_DENIED`.
   func check(_ caller: FirestoreCaller, _ table: DocumentTable) throws(FirestoreError) {

@@ -56,7 +56,7 @@ struct QueryRun {
     func row(_ place: Int) -> DocumentRow {
       readable[isDescending ? readable.count - 1 - place : place]
     }
-    // The first that is behind the start, by bisection.
+    // The first row after the start, by bisection.
     var (low, high) = (0, readable.count)
     while low < high {
       let middle = (low + high) / 2
@@ -198,7 +198,7 @@ struct QueryRun {
   }
 }
 
-/// The first of many elements, of which no more than twice as many are kept.
+/// The first of many elements; no more than twice as many are kept.
 private struct BestOf<Element> {
   private let limit: Int
   private let isBefore: (Element, Element) -> Bool

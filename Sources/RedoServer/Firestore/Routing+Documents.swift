@@ -1,4 +1,4 @@
-// Whether a request for documents is let in: who asks, and how often; what is said is Google's JSON.
+// Whether a request for documents is let in: the client, and its rate; refusals are Google's JSON.
 
 internal import CanonicalJSON
 internal import FirestoreModel
@@ -58,7 +58,7 @@ extension ServerCore {
     return .documents(FirestoreWork(request: request, caller: caller, store: store))
   }
 
-  /// Who asks, and for which store.
+  /// The client, and its store.
   private func identify(
     _ head: HTTPRequestHead, _ documents: FirestoreService, from address: String
   ) throws(FirestoreError) -> (FirestoreCaller, path: String) {
@@ -82,7 +82,7 @@ extension ServerCore {
       }
       return (.user(id, mayWrite: account.rights == .write), account.store)
     } catch {
-      // Whoever is refused often is told to wait.
+      // Clients that are refused often have to wait.
       let now = SystemClock.monotonicNanoseconds()
       if let seconds = failureRate.withLockedValue({ $0.take(address, now: now) }) {
         throw FirestoreError(

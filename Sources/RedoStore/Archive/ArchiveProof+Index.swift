@@ -1,5 +1,4 @@
-// The index of a registered archive, `archives/<name>.idx`: what an archive has can be told without
-// its file.
+// The index of a registered archive, `archives/<name>.idx`: it says what an archive has without its file.
 
 internal import RedoCrypto
 
@@ -15,7 +14,7 @@ extension ArchiveProof {
     return builder.finish(name: directory.name)
   }
 
-  /// Writes the index into a store, and waits for the disk; nothing is done where it is there already.
+  /// Writes the index into a store, and syncs it; nothing is done if it is there already.
   ///
   /// - Parameter store: the store's directory.
   /// - Throws: what the calls answered.
@@ -54,7 +53,7 @@ extension ArchiveRegister {
   /// - Parameters:
   ///   - store: the store's directory.
   ///   - milliseconds: the present, since 1970.
-  /// - Returns: where they are, below the store's directory; `nil` when there is no list.
+  /// - Returns: their paths, below the store's directory; `nil` when there is no list.
   /// - Throws: what the calls answered.
   package static func putAside(
     in store: borrowing Directory, at milliseconds: Int64

@@ -6,7 +6,7 @@ package import RedoObject
 
 /// An archive that was read as a whole.
 package struct ArchiveProof: Sendable {
-  /// What it says of itself, and was found to be.
+  /// What it says about itself, and was found to be.
   package let directory: PackDirectory
   /// The bytes of its file.
   package let fileBytes: Int
@@ -133,7 +133,7 @@ package struct ArchiveProver: ~Copyable {
     inflater = FrameInflater()
   }
 
-  /// What the archive says of itself.
+  /// What the archive says about itself.
   package var directory: PackDirectory { reader.directory }
 
   /// Reads the next frame.
@@ -164,7 +164,7 @@ package struct ArchiveProver: ~Copyable {
     return nodes
   }
 
-  /// Compares what was found with what the archive says of itself.
+  /// Compares what was found with what the archive says about itself.
   ///
   /// - Returns: what is known now.
   /// - Throws: `corrupt` when they differ.

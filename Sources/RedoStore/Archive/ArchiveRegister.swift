@@ -14,7 +14,7 @@ package struct ArchiveRegister: Equatable, Sendable {
   /// The archives, by name, each once.
   package private(set) var archives: [RegisteredArchive] = []
 
-  /// A list of none.
+  /// An empty list.
   package init() {}
 
   /// The directory below `.redo`.
@@ -36,7 +36,7 @@ package struct ArchiveRegister: Equatable, Sendable {
     case system(SystemError)
     /// The file is of a version that is not known here.
     case unsupported(version: String)
-    /// The file is damaged; what is still good of it is told.
+    /// The file is damaged; what is still good in it is given.
     case damaged(line: Int, ArchiveRegister)
   }
 
@@ -104,7 +104,7 @@ package struct ArchiveRegister: Equatable, Sendable {
   /// Reads the list of a store.
   ///
   /// - Parameter store: the store's directory.
-  /// - Returns: the list; of none where there is no file.
+  /// - Returns: the list; empty when there is no file.
   /// - Throws: `system`, `unsupported`, `damaged`.
   package static func read(in store: borrowing Directory) throws(Failure) -> ArchiveRegister {
     let bytes: [UInt8]?
@@ -120,8 +120,7 @@ package struct ArchiveRegister: Equatable, Sendable {
 
   /// Replaces the list of a store; the lock of packs is held.
   ///
-  /// The disk is waited for whatever the policy of the store: where old nodes are is told nowhere
-  /// else.
+  /// The file is synced whatever the policy of the store: no other file says where old nodes are.
   ///
   /// - Parameter store: the store's directory.
   /// - Throws: what the calls answered; the old list stays then.
@@ -134,7 +133,7 @@ package struct ArchiveRegister: Equatable, Sendable {
     try folder.sync()
   }
 
-  /// The directory of the list, made where there is none.
+  /// The directory of the list, created if it is missing.
   static func openFolder(in store: borrowing Directory) throws(SystemError) -> Directory {
     if try store.makeDirectory(folder) { try store.sync() }
     return try store.openSubdirectory(folder, isFollowing: false)

@@ -1,5 +1,5 @@
-// The registered archives of a store, as they are read: after everything else, and listed again when
-// an object is found nowhere, so that whoever moves nodes into an archive hides none of them.
+// The registered archives of a store, for reading: after everything else, and listed again when an object
+// is found nowhere, so that no node is missed while it moves into an archive.
 
 package import RedoCrypto
 package import RedoObject
@@ -36,7 +36,7 @@ package final class ArchiveShelf: ObjectPlace, Sendable {
     }
   }
 
-  /// How long after a change another one could leave the same mark.
+  /// How long after a change another change could leave the same mark.
   private static let granularityNanoseconds: Int64 = 2_000_000_000
 
   /// The archives of a store; nothing is read yet.
@@ -113,7 +113,7 @@ package final class ArchiveShelf: ObjectPlace, Sendable {
     return try refresh(besides: generation) ? known().archives : archives
   }
 
-  /// The archive of a name, as it is registered now.
+  /// The archive with a name, as it is registered now.
   ///
   /// - Throws: `archives` when the list is damaged, `system`.
   package func archive(_ name: Digest) throws(StoreError) -> ShelvedArchive? {
@@ -160,7 +160,7 @@ package final class ArchiveShelf: ObjectPlace, Sendable {
   ///   - workspace: the thread's buffers.
   /// - Returns: `nil` when it is in no archive.
   /// - Throws: `offline` when the file of the archive is away, `corrupt`, `archives` when the list is
-  ///   damaged, or it cannot be told what an archive has; `system`.
+  ///   damaged, or the contents of an archive are not known; `system`.
   package func read(
     _ id: ObjectID, _ workspace: inout LooseStore.Workspace
   ) throws(StoreError) -> StoredObject? {
@@ -186,7 +186,7 @@ package final class ArchiveShelf: ObjectPlace, Sendable {
       do throws(StoreError) {
         if let object = try archive.read(id, &inflater) { return object }
       } catch {
-        // That a node is in an archive which is away says more than that it might be in another one.
+        // Knowing that a node is in an archive that is away tells more than that it might be in another one.
         if case .archives = error, failure != nil { continue }
         failure = error
       }
@@ -199,7 +199,7 @@ package final class ArchiveShelf: ObjectPlace, Sendable {
   ///
   /// - Parameter prefix: 0 to 64 lower-case hex digits.
   /// - Returns: the ids, each once.
-  /// - Throws: `archives` when the list is damaged, or it cannot be told what an archive has;
+  /// - Throws: `archives` when the list is damaged, or the contents of an archive are not known;
   ///   `system`.
   package func list(prefix: String) throws(StoreError) -> [ObjectID] {
     let digits = Array(prefix.utf8)

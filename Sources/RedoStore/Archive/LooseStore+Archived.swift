@@ -18,8 +18,8 @@ extension LooseStore {
 
   /// Removes the loose copies of a shard that are in an archive, byte for byte.
   ///
-  /// Each is read again under the lock of those who replace objects, so that a better signature that
-  /// arrives meanwhile stays.
+  /// Each is read again under the lock for replacing objects, so that a better signature that arrives
+  /// meanwhile stays.
   ///
   /// - Parameters:
   ///   - byte: the first byte of the ids.
@@ -51,7 +51,7 @@ extension LooseStore {
           continue
         }
       } catch {
-        // A corrupt copy is nothing to decide by; `redo verify` tells of it.
+        // A corrupt copy decides nothing; `redo verify` reports it.
         guard case .corrupt = error else { throw error }
         outcome.kept.append(id)
         continue

@@ -7,10 +7,10 @@ package import RedoObject
 package struct PackedCopies: Sendable {
   /// Nodes whose copies in packs may go.
   package internal(set) var removable: Set<ObjectID> = []
-  /// Nodes of which a pack has a copy that is not surely worse than that of the archive, or that
-  /// cannot be read: they stay wherever they are.
+  /// Nodes whose copy in a pack is not certainly worse than that of the archive, or cannot be read: they
+  /// stay wherever they are.
   package internal(set) var staying: Set<ObjectID> = []
-  /// About how many bytes of the packs belong to those that may go.
+  /// About how many bytes of the packs belong to those that can be removed.
   package internal(set) var bytes = 0
 
   /// Of nothing yet.

@@ -12,7 +12,7 @@ package struct RegisteredArchive: Equatable, Sendable {
   package enum State: String, Sendable {
     /// The archive is all that was wanted.
     case kept
-    /// Its nodes are on their way out of the store; whoever comes next finishes that.
+    /// Its nodes are being removed from the store; the next command that can finishes that.
     case removing
   }
 
@@ -54,10 +54,10 @@ package struct RegisteredArchive: Equatable, Sendable {
     output.append(UInt8(ascii: "\n"))
   }
 
-  /// Reads a line; there is no archive of what is none.
+  /// Reads a line; `nil` when it is malformed.
   ///
   /// - Parameters:
-  ///   - scanner: stands before it, and behind it afterwards.
+  ///   - scanner: before it, and after it afterwards.
   ///   - bytes: what is scanned.
   init?(_ scanner: inout LineScanner, _ bytes: [UInt8]) {
     guard let name = scanner.digest(), scanner.take(" "), let nodes = scanner.decimal(),
@@ -78,7 +78,7 @@ package struct RegisteredArchive: Equatable, Sendable {
   }
 }
 
-/// Paths in a line: control characters and backslashes are written as `\xNN`, all else as it is.
+/// Paths in a line: control characters and backslashes are written as `\xNN`, everything else as it is.
 enum ArchivePath {
   /// The longest path that Linux knows, PATH_MAX, each byte escaped.
   static let limit = 4 * 4096

@@ -49,7 +49,7 @@ package struct RestoredPack: ~Copyable {
   /// Gives the pack its name, its index first, and waits for both.
   ///
   /// - Parameter proof: what was read from the copy.
-  /// - Throws: what the calls answered; the pack is not there then, or as it was.
+  /// - Throws: what the calls answered; the pack is then not there, or as it was.
   package mutating func commit(_ proof: ArchiveProof) throws(SystemError) {
     let name = proof.directory.name
     try store.write(proof.makeIndex(), in: folder)

@@ -1,4 +1,4 @@
-// One registered archive as it is read: its index in the store, its file wherever it lies.
+// One registered archive, for reading: its index in the store, its file wherever it lies.
 
 internal import RedoCrypto
 package import RedoObject
@@ -11,7 +11,7 @@ package final class ShelvedArchive: Sendable {
   package let archive: RegisteredArchive
   /// Its nodes.
   package let pack: Pack
-  /// What the store keeps of it, whatever stands in the place of the file.
+  /// What the store keeps about it, whatever has taken the place of the file.
   private let index: PackIndex?
 
   init(
@@ -31,7 +31,7 @@ package final class ShelvedArchive: Sendable {
   package enum Condition: Equatable, Sendable {
     /// The file that was registered is there.
     case present
-    /// It is not, or another one is in its place.
+    /// It is not, or another file has taken its place.
     case away(reason: String)
     /// It is there, and damaged.
     case damaged(reason: String)
@@ -94,8 +94,8 @@ package final class ShelvedArchive: Sendable {
   /// Reads a node.
   ///
   /// - Returns: `nil` when it is not in the archive.
-  /// - Throws: `offline` when the file is away, `corrupt`; `archives` when it cannot even be told
-  ///   whether the node is in it.
+  /// - Throws: `offline` when the file is away, `corrupt`; `archives` when it is not even known whether
+  ///   the node is in it.
   func read(
     _ id: ObjectID, _ inflater: inout FrameInflater
   ) throws(StoreError) -> StoredObject? {

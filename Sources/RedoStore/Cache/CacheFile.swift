@@ -41,7 +41,7 @@ package final class CacheFile: Sendable {
   /// - Parameters:
   ///   - directory: the store's directory.
   ///   - name: the file's path below it.
-  /// - Returns: `nil` when there is none, or none that can be used: it will be made anew.
+  /// - Returns: `nil` when there is no usable file: it will be made anew.
   package static func open(in directory: borrowing Directory, _ name: String) -> CacheFile? {
     guard
       let file = (try? directory.openFileIfPresent(name, .read, [.noFollow, .nonBlocking])) ?? nil,
@@ -103,7 +103,7 @@ package final class CacheFile: Sendable {
     return true
   }
 
-  /// Writes a cache file in one step; nothing is waited for, because it can be made again.
+  /// Writes a cache file in one step; it is not synced, because it can be made again.
   ///
   /// - Parameters:
   ///   - payload: its bytes.
@@ -123,7 +123,7 @@ package final class CacheFile: Sendable {
     _ = try temporary.commit(as: name, replacing: .always)
   }
 
-  /// What stands behind a payload in its file.
+  /// What follows a payload in its file.
   static func end(of payload: [UInt8]) -> [UInt8] {
     var end: [UInt8] = []
     for start in stride(from: 0, to: payload.count, by: blockCount) {
@@ -133,7 +133,7 @@ package final class CacheFile: Sendable {
     }
     let hashes = end.count
     end += Array(format.utf8)
-    Frame.appendHex(payload.count, digits: 16, to: &end)
+    JournalFrame.appendHex(payload.count, digits: 16, to: &end)
     end.append(UInt8(ascii: " "))
     precondition(end.count - hashes == lineCount - 65, "BUG: the last line has another length")
     let digest = SHA256.digest(of: end.span)

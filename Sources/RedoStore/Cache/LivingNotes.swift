@@ -1,6 +1,6 @@
-// `cache/living`: nodes that no DELETE of their task and nothing broken stands behind (protocol, section
-// 3), so that a new node can follow them without a look at all their ancestors. A node's ancestors never
-// change, so what is true of it once is true for ever; the file may be deleted at any time.
+// `cache/living`: nodes that have no DELETE of their task and nothing broken among their ancestors (protocol,
+// section 2), so that a new node can follow them without a look at all their ancestors. A node's ancestors never
+// change, so this stays true for ever; the file may be deleted at any time.
 //
 //   65,536 slots of 40 bytes, chosen by the first two bytes of the id:
 //   id 32, the first 8 bytes of the SHA-256 of `redo-living 1 ` and the id
@@ -12,7 +12,7 @@ package import RedoObject
 package struct LivingNotes: ~Copyable, Sendable {
   static let name = "living"
   private static let slotCount = 40
-  /// What else the check is made of: another number when other nodes count as broken.
+  /// What else the check depends on: another number when other nodes count as broken.
   private static let domain = "redo-living 1 "
 
   private let file: File?
@@ -38,7 +38,7 @@ package struct LivingNotes: ~Copyable, Sendable {
     return slot == Self.slot(of: id)
   }
 
-  /// Notes that a node can be followed; a note that cannot be written is no loss.
+  /// Notes that a node can be followed; failing to write the note does no harm.
   package func note(_ id: ObjectID) {
     try? file?.writeAll(Self.slot(of: id).span, at: Self.offset(of: id))
   }

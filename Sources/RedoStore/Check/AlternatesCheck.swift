@@ -2,7 +2,7 @@
 
 internal import RedoObject
 
-/// The check of the directories of objects that a store reads besides its own.
+/// The check of the further directories of objects that a store reads.
 package enum AlternatesCheck {
   private static let sizeLimit = 1 << 20
 

@@ -17,7 +17,7 @@ package enum ArchiveCheck {
     return ObjectID(hex: digits.span)?.digest
   }
 
-  /// Looks at the list, at what stands beside it, and for the files that it names.
+  /// Looks at the list, at what is beside it, and for the files that it names.
   ///
   /// - Parameter store: the store's directory.
   /// - Returns: what is wrong, by path.

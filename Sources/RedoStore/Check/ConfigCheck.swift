@@ -84,7 +84,7 @@ extension StoreDirectory {
   ///   - sources: where settings come from besides.
   ///   - findings: receives what is wrong with its settings; those that cannot be used do not count.
   /// - Returns: the open store.
-  /// - Throws: `notAStore` when nothing in the directory is of a store, `unsafeOwner`, `config` when
+  /// - Throws: `notAStore` when nothing in the directory belongs to a store, `unsafeOwner`, `config` when
   ///   the user's own settings cannot be used or the format is another one, `system`.
   package static func openToAudit(
     _ path: String, _ sources: ConfigSources,

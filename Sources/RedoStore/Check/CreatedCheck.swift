@@ -7,8 +7,8 @@ package enum CreatedCheck {
   /// Reads the file to its end, or to the first record that is wrong.
   ///
   /// - Parameter store: the store's directory.
-  /// - Returns: what is wrong; nothing where there is no file, and where something else stands in its place, which the
-  ///   check of names tells.
+  /// - Returns: what is wrong; nothing when there is no file, or when something else is in its place, which the check
+  ///   of names reports.
   package static func findings(in store: borrowing Directory) -> [StoreFinding] {
     guard (try? store.status(Layout.created))??.kind == .regular else { return [] }
     // Which rows there are is of no interest.

@@ -1,16 +1,16 @@
-// What every check of files shares: the names in a directory, and what may stand under them.
+// What every check of files shares: the names in a directory, and what each name may be.
 
 internal import RedoObject
 
 /// A name in a directory of a store, and what the kernel knows of it.
 struct CheckedEntry {
-  /// The name; bytes that are no UTF-8 are replaced.
+  /// The name; bytes that are not UTF-8 are replaced.
   let name: String
-  /// What stands there; `nil` when it cannot be asked, or has gone meanwhile.
+  /// What has the name; `nil` when this cannot be found out, or it has gone meanwhile.
   let status: FileStatus?
 }
 
-/// What may stand under a name.
+/// What may have a name.
 enum CheckedName {
   /// A regular file.
   case file
@@ -82,7 +82,7 @@ enum FileCheck {
   /// - Parameters:
   ///   - entry: the entry.
   ///   - path: its path below the store.
-  ///   - name: what may stand there.
+  ///   - name: what may have the name.
   /// - Returns: `nil` when it is as it should be.
   static func finding(
     _ entry: CheckedEntry, at path: String, _ name: CheckedName

@@ -18,7 +18,7 @@ package enum KeyringCheck {
       let owner = try? store.status().userID
     else { return [] }
     if let finding = exposure(status, owner, at: Layout.keys) { findings.append(finding) }
-    // Whoever may not look into another user's keyring is right where the keyring is.
+    // A keyring that another user's process may not look into is as it should be.
     guard let keys = try? store.openSubdirectory(Layout.keys, isFollowing: false),
       let names = try? keys.list()
     else { return findings }

@@ -6,12 +6,12 @@ internal import RedoObject
 
 /// The leftovers of a store, by their paths below `.redo`.
 ///
-/// Whoever removes them holds the objects alone: nobody writes then.
+/// Removing them requires the exclusive lock of the objects: then nobody writes.
 package struct Leftovers: ~Copyable {
   private let store: Directory
   private let objects: Directory
 
-  /// The directories besides those of the objects in which files are written.
+  /// The directories, other than those of the objects, in which files are written.
   private static let folders = [
     "", ArchiveRegister.folder, Layout.cache, Layout.snapshots, Layout.keys, Layout.lostFound,
     Layout.quarantine, QuarantinedDocuments.path, Layout.remotes,

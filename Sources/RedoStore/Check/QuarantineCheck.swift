@@ -3,7 +3,7 @@
 internal import RedoCrypto
 internal import RedoObject
 
-/// The check of what was received and is not yet a part of the store.
+/// The check of what was received and is not yet part of the store.
 package enum QuarantineCheck {
   /// What a name in the directory means.
   @Sendable static func meaning(_ name: String) -> CheckedName {

@@ -16,7 +16,7 @@ package struct ReceivedCheck: Sendable {
   ///
   /// - Parameters:
   ///   - store: the store's directory.
-  ///   - refs: what the refs say of its length.
+  ///   - refs: what the refs say about its length.
   package init(in store: borrowing Directory, _ refs: RefsCheck) {
     let name = Refs.Name.received
     var found: [ObjectID: Int64] = [:]

@@ -5,8 +5,8 @@ internal import RedoObject
 
 /// The check of `reflog`.
 package enum ReflogCheck {
-  /// Reads the reflog to its end, or to the first thing that is wrong: what comes behind that has
-  /// nothing left to chain to.
+  /// Reads the reflog to its end, or to the first thing that is wrong: what follows has nothing left to
+  /// chain to.
   ///
   /// - Parameters:
   ///   - store: the store's directory.
@@ -18,7 +18,7 @@ package enum ReflogCheck {
     let name = Refs.Name.reflog
     do throws(RefsError) {
       guard let size = try Self.size(of: name, in: store) else { return [] }
-      // Without the refs nobody knows how much counts: whole records do.
+      // Without the refs it is not known how much counts: whole records do.
       let end = refs.header?.reflogBytes ?? size
       var reader = try LogReader.open(
         in: store, name, firstLine: Reflog.firstLine, end: end)

@@ -1,4 +1,4 @@
-// The refs and their journal, read to their ends: as a view where they are whole, else block by block
+// The refs and their journal, read to their ends: as a view if they are whole, otherwise block by block
 // and record by record, as far as they are good.
 
 package import RedoCrypto
@@ -52,7 +52,7 @@ package struct RefsCheck: Sendable {
     findings.append(StoreFinding(error, .refsCorrupt, path: file, repair: StoreRepair.refs))
   }
 
-  /// Takes what is good of two files of which one is not.
+  /// Takes what is good from two files one of which is damaged.
   private mutating func salvage(_ store: borrowing Directory) {
     var found: Set<Ref> = []
     readBlocks(store, &found)

@@ -6,11 +6,11 @@ package import RedoObject
 package struct StoreFinding: Error, Hashable, Sendable {
   /// The rule.
   package let rule: Rule
-  /// The object that it is about.
+  /// The object that it concerns.
   package let id: ObjectID?
-  /// The file that it is about, below `.redo`; empty when there is none.
+  /// The file that it concerns, below `.redo`; empty without one.
   package let path: String
-  /// What stands there instead, unescaped text; empty when the rule says it all.
+  /// What is there instead, unescaped text; empty when the rule says it all.
   package let detail: String
   /// What to run or to do against it; empty when nothing helps, or nothing has to be done.
   package let repair: String
@@ -19,9 +19,9 @@ package struct StoreFinding: Error, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - rule: the rule.
-  ///   - id: the object that it is about.
-  ///   - path: the file that it is about, below `.redo`.
-  ///   - detail: what stands there instead, unescaped.
+  ///   - id: the object that it concerns.
+  ///   - path: the file that it concerns, below `.redo`.
+  ///   - detail: what is there instead, unescaped.
   ///   - repair: what to run or to do against it.
   package init(
     _ rule: Rule, id: ObjectID? = nil, path: String = "", detail: String = "", repair: String = ""

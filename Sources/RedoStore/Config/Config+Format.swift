@@ -15,7 +15,7 @@ extension Config {
     }
   }
 
-  /// What is waited for before a change is acknowledged: `core.fsync`.
+  /// What to sync before a change is acknowledged: `core.fsync`.
   ///
   /// - Returns: `batch` when it is not set.
   /// - Throws: `value`.

@@ -9,10 +9,10 @@ extension Config {
     "[core]\n\tformat = \(knownFormat)\n\tid = \(id.text)\n"
   }
 
-  /// The store's name, as its own file tells it.
+  /// The store's name, according to its own file.
   ///
   /// - Returns: `nil` when it has none, because an earlier release made it.
-  /// - Throws: `value` when it is no name.
+  /// - Throws: `value` when it is not a name.
   package func storeID() throws(ConfigError) -> StoreID? {
     guard let entry = all("core.id").last(where: { !$0.origin.isProtected }) else { return nil }
     guard let id = StoreID(text: entry.value ?? "") else {

@@ -1,9 +1,9 @@
 // Settings in layers, git-config(1)'s way: the system's file, the user's, the store's, the
 // environment, the options of the command. Later layers win; a key may have several values.
 
-/// The settings that hold for one command.
+/// The settings that are in effect for one command.
 package struct Config: Sendable {
-  /// Where a setting stands.
+  /// The layer of a setting.
   package enum Origin: Hashable, Sendable {
     /// The file of the system.
     case system(path: String)
@@ -16,7 +16,7 @@ package struct Config: Sendable {
     /// An option `-c`.
     case option
 
-    /// Whether the user, not whoever wrote the store, has set it.
+    /// Whether the user, not the author of the store, has set it.
     package var isProtected: Bool {
       if case .store = self { false } else { true }
     }
@@ -28,7 +28,7 @@ package struct Config: Sendable {
     package let key: String
     /// The value; `nil` for a name without `=`, which means true.
     package let value: String?
-    /// Where it stands.
+    /// Its place.
     package let origin: Origin
     /// Its line in a file, from 1; 0 elsewhere.
     package let line: Int
@@ -53,7 +53,7 @@ package struct Config: Sendable {
   /// Reads a setting's written key.
   ///
   /// - Parameter text: `section.name` or `section.subsection.name`.
-  /// - Returns: the key with section and name in lower case, or `nil` when it is none.
+  /// - Returns: the key with section and name in lower case, or `nil` when it is not a key.
   package static func key(_ text: String) -> String? {
     let bytes = Array(text.utf8)
     let dot = UInt8(ascii: ".")
@@ -72,19 +72,19 @@ package struct Config: Sendable {
   ///
   /// - Parameters:
   ///   - key: with section and name in lower case.
-  ///   - isProtected: whether to leave out what stands in the store.
+  ///   - isProtected: whether to leave out the settings of the store.
   /// - Returns: the entries.
   package func all(_ key: String, isProtected: Bool = false) -> [Entry] {
     entries.filter { $0.key == key && (!isProtected || $0.origin.isProtected) }
   }
 
-  /// The setting that holds for a key.
+  /// The setting that is in effect for a key.
   package func entry(_ key: String) -> Entry? { entries.last { $0.key == key } }
 
-  /// The value that holds for a key; a name without `=` gives an empty text.
+  /// The value that is in effect for a key; a name without `=` gives an empty text.
   package func get(_ key: String) -> String? { entry(key).map { $0.value ?? "" } }
 
-  /// The truth that holds for a key.
+  /// The boolean that is in effect for a key.
   ///
   /// - Parameter key: with section and name in lower case.
   /// - Returns: `nil` when it is not set.
@@ -103,7 +103,7 @@ package struct Config: Sendable {
     }
   }
 
-  /// The number that holds for a key.
+  /// The number that is in effect for a key.
   ///
   /// - Parameters:
   ///   - key: with section and name in lower case.

@@ -8,7 +8,7 @@ package enum ConfigError: Error, Hashable, Sendable {
   case syntax(file: String, line: Int, rule: String)
   /// Others keep changing a file.
   case locked(file: String)
-  /// The text before the `=` is no key.
+  /// The text before the `=` is not a key.
   case key(String, origin: Config.Origin)
   /// A variable of the environment is missing or wrong.
   case environment(variable: String, rule: String)

@@ -1,4 +1,4 @@
-// A config file as a file: found behind its links, locked, changed in one step.
+// A config file as a file: found by following its links, locked, changed in one step.
 
 /// A file with settings.
 package struct ConfigFile: Sendable {
@@ -41,7 +41,7 @@ package struct ConfigFile: Sendable {
 
   /// Reads the file.
   ///
-  /// - Returns: its text, or `nil` when there is none.
+  /// - Returns: its text, or `nil` when there is no file.
   /// - Throws: `system`, `syntax`.
   package func read() throws(ConfigError) -> ConfigText? {
     let bytes = try Self.system { () throws(SystemError) -> [UInt8]? in
@@ -52,10 +52,10 @@ package struct ConfigFile: Sendable {
     return try ConfigText(bytes, file: path, origin: origin)
   }
 
-  /// Changes the file in one step: whoever reads sees the old text or the new one.
+  /// Changes the file in one step: readers see the old text or the new one.
   ///
-  /// The file that is changed serves as its own lock. A symbolic link stays, and what it leads to
-  /// is changed, as git does it.
+  /// The changed file serves as its own lock. A symbolic link stays, and its target is changed, as git
+  /// does it.
   ///
   /// - Parameters:
   ///   - makesDirectories: whether to make the directories that the file lies in.
@@ -75,7 +75,7 @@ package struct ConfigFile: Sendable {
           in: directory, name: name, timeoutMilliseconds: Self.lockTimeoutMilliseconds)
       }
       guard let lock else { throw .locked(file: path) }
-      // Whoever held the lock before has replaced the file, and this is the lock of the old one.
+      // The previous owner of the lock has replaced the file, and this is the lock of the old one.
       let isCurrent = try Self.system { () throws(SystemError) in
         try lock.isNamed(in: directory, name: name)
       }
@@ -94,7 +94,7 @@ package struct ConfigFile: Sendable {
     throw .locked(file: path)
   }
 
-  /// The directory and the name of the file, behind symbolic links.
+  /// The directory and the name of the file, after following symbolic links.
   private func place() throws(SystemError) -> (directory: String, name: String) {
     var target = path
     if try FileStatus.ofLink(at: path)?.kind == .symbolicLink {

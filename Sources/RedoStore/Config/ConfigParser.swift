@@ -4,8 +4,8 @@
 //   name = value        # comment
 //   name                ; the same as name = true
 //
-// Section and name have no case; a quoted subsection has. A value may be quoted in parts, knows
-// \\ \" \n \t \b, and goes on in the next line after a backslash.
+// Section and name are case-insensitive; a quoted subsection is not. A value may be quoted in parts, may have
+// \\ \" \n \t \b, and continues on the next line after a backslash.
 
 /// Reads one config file.
 struct ConfigParser {
@@ -15,7 +15,7 @@ struct ConfigParser {
   private var position = 0
   private var line = 1
   private var section: [UInt8]?
-  /// Behind the last byte of the header, name or value that was read last.
+  /// The place after the last byte of the header, name or value that was read last.
   private var end = 0
 
   private init(_ bytes: [UInt8], file: String, origin: Config.Origin) {
@@ -38,7 +38,7 @@ struct ConfigParser {
     try places(bytes, file: file, origin: origin).compactMap(\.entry)
   }
 
-  /// Reads a file, and notes where its headers and settings stand.
+  /// Reads a file, and notes the places of its headers and settings.
   ///
   /// - Parameters:
   ///   - bytes: its contents.
@@ -93,7 +93,7 @@ struct ConfigParser {
     .syntax(file: file, line: line ?? self.line, rule: rule)
   }
 
-  /// What stands between the brackets, as the beginning of a key.
+  /// What is between the brackets, as the beginning of a key.
   private mutating func header() throws(ConfigError) -> [UInt8] {
     let start = line
     var name: [UInt8] = []
@@ -134,7 +134,7 @@ struct ConfigParser {
     throw wrong("a subsection's quotes are not closed", line: start)
   }
 
-  /// A name, and its value if there is one.
+  /// A name, and its value if it has one.
   private mutating func setting(first: UInt8) throws(ConfigError) -> Config.Entry {
     let start = line
     guard let section else { throw wrong("a setting before any section") }
@@ -195,7 +195,7 @@ struct ConfigParser {
     return Array(value[..<kept])
   }
 
-  /// What a backslash and the byte after it stand for; nothing when the value goes on below.
+  /// What a backslash and the byte after it mean; nothing when the value continues on the next line.
   private mutating func escape(_ start: Int) throws(ConfigError) -> UInt8? {
     switch next() {
     case UInt8(ascii: "\n"): nil
@@ -208,7 +208,7 @@ struct ConfigParser {
     }
   }
 
-  /// Whether a byte may stand in a name.
+  /// Whether a name may contain a byte.
   static func isNamePart(_ byte: UInt8) -> Bool {
     isLetter(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "-")
   }

@@ -1,7 +1,7 @@
 // Changes in the text of a config file: what is not about the key stays byte for byte, comments and
 // order included.
 
-/// The text of a config file, and where in it everything stands.
+/// The text of a config file, and the place of everything in it.
 package struct ConfigText: Sendable {
   /// The bytes.
   package private(set) var bytes: [UInt8]
@@ -15,7 +15,7 @@ package struct ConfigText: Sendable {
     let key: String
     /// The setting; `nil` for a header.
     let entry: Config.Entry?
-    /// From the first byte of the header or name to behind the last byte of the header or value.
+    /// From the first byte of the header or name to after the last byte of the header or value.
     let range: Range<Int>
   }
 
@@ -65,7 +65,7 @@ package struct ConfigText: Sendable {
     let section = Self.section(of: key)
     let inSection = places.filter { $0.entry == nil ? $0.key == section : isIn($0, section) }
     if let last = inSection.last {
-      // Behind what follows on the line of the last setting, such as a comment.
+      // The place after everything on the line of the last setting, such as a comment.
       let end = bytes[last.range.upperBound...].firstIndex(of: UInt8(ascii: "\n"))
       let lineFeed = [UInt8(ascii: "\n")]
       let text = (end == nil ? lineFeed : []) + [UInt8(ascii: "\t")] + line + lineFeed
@@ -91,7 +91,7 @@ package struct ConfigText: Sendable {
     return old.count
   }
 
-  /// Takes the headers of a section away in which nothing is set any more.
+  /// Removes the headers of a section under which nothing is set any more.
   ///
   /// - Parameter section: a key without its last part.
   /// - Throws: `syntax` when the text is not understood afterwards; nothing has changed then.
@@ -107,7 +107,7 @@ package struct ConfigText: Sendable {
     return Self.section(of: entry.key) == section
   }
 
-  /// A setting with its indentation, its comment and its line feed; without what else stands there.
+  /// A setting with its indentation, its comment and its line feed; without anything else on its line.
   private func wholeLine(of range: Range<Int>) -> Range<Int> {
     var start = range.lowerBound
     while start > 0, [UInt8(ascii: " "), UInt8(ascii: "\t")].contains(bytes[start - 1]) {
@@ -115,7 +115,7 @@ package struct ConfigText: Sendable {
     }
     let rest = bytes[range.upperBound...]
     let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-    // Behind a header the line feed stays.
+    // After a header the line feed stays.
     if start > 0, bytes[start - 1] != UInt8(ascii: "\n") { return start..<end }
     return start..<min(end + 1, bytes.count)
   }

@@ -9,7 +9,7 @@ package struct KnownKey: Sendable {
   package enum Kind: Equatable, Sendable {
     /// Any text.
     case text
-    /// A path; `~/` stands for the home directory.
+    /// A path; `~/` means the home directory.
     case path
     /// A command line.
     case command
@@ -25,7 +25,7 @@ package struct KnownKey: Sendable {
   package let name: String
   /// What values may be.
   package let kind: Kind
-  /// What holds when it is not set, for people; empty when nothing does.
+  /// What is in effect when it is not set, for people; empty for nothing.
   package let standard: String
   /// What it is for, one line.
   package let meaning: String

@@ -1,5 +1,5 @@
-// A log of which little is still needed is written anew: beside the old one, read back, and only then put
-// into its place.
+// A log that is mostly no longer needed is written anew: beside the old one, read back, and only then put in
+// its place.
 
 internal import RedoCrypto
 
@@ -19,7 +19,7 @@ extension DocumentLog {
     /// - Throws: when it cannot be written.
     package mutating func append(_ payload: [UInt8]) throws(DocumentLogError) -> Int {
       guard payload.count <= DocumentLog.payloadLimit else { throw .tooLarge }
-      let line = Frame.line(payloadCount: payload.count)
+      let line = JournalFrame.line(payloadCount: payload.count)
       let check = RecordReader.check(line, payload)
       let record = line + payload + check
       do throws(SystemError) {
@@ -52,8 +52,8 @@ extension DocumentLog {
   /// Puts a new log into the place of this one, after it was read back.
   ///
   /// - Parameter writer: the new one, complete.
-  /// - Returns: the new log; this one is not used any more.
-  /// - Throws: when it is not as it was written; this one stays as it is then.
+  /// - Returns: the new log; this one must not be used afterwards.
+  /// - Throws: when it is not as it was written; this one then stays as it is.
   package func replace(by writer: consuming Writer) throws(DocumentLogError) -> DocumentLog {
     var file = writer.file
     let end = writer.end
@@ -63,7 +63,7 @@ extension DocumentLog {
     var read = SHA256()
     var count = 0
     let found = try Self.scan(file.file, size: end) { payload, _ in
-      read.update(RecordReader.check(Frame.line(payloadCount: payload.count), payload).span)
+      read.update(RecordReader.check(JournalFrame.line(payloadCount: payload.count), payload).span)
       count += 1
     }
     guard found == end, count == writer.count, read.finalize() == writer.written.finalize() else {

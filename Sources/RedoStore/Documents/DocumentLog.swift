@@ -2,7 +2,7 @@
 // answered. Its first line is `redo-firestore 1`; records follow:
 //
 //   @<payload bytes: 8 hex> <check of the length: 8 hex>     as in the refs' journal
-//   the payload, whose meaning is that of whoever keeps the log
+//   the payload, whose meaning is up to the owner of the log
 //   32 raw bytes: SHA-256 of the line and the payload
 //
 // One process at a time has it open, by `firestore/lock`. A record is acknowledged after it was synced, so a
@@ -20,7 +20,7 @@ package final class DocumentLog: Sendable {
   static let firstLine = Array("redo-firestore 1\n".utf8)
   /// The most bytes of a payload; a longer one is refused.
   package static let payloadLimit = 64 << 20
-  /// The bytes of a record besides its payload.
+  /// The bytes of a record in addition to its payload.
   package static let overheadBytes = RecordReader.overheadBytes
 
   /// The right to be the writer.
@@ -52,12 +52,12 @@ package final class DocumentLog: Sendable {
     state = Mutex(State(end: end))
   }
 
-  /// Opens the log of a store, which is made when there is none.
+  /// Opens the log of a store, which is created if it is missing.
   ///
   /// - Parameters:
   ///   - store: the store's directory, `.redo`.
   ///   - sync: what a record waits for before it is acknowledged.
-  ///   - timeoutMilliseconds: how long another process that has it open is waited for.
+  ///   - timeoutMilliseconds: how long to wait for another process that has it open.
   ///   - visit: receives each payload and where it begins, in order.
   /// - Returns: the log, and how many bytes of a torn record were cut off.
   /// - Throws: `locked` when another process has it still, `corrupt` for what a crash does not leave.
@@ -136,7 +136,7 @@ package final class DocumentLog: Sendable {
   /// - Parameters:
   ///   - count: how many bytes.
   ///   - offset: where they begin in the file.
-  /// - Returns: exactly so many; whoever keeps the log knows what they should be.
+  /// - Returns: exactly this many; the owner of the log knows what they should be.
   /// - Throws: when they cannot be read.
   package func read(_ count: Int, at offset: Int) throws(DocumentLogError) -> [UInt8] {
     do throws(RecordError) { return try RecordReader.read(file, count, at: offset) } catch {
@@ -155,7 +155,7 @@ package final class DocumentLog: Sendable {
   ///   - payload: its bytes.
   ///   - waits: whether it is synced; a record that can be made again need not be.
   /// - Returns: where the payload begins in the file.
-  /// - Throws: why it is not there; the file is as before then, or nothing is written to it any more.
+  /// - Throws: why it was not appended; the file is then as before, or accepts no more records.
   package func append(
     _ payload: [UInt8], waits: Bool = true
   ) throws(DocumentLogError) -> Int {
@@ -167,8 +167,8 @@ package final class DocumentLog: Sendable {
         try file.writeAll(record.span, at: state.end)
         if waits, sync.isSyncing { try file.dataSync() }
       } catch {
-        // What was written may or may not have come to the disk: it is taken back, and where that is not
-        // certain nothing more is acknowledged.
+        // What was written may or may not be on the disk: it is cut off again, and if that is not certain,
+        // nothing more is acknowledged.
         do throws(SystemError) {
           try file.truncate(to: state.end)
           if sync.isSyncing { try file.sync() }
@@ -177,7 +177,7 @@ package final class DocumentLog: Sendable {
         }
         return .failure(.system(error))
       }
-      let start = state.end + Frame.byteCount
+      let start = state.end + JournalFrame.byteCount
       state.end += record.count
       return .success(start)
     }

@@ -1,12 +1,12 @@
-// Reads gzip (RFC 1952) by zlib: one member or several, and nothing behind the last.
+// Reads gzip (RFC 1952) by zlib: one member or several, and nothing after the last.
 
 internal import CZlib
 
 /// Why bytes are not gzip.
 package enum GzipError: Error, Equatable, Sendable {
-  /// What stands there is no part of a member, or its checksum is another.
+  /// The bytes are not part of a member, or its checksum is wrong.
   case damaged(offset: Int)
-  /// Behind a member there is something else than another.
+  /// A member is followed by something other than a member.
   case trailing(offset: Int)
   /// A member does not end.
   case cutOff(offset: Int)
@@ -53,7 +53,7 @@ package struct GzipReader: ~Copyable {
   }
 
   deinit {
-    // SAFETY: the stream was set up in `init` and is not used any more.
+    // SAFETY: the stream was set up in `init` and is not used afterwards.
     unsafe inflateEnd(stream)
     unsafe stream.deallocate()
   }
@@ -62,7 +62,7 @@ package struct GzipReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - input: bytes of the file.
-  ///   - place: the first of them that has not been read; moved behind the last that has.
+  ///   - place: the first byte that has not been read; moved past the last that has.
   ///   - output: receives bytes at its end.
   ///   - limit: how many at most, above 0.
   /// - Returns: the number of bytes appended; 0 only when all the input has been read.

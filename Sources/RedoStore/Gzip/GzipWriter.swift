@@ -12,7 +12,7 @@ package struct GzipWriter: ~Copyable {
   package init() {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    // 16 more than the bits of the window stand for the form of gzip.
+    // 16 more than the bits of the window selects the gzip format.
     let status = unsafe deflateInit2_(
       stream, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))
@@ -20,7 +20,7 @@ package struct GzipWriter: ~Copyable {
   }
 
   deinit {
-    // SAFETY: the stream was set up in `init` and is not used any more.
+    // SAFETY: the stream was set up in `init` and is not used afterwards.
     unsafe deflateEnd(stream)
     unsafe stream.deallocate()
   }

@@ -15,7 +15,7 @@ package enum Replacing: Sendable {
 
 /// A keyring that nobody else is changing.
 package struct KeyringWriter: ~Copyable {
-  /// The keyring as it is under the lock.
+  /// The keyring under the lock.
   package let keyring: Keyring
   private let directory: Directory
   private let lock: LockFile
@@ -29,7 +29,7 @@ package struct KeyringWriter: ~Copyable {
     self.lock = lock
   }
 
-  /// Takes the lock, and makes the directory where there is none.
+  /// Takes the lock, and creates the directory if it is missing.
   ///
   /// - Throws: `locked` when another process holds it for too long; `unwritable`; as `open`.
   package static func open(
@@ -54,7 +54,7 @@ package struct KeyringWriter: ~Copyable {
       keyring: try Keyring.open(in: store, options), directory: directory, lock: lock)
   }
 
-  /// Removes what a killed writer left: nobody else is writing now, and it may hold a secret.
+  /// Removes what a killed writer left: nobody else is writing now, and it may contain a secret.
   private static func removeUnfinished(
     in directory: borrowing Directory
   ) throws(KeyringError) {
@@ -136,11 +136,11 @@ package struct KeyringWriter: ~Copyable {
   ///
   /// - Throws: `unwritable`; those before it are gone then.
   package borrowing func remove(_ names: [SlotName]) throws(KeyringError) {
-    // A damaged key has no public half any more; it can be removed all the same.
+    // A damaged key no longer has a public half; it can still be removed.
     if names.contains(.privateKey), !names.contains(.publicKey),
       let key = (try? keyring.publicKey()) ?? nil
     {
-      // What the private key was the source of must stand by itself first.
+      // What was derived from the private key must first be stored separately.
       try writeCopies(of: key)
       try sync()
     }
@@ -170,11 +170,11 @@ package struct KeyringWriter: ~Copyable {
     return true
   }
 
-  /// Puts a public key alone in its slot, where there is no private key.
+  /// Puts only a public key in its slot, where there is no private key.
   ///
   /// - Parameters:
   ///   - key: the public key.
-  ///   - replacing: whether another one that is there makes room and becomes a retired one.
+  ///   - replacing: whether an existing one makes room and becomes a retired one.
   /// - Returns: `false` when there is another, which stays.
   /// - Throws: `unwritable`.
   package borrowing func install(
@@ -233,7 +233,7 @@ package struct KeyringWriter: ~Copyable {
     }
   }
 
-  /// Writes public key and user id where they are not what they should be.
+  /// Writes public key and user id if they are not what they should be.
   private borrowing func writeCopies(of key: PublicKey) throws(KeyringError) {
     try writeCopy(.publicKey, key.bytes.span)
     try writeCopy(.userID, UserID(of: key).bytes.span)

@@ -1,5 +1,5 @@
-// The secrets of a store: `keys`, a directory that only its owner may enter, with a file for each
-// slot. What others may read, or could have put there, is not used.
+// The secrets of a store: `keys`, a directory that only its owner may enter, with a file for each slot. A file
+// that others may read, or could have put there, is not used.
 
 package import RedoCrypto
 package import RedoObject
@@ -8,7 +8,7 @@ package import RedoObject
 package struct Keyring: ~Copyable, Sendable {
   /// The directory of the store.
   let store: Directory
-  /// The directory of the slots; that of the store when there is none yet.
+  /// The directory of the slots; that of the store while it is missing.
   private let directory: Directory
   private let isPresent: Bool
   /// How it is written.
@@ -30,7 +30,7 @@ package struct Keyring: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - store: the directory of the store.
-  ///   - options: how it is written: what is waited for, and how long for other writers.
+  ///   - options: how it is written: what to sync, and how long to wait for other writers.
   /// - Returns: the keyring; an empty one when the store has none yet.
   /// - Throws: `exposed`, `foreign`, `irregular`, `unreadable`.
   package static func open(
@@ -73,7 +73,7 @@ package struct Keyring: ~Copyable, Sendable {
 
   /// The bytes of a slot's own file.
   ///
-  /// - Returns: `nil` when there is none.
+  /// - Returns: `nil` when the slot is empty.
   /// - Throws: as `open`, and `malformed` when it is empty or too large.
   func readFile(_ name: SlotName) throws(KeyringError) -> SecretBytes? {
     guard let file = try openFile(name) else { return nil }
@@ -109,10 +109,10 @@ package struct Keyring: ~Copyable, Sendable {
 
   // MARK: Keys
 
-  /// The private key of a slot as it stands there.
+  /// The private key of a slot as it is stored.
   ///
   /// - Parameter name: the slot of the key in use, or of a retired one.
-  /// - Returns: `nil` when there is none.
+  /// - Returns: `nil` when the slot is empty.
   /// - Throws: what reading throws, `malformed` among it.
   package func privateKey(
     _ name: SlotName = .privateKey
@@ -127,12 +127,12 @@ package struct Keyring: ~Copyable, Sendable {
 
   /// The private key in use, to sign with.
   ///
-  /// A private key has no hash: one that was damaged, or exchanged, is another key. It is told by the
-  /// copy of the public key, which differs rightly only while a change of keys is unfinished, and then
-  /// the key that it is of has been kept as a retired one.
+  /// A private key has no hash: one that was damaged, or exchanged, is another key. It is recognised by the
+  /// copy of the public key, which differs legitimately only while a change of keys is unfinished, and then
+  /// the key to which the copy belongs has been kept as a retired one.
   ///
-  /// - Returns: `nil` when there is none.
-  /// - Throws: what reading throws, and `malformed` for a key that the public key beside it is not of.
+  /// - Returns: `nil` when there is no key.
+  /// - Throws: what reading throws, and `malformed` for a key to which the public key beside it does not belong.
   package func signingKey() throws(KeyringError) -> PrivateKeyText? {
     guard let text = try privateKey() else { return nil }
     guard let copy = try readLine(.publicKey).flatMap({ Self.publicKey(hex: $0) }),
@@ -193,8 +193,8 @@ package struct Keyring: ~Copyable, Sendable {
 
   /// The names of all slots that can be asked for, sorted.
   ///
-  /// Public key and user id are among them wherever the private key is: they are made of it. A
-  /// retired key that is the key in use is what an interrupted change of keys leaves; it is left out.
+  /// Public key and user id are included wherever the private key is: they are derived from it. A retired
+  /// key that is the key in use is left over from an interrupted change of keys; it is left out.
   package func names() throws(KeyringError) -> [SlotName] {
     var names = Set(try fileNames())
     let pair: Pair
@@ -215,7 +215,7 @@ package struct Keyring: ~Copyable, Sendable {
 
   /// The value of a slot, without the line feed that ends a line.
   ///
-  /// - Returns: `nil` when there is none.
+  /// - Returns: `nil` when the slot is empty.
   /// - Throws: what reading throws; `malformed` when it is not of the slot's kind.
   package func value(_ name: SlotName) throws(KeyringError) -> SecretBytes? {
     switch name {

@@ -6,7 +6,7 @@ package enum KeyringError: Error, Hashable, Sendable {
   case exposed(path: String, mode: UInt32)
   /// It belongs to another user.
   case foreign(path: String, userID: UInt32)
-  /// Something else stands where a directory or a regular file should, such as a symbolic link.
+  /// Something else is in the place of a directory or a regular file, such as a symbolic link.
   case irregular(path: String)
   /// It cannot be read.
   case unreadable(SystemError)

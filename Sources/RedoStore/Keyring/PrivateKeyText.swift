@@ -22,7 +22,7 @@ package enum PrivateKeyText: ~Copyable {
   ) throws(WrappedKey.Fault) -> PrivateKeyText {
     let isWrapped = text.withSpan { WrappedKey.isWrapped($0) }
     if isWrapped {
-      // A wrapped key is no secret, so an array may hold it.
+      // A wrapped key is not secret, so an array may hold it.
       let bytes = text.withSpan { span in
         var bytes: [UInt8] = []
         for index in span.indices { bytes.append(span[index]) }

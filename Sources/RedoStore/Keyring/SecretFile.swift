@@ -10,7 +10,7 @@ package enum SecretFile {
   ///   - secret: the contents.
   ///   - path: where to.
   ///   - replacing: what to do when it is taken.
-  ///   - sync: what is waited for.
+  ///   - sync: what to sync.
   /// - Returns: `false` when it was taken and stays.
   /// - Throws: what a system call answered.
   package static func write(

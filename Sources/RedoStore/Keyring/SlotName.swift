@@ -36,7 +36,7 @@ package struct SlotName: Hashable, Sendable {
   package static let privateKey = SlotName(known: "ed25519_private_key")
   /// The public key.
   package static let publicKey = SlotName(known: "ed25519_public_key")
-  /// The user id that the public key stands for.
+  /// The user id that the public key gives.
   package static let userID = SlotName(known: "user_id")
   /// The device id.
   package static let deviceID = SlotName(known: "device_id")
@@ -57,7 +57,7 @@ package struct SlotName: Hashable, Sendable {
   /// - Parameters:
   ///   - user: whose it was.
   ///   - isPrivate: whether the private key is there, not only the public one.
-  ///   - number: 1, or more when that name is taken by the same key in another form.
+  ///   - number: 1, or more when the same key already has that name in another form.
   /// - Returns: the name.
   package static func retired(_ user: UserID, isPrivate: Bool, number: Int = 1) -> SlotName {
     let count = number > 1 ? ".\(number)" : ""
@@ -92,9 +92,9 @@ package enum SlotKind: String, CaseIterable, Sendable {
   case privateKey = "private-key"
   /// The public half.
   case publicKey = "public-key"
-  /// The user id that is made of it.
+  /// The user id that is derived from it.
   case userID = "user-id"
-  /// A line of text that is no secret.
+  /// A line of text that is not secret.
   case text
   /// A line of text that somebody else issued.
   case token

@@ -5,9 +5,9 @@
 //   argon2id <passes> <memory in KiB> <32 hex: salt>
 //   xchacha20-poly1305 <48 hex: nonce> <96 hex: the seed, sealed>
 //
-// Argon2id (RFC 9106, one lane) makes the key of the passphrase and the salt; XChaCha20-Poly1305
-// seals the 32 bytes of the seed, with the 32 bytes of the public key as associated data. The page
-// redo-key(1) says it for others who want to read it.
+// Argon2id (RFC 9106, one lane) derives the key from the passphrase and the salt; XChaCha20-Poly1305
+// seals the 32 bytes of the seed, with the 32 bytes of the public key as associated data. redo-key(1)
+// documents the format for other programs.
 
 package import RedoCrypto
 
@@ -32,7 +32,7 @@ package struct WrappedKey: Sendable {
   private let nonce: InlineArray<24, UInt8>
   private let sealed: [UInt8]
 
-  /// Why a text is no wrapped key.
+  /// Why a text is not a wrapped key.
   package enum Fault: Error, Hashable, Sendable {
     /// It breaks the form.
     case form

@@ -1,4 +1,4 @@
-// One directory of objects: its loose files, and behind them its packs.
+// One directory of objects: its loose files, followed by its packs.
 
 package import RedoObject
 

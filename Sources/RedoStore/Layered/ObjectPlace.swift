@@ -10,7 +10,7 @@ package protocol ObjectPlace: Sendable {
 
   /// Reads an object with the buffers of a thread, and checks that its bytes have its name.
   ///
-  /// - Returns: the object; `nil` when there is none of this name.
+  /// - Returns: the object; `nil` when there is no object of this name.
   func read(
     _ id: ObjectID, _ workspace: inout LooseStore.Workspace
   ) throws(StoreError) -> StoredObject?
@@ -20,7 +20,7 @@ package protocol ObjectPlace: Sendable {
 package struct ObjectPlaces: Sendable {
   /// The places in their order.
   let all: [any ObjectPlace]
-  /// How many of them, from the first on, belong to the store that is written.
+  /// How many of them, from the first on, belong to the store being written.
   let ownCount: Int
 
   /// No place at all.
@@ -28,7 +28,7 @@ package struct ObjectPlaces: Sendable {
 }
 
 extension ObjectPlace {
-  /// What is to be done about an object whose name is taken: `known` for nothing.
+  /// What to do about an object whose name exists: `known` for nothing.
   ///
   /// - Parameters:
   ///   - object: the arriving object; its canonical bytes are not looked at.

@@ -4,7 +4,7 @@ package import RedoCrypto
 package import RedoObject
 
 extension ObjectStore {
-  /// How often the lists of archives were read: whoever finds nothing compares it.
+  /// How often the lists of archives were read: a search that finds nothing compares it.
   var archivesGeneration: Int { shelves.reduce(0) { $0 + $1.generation } }
 
   /// Whether there is an object of this name, without regard to one archive.
@@ -32,7 +32,7 @@ extension ObjectStore {
   /// - Parameters:
   ///   - ids: the objects.
   ///   - workspace: the thread's buffers.
-  /// - Returns: for each whether it is here; also where it is in an archive whose file is away.
+  /// - Returns: for each whether it is here; also if it is in an archive whose file is away.
   /// - Throws: `archives` when a list of archives is damaged, `system`.
   func contains(
     _ ids: [ObjectID], _ workspace: inout LooseStore.Workspace
@@ -62,7 +62,7 @@ extension ObjectStore {
       do throws(StoreError) {
         if let object = try shelf.read(id, &workspace) { return object }
       } catch {
-        // What is wrong with the store itself is told first.
+        // What is wrong with the store itself is reported first.
         switch error {
         case .corrupt, .offline, .archives: damage = damage ?? error
         case .system, .tooLarge, .unwritten, .locked: throw error
@@ -93,7 +93,7 @@ extension ObjectStore {
   /// The layers as numbers, and one more for the registered archives, if there are any.
   package var partLayers: Range<Int> { 0..<layers.count + (shelves.isEmpty ? 0 : 1) }
 
-  /// The layer of a part that stands for the registered archives.
+  /// The layer of a part for the registered archives.
   package var archiveLayer: Int { layers.count }
 
   /// The frames of all registered archives that are there.

@@ -45,7 +45,7 @@ extension ObjectStore {
 
   /// The packed objects of a layer.
   ///
-  /// An object that is packed meanwhile is not missed by whoever asks this after reading the shards.
+  /// An object that is packed meanwhile is not missed if this is called after reading the shards.
   ///
   /// - Parameters:
   ///   - layer: 0 for the store's own, from 1 on the alternates.

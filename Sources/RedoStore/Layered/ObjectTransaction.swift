@@ -38,20 +38,20 @@ package struct ObjectTransaction: ~Copyable {
     package var upgraded = 0
     /// Objects whose bytes were corrupt.
     package var healed = 0
-    /// The pack that was written, if there is one.
+    /// The pack that was written, if any.
     package var pack: Digest?
   }
 
   /// A transaction without objects.
   ///
   /// - Parameters:
-  ///   - store: where they are written.
+  ///   - store: the store to write to.
   ///   - isSingle: whether there will be one object only, which is then synced by itself.
   package init(_ store: ObjectStore, isSingle: Bool = false) {
     self.store = store
     self.isSingle = isSingle
     loose = LooseTransaction(store.primary, isSingle: isSingle)
-    // What cannot be listed now is an error of whoever looks for an object.
+    // What cannot be listed now is an error when an object is looked for.
     let packs = isSingle ? nil : try? store.packs.known()
     packsBefore = Set((packs ?? []).map(\.name))
   }
@@ -92,7 +92,7 @@ package struct ObjectTransaction: ~Copyable {
   /// - Parameters:
   ///   - writes: the objects; large nodes and blobs are written at once, under temporary names.
   ///   - frames: the frames that some of them came in, by the place of their first node; the others follow
-  ///     it. Where all of these are new, a pack takes the frame as it is.
+  ///     it. If all of these are new, a pack takes the frame as it is.
   /// - Returns: for each whether the store had it already.
   /// - Throws: `system`, `tooLarge`; the transaction can only be dropped then.
   package mutating func add(
@@ -123,7 +123,7 @@ package struct ObjectTransaction: ~Copyable {
       case .failed(let error): failure = failure ?? error
       }
     }
-    // All that was staged belongs to the transaction by now, which takes it away again.
+    // Everything that was staged belongs to the transaction now, which removes it again.
     if let failure { throw failure }
     return known
   }
@@ -244,7 +244,7 @@ package struct ObjectTransaction: ~Copyable {
     }
   }
 
-  /// A number by which two signatures are told apart: they are random bits.
+  /// A number that distinguishes two signatures: they are random bits.
   private static func mark(of signature: Signature?) -> UInt64 {
     guard let signature else { return 0 }
     var mark: UInt64 = 1
@@ -332,7 +332,7 @@ package struct ObjectTransaction: ~Copyable {
 
   /// Gives everything its name, and waits for the disk as the policy says.
   ///
-  /// - Returns: what was done besides writing new objects.
+  /// - Returns: what was done in addition to writing new objects.
   /// - Throws: `system`, `locked`, `unwritten`.
   package mutating func commit() throws(StoreError) -> Summary {
     var summary = Summary()
@@ -353,7 +353,7 @@ package struct ObjectTransaction: ~Copyable {
     return summary
   }
 
-  /// Writes the nodes of a pack whose name is taken as they would be without packs: most are known.
+  /// Writes the nodes of a pack whose name exists as if there were no packs: most are known.
   private mutating func stageNodes(of pack: borrowing PackTransaction) throws(StoreError) {
     try mapSystem { () throws(SystemError) in _ = try store.packs.refresh(isForced: true) }
     try pack.forEachFrame { (nodes) throws(StoreError) in
@@ -377,7 +377,7 @@ package struct ObjectTransaction: ~Copyable {
     let packs = try mapSystem { () throws(SystemError) in try store.packs.all() }
     guard let own = packs.first(where: { $0.name == name }) else { return }
     for other in packs where !packsBefore.contains(other.name) && other !== own {
-      // Of a pack that cannot be read nobody reads a node.
+      // No node is read from a pack that cannot be read.
       let ids = try? other.asking { index throws(PackIndexDamage) in try index.ids(prefix: []) }
       for id in ids ?? [] where fresh[id] != nil { doubles.insert(id) }
     }

@@ -1,9 +1,9 @@
-// The mark of signatures, `objects/info/signatures`: 32 random hex digits, others once another signature of
-// some node is kept than before. Of a node one signature is kept, and what was made of nodes with it, the
-// index of the history, is known to be old by this mark.
+// The mark of signatures, `objects/info/signatures`: 32 random hex digits, which change whenever another signature
+// of some node is kept. Only one signature of a node is kept, and this mark shows that what was derived with it, the
+// index of the history, is out of date.
 //
 // It is renewed before a file gets the name of another one, so that a crash between the two leaves nothing
-// that looks current, and again after it, for those who have read the old file meanwhile.
+// that looks current, and again afterwards, for those who have read the old file meanwhile.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -19,13 +19,13 @@ enum SignatureMark {
   /// Reads the mark.
   ///
   /// - Parameter objects: the directory of objects.
-  /// - Returns: whatever stands there; nothing where no signature was ever replaced.
+  /// - Returns: the contents; empty if no signature was ever replaced.
   /// - Throws: what the calls answered.
   static func read(in objects: borrowing Directory) throws(SystemError) -> [UInt8] {
     try objects.readFile("\(folder)/\(name)", limit: limit, isFollowing: false) ?? []
   }
 
-  /// Makes it another one.
+  /// Changes it.
   ///
   /// - Parameters:
   ///   - objects: the directory of objects.
@@ -55,7 +55,7 @@ extension ObjectStore {
       let mark = try mapSystem { () throws(SystemError) in
         try SignatureMark.read(in: layer.loose.directory)
       }
-      // Most have none; so it does not matter who names which alternates.
+      // Most stores have no mark; so it does not matter which store names which alternates.
       guard !mark.isEmpty else { continue }
       hash.update([UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: mark.count)].span)
       hash.update(mark.span)

@@ -59,7 +59,7 @@ struct Deflater: ~Copyable {
   }
 
   deinit {
-    // SAFETY: the stream was set up in `init` and is not used any more.
+    // SAFETY: the stream was set up in `init` and is not used afterwards.
     unsafe deflateEnd(stream)
     unsafe stream.deallocate()
   }
@@ -89,7 +89,7 @@ struct Deflater: ~Copyable {
 struct Inflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
 
-  /// What stands around the compressed bytes.
+  /// What surrounds the compressed bytes.
   enum Wrapping {
     /// The header and checksum of RFC 1950.
     case zlib
@@ -99,7 +99,7 @@ struct Inflater: ~Copyable {
 
   /// A stream that has not begun.
   ///
-  /// - Parameter wrapping: what stands around the compressed bytes.
+  /// - Parameter wrapping: what surrounds the compressed bytes.
   init(_ wrapping: Wrapping = .zlib) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
@@ -109,7 +109,7 @@ struct Inflater: ~Copyable {
   }
 
   deinit {
-    // SAFETY: the stream was set up in `init` and is not used any more.
+    // SAFETY: the stream was set up in `init` and is not used afterwards.
     unsafe inflateEnd(stream)
     unsafe stream.deallocate()
   }
@@ -118,7 +118,7 @@ struct Inflater: ~Copyable {
   enum Progress: Equatable {
     /// The output is full, or the input is used up, before the end.
     case unfinished
-    /// The stream ended; so many bytes of the input lie behind its end.
+    /// The stream ended; this many bytes of the input follow its end.
     case ended(inputBytesLeft: Int)
     /// The stream is damaged.
     case damaged
@@ -137,7 +137,7 @@ struct Inflater: ~Copyable {
     return run(input, consumed: 0, into: &output, atMost: output.count)
   }
 
-  /// Goes on with the stream that `start` began.
+  /// Continues the stream that `start` began.
   ///
   /// - Parameters:
   ///   - input: the same bytes as at the start.

@@ -1,5 +1,5 @@
-// What an audit asks of loose objects besides their bytes: names, kinds and modes of a shard, and what
-// a file holds whose hash is not its name.
+// What an audit needs to know of loose objects in addition to their bytes: names, kinds and modes of a shard,
+// and the contents of a file whose hash is not its name.
 
 internal import RedoCrypto
 package import RedoObject
@@ -10,13 +10,13 @@ extension LooseStore {
   /// - Parameters:
   ///   - byte: the first byte of the digests.
   ///   - findings: receives what is wrong, by path, with paths below `.redo`.
-  /// - Returns: the shard with those of its objects that are regular files; `nil` when there is none,
-  ///   or it cannot be opened.
+  /// - Returns: the shard with those of its objects that are regular files; `nil` when there is no shard, or
+  ///   it cannot be opened.
   package func checkShard(_ byte: UInt8, _ findings: inout [StoreFinding]) -> Shard? {
     let name = Layout.shard(byte)
     let path = joinPath(Layout.objects, name)
     do throws(SystemError) {
-      // What is no directory is a finding of the directory above.
+      // Something that is not a directory is a finding of the directory above.
       guard try directory.status(name)?.kind == .directory else { return nil }
       let opened = try directory.openSubdirectory(name, isFollowing: false)
       let prefix = Array(name.utf8)

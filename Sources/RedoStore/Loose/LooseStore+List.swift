@@ -38,14 +38,14 @@ extension LooseStore {
     let directory: Directory
     /// The objects' names, in ascending order.
     package let ids: [ObjectID]
-    /// Whether the listing itself told of each of them that it is a regular file.
+    /// Whether the listing itself showed that each of them is a regular file.
     let isAllRegular: Bool
   }
 
   /// Opens and lists a shard.
   ///
   /// - Parameter byte: the first byte of the digests.
-  /// - Returns: `nil` when there is none.
+  /// - Returns: `nil` when there is no shard.
   /// - Throws: `system` when it cannot be read.
   package func openShard(_ byte: UInt8) throws(StoreError) -> Shard? {
     let name = Layout.shard(byte)

@@ -6,8 +6,8 @@ package import RedoObject
 extension LooseStore {
   /// Removes the files of nodes that were read from a pack.
   ///
-  /// Each file is read once more, while nobody replaces files, and goes only if it is just what was
-  /// read from the pack: a better signature that has come meanwhile stays.
+  /// Each file is read once more, while nobody replaces files, and removed only if it is exactly what was read
+  /// from the pack: a better signature that has come meanwhile stays.
   ///
   /// - Parameters:
   ///   - nodes: nodes as they were read from a pack that has its name, on the medium.

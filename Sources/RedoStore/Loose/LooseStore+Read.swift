@@ -50,13 +50,13 @@ extension LooseStore: ObjectReader, ObjectPlace {
     return try read(id, &workspace)
   }
 
-  /// The whole object whose bytes stand under the name of another.
+  /// The whole object whose bytes are under the name of another.
   ///
   /// - Parameters:
   ///   - id: the name.
   ///   - workspace: the thread's buffers.
   /// - Returns: the object under its own id; `nil` when there is no file.
-  /// - Throws: `corrupt` when it is no object at all, `system`.
+  /// - Throws: `corrupt` when it is not an object at all, `system`.
   func readMisplaced(
     _ id: ObjectID, _ workspace: inout Workspace
   ) throws(StoreError) -> StoredObject? {
@@ -81,8 +81,8 @@ extension LooseStore: ObjectReader, ObjectPlace {
   ///   - name: its name there.
   ///   - bytes: receives its bytes.
   ///   - isKnownRegular: whether the directory's listing told that it is a regular file.
-  /// - Returns: whether there is one.
-  /// - Throws: `corrupt` when it is no regular file or too large, `system`.
+  /// - Returns: whether it exists.
+  /// - Throws: `corrupt` when it is not a regular file or too large, `system`.
   func readFile(
     _ id: ObjectID, _ directory: borrowing Directory, _ name: String, _ bytes: inout [UInt8],
     isKnownRegular: Bool

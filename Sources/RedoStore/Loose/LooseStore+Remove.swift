@@ -17,7 +17,7 @@ extension LooseStore {
     }
   }
 
-  /// Removes unfinished files, which may hold what was removed; nobody writes any.
+  /// Removes unfinished files, which may contain what was removed; nobody is writing any.
   ///
   /// - Parameter shardsToo: whether directories that are empty then go as well.
   /// - Throws: what the calls answered.

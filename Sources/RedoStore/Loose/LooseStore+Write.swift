@@ -1,6 +1,6 @@
 // Writing loose objects (protocol, section 7): a temporary in the same directory, a full write, the
-// syncs of the policy, then a name that replaces nothing. What a crash leaves behind has the name of
-// a temporary, which no reader takes for an object.
+// syncs of the policy, then a name that replaces nothing. What a crash leaves has the name of a temporary,
+// which no reader takes for an object.
 
 internal import RedoCrypto
 package import RedoObject
@@ -53,8 +53,8 @@ extension LooseStore: ObjectWriter {
   package struct Staged: Sendable {
     let id: ObjectID
     let key: PublicKey?
-    /// The random part of the temporary's name; 0 when there is none, because the store has the
-    /// object and nothing about it is to be changed.
+    /// The random part of the temporary's name; 0 when there is no temporary, because the store has the object
+    /// and nothing about it changes.
     let suffix: UInt64
 
     /// What writing it seemed to do when it was staged.
@@ -77,7 +77,7 @@ extension LooseStore: ObjectWriter {
   ///   - workspace: the thread's buffers.
   ///   - isSingle: whether it is alone in its transaction, so that it is synced by itself.
   ///   - others: places that are read after this one: what they have is not written again.
-  /// - Returns: what a transaction needs to name it, or to take it back.
+  /// - Returns: what a transaction needs to name it, or to remove it again.
   /// - Throws: `system` or `tooLarge`; nothing of it is left then.
   package func stage(
     _ write: ObjectWrite, _ compressor: inout Compressor, _ workspace: inout Workspace,
@@ -96,14 +96,14 @@ extension LooseStore: ObjectWriter {
     return Staged(id: object.id, key: write.key, suffix: suffix, planned: outcome)
   }
 
-  /// Writes the temporary of a node of which another copy is in a pack that has no name yet: which of
-  /// them is better is found out when it has.
+  /// Writes the temporary of a node that also has a copy in a pack without a name: which of them is better is
+  /// found out once the pack has its name.
   ///
   /// - Parameters:
   ///   - write: the node.
   ///   - compressor: the thread's compression stream.
   ///   - packs: where the other copy will be.
-  /// - Returns: what a transaction needs to name it, or to take it back.
+  /// - Returns: what a transaction needs to name it, or to remove it again.
   /// - Throws: `system`; nothing of it is left then.
   func stageRival(
     _ write: ObjectWrite, _ compressor: inout Compressor, of packs: PackStore
@@ -115,8 +115,8 @@ extension LooseStore: ObjectWriter {
 
   /// What writing an object would do here, and with which copy of it.
   ///
-  /// A copy in a place behind this one counts as present, so that what is written here, and read
-  /// first, is never worse.
+  /// A copy in a place after this one counts as present, so that what is written here, and read first, is
+  /// never worse.
   private func plan(
     _ write: ObjectWrite, _ workspace: inout Workspace, behind others: ObjectPlaces
   ) throws(StoreError) -> (WriteOutcome, StoredObject) {

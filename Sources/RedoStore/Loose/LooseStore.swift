@@ -4,7 +4,7 @@ internal import RedoObject
 
 /// How much a write waits for the disk (`core.fsync`).
 package enum SyncPolicy: String, CaseIterable, Sendable {
-  /// Nothing is waited for: a power cut may lose what was acknowledged, but corrupts nothing.
+  /// Nothing is synced: a power cut may lose what was acknowledged, but corrupts nothing.
   case none
   /// One object is synced by itself; many are synced by one syncfs(2) before they get their names.
   case batch

@@ -77,7 +77,7 @@ package struct LooseTransaction: ~Copyable {
     if store.syncPolicy != .none {
       try mapSystem { () throws(SystemError) in
         for byte in touched.sorted() { try sync(shard: byte) }
-        // Whoever made a shard may not have synced its name yet.
+        // The process that made a shard may not have synced its name yet.
         if !touched.isEmpty { try store.directory.sync() }
       }
     }
@@ -96,8 +96,8 @@ package struct LooseTransaction: ~Copyable {
 
   /// Gives an object its name, or unites it with the one that has it.
   ///
-  /// A corrupt one is replaced, a better signature or label is taken, both under a lock, so that of
-  /// two writers neither undoes the other's choice.
+  /// A corrupt one is replaced, a better signature or label is taken, both under a lock, so that of two
+  /// writers neither undoes the other's choice.
   private mutating func name(_ object: LooseStore.Staged) throws(StoreError) -> WriteOutcome {
     guard let temporary = object.temporary else { return .known }
     let name = Layout.loose(object.id)
@@ -136,7 +136,7 @@ package struct LooseTransaction: ~Copyable {
     return outcome
   }
 
-  /// The lock of those who replace an object's file.
+  /// The lock for replacing an object's file.
   static var lockName: String { "lock" }
   /// How long one of them waits for another.
   static var lockTimeoutMilliseconds: Int { 10_000 }

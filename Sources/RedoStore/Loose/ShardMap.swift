@@ -1,5 +1,5 @@
-// Which shards a directory of objects has: where there is no shard there is no loose object, which saves
-// the look for it in a store whose objects are packed.
+// Which shards a directory of objects has: without a shard there is no loose object, which saves the look
+// for it in a store whose objects are packed.
 
 internal import RedoCrypto
 internal import Synchronization
@@ -66,7 +66,7 @@ final class ShardMap: Sendable {
   private let third = Atomic<UInt64>(0)
   private let fourth = Atomic<UInt64>(0)
 
-  /// How long after a change of the directory another one could have the same time.
+  /// How long after a change of the directory another change could have the same time.
   static let granularityNanoseconds: Int64 = 2_000_000_000
 
   /// Whether there may be a shard, or might have been a few reads before.
@@ -75,7 +75,7 @@ final class ShardMap: Sendable {
   ///   - byte: the first byte of the digests.
   ///   - directory: the directory of objects.
   ///   - seen: what the thread saw last.
-  /// - Returns: `false` only when there was none.
+  /// - Returns: `false` only when it did not exist.
   func mayHave(
     _ byte: UInt8, in directory: borrowing Directory, _ seen: inout SeenShards
   ) -> Bool {
@@ -96,13 +96,13 @@ final class ShardMap: Sendable {
   /// - Parameters:
   ///   - byte: the first byte of the digests.
   ///   - directory: the directory of objects.
-  /// - Returns: `false` only when there is none.
+  /// - Returns: `false` only when it does not exist.
   func mayHave(_ byte: UInt8, in directory: borrowing Directory) -> Bool {
     // Another thread may have listed a later state meanwhile, which is as good.
     isCurrent(directory) ? known.contains(byte) : true
   }
 
-  /// Whether the shards are known as they are now.
+  /// Whether the current shards are known.
   private func isCurrent(_ directory: borrowing Directory) -> Bool {
     guard let now = try? directory.ownStatus().modifiedNanoseconds, now != 0 else { return false }
     return modified.load(ordering: .acquiring) == now || list(directory, now)

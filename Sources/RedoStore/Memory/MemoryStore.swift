@@ -1,11 +1,11 @@
-// Objects in memory, behind the same capabilities as on disk: the measure of what a store does.
+// Objects in memory, with the same capabilities as on disk: the measure of what a store does.
 
 package import RedoObject
 internal import Synchronization
 
 /// A store that is gone with its process.
 ///
-/// A class, because it stands in the places of stores that are shared.
+/// A class, because it takes the place of stores that are shared.
 package final class MemoryStore: ObjectWriter, Sendable {
   private let objects = Mutex<[ObjectID: StoredObject]>([:])
 

@@ -1,5 +1,5 @@
-// Decoded frames, kept while there is room: one node costs its whole frame, and what is asked next
-// often stands in the same.
+// Decoded frames, kept while there is room: reading one node means decoding its frame, and the next node is
+// often in the same one.
 
 internal import RedoObject
 internal import Synchronization
@@ -21,8 +21,8 @@ package struct FrameInflater: ~Copyable {
   /// An inflater that has decoded nothing yet.
   package init() {}
 
-  /// The node behind the one that was read last, if it is the one that is asked for: whoever reads in the
-  /// order of a pack needs no index.
+  /// The node after the one that was read last, if it is the one wanted: reading in the order of a pack needs
+  /// no index.
   mutating func next(_ id: ObjectID, of pack: UInt64) -> StoredObject? {
     guard lastKey.pack == pack, let node = last?.nodes.node(id, at: lastPlace + 1) else {
       return nil
@@ -34,7 +34,7 @@ package struct FrameInflater: ~Copyable {
 
 /// A decoded frame.
 ///
-/// A class, because the cache and all who read share it.
+/// A class, because the cache and all readers share it.
 final class CachedFrame: Sendable {
   let nodes: FrameNodes
 
@@ -45,7 +45,7 @@ final class CachedFrame: Sendable {
 ///
 /// A class, because all threads share it.
 package final class FrameCache: Sendable {
-  /// Which frame of which pack.
+  /// A frame of a pack.
   struct Key: Hashable {
     /// The serial number of the pack in this process, from 1.
     let pack: UInt64
@@ -54,7 +54,7 @@ package final class FrameCache: Sendable {
 
   /// A frame that is there, or being decoded.
   ///
-  /// A class, because those who wait for a frame wait for this one.
+  /// A class, because those who wait for a frame wait for this object.
   private final class Slot: Sendable {
     let frame = Mutex<CachedFrame?>(nil)
   }
@@ -86,7 +86,7 @@ package final class FrameCache: Sendable {
   /// - Parameter limitBytes: the most bytes of bodies that are kept.
   package init(limitBytes: Int = usualLimitBytes) { self.limitBytes = limitBytes }
 
-  /// A frame; of those who want the same one decodes it, the others wait.
+  /// A frame; of several callers that want the same one, one decodes it while the others wait.
   ///
   /// - Parameters:
   ///   - key: which frame.
@@ -179,7 +179,7 @@ package final class FrameCache: Sendable {
     }
   }
 
-  /// Forgets all frames of a pack that is not read any more.
+  /// Forgets all frames of a pack that is no longer read.
   func forget(pack: UInt64) {
     state.withLock { state in
       for (key, entry) in state.entries where key.pack == pack {

@@ -1,5 +1,5 @@
-// What the values of a frame are told from: the nodes and values before them in the same frame. Writer
-// and reader keep it alike.
+// What the values of a frame are relative to: the nodes and values before them in the same frame. Writer and
+// reader keep it in the same way.
 
 internal import RedoObject
 
@@ -13,9 +13,9 @@ struct FrameContext {
     let isNode: Bool
   }
 
-  /// The nodes of the frame and the ids that stand in it, as they came.
+  /// The nodes of the frame and the ids in it, in their order.
   private(set) var entries: [Entry] = []
-  /// The UUIDs that stand in it, as they came.
+  /// The UUIDs in it, in their order.
   var uuids: [TaskID] = []
   private var lastWall: Int64 = 0
 
@@ -40,17 +40,17 @@ struct FrameContext {
     if parentWall == nil { parentWall = entry.wall }
   }
 
-  /// What the node's lamport is told from.
+  /// What the node's lamport is relative to.
   var expectedLamport: Int64 { parentLamport &+ 1 }
-  /// What the node's wall time is told from.
+  /// What the node's wall time is relative to.
   var expectedWall: Int64 { parentWall ?? lastWall }
-  /// What other times of the node are told from.
+  /// What other times of the node are relative to.
   var ownWall: Int64 { wall }
 
   mutating func noteLamport(_ value: Int64) { lamport = value }
   mutating func noteWall(_ value: Int64) { wall = value }
 
-  /// Notes an id that is none of a node of the frame.
+  /// Notes an id that is not a node of the frame.
   mutating func add(_ id: ObjectID) {
     entries.append(Entry(id: id, lamport: 0, wall: 0, isNode: false))
   }

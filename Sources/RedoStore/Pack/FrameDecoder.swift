@@ -4,7 +4,7 @@
 internal import RedoCrypto
 internal import RedoObject
 
-/// What stands before the columns of a frame.
+/// What precedes the columns of a frame.
 struct FrameHeader: Equatable {
   let payloadBytes: Int
   let nodes: Int
@@ -48,10 +48,10 @@ struct FrameDecoder: ~Copyable {
   private var context = FrameContext()
   private var ids = PackStream([])
   private var uuids = PackStream([])
-  /// The values of the node at hand, as text without quotes, and where each of them stands.
+  /// The values of the current node, as text without quotes, and the place of each.
   private var scratch: [UInt8] = []
   private var values: [Range<Int>] = []
-  /// Where the 64 hex digits stand that came last.
+  /// The place of the last 64 hex digits.
   private var key: Int?
 
   /// The nodes of a frame.

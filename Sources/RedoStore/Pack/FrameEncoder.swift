@@ -33,7 +33,7 @@ struct FrameEncoder {
   static func frame(
     _ nodes: [StoredObject], _ deflaters: inout PackDeflaters, _ inflater: inout Inflater
   ) -> [UInt8] {
-    // Bodies that do not come back are kept as they are, and then all are.
+    // If a body cannot be restored exactly, all bodies are kept as they are.
     var kept: Set<Int> = []
     while true {
       let frame = encode(nodes, keeping: kept, &deflaters)

@@ -26,7 +26,7 @@ struct FrameNodes: Sendable {
   ///
   /// - Parameters:
   ///   - id: its id.
-  ///   - body: where its body stands.
+  ///   - body: the place of its body.
   ///   - signature: its signature, if it has one.
   mutating func add(_ id: ObjectID, _ body: Range<Int>, _ signature: Signature?) {
     entries.append(Entry(id: id, body: body, signature: signature))
@@ -35,7 +35,7 @@ struct FrameNodes: Sendable {
   /// How many nodes there are.
   var count: Int { entries.count }
 
-  /// The node at a place, if it is the one that is asked for.
+  /// The node at a place, if it is the one wanted.
   func node(_ id: ObjectID, at place: Int) -> StoredObject? {
     guard place < entries.count, entries[place].id == id else { return nil }
     return node(at: place)

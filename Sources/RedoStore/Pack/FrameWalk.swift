@@ -5,7 +5,7 @@
 struct FrameWalk: Sendable {
   /// Where the next frame begins.
   private(set) var place = PackFormat.headerBytes
-  /// Whether the directory was reached: there is nothing behind the last frame but what belongs there.
+  /// Whether the directory was reached: nothing but what belongs there follows the last frame.
   private(set) var isAtDirectory = false
 
   /// The bytes of the next frame; what is in them is for others to find out.

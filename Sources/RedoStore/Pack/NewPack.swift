@@ -1,11 +1,11 @@
 // A pack on its way into a directory of packs, where what it replaces is removed once it is there:
 //
-//   1. the file under a temporary name, waited for
+//   1. the file under a temporary name, synced
 //   2. the same file is read again: every byte, every id, every signature
 //   3. the index beside it
-//   4. its name, waited for: from here on the pack is there
+//   4. its name, synced: from here on the pack exists
 //
-// All this is waited for whatever `core.fsync` says, because something else goes then.
+// All this is synced whatever `core.fsync` says, because something else is removed afterwards.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -79,7 +79,7 @@ package struct NewPack: ~Copyable {
       try store.write(index(directory), in: folder)
       _ = try temporary.commit(as: fileName, replacing: .always)
       try folder.sync()
-      // Whoever made it may not have synced its name yet.
+      // The process that made it may not have synced its name yet.
       try store.directory.sync()
     } catch {
       throw .system(error)

@@ -8,7 +8,7 @@ internal import RedoObject
 struct NodeCutter {
   /// The shape of the body that was cut last.
   private(set) var shape: [UInt8] = []
-  /// Where its values stand in the body, without quotes, in the order of the text.
+  /// The places of its values in the body, without quotes, in the order of the text.
   private(set) var values: [Range<Int>] = []
 
   /// The most bytes of a value that is left in the shape.
@@ -20,7 +20,7 @@ struct NodeCutter {
   ///
   /// Whether the pieces give the body back is for others to check.
   ///
-  /// - Returns: `false` when a byte stands in it that no canonical JSON has.
+  /// - Returns: `false` when it contains a byte that no canonical JSON has.
   mutating func cut(_ body: Span<UInt8>) -> Bool {
     shape.removeAll(keepingCapacity: true)
     values.removeAll(keepingCapacity: true)

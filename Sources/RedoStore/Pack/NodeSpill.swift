@@ -61,7 +61,7 @@ struct NodeSpill: ~Copyable {
   /// Takes a node back.
   ///
   /// - Parameters:
-  ///   - place: where it is wanted.
+  ///   - place: the place where it is wanted.
   ///   - id: which it is.
   /// - Returns: `nil` when it is not here.
   /// - Throws: `system`; `corrupt` when the file has not kept it.

@@ -65,7 +65,7 @@ struct NodeFinder {
   mutating func place(of id: ObjectID) -> NodePlace? {
     for step in 0..<range.count {
       let number = range.lowerBound + (last - range.lowerBound + step) % range.count
-      // What cannot be asked is read as all readers do, who tell what is wrong.
+      // What cannot be looked up is read in the usual way, which reports what is wrong.
       guard let found = (try? packs[number].place(of: id)) ?? nil else { continue }
       last = number
       return NodePlace(pack: number, frame: found.frame, place: found.place)

@@ -1,4 +1,4 @@
-// What was written into a pack, read again from where it is found from now on.
+// What was written into a pack, read again from the place where it is found from then on.
 
 package import RedoCrypto
 package import RedoObject
@@ -7,10 +7,10 @@ extension ObjectStore {
   /// Reads a new pack: each of its frames is decoded, and each of its nodes hashed again.
   ///
   /// - Parameters:
-  ///   - name: its name, which is told by its nodes.
+  ///   - name: its name, which follows from its nodes.
   ///   - ids: nodes that should be in it, or lie as loose objects.
   /// - Returns: those that are not in it; all when others have taken its place meanwhile.
-  /// - Throws: `unwritten` when it does not give back what it was made of; `system`.
+  /// - Throws: `unwritten` when it does not give back what it was made from; `system`.
   package func readBack(_ name: Digest, _ ids: [ObjectID]) throws(StoreError) -> [ObjectID] {
     let all = try mapSystem { () throws(SystemError) in try packs.all() }
     guard let pack = all.first(where: { $0.name == name }) else { return ids }
@@ -35,7 +35,7 @@ extension ObjectStore {
   /// How many nodes a thread looks for in one go.
   private static let lookCount = 1024
 
-  /// The nodes that a pack's index does not tell of.
+  /// The nodes that a pack's index does not mention.
   private static func others(
     than pack: Pack, _ ids: [ObjectID]
   ) throws(PackError) -> [ObjectID] {

@@ -86,8 +86,8 @@ package struct OrderedReading: ~Copyable {
   /// A reading that has not begun.
   ///
   /// - Parameters:
-  ///   - ids: the nodes in the order in which they are wanted; one may stand there several times, as
-  ///     often as there are copies.
+  ///   - ids: the nodes in the order in which they are wanted; one may be repeated, once for each of its
+  ///     copies.
   ///   - places: where each of them is to be read.
   ///   - packs: the packs, by the numbers that the places have.
   ///   - directory: where a temporary file may be made; without one, all that waits is in memory.
@@ -136,8 +136,8 @@ package struct OrderedReading: ~Copyable {
 
   /// The next nodes.
   ///
-  /// - Returns: some nodes, in the order that was asked for; none at the end. Where a copy is not
-  ///   there, or cannot be read, `nil` stands, and `failure` may tell why.
+  /// - Returns: some nodes, in the order of the request; empty at the end. A copy that does not exist, or
+  ///   cannot be read, is `nil`, and `failure` may give the reason.
   /// - Throws: `system` when the temporary file cannot be written.
   package mutating func read() throws(StoreError) -> [StoredObject?] {
     let batch = next..<min(next + Self.batchCount, ids.count)

@@ -28,7 +28,7 @@ package final class Pack: Sendable {
     ///
     /// - Parameters:
     ///   - directory: the directory of the pack.
-    ///   - file: the name of the pack there; an absolute path may stand here too.
+    ///   - file: the name of the pack there; it may also be an absolute path.
     ///   - indexDirectory: the directory of the index.
     ///   - indexFile: the name of the index there.
     package init(
@@ -98,7 +98,7 @@ package final class Pack: Sendable {
     serial = Self.serials.add(1, ordering: .relaxed).newValue
   }
 
-  /// How many packs were opened: cached frames are told apart by it.
+  /// How many packs were opened: it distinguishes cached frames.
   private static let serials = Atomic<UInt64>(0)
 
   deinit { cache.forget(pack: serial) }
@@ -131,7 +131,7 @@ package final class Pack: Sendable {
       && index.nodeCount == directory.nodes
   }
 
-  /// What the pack says of itself.
+  /// What the pack says about itself.
   ///
   /// - Throws: what opening it throws; `system` with ENOENT when it has gone.
   package func directory() throws(PackError) -> PackDirectory {
@@ -143,7 +143,7 @@ package final class Pack: Sendable {
   /// - Throws: what opening it throws.
   package func fileBytes() throws(PackError) -> Int { try content().reader.fileBytes }
 
-  /// The hash that stands at the end of its file.
+  /// The hash at the end of its file.
   ///
   /// - Throws: what opening it throws.
   package func hash() throws(PackError) -> Digest { try content().reader.hash }
@@ -193,7 +193,7 @@ package final class Pack: Sendable {
     if !state.isBuilt,
       let index = PackIndex.open(in: files.indexDirectory, files.indexFile, name: name)
     {
-      // A pack that is not there, or cannot be read, is an error of whoever needs it.
+      // A pack that does not exist, or cannot be read, is an error when it is needed.
       guard let content = try? content(&state), !Self.fits(index, content.reader.directory) else {
         state.index = index
         return index
@@ -212,9 +212,9 @@ package final class Pack: Sendable {
   /// The frames that could not be read while the index was built.
   package var unreadableFrames: [PackIndex.Unreadable] { state.withLock(\.unreadable) }
 
-  /// Asks the index; where it turns out to be damaged, the pack itself is asked.
+  /// Asks the index, or, if that turns out to be damaged, the pack itself.
   ///
-  /// - Parameter question: what is asked.
+  /// - Parameter question: the question for the index.
   /// - Returns: the answer.
   /// - Throws: what opening the pack throws, where it has to be read.
   package func asking<Answer>(
@@ -270,7 +270,7 @@ package final class Pack: Sendable {
       if case .system = error { throw error }
       return true
     }
-    // Opening the pack may have shown that the index is of another one.
+    // Opening the pack may have shown that the index belongs to another one.
     guard try self.index() !== index else { return true }
     return try place(of: id) != nil
   }
@@ -314,7 +314,7 @@ package final class Pack: Sendable {
       }
       guard let place = found else { return nil }
       let content = try content()
-      // Opening the pack may have shown that the index is of another one.
+      // Opening the pack may have shown that the index belongs to another one.
       guard try self.index() === index else { continue }
       if let node = try node(id, at: place, content, &inflater) {
         let isBuilt = state.withLock { $0.index === index ? $0.isBuilt : nil }
@@ -329,7 +329,7 @@ package final class Pack: Sendable {
     }
   }
 
-  /// The node at a place; `nil` when another one stands there.
+  /// The node at a place; `nil` when another one is there.
   private func node(
     _ id: ObjectID, at place: PackIndex.Place, _ content: Content,
     _ inflater: inout FrameInflater

@@ -1,4 +1,4 @@
-// What a pack says of itself behind its frames.
+// What a pack says about itself after its frames.
 //
 //   4 bytes     0, where a frame would have its size
 //   32 bytes    the name: SHA-256 of the ids in their order
@@ -98,7 +98,7 @@ package struct PackDirectory: Equatable, Sendable {
   /// - Parameters:
   ///   - bytes: all of it.
   ///   - offset: where it begins in the file.
-  /// - Throws: when it is not one of frames that stand side by side before it.
+  /// - Throws: when its frames do not lie side by side before it.
   init(_ bytes: [UInt8], at offset: Int) throws(PackFault) {
     guard bytes.count >= Self.headBytes, bytes.littleEndian(at: 0, bytes: 4) == 0,
       let name = Digest(raw: bytes.span.extracting(4..<36))

@@ -5,7 +5,7 @@
 //   directory   4 bytes 0; what is in the frames; what is needed from elsewhere
 //   40 bytes    where the directory begins (8 bytes), SHA-256 of all bytes before it
 //
-// Numbers are little-endian. Nothing in a pack tells of a clock, a path or a machine.
+// Numbers are little-endian. Nothing in a pack depends on a clock, a path or a machine.
 
 /// The constants of the format.
 package enum PackFormat {
@@ -21,7 +21,7 @@ package enum PackFormat {
   static let frameHeaderBytes = 28
   /// The bytes of a frame's checksum: the beginning of a SHA-256.
   static let checksumBytes = 16
-  /// The bytes behind the directory.
+  /// The bytes after the directory.
   static let footerBytes = 40
 
   /// The canonical bytes after which a frame is full, unless it holds one node only.
@@ -65,7 +65,7 @@ extension PackError: CustomStringConvertible {
   }
 }
 
-/// What is wrong with some bytes; whoever knows where they stand makes a `PackError` of it.
+/// What is wrong with some bytes; the caller, who knows their place, makes a `PackError` from it.
 struct PackFault: Error, Equatable {
   let reason: String
 

@@ -3,7 +3,7 @@
 
 /// The choice of packs by their sizes.
 package enum PackGeometry {
-  /// How many times as many nodes a pack has as all smaller ones, unless something else is asked for.
+  /// How many times as many nodes a pack has as all smaller ones together, by default.
   package static let usualFactor = 2
 
   /// How many of the smallest packs become one with the loose nodes.

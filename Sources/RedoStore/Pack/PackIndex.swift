@@ -62,10 +62,10 @@ package final class PackIndex: Sendable {
   /// Opens the index of a pack.
   ///
   /// - Parameters:
-  ///   - directory: where it lies.
+  ///   - directory: its directory.
   ///   - file: its name there.
   ///   - name: the name of the pack.
-  /// - Returns: `nil` when there is none of that pack that can be used.
+  /// - Returns: `nil` when there is no usable index of that pack.
   package static func open(
     in directory: borrowing Directory, _ file: String, name: Digest
   ) -> PackIndex? {
@@ -166,7 +166,7 @@ package final class PackIndex: Sendable {
     let base = unsafe base
     let start = Self.start(of: id)
     var (low, high) = (range.lowerBound, range.upperBound)
-    // What stands before and behind the rest that is left.
+    // What precedes and follows the rest that is left.
     var (below, above) = (UInt64(id[0]) << 56, UInt64(id[0]) << 56 | 0xFF_FFFF_FFFF_FFFF)
     var looks = 0
     while low < high {

@@ -34,7 +34,7 @@ package enum PackSource: ~Copyable, Sendable {
 
 /// An open pack, which several threads may read at once.
 package struct PackReader: ~Copyable, Sendable {
-  /// What the pack says of itself.
+  /// What the pack says about itself.
   package let directory: PackDirectory
   /// Its bytes.
   package let fileBytes: Int
@@ -88,7 +88,7 @@ package struct PackReader: ~Copyable, Sendable {
   ///   - index: from 0 to below the number of frames.
   ///   - inflater: the thread's.
   /// - Returns: the nodes with their signatures; whether these hold is for others to find out.
-  /// - Throws: `corrupt` when the bytes are not those of a frame as the directory tells of it.
+  /// - Throws: `corrupt` when the bytes are not those of a frame as the directory describes it.
   package func nodes(
     ofFrame index: Int, _ inflater: inout FrameInflater
   ) throws(PackError) -> [StoredObject] {
@@ -103,7 +103,7 @@ package struct PackReader: ~Copyable, Sendable {
     return (bytes, nodes.all)
   }
 
-  /// The nodes of a frame, as they lie in memory.
+  /// The nodes of a frame, in memory.
   func frame(_ index: Int, _ inflater: inout FrameInflater) throws(PackError) -> FrameNodes {
     try read(index, &inflater).nodes
   }

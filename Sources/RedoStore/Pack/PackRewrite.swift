@@ -7,7 +7,7 @@ package import RedoObject
 package enum PackRewrite {
   /// What has become of the packs that were looked at.
   package struct Outcome: Sendable {
-    /// The nodes that were in packs, and are in none any more but those that could not be read.
+    /// The nodes that were in packs, and are no longer in any except those that could not be read.
     package fileprivate(set) var removed: Set<ObjectID> = []
     /// The packs that are gone.
     package fileprivate(set) var gone: [Pack] = []

@@ -12,7 +12,7 @@ extension PackStore {
     let digits = Array(prefix.utf8)
     var ids: [ObjectID] = []
     var count = 0
-    // Each pack is asked, and then nothing is an answer: the next one is asked.
+    // Each pack is asked, and `nil` means no answer: then the next one is asked.
     _ = try search { (pack) throws(PackError) -> Bool? in
       ids += try pack.asking { index throws(PackIndexDamage) in try index.ids(prefix: digits) }
       count += 1

@@ -41,13 +41,12 @@ extension PackStore: ObjectPlace {
 
   /// Asks one pack after another, until one has an answer.
   ///
-  /// A pack that has gone since the directory was listed was replaced by others: these are asked then.
-  /// A file that is no pack that can be read here, and has no index, has no nodes for readers; an
-  /// audit tells of it.
+  /// A pack that has gone since the directory was listed was replaced by others: these are then asked. A file
+  /// that is not a readable pack, and has no index, has no nodes for readers; an audit reports it.
   ///
   /// - Parameters:
-  ///   - first: the packs that are asked first; those that are known when `nil`.
-  ///   - question: what each is asked.
+  ///   - first: the packs to ask first; those that are known when `nil`.
+  ///   - question: the question for each.
   /// - Returns: the first answer.
   /// - Throws: `system`.
   func search<Answer>(

@@ -1,12 +1,12 @@
-// What those share who put packs in the place of others: one lock among themselves, files that are there
-// before others go, and nothing that is removed by half.
+// What all code that replaces packs shares: one lock, files that exist before others are removed, and no
+// half-finished removal.
 
 internal import RedoCrypto
 
 extension PackStore {
   /// A hold on the packs until it goes out of scope: nobody else replaces or removes any.
   ///
-  /// It is taken after the hold on the objects, never before. Who only adds a pack needs none.
+  /// It is taken after the hold on the objects, never before. Adding a pack needs none.
   ///
   /// - Parameter timeoutMilliseconds: how long to wait for another one.
   /// - Returns: the hold.
@@ -46,8 +46,8 @@ extension PackStore {
     try refresh(isForced: true)
   }
 
-  /// Removes unfinished files and indexes without packs, which may tell of what was removed; nobody
-  /// writes any.
+  /// Removes unfinished files and indexes without packs, which may reveal what was removed; nobody is writing
+  /// any.
   ///
   /// - Throws: what the calls answered.
   package func removeLeftovers() throws(SystemError) {

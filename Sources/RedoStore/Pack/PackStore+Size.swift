@@ -3,7 +3,7 @@
 extension PackStore {
   /// The bytes of all packs and of their indexes.
   ///
-  /// - Returns: the sum; 0 where there is no directory of packs.
+  /// - Returns: the sum; 0 without a directory of packs.
   /// - Throws: what the calls answered.
   package func fileBytes() throws(SystemError) -> Int {
     guard try directory.status(Self.folder)?.kind == .directory else { return 0 }

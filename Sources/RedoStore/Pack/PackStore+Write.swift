@@ -20,7 +20,7 @@ extension PackStore {
   package func sync(_ folder: borrowing Directory) throws(SystemError) {
     guard syncPolicy != .none else { return }
     try folder.sync()
-    // Whoever made it may not have synced its name yet.
+    // The process that made it may not have synced its name yet.
     try directory.sync()
   }
 

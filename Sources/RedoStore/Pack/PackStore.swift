@@ -15,7 +15,7 @@ package final class PackStore: Sendable {
   package let cache: FrameCache
   let counters: StoreCounters?
   private let listing = Mutex(Listing())
-  /// How often other packs were found: whoever looks for an object elsewhere first compares it.
+  /// How often other packs were found: a search for an object elsewhere first compares it.
   private let changes = Atomic<Int>(0)
 
   private struct Listing {
@@ -48,7 +48,7 @@ package final class PackStore: Sendable {
   package static let folder = "pack"
   /// What the name of an unfinished pack or index begins with.
   package static let temporaryPrefix = "tmp_pack_"
-  /// The lock of those who replace packs, in the directory of packs.
+  /// The lock for replacing packs, in the directory of packs.
   package static let lockName = "lock"
 
   /// The path of the directory of packs.
@@ -78,7 +78,7 @@ package final class PackStore: Sendable {
 
   // MARK: The list
 
-  /// How long after a change of the directory another one could have the same time.
+  /// How long after a change of the directory another change could have the same time.
   private static let granularityNanoseconds: Int64 = 2_000_000_000
 
   /// The packs that are known, listed now if they never were.
@@ -102,7 +102,7 @@ package final class PackStore: Sendable {
     if last.store === self, last.generation == now, now > 0 { return last.packs }
     last.packs = try known()
     last.store = self
-    // Listed again meanwhile, they may be newer than this: then they are asked for once more.
+    // Listed again meanwhile, they may be newer than this: then they are asked once more.
     last.generation = max(now, 1)
     return last.packs
   }

@@ -1,10 +1,9 @@
-// What is known of a pack from its nodes: the writer states it, and whoever verifies a pack finds the
-// same.
+// What follows from a pack's nodes: the writer states it, and verifying the pack must give the same.
 
 internal import RedoCrypto
 package import RedoObject
 
-/// A node of a pack, and what its directory tells of it.
+/// A node of a pack, and what its directory says about it.
 package struct PackNode: Sendable {
   /// The node as a store keeps it.
   package let object: StoredObject

@@ -29,7 +29,7 @@ package struct PackTransaction: ~Copyable {
   /// A pack without nodes.
   ///
   /// - Parameters:
-  ///   - store: where it is going to lie.
+  ///   - store: the store for the pack.
   ///   - effort: how hard its columns are compressed.
   ///   - count: how many nodes are to come, if that is known.
   /// - Throws: `system` when its temporary cannot be made.

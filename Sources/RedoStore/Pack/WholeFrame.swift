@@ -1,5 +1,5 @@
-// A frame on its way from one pack to another, as it is: a frame can be read without any other one, so its
-// nodes need not be encoded again where all of them are wanted.
+// A frame on its way from one pack to another, as it is: a frame can be read without any other, so its
+// nodes need not be encoded again if all of them are wanted.
 
 package import RedoObject
 
@@ -34,7 +34,7 @@ package struct WholeFrame: Sendable {
   }
 }
 
-/// The frames of a store's packs of which all nodes are among some nodes.
+/// The frames of a store's packs whose nodes are all among some nodes.
 ///
 /// It takes about 20 bytes a node.
 package struct WholeFrames: Sendable {
@@ -42,11 +42,11 @@ package struct WholeFrames: Sendable {
   package struct Row: Sendable {
     let pack: Pack
     let frame: Int
-    /// Its nodes as they stand in it, by their numbers.
+    /// Its nodes in their order, by their numbers.
     package let nodes: [Int32]
   }
 
-  /// The frames, as they stand in their packs.
+  /// The frames, in the order of their packs.
   package let rows: [Row]
 
   /// Reads a frame.
@@ -72,8 +72,8 @@ extension ObjectStore {
   /// How many nodes a thread looks for in one go.
   private static let lookCount = 1024
 
-  /// Finds the frames of which all nodes are among some nodes; a node that lies as a loose object, too, is
-  /// read there, and so in none of them.
+  /// Finds the frames whose nodes are all among some nodes; a node that is also a loose object is read there,
+  /// so its frame does not count.
   ///
   /// - Parameters:
   ///   - count: how many nodes there are.

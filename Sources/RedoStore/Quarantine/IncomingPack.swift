@@ -15,7 +15,7 @@ package final class IncomingPack {
   /// How many nodes its frames say they have; 0 before `end`.
   private var statedCount = 0
   private let folder: Directory
-  /// `nil` for a pack that nobody is to find.
+  /// `nil` for a pack that nobody should find.
   private let name: String?
   private let lock: LockFile?
   private let file: File
@@ -30,7 +30,7 @@ package final class IncomingPack {
       && digits.allSatisfy { Hex.value($0) < 16 }
   }
 
-  /// Makes a pack; `nil` when the name is taken.
+  /// Makes a pack; `nil` when the name exists.
   init?(new name: String, in folder: borrowing Directory) throws(SystemError) {
     do throws(SystemError) {
       lock = try LockFile.acquire(
@@ -40,7 +40,7 @@ package final class IncomingPack {
       if error.isExisting { return nil }
       throw error
     }
-    // Between its making and its lock somebody may have taken it for one that was left behind.
+    // Between its creation and its lock somebody may have taken it for one that was left behind.
     guard try lock?.isNamed(in: folder, name: name) == true,
       let file = try folder.openFileIfPresent(name, .readWrite, [.noFollow, .nonBlocking])
     else { return nil }
@@ -162,7 +162,7 @@ package struct IncomingFrame: Sendable {
   /// Decodes it.
   ///
   /// - Parameter inflater: the thread's.
-  /// - Returns: what is in it; `nil` when its bytes are none that a frame has.
+  /// - Returns: what is in it; `nil` when its bytes are not those of a frame.
   package func nodes(_ inflater: inout FrameInflater) -> Nodes? {
     guard let objects = try? FrameDecoder.decode(bytes, &inflater.inflater).all else { return nil }
     return Nodes(objects: objects, frame: WholeFrame(bytes, of: objects))
@@ -174,7 +174,7 @@ package struct IncomingReading {
   private let pack: IncomingPack
   private var walk = FrameWalk()
   private var isAtEnd = false
-  /// How many frames `next` has passed over because their bytes are none that a frame has.
+  /// How many frames `next` has skipped because their bytes are not those of a frame.
   package private(set) var damagedCount = 0
 
   fileprivate init(_ pack: IncomingPack) { self.pack = pack }

@@ -1,7 +1,6 @@
-// `quarantine/`: what was received and is not yet a part of the store. Nothing in it can be seen by readers
-// of the store.
+// `quarantine/`: what was received and is not yet part of the store. Readers of the store see nothing of it.
 //
-//   lock                   one synchronisation at a time, and one who takes nodes in
+//   lock                   one synchronisation at a time, and one process that takes nodes in
 //   incoming/<16 hex>.pack packs as they came, not checked
 //   orphans/ab/<62 hex>    nodes whose parents are not here, as loose objects
 
@@ -20,12 +19,12 @@ package final class Quarantine: Sendable {
   /// The names of its two directories.
   static let incomingName = "incoming"
   static let orphansName = "orphans"
-  /// The most nodes that are kept: whoever sends nodes without their parents fills no disk.
+  /// The most nodes that are kept: a peer that sends nodes without their parents cannot fill the disk.
   package static let nodeLimit = 100_000
 
   /// What one holds of the quarantine.
   package enum Right: Int, Sendable {
-    /// To synchronise this store with another one.
+    /// For synchronising this store with another one.
     case synchronising = 0
     /// To take nodes in.
     case admitting = 1
@@ -35,7 +34,7 @@ package final class Quarantine: Sendable {
   ///
   /// - Parameters:
   ///   - store: the store's directory.
-  ///   - sync: what is waited for.
+  ///   - sync: what to sync.
   /// - Throws: what the calls answered.
   package init(in store: borrowing Directory, _ sync: SyncPolicy) throws(SystemError) {
     try store.makeDirectory(Layout.quarantine)
@@ -78,7 +77,7 @@ package final class Quarantine: Sendable {
     let folder = try openIncoming()
     guard isKept else { return try IncomingPack(unnamedIn: folder) }
     while true {
-      // 64 random bits: a taken name is all but impossible, and another one costs nothing.
+      // 64 random bits: a collision is all but impossible, and another name costs nothing.
       if let pack = try IncomingPack(new: Random.hex16() + IncomingPack.ending, in: folder) {
         return pack
       }
@@ -112,8 +111,8 @@ package final class Quarantine: Sendable {
 
   /// The nodes whose parents are not here.
   ///
-  /// - Parameter makes: whether the place for them is made when there is none.
-  /// - Returns: `nil` when there is none.
+  /// - Parameter makes: whether to create the directory if it is missing.
+  /// - Returns: `nil` when there is no directory.
   /// - Throws: `system`.
   package func orphans(makes: Bool = false) throws(StoreError) -> LooseStore? {
     do throws(SystemError) {

@@ -1,18 +1,18 @@
-// `quarantine/documents/<64 hex>.json`: documents of a remote that are no nodes, as they came, so that people can
-// see what is wrong with them. They are never read by anything else.
+// `quarantine/documents/<64 hex>.json`: documents of a remote that are not nodes, as they came, so that people can
+// see what is wrong with them. Nothing else reads them.
 
 internal import RedoCrypto
 package import RedoObject
 
 /// Documents that could not be taken in.
 ///
-/// A class, because those who fill it share the open directory.
+/// A class, because everything that fills it shares the open directory.
 package final class QuarantinedDocuments: Sendable {
   /// Its name in the quarantine.
   package static let name = "documents"
   private static let ending = ".json"
   private static let temporaryPrefix = "tmp_doc_"
-  /// The most documents that are kept: whoever writes broken documents fills no disk.
+  /// The most documents that are kept: a writer of broken documents cannot fill the disk.
   package static let countLimit = 10_000
   /// The most bytes of one that is read: a document has 1 MiB, in JSON a little more.
   package static let byteLimit = 16 << 20
@@ -25,7 +25,7 @@ package final class QuarantinedDocuments: Sendable {
   ///
   /// - Parameters:
   ///   - store: the store's directory.
-  ///   - sync: what is waited for.
+  ///   - sync: what to sync.
   package init(in store: borrowing Directory, _ sync: SyncPolicy) {
     self.store = store.share()
     self.sync = sync
@@ -51,7 +51,7 @@ package final class QuarantinedDocuments: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: as it came.
-  ///   - id: the node's id, or what stands for its name.
+  ///   - id: the node's id, or the hash that replaces it.
   /// - Throws: what the calls answered. Beyond the limit nothing is kept.
   package func write(_ bytes: [UInt8], _ id: ObjectID) throws(SystemError) {
     try store.makeDirectory(Layout.quarantine)

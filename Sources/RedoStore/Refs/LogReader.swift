@@ -70,7 +70,7 @@ struct LogReader: ~Copyable {
   /// Takes the next bytes.
   ///
   /// - Parameter count: how many.
-  /// - Returns: exactly so many.
+  /// - Returns: exactly this many.
   /// - Throws: `corrupt` when the log ends before.
   mutating func take(_ count: Int) throws(RefsError) -> [UInt8] {
     guard count <= end - position else {

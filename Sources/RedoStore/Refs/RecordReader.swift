@@ -19,22 +19,22 @@ enum RecordError: Error {
 
 /// Reads the records of an open file one by one.
 struct RecordReader {
-  /// The bytes of a record besides its payload.
-  static let overheadBytes = Frame.byteCount + Digest.byteCount
+  /// The bytes of a record in addition to its payload.
+  static let overheadBytes = JournalFrame.byteCount + Digest.byteCount
 
   private let size: Int
   private let payloadLimit: Int
   /// Where the last whole record ends.
   private(set) var position: Int
 
-  /// Reads records up to a size, all of which is there.
+  /// Reads records up to a size, all of which exists.
   ///
   /// - Parameters:
   ///   - file: an open file.
   ///   - firstLine: what it begins with.
   ///   - size: how much of it is looked at.
   ///   - payloadLimit: the most bytes of a payload.
-  ///   - start: the end of a whole record, to go on behind it; the end of the first line when `nil`.
+  ///   - start: the end of a whole record, to continue after it; the end of the first line when `nil`.
   /// - Throws: `corrupt` when the file has another first line.
   init(
     _ file: borrowing File, firstLine: [UInt8], size: Int, payloadLimit: Int, from start: Int? = nil
@@ -50,29 +50,29 @@ struct RecordReader {
   /// The next record.
   ///
   /// - Parameter file: the open file.
-  /// - Returns: its payload and where that begins; `nil` when there is none that is whole.
+  /// - Returns: its payload and the place where that begins; `nil` when no whole record is left.
   /// - Throws: `corrupt` for what a crash does not leave.
   mutating func next(
     in file: borrowing File
   ) throws(RecordError) -> (payload: [UInt8], start: Int)? {
     guard position < size else { return nil }
-    let line = try Self.read(file, min(Frame.byteCount, size - position), at: position)
-    switch Frame.read(line, at: 0) {
+    let line = try Self.read(file, min(JournalFrame.byteCount, size - position), at: position)
+    switch JournalFrame.read(line, at: 0) {
     case .corrupt:
       // Some file systems lengthen a file before its bytes are there.
       guard try Self.isZero(file, position..<size) else {
         throw .corrupt(offset: position, rule: "a record has no valid first line")
       }
       return nil
-    case .torn where line.count < Frame.byteCount: return nil
+    case .torn where line.count < JournalFrame.byteCount: return nil
     case .torn, .complete: break
     }
-    guard let count = Frame.payloadCount(line), count <= payloadLimit else {
+    guard let count = JournalFrame.payloadCount(line), count <= payloadLimit else {
       throw .corrupt(offset: position, rule: "a record is too long")
     }
     let end = position + Self.overheadBytes + count
     guard end <= size else { return nil }
-    let start = position + Frame.byteCount
+    let start = position + JournalFrame.byteCount
     var payload = try Self.read(file, count + Digest.byteCount, at: start)
     let check = Array(payload.suffix(Digest.byteCount))
     payload.removeLast(Digest.byteCount)
@@ -90,7 +90,7 @@ struct RecordReader {
   ///   - file: the open file.
   ///   - count: how many bytes.
   ///   - offset: where they begin.
-  /// - Returns: exactly so many.
+  /// - Returns: exactly this many.
   /// - Throws: `corrupt` when it ends before.
   static func read(
     _ file: borrowing File, _ count: Int, at offset: Int
@@ -115,7 +115,7 @@ struct RecordReader {
     return true
   }
 
-  /// What stands behind a payload.
+  /// What follows a payload.
   static func check(_ line: [UInt8], _ payload: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     hash.update(line.span)
@@ -126,7 +126,7 @@ struct RecordReader {
 
   /// The bytes of a record.
   static func record(_ payload: [UInt8]) -> [UInt8] {
-    let line = Frame.line(payloadCount: payload.count)
+    let line = JournalFrame.line(payloadCount: payload.count)
     return line + payload + check(line, payload)
   }
 }

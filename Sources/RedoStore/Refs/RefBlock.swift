@@ -2,7 +2,7 @@
 //
 //   # <generation> <block number> <SHA-256 hex of every byte of the block before this hex>
 //
-// Generation and number stand under the hash, so a block of another time or place is found out.
+// The hash covers generation and number, so a block of another time or place is noticed.
 
 internal import RedoCrypto
 
@@ -21,8 +21,8 @@ struct RefBlock: Sendable {
   /// - Parameters:
   ///   - bytes: the whole block.
   ///   - number: its place in the file, from 0.
-  ///   - generation: that of the file; `nil` for block 0, whose header tells it, and where that is
-  ///     damaged and nobody knows.
+  ///   - generation: that of the file; `nil` for block 0, whose header states it, and if that is damaged and
+  ///     not known.
   ///   - file: the path, for messages.
   /// - Throws: what is wrong with it.
   init(

@@ -44,7 +44,7 @@ package struct RefName: Hashable, Comparable, Sendable {
   /// Whether the name begins with these bytes.
   package func hasPrefix(_ prefix: [UInt8]) -> Bool { bytes.starts(with: prefix) }
 
-  /// Whether several ids may stand under the name at once.
+  /// Whether the name may have several ids at once.
   ///
   /// Those are the heads: our own, a remote's, those of a recovered history.
   package var isMultiValued: Bool {
@@ -104,7 +104,7 @@ package struct RefName: Hashable, Comparable, Sendable {
   }
 }
 
-/// A name and one id that stands under it.
+/// A name and one of its ids.
 package struct Ref: Hashable, Comparable, Sendable {
   /// The name.
   package let name: RefName

@@ -5,7 +5,7 @@ package import RedoObject
 
 /// A change of any number of refs: all of it happens, or nothing.
 ///
-/// The steps are taken in order, each seeing what those before it did.
+/// The steps are taken in order, and each sees the results of those before it.
 package struct RefTransaction: Sendable {
   /// The id of 64 zeros, which as an expected old value says that there must be none.
   package static let zero = ObjectID(digest: .zero)
@@ -24,8 +24,8 @@ package struct RefTransaction: Sendable {
   /// others have added since is looked through when the change is made, so that none is noted
   /// twice.
   package var receivedChecked: Int?
-  /// When some of these nodes were accepted, in milliseconds since 1970, where that is not the time
-  /// of this change: in the store of which this one is a copy.
+  /// When some of these nodes were accepted, in milliseconds since 1970, if that is not the time of this
+  /// change: in the store of which this one is a copy.
   package var receivedTimes: [ObjectID: Int64] = [:]
   private(set) var steps: [Step] = []
 
@@ -37,7 +37,7 @@ package struct RefTransaction: Sendable {
   /// Whether it has neither steps nor received nodes.
   package var isEmpty: Bool { steps.isEmpty && received.isEmpty }
 
-  /// Puts an id beside those that stand under a name; one that stands there already is no change.
+  /// Adds an id to those of a name; one that is there already is no change.
   ///
   /// - Parameters:
   ///   - id: the id.
@@ -47,7 +47,7 @@ package struct RefTransaction: Sendable {
     steps.append(.add(name, id))
   }
 
-  /// Takes an id away from those that stand under a name; one that is not there is no change.
+  /// Removes an id from those of a name; one that is not there is no change.
   ///
   /// - Parameters:
   ///   - id: the id.
@@ -57,12 +57,12 @@ package struct RefTransaction: Sendable {
     steps.append(.remove(name, id))
   }
 
-  /// Makes one id all that stands under a name.
+  /// Makes one id the only one of a name.
   ///
   /// - Parameters:
   ///   - name: the name, of either kind.
   ///   - id: its new value.
-  ///   - old: what must stand there before, alone; `zero` for nothing, `nil` for anything.
+  ///   - old: what must be there before, alone; `zero` for nothing, `nil` for anything.
   package mutating func update(_ name: RefName, to id: ObjectID, expecting old: ObjectID? = nil) {
     steps.append(.replace(name, [id], expecting: old.map(Self.values)))
   }
@@ -72,16 +72,16 @@ package struct RefTransaction: Sendable {
     steps.append(.replace(name, [id], expecting: []))
   }
 
-  /// Removes all that stands under a name.
+  /// Removes all ids of a name.
   ///
   /// - Parameters:
   ///   - name: the name, of either kind.
-  ///   - old: what must stand there before, alone; `nil` for anything, nothing included.
+  ///   - old: what must be there before, alone; `nil` for anything, including nothing.
   package mutating func delete(_ name: RefName, expecting old: ObjectID? = nil) {
     steps.append(.replace(name, [], expecting: old.map(Self.values)))
   }
 
-  /// Makes these ids all that stands under a name, if exactly others stand there before.
+  /// Makes these ids all those of a name, if exactly the given others are there before.
   ///
   /// - Parameters:
   ///   - name: the name; more than one new id only for a multi-valued one.
@@ -95,11 +95,11 @@ package struct RefTransaction: Sendable {
     steps.append(.replace(name, ids, expecting: old.map { Set($0).sorted() }))
   }
 
-  /// Demands that exactly these ids stand under a name, and changes nothing.
+  /// Requires that a name has exactly these ids, and changes nothing.
   ///
   /// - Parameters:
   ///   - name: the name, of either kind.
-  ///   - ids: what must stand there, in any order.
+  ///   - ids: what must be there, in any order.
   package mutating func verify(_ name: RefName, is ids: [ObjectID]) {
     let ids = Set(ids).sorted()
     steps.append(.replace(name, ids, expecting: ids))
@@ -133,19 +133,19 @@ package struct RefTransaction: Sendable {
   private static func values(_ id: ObjectID) -> [ObjectID] { id == zero ? [] : [id] }
 }
 
-/// Why a change was not made: something else stood there than was expected.
+/// Why a change was not made: something other than expected was there.
 package struct RefConflict: Hashable, Sendable {
   /// The name.
   package let name: RefName
   /// What the change expected, in order; none for a ref that must not exist.
   package let expected: [ObjectID]
-  /// What stands there, in order.
+  /// What is there, in order.
   package let found: [ObjectID]
 }
 
 /// Something noticed on the way that did not keep the change from being made.
 package enum RefWarning: Hashable, Sendable {
-  /// A crash had left an unfinished record of so many bytes, which has been cut off.
+  /// A crash had left an unfinished record of this many bytes, which has been cut off.
   case tornRecord(file: String, bytes: Int)
   /// The change is made, but `refs` could not be written anew.
   case foldFailed(RefsError)
@@ -166,9 +166,9 @@ extension RefWarning: CustomStringConvertible {
 package struct RefCommit: Sendable {
   /// The number of the last reflog entry; a change that changes nothing makes none.
   package internal(set) var entry: Int
-  /// What stands no longer.
+  /// What is removed.
   package let removals: [Ref]
-  /// What stands from now on.
+  /// What is added.
   package let additions: [Ref]
   /// The nodes newly noted in the received log.
   package let received: [ObjectID]

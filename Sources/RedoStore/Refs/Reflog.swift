@@ -11,7 +11,7 @@ package enum Reflog {
   /// Visits the records of a log to its end, and verifies the chain through them.
   ///
   /// - Parameters:
-  ///   - reader: stands at the first record.
+  ///   - reader: at the first record.
   ///   - path: the file, for messages.
   ///   - visit: answers whether to go on.
   /// - Returns: number and chain of the last record that was visited, and whether it was to go on.
@@ -24,12 +24,13 @@ package enum Reflog {
     var number = 0
     while !reader.isAtEnd {
       let start = reader.position
-      guard let count = Frame.payloadCount(try reader.take(Frame.byteCount)) else {
+      guard let count = JournalFrame.payloadCount(try reader.take(JournalFrame.byteCount)) else {
         throw .corrupt(path, at: start, "a record has no valid frame line")
       }
       let payload = try reader.take(count)
       let entry = try ReflogEntry(
-        parsing: payload, in: 0..<count, base: start + Frame.byteCount, after: chain, file: path)
+        parsing: payload, in: 0..<count, base: start + JournalFrame.byteCount, after: chain,
+        file: path)
       number += 1
       guard entry.number == number else {
         throw .corrupt(path, at: start, "a record has the number of another")

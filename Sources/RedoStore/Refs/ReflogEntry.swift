@@ -16,9 +16,9 @@ package struct ReflogEntry: Sendable {
   package let milliseconds: Int64
   /// The bytes of `received` that count after it.
   package let receivedBytes: Int
-  /// What stands no longer.
+  /// What is removed.
   package let removals: [Ref]
-  /// What stands from now on.
+  /// What is added.
   package let additions: [Ref]
   /// Why, for people.
   package let message: String
@@ -62,16 +62,16 @@ package struct ReflogEntry: Sendable {
   /// Reads an entry.
   ///
   /// - Parameters:
-  ///   - bytes: where the payload stands.
+  ///   - bytes: the bytes that contain the payload.
   ///   - range: its place.
   ///   - base: the place in the file of the first of the bytes.
   ///   - previous: the chain of the entry before.
   ///   - file: the path, for messages.
-  /// - Throws: corruption at the frame line, which stands right before the payload.
+  /// - Throws: corruption at the frame line, which is right before the payload.
   init(
     parsing bytes: [UInt8], in range: Range<Int>, base: Int, after previous: Digest, file: String
   ) throws(RefsError) {
-    let start = base + range.lowerBound - Frame.byteCount
+    let start = base + range.lowerBound - JournalFrame.byteCount
     let wrongLine = RefsError.corrupt(file, at: start, "a record has a line out of place")
     // The chain first: it covers all the rest.
     let chainCount = 6 + 64 + 1
@@ -119,7 +119,7 @@ package struct ReflogEntry: Sendable {
     for byte in text.utf8 {
       if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\\") {
         output.append(contentsOf: "\\x".utf8)
-        Frame.appendHex(Int(byte), digits: 2, to: &output)
+        JournalFrame.appendHex(Int(byte), digits: 2, to: &output)
       } else {
         output.append(byte)
       }

@@ -9,11 +9,11 @@
 
 package import RedoObject
 
-/// What a change by which nodes are forgotten has come to.
+/// The result of a change by which nodes are forgotten.
 package enum ForgetOutcome: Sendable {
   /// It is made, and the nodes are removed.
   case done(RefCommit)
-  /// It is made, but not everything is removed; doing it again goes on.
+  /// The change is made, but not everything is removed; doing it again continues.
   case unfinished(RefCommit, RefsError)
   /// Refs have changed since the view from which the change was worked out; nothing is done.
   case outdated

@@ -1,5 +1,5 @@
-// A change in two steps, as git's `prepare` and `commit`: first the lock, then a look at what
-// stands, then the record. Whoever decides by what stands does it in between.
+// A change in two steps, as git's `prepare` and `commit`: first the lock, then a look at the current values,
+// then the record. Decisions that depend on the current values are made in between.
 
 /// The refs of a store while no other process can write them.
 ///
@@ -8,7 +8,7 @@ package struct HeldRefs: ~Copyable, Sendable {
   private let refs: Refs
   private let lock: LockFile
   private let options: RefsOptions
-  /// The refs as they stand, until this value ends.
+  /// The current refs, until this value ends.
   package var snapshot: RefsSnapshot
   /// What was repaired on the way.
   private let warnings: [RefWarning]
@@ -29,7 +29,7 @@ package struct HeldRefs: ~Copyable, Sendable {
   /// - Parameters:
   ///   - transaction: the change.
   ///   - milliseconds: the time to note, since 1970.
-  /// - Returns: what was done, or every name at which something else stands than was expected.
+  /// - Returns: what was done, or every name that does not have what was expected.
   /// - Throws: as `Refs.commit`; nothing is changed then.
   package consuming func commit(
     _ transaction: RefTransaction, at milliseconds: Int64
@@ -40,7 +40,7 @@ package struct HeldRefs: ~Copyable, Sendable {
 }
 
 extension Refs {
-  /// Takes the lock and looks at what stands.
+  /// Takes the lock and looks at the current values.
   ///
   /// - Parameter options: how long to wait for another writer, and how the change is to be written.
   /// - Returns: the refs; they cannot change until the value goes out of scope.

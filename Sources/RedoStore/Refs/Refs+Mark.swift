@@ -1,6 +1,6 @@
 // Whether refs may have changed, without reading them.
 
-/// What the kernel says of the files of the refs: as long as it says the same, nothing has changed.
+/// What the kernel says about the files of the refs: as long as it says the same, nothing has changed.
 package struct RefsMark: Hashable, Sendable {
   private struct FileMark: Hashable, Sendable {
     let inode: UInt64

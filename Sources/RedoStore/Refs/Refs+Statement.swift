@@ -1,4 +1,4 @@
-// All refs in one hash, as a checkpoint states them: now, and as they stood after an earlier change.
+// All refs in one hash, as a checkpoint states them: now, and as they were after an earlier change.
 
 package import RedoCrypto
 internal import RedoObject
@@ -31,7 +31,7 @@ extension RefsSnapshot {
 }
 
 extension Refs {
-  /// All refs as they stood after some changes, worked out from the beginning.
+  /// All refs as they were after some changes, worked out from the beginning.
   ///
   /// - Parameter entries: the numbers of the changes; 0 for the beginning.
   /// - Returns: those that there are, by their numbers.

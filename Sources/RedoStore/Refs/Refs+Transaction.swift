@@ -10,7 +10,7 @@ extension Refs {
   ///   - transaction: the change.
   ///   - milliseconds: the time to note, since 1970.
   ///   - options: how.
-  /// - Returns: what was done, or every name at which something else stood than was expected.
+  /// - Returns: what was done, or every name that did not have what was expected.
   /// - Throws: `locked`, `writeRefusedWhileCorrupt`, and as `snapshot`; nothing is changed then.
   package func commit(
     _ transaction: RefTransaction, at milliseconds: Int64, _ options: RefsOptions
@@ -20,7 +20,7 @@ extension Refs {
     return outcome
   }
 
-  /// Makes a change that depends on what stands there, while nobody else can change it.
+  /// Makes a change that depends on the current values, while nobody else can change them.
   ///
   /// - Parameters:
   ///   - milliseconds: the time to note, since 1970.
@@ -71,7 +71,7 @@ extension Refs {
       do throws(RefsError) {
         try fold(&snapshot, options)
       } catch {
-        // The change is made; that the journal stays long harms nobody.
+        // The change is made; that the journal stays long does no harm.
         result.warnings.append(.foldFailed(error))
       }
     }
@@ -84,8 +84,8 @@ extension Refs {
   ) throws(RefsError) {
     var entry = entry
     let payload = entry.payload(after: snapshot.chain)
-    guard payload.count <= Frame.maximumPayload else { throw .tooLarge(file: journalPath) }
-    let record = Frame.line(payloadCount: payload.count) + payload
+    guard payload.count <= JournalFrame.maximumPayload else { throw .tooLarge(file: journalPath) }
+    let record = JournalFrame.line(payloadCount: payload.count) + payload
     let end = snapshot.journal.end
     try RefsError.wrapping { () throws(SystemError) in
       let file = try directory.openFile(Name.journal, .readWrite, [.noFollow])
@@ -102,7 +102,7 @@ extension Refs {
     snapshot.append(entry, record: record)
   }
 
-  /// What a change comes to, once its steps have been taken.
+  /// The result of a change, once its steps have been taken.
   struct Plan {
     var conflicts: [RefConflict] = []
     var removals: [Ref] = []
@@ -139,7 +139,7 @@ extension Refs {
 }
 
 extension RefTransaction.Step {
-  /// The name that the step is about.
+  /// The name that the step concerns.
   fileprivate var name: RefName {
     switch self {
     case .add(let name, _), .remove(let name, _), .replace(let name, _, _): name

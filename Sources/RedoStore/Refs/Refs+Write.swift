@@ -5,7 +5,7 @@ internal import RedoCrypto
 
 /// How refs are written.
 package struct RefsOptions: Sendable {
-  /// What is waited for before a change is acknowledged.
+  /// What to sync before a change is acknowledged.
   package var sync: SyncPolicy
   /// How long to wait for another writer, in milliseconds; 0 tries once.
   package var lockTimeoutMilliseconds: Int
@@ -23,7 +23,7 @@ package struct RefsOptions: Sendable {
 }
 
 extension SyncPolicy {
-  /// Whether the files of refs are waited for; they are few, so that `batch` is as `full`.
+  /// Whether the files of refs are synced; they are few, so that `batch` is the same as `full`.
   var isSyncing: Bool { self != .none }
 }
 
@@ -58,9 +58,9 @@ extension Refs {
 
   /// A hold on the objects of the store, until it goes out of scope.
   ///
-  /// Whoever writes objects and then takes them into the history shares it meanwhile, so that what
-  /// was found in the store is there still when refs begin to name it; whoever removes objects
-  /// holds it alone. It is taken before the lock of refs, never after.
+  /// It is shared while objects are written and then taken into the history, so that what was found in the
+  /// store is still there when refs begin to name it; removing objects requires it exclusively. It is taken
+  /// before the lock of refs, never after.
   ///
   /// - Parameters:
   ///   - mode: `shared` to write, `alone` to remove.
@@ -116,7 +116,7 @@ extension Refs {
     throw .corrupt(journalPath, at: 0, "the journal belongs to a later refs file")
   }
 
-  /// Keeps the journal's bytes from a place on, under a name made of their hash.
+  /// Keeps the journal's bytes from a place on, under a name made from their hash.
   ///
   /// - Returns: the path below the store's directory, or `nil` when there is no journal.
   private func saveJournal(

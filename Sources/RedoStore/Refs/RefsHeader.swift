@@ -26,7 +26,7 @@ struct RefsHeader: Sendable {
   /// The bytes of `received` that count.
   var receivedBytes: Int
 
-  /// The header of a new store, but for the size.
+  /// The header of a new store, without the size.
   static func first(reflogBytes: Int, receivedBytes: Int) -> RefsHeader {
     RefsHeader(
       generation: 1, fileBytes: 0, refCount: 0, entry: 0, chain: .zero,

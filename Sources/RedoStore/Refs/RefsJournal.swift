@@ -2,7 +2,7 @@
 //
 //   redo-journal 1 <generation> <chain hex at its start> <SHA-256 hex of all before this hex>
 //
-// and framed records follow, each one reflog entry (Frame, ReflogEntry).
+// and framed records follow, each one reflog entry (JournalFrame, ReflogEntry).
 
 internal import RedoCrypto
 
@@ -67,7 +67,7 @@ struct RefsJournal: Sendable {
   ) throws(RefsError) {
     var received = receivedBytes
     reading: while end < bytes.count {
-      switch Frame.read(bytes, at: end) {
+      switch JournalFrame.read(bytes, at: end) {
       case .torn:
         tornCount = bytes.count - end
         break reading

@@ -57,7 +57,7 @@ struct RefsReader: ~Copyable, Sendable {
     return block.refs
   }
 
-  /// The block in which the first ref not before a name stands, or the one before that.
+  /// The block with the first ref not before a name, or the one before that.
   private mutating func block(for name: [UInt8]) throws(RefsError) -> Int {
     var low = 0
     var high = blockCount

@@ -58,7 +58,7 @@ package struct RefsSnapshot: ~Copyable, Sendable {
   /// The ids under a name, in order.
   ///
   /// - Parameter name: the name.
-  /// - Returns: its ids; none when there is no such ref.
+  /// - Returns: its ids; empty when there is no such ref.
   /// - Throws: what is wrong with a block that had to be read.
   /// - Complexity: O(log n) blocks of 16 KiB for n refs; names asked for in order share blocks.
   package mutating func ids(of name: RefName) throws(RefsError) -> [ObjectID] {

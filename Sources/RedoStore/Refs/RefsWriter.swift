@@ -66,7 +66,7 @@ struct RefsWriter: ~Copyable {
     if isShort {
       swap(&firstLines, &lines)
       let rest = firstLines.count + RefBlock.closingCount(generation: header.generation, number: 0)
-      // The size stands in the line whose length it counts: a digit more or less settles it.
+      // The line whose length is counted contains the size: a digit more or less settles it.
       var size = -1
       while header.fileBytes != size {
         size = header.fileBytes

@@ -15,7 +15,7 @@ extension LooseStore {
     case damaged(reason: String)
   }
 
-  /// Looks at what stands under the name of an object.
+  /// Looks at what has the name of an object.
   ///
   /// - Parameters:
   ///   - id: the object.
@@ -30,7 +30,7 @@ extension LooseStore {
     } catch {
       switch error {
       case .corrupt(_, _, let reason):
-        // The bytes are those that were read last, unless it is no file at all.
+        // The bytes are those that were read last, unless it is not a file at all.
         if let other = try? readMisplaced(id, &workspace) { return .misplaced(other) }
         return .damaged(reason: reason)
       case .system(let cause) where cause.isUnreadable: return .damaged(reason: cause.reason)
@@ -42,14 +42,14 @@ extension LooseStore {
 
   /// Puts a good object in the place of a damaged or missing one, and reads it again.
   ///
-  /// What stood there gets a second name in `lost-found` first. Whoever looks meanwhile sees the old
-  /// or the new; only where a directory stood, nothing for a moment.
+  /// The old contents first get a second name in `lost-found`. Readers see the old or the new meanwhile; only
+  /// where a directory was, they see nothing for a moment.
   ///
   /// - Parameters:
   ///   - object: the object; its bytes have its id.
-  ///   - lostFound: where to keep what stood there.
+  ///   - lostFound: where to keep what was there.
   ///   - workspace: the thread's buffers.
-  /// - Returns: the path below the store's directory of what stood there, if anything did.
+  /// - Returns: the path, below the store's directory, of what was there, if anything was.
   /// - Throws: `system`, `locked`; `corrupt` when it is not there afterwards.
   package func replace(
     _ object: StoredObject, keeping lostFound: LostFound,
@@ -119,11 +119,11 @@ extension LooseStore {
     return kept
   }
 
-  /// Takes away what stands under the name of an object that belongs elsewhere.
+  /// Removes what has the name of an object that belongs elsewhere.
   ///
   /// - Parameters:
   ///   - id: the name.
-  ///   - lostFound: where to keep what stands there.
+  ///   - lostFound: where to keep what is there.
   /// - Returns: its path there; `nil` when nothing does.
   /// - Throws: `system`.
   package func putAside(

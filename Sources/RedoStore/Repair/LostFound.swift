@@ -1,5 +1,5 @@
-// `lost-found/`: what stood in the place of something that was repaired. Nothing in it is ever read or
-// replaced; whoever has looked at it may delete it.
+// `lost-found/`: what was in the place of something that was repaired. Nothing in it is ever read or replaced;
+// people may delete it after a look at it.
 
 internal import RedoObject
 
@@ -12,7 +12,7 @@ package final class LostFound: Sendable {
   /// The present, as names have it.
   private let time: String
 
-  /// Opens the place, and makes it where there is none.
+  /// Opens the directory, and creates it if it is missing.
   ///
   /// - Parameters:
   ///   - store: the store's directory.

@@ -1,4 +1,4 @@
-// A damaged pack, read as far as it goes, and another one in its place of what could be read.
+// A damaged pack, read as far as it goes, and replaced by one with what could be read.
 
 internal import RedoCrypto
 package import RedoObject
@@ -9,7 +9,7 @@ package struct PackSalvage: Sendable {
   package let pack: Pack
   /// What is wrong with it; nothing of a sound one.
   package private(set) var reasons: [String] = []
-  /// The nodes that its index tells of, and that none of the frames has that can be read.
+  /// The nodes that its index mentions, but that no readable frame has.
   package private(set) var lost: [ObjectID] = []
   /// Whether frames cannot be read, and nothing tells which nodes they had.
   package private(set) var hasUnknown = false

@@ -3,7 +3,7 @@
 //
 //   1. `received` is new, as long as before: read as far as it counted, it is right
 //   2. `reflog` is new, or longer: the refs do not need it
-//   3. `refs` is new: it stands, whatever the journal is
+//   3. `refs` is new: it is valid, whatever the journal is
 //   4. the journal is new: done
 
 internal import RedoCrypto
@@ -31,7 +31,7 @@ package struct RefsRepair: ~Copyable {
   ///
   /// - Parameters:
   ///   - final: the refs as they shall be.
-  ///   - ids: nodes that the received log is to name besides.
+  ///   - ids: further nodes that the received log is to name.
   ///   - message: for the entry that states what has changed, if anything has.
   ///   - milliseconds: the present, since 1970.
   ///   - lostFound: where to keep what is replaced.
@@ -131,8 +131,10 @@ package struct RefsRepair: ~Copyable {
         removals: stated.subtracting(final).sorted(), additions: final.subtracting(stated).sorted(),
         message: message)
       let payload = entry.payload(after: chain)
-      guard payload.count <= Frame.maximumPayload else { throw .tooLarge(file: Refs.Name.reflog) }
-      records += Frame.line(payloadCount: payload.count) + payload
+      guard payload.count <= JournalFrame.maximumPayload else {
+        throw .tooLarge(file: Refs.Name.reflog)
+      }
+      records += JournalFrame.line(payloadCount: payload.count) + payload
       number = entry.number
       chain = entry.chain
     }

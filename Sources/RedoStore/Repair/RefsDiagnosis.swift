@@ -1,6 +1,6 @@
 // What the remains of refs, journal, reflog and received log prove together.
 //
-//   refs good                    they stand; the journal's good records over them
+//   refs good                    they are kept; the journal's good records on top of them
 //   refs bad, reflog leads to    the reflog is replayed up to where the journal begins, then the
 //   the journal                  journal
 //   neither                      the reflog as far as it goes, the journal, the good blocks of refs:
@@ -17,7 +17,7 @@ package struct RefsDiagnosis: Sendable {
     package let rule: Rule
     /// The file, below the store's directory.
     package let path: String
-    /// What stands there, and what is done about it.
+    /// What is there, and what is done about it.
     package let detail: String
   }
 
@@ -73,8 +73,8 @@ package struct RefsDiagnosis: Sendable {
     }
   }
 
-  /// Whether frames count that no change which is left speaks of: not where one of them takes nodes
-  /// back, because nobody knows whether that was done.
+  /// Whether frames count that no remaining change mentions: not if one of them takes nodes back, because it
+  /// is not known whether that was done.
   private var usesTail: Bool {
     switch lost {
     case .nothing: false
@@ -114,7 +114,7 @@ extension Refs {
     return diagnosis
   }
 
-  /// Refs that are good: they stand, with the journal over them.
+  /// Refs that are good: they are kept, with the journal on top of them.
   private func stand(
     _ known: Set<Ref>, _ header: RefsHeader, _ journal: inout JournalRemains,
     _ diagnosis: inout RefsDiagnosis

@@ -23,7 +23,7 @@ struct EntryRun {
   var ends: [Int] = []
   /// Where the first of them begins.
   var start = 0
-  /// The whole file; empty when there is none.
+  /// The whole file; empty when there is no file.
   var bytes: [UInt8] = []
   /// What is wrong with the file; `nil` when nothing is.
   var damage: RefsError.Corruption?
@@ -45,7 +45,7 @@ struct EntryRun {
     var position = place
     while position < bytes.count {
       var payload: Range<Int>?
-      switch Frame.read(bytes, at: position) {
+      switch JournalFrame.read(bytes, at: position) {
       case .torn:
         tornCount = bytes.count - position
         return
@@ -85,7 +85,7 @@ struct JournalRemains {
 }
 
 extension Refs {
-  /// A file as it is: `nil` when there is none, or something else stands in its place.
+  /// A file as it is: `nil` when there is no file, or something else is in its place.
   private func remains(of name: String) throws(RefsError) -> [UInt8]? {
     do throws(SystemError) {
       return try directory.readFile(name, isFollowing: false)
@@ -161,13 +161,13 @@ extension Refs {
     return run
   }
 
-  /// What is said of a number of the format that is damaged itself.
+  /// The number to report for a format whose number is itself damaged.
   private static let versionRule = "the number of the format is damaged"
 
   /// A file of an unknown version as it would be in the known one: where all hashes fit then, only
   /// the number is damaged.
   ///
-  /// - Returns: `nil` for a file of the known version, or of none.
+  /// - Returns: `nil` for a file of the known version, or without a version.
   private static func mended(_ bytes: [UInt8], _ format: StaticString) -> [UInt8]? {
     guard unknownVersion(bytes, format) != nil else { return nil }
     var mended = bytes
@@ -200,7 +200,7 @@ extension Refs {
       let mark = UInt8(ascii: "@")
       remains.recordsStart =
         bytes.indices.first { index in
-          guard bytes[index] == mark, case .complete = Frame.read(bytes, at: index) else {
+          guard bytes[index] == mark, case .complete = JournalFrame.read(bytes, at: index) else {
             return false
           }
           return true
@@ -213,7 +213,7 @@ extension Refs {
   static func firstNumber(_ remains: JournalRemains) -> Int? {
     let bytes = remains.run.bytes
     guard remains.recordsStart < bytes.count,
-      case .complete(let payload) = Frame.read(bytes, at: remains.recordsStart)
+      case .complete(let payload) = JournalFrame.read(bytes, at: remains.recordsStart)
     else { return nil }
     var scanner = LineScanner(bytes, in: payload)
     guard scanner.take("entry ") else { return nil }

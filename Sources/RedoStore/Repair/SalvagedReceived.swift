@@ -1,5 +1,5 @@
-// What is good of a received log, wherever it is damaged: each frame has a check of its own, so that
-// those behind a damaged one are found again.
+// What is good in a received log, wherever it is damaged: each frame has a check of its own, so that those
+// after a damaged one are found again.
 
 internal import RedoCrypto
 package import RedoObject
@@ -10,19 +10,19 @@ package struct SalvagedReceived: Sendable {
   package struct Frame: Sendable {
     /// Its nodes; what only fills room is left out.
     package let ids: [ObjectID]
-    /// What is said of them.
+    /// What is said about them.
     package let note: Received.Note
-    /// Where its bytes stand in the file.
+    /// The place of its bytes in the file.
     let range: Range<Int>
   }
 
   /// The frames, in the order of the file.
   package private(set) var frames: [Frame] = []
-  /// Where the first thing stands that is no good frame; `nil` when there is none.
+  /// The place of the first thing that is not a good frame; `nil` when there is nothing like that.
   package private(set) var firstDamage: Int?
   /// What is wrong there, as a clause.
   package private(set) var damage = ""
-  /// The whole file; empty when there is none.
+  /// The whole file; empty when there is no file.
   let bytes: [UInt8]
 
   /// The last word on each node in a part of the file.
@@ -52,7 +52,7 @@ package struct SalvagedReceived: Sendable {
 
   /// Reads what is good.
   ///
-  /// - Parameter bytes: the whole file; `nil` when there is none.
+  /// - Parameter bytes: the whole file; `nil` when there is no file.
   init(_ bytes: [UInt8]?) {
     self.bytes = bytes ?? []
     let first = Array("\(Received.firstLine)".utf8)

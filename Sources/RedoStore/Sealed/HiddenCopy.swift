@@ -1,6 +1,6 @@
-// What was sealed, opened: in memory up to a limit, beyond it in a file that has no name and goes with
-// the process. Nobody finds it by a path, and a crash leaves nothing that could be found by one; that its
-// blocks are not overwritten is the medium's affair, and a directory in memory avoids it.
+// The opened contents of a sealed file: in memory up to a limit, beyond it in a file that has no name and
+// disappears with the process. Nobody finds it by a path, and a crash leaves nothing that could be found by one;
+// its blocks are not overwritten, which a directory in memory makes unnecessary.
 
 /// Keeps bytes that must have no name.
 package struct HiddenCopy: ~Copyable {

@@ -3,8 +3,8 @@
 //   12 bytes    89 "redoseal" CR LF, and the version
 //   2 bytes     the number of stanzas
 //   stanzas     each: kind (1 byte), bytes (2 bytes), and these: the file key, wrapped
-//   32 bytes    SHA-256 of all before: tells damage from a missing key
-//   32 bytes    BLAKE2b of all before under the file key: nobody without it can add or take a stanza
+//   32 bytes    SHA-256 of all before: distinguishes damage from a missing key
+//   32 bytes    BLAKE2b of all before under the file key: nobody without it can add or remove a stanza
 //   24 bytes    the header of the stream
 //   chunks      65,536 bytes each and 17 more; the last may be shorter, and says that it is the last
 //

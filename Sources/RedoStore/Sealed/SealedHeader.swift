@@ -1,11 +1,11 @@
-// What stands before the stream of a sealed file: for each way to open it a stanza with the file key.
+// What precedes the stream of a sealed file: for each way to open it a stanza with the file key.
 //
 //   kind 1, 80 bytes   the file key in a box (crypto_box_seal) for an X25519 key, which is not named
 //   kind 2, 96 bytes   salt (16 bytes), passes, KiB (4 each), nonce (24), and the file key under what
 //                      Argon2id makes of a passphrase (48), the 24 bytes before the nonce associated
 //
-// Stanzas of other kinds are passed over: a later release may know more ways, and the hash under the file
-// key tells that nobody has added one.
+// Stanzas of other kinds are skipped: a later release may know more ways, and the hash under the file key
+// proves that nobody has added one.
 
 package import RedoCrypto
 internal import RedoObject
@@ -26,7 +26,7 @@ struct SealedPassphrase {
   let cost: Argon2id.Cost
   let nonce: InlineArray<24, UInt8>
   let sealed: [UInt8]
-  /// Salt and cost as they stand in the file.
+  /// Salt and cost as they are in the file.
   let associated: [UInt8]
 
   static let byteCount = 96
@@ -55,10 +55,10 @@ struct SealedPassphrase {
 ///
 /// It can serve for several files: each has a key of its own.
 package struct SealedLock: ~Copyable {
-  /// A key made of a passphrase.
+  /// A key derived from a passphrase.
   struct Passphrase: ~Copyable {
     let key: SecretBytes
-    /// Salt and cost as they stand in the file.
+    /// Salt and cost as they are in the file.
     let associated: [UInt8]
 
     /// The stanza of a file key.
@@ -89,7 +89,7 @@ package struct SealedLock: ~Copyable {
 
   /// A lock for a passphrase, and for keys.
   ///
-  /// There is none when the system has not so much memory.
+  /// `nil` when the system does not have that much memory.
   ///
   /// - Parameters:
   ///   - recipients: whose keys, at most `SealedFile.stanzaLimit` - 1.

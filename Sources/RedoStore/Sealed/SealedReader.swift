@@ -35,7 +35,7 @@ package struct SealedReader: ~Copyable {
   private static func header(
     _ source: borrowing PackSource
   ) throws(SealedError) -> SealedHeader {
-    // Read once: a header is small, and its parts are asked for one by one.
+    // Read at once: a header is small, and its parts are read one by one.
     let start: [UInt8]
     do throws(PackError) {
       start = try source.read(headerLimit, at: 0)
@@ -117,7 +117,7 @@ package struct SealedReader: ~Copyable {
 
   /// The next bytes of what was sealed, once a key is found.
   ///
-  /// - Returns: `nil` behind the last chunk.
+  /// - Returns: `nil` after the last chunk.
   /// - Throws: `corrupt` for a chunk that was changed, moved or cut off; `system`.
   package mutating func next() throws(SealedError) -> [UInt8]? {
     if place == fileBytes, place > header.end + SecretStream.headerCount { return nil }

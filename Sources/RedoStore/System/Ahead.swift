@@ -1,21 +1,21 @@
-// Work beside its maker, whose result is waited for: what comes next is made while what came last is used.
+// Work that runs beside its creator until its result is needed: the next thing is made while the last one is used.
 
 internal import Synchronization
 
 /// A value that a thread of its own makes.
 ///
-/// A class, because it is waited for once, whoever holds it; dropping it waits, too.
+/// A class, because it is joined once, whoever holds it; dropping it waits, too.
 package final class Ahead<Value: Sendable>: Sendable {
   private final class Box: Sendable {
     let value = Mutex<Value?>(nil)
   }
 
   private let box: Box
-  /// Makes the value where there is no thread.
+  /// Makes the value if there is no thread.
   private let body: (@Sendable () -> Value)?
   private let thread: Threads.Started?
 
-  /// Begins to make a value; where the system gives no thread, it is made when it is asked for.
+  /// Begins to make a value; if the system has no thread to give, it is made when it is needed.
   ///
   /// - Parameter body: makes it.
   package init(_ body: @escaping @Sendable () -> Value) {

@@ -6,8 +6,8 @@ internal import CLinux
 package enum Allocator {
   /// Lets the allocator ask the kernel for memory in large steps, and keep what is freed.
   ///
-  /// For commands that read pack after pack: frames come and go, and to get their memory from the kernel
-  /// again and again costs more than to fill it. At most 4 MiB a thread are held that nobody uses yet.
+  /// For commands that read pack after pack: frames come and go, and getting their memory from the kernel
+  /// again and again costs more than filling it. At most 4 MiB a thread are held unused.
   package static func keepFreed() {
     let mebibyte: Int32 = 1 << 20
     _ = mallopt(Int32(LINUX_M_TOP_PAD), 4 * mebibyte)

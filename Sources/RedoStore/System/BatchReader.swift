@@ -20,7 +20,7 @@ package struct BatchReader: ~Copyable {
   package enum Patience: Sendable {
     /// Only when the stream ends.
     case untilFull
-    /// When the next record would have to be waited for.
+    /// When the next record would require waiting.
     case untilInputPauses
   }
 

@@ -16,7 +16,7 @@ package enum ChildEnd: Hashable, Sendable {
 }
 
 extension ChildEnd: CustomStringConvertible {
-  /// What has become of it, for people: behind the name of the program.
+  /// What has become of it, for people: follows the name of the program.
   package var description: String {
     switch self {
     case .exited(let status): "has ended with status \(status)"
@@ -32,7 +32,7 @@ extension ChildEnd: CustomStringConvertible {
 package final class ChildProcess: @unchecked Sendable {
   /// Its first word, as it was asked for.
   package let program: String
-  /// What is written comes to its standard input, what is read comes from its standard output.
+  /// Bytes that are written go to its standard input, bytes that are read come from its standard output.
   package let stream: TwoWayStream
   private let id: pid_t
   private var end: ChildEnd?
@@ -42,8 +42,8 @@ package final class ChildProcess: @unchecked Sendable {
   /// - Parameters:
   ///   - path: the file of the program.
   ///   - words: its arguments, the first of which is its name.
-  ///   - variables: what is set in its environment, besides that of this process.
-  ///   - patience: how long bytes are waited for.
+  ///   - variables: what is set in its environment, in addition to that of this process.
+  ///   - patience: how long to wait for bytes.
   /// - Throws: what a call answered; ENOENT when there is no such program.
   package init(
     _ path: String, _ words: [String], variables: [String: String] = [:],
@@ -70,7 +70,7 @@ package final class ChildProcess: @unchecked Sendable {
   /// Ends the connection and waits for the end of the program; again gives the same answer.
   ///
   /// - Parameter graceMilliseconds: how long it may take before it is asked to stop, and then before it is
-  ///   made to.
+  ///   killed.
   /// - Returns: how it has ended.
   @discardableResult
   package func wait(graceMilliseconds: Int) -> ChildEnd {

@@ -3,14 +3,14 @@
 extension Directory {
   /// Removes what is in a directory below this one; the directory itself stays.
   ///
-  /// - Parameter name: its name; nothing is done where there is none.
+  /// - Parameter name: its name; nothing is done if it does not exist.
   /// - Returns: how many files were removed.
   /// - Throws: what the calls answered; a part may be gone then.
   @discardableResult
   package func clear(_ name: String) throws(SystemError) -> Int {
     guard try status(name)?.kind == .directory else { return 0 }
     var count = 0
-    // Directories in the order they were found: each stands behind the one that holds it.
+    // Directories in the order in which they were found: each comes after the one that contains it.
     var directories = [name]
     var next = 0
     while next < directories.count {

@@ -103,7 +103,7 @@ extension Directory {
     _ entry: UnsafeMutablePointer<dirent>, _ visit: (Span<UInt8>, Bool) -> Void
   ) {
     guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
-    // SAFETY: as the caller promises, a NUL-terminated name stands at this offset.
+    // SAFETY: as the caller promises, there is a NUL-terminated name at this offset.
     let name = unsafe UnsafeRawPointer(entry).advanced(by: offset)
       .assumingMemoryBound(to: UInt8.self)
     let count = unsafe strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
@@ -178,9 +178,9 @@ extension Directory {
     }
   }
 
-  /// Gives a file another name, in one step, unless that is taken.
+  /// Gives a file another name, in one step, unless that exists.
   ///
-  /// - Returns: `false` when the new name is taken; the old one stays then.
+  /// - Returns: `false` when the new name exists; the old one then stays.
   /// - Throws: any other answer of renameat2(2).
   package func renameNoReplace(_ old: String, to new: String) throws(SystemError) -> Bool {
     let flags = UInt32(LINUX_RENAME_NOREPLACE)

@@ -4,14 +4,13 @@ internal import CLinux
 internal import Glibc
 
 extension Directory {
-  /// Gives a file that is no directory a second name in another directory; a symbolic link is not
-  /// followed.
+  /// Gives a file that is not a directory a second name in another directory; a symbolic link is not followed.
   ///
   /// - Parameters:
   ///   - name: the file.
   ///   - other: the other directory.
   ///   - new: its name there.
-  /// - Returns: `false` when the name is taken.
+  /// - Returns: `false` when the name exists.
   /// - Throws: what linkat(2) answered.
   func link(
     _ name: String, into other: borrowing Directory, as new: String
@@ -27,7 +26,7 @@ extension Directory {
   ///   - name: the file.
   ///   - other: the other directory.
   ///   - new: its name there.
-  /// - Returns: `false` when the name is taken.
+  /// - Returns: `false` when the name exists.
   /// - Throws: what renameat2(2) answered.
   func move(
     _ name: String, into other: borrowing Directory, as new: String
@@ -44,7 +43,7 @@ extension Directory {
 extension SystemError {
   /// Whether the file is there, but cannot be read.
   package var isUnreadable: Bool { code == EACCES || code == EPERM || code == EIO }
-  /// Whether something that is no regular file stands in the place of one.
+  /// Whether something other than a regular file is in its place.
   package var isNotRegular: Bool { code == EINVAL || code == EISDIR }
   /// Whether the file can have no second name, though it could be moved.
   var isUnlinkable: Bool { code == EPERM || code == EMLINK || code == EOPNOTSUPP }

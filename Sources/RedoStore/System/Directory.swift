@@ -39,7 +39,7 @@ package struct Directory: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - name: its name; a path with slashes is allowed.
-  ///   - isFollowing: whether a symbolic link may stand in its place.
+  ///   - isFollowing: whether a symbolic link may be in its place.
   /// - Returns: the open directory.
   /// - Throws: what openat(2) answered.
   package func openSubdirectory(
@@ -79,7 +79,7 @@ package struct Directory: ~Copyable, Sendable {
     try File.open(at: raw, path, name, access, options, mode)
   }
 
-  /// Opens a file in this directory, if there is one.
+  /// Opens a file in this directory, if it exists.
   ///
   /// - Parameters:
   ///   - name: its name; a path with slashes is allowed.
@@ -103,9 +103,9 @@ package struct Directory: ~Copyable, Sendable {
   /// - Parameters:
   ///   - name: its name.
   ///   - limit: the most bytes it may have.
-  ///   - isFollowing: whether a symbolic link may stand in its place.
+  ///   - isFollowing: whether a symbolic link may be in its place.
   /// - Returns: its bytes, or `nil` when there is nothing of that name.
-  /// - Throws: EFBIG when it is larger, EINVAL when it is no regular file, else what the calls
+  /// - Throws: EFBIG when it is larger, EINVAL when it is not a regular file, otherwise what the calls
   ///   answered.
   package func readFile(
     _ name: String, limit: Int = .max, isFollowing: Bool = true

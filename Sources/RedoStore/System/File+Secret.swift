@@ -7,7 +7,7 @@ extension File {
   /// Reads from here to the end.
   ///
   /// - Parameter limit: the most bytes the rest may have.
-  /// - Returns: the bytes; `nil` when there are none.
+  /// - Returns: the bytes; `nil` at the end.
   /// - Throws: what read(2) answered; EFBIG when there is more than the limit.
   package func readSecret(limit: Int) throws(SystemError) -> SecretBytes? {
     let known = try status()

@@ -69,7 +69,7 @@ package struct File: ~Copyable, Sendable {
 
     /// Make the file when it is missing.
     package static var create: Options { Options(rawValue: O_CREAT) }
-    /// With `create`: refuse a name that is taken.
+    /// With `create`: refuse a name that exists.
     package static var exclusive: Options { Options(rawValue: O_EXCL) }
     /// Throw its contents away.
     package static var truncate: Options { Options(rawValue: O_TRUNC) }

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// What kind of thing a name stands for.
+/// The kind of thing that has a name.
 package enum FileKind: Sendable {
   /// A file with bytes.
   case regular

@@ -1,11 +1,11 @@
-// A hook: a program in a store that is asked or told when something happens to it, in git's manner
+// A hook: a program in a store that is run when something happens to the store, in git's manner
 // (githooks(5)).
 
 internal import Glibc
 
 /// Runs the hooks of a store.
 package enum HookProcess {
-  /// What a name in the directory of hooks stands for.
+  /// What a name in the directory of hooks is.
   package enum Found: Equatable, Sendable {
     /// Nothing.
     case none
@@ -19,7 +19,7 @@ package enum HookProcess {
 
   /// The hook that may refuse nodes before they are taken in.
   package static let preReceive = "pre-receive"
-  /// The hook that is told of nodes that were taken in.
+  /// The hook that is run after nodes were taken in.
   package static let postReceive = "post-receive"
   /// The names that mean something in the directory of hooks.
   static let names = [preReceive, postReceive]
@@ -38,7 +38,7 @@ package enum HookProcess {
     guard around.kind == .directory else { return .foreign("'\(Layout.hooks)' is no directory") }
     guard let status = try store.status(joinPath(Layout.hooks, name)) else { return .none }
     guard status.kind == .regular else { return .foreign("it is no regular file") }
-    // Whoever else may write it decides what this process does.
+    // Anybody else who may write to it decides what this process does.
     for (what, status) in [("the directory of hooks", around), ("it", status)] {
       guard status.userID == CurrentProcess.effectiveUserID || status.userID == 0 else {
         return .foreign("\(what) belongs to another user")
@@ -63,7 +63,7 @@ package enum HookProcess {
     _ name: String, in store: borrowing Directory, input: [UInt8]
   ) throws(SystemError) -> Int32 {
     let path = try CurrentProcess.realPath(store.path)
-    // A file and no pipe: a hook need not read what it is told.
+    // A file instead of a pipe: a hook need not read its input.
     let lines = try File.unnamed(in: joinPath(path, Layout.quarantine))
     try lines.writeAll(input)
     guard lseek(lines.raw, 0, SEEK_SET) == 0 else { throw .last("seek", name) }

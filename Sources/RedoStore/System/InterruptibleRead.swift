@@ -20,7 +20,7 @@ package enum InterruptibleRead {
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       // SAFETY: one plain struct, for the length of the call.
       let ready = unsafe poll(&request, 1, noticeMilliseconds)
-      // What cannot be polled is told by the read itself.
+      // If it cannot be polled, the read itself reports that.
       if ready > 0 || (ready < 0 && errno != EINTR) { return }
     }
   }

@@ -1,4 +1,4 @@
-// The end of work that a signal stops (signal(7)): not a failure, so nothing is said of it.
+// The end of work that a signal stops (signal(7)): not a failure, so nothing is reported.
 
 /// A signal has come, and the work has ended before it was done.
 package struct Interruption: Error, Hashable, Sendable {

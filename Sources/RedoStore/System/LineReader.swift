@@ -15,7 +15,7 @@ package struct LineRecord: Sendable {
     case tooLong
   }
 
-  /// Where it is in the buffer, without the separator; empty when it is too long.
+  /// Its place in the buffer, without the separator; empty when it is too long.
   package var range: Range<Int>
   /// The number of bytes before it in the stream.
   package let offset: Int
@@ -156,7 +156,7 @@ package struct LineReader: ~Copyable {
     }
   }
 
-  /// Reads more bytes behind those that are not used up yet.
+  /// Reads more bytes after those that have not been used yet.
   private mutating func fill() throws {
     makeRoom()
     while true {
@@ -178,7 +178,7 @@ package struct LineReader: ~Copyable {
     }
   }
 
-  /// Makes room behind the bytes read: by forgetting, by growing or by moving.
+  /// Makes room after the bytes read: by forgetting, by growing or by moving.
   private mutating func makeRoom() {
     let wasFull = filled == bytes.count
     if start == filled {

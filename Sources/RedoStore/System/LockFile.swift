@@ -38,7 +38,7 @@ package struct LockFile: ~Copyable, Sendable {
 
   deinit {
     // A program that another thread is about to start has copies of all descriptors until it runs, so
-    // that closing ours would not end the lock. What this call answers changes nothing.
+    // closing ours would not end the lock. The result of this call does not matter.
     var request = Self.request(Int16(F_UNLCK), part)
     // SAFETY: the call reads the plain struct.
     _ = unsafe linux_fcntl_lock(file.raw, Int32(LINUX_F_OFD_SETLK), &request)
@@ -100,13 +100,13 @@ package struct LockFile: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - directory: where the lock file lies.
-  ///   - name: its name; a missing file is held by nobody.
+  ///   - name: its name; nobody holds a missing file.
   /// - Returns: whether it is locked.
   /// - Throws: what open(2) or fcntl(2) answered.
   package static func isHeld(
     in directory: borrowing Directory, name: String
   ) throws(SystemError) -> Bool {
-    // A read lock is asked about, for which opening to read is enough.
+    // The question is about a read lock, for which opening to read is enough.
     guard let file = try directory.openFileIfPresent(name, .read, .nonBlocking) else {
       return false
     }
@@ -121,13 +121,12 @@ package struct LockFile: ~Copyable, Sendable {
 
   /// Whether the locked file still has its name.
   ///
-  /// Where a file that is replaced serves as its own lock, those who waited hold the lock of the
-  /// old file.
+  /// If a file that is replaced serves as its own lock, those who waited hold the lock of the old file.
   ///
   /// - Parameters:
   ///   - directory: where the lock file lies.
   ///   - name: its name.
-  /// - Returns: whether the name stands for the locked file.
+  /// - Returns: whether the name belongs to the locked file.
   /// - Throws: what fstatat(2) or fstat(2) answered.
   package func isNamed(
     in directory: borrowing Directory, name: String

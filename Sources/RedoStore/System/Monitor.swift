@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A value behind a lock, with a way to wait until it is as wanted.
 ///
-/// A class, because threads share it. Unchecked: the value is touched by whoever has the lock.
+/// A class, because threads share it. Unchecked: only the owner of the lock touches the value.
 @safe
 final class Monitor<Value>: @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
@@ -13,7 +13,7 @@ final class Monitor<Value>: @unchecked Sendable {
 
   init(_ value: Value) {
     self.value = value
-    // SAFETY: both are initialized where they stay until `deinit`, which nobody outlives who could use them.
+    // SAFETY: both are initialized where they stay until `deinit`, which nobody who could use them outlives.
     unsafe lock = .allocate(capacity: 1)
     unsafe changed = .allocate(capacity: 1)
     let isMade = unsafe pthread_mutex_init(lock, nil) == 0 && pthread_cond_init(changed, nil) == 0
@@ -27,7 +27,7 @@ final class Monitor<Value>: @unchecked Sendable {
     unsafe lock.deallocate()
   }
 
-  /// Changes the value, or looks at it; whoever waits looks again.
+  /// Changes the value, or looks at it; waiting threads look again.
   ///
   /// - Parameter body: what is done; it must not use the monitor.
   /// - Returns: what it returns.

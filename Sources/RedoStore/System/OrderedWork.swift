@@ -1,7 +1,7 @@
-// Work on one input after another by several threads, whose results come in the order of the inputs. Whoever
-// asks for them takes part where it would have to wait, so that all processors have work until there is no more.
+// Work on one input after another by several threads, whose results come in the order of the inputs. The caller
+// takes part where it would have to wait, so that all processors have work until there is no more.
 
-/// Results that threads make ahead of whoever asks for them.
+/// Results that threads make ahead of the caller.
 ///
 /// A class, because its threads end with it: dropping it waits for what they are at.
 package final class OrderedWork<
@@ -9,7 +9,7 @@ package final class OrderedWork<
 >: @unchecked Sendable {
   /// How inputs become results.
   package struct Steps: Sendable {
-    /// Gives the next input, `nil` when there is none; one thread at a time.
+    /// Gives the next input, `nil` at the end; one thread at a time.
     let next: @Sendable (inout Source) -> Input?
     /// Makes what a thread keeps for itself, such as a buffer.
     let makeState: @Sendable () -> State
@@ -36,11 +36,11 @@ package final class OrderedWork<
   private var threads: [Threads.Started] = []
   private var state: State?
 
-  /// Work that nobody has begun.
+  /// Work that no thread has begun.
   ///
   /// - Parameters:
   ///   - source: where the inputs come from.
-  ///   - limit: the costs of results that nobody has asked for, from which on nothing more is begun ahead.
+  ///   - limit: the costs of results not yet fetched at which no more work is begun ahead.
   ///   - steps: how inputs become results.
   package init(_ source: Source, limit: Int, _ steps: Steps) {
     line = Line(source, limit)
@@ -57,7 +57,7 @@ package final class OrderedWork<
 
   /// Begins to work ahead.
   ///
-  /// - Parameter count: the number of threads; where the system gives none, all is done by who asks.
+  /// - Parameter count: the number of threads; if the system gives none, the caller does everything.
   package func begin(threads count: Int) {
     for _ in 0..<count {
       let started = Threads.start { [line, steps] in
@@ -144,7 +144,7 @@ package final class OrderedWork<
       }
     }
 
-    /// What whoever asks for the next result can do; waits where that is nothing.
+    /// What the caller can do while it needs the next result; waits if that is nothing.
     func step(_ next: (inout Source) -> Input?, _ cost: (Output) -> Int) -> Step {
       content.wait { content in
         if let first = content.results.first, let output = first {

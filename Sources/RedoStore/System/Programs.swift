@@ -1,5 +1,4 @@
-// Where programs are (execvp(3)): found before they are started, so that a message can say that there is
-// none.
+// Finding programs (execvp(3)): before they are started, so that a message can say that one is missing.
 
 /// Looks for programs.
 package enum Programs {
@@ -12,7 +11,7 @@ package enum Programs {
   ///   - name: its name, or a path with a slash in it.
   ///   - isBeside: whether it is looked for beside the program that runs now, too, and there first.
   ///   - path: the directories to look in, with colons between them.
-  /// - Returns: `nil` when there is none.
+  /// - Returns: `nil` when there is no such program.
   package static func find(
     _ name: String, isBeside: Bool = false, in path: String
   ) -> String? {

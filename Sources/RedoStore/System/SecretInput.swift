@@ -42,7 +42,7 @@ package enum SecretInput {
   ///   - descriptor: an open descriptor.
   ///   - limit: the most bytes.
   ///   - name: what messages call the descriptor.
-  /// - Returns: the bytes; `nil` when there are none.
+  /// - Returns: the bytes; `nil` at the end.
   /// - Throws: `fatal` when it cannot be read or has more; `signal` when a held signal came.
   package static func all(
     of descriptor: Int32, limit: Int, name: String

@@ -30,7 +30,7 @@ package enum ShellCommand {
     do throws(SystemError) { answer = try output.readSecret(limit: limit) } catch {
       failure = error
     }
-    // Whoever still writes is told that nobody reads.
+    // A process that is still writing learns that nobody reads.
     _ = consume output
     status = Spawn.wait(for: child)
     if let failure { throw failure }

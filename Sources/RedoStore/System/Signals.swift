@@ -16,9 +16,9 @@ package enum Signals: Sendable {
   /// The first signal that was caught, 0 before.
   private static let caught = Atomic<Int32>(0)
 
-  /// From now on SIGINT, SIGTERM and SIGHUP are remembered instead of deadly, and a closed pipe or
-  /// a file that may not grow any more (EFBIG) is an error of write(2): temporary files are removed
-  /// and the failure is reported.
+  /// From now on SIGINT, SIGTERM and SIGHUP are remembered instead of being deadly, and a closed pipe or a
+  /// file that may not grow any more (EFBIG) is an error of write(2): temporary files are removed and the
+  /// failure is reported.
   ///
   /// A second signal of the same number kills at once. Signals that the caller ignores stay
   /// ignored, as for `nohup`.

@@ -5,7 +5,7 @@ internal import Glibc
 
 /// How a program is started.
 struct Spawn {
-  /// The file of the program; relative to `directory` where there is one.
+  /// The file of the program; relative to `directory` if there is one.
   let path: String
   /// Its arguments, the first of which is its name.
   let words: [String]
@@ -50,7 +50,7 @@ struct Spawn {
 
   /// Starts it.
   ///
-  /// - Returns: the process, which is to be waited for.
+  /// - Returns: the process, which must be waited for.
   /// - Throws: what posix_spawn(3) answered; ENOENT when there is no such program.
   func start() throws(SystemError) -> pid_t {
     var child: pid_t = 0
@@ -74,7 +74,7 @@ struct Spawn {
     }
     unsafe posix_spawn_file_actions_adddup2(&actions, output, File.standardOutput.raw)
     if let directory { unsafe linux_spawn_in(&actions, directory) }
-    // What this process ignores is none of the program's business.
+    // Signals that this process ignores do not concern the program.
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGPIPE)
     unsafe sigaddset(&signals, SIGXFSZ)

@@ -5,7 +5,7 @@ internal import Glibc
 /// Repeats a call for as long as a signal interrupts it (signal(7)).
 ///
 /// - Parameter call: answers -1 and sets errno when it does not succeed.
-/// - Returns: the first answer that is no interruption.
+/// - Returns: the first answer that is not an interruption.
 @inline(__always)
 func retryingInterrupted<Value: SignedInteger>(_ call: () -> Value) -> Value {
   while true {

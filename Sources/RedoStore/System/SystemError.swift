@@ -8,7 +8,7 @@ package struct SystemError: Error, Hashable, Sendable {
   package let code: Int32
   /// The name of the call, such as `open` or `fsync`.
   package let operation: String
-  /// The file or directory it was about; empty when there is none.
+  /// The file or directory that it concerns; empty without one.
   package let path: String
 
   /// An error with all its parts.
@@ -28,22 +28,22 @@ package struct SystemError: Error, Hashable, Sendable {
     SystemError(code: ENOENT, operation: "open", path: path)
   }
 
-  /// The error of reading something that is no regular file.
+  /// The error of reading something that is not a regular file.
   static func notRegular(_ path: String) -> SystemError {
     SystemError(code: EINVAL, operation: "read", path: path)
   }
 
   /// Whether the file or directory is not there.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
-  /// Whether the name is taken already.
+  /// Whether the name exists already.
   package var isExisting: Bool { code == EEXIST }
   /// Whether something is in a directory that is to be empty.
   package var isNotEmpty: Bool { code == ENOTEMPTY || code == EEXIST }
   /// Whether access was refused.
   package var isRefused: Bool { code == EACCES || code == EPERM || code == EROFS }
-  /// Whether a symbolic link stands where none is followed.
+  /// Whether there is a symbolic link where none is followed.
   package var isSymbolicLink: Bool { code == ELOOP }
-  /// Whether a device or socket without a peer stands where a file should.
+  /// Whether there is a device or a socket without a peer in the place of a file.
   package var isUnopenable: Bool { code == ENXIO || code == ENODEV }
   /// Whether the reader of a pipe has gone.
   package var isBrokenPipe: Bool { code == EPIPE }

@@ -11,7 +11,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
   private let directory: Directory
   private var isCommitted = false
 
-  /// What to do about a final name that is taken.
+  /// What to do about a final name that exists.
   package enum Replacing: Sendable {
     /// Leave what is there, and answer `false`.
     case never
@@ -22,7 +22,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
   /// Makes a new, empty file.
   ///
   /// - Parameters:
-  ///   - directory: where it lies, before and after it is committed.
+  ///   - directory: its directory, before and after it is committed.
   ///   - prefix: how its temporary name begins.
   ///   - mode: its permissions, before the umask.
   /// - Throws: what open(2) answered.
@@ -37,14 +37,14 @@ package struct TemporaryFile: ~Copyable, Sendable {
         self.directory = directory.share()
         return
       } catch {
-        // 64 random bits: a taken name is all but impossible, and another one costs nothing.
+        // 64 random bits: a collision is all but impossible, and another name costs nothing.
         guard error.isExisting else { throw error }
       }
     }
   }
 
   deinit {
-    // Nobody is left to tell; what stays behind has a name that is never read.
+    // There is nobody left to report to; the file that remains has a name that is never read.
     if !isCommitted { _ = try? directory.unlink(name) }
   }
 
@@ -54,8 +54,8 @@ package struct TemporaryFile: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - final: the name.
-  ///   - replacing: what to do when it is taken.
-  /// - Returns: `false` when the name was taken and stays as it is; the file vanishes then.
+  ///   - replacing: what to do when it exists.
+  /// - Returns: `false` when the name exists and stays as it is; the temporary file then vanishes.
   /// - Throws: what rename(2) answered.
   package mutating func commit(
     as final: String, replacing: Replacing

@@ -63,8 +63,8 @@ package enum Threads {
       var handles: [pthread_t] = []
       for _ in 1..<max(threads, 1) {
         var handle = pthread_t()
-        // SAFETY: the new thread takes the work's reference over; when there is no new thread,
-        // it is taken back here.
+        // SAFETY: the new thread takes over the reference to the work; if there is no new thread, it is
+        // released here.
         let work = unsafe Unmanaged.passRetained(Work(body))
         let status = unsafe pthread_create(&handle, nil, startWork, work.toOpaque())
         guard status == 0 else {
@@ -90,7 +90,7 @@ package enum Threads {
 
     deinit { join() }
 
-    /// Waits for its end; again is no change.
+    /// Waits for its end; doing so again has no effect.
     package func join() {
       guard let handle = handle.take() else { return }
       // SAFETY: joined exactly once.
@@ -104,8 +104,8 @@ package enum Threads {
   /// - Returns: the thread; `nil` when the system gives none.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Started? {
     var handle = pthread_t()
-    // SAFETY: the new thread takes the work's reference over; when there is no new thread, it is taken
-    // back here.
+    // SAFETY: the new thread takes over the reference to the work; if there is no new thread, it is
+    // released here.
     let work = unsafe Unmanaged.passRetained(Work(body))
     guard unsafe pthread_create(&handle, nil, startWork, work.toOpaque()) == 0 else {
       unsafe work.release()

@@ -14,7 +14,7 @@ package enum StreamError: Error, Hashable, Sendable {
   case interrupted
   /// The other side has neither sent nor taken a byte for so long.
   case silent(seconds: Int)
-  /// The other side sends what nobody waits for.
+  /// The other side sends what nobody expects.
   case flooded
 }
 
@@ -23,14 +23,14 @@ package enum StreamError: Error, Hashable, Sendable {
 /// A class, because its holders share one place in the bytes. Unchecked: each end belongs to one thread at
 /// a time.
 package final class TwoWayStream: @unchecked Sendable {
-  /// How long bytes are waited for.
+  /// How long to wait for bytes.
   package struct Patience: Sendable {
     /// How long the other side may be silent; `nil` for any time.
     package let seconds: Int?
     /// Whether a signal has come.
     package let isInterrupted: @Sendable () -> Bool
 
-    /// How long bytes are waited for.
+    /// How long to wait for bytes.
     ///
     /// - Parameters:
     ///   - seconds: how long the other side may be silent; `nil` for any time.
@@ -45,7 +45,7 @@ package final class TwoWayStream: @unchecked Sendable {
   private static let noticeMilliseconds: Int32 = 100
   /// What may come while it is our turn to write: the last word of a side that gives up.
   private static let earlyLimit = 65_536
-  /// A write of so many bytes never waits when poll(2) says that there is room (PIPE_BUF of pipe(7)).
+  /// A write of this many bytes never waits when poll(2) says that there is room (PIPE_BUF of pipe(7)).
   private static let writeBytes = 4096
 
   private var input: Int32
@@ -62,7 +62,7 @@ package final class TwoWayStream: @unchecked Sendable {
   ///   - input: what is read from.
   ///   - output: what is written to.
   ///   - isOwned: whether they are ours alone, to be closed in the end.
-  ///   - patience: how long bytes are waited for.
+  ///   - patience: how long to wait for bytes.
   package init(input: Int32, output: Int32, isOwned: Bool, patience: Patience) {
     self.input = input
     self.output = output
@@ -77,7 +77,7 @@ package final class TwoWayStream: @unchecked Sendable {
 
   deinit { close() }
 
-  /// Ends both directions; again is no change.
+  /// Ends both directions; doing so again has no effect.
   package func close() {
     endOutput()
     guard input >= 0 else { return }
@@ -162,7 +162,7 @@ package final class TwoWayStream: @unchecked Sendable {
   /// Writes what there is room for.
   private func put(_ bytes: [UInt8], from start: Int) throws(StreamError) -> Int {
     let count = isOwned ? bytes.count - start : min(bytes.count - start, Self.writeBytes)
-    // SAFETY: the call reads bytes of the array behind `start`, no more than there are.
+    // SAFETY: the call reads bytes of the array from `start` on, no more than there are.
     let put = unsafe bytes.withUnsafeBufferPointer { buffer in
       retryingInterrupted {
         unsafe Glibc.write(output, buffer.baseAddress.map { unsafe $0 + start }, count)
@@ -188,7 +188,7 @@ package final class TwoWayStream: @unchecked Sendable {
     ]
     // SAFETY: two plain structs, for the length of the call.
     let count = unsafe poll(&requests, 2, Self.noticeMilliseconds)
-    // What cannot be polled is told by the call itself.
+    // If it cannot be polled, the call itself reports that.
     if count < 0, errno != EINTR { return (reading, writing) }
     if count <= 0, let seconds = patience.seconds {
       let waited = (SystemClock.monotonicNanoseconds() - start) / 1_000_000_000
@@ -201,7 +201,7 @@ package final class TwoWayStream: @unchecked Sendable {
 extension TwoWayStream {
   /// Two ends that are connected with each other, for two threads.
   ///
-  /// - Parameter patience: how long bytes are waited for, at both ends.
+  /// - Parameter patience: how long to wait for bytes, at both ends.
   /// - Returns: both ends.
   /// - Throws: what pipe2(2) answered.
   package static func pair(

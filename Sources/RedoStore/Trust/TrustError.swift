@@ -6,7 +6,7 @@ package import RedoObject
 package enum TrustError: Error, Sendable {
   /// A system call did not succeed.
   case system(SystemError)
-  /// Something else than a regular file stands in its place, a symbolic link among it.
+  /// Something other than a regular file is in its place, such as a symbolic link.
   case irregular(path: String)
   /// It is larger than this release reads.
   case tooLarge(path: String)

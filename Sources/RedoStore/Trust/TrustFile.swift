@@ -1,6 +1,6 @@
-// A trust file as a file: read as a whole, changed in one step under a lock. The file that is changed
-// serves as its own lock, as a config file does; where there is none, the first one that is whole counts,
-// because an empty file would say that nobody may sign.
+// A trust file as a file: read as a whole, changed in one step under a lock. The changed file serves as its own
+// lock, as a config file does; if there is none, the first one that is complete counts, because an empty file
+// would say that nobody may sign.
 
 package import RedoObject
 
@@ -102,9 +102,9 @@ package struct TrustFile: Sendable {
 
   /// The file while nobody else changes it.
   package struct Held: ~Copyable, Sendable {
-    /// Its text; empty when there is none.
+    /// Its text; empty when there is no file.
     package let text: TrustText
-    /// Whether there is none.
+    /// Whether there is no file.
     package let isNew: Bool
     let file: TrustFile
     let directory: Directory
@@ -123,11 +123,11 @@ package struct TrustFile: Sendable {
       self.mode = mode
     }
 
-    /// Replaces the file in one step: whoever reads sees the old text or the new one.
+    /// Replaces the file in one step: readers see the old text or the new one.
     ///
     /// - Parameters:
     ///   - text: the new text.
-    ///   - policy: what is waited for.
+    ///   - policy: what to sync.
     /// - Returns: `false` when there was no file, and somebody else has made one meanwhile; theirs
     ///   stays.
     /// - Throws: `system`; the file is then as it was.
@@ -168,7 +168,7 @@ package struct TrustFile: Sendable {
           options: [.noFollow, .nonBlocking])
       }
       guard let lock else { throw .locked(path: path) }
-      // Whoever held the lock before has replaced the file, and this is the lock of the old one.
+      // The previous owner of the lock has replaced the file, and this is the lock of the old one.
       let isCurrent = try calling { () throws(SystemError) in
         try lock.isNamed(in: directory, name: name)
       }

@@ -77,7 +77,7 @@ extension HistorySource {
 
 @Suite("History source")
 struct HistorySourceTests {
-  @Test("signed nodes in the order of the log, with the seals of what is kept")
+  @Test("signed nodes in the order of the log, with the fingerprints of what is kept")
   func signed() throws {
     let store = try TemporaryStore()
     #expect(try store.source().count == 0)
@@ -90,7 +90,9 @@ struct HistorySourceTests {
     for position in 0..<source.count {
       let object = try #require(try objects.read(source.id(at: position)))
       #expect(object.signature != nil)
-      #expect(source.seal(at: position) == Seal(id: object.id, signature: object.signature))
+      #expect(
+        source.fingerprint(at: position)
+          == NodeFingerprint(id: object.id, signature: object.signature))
       #expect(source.position(ofGraph: source.graphPosition(at: position)) == position)
       if position > 0 { #expect(source.place(at: position - 1) < source.place(at: position)) }
     }
@@ -117,7 +119,7 @@ struct HistorySourceTests {
     #expect(try store.source(allowsUnsigned: true).ids == all)
   }
 
-  @Test("another signature is another seal, though the index is there")
+  @Test("another signature is another fingerprint, though the index is there")
   func upgraded() throws {
     let store = try TemporaryStore()
     try store.fill(3, isSigned: false)
@@ -127,10 +129,11 @@ struct HistorySourceTests {
     for (number, id) in ids.enumerated() {
       try store.sign(id, UInt8(number + 1))
       let now = try store.source(allowsUnsigned: true)
-      #expect(now.seal(at: number) != before.seal(at: number))
+      #expect(now.fingerprint(at: number) != before.fingerprint(at: number))
       #expect(
-        now.seal(at: number)
-          == Seal(id: id, signature: Signature(bytes: InlineArray(repeating: UInt8(number + 1)))))
+        now.fingerprint(at: number)
+          == NodeFingerprint(
+            id: id, signature: Signature(bytes: InlineArray(repeating: UInt8(number + 1)))))
     }
     #expect(try store.source().ids == ids)
     // Only those who replace a signature renew the index.
@@ -156,7 +159,7 @@ struct HistorySourceTests {
     #expect(counters.totals.objectsRead == 1)
   }
 
-  @Test("what is hashed of any neighbours are their seals, in every kind of source")
+  @Test("what is hashed of any neighbours are their fingerprints, in every kind of source")
   func hashed() throws {
     let store = try TemporaryStore()
     try store.fill(2, isSigned: false)
@@ -172,9 +175,9 @@ struct HistorySourceTests {
         let first = random.below(source.count + 1)
         let end = first + random.below(source.count + 1 - first)
         var (one, other) = (SHA256(), SHA256())
-        source.hashSeals(of: first..<end, into: &one)
+        source.hashFingerprints(of: first..<end, into: &one)
         for position in first..<end {
-          other.update(source.seal(at: position).digest.bytes.span)
+          other.update(source.fingerprint(at: position).digest.bytes.span)
         }
         #expect(one.finalize() == other.finalize())
       }
@@ -201,9 +204,9 @@ struct HistorySourceTests {
       var bytes: [UInt8] = []
       id.appendRaw(to: &bytes)
       bytes.append(signature.bytes.span)
-      var seal: [UInt8] = []
-      seal.append(SHA256.digest(of: bytes.span).bytes.span)
-      text += "\(node.lamport.value) \(node.wall.milliseconds) \(id.hex) \(hex(seal))\n"
+      var fingerprint: [UInt8] = []
+      fingerprint.append(SHA256.digest(of: bytes.span).bytes.span)
+      text += "\(node.lamport.value) \(node.wall.milliseconds) \(id.hex) \(hex(fingerprint))\n"
     }
     let answer = try Oracle.ask("answer_ranges.py", input: Array((text + "\nfirst\n").utf8))
     var initiator = RangeInitiator(source, RangeDigests(salt: RangeSalt { 0 }))
@@ -262,24 +265,24 @@ struct HistorySourceTests {
     #expect(try ids(SyncFilter(task: task(3), since: recent.since)).isEmpty)
   }
 
-  @Test("a damaged column of seals is not believed")
+  @Test("a damaged column of fingerprints is not believed")
   func damaged() throws {
     let store = try TemporaryStore()
     try store.redo("key", "generate")
     try store.fill(2)
     let whole = try store.source()
-    let seals = (0..<whole.count).map { whole.seal(at: $0) }
+    let fingerprints = (0..<whole.count).map { whole.fingerprint(at: $0) }
     let directory = try Directory.open(store.path + "/.redo/cache")
     var bytes = try #require(try directory.readFile("graph"))
     // The word of the head that tells where the column begins.
     let start = (0..<8).reduce(0) { $0 | Int(bytes[8 * (18 + 11) + $1]) << (8 * $1) }
     var expected: [UInt8] = []
-    seals[0].appendRaw(to: &expected)
+    fingerprints[0].appendRaw(to: &expected)
     #expect(Array(bytes[start..<start + 32]) == expected)
     bytes[start + 5] ^= 1
     try directory.unlink("graph")
     try directory.openFile("graph", .write, [.create]).writeAll(bytes)
     let again = try store.source()
-    #expect((0..<again.count).map { again.seal(at: $0) } == seals)
+    #expect((0..<again.count).map { again.fingerprint(at: $0) } == fingerprints)
   }
 }

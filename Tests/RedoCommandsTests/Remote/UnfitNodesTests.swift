@@ -65,7 +65,7 @@ struct UnfitNodesTests {
       let decoded = decoder.decode(object)
       let node = try #require(decoded)
       let whole = item.isBroken ? HistoryNode(BrokenNode(node)) : HistoryNode(node)
-      builder.add(whole, seal: whole.seal, received: 1)
+      builder.add(whole, fingerprint: whole.fingerprint, received: 1)
     }
     let bytes = try builder.finish(
       on: nil, receivedBytes: 1, receivedEnd: [UInt8](repeating: 1, count: 32),

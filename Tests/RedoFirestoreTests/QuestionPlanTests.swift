@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite("Query plans")
-struct QueryPlanTests {
+struct QuestionPlanTests {
   private func question(_ change: (inout NodeQuestion) -> Void) throws -> NodeQuestion {
     var question = NodeQuestion(access: try OAuthID("105903"))
     change(&question)
@@ -20,25 +20,25 @@ struct QueryPlanTests {
   func declared() throws {
     let file = VectorFolder.repository.appending(path: "firestore/firestore.indexes.json")
     let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
-    var indexes: Set<DeclaredIndex> = []
+    var indexes: Set<QuestionIndex> = []
     for index in try #require(json?["indexes"] as? [[String: Any]]) {
       #expect(index["collectionGroup"] as? String == "nodes")
       let fields = try #require(index["fields"] as? [[String: String]])
       let last = try #require(fields.last)
       indexes.insert(
-        DeclaredIndex(
+        QuestionIndex(
           Set(fields.dropLast().compactMap { $0["fieldPath"] }), try #require(last["fieldPath"]),
           isDescending: last["order"] == "DESCENDING"))
     }
-    #expect(indexes == Set(DeclaredIndex.all))
-    #expect(indexes.count == DeclaredIndex.all.count)
+    #expect(indexes == Set(QuestionIndex.all))
+    #expect(indexes.count == QuestionIndex.all.count)
   }
 
   @Test("Q13, Q18, Q19 and Q20: the filters and orders of the document")
   func asked() throws {
     func text(_ question: NodeQuestion) throws -> String {
       var bytes: [UInt8] = []
-      try QueryPlan(question).query(after: nil, limit: 100).appendJSON(to: &bytes)
+      try QuestionPlan(question).query(after: nil, limit: 100).appendJSON(to: &bytes)
       return String(decoding: bytes, as: UTF8.self)
     }
     let all = try text(question { _ in })
@@ -65,13 +65,13 @@ struct QueryPlanTests {
 
   @Test("what no index sorts is sorted here, where equality alone is asked for")
   func sortedHere() throws {
-    #expect(try QueryPlan(question { $0.author = "ab" }).isSortedHere)
-    #expect(try !QueryPlan(question { _ in }).isSortedHere)
+    #expect(try QuestionPlan(question { $0.author = "ab" }).isSortedHere)
+    #expect(try !QuestionPlan(question { _ in }).isSortedHere)
     let both = try question {
       $0.author = "ab"
       $0.action = "CREATE"
     }
-    #expect(try !QueryPlan(both).isSortedHere)
+    #expect(try !QuestionPlan(both).isSortedHere)
   }
 
   @Test("everything else is refused, by the fields that no index has")
@@ -91,7 +91,7 @@ struct QueryPlanTests {
       },
     ]
     for question in wrong {
-      #expect(throws: RemoteError.self) { try QueryPlan(question) }
+      #expect(throws: RemoteError.self) { try QuestionPlan(question) }
     }
   }
 
@@ -105,11 +105,11 @@ struct QueryPlanTests {
       "",
     ] {
       #expect(throws: RemoteError.self, "\(line)") {
-        try Question(Array(line.utf8), account: account)
+        try HelperQuestion(Array(line.utf8), account: account)
       }
     }
     guard
-      case .nodes(let nodes) = try Question(
+      case .nodes(let nodes) = try HelperQuestion(
         Array(#"{"ask":"nodes","createdSince":-1500}"#.utf8), account: account)
     else {
       Issue.record("another question")

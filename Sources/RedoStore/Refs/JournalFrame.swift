@@ -7,13 +7,13 @@
 internal import RedoCrypto
 
 /// The line that says how long the record after it is.
-enum Frame {
+enum JournalFrame {
   /// The bytes of the line with its line feed.
   static let byteCount = 19
   /// The most bytes a payload may have.
   static let maximumPayload = 0xFFFF_FFFF
 
-  /// What stands at a place.
+  /// What is at a place.
   enum Reading {
     /// A whole record with this payload; its content is not yet checked.
     case complete(Range<Int>)
@@ -23,7 +23,7 @@ enum Frame {
     case corrupt
   }
 
-  /// The line for a payload of so many bytes.
+  /// The line for a payload of this many bytes.
   static func line(payloadCount: Int) -> [UInt8] {
     precondition(payloadCount <= maximumPayload, "BUG: a payload is too long")
     var line = [UInt8(ascii: "@")]
@@ -42,7 +42,7 @@ enum Frame {
     }
   }
 
-  /// Looks at what stands at a place before the end of the bytes.
+  /// Looks at a place before the end of the bytes.
   static func read(_ bytes: [UInt8], at start: Int) -> Reading {
     let available = min(bytes.count - start, byteCount)
     guard bytes[start] == UInt8(ascii: "@") else { return .corrupt }
@@ -59,7 +59,7 @@ enum Frame {
   }
 }
 
-extension Frame {
+extension JournalFrame {
   /// The payload's length that a whole frame line tells, if the line is right.
   static func payloadCount(_ line: [UInt8]) -> Int? {
     var scanner = LineScanner(line, in: 1..<line.count)

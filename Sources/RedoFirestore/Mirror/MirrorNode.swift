@@ -6,11 +6,11 @@ package import RedoRemote
 internal import RedoCrypto
 
 /// A node of a collection.
-package struct KnownNode: Equatable, Sendable {
+package struct MirrorNode: Equatable, Sendable {
   /// Its id, and the document's.
   package let id: ObjectID
-  /// What stands for it and its signature.
-  package let seal: Seal
+  /// Its fingerprint, which covers its signature.
+  package let fingerprint: NodeFingerprint
   /// Whether somebody signed it.
   package let isSigned: Bool
   /// Its logical time.
@@ -25,7 +25,7 @@ package struct KnownNode: Equatable, Sendable {
   /// What is remembered of a node.
   package init(_ node: Node) {
     id = node.id
-    seal = Seal(id: node.id, signature: node.signature)
+    fingerprint = NodeFingerprint(id: node.id, signature: node.signature)
     isSigned = node.signature != nil
     lamport = node.lamport
     wall = node.wall
@@ -53,7 +53,7 @@ package struct UnfitDocument: Equatable, Sendable {
 
 // MARK: Bytes
 
-extension KnownNode {
+extension MirrorNode {
   private static let signedMark: UInt8 = 1
   private static let taskMark: UInt8 = 2
 
@@ -61,7 +61,7 @@ extension KnownNode {
   var bytes: [UInt8] {
     var output = MirrorWriter()
     output.append(id)
-    output.append(ObjectID(digest: seal.digest))
+    output.append(ObjectID(digest: fingerprint.digest))
     output.append(
       byte: (isSigned ? Self.signedMark : 0) | (task != nil ? Self.taskMark : 0))
     output.append(number: lamport.value)
@@ -72,14 +72,14 @@ extension KnownNode {
     return output.bytes
   }
 
-  /// Reads a record; of another form there is none.
+  /// Reads a record; `nil` if it has another form.
   init?(_ bytes: ArraySlice<UInt8>) {
     var reader = MirrorReader(bytes)
-    guard let id = reader.id(), let seal = reader.id(), let marks = reader.byte(),
+    guard let id = reader.id(), let fingerprint = reader.id(), let marks = reader.byte(),
       let lamport = reader.number().flatMap({ Lamport($0) }), let wall = reader.number()
     else { return nil }
     self.id = id
-    self.seal = Seal(digest: seal.digest)
+    self.fingerprint = NodeFingerprint(digest: fingerprint.digest)
     isSigned = marks & Self.signedMark != 0
     self.lamport = lamport
     self.wall = WallTime(milliseconds: Int64(bitPattern: wall))
@@ -114,7 +114,7 @@ extension UnfitDocument {
     return output.bytes
   }
 
-  /// Reads a record; of another form there is none.
+  /// Reads a record; `nil` if it has another form.
   init?(_ bytes: ArraySlice<UInt8>) {
     var reader = MirrorReader(bytes)
     guard let documentID = reader.text(), let count = reader.byte(), count > 0 else { return nil }

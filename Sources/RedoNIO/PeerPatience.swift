@@ -1,17 +1,17 @@
-// How long the other side is waited for.
+// How long to wait for the other side.
 //
-// Never longer than the limit at a time; and over all no longer than the limit and what its bytes are
-// worth, so that somebody who sends a byte now and then is cut off as well.
+// Never longer than the limit at a time; and in all no longer than the limit and the time that its bytes
+// are worth, so that a peer that sends a byte now and then is cut off as well.
 
 /// The patience that is left with one peer.
-package struct Patience: Sendable {
+package struct PeerPatience: Sendable {
   /// The bytes that are worth a second.
   package static let bytesPerSecond = 1024
 
   private let limitSeconds: Double
   private var leftSeconds: Double
 
-  /// Patience.
+  /// Full patience.
   ///
   /// - Parameter limitSeconds: the longest wait.
   package init(limitSeconds: Double) {
@@ -31,7 +31,7 @@ package struct Patience: Sendable {
     leftSeconds += Double(bytes) / Double(Self.bytesPerSecond) - seconds
   }
 
-  /// What is said of a peer that was waited for in vain.
+  /// What is said about a peer that did not answer in time.
   package var complaint: String {
     "no answer in time: \(Int(limitSeconds.rounded(.up))) s without enough bytes"
   }

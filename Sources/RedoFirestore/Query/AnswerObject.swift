@@ -7,7 +7,7 @@ internal import RedoRepository
 internal import RedoRemote
 
 /// An object, member by member; the caller keeps their order, that of RFC 8785.
-struct AnswerRow {
+struct AnswerObject {
   private var members = JSONWriter()
 
   mutating func add(_ name: StaticString, _ value: String?) {
@@ -18,11 +18,11 @@ struct AnswerRow {
     if let value { members.add(name, value) }
   }
 
-  mutating func add(_ name: StaticString, _ value: AnswerRow) {
+  mutating func add(_ name: StaticString, _ value: AnswerObject) {
     members.add(name, json: value.bytes)
   }
 
-  mutating func add(_ name: StaticString, _ values: [AnswerRow]) {
+  mutating func add(_ name: StaticString, _ values: [AnswerObject]) {
     members.addArray(name) { json in
       for value in values { json.value(json: value.bytes) }
     }
@@ -40,7 +40,7 @@ struct AnswerRow {
   var bytes: [UInt8] { [UInt8(ascii: "{")] + members.bytes + [UInt8(ascii: "}")] }
 }
 
-/// What a row tells of a node.
+/// What a row says about a node.
 struct NodeRow {
   private let id: String
   private let lamport: Int64?
@@ -50,7 +50,7 @@ struct NodeRow {
   private let task: String?
   private let createdAt: String?
 
-  /// What a document says of a node.
+  /// What a document says about a node.
   init(_ document: FirestoreDocument) {
     let fields = document.fields
     id = DocumentName(text: document.name)?.id ?? document.name
@@ -62,7 +62,7 @@ struct NodeRow {
     createdAt = fields["createdAt"].flatMap { $0.timestamp?.text ?? $0.text }
   }
 
-  /// A node of which nothing is known but that a document names it.
+  /// A node of which it is only known that a document names it.
   init(id: String) {
     self.id = id
     (lamport, wall, author, action, task, createdAt) = (nil, nil, nil, nil, nil, nil)
@@ -75,8 +75,8 @@ struct NodeRow {
   }
 
   /// The row.
-  var row: AnswerRow {
-    var row = AnswerRow()
+  var row: AnswerObject {
+    var row = AnswerObject()
     row.add("action", action)
     row.add("author", author)
     row.add("createdAt", createdAt)

@@ -7,16 +7,16 @@
 // The sides take turns. A turn ends with a frame of type 0 without payload.
 
 /// One frame.
-package struct Frame: Equatable, Sendable {
+package struct WireFrame: Equatable, Sendable {
   /// What frames there are.
   package enum Kind: UInt8, Sendable {
     /// The end of a turn.
     case end = 0
-    /// Who speaks, in the first turn of each side.
+    /// Who is speaking, in the first turn of each side.
     case hello = 1
     /// What differs, a `RangeMessage`.
     case ranges = 2
-    /// What is asked for, a `RangeMessage`.
+    /// A request, a `RangeMessage`.
     case want = 3
     /// The next bytes of a pack.
     case pack = 4
@@ -60,7 +60,7 @@ package struct FrameReader<Stream: ByteStream> {
   /// A reader of frames.
   package init(_ stream: Stream) { self.stream = stream }
 
-  /// Reads until so many bytes are there.
+  /// Reads until this many bytes are there.
   ///
   /// - Returns: `false` when the stream ends before.
   private mutating func fill(_ count: Int) throws(RemoteError) -> Bool {
@@ -68,7 +68,7 @@ package struct FrameReader<Stream: ByteStream> {
     bytes.removeFirst(place)
     place = 0
     while bytes.count < count {
-      // Memory is taken for what has come, not for what was announced.
+      // Memory is allocated for what has come, not for what was announced.
       let more = try stream.read(atMost: Self.step)
       guard !more.isEmpty else { return false }
       bytes += more
@@ -81,26 +81,26 @@ package struct FrameReader<Stream: ByteStream> {
   /// - Returns: the frame; `nil` when the stream ends before it.
   /// - Throws: `closed` in the middle of one, `limit` for one too large, `malformed` for one of no known
   ///   type, `peer` for a fault.
-  package mutating func next() throws(RemoteError) -> Frame? {
-    guard try fill(Frame.headerBytes) else {
+  package mutating func next() throws(RemoteError) -> WireFrame? {
+    guard try fill(WireFrame.headerBytes) else {
       guard bytes.isEmpty else { throw .closed }
       return nil
     }
     let count = (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
-    guard let kind = Frame.Kind(rawValue: bytes[place + 4]) else {
+    guard let kind = WireFrame.Kind(rawValue: bytes[place + 4]) else {
       throw .malformed(offset: 4, reason: "a frame of type \(bytes[place + 4])")
     }
-    guard count <= Frame.byteLimit else {
-      throw .limit("a frame of \(count) bytes, at most \(Frame.byteLimit)")
+    guard count <= WireFrame.byteLimit else {
+      throw .limit("a frame of \(count) bytes, at most \(WireFrame.byteLimit)")
     }
     guard kind != .end || count == 0 else {
       throw .malformed(offset: 0, reason: "an end of a turn with \(count) bytes")
     }
-    guard try fill(Frame.headerBytes + count) else { throw .closed }
-    let start = place + Frame.headerBytes
+    guard try fill(WireFrame.headerBytes + count) else { throw .closed }
+    let start = place + WireFrame.headerBytes
     place = start + count
-    byteCount += Frame.headerBytes + count
-    let frame = Frame(kind: kind, payload: Array(bytes[start..<place]))
+    byteCount += WireFrame.headerBytes + count
+    let frame = WireFrame(kind: kind, payload: Array(bytes[start..<place]))
     if kind == .fault { throw .peer(try PeerFault(decoding: frame.payload)) }
     return frame
   }
@@ -123,14 +123,14 @@ package struct FrameWriter<Stream: ByteStream> {
   ///
   /// - Parameters:
   ///   - kind: what it is.
-  ///   - payload: at most `Frame.byteLimit` bytes.
+  ///   - payload: at most `WireFrame.byteLimit` bytes.
   /// - Throws: `closed` or `stream`.
-  package mutating func write(_ kind: Frame.Kind, _ payload: [UInt8] = []) throws(RemoteError) {
-    precondition(payload.count <= Frame.byteLimit, "BUG: a frame beyond the limit")
+  package mutating func write(_ kind: WireFrame.Kind, _ payload: [UInt8] = []) throws(RemoteError) {
+    precondition(payload.count <= WireFrame.byteLimit, "BUG: a frame beyond the limit")
     bytes.append(littleEndian: UInt32(payload.count))
     bytes.append(kind.rawValue)
     bytes += payload
-    byteCount += Frame.headerBytes + payload.count
+    byteCount += WireFrame.headerBytes + payload.count
     if kind == .end || kind == .fault || bytes.count >= Self.step { try flush() }
   }
 

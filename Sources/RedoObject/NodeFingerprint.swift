@@ -1,25 +1,25 @@
-// What stands for one node as it is kept (redo-wire(5)): SHA-256 of its id (32 bytes) and its signature (64,
-// or none). The id alone does not tell which of several signatures a store has.
+// The fingerprint of one node as it is kept (redo-wire(5)): SHA-256 of its id (32 bytes) and its signature
+// (64, or none). The id alone does not tell which of several signatures a store has.
 
 package import RedoCrypto
 
-/// One node as it is kept: its id and its signature.
-package struct Seal: Hashable, Sendable {
+/// Stands for one node as it is kept: its id and its signature.
+package struct NodeFingerprint: Hashable, Sendable {
   /// The number of bytes.
   package static let byteCount = Digest.byteCount
 
   /// The 32 bytes.
   package let digest: Digest
 
-  /// The seal of these bytes.
+  /// The fingerprint of these bytes.
   package init(digest: Digest) { self.digest = digest }
 
-  /// The seal of its bytes, eight at a time, each group as a little-endian number.
+  /// The fingerprint of its bytes, eight at a time, each group as a little-endian number.
   ///
   /// - Parameter words: the groups.
   package init(words: (UInt64, UInt64, UInt64, UInt64)) { digest = ObjectID(words: words).digest }
 
-  /// The seal of a node.
+  /// The fingerprint of a node.
   ///
   /// - Parameters:
   ///   - id: its id.

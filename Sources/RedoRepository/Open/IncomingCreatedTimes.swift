@@ -5,7 +5,7 @@ package import RedoObject
 internal import RedoStore
 
 /// When remotes first had the nodes of a transaction.
-package struct CreatedNotes {
+package struct IncomingCreatedTimes {
   private var rows: [(id: ObjectID, time: WallTime)] = []
   private var unknownCount = 0
   /// The first that was in no known form, as a message has it.

@@ -3,11 +3,11 @@
 
 internal import CanonicalJSON
 
-/// What stands in the place of a mark.
+/// What is in the place of a mark.
 enum LeafKind: UInt8, CaseIterable {
   /// A string.
   case text = 1
-  /// A number that is no small integer.
+  /// A number that is not a small integer.
   case number
   /// An integer of at most 15 digits.
   case integer
@@ -27,11 +27,11 @@ enum LeafKind: UInt8, CaseIterable {
   /// The most bytes of a difference of two times.
   static let planeCount = 7
 
-  /// Whether the value stands between quotes.
+  /// Whether the value is between quotes.
   var isQuoted: Bool { self != .number && self != .integer }
 }
 
-/// A column of values: their kind, and the string that stands last before them.
+/// A column of values: their kind, and the last string before them.
 struct ColumnKey: Hashable {
   let kind: LeafKind
   let name: [UInt8]
@@ -42,26 +42,26 @@ struct Leaf {
   let kind: LeafKind
   /// The index of its column.
   let column: Int
-  /// Where its value stands in the text of the shape.
+  /// The place of its value in the text of the shape.
   let place: Int
   /// Whether it is one of the node's parents, its logical time or its wall time.
   let isClock: Bool
 }
 
 /// One shape, ready to be filled.
-struct Shape {
+struct NodeShape {
   /// The text without its marks; where a mark of a string was, there are its quotes.
   let text: [UInt8]
   /// The marks in the order of the text.
   let leaves: [Leaf]
   /// The marks in the order in which their values are coded: the ids named `parents`, the integers
-  /// named `lamport`, the times named `wall`, then all others as they stand.
+  /// named `lamport`, the times named `wall`, then all others in their order.
   let order: [Int]
 }
 
 /// The shapes of a frame, and the columns that they name.
 struct ShapeTable {
-  private(set) var shapes: [Shape] = []
+  private(set) var shapes: [NodeShape] = []
   /// The columns in the order in which the shapes name them first.
   private(set) var columns: [ColumnKey] = []
   private var columnIndex: [ColumnKey: Int] = [:]
@@ -72,7 +72,7 @@ struct ShapeTable {
 
   /// Adds a shape and the columns that it names.
   ///
-  /// - Throws: when a byte cannot stand in a shape.
+  /// - Throws: when a shape cannot contain a byte.
   mutating func add(_ text: [UInt8]) throws(PackFault) {
     var leaves: [Leaf] = []
     var frame: [UInt8] = []
@@ -105,14 +105,14 @@ struct ShapeTable {
       }
       index += 1
     }
-    shapes.append(Shape(text: frame, leaves: leaves, order: groups.flatMap { $0 }))
+    shapes.append(NodeShape(text: frame, leaves: leaves, order: groups.flatMap { $0 }))
   }
 
-  /// Whether ids of this name are taken for a node's parents.
+  /// Whether ids with this name count as a node's parents.
   static func isParents(_ name: [UInt8]) -> Bool { name == parents }
-  /// Whether integers of this name are taken for a node's logical time.
+  /// Whether integers with this name count as a node's logical time.
   static func isLamport(_ name: [UInt8]) -> Bool { name == lamport }
-  /// Whether times of this name are taken for a node's wall time.
+  /// Whether times with this name count as a node's wall time.
   static func isWall(_ name: [UInt8]) -> Bool { name == wall }
 
   private static func group(_ kind: LeafKind, _ name: [UInt8]) -> Int {

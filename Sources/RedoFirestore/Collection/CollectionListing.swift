@@ -9,7 +9,7 @@ package import RedoRemote
 internal import RedoStore
 
 /// Brings a mirror up to date.
-package struct Listing {
+package struct CollectionListing {
   /// How long a commit may take to be seen, in microseconds.
   private static let overlap: Int64 = 120_000_000
   /// The most documents that were unfit and are looked at again in a run.
@@ -111,7 +111,7 @@ package struct Listing {
     }
   }
 
-  /// What the account's document names and is not known.
+  /// The nodes that the account's document names and that are not known.
   private func listOwned() throws(RemoteError) {
     let names = try collection.owned().filter { !isKnown($0) }
     try collection.documents(names) { documents throws(RemoteError) in
@@ -131,7 +131,7 @@ package struct Listing {
         for document in page.documents {
           let name = String(document.id)
           there.insert(name)
-          // Nobody may change a node; somebody has.
+          // Nobody may change a node, but somebody has.
           if document.createTime != document.updateTime, isKnown(name) { edited.append(name) }
         }
         guard !page.isLast, let name = page.documents.last?.id else { break }
@@ -166,7 +166,7 @@ package struct Listing {
 
   // MARK: Parts
 
-  /// What is told when documents are gone.
+  /// The report when documents are gone.
   private func changed(_ count: Int, _ first: String) -> RemoteError {
     let database = settings.database
     return .refused(
@@ -195,7 +195,7 @@ extension FirestoreTimestamp {
   /// Microseconds since 1970, what is below cut off.
   var microseconds: Int64 { seconds * 1_000_000 + Int64(nanoseconds) / 1_000 }
 
-  /// The moment so many microseconds after 1970.
+  /// The moment this many microseconds after 1970.
   init?(microseconds: Int64) {
     let seconds = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
     let isBefore = seconds.remainder < 0

@@ -1,12 +1,12 @@
-// How a question is asked: by an index that firestore.indexes.json declares, or by equality alone, which
-// needs none, and sorted here. What neither serves is refused before anything is sent: the service would
-// only refuse it, or read everything.
+// How to ask a question: by an index that firestore.indexes.json declares, or by equality alone, which
+// needs none, sorting here. A question that neither can answer is refused before anything is sent: the service
+// would only refuse it, or read everything.
 
 package import FirestoreModel
 package import RedoRemote
 
 /// An index over several fields, as firestore.indexes.json declares it.
-package struct DeclaredIndex: Hashable, Sendable {
+package struct QuestionIndex: Hashable, Sendable {
   /// The fields that are compared, by their paths.
   package let fields: Set<String>
   /// The field that the documents are sorted by.
@@ -26,20 +26,20 @@ package struct DeclaredIndex: Hashable, Sendable {
     self.isDescending = isDescending
   }
 
-  /// All of them: the four of document 000, and those that its own queries need besides.
+  /// All of them: the four of document 000, and those that its own queries need in addition.
   package static let all = [
-    DeclaredIndex(["accessList"], "timestamp.lamport"),
-    DeclaredIndex(["accessList"], "timestamp.wall", isDescending: true),
-    DeclaredIndex(["author.userId", "action"], "timestamp.lamport"),
-    DeclaredIndex(["taskId"], "timestamp.lamport"),
-    DeclaredIndex(["accessList"], "createdAt"),
-    DeclaredIndex(["accessList"], "createdAt", isDescending: true),
-    DeclaredIndex(["accessList", "action"], "timestamp.lamport"),
-    DeclaredIndex(["accessList", "taskId"], "timestamp.lamport"),
+    QuestionIndex(["accessList"], "timestamp.lamport"),
+    QuestionIndex(["accessList"], "timestamp.wall", isDescending: true),
+    QuestionIndex(["author.userId", "action"], "timestamp.lamport"),
+    QuestionIndex(["taskId"], "timestamp.lamport"),
+    QuestionIndex(["accessList"], "createdAt"),
+    QuestionIndex(["accessList"], "createdAt", isDescending: true),
+    QuestionIndex(["accessList", "action"], "timestamp.lamport"),
+    QuestionIndex(["accessList", "taskId"], "timestamp.lamport"),
   ]
 
-  /// Whether indexes serve a query: as the service does it, several that sort alike serve together what each
-  /// of them compares.
+  /// Whether indexes serve a query: as in the service, several indexes with the same order together serve what
+  /// each of them compares.
   ///
   /// - Parameters:
   ///   - fields: the fields that are compared.
@@ -56,8 +56,8 @@ package struct DeclaredIndex: Hashable, Sendable {
   }
 }
 
-/// How a question is asked.
-package struct QueryPlan: Sendable {
+/// How to ask a question.
+package struct QuestionPlan: Sendable {
   /// The most documents of one answer.
   package static let pageLimit = 300
   /// What is wanted of each document.
@@ -76,7 +76,7 @@ package struct QueryPlan: Sendable {
 
   /// Finds a way.
   ///
-  /// - Parameter question: what is asked.
+  /// - Parameter question: the question.
   /// - Throws: `peer` with `FIREBASE_003` that names what no index serves.
   package init(_ question: NodeQuestion) throws(RemoteError) {
     var filters: [QueryFilter] = []
@@ -100,7 +100,7 @@ package struct QueryPlan: Sendable {
       filters.append(.field(FieldPath("createdAt"), .greaterThanOrEqual, .timestamp(since)))
     }
     let isBounded = question.createdSince != nil
-    let isServed = DeclaredIndex.serve(fields, path, isDescending: question.isDescending)
+    let isServed = QuestionIndex.serve(fields, path, isDescending: question.isDescending)
     let isEquality = question.sort == .lamport && !question.isDescending && !isBounded
     guard !isBounded || question.sort == .createdAt, isServed || isEquality else {
       throw Self.unserved(fields, path, question)

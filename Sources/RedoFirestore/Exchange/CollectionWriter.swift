@@ -1,5 +1,5 @@
-// Writes nodes to the collection: commits of at most 500 documents and 9 MiB, each all or nothing, and none that
-// replaces anything. Nobody says which write of a refused commit is to blame, so its halves are tried.
+// Writes nodes to the collection: commits of at most 500 documents and 9 MiB, each all or nothing, and none of which
+// replaces anything. The service does not say which write of a refused commit is to blame, so its halves are tried.
 //
 // What is refused holds back its descendants. A commit of unknown fate is looked for before it is repeated.
 
@@ -14,7 +14,7 @@ internal import RedoStore
 /// Writes nodes.
 ///
 /// A class, because it is fed node by node.
-package final class CommitRun {
+package final class CollectionWriter {
   /// A node that waits for its commit.
   private struct Waiting {
     let node: Node
@@ -28,7 +28,7 @@ package final class CommitRun {
   let collection: NodeCollection
   private let mirror: Mirror
   private let reading: DocumentReading
-  private let listing: Listing
+  private let listing: CollectionListing
   private var settings: FirestoreSettings { collection.client.settings }
 
   private var waiting: [Waiting] = []
@@ -47,11 +47,12 @@ package final class CommitRun {
   ///
   /// - Parameters:
   ///   - collection: where.
-  ///   - mirror: where they are remembered.
+  ///   - mirror: remembers them.
   ///   - reading: takes documents in that are there already.
   ///   - listing: looks for what is new.
   package init(
-    _ collection: NodeCollection, _ mirror: Mirror, _ reading: DocumentReading, _ listing: Listing
+    _ collection: NodeCollection, _ mirror: Mirror, _ reading: DocumentReading,
+    _ listing: CollectionListing
   ) {
     self.collection = collection
     self.mirror = mirror
@@ -134,7 +135,7 @@ package final class CommitRun {
       try mirror.owe(batch.map(\.node.id))
     }
     do throws(CallFailure) {
-      _ = try collection.client.commit(CommitRequest(batch.map(\.write)), as: "commit")
+      _ = try collection.client.commit(FirestoreCommit(batch.map(\.write)), as: "commit")
     } catch {
       guard case .status(let said, _) = error else {
         throw error.told("writing \(batch.count) nodes", by: settings.account)
@@ -226,7 +227,7 @@ package final class CommitRun {
   /// Remembers nodes that are there.
   private func note(_ nodes: [Node]) throws(RemoteError) {
     try DocumentReading.keeping { () throws(SystemError) in
-      try mirror.add(written: nodes.map { KnownNode($0) })
+      try mirror.add(written: nodes.map { MirrorNode($0) })
     }
     taken += nodes
     written += nodes

@@ -6,7 +6,7 @@ internal import RedoStore
 /// Standard input and output as one connection.
 ///
 /// A class, because a stream is one.
-package final class StandardStream: ByteStream {
+package final class StandardPipe: ByteStream {
   /// The pipe.
   package init() {}
 
