@@ -48,7 +48,7 @@ extension StoreDirectory {
   ///   - explicit: what the option `--redo-dir` says, if it is given.
   ///   - environment: the variables, `REDO_DIR` among them.
   ///   - start: the directory to look in, and above; the working directory when `nil`.
-  /// - Returns: the path of a directory; whether it is a store is for `open` to say.
+  /// - Returns: the path of a directory; `open` decides whether it is a store.
   /// - Throws: `notFound`, `system`.
   package static func find(
     explicit: String?, _ environment: Environment, from start: String? = nil

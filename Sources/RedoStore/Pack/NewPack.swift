@@ -1,4 +1,4 @@
-// A pack on its way into a directory of packs, where what it replaces is removed once it is there:
+// A pack on its way into a directory of packs; what it replaces is removed once it is there:
 //
 //   1. the file under a temporary name, synced
 //   2. the same file is read again: every byte, every id, every signature
@@ -57,7 +57,7 @@ package struct NewPack: ~Copyable {
   ///
   /// A pack of the same name, which has the same nodes, is replaced, unless it has the same bytes.
   ///
-  /// - Returns: the pack, opened by its name, and whether it was not there before.
+  /// - Returns: the pack, opened by its name, and whether it is new.
   /// - Throws: `system`, or `corrupt` when something else came back than was written; nothing is
   ///   changed then.
   package mutating func finish() throws(PackError) -> (pack: Pack, isNew: Bool) {
