@@ -7,7 +7,7 @@ package import RedoStore
 
 /// What is to be known of a remote at Firestore.
 package struct FirestoreSettings: Sendable {
-  /// How it is found out which documents there are.
+  /// How to find out which documents there are.
   package enum Listing: String, Sendable {
     /// Those whose access list has the account.
     case access
@@ -39,7 +39,7 @@ package struct FirestoreSettings: Sendable {
   package let isEmulator: Bool
   /// The most ids of one query.
   package let batch: Int
-  /// How it is found out which documents there are.
+  /// How to find out which documents there are.
   package let listing: Listing
   /// How long the other side may say nothing, in seconds.
   package let limitSeconds: Double
@@ -53,7 +53,7 @@ package struct FirestoreSettings: Sendable {
   /// - Parameters:
   ///   - remote: its name, or `-` for none.
   ///   - url: `firestore://<project>[/<database>]`.
-  ///   - config: all settings that hold.
+  ///   - config: all settings that are in effect.
   ///   - environment: for the emulator's address and the home directory.
   /// - Throws: `peer` with the fault `stopped` that names the setting and what it may be.
   package init(
@@ -134,7 +134,7 @@ package struct FirestoreSettings: Sendable {
 
   static func refused(_ text: String) -> RemoteError { .peer(PeerFault(.stopped, text)) }
 
-  /// Whose mirror it is: with anything else in it nothing of the mirror holds.
+  /// The owner of a mirror: if any of this changes, nothing of the mirror is valid.
   package var owner: String {
     [
       "project \(database.project)", "database \(database.database)", "account \(account.text)",
