@@ -3,8 +3,8 @@
 /// An unchecked view of bytes for the scanning loops.
 ///
 /// SAFETY: made only inside `withBytes(of:)`, so the memory outlives the view; every index is
-/// compared with `count` by the scanner before it is used, which debug builds assert. Whatever does
-/// not scan uses `checked(_:)`.
+/// compared with `count` by the scanner before it is used, which debug builds assert. Code other than the
+/// scanner uses `checked(_:)`.
 @safe
 struct ByteView {
   private let base: UnsafePointer<UInt8>

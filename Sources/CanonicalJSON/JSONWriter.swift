@@ -1,5 +1,5 @@
-// Writes JSON without white space, value by value. Commas are its own affair; the order of members is
-// the caller's, that of RFC 8785 where the text must be canonical.
+// Writes JSON without white space, value by value. It writes the commas; the caller is responsible for the
+// order of members, which is that of RFC 8785 if the text must be canonical.
 
 /// What is written as one JSON value.
 package protocol JSONWritable {
@@ -33,7 +33,7 @@ package struct JSONWriter: Sendable {
   /// - Parameters:
   ///   - output: receives what is written.
   ///   - body: writes one value.
-  /// - Throws: what the body throws; what it has written until then is appended all the same.
+  /// - Throws: what the body throws; what it had written by then is still appended.
   package static func append<Failure: Error>(
     to output: inout [UInt8], _ body: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {

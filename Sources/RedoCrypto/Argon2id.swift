@@ -7,7 +7,7 @@ internal import CSodium
 package enum Argon2id {
   /// What one key costs.
   package struct Cost: Hashable, Sendable {
-    /// How often the memory is gone over.
+    /// The number of passes over the memory.
     package let passes: Int
     /// The memory in units of 1,024 bytes, at least 8.
     package let memoryKiB: Int

@@ -81,7 +81,7 @@ package enum Ed25519 {
   }
 }
 
-/// An Ed25519 secret key: never printed, zeroed when it goes.
+/// An Ed25519 secret key: never printed, zeroed when it is released.
 package struct SecretKey: ~Copyable {
   private let memory: SecretBytes
   /// The public half.

@@ -69,7 +69,7 @@ package struct SecretBytes: ~Copyable {
     unsafe count == other.count && sodium_memcmp(base, other.base, count) == 0
   }
 
-  /// A copy of a part, with an end of its own.
+  /// A copy of a part, with its own end.
   package borrowing func copy(_ range: Range<Int>) -> SecretBytes {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "BUG: a part outside")
     let part = SecretBytes(count: range.count)

@@ -100,7 +100,7 @@ extension X25519PublicKey: Hashable {
   package func hash(into hasher: inout Hasher) { Digest(bytes: bytes).hash(into: &hasher) }
 }
 
-/// An X25519 private key: never printed, zeroed when it goes.
+/// An X25519 private key: never printed, zeroed when it is released.
 package struct X25519PrivateKey: ~Copyable {
   private let scalar: SecretBytes
   /// The public half.

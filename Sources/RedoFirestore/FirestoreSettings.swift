@@ -7,7 +7,7 @@ package import RedoStore
 
 /// What is to be known of a remote at Firestore.
 package struct FirestoreSettings: Sendable {
-  /// How it is found out which documents there are.
+  /// How to find out which documents there are.
   package enum Listing: String, Sendable {
     /// Those whose access list has the account.
     case access
@@ -37,7 +37,7 @@ package struct FirestoreSettings: Sendable {
   package let isEmulator: Bool
   /// The most ids of one query.
   package let batch: Int
-  /// How it is found out which documents there are.
+  /// How to find out which documents there are.
   package let listing: Listing
   /// How long the other side may say nothing, in seconds.
   package let limitSeconds: Double
@@ -51,7 +51,7 @@ package struct FirestoreSettings: Sendable {
   /// - Parameters:
   ///   - remote: its name, or `-` for none.
   ///   - url: `firestore://<project>[/<database>]`.
-  ///   - config: all settings that hold.
+  ///   - config: all settings that are in effect.
   ///   - emulator: the address of an emulator to talk to instead of the service, and what names it in messages.
   ///   - home: what "~" stands for.
   /// - Throws: `peer` with the fault `stopped` that names the setting and what it may be.
@@ -133,7 +133,7 @@ package struct FirestoreSettings: Sendable {
 
   static func refused(_ text: String) -> RemoteError { .peer(PeerFault(.stopped, text)) }
 
-  /// Whose mirror it is: with anything else in it nothing of the mirror holds.
+  /// The owner of a mirror: if any of this changes, nothing of the mirror is valid.
   package var owner: String {
     [
       "project \(database.project)", "database \(database.database)", "account \(account.text)",

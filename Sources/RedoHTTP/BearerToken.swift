@@ -50,7 +50,7 @@ package enum BearerToken {
     return try token(answer, from: "command")
   }
 
-  /// The first line of what was read.
+  /// The first line of the bytes read.
   private static func token(
     _ bytes: consuming SecretBytes?, from source: String
   ) throws(RemoteError) -> String {

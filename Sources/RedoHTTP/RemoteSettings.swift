@@ -14,7 +14,7 @@ package enum RemoteSettings {
   /// How long a server may say nothing, where no setting says otherwise.
   private static let waitSeconds = 300
 
-  /// All settings that hold.
+  /// All settings that are in effect.
   ///
   /// - Parameter effects: says which store is meant.
   /// - Returns: those of the store, the user and the command line.
@@ -23,7 +23,7 @@ package enum RemoteSettings {
     try open(effects).config
   }
 
-  /// The store whose remote it is.
+  /// The store that has the remote.
   ///
   /// - Parameter effects: says which one is meant.
   /// - Returns: the store.
@@ -49,7 +49,7 @@ package enum RemoteSettings {
   ) throws(RemoteError) -> Double {
     do throws(ConfigError) {
       let set = try config.int("remote.\(name).timeout", in: 0...86_400) ?? waitSeconds
-      // A little earlier than the side at the pipe, which knows less of what has happened; 0 is any time.
+      // A little earlier than the side at the pipe, which knows less about what has happened; 0 means no limit.
       return set == 0 ? 1e8 : 0.9 * Double(set)
     } catch {
       throw .peer(PeerFault(.stopped, error.description))
@@ -89,7 +89,7 @@ package enum HTTPClients {
         read: silenceSeconds.map { .milliseconds(Int64($0 * 1_000)) }),
       decompression: .disabled)
     configuration.httpVersion = .http1Only
-    // The next turn comes soon; a connection that has waited longer may be closed by then.
+    // The next turn comes soon; a connection that has been idle longer may be closed by then.
     configuration.connectionPool = .init(idleTimeout: .seconds(5))
     configuration.connectionPool.retryConnectionEstablishment = false
     // One loop, so that what is written and the end of it keep their order.

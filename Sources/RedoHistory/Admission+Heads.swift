@@ -31,7 +31,7 @@ extension Admission {
   ///   - heads: the present heads of a task.
   ///   - lookUp: what is known of a node; asked for parents outside of the set, and for nodes of
   ///     the set that would become heads of a task that has some.
-  /// - Returns: the changes, tasks without one left out.
+  /// - Returns: the changes, without tasks that do not change.
   /// - Throws: what the closures throw.
   package func headsChanges<Failure: Error>(
     heads: (TaskID?) throws(Failure) -> [ObjectID],
@@ -62,7 +62,7 @@ extension Admission {
       if present[own].contains(id) {
         if tasks.contains(Int32(own)) { changes[own].removed.append(id) }
       } else if !tasks.contains(Int32(own)) {
-        // Below a head of its own task nothing is in the history yet; elsewhere it may be.
+        // A node that follows a present head of its task is not in the history yet; any other may be.
         let isNew =
           present[own].isEmpty || parents(at: position).contains { present[own].contains($0) }
         let known = isNew ? nil : try lookUp(id)
@@ -119,8 +119,8 @@ extension Admission {
 
   /// Walks the history below nodes of other tasks, in search of heads of the tasks above them.
   ///
-  /// A task is sought no further below a node of its own: no head of it can lie there, or that
-  /// would be no head. A node is looked at again only for tasks that were not sought there before.
+  /// A task is not searched for below one of its own nodes: none of its heads can lie there, or it would not be a
+  /// head. A node is looked at again only for tasks that were not searched for there before.
   private func dropAncestors<Failure: Error>(
     of starts: [ObjectID: Set<Int32>], _ present: [Set<ObjectID>],
     _ changes: inout [HeadsChange], _ lookUp: (ObjectID) throws(Failure) -> KnownNode?

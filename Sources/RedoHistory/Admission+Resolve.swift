@@ -6,7 +6,7 @@ package import RedoObject
 extension Admission {
   /// Finds every parent and judges the clocks.
   ///
-  /// Parents that lie in the store outside of its history join the set, with theirs, so that the
+  /// Parents that are in the store but outside of its history join the set, with their own parents, so that the
   /// history stays closed.
   ///
   /// - Parameter lookUp: what is known of a node outside of the set; `nil` if it does not exist.
@@ -142,7 +142,7 @@ extension Admission {
     }
   }
 
-  /// Of several CREATEs of a task the first in total order counts, in whatever order they came.
+  /// If a task has several CREATEs, the first in total order counts, in whatever order they came.
   private func judgeCreates(_ problems: inout [Problem]) {
     var seen: Set<Int> = []
     for (position, _) in creates.sorted(by: { $0.value < $1.value })

@@ -11,7 +11,7 @@ package struct KnownNode: Sendable {
   package let lamport: Lamport
   /// Its parents.
   package let parents: [ObjectID]
-  /// Whether a head of the history reaches it, rather than its lying in the store by itself.
+  /// Whether a head of the history reaches it, rather than its merely being in the store.
   package let isInHistory: Bool
 
   init(task: TaskID?, lamport: Lamport, parents: [ObjectID], isInHistory: Bool) {
@@ -121,7 +121,7 @@ package struct Admission: Sendable {
   /// The position in `taskIDs` of the task of the node at a position.
   func task(at position: Int) -> Int { Int(taskIndices[position]) }
 
-  /// Adds a node; one that is there already is passed over.
+  /// Adds a node; one that is there already is skipped.
   ///
   /// - Parameters:
   ///   - node: a valid node.

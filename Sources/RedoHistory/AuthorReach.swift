@@ -7,8 +7,8 @@ internal import RedoObject
 package struct AuthorReach: Sendable {
   /// How many there are.
   package private(set) var count = 0
-  /// The positions of those that no other of them descends from, by whatever path, the newest first:
-  /// they reach the same of the author's nodes as the tips do.
+  /// The positions from which no other of them descends, by whatever path, the newest first: they reach the
+  /// same nodes of the author as the tips do.
   package private(set) var last: [Int] = []
 
   private struct Marks: OptionSet {

@@ -39,8 +39,8 @@ package protocol HistoryLog {
   /// Hands on the positions of the node's parents in the order in which it names them; -1 for a parent that
   /// is not in the log.
   func forEachParent(at position: Int, _ body: (Int) -> Void)
-  /// The ids of the node's parents in the order in which it names them, those outside of the log
-  /// included. Asked of merges only.
+  /// The ids of the node's parents in the order in which it names them, including those outside of the log.
+  /// Only called for merges.
   func parentIDs(at position: Int) -> [ObjectID]
 
   /// Appends the name of the node's action, known or not: ASCII.

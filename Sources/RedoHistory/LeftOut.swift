@@ -23,8 +23,8 @@ package struct LeftOut: Sendable {
   package let position: Int
   /// Why.
   package let reason: Reason
-  /// The nearest ancestor that does not count by itself, for a node that otherwise would; of
-  /// several that are as near, the first in total order.
+  /// The nearest ancestor that itself does not count, for a node that otherwise would; if several are equally near,
+  /// the first in total order.
   package let ancestor: Int?
 }
 
@@ -40,7 +40,7 @@ extension PointInTime {
   package func leftOut<Log: HistoryLog>(of log: Log, members: [Bool]) -> [LeftOut] {
     precondition(members.count == log.count, "BUG: another log")
     var left: [LeftOut] = []
-    // For a node that does not count, the nearest one at or above it that does not by itself.
+    // For a node that does not count, the nearest node that itself does not: the node or an ancestor.
     var nearest = [Int32](repeating: -1, count: log.count)
     var distances = [Int32](repeating: 0, count: log.count)
     for position in 0..<log.count where !members[position] {
@@ -71,7 +71,7 @@ extension PointInTime {
     return left
   }
 
-  /// Why a node that does not count does not by itself; `nil` when it is its ancestors' doing.
+  /// Why a node itself does not count; `nil` when that is due to its ancestors.
   private func fault(of position: Int, _ log: some HistoryLog) -> LeftOut.Reason? {
     switch self {
     case .instant(let instant, .closed), .instant(let instant, .wall):

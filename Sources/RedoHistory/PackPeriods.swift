@@ -1,6 +1,6 @@
-// A set of nodes as several packs, one for each month or year that has any. A node is packed with the
-// latest of its own time and those of its ancestors: so every pack is closed together with those before it,
-// whatever any clock showed.
+// A set of nodes as several packs, one for each month or year that has any. A node is packed with the latest of
+// its own time and those of its ancestors: so every pack, together with those before it, is closed, whatever any
+// clock showed.
 
 internal import RedoObject
 
@@ -10,7 +10,7 @@ internal import RedoObject
 package struct PackPeriods {
   /// The periods that have nodes, ascending.
   package let periods: [HistoryPeriod]
-  /// The first node of the set whose time is not known; it counts as of the latest period of its parents.
+  /// The first node of the set without a known time; it counts in the latest period of its parents.
   package let undated: Int?
   /// How many nodes of the set are of a later period than their own times say.
   package let raisedCount: Int

@@ -78,7 +78,7 @@ package struct PackSet {
     let members = (0..<count).filter(isMember)
     var index = [Int32](repeating: -1, count: count)
     for (place, number) in members.enumerated() { index[number] = Int32(place) }
-    // Of the parents those that are members, by their indexes.
+    // The parents that are members, by their indexes.
     var starts: [Int32] = [0]
     starts.reserveCapacity(members.count + 1)
     var known: [Int32] = []

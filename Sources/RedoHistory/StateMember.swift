@@ -56,7 +56,7 @@ package struct StateMember: Hashable, Sendable {
 
   /// Its value in a state.
   ///
-  /// - Parameter state: the state; `nil` when the task is not there.
+  /// - Parameter state: the state; `nil` when the task does not exist.
   /// - Returns: RFC 8785; `nil` when it has none.
   package func value(in state: TaskState?) -> [UInt8]? {
     guard let state else { return nil }

@@ -1,12 +1,11 @@
-// The heads of tasks in a set of nodes (protocol, section 2): those that no other node of their task
-// descends from, by whatever path.
+// The heads of tasks in a set of nodes (protocol, section 2): the nodes from which no other node of their task
+// descends, by whatever path.
 
 internal import RedoObject
 
 /// Finds heads.
 package enum TaskHeads {
-  /// For each position of a log whether the node is a head of its task; nodes without a task are one
-  /// task of their own.
+  /// For each position of a log whether the node is a head of its task; nodes without a task count as one task.
   ///
   /// - Parameters:
   ///   - log: the log.

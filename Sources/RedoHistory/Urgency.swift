@@ -1,4 +1,4 @@
-// How urgent a task is, and where it ranks (protocol, section 3.2). Arithmetic of its own down to the exponential
+// How urgent a task is, and its rank (protocol, section 3.2). The arithmetic is our own down to the exponential
 // function, so that the values are the same whatever library a system has.
 //
 //   t = days of 86,400 seconds from the moment asked for to the current todo's deadline
@@ -18,7 +18,7 @@ package struct Urgency: Sendable {
   /// U, from 1 to 11; `nil` without a deadline.
   package let value: Double?
 
-  /// The urgency of what is due at an instant.
+  /// The urgency of a deadline.
   ///
   /// - Parameters:
   ///   - due: the deadline; `nil` without a current todo, or when it has none.
@@ -82,7 +82,7 @@ extension TaskState {
     urgency(at: moment).rank(priority: priorityNumber, storyPoints: storyPointsNumber)
   }
 
-  /// The rank of one of its todos at a moment: its own deadline, the weights of its task.
+  /// The rank of one of its todos at a moment: with the todo's deadline and the weights of its task.
   package func rank(of todo: TodoState, at moment: WallTime) -> Double {
     Urgency(due: todo.due, at: moment)
       .rank(priority: priorityNumber, storyPoints: storyPointsNumber)

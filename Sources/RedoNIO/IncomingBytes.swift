@@ -57,7 +57,7 @@ package final class IncomingBytes: @unchecked Sendable {
     // One piece of memory, however small the parts are that a peer cuts its bytes into.
     buffer.discardReadBytes()
     buffer.writeBuffer(&bytes)
-    // Until the thread says so, whatever else was on its way.
+    // Until the thread says so, whatever else was under way.
     if buffer.readableBytes >= limit { isPaused = true }
     let goesOn = !isPaused
     lock.unlock(withValue: buffer.readableBytes > 0)

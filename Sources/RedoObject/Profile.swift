@@ -15,7 +15,7 @@ package enum Profile: String, CaseIterable, Sendable {
   /// Whether a node's parents must be present and its lamport fit to theirs.
   package var checksParents: Bool { self != .v1 }
 
-  /// Whether the rules of the profile `genesis` hold.
+  /// Whether the rules of the profile `genesis` apply.
   package var isGenesis: Bool { self == .genesis }
 
   /// The severity of a rule under this profile.

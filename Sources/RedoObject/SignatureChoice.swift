@@ -46,7 +46,7 @@ package enum SignatureChoice: Equatable, Sendable {
     switch Node.form(of: signature, body: object.canonical.span, id: object.id, key: key) {
     case .body: return .body
     case .digest: return .digest
-    // It was written while its key was unknown, and does not hold: no better than none.
+    // It was written while its key was unknown, and does not hold: no better than no signature.
     case nil: return .none
     }
   }

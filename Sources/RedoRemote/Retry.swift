@@ -1,8 +1,8 @@
 // When to try a remote again. Pure: the caller waits.
 
-/// The attempts to reach a remote: after a trouble that may pass, 2, 4, 8 and 16 seconds are waited.
+/// The attempts to reach a remote: after a problem that may pass, the waits are 2, 4, 8 and 16 seconds.
 package struct Retry: Sendable {
-  /// How long is waited before each further attempt, in milliseconds; one attempt more than these.
+  /// The wait before each further attempt, in milliseconds; there is one attempt more than these.
   package static let delays: [Int64] = [2_000, 4_000, 8_000, 16_000]
   /// The longest time that a remote may ask us to wait, in milliseconds; nobody waits longer.
   package static let longestDelay: Int64 = 300_000

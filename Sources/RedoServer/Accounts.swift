@@ -15,7 +15,7 @@ package struct Account: Equatable, Sendable {
     case read
     /// Fetch and push.
     case write
-    /// The same, and the security rules of documents do not hold.
+    /// The same, and the security rules of documents do not apply.
     case admin
   }
 

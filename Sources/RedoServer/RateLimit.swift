@@ -1,4 +1,4 @@
-// How often somebody may ask: a bucket that fills with time, and that each request takes from.
+// How often a client may send requests: a bucket that fills with time, and from which each request takes.
 
 /// Buckets, one for each name.
 package struct RateLimit: Sendable {
@@ -24,7 +24,7 @@ package struct RateLimit: Sendable {
     size = Double(max(burst, 1))
   }
 
-  /// Whether there is nothing for somebody, without taking anything.
+  /// Whether a client's bucket is empty, without taking anything.
   ///
   /// - Parameters:
   ///   - name: the account.
@@ -36,7 +36,7 @@ package struct RateLimit: Sendable {
     return level >= 1 ? nil : max(1, Int(((1 - level) / perSecond).rounded(.up)))
   }
 
-  /// Takes one request of somebody's.
+  /// Takes one request from a client's bucket.
   ///
   /// - Parameters:
   ///   - name: the account.

@@ -1,4 +1,4 @@
-// What a request asks for, as far as its head tells (RFC 9110, RFC 6750).
+// What a request is for, as far as its head says (RFC 9110, RFC 6750).
 
 internal import NIOConcurrencyHelpers
 internal import NIOHTTP1
@@ -10,7 +10,7 @@ enum Route {
   case answer(PlainAnswer)
   /// An account talks to its store.
   case exchange(Account)
-  /// Somebody asks for documents.
+  /// A request for documents.
   case documents(FirestoreWork)
 }
 

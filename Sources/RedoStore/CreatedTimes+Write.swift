@@ -4,7 +4,7 @@
 package import RedoObject
 
 extension CreatedTimes {
-  /// How often the file may be replaced while somebody waits for it.
+  /// How often the file may be replaced while a process waits for it.
   private static let attemptLimit = 100
 
   /// The right to change the file, while this is kept.
@@ -24,7 +24,7 @@ extension CreatedTimes {
     /// Removes rows; the file is replaced in one step.
     ///
     /// - Parameter ids: the nodes; `nil` for the whole file.
-    /// - Returns: what was wrong with the file: from there on nothing of it is kept.
+    /// - Returns: what was wrong with the file: nothing after that place is kept.
     /// - Throws: what the system calls answered; the file stays as it was then.
     package func remove(_ ids: Set<ObjectID>?) throws(SystemError) -> RefsError? {
       guard let ids else {
@@ -62,7 +62,7 @@ extension CreatedTimes {
   ///
   /// - Parameter options: how long to wait, and what a change waits for.
   /// - Returns: the lock; `nil` when there is no file.
-  /// - Throws: `locked` when somebody else is at it still.
+  /// - Throws: `locked` when another process still holds it.
   package func hold(_ options: RefsOptions) throws(RefsError) -> Hold? {
     let status = try RefsError.wrapping { () throws(SystemError) in try directory.status(Self.name)
     }
@@ -164,7 +164,7 @@ package final class CreatedWriter {
   ) throws(SystemError) {
     let isNew = state.endBytes == 0
     let bytes = (isNew ? CreatedTimes.firstLine : []) + CreatedTimes.records(rows)
-    // What somebody has not ended was never acknowledged.
+    // A record without an end was never acknowledged.
     try file.truncate(to: state.endBytes)
     try file.writeAll(bytes.span, at: state.endBytes)
     if options.sync.isSyncing {

@@ -39,7 +39,7 @@ package struct CreatedTimes: ~Copyable, Sendable {
 
   /// What was read.
   package struct Found: Sendable {
-    /// When remotes first had the nodes that were asked for; of those that no row tells there is nothing.
+    /// When remotes first had the nodes in question; nodes without a row are missing.
     package fileprivate(set) var times: [ObjectID: WallTime] = [:]
     /// The end of the last whole record, 0 when there is no file.
     package fileprivate(set) var endBytes = 0

@@ -18,7 +18,7 @@ struct OwnerCheck {
     self.sudoUserID = sudoUserID
     var safe: [String] = []
     for entry in config.all("safe.directory", isProtected: true) {
-      // An empty value takes back what weaker layers allow.
+      // An empty value cancels what weaker layers allow.
       if let value = entry.value, !value.isEmpty { safe.append(value) } else { safe = [] }
     }
     self.safe = safe

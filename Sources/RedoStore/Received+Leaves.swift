@@ -6,7 +6,7 @@ package import RedoObject
 extension Received {
   /// Visits the entries that count, oldest first, in bounded memory.
   ///
-  /// What a wipe takes back is left out whether or not the file has been rewritten yet.
+  /// What a wipe takes back is left out, whether or not the file has been rewritten yet.
   ///
   /// - Parameters:
   ///   - end: the bytes that count, as a view of the refs tells.
@@ -37,8 +37,8 @@ extension Received {
     }
   }
 
-  /// Whether no frame takes ids back, by a look at the first lines alone: whatever is wrong with the
-  /// frames shows when they are read.
+  /// Whether no frame takes ids back, judged by their first lines alone: anything wrong with the frames shows
+  /// when they are read.
   private func isWithoutForgotten(to end: Int) -> Bool {
     do throws(RefsError) {
       var reader = try LogReader.open(

@@ -141,7 +141,7 @@ package struct Received: ~Copyable, Sendable {
   ///   - end: the bytes that count; anything after them is overwritten.
   ///   - sync: what to wait for.
   /// - Returns: the bytes that shall count.
-  /// - Throws: when the log is shorter than what counts, or writing does not succeed.
+  /// - Throws: when the log is shorter than what counts, or writing fails.
   func append(
     _ frames: [(ids: [ObjectID], note: Note)], at end: Int, _ sync: SyncPolicy
   ) throws(RefsError) -> Int {

@@ -47,7 +47,7 @@ extension StoreDirectory {
   /// - Parameters:
   ///   - path: the directory, where it is named.
   ///   - start: the directory to look in, and above; the working directory when `nil`.
-  /// - Returns: the path of a directory; whether it is a store is for `open` to say.
+  /// - Returns: the path of a directory; `open` decides whether it is a store.
   /// - Throws: `notFound`, `system`.
   package static func find(
     _ path: String?, from start: String? = nil

@@ -4,7 +4,7 @@
 package struct StoreDirectory: ~Copyable, Sendable {
   /// Its directory, `.redo`.
   package let directory: Directory
-  /// All settings that hold.
+  /// All settings that are in effect.
   package let config: Config
 
   /// The path of its directory.
@@ -40,7 +40,7 @@ package struct StoreDirectory: ~Copyable, Sendable {
     } catch {
       throw error.isMissing ? .notAStore(path: path) : .system(error)
     }
-    // Before anything in it is read: it may be somebody else's.
+    // Before anything in it is read: it may belong to somebody else.
     try OwnerCheck(sources, config).check(directory)
     guard try hasConfig(directory) else { throw .notAStore(path: path) }
     return try finish(directory, config)
@@ -68,7 +68,7 @@ package struct StoreDirectory: ~Copyable, Sendable {
     }
   }
 
-  /// Makes a store, completes one whose making was interrupted, or adds what is missing.
+  /// Makes a store, completes one whose creation was interrupted, or adds what is missing.
   ///
   /// The settings are written last: a directory without them is not yet a store. In a finished store only
   /// directories are added; a missing file of refs is damage there, and remains visible.
@@ -78,7 +78,7 @@ package struct StoreDirectory: ~Copyable, Sendable {
   ///   - sources: where settings come from besides.
   ///   - isNew: receives whether it was no store before.
   /// - Returns: the open store.
-  /// - Throws: as `open`; `refs(.locked)` when somebody else is at it.
+  /// - Throws: as `open`; `refs(.locked)` when another process is at work on it.
   package static func create(
     _ path: String, _ sources: ConfigSources, isNew: inout Bool
   ) throws(StoreDirectoryError) -> StoreDirectory {

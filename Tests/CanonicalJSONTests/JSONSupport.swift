@@ -2,7 +2,7 @@
 
 import CanonicalJSON
 
-/// What became of a text: its canonical form, or why there is none.
+/// The result for a text: its canonical form, or why it has none.
 enum Answer: Equatable, CustomStringConvertible {
   case accepted([UInt8])
   case refused(JSONError)
@@ -15,8 +15,8 @@ enum Answer: Equatable, CustomStringConvertible {
   }
 }
 
-/// Scans a text, writes its canonical form, and checks that this form is final: scanned again it is
-/// called canonical and comes out as it is.
+/// Scans a text, writes its canonical form, and checks that this form is final: scanned again it counts as
+/// canonical and comes out unchanged.
 func canonicalize(_ text: [UInt8]) -> Answer {
   var scanner = Scanner()
   do throws(JSONError) {

@@ -1,4 +1,4 @@
-// The scanner's tokens, and what it promises besides the verdict.
+// The scanner's tokens, and what it promises in addition to the verdict.
 
 import CanonicalJSON
 import TestSupport

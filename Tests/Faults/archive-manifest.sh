@@ -55,7 +55,7 @@ while read -r count call <&3; do
     RUN="redo archive create --manifest with $call killed, number $which"
     { create -o /dev/null -e "trace=$call" -e "inject=$call:signal=SIGKILL:when=$which" >printed 2>"$ERR"; } 2>/dev/null
     expect_whole
-    # What was left behind is no obstacle.
+    # Leftovers are not in the way.
     redo -C struck archive create -q -f --manifest -o out >/dev/null || fail "it does not work any more" </dev/null
     cmp -s struck/out.manifest good/good.manifest || fail "the manifest is another one" </dev/null
     expect_whole

@@ -56,7 +56,7 @@ def path_of(id):
     return f"objects/{id[7:9]}/{id[9:]}"
 
 
-# Files whose names are not the same in all stores; beside the snapshot stands the name of the newest.
+# Files whose names are not the same in all stores; the name of the newest one is beside the snapshot.
 SEVERAL = {
     "pack": "objects/pack/*.pack",
     "pack index": "objects/pack/*.idx",

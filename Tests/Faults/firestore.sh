@@ -57,7 +57,7 @@ for call in pwrite64 fdatasync; do
   expect_equal "$(wc -l <expected)" 30 "answered"
   documents >found
   cmp expected found || fail "others are there" < <(diff expected found)
-  # The same commit once more; those that are there are told so.
+  # The same commit once more; existing documents are reported.
   facts push "$PORT" u1 some.ndjson 10 u1 >again 2>refused
   expect_equal "$(wc -l <again)" 10 "answered the second time"
   expect_equal "$(sort -u refused)" "409 ALREADY_EXISTS" "what was refused the second time"

@@ -47,7 +47,7 @@ sound_keys() {
   redo -C struck -c core.fsync=none "${COMMAND[@]}" <"$INPUT" >"$OUT" 2>"$ERR"
   STATUS=$? RUN="$command, then once more"
   if [ "${COMMAND[1]}" = generate ] && [ -n "$user" ]; then expect_error 1 "there is a key already"; else expect_status 0; fi
-  # Whoever writes next takes away what a kill left; a refusal, or a device id that is there, writes nothing.
+  # The next writer removes what a kill left; a refusal, or an existing device id, writes nothing.
   case ${COMMAND[1]} in generate | device-id) redo -C struck -c core.fsync=none key put -f other <token ;; esac
   expect_equal "$(find struck/.redo/keys -name 'tmp_*' | wc -l)" 0 "unfinished files"
   RUN=''

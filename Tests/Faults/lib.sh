@@ -44,7 +44,7 @@ stored() { redo -C "$1" cat-node --batch-check='%(id) %(signature)' --batch-all-
 strike() {
   copy_store
   RUN="redo ${COMMAND[*]}   with $2:$1:when=$3"
-  # strace ends as the command did; what the shell says of a kill is not wanted.
+  # strace ends as the command did; the shell's message about a kill is not wanted.
   { strace -qq -f -o /dev/null -e "trace=$2" -e "inject=$2:$1:when=$3" \
     "$REDO_BIN" -C struck "${COMMAND[@]}" <"$INPUT" >printed 2>"$ERR"; } 2>/dev/null
   STATUS=$?

@@ -59,7 +59,7 @@ expect_equal "$(cat done.* | grep -c '^commit: ok$')" $((WRITERS * EACH)) "ackno
 
 scene "the log has every change, each of all refs that moved, and its chain holds"
 redo -C store reflog --json >entries || fail "the log cannot be read" </dev/null
-# A change to the object that stands there already is none.
+# A change to the object that is there already is not a change.
 expect_equal "$(awk 'END { print (NR <= 1 + '$((WRITERS * EACH))' && NR > '$((WRITERS * EACH / 2))') }' entries)" 1 "the number of entries"
 while read -r line; do
   added=${line#*\"added\":[}

@@ -2,7 +2,7 @@
 # Readers and writers beside forty repacks (a hundred with REDO_SOAK=1): nothing is missed for a moment, nothing that is written is lost.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
 
-# Whoever writes waits for as long as the others need, however slow the machine is.
+# Writers wait for as long as the others need, however slow the machine is.
 redo() { command redo -c core.lockTimeout=600000 "$@"; }
 demo 900 >log.ndjson
 redo init -q together

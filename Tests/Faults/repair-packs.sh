@@ -14,7 +14,7 @@ good_objects() { redo -C "$1" cat-node --batch-check='%(id) %(signature)' --batc
 good_objects good >good.objects
 expect_equal "$(wc -l <good.objects)" 12 "nodes"
 
-# Damage of the one frame, whose nodes all come from the source, and of the end, behind which all nodes are kept.
+# Damage of the one frame, whose nodes all come from the source, and of the end, before which all nodes are kept.
 for where in 500 -1; do
   cp -r good "damaged$where"
   chmod u+w "damaged$where/$PACK"

@@ -14,7 +14,7 @@ heads() {
 }
 
 scene "the parts overlap, and each has the ancestors of its nodes"
-# Parents stand before their children, so every beginning of the log is whole; and so is the log turned around.
+# Parents come before their children, so every beginning of the log is whole; and so is the reversed log.
 for part in 400 550 700 850 1000; do head -$part log.ndjson >part.$part; done
 tac log.ndjson >part.turned
 sort log.ndjson >part.sorted

@@ -12,7 +12,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-/// What is in a file; `nil` when it is none.
+/// The contents of a file; `nil` when it is not a gzip file.
 private func inflate(_ bytes: [UInt8], pieces: Int, limit: Int) -> [UInt8]? {
   var reader = GzipReader()
   var output: [UInt8] = []

@@ -22,7 +22,7 @@ struct ManifestTests {
     #expect(signature.holds(for: manifest))
     #expect(!signature.holds(for: manifest + [10]))
     #expect(ManifestSignature(signature.bytes) == signature)
-    // The signature of the bytes alone, as of a node, is no signature of a manifest.
+    // A signature of the bytes alone, as of a node, is not a signature of a manifest.
     let isPlain = Ed25519.isValid(signature.signature, of: manifest.span, by: signature.key)
     #expect(!isPlain)
   }

@@ -36,7 +36,7 @@ private final class ReceiverFixture {
     return try Receiver(opened, options, Effects(reporter: log))
   }
 
-  /// What was said on the way.
+  /// The events on the way.
   var said: String {
     log.events.flatMap { MessageStream.lines(of: $0) }.map { $0 + "\n" }.joined()
   }
@@ -230,7 +230,7 @@ struct ReceiverTests {
     #expect(said.contains("signature-bad"))
     #expect(said.contains("missing parent \(root.id.text) (Invalid parent reference)"))
     #expect(try store.history == [other.id])
-    // Whoever comes first with a bad copy does not keep the good one out.
+    // A bad copy that comes first does not keep the good one out.
     try receiver.take(pack: ReceiverFixture.pack([root, child]))
     #expect(try receiver.finish().taken == 2)
   }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("State oracle", .enabled(if: Oracle.isPresent, "SKIPPED: no python3 with rfc8785 and nacl"))
 struct StateOracleTests {
-  /// The members of an object as they stand.
+  /// The members of an object in their order.
   private static func members(_ text: [UInt8]) throws -> [String: [UInt8]] {
     let document = try JSONDocument(text)
     var found: [String: [UInt8]] = [:]
@@ -20,7 +20,7 @@ struct StateOracleTests {
     return found
   }
 
-  /// The elements of an array as they stand.
+  /// The elements of an array in their order.
   private static func elements(_ text: [UInt8]?) throws -> [[UInt8]] {
     guard let text else { return [] }
     let document = try JSONDocument(text)
@@ -30,7 +30,7 @@ struct StateOracleTests {
     return found
   }
 
-  /// What a JSON string stands for.
+  /// The text that a JSON string denotes.
   private static func string(_ text: [UInt8]) -> String {
     let content = Array(text.dropFirst().dropLast())
     return String(decoding: StringEscape.unescape(content.span), as: UTF8.self)

@@ -15,7 +15,7 @@ private final class Lines: Sendable {
 
   var texts: [String] { all.withLock { $0 } }
 
-  /// A trace whose clock goes on by one microsecond each time it is asked.
+  /// A trace whose clock advances by one microsecond at each reading.
   func trace(failing: Bool = false) -> Trace {
     Trace(
       processID: 7,

@@ -15,12 +15,12 @@ func holds(_ signature: Signature, of message: [UInt8], by key: PublicKey) -> Bo
   Ed25519.isValid(signature, of: message.span, by: key)
 }
 
-/// The signature of so many hex digits; `nil` unless they are 128.
+/// The signature of these hex digits; `nil` unless they are 128.
 func signature(_ digits: String) -> Signature? {
   Hex.decode64(Array(digits.utf8).span).map(Signature.init(bytes:))
 }
 
-/// The public key of so many hex digits; `nil` unless they are 64.
+/// The public key of these hex digits; `nil` unless they are 64.
 func publicKey(_ digits: String) -> PublicKey? {
   Hex.decode32(Array(digits.utf8).span).map(PublicKey.init(bytes:))
 }

@@ -68,7 +68,7 @@ struct MirrorTests {
         #expect(mirror.owed == [nodes[1].id, nodes[0].id])
         #expect(mirror.cursor == -7 && mirror.page == nil && mirror.isDoubtful)
         try mirror.doubt(false)
-        // What turns out to be a node is unfit no more, and the other way round.
+        // A document that turns out to be a node is no longer unfit, and vice versa.
         try mirror.add([], unfit: [unfit(nodes[0].id.text)])
         #expect(mirror.nodes[nodes[0].id] == nil)
         try mirror.add([nodes[0]])
@@ -114,7 +114,7 @@ struct MirrorTests {
           do {
             let mirror = try open(directory)
             counts.insert(mirror.nodes.count)
-            // A cursor never stands for nodes that are not there.
+            // A cursor never covers nodes that are not there.
             #expect(mirror.cursor == nil || mirror.nodes.count == 3)
             #expect(mirror.nodes.values.allSatisfy { nodes.contains($0) })
             try mirror.add(nodes)

@@ -1,4 +1,4 @@
-// Between event loops and threads: nothing is lost, nobody waits for ever, and memory has a bound.
+// Between event loops and threads: nothing is lost, nobody waits for ever, and memory is bounded.
 
 import Foundation
 import NIOCore
@@ -102,7 +102,7 @@ struct FlowTests {
     #expect(patience.seconds > 1 && patience.seconds < 1.1)
     patience.count(waitedSeconds: 9, bytes: 0)
     #expect(patience.seconds == 0)
-    // Whoever sends much has earned a pause, but none beyond the limit.
+    // A peer that sends much has earned a pause, but none beyond the limit.
     patience.count(waitedSeconds: 0, bytes: 1_000_000)
     #expect(patience.seconds == 10)
   }

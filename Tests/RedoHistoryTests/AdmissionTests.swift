@@ -1,4 +1,4 @@
-// What an admission says of parents and clocks.
+// What an admission says about parents and clocks.
 
 import RedoHistory
 import RedoObject

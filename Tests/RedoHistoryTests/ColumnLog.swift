@@ -68,7 +68,7 @@ struct ColumnLog: HistoryLog, Sendable {
     output.append(rows[position].data)
   }
 
-  /// A CREATE and a chain of changes of one task behind it.
+  /// A CREATE, followed by a chain of changes of one task.
   static func chain(_ count: Int) -> ColumnLog {
     var log = ColumnLog(rows: [], taskCount: 1)
     log.rows.append(Row(action: .create, data: #"{"fields":{"title":"a"}}"#))

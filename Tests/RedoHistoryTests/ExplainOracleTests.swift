@@ -60,7 +60,7 @@ struct ExplainOracleTests {
     }
   }
 
-  /// Every member of the state is told once, with the value of its winner.
+  /// Every member of the state is explained once, with the value of its winner.
   private func check(
     _ told: Explanation, _ log: NodeHistory, _ name: String, _ counts: inout Counts
   ) {
@@ -83,7 +83,7 @@ struct ExplainOracleTests {
     #expect(Set(wanted + state.todos.items.flatMap(\.stateMembers)).isSubset(of: seen), "\(name)")
   }
 
-  /// A change of the content that is said gives the member the value of the loser.
+  /// A change with the restoring content gives the member the value of the loser.
   private func restore(
     _ told: Explanation, _ given: ReplayCase, _ log: NodeHistory, _ name: String,
     _ random: inout SeededRandom, _ counts: inout Counts
@@ -104,7 +104,7 @@ struct ExplainOracleTests {
       #expect(
         member.member.value(in: state) == restoration.value,
         "\(name), \(string(member.member.path))")
-      // Nothing else changes but who said so last.
+      // Nothing else changes except who made the last change.
       for other in told.members where other.member != member.member && !other.member.isAboutOthers {
         #expect(
           other.member.value(in: state) == other.value, "\(name), \(string(other.member.path))")
@@ -113,7 +113,7 @@ struct ExplainOracleTests {
     }
   }
 
-  /// A node with the content, behind the living heads of the task.
+  /// A node with the content, after the living heads of the task.
   private func node(
     _ restoration: Restoration, _ task: TaskID, _ given: ReplayCase, _ log: NodeHistory
   ) throws -> HistoryNode {

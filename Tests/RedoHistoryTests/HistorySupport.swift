@@ -49,7 +49,7 @@ struct Model {
     }
   }
 
-  /// The nodes of each task that are no ancestors of another node of it, by whatever path.
+  /// The nodes of each task that are not ancestors of another node of it, by whatever path.
   var heads: [TaskID?: Set<ObjectID>] {
     var heads: [TaskID?: Set<ObjectID>] = [:]
     for node in nodes.values { heads[node.taskID, default: []].insert(node.id) }

@@ -16,7 +16,7 @@ struct LeftOutTests {
     while !level.isEmpty {
       var next: Set<Int> = []
       for place in level {
-        // Above what is too late itself nobody looks.
+        // Beyond a node that is itself too late nothing is looked at.
         log.forEachParent(at: place) { if $0 >= 0, seen.insert($0).inserted { next.insert($0) } }
       }
       let late = next.filter(isLate)

@@ -1,4 +1,4 @@
-// The living heads of a task: what a DELETE ends, and what goes on beside it.
+// The living heads of a task: what a DELETE ends, and what continues beside it.
 
 import RedoHistory
 import RedoObject

@@ -20,7 +20,7 @@ struct LogVectorTests {
     }
   }
 
-  /// A log as it is read from the first line to the last.
+  /// A log, read from the first line to the last.
   struct Log {
     var letters: [String] = []
     var ids: [String] = []

@@ -19,7 +19,7 @@ struct MergeBaseTests {
       }
     }
 
-    /// The last of a set come first; those are left out that another one has as ancestor.
+    /// The last of a set come first; those that are ancestors of others are left out.
     func best(_ common: Set<Int>) -> [Int] {
       common.filter { node in !common.contains { $0 != node && ancestors[$0].contains(node) } }
         .sorted(by: >)

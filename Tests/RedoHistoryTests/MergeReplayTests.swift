@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Replay of merges")
 struct MergeReplayTests {
-  /// A task of which two branches wrote, and the ids: root, left, right, of which the last came later.
+  /// A task that two branches wrote, and the ids: root, left, right, the last of which came later.
   private func diverged(
     _ left: String, _ right: String, create: String = #""title":"a""#
   ) -> (LogMaker, [ObjectID]) {
@@ -79,7 +79,7 @@ struct MergeReplayTests {
     #expect(try merged(left, right, policy("min")).text(.title) == #""left""#)
     #expect(try merged(left, right, policy("max")).text(.title) == #""right""#)
     #expect(try merged(left, right, policy("manual")).text(.title) == #""right""#)
-    // What is no array has no union.
+    // A value that is not an array has no union.
     #expect(try merged(left, right, policy("union")).text(.title) == #""right""#)
   }
 

@@ -88,7 +88,7 @@ struct MergeRevertTests {
           data: "{\"conflictResolution\":{\"preservedFields\":[],\"source\":\"automatic\","
             + "\"strategy\":\"union\"},\(content)}", wall: 500)
         replay(maker) { after, _ in #expect(text(after.state(of: 0)) == before, "seed \(seed)") }
-        // As if a person had decided the same: it takes effect, and comes to the same.
+        // As if a person had decided the same: it takes effect, and gives the same state.
         var decided = task.maker
         decided.add("MERGE", "", plan.parents, data: "{\(content)}", wall: 500)
         replay(decided) { after, _ in #expect(text(after.state(of: 0)) == before, "seed \(seed)") }
@@ -145,7 +145,7 @@ struct MergeRevertTests {
     #expect(reverted > 300)
   }
 
-  /// The present value of the member that a change is about.
+  /// The present value of the member that a change concerns.
   private func value(_ change: StateChange, in state: TaskState?) -> [UInt8]? {
     // What differs from nothing is what there is.
     guard let state else { return nil }

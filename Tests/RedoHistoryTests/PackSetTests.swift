@@ -1,4 +1,4 @@
-// Nodes that are packed together and are no closed history: the order is that of packs all the same.
+// Nodes that are packed together and are not a closed history: the order is still that of packs.
 
 import RedoHistory
 import RedoObject

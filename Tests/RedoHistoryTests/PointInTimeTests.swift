@@ -96,7 +96,7 @@ struct PointInTimeTests {
 
   @Test("a cut that is not closed has an order of its own")
   func openCut() {
-    // In the whole, the child comes behind its parent; without the parent its own clock counts.
+    // In the whole history, the child comes after its parent; without the parent its own clock counts.
     var maker = LogMaker()
     let root = maker.add("CREATE", #""title":"a""#, wall: 0)
     let high = maker.add("UPDATE", #""title":"high""#, [root], lamport: 9, wall: 90)

@@ -5,13 +5,13 @@ import RedoHistory
 import RedoObject
 import TestSupport
 
-/// A scanned JSON text of which parts are asked for by name.
+/// A scanned JSON text whose parts are looked up by name.
 final class Scanned {
   private let document: JSONDocument
 
   init(_ text: [UInt8]) throws { document = try JSONDocument(text) }
 
-  /// What is asked of the value of an index.
+  /// The requirements on the value of an index.
   private func ask<Answer>(_ index: Int, _ body: (JSONValue) -> Answer) -> Answer {
     func answer(_ document: borrowing JSONDocument) -> Answer {
       body(document.root.value(at: index))
@@ -35,14 +35,14 @@ final class Scanned {
     }
   }
 
-  /// A value as it stands.
+  /// A value as it is.
   func raw(_ index: Int) -> [UInt8] { ask(index) { $0.bytes } }
 
-  /// A string, unescaped; a number as it stands.
+  /// A string, unescaped; a number as it is.
   func string(_ index: Int) -> String { ask(index) { $0.string ?? $0.contentText } }
 }
 
-/// A random history, and what is asked of it.
+/// A random history, and the questions about it.
 struct ReplayCase {
   struct Query {
     let asOf: String?
@@ -85,7 +85,7 @@ struct ReplayCase {
 }
 
 extension ReplayCase.Query {
-  /// The nodes that count; the whole log when nothing is asked.
+  /// The nodes that count; the whole log by default.
   func cut(of log: NodeHistory) -> Cut {
     guard let asOf else { return Cut(whole: log) }
     let point: PointInTime
@@ -104,7 +104,7 @@ extension ReplayCase.Query {
   }
 }
 
-/// What replay says of a set of nodes.
+/// What replay says about a set of nodes.
 struct Replayed {
   /// The lines of the state.
   var state: [UInt8] = []

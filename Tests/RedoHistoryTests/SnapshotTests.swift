@@ -1,5 +1,5 @@
-// Snapshots: whatever closed set one was made of, and whatever closed set is asked for, the state is the same with it and
-// without it, byte for byte, and so is what has no effect.
+// Snapshots: whatever closed set one was made from, and whatever closed set is wanted, the state is the same with it
+// and without it, byte for byte, and so is what has no effect.
 
 import RedoCrypto
 import RedoHistory

@@ -1,4 +1,4 @@
-// `createdAt` of a remote's copy: every form that has been written, and what is none.
+// `createdAt` of a remote's copy: every form that clients have written, and texts that are none of these.
 
 import RedoObject
 import TestSupport

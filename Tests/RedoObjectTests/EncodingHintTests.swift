@@ -1,4 +1,4 @@
-// What is said of values that should have been lower-case hex: each was a real incident once.
+// The hints for values that should have been lower-case hex: each was a real incident once.
 
 import RedoObject
 import TestSupport

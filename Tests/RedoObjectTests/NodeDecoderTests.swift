@@ -1,4 +1,4 @@
-// The decoder besides its verdicts: spelling, places, and one decoder for node after node.
+// The decoder beyond its verdicts: spelling, places, and one decoder for node after node.
 
 import RedoObject
 import TestSupport

@@ -96,14 +96,14 @@ struct NodeVectorTests {
     let neighbours = Set(
       rows.filter { $0.verdict == "valid" }
         .map { String($0.file.dropFirst("valid/".count).split(separator: "--")[0]) })
-    // Whatever stands between the JSON rules and those about several nodes.
+    // Everything between the JSON rules and those about several nodes.
     let all = Rule.allCases
     let first = try #require(all.firstIndex(of: .nodeType))
     let last = try #require(all.firstIndex(of: .signatureBad))
     for rule in all[first...last] {
       let name = rule.id
       #expect(broken.contains(name), "no vector breaks \(name)")
-      // A value that is no object has no valid neighbour but all the others.
+      // A value that is not an object has no valid neighbour except all the others.
       #expect(neighbours.contains(name) || rule == .nodeType, "no valid neighbour for \(name)")
     }
   }

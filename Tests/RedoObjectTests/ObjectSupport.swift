@@ -20,7 +20,7 @@ struct Decoded {
   }
 }
 
-/// `rule@pointer`, or `rule@offset` of a text that is no JSON.
+/// `rule@pointer`, or `rule@offset` for a text that is not JSON.
 func place(_ finding: Finding) -> String {
   switch finding.place {
   case .whole: "\(finding.rule.id)@"

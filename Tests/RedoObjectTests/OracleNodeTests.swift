@@ -21,7 +21,7 @@ struct OracleNodeTests {
     #""7A000000-0000-4000-8000-000000000001""#, #""00112233445566778899aabbccddeeff""#,
   ]
 
-  /// A text with the value of one token, wherever it stands, replaced.
+  /// A text in which the value of one token, wherever it is, is replaced.
   static func change(_ text: [UInt8], _ random: inout SeededRandom) throws -> [UInt8] {
     var scanner = Scanner()
     try scanner.scan(text.span)

@@ -1,5 +1,5 @@
-// Trust files: every line is read back as it was written, and what is not understood is refused
-// where it stands. What they say of a signature is compared with the definition.
+// Trust files: every line is read back as it was written, and what is not understood is refused at its place.
+// What they say about a signature is compared with the definition.
 
 import RedoCrypto
 import RedoObject
@@ -112,7 +112,7 @@ struct TrustTests {
       ("@ \u{0}", 0, "unknown option '\u{0}'"),
     ])
   func refused(line: String, offset: Int, reason: String) {
-    // The offset is that behind the signer and its blank, where there is one.
+    // The offset is the one after the signer and its blank, if there is one.
     let whole = "#\n\n" + line.replacingSigner(Self.ada) + "\n"
     let start = 3 + (line.hasPrefix("@") ? 65 : 0)
     do {

@@ -121,7 +121,7 @@ struct HostileRangeTests {
           if random.once(in: 2) { Mutation.apply(to: &bytes, &random) }
           try initiator.take(RangeMessage(decoding: bytes))
         }
-        // No node is counted twice, whatever was said.
+        // No node is counted twice, whatever the other side says.
         let have = initiator.difference.have
         #expect(zip(have, have.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
       } catch {}
@@ -131,7 +131,7 @@ struct HostileRangeTests {
   @Test("endless division is given up")
   func endless() {
     let ours = source(100)
-    // Every range is answered with a fingerprint that holds for nothing.
+    // Every range is answered with a fingerprint that matches nothing.
     var initiator = RangeInitiator(ours, digests)
     #expect(throws: RemoteError.limit("still different after 256 messages")) {
       while let message = try initiator.next() {

@@ -217,7 +217,7 @@ struct HostileWireTests {
         first + pack + pack + packEnd + end, false,
         .malformed(offset: 0, reason: "a pack of 160 bytes that has 80")
       ),
-      // A pack that is none: what the taker says of it ends it.
+      // Bytes that are not a pack: the taker's verdict ends it.
       (first + pack + packEnd + end, false, .stopped("no node")),
       (first + frame(7, [0]), false, unexpected("taken")),
       (first + frame(6, row), false, unexpected("refused")),

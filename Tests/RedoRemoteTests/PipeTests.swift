@@ -7,7 +7,7 @@ import Testing
 
 /// Bytes in one direction; a writer waits while it is full.
 ///
-/// Unchecked: all of it is behind the condition.
+/// Unchecked: everything is behind the condition.
 private final class Pipe: @unchecked Sendable {
   private let condition = NSCondition()
   private let limit: Int

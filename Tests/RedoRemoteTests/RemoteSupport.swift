@@ -125,7 +125,7 @@ final class LoopStream: ByteStream {
   func read(atMost limit: Int) throws(RemoteError) -> [UInt8] {
     if server.outgoing.isEmpty, !server.incoming.isEmpty {
       turns += 1
-      // What the server has to say of its troubles is in what it wrote.
+      // What the server reports about its problems is in what it wrote.
       try? answer()
       change(turns, &server.outgoing)
     }
@@ -146,8 +146,8 @@ final class LoopStream: ByteStream {
   }
 }
 
-/// A store in memory: its packs are places and fingerprints of 72 bytes a node, and filling for what nodes have
-/// besides.
+/// A store in memory: its packs are places and fingerprints of 72 bytes a node, and filling for the rest that
+/// nodes have.
 final class MemoryStore: PackMaker, PackTaker {
   let source: MemoryRangeSource
   let filling: Int

@@ -70,7 +70,7 @@ struct UnfitTests {
   @Test("at another place, and where nobody has asked, they end the exchange")
   func misplaced() throws {
     let frame = try Self.frame(9, payload(of: row(1)))
-    // Behind the ranges, right before the end of the turn.
+    // After the ranges, right before the end of the turn.
     #expect(throws: RemoteError.self) {
       try told([], client: true, server: true) { _, bytes in
         bytes.insert(contentsOf: frame, at: bytes.count - 5)

@@ -1,5 +1,5 @@
-// A process that is started and waited for. Foundation's Process takes one for running until all that have come from it
-// have ended, too, and leaves to it what these tests do with signals and have open.
+// A process that is started and waited for. Foundation's Process considers one running until all its descendants
+// have ended, too, and hands down to it what these tests do with signals and have open.
 
 import Foundation
 import Glibc

@@ -1,4 +1,4 @@
-// One script below Tests: where it is, how long it takes, how it is run, and what is made of its end.
+// One script below Tests: where it is, how long it takes, how it is run, and what its result means.
 
 import Foundation
 import Glibc
@@ -19,7 +19,7 @@ struct Script: Sendable, CustomTestStringConvertible {
       .map { Script(path: "Tests/\(folder)/\($0)") }
   }
 
-  /// About how long it takes: what takes longest is begun first, so that the end is not one long script.
+  /// About how long it takes: slow scripts are begun first, so that the end is not one long script.
   var seconds: Double { Self.longest[path] ?? 0 }
 
   /// Those that take longest, in seconds on two processors that have other scripts to run as well.
@@ -79,10 +79,10 @@ struct Script: Sendable, CustomTestStringConvertible {
     return VectorFolder.repository.appending(path: ".build/debug/redo").path
   }()
 
-  /// The long forms are asked for.
+  /// Whether the long forms are wanted.
   private static let isSoak = ProcessInfo.processInfo.environment["REDO_SOAK"] == "1"
 
-  /// What chooses the steps of the short forms: the same for all scripts of a run, and another one the next time.
+  /// The seed that chooses the steps of the short forms: the same for all scripts of a run, and another one the next time.
   private static let seed: String = {
     let seed =
       ProcessInfo.processInfo.environment["REDO_SEED"] ?? "\(UInt32.random(in: 0..<1 << 30))"
@@ -92,7 +92,7 @@ struct Script: Sendable, CustomTestStringConvertible {
 
   /// Where the scripts work: in memory if it has room, since they copy and remove thousands of small files.
   ///
-  /// Those of the long forms, and whoever sets TMPDIR, work on a disk.
+  /// The long forms, and runs with TMPDIR set, work on a disk.
   private static let directory: String = {
     if let directory = ProcessInfo.processInfo.environment["TMPDIR"] { return directory }
     let memory = "/dev/shm"

@@ -1,6 +1,6 @@
 // Scripts run a few at a time, beside the tests that run in process. Each has a thread of this queue, which waits for
-// it: a test that waited itself would keep one of the threads on which all tests run, of which there are as many as
-// processors.
+// it: a test that waited itself would block one of the threads on which all tests run, of which there are only as many
+// as processors.
 
 import Foundation
 import Synchronization

@@ -1,4 +1,4 @@
-// Work ahead: once, on a thread of its own, and never left behind.
+// Work ahead: once, on a thread of its own, and never left running.
 
 import Foundation
 import RedoStore

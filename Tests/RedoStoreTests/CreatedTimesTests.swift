@@ -1,5 +1,5 @@
-// When remotes first had nodes: the earliest time holds, what is torn is passed over and overwritten, what is damaged
-// costs what stands behind it and nothing else.
+// When remotes first had nodes: the earliest time counts, a torn record is skipped and overwritten, and damage costs
+// what follows it and nothing else.
 
 import RedoCrypto
 import RedoObject
@@ -151,7 +151,7 @@ struct CreatedTimesTests {
     #expect(try remove([id(2)], scratch) == nil)
     #expect(times(scratch) == [1: 10, 3: 30])
     #expect(try scratch.directory.list() == [Self.file])
-    // Whoever has read the file that was replaced reads the new one.
+    // A reader of the file that was replaced then reads the new one.
     try old.append(rows([2: 90]))
     #expect(times(scratch) == [1: 10, 2: 90, 3: 30])
     #expect(try remove([id(1), id(2), id(3)], scratch) == nil)

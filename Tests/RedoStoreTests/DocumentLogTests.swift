@@ -1,4 +1,4 @@
-// The log of documents: what is torn is cut off, what is damaged is told, and one process writes.
+// The log of documents: a torn record is cut off, damage is reported, and only one process writes.
 
 import Foundation
 import RedoStore

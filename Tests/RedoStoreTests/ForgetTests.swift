@@ -118,7 +118,7 @@ struct ForgetTests {
     #expect(count == length)
     let rest = Set((1...70).filter { $0 != 2 }.map(id))
     #expect(try received(fixture) == rest)
-    // The next writer goes on behind it, whatever it is about.
+    // The next writer continues after it, whatever it writes.
     let commit = try receive(fixture, [id(2), id(3)])
     #expect(commit.received == [id(2)])
     #expect(try received(fixture) == Set((1...70).map(id)))

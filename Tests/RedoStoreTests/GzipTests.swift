@@ -1,4 +1,4 @@
-// gzip files: what is written comes back, in pieces of any size, and nothing else is taken for one.
+// gzip files: what is written comes back, in pieces of any size, and nothing else is accepted.
 
 import TestSupport
 import Testing

@@ -89,7 +89,7 @@ struct LooseTests {
     #expect(try fixture.store.write([other]) == [.new])
     try fixture.replace(try fixture.scratch.read(Layout.loose(other.object.id)))
     #expect(throws: StoreError.self) { try fixture.store.read(fixture.object.id) }
-    // The label is not hashed: it must fit the bytes in the eyes of whoever reads a node.
+    // The label is not hashed: readers of a node check that it fits the bytes.
     #expect(try fixture.store.read(other.object.id) == other.object)
   }
 

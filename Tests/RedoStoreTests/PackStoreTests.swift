@@ -123,7 +123,7 @@ struct PackStoreTests {
         for node in nodes {
           do throws(StoreError) {
             let object = try store.read(node.object.id)
-            // Without an index nobody knows what a frame held that cannot be read.
+            // Without an index it is unknown what an unreadable frame contained.
             let isRight = object == node.object || !withIndex && object == nil
             if !isRight { Issue.record("byte \(place) changes an answer") }
           } catch {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Parts of a store")
 struct PartsTests {
-  /// What the parts of a store have, and what they tell of that cannot be read.
+  /// The parts of a store, and what they report about unreadable ones.
   private func read(_ store: ObjectStore) throws -> (objects: [StoredObject], items: [PartItem]) {
     var objects: [StoredObject] = []
     var items: [PartItem] = []

@@ -1,5 +1,5 @@
-// Several writers and readers at once. Open-file-description locks keep threads apart as they do
-// processes, so threads stand for both.
+// Several writers and readers at once. Open-file-description locks keep threads apart as they do processes, so
+// threads represent both.
 
 import RedoObject
 import Synchronization
@@ -79,7 +79,7 @@ struct RefsConcurrencyTests {
         if isWriter {
           defer { isOver.store(true, ordering: .sequentiallyConsistent) }
           let options = RefsOptions(sync: .none, foldBytes: 2_000)
-          // As often as the readers need, who may get less of the processors.
+          // As often as the readers need, which may get less of the processors.
           for round in 1...100_000 {
             let isEnough = seen.withLock {
               !$0.failures.isEmpty || $0.reads > 10 && $0.generations.count > 5

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RedoStore
 
-/// The id of the object that a number stands for.
+/// The id of the object for a number.
 func id(_ number: Int) -> ObjectID {
   ObjectID(digest: SHA256.digest(of: Array("object \(number)".utf8).span))
 }

@@ -283,7 +283,7 @@ struct RefsTests {
       case .committed(let commit) = try fixture.refs.commit(transaction, at: 77, fixture.options)
     else { preconditionFailure("it was refused") }
     #expect(commit.received == [id(4)])
-    // What a crash left behind what counts is overwritten.
+    // Anything that a crash left after what counts is overwritten.
     let good = try fixture.scratch.read("received")
     try fixture.scratch.write("received", good + [1, 2, 3])
     try fixture.commit(received: [id(5)])

@@ -1,5 +1,5 @@
-// Sealed files: what was sealed comes back to whom it was sealed for, and to nobody else; nothing can be
-// changed unseen.
+// Sealed files: the contents come back for the recipients, and for nobody else; nothing can be changed
+// unnoticed.
 
 import RedoCrypto
 import TestSupport
@@ -133,7 +133,7 @@ struct SealedTests {
   func forgedHeader() throws {
     let sealed = Seals.seal(
       Seals.bytes(200), SealedLock([Seals.key(1).publicKey, Seals.key(2).publicKey]))
-    // The second stanza is taken out, and the hash that anybody can make is put right.
+    // The second stanza is removed, and the hash that anybody can compute is corrected.
     var head = Array(sealed[..<(14 + 83)])
     head[12] = 1
     let sum = SHA256.digest(of: head.span)

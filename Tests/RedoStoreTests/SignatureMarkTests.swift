@@ -1,4 +1,4 @@
-// The mark of signatures: another one whenever another signature of some node may count, and only then.
+// The mark of signatures: it changes whenever another signature of some node may count, and only then.
 
 import RedoObject
 import Testing

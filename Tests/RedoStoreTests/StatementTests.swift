@@ -1,5 +1,5 @@
-// What checkpoints are made of: all refs in one hash, now and as they stood, and the received log as
-// entries that a wipe takes out at once.
+// What checkpoints are made from: all refs in one hash, now and as they were, and the received log as entries that
+// a wipe removes at once.
 
 import RedoCrypto
 import RedoObject

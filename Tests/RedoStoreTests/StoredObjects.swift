@@ -36,7 +36,7 @@ enum Objects {
       }
     let object = StoredObject(
       id: ObjectID(digest: digest), kind: .node, canonical: canonical, signature: signature)
-    // A signature of a key that nobody knows comes without it.
+    // A signature by an unknown key comes without it.
     let isKnown = signing == .digest || signing == .body
     return ObjectWrite(object, key: isKnown ? key : nil)
   }

@@ -66,7 +66,7 @@ for change in 's/"bytes":/"bytes":1/' 's/"format":"redo/"format":"odre/' 's/"hea
   member=$(sed 's/[^"]*"\([a-z0-9]*\)":.*/\1/' <<<"$change")
   run redo archive verify old.pack
   expect_status 1
-  # A store's name that is none reads as no store, so that what follows it is in its place.
+  # A malformed store name reads as no store, so that what follows it is in its place.
   [ "$member" != store ] || member=version
   expect_equal "$(grep -v '^N ' "$OUT")" "$(printf 'B old.pack.manifest manifest-differs at /%s\nB old.pack.manifest.sig signature-bad' "$member")" "the rows"
 done

@@ -1,6 +1,6 @@
 #!/bin/bash
-# When the service first had a node, as the field createdAt of its document says: kept by whoever reads documents, in
-# whatever form it stands there (K26), shown by redo show, and of no effect. TARGET as in firestore.bash.
+# When the service first had a node, as the field createdAt of its document says: kept by every reader of documents, in
+# whatever form it has there (K26), shown by redo show, and of no effect. TARGET as in firestore.bash.
 . "$(dirname "${BASH_SOURCE[0]}")/sync.bash"
 . "$TESTS/Scripts/firestore.bash"
 

@@ -58,7 +58,7 @@ print(json.dumps({"type": "service_account", "client_email": "robot@demo.example
 }
 slots() { ls ios/.redo/cache/tokens 2>/dev/null; }
 no_slots() { rm -rf ios/.redo/cache/tokens; }
-# ask: what needs a token; no_secret: nothing of it is told.
+# ask: a command that needs a token; no_secret: nothing of the token is shown.
 ask() { run redo -C ios ls-remote --access --no-retry; }
 no_secret() { ! grep -qE 's3cr3t|good-token|next-token|BEGIN' "$OUT" "$ERR" || fail "a secret" < <(everything_printed); }
 

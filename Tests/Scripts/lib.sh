@@ -192,7 +192,7 @@ expect_error() {
   ! grep '^[a-z]*: [A-Z]\|[^.]\.$' "$ERR" >/dev/null || fail "the message is not in the house style" < <(everything_printed)
 }
 
-# share <number>: the short form of this script does one in so many of the steps of its sweeps. It prints what chooses
+# share <number>: the short form of this script does one in this many of the steps of its sweeps. It prints what chooses
 # them, so that a failure can be repeated.
 SHARE=1
 share() {
@@ -209,7 +209,7 @@ chosen() {
       for (i = 1 + hash % (NR < share ? NR + !NR : share); i <= NR; i += share) print line[i] }'
   fi
 }
-# fewer <number>: how many of so many the short form has at least.
+# fewer <number>: how many of this number the short form does at least.
 fewer() { echo $(($1 < 2 * SHARE ? (SHARE == 1 ? $1 : 0) : $1 / SHARE - (SHARE > 1))); }
 
 # settled <pid>: a command in the background has taken what its pipe holds, and has had time to work on it. Where it
@@ -242,7 +242,7 @@ expect_clean() {
   redo -C "${1:-.}" verify --all >"$OUT" 2>"$ERR"
   [ $? -le 1 ] || fail "the nodes cannot be verified" < <(everything_printed)
   ! grep -v '^[GNE] ' "$OUT" >/dev/null || fail "verify finds damage" < <(everything_printed)
-  # What is said of single nodes is for their writers to settle; a copied keyring may be open.
+  # Findings about single nodes are up to their writers; a copied keyring may be open.
   redo -C "${1:-.}" verify >"$OUT" 2>"$ERR"
   [ $? -le 1 ] || fail "the store cannot be audited" < <(everything_printed)
   ! grep '^error \|^warning \(file\|index\|journal\|node\|ref\|snapshot\)-' "$OUT" |
@@ -262,7 +262,7 @@ demo() { gzip -dc "$DEMO" | sed -n "1,$1p;$1q" 2>/dev/null; }
 a_node() { sed -n "${1:-1}p" "$VECTORS/log/linear.ndjson"; }
 forged() { sed 's/"signature":"0/"signature":"1/; t; s/"signature":"./"signature":"0/' "$@"; }
 ids_of() { sed -n 's/.*"id":"\(sha256:[0-9a-f]\{64\}\)".*/\1/p'; }
-# alter <file> <place>: another byte than before stands there.
+# alter <file> <place>: changes the byte at that place.
 alter() {
   local byte=001
   [ "$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')" -ne 1 ] || byte=002

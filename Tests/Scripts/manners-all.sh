@@ -250,7 +250,7 @@ for how in "log" "log --color=always --format='$FORMAT'" "log --format='$FORMAT'
   harmless "$ERR"
 done
 expect_equal "$(redo log --format="$FORMAT" | wc -l)" 1 "rows"
-# What is said of a refused node, too.
+# The report of a refused node, too.
 sed 's/"version":1/"version":"\\u001b[31m"/' bad.json >refused.json
 for how in "hash-object refused.json" "import refused.json" "verify --ndjson <refused.json" "log $'\033'x" "$'\033'x" \
   "log --$'\033'x" "log --format=$'%(\033)'"; do

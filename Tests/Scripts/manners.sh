@@ -1,6 +1,6 @@
 #!/bin/bash
 # What holds for every command: wrong input is one clear error with the right status and no partial
-# write; pipes break silently; a failed write is said.
+# write; pipes break silently; a failed write is reported.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 make_store
@@ -199,7 +199,7 @@ try_read_only() {
   expect_stdout 0
 }
 head -1 new.ndjson >one.json
-# Whoever we become need not be able to read the repository.
+# The user that we become need not be able to read the repository.
 cp "$VECTORS/log/linear.ndjson" linear.ndjson
 chmod a+r one.json new.ndjson linear.ndjson
 case $read_only in

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Packs in the store: many new nodes are written as one, and whoever reads does not notice.
+# Packs in the store: many new nodes are written as one, and readers do not notice.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 packs() { find "${1:-.}"/.redo/objects/pack -name 'pack-*.pack' | wc -l; }

@@ -12,7 +12,7 @@ make_days() {
   done
 }
 files() { (cd days && printf '%s\n' day*.redopack); }
-# expect_kept <days>...: of these archives it is said that they stay.
+# expect_kept <days>...: these archives are reported as staying.
 expect_kept() { expect_equal "$(sed -n 's/^keep [^ ]* [^ ]* day\(.\).redopack$/\1/p' "$OUT" | paste -sd' ')" "$*" "what stays"; }
 
 make_days

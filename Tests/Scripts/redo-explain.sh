@@ -1,5 +1,5 @@
 #!/bin/bash
-# redo explain: who set each value of a task, who did in vain and by which rule, and what brings a value back.
+# redo explain: who set each value of a task, who did so without effect and by which rule, and what brings a value back.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 T1=7a000000-0000-4000-8000-000000000001

@@ -129,7 +129,7 @@ SIDE=$(node 7 "$D")
 is 0 "$D" --fork-point tags/base "$SIDE"
 is 0 "$D" --fork-point base "$SIDE"
 is 0 "$B" --fork-point tags/base "$B"
-# The only one is none that the ref stood for; two best ones; nothing in common.
+# The ref never named the only one; two best ones; nothing in common.
 is 1 '' --fork-point tags/base "$C"
 redo update-ref tags/other "$B"
 redo update-ref tags/other "$C"

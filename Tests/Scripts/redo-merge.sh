@@ -90,7 +90,7 @@ scene "--strategy decides what both sides wrote, and nothing else; it takes effe
 for how in 'lww {"priority":1,"tags":["a"]}' 'max {"priority":4}' 'min {"priority":1}' 'union {"tags":["a","x","y","z"]}'; do
   diverged
   strategy=${how%% *} fields=${how#* }
-  # A union of tags holds what stands at both heads.
+  # A union of tags has those of both heads.
   [ $strategy != union ] || fields='{"tags":["a","y","z"]}'
   run redo -C a merge --strategy=$strategy --task=$T --format='%(data)'
   expect_status 0

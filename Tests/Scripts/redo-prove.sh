@@ -6,7 +6,7 @@
 ORACLE=$TESTS/../.build/oracle/bin/python
 "$ORACLE" -c 'import rfc8785, nacl' 2>/dev/null || ORACLE=
 
-# check <file> [<letter>]: what redo says of a proof, away from any store; the other program says the same.
+# check <file> [<letter>]: what redo says about a proof, away from any store; the other program says the same.
 check() {
   run env -C / redo verify --proof <"$1"
   [ "$STATUS" -eq 0 ] || expect_status 1
@@ -177,7 +177,7 @@ run redo verify --proof=../not-there
 expect_error 128 "'../not-there'"
 
 scene "a proof in which anything is changed is bad, or proves the same; both programs say so"
-# Every line without one byte, with a byte changed, twice, left out; the lines behind each other swapped.
+# Every line without one byte, with a byte changed, twice, left out; neighbouring lines swapped.
 python3 - ../proof ../extends <<'END'
 import random, sys
 random.seed(4)
@@ -206,7 +206,7 @@ for path in sys.argv[1:]:
             open(f"changed-{number:03}", "wb").write(text)
             number += 1
 END
-# What may stay good has the lines of one that is: a signature line that stands twice changes nothing but the name of a note.
+# What may stay good has the lines of one that is: a signature line that appears twice changes nothing but the name of a note.
 for file in ../proof ../extends; do
   sort -u "$file" | sha256sum
   redo verify --proof="$file" | cut -d' ' -f3

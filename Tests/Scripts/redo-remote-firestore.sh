@@ -1,6 +1,6 @@
 #!/bin/bash
 # redo-remote-firestore: a Firestore is a remote like others. It is listed once and remembered, what is no node
-# there is told and kept, and what goes wrong has its code. The other side is redo's own server.
+# there is reported and kept, and each failure has its code. The other side is redo's own server.
 . "$(dirname "${BASH_SOURCE[0]}")/sync.bash"
 if ! link_network; then
   scene "a Firestore"
@@ -34,7 +34,7 @@ traced() {
   rm -f "$WORK/trace"
   REDO_TRACE=$WORK/trace run "$@"
 }
-# many <store> <count>: so many tasks.
+# many <store> <count>: makes this many tasks.
 many() {
   for number in $(seq "$2"); do echo "{\"action\":\"CREATE\",\"fields\":{\"title\":\"$number\"}}"; done |
     redo -C "$1" -c core.fsync=none commit -q --stdin >/dev/null

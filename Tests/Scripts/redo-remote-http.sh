@@ -1,5 +1,5 @@
 #!/bin/bash
-# redo-remote-http: turns become requests; every server that does not do as it should is told clearly, in
+# redo-remote-http: turns become requests; every server that misbehaves is reported clearly, in
 # time, and costs no memory.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 . "$TESTS/Scripts/http.bash"

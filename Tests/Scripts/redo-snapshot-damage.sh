@@ -1,5 +1,5 @@
 #!/bin/bash
-# redo snapshot: whatever becomes of the files, and whoever works at the same time, the state is the same.
+# redo snapshot: whatever becomes of the files, and whatever else runs at the same time, the state is the same.
 . "$(dirname "${BASH_SOURCE[0]}")/snapshot.bash"
 
 demo 1500 >log.ndjson

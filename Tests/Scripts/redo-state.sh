@@ -1,5 +1,5 @@
 #!/bin/bash
-# redo state: the replay of the history, whole, at points in time, and of what stands on standard input.
+# redo state: the replay of the history, whole, at points in time, and of nodes on standard input.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 T1=7a000000-0000-4000-8000-000000000001

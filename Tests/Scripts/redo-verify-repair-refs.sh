@@ -241,7 +241,7 @@ python3 - bad/.redo/received <<'END'
 import hashlib, sys
 path = sys.argv[1]
 data = open(path, "rb").read()
-# The first frame gives its first node up: room that stands for nothing.
+# The first frame loses its first node: padding remains.
 line, body = data[16:48], data[48:]
 count = int(line[1:9], 16)
 ids = b"\0" * 32 + body[32:32 * count]

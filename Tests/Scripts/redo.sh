@@ -74,7 +74,7 @@ for how in "-C $WORK/here" "-C .. -C here" "--redo-dir $WORK/here/.redo" "--redo
   run redo $how log --format='%(id)'
   expect_status 0
   expect_stdout_file "$WORK/here/id"
-  # The same options are understood behind the command.
+  # The same options are understood after the command.
   # shellcheck disable=SC2086
   run redo log $how --format='%(id)'
   expect_stdout_file "$WORK/here/id"

@@ -128,7 +128,7 @@ for SIGNAL in TERM KILL; do
     export SIGNAL DELAY
     run redo -C full push -q --no-retry "killed:/$PWD/target"
     [ "$STATUS" -eq 0 ] || broken=$((broken + 1))
-    # Whoever is killed cannot clean up: 'redo gc' does, some day.
+    # A killed process cannot clean up: 'redo gc' does, some day.
     [ $SIGNAL = TERM ] || find target/.redo -name 'tmp_*' -delete
     expect_clean target
   done

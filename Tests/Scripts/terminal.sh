@@ -82,7 +82,7 @@ mkdir -p completions
 REDO_BIN_DIR=$WORK/bin "$TESTS/../completions/make" completions || fail "no completions" </dev/null
 printf 'PS1="READY>"\nbind "set bell-style none" 2>/dev/null\n. completions/redo.bash\n' >rc
 
-# type_bash <keys> <text>: on a bash with the completions and nothing else; the text must come to stand there.
+# type_bash <keys> <text>: on a bash with the completions and nothing else; the text must appear there.
 type_bash() {
   python3 "$TERMINAL" type "$1" "$2" bash --noprofile --rcfile rc -i >"$OUT" 2>"$ERR"
   RUN="bash, typing $1"

@@ -1,6 +1,6 @@
 // Hex in the tests themselves: not the code under test.
 
-/// The bytes that hex digits of either case stand for; nothing else may stand among them.
+/// The bytes that hex digits of either case encode; no other characters are allowed.
 package func bytes(hex: some StringProtocol) -> [UInt8] {
   let digits = hex.map { $0.hexDigitValue.map(UInt8.init) }
   precondition(digits.count % 2 == 0 && digits.allSatisfy { $0 != nil }, "not hex: \(hex)")

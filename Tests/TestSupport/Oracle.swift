@@ -5,11 +5,11 @@ internal import Foundation
 
 /// Runs oracles.
 package enum Oracle {
-  /// What is said when there is no Python with the packages that the oracles need.
+  /// The message when there is no Python with the packages that the oracles need.
   package static let isAbsent =
     "SKIPPED: no python3 with rfc8785 and nacl (REDO_PYTHON, .build/oracle, PATH)"
 
-  /// The Python that has the packages; `nil` (said aloud) when there is none.
+  /// The Python that has the packages; `nil` (with a message) when there is none.
   private static let python: [String]? = {
     let own = VectorFolder.repository.appending(path: ".build/oracle/bin/python").path
     let named = ProcessInfo.processInfo.environment["REDO_PYTHON"].map { [[$0]] } ?? []

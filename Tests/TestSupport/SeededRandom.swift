@@ -21,12 +21,12 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
   /// A number from 0 to below a limit.
   package mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 
-  /// So many random bytes.
+  /// This many random bytes.
   package mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
   }
 
-  /// True once in so many times.
+  /// True once in this many times.
   package mutating func once(in times: Int) -> Bool { below(times) == 0 }
 
   /// The seeds of a property test: the one of REDO_TEST_SEED, or fixed ones and a fresh one, which

@@ -24,7 +24,7 @@ package struct VectorFolder: Sendable {
   private static let sharedRoot =
     repository.deletingLastPathComponent().appending(path: "shared/vectors")
 
-  /// What is said when the vectors of other projects are not there.
+  /// The message when the vectors of other projects are missing.
   package static let sharedIsAbsent = "SKIPPED: ../shared/vectors is absent"
 
   /// Whether the vectors of other projects are there; says so aloud when they are not.

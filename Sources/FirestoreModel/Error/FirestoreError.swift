@@ -30,7 +30,7 @@ package struct FirestoreError: Error, JSONWritable, Sendable, Equatable {
     self.retryDelaySeconds = retryDelaySeconds
   }
 
-  /// Reads an error, be it alone or in an array.
+  /// Reads an error, alone or in an array.
   ///
   /// `nil` for anything that is not an error.
   ///
@@ -47,7 +47,7 @@ package struct FirestoreError: Error, JSONWritable, Sendable, Equatable {
     }
     guard let error = json.given("error"), error.isObject else { return nil }
     let code = error.given("code")?.protoInteger ?? 0
-    // A status that is not known is one of the future; the code then tells at least its kind.
+    // An unknown status may be a future one; the code then at least gives its kind.
     status =
       error.given("status")?.string.flatMap { FirestoreStatus(name: $0) }
       ?? FirestoreStatus(httpCode: Int(clamping: code)).unlessOK

@@ -46,7 +46,7 @@ package enum FirestoreStatus: Int, CaseIterable, Sendable {
 
   /// The status of a word.
   ///
-  /// - Parameter name: a word; `nil` is given for one that is not known.
+  /// - Parameter name: a word; the result is `nil` for an unknown one.
   package init?(name: String) {
     guard let status = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = status

@@ -1,5 +1,5 @@
 // The answers of :runQuery and :batchGet are arrays that may be larger than memory should be: they
-// are cut into their elements while they arrive, so that each is parsed, and kept, by itself.
+// are cut into their elements while they arrive, so that each is parsed, and kept, separately.
 
 /// Cuts a stream of bytes that is one JSON array into the texts of its elements.
 ///

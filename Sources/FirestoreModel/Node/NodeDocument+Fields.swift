@@ -111,8 +111,8 @@ struct PlainJSON {
     }
   }
 
-  /// A value at a place, as far as Firestore keeps it: of an object only the members that are not
-  /// kept are missing, so that queries, and people, see the others.
+  /// A value at a place, as far as Firestore keeps it: an object only lacks the members that are not kept,
+  /// so that queries, and people, see the others.
   private mutating func value(
     _ json: JSONValue, _ place: FieldPlace
   ) throws(FirestoreLimitFault) -> FirestoreValue {

@@ -10,7 +10,7 @@ extension NodeDocument {
   /// These are tried in order: the bytes of `canonical`; the fields as they are; what the repairs of `Repairs`
   /// make of them. The first body whose hash is the document's id is the node's.
   ///
-  /// - Parameter document: a document as it came; of any content.
+  /// - Parameter document: a document in its original form, with any content.
   /// - Returns: the node, or why it could not be recovered.
   /// - Complexity: O(*n*) for what redo writes; at most `tryLimit` times that.
   package static func recover(_ document: FirestoreDocument) -> Reading {
@@ -47,7 +47,7 @@ extension NodeDocument {
 
   /// When the service took a document, by the field of that name in any of its forms.
   ///
-  /// - Parameter document: a document as it came; of any content.
+  /// - Parameter document: a document in its original form, with any content.
   /// - Returns: `nil` when it does not say it, or in no form that is known.
   package static func createdAt(of document: FirestoreDocument) -> FirestoreTimestamp? {
     document.fields[createdAtField].flatMap(FirestoreTimestamp.init(anyForm:))
@@ -119,8 +119,8 @@ extension NodeDocument {
 }
 
 extension FirestoreTimestamp {
-  /// An instant in any form in which it has been written: a timestamp, a text, or a map of
-  /// `_seconds` and `_nanoseconds` (with or without the low lines).
+  /// An instant in any form in which clients have written it: a timestamp, a text, or a map of `_seconds` and
+  /// `_nanoseconds` (with or without the underscores).
   ///
   /// `nil` for any other value.
   ///

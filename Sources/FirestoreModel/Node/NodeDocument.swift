@@ -68,8 +68,8 @@ package enum NodeDocument {
 
   /// What a document was found to be.
   package enum Reading: Sendable {
-    /// A node: bytes whose hash is its id. That they keep the rules of a node is for a `NodeDecoder`
-    /// to say, their signature for a verifier.
+    /// A node: bytes whose hash is its id. A `NodeDecoder` decides whether they keep the rules of a node, and a
+    /// verifier whether their signature holds.
     case recovered(Recovered)
     /// None.
     case unfit(Unfit)
@@ -100,7 +100,7 @@ package enum NodeDocument {
   package enum Unfit: Error, Equatable, Sendable {
     /// Neither the document's name nor its field `id` is a node's id.
     case noID(String)
-    /// The body is that of another node than the one whose name the document bears.
+    /// The body belongs to another node than the one that the document's name says.
     case idMismatch(name: String, id: ObjectID)
     /// No body that the document may represent has its id as its hash; the first one's hash and text.
     case hashMismatch(stated: ObjectID, computed: ObjectID, body: [UInt8])

@@ -1,5 +1,5 @@
-// Queries from JSON. A member that is not known is refused: a filter that is passed over would answer
-// another question. Enumerations come as words or as numbers (`enum-encoding=int`).
+// Queries from JSON. An unknown member is refused: skipping a filter would answer another question.
+// Enumerations come as words or as numbers (`enum-encoding=int`).
 
 package import CanonicalJSON
 
@@ -7,7 +7,7 @@ extension StructuredQuery {
   /// Reads a query.
   ///
   /// - Parameter json: an object.
-  /// - Throws: `FirestoreFormatError` at the part that is wrong or not known.
+  /// - Throws: `FirestoreFormatError` at the part that is wrong or unknown.
   package init(_ json: JSONValue) throws(FirestoreFormatError) {
     guard json.isObject else { throw json.fault("a query that is no object") }
     from = []
@@ -87,7 +87,7 @@ extension QueryFilter {
   /// Reads a filter.
   ///
   /// - Parameter json: an object.
-  /// - Throws: `FirestoreFormatError` at the part that is wrong or not known.
+  /// - Throws: `FirestoreFormatError` at the part that is wrong or unknown.
   package init(_ json: JSONValue) throws(FirestoreFormatError) {
     self = try Self.read(json, depth: 0)
     guard leaves.count <= Self.countLimit else {

@@ -1,4 +1,4 @@
-// google.firestore.v1.StructuredQuery, as far as redo asks and answers.
+// google.firestore.v1.StructuredQuery, as far as redo sends and answers it.
 
 /// A query.
 package struct StructuredQuery: Sendable, Equatable {
@@ -62,7 +62,7 @@ package struct StructuredQuery: Sendable, Equatable {
   package var from: [Source]
   /// Which documents.
   package var filter: QueryFilter?
-  /// In which order.
+  /// The orders, the primary one first.
   package var orderBy: [Order] = []
   /// Where the results begin.
   package var startAt: Cursor?
@@ -110,7 +110,7 @@ package indirect enum QueryFilter: Sendable, Equatable {
     package var number: Int64 { Int64(Self.allCases.firstIndex(of: self) ?? 0) + 1 }
   }
 
-  /// What the value of a field is by itself.
+  /// A test of the value of a field without an operand.
   package enum UnaryOperator: String, CaseIterable, Sendable {
     case isNaN = "IS_NAN"
     case isNull = "IS_NULL"
@@ -127,7 +127,7 @@ package indirect enum QueryFilter: Sendable, Equatable {
   case any([QueryFilter])
   /// The value of a field.
   case field(FieldPath, Operator, FirestoreValue)
-  /// The value of a field by itself.
+  /// A test of a field without an operand.
   case unary(FieldPath, UnaryOperator)
 
   /// The most filters in one, and the deepest nesting, that are read.

@@ -1,4 +1,4 @@
-// What Firestore does not keep, said of values and fields that somebody wants to write.
+// What Firestore cannot keep, among the values and fields that somebody wants to write.
 
 /// What Firestore does not keep.
 package struct FirestoreLimitFault: Error, Equatable, Sendable {
@@ -39,7 +39,7 @@ package struct FirestoreLimitFault: Error, Equatable, Sendable {
 }
 
 extension FirestoreFields {
-  /// How many maps and arrays may lie in each other.
+  /// How deep maps and arrays may be nested.
   package static let depthLimit = 20
 
   /// Finds what Firestore would refuse.

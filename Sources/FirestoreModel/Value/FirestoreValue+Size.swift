@@ -17,7 +17,7 @@ extension FirestoreValue {
     }
   }
 
-  /// How many maps and arrays lie in each other here: 0 for what is neither.
+  /// How deep maps and arrays are nested here: 0 for any other value.
   package var depth: Int {
     switch self {
     case .array(let values): 1 + (values.map(\.depth).max() ?? 0)

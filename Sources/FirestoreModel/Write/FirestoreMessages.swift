@@ -5,7 +5,7 @@ internal import RedoObject
 
 /// The body of `:commit`.
 package struct FirestoreCommit: JSONWritable, Sendable, Equatable {
-  /// The writes; all or none of them come to be.
+  /// The writes; all of them are made, or none.
   package var writes: [FirestoreWrite]
 
   /// A commit.

@@ -26,7 +26,7 @@ extension FirestoreWrite: JSONWritable {
   /// Reads a write.
   ///
   /// - Parameter json: an object.
-  /// - Throws: `FirestoreFormatError` at the part that is wrong or not known.
+  /// - Throws: `FirestoreFormatError` at the part that is wrong or unknown.
   package init(_ json: JSONValue) throws(FirestoreFormatError) {
     guard json.isObject else { throw json.fault("a write that is no object") }
     var operation: Operation?
@@ -72,7 +72,7 @@ extension FirestoreWrite: JSONWritable {
     return paths
   }
 
-  /// Reads what must hold before.
+  /// Reads a precondition.
   ///
   /// - Parameter json: an object with `exists` or `updateTime`.
   /// - Returns: `nil` for an empty object.
@@ -109,7 +109,7 @@ extension FirestoreWrite.Transform: JSONWritable {
   /// Reads a transform.
   ///
   /// - Parameter json: an object.
-  /// - Throws: `FirestoreFormatError` at the part that is wrong or not known.
+  /// - Throws: `FirestoreFormatError` at the part that is wrong or unknown.
   package init(_ json: JSONValue) throws(FirestoreFormatError) {
     guard json.isObject else { throw json.fault("a transform that is no object") }
     field = try FieldPath(json.given("fieldPath"), of: json)

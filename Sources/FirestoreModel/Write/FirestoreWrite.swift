@@ -54,12 +54,11 @@ package struct FirestoreWrite: Sendable, Equatable {
 
   /// What is done to the document.
   package var operation: Operation
-  /// The fields that an update sets, or takes away where the document has none; `nil` for all of the
-  /// document.
+  /// The fields that an update sets, or removes if the document does not have them; `nil` for all of the document.
   package var updateMask: [FieldPath]?
   /// What the service computes after the update, in order.
   package var transforms: [Transform]
-  /// What must hold before; else the whole commit is refused.
+  /// The precondition; if it does not hold, the whole commit is refused.
   package var precondition: Precondition?
 
   /// A write.
@@ -68,7 +67,7 @@ package struct FirestoreWrite: Sendable, Equatable {
   ///   - operation: what is done.
   ///   - updateMask: the fields that are set; `nil` for all.
   ///   - transforms: what the service computes.
-  ///   - precondition: what must hold before.
+  ///   - precondition: the precondition.
   package init(
     _ operation: Operation, updateMask: [FieldPath]? = nil, transforms: [Transform] = [],
     precondition: Precondition? = nil

@@ -57,13 +57,13 @@ struct Credentials: ~Copyable {
   /// The private key, or the refresh token.
   let secret: SecretBytes
 
-  /// A member; `nil` when it is not there, or is empty.
+  /// A member; `nil` when it is missing or empty.
   func text(_ name: String) -> String? { texts[name].flatMap { $0.isEmpty ? nil : $0 } }
 
   /// Reads a file.
   ///
   /// - Parameter path: the path of the file.
-  /// - Throws: `peer` with a fault that names the file and the rule, and nothing of its contents.
+  /// - Throws: `peer` with a fault that names the file and the rule, but nothing of its contents.
   init(reading path: String) throws(RemoteError) {
     let bytes: SecretBytes?
     let mode: UInt32

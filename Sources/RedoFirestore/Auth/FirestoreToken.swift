@@ -123,7 +123,7 @@ package final class FirestoreToken {
   /// The token for the next request.
   ///
   /// - Parameter forceRefresh: whether the one before was refused; asked once for each request.
-  /// - Returns: the token; never `nil` for now, so that a store that takes requests without one can.
+  /// - Returns: the token; never `nil` at present, so that a store that accepts requests without one can be added.
   /// - Throws: `peer` with `FIREBASE_001` (which ends a command with 77) or `FIREBASE_002` (75).
   package func bearer(forceRefresh: Bool = false) throws(RemoteError) -> String? {
     let now = clock()
@@ -146,7 +146,7 @@ package final class FirestoreToken {
         guard case .peer(let fault) = error else { throw error }
         throw TokenFault.denied(fault.text)
       }
-      // How long it holds is not known: a server that refuses it makes us look again.
+      // How long it is valid is not known: if a server refuses it, it is read again.
       return keep(token ?? "", for: JSONWebToken.lifetimeSeconds, now)
     case .credentials(let path, let endpoint):
       let contents = try asked(path, endpoint, forceRefresh: forceRefresh, now)

@@ -48,8 +48,8 @@ enum JSONWebToken {
   /// A token that nobody signed, as emulators accept it from anybody.
   ///
   /// - Parameters:
-  ///   - account: whose it is.
-  ///   - project: for which project.
+  ///   - account: the account.
+  ///   - project: the project.
   ///   - seconds: the present, since 1970.
   /// - Returns: the token; its third part is empty.
   static func unsigned(of account: String, project: String, at seconds: Int64) -> String {

@@ -7,7 +7,7 @@ internal import RedoRemote
 
 /// What is posted to a token endpoint.
 package struct TokenRequest: Sendable {
-  /// The address; it may hold a key of Firebase, and is never shown.
+  /// The address; it may contain a key of Firebase, and is never shown.
   package let url: String
   /// The form.
   package let body: [UInt8]
@@ -39,7 +39,7 @@ package struct TokenAnswer: Sendable {
 enum TokenGrant {
   /// What a token has to be good for.
   static let scope = "https://www.googleapis.com/auth/datastore"
-  /// How long a token holds where the endpoint does not say it, in seconds.
+  /// How long a token is valid if the endpoint does not say so, in seconds.
   private static let usualLifetime: Int64 = 3600
   /// The longest that is believed.
   private static let lifetimeLimit: Int64 = 86_400
@@ -107,7 +107,7 @@ enum TokenGrant {
   /// - Parameters:
   ///   - answer: what the endpoint said.
   ///   - credentials: the credentials that were used.
-  ///   - account: whose token is wanted.
+  ///   - account: the account of the token.
   ///   - refresh: the refresh token that was used instead of the credentials' own.
   ///   - now: milliseconds since 1970.
   /// - Returns: what is kept of it.

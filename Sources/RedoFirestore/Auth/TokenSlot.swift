@@ -52,7 +52,7 @@ struct TokenSlot: Sendable {
   /// - Parameters:
   ///   - store: the directory of the store.
   ///   - kind: what is in it.
-  ///   - account: whose it is.
+  ///   - account: the account of the token.
   ///   - endpoint: the endpoint that issues it.
   init(_ store: String, _ kind: Kind, account: String, endpoint: String) {
     self.store = store

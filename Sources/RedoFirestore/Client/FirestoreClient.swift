@@ -66,7 +66,7 @@ package final class FirestoreClient {
   ///   - request: the writes.
   ///   - name: what the trace calls it.
   /// - Returns: when it happened.
-  /// - Throws: why it did not, or why that is not known.
+  /// - Throws: why it did not, or why that is unknown.
   package func commit(
     _ request: FirestoreCommit, as name: StaticString
   ) throws(CallFailure) -> FirestoreCommitAnswer {
@@ -85,7 +85,7 @@ package final class FirestoreClient {
   /// - Parameters:
   ///   - document: its name.
   ///   - name: what the trace calls it.
-  /// - Returns: the document; `nil` when it is not there.
+  /// - Returns: the document; `nil` when it does not exist.
   /// - Throws: why it cannot be read.
   package func get(
     _ document: DocumentName, as name: StaticString

@@ -1,7 +1,7 @@
 // Finds out which documents there are: everything once, and afterwards what is new.
 //
-// Times of creation are not in the order in which commits can be seen, so a run begins a little before the time
-// of the last one. What has no time of creation is found by name, in the first run and when all is looked at anew.
+// Times of creation are not in the order in which commits become visible, so a run begins a little before the time
+// of the last one. A document without a time of creation is found by name, in the first run and when everything is looked at anew.
 
 internal import FirestoreModel
 internal import RedoObject
@@ -119,7 +119,7 @@ package struct CollectionListing {
     }
   }
 
-  /// All names, against what is known: something that is gone is a reason not to go on.
+  /// Compares all names with what is known: if something is gone, the run must not go on.
   package func checkAll() throws(RemoteError) {
     var there: Set<String> = []
     var edited: [String] = []

@@ -112,7 +112,7 @@ package struct NodeCollection {
 
   // MARK: By name
 
-  /// Documents by their names, in batches; those that are not there, or not to be read, are left out.
+  /// Documents by their names, in batches; those that do not exist, or may not be read, are left out.
   ///
   /// - Parameters:
   ///   - ids: last parts of names.

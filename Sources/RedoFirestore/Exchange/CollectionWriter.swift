@@ -1,7 +1,7 @@
 // Writes nodes to the collection: commits of at most 500 documents and 9 MiB, each all or nothing, and none of which
 // replaces anything. The service does not say which write of a refused commit is to blame, so its halves are tried.
 //
-// What is refused holds back its descendants. A commit of unknown fate is looked for before it is repeated.
+// A refused node holds back its descendants. A commit of unknown fate is looked for before it is repeated.
 
 internal import CanonicalJSON
 internal import FirestoreModel
@@ -22,7 +22,7 @@ package final class CollectionWriter {
     let byteCount: Int
   }
 
-  /// A word for what the service refuses, as a hook of a store does.
+  /// The rule for what the service refuses, as for a hook of a store.
   private static let declined = "declined"
 
   let collection: NodeCollection
@@ -38,7 +38,7 @@ package final class CollectionWriter {
   private var deniedCount = 0
   /// What the service said when it denied a node.
   private var denial: CallFailure?
-  /// The nodes that are there now.
+  /// The nodes that the collection has now.
   private var taken: [Node] = []
   /// All that this run has written or found there.
   private(set) var written: [Node] = []
@@ -48,7 +48,7 @@ package final class CollectionWriter {
   /// - Parameters:
   ///   - collection: where.
   ///   - mirror: remembers them.
-  ///   - reading: takes documents in that are there already.
+  ///   - reading: takes in documents that exist already.
   ///   - listing: looks for what is new.
   package init(
     _ collection: NodeCollection, _ mirror: Mirror, _ reading: DocumentReading,
@@ -126,7 +126,7 @@ package final class CollectionWriter {
   ///
   /// - Parameters:
   ///   - batch: nodes in their order.
-  ///   - isFresh: whether the list of new nodes has not been read since it was found that some are there.
+  ///   - isFresh: whether the list of new nodes has not been read since some were found to exist.
   /// - Throws: why nothing more can be written.
   private func commit(_ batch: [Waiting], isFresh: Bool) throws(RemoteError) {
     let batch = batch.filter { isFree($0.node) }
@@ -157,7 +157,7 @@ package final class CollectionWriter {
     try note(batch.map(\.node))
   }
 
-  /// Some of the nodes are there: an earlier run, or somebody else, has written them.
+  /// Some of the nodes exist: an earlier run, or somebody else, has written them.
   private func commitRest(
     of batch: [Waiting], _ said: FirestoreError, isFresh: Bool
   ) throws(RemoteError) {
@@ -180,7 +180,7 @@ package final class CollectionWriter {
     }
   }
 
-  /// Reads back a node that is there.
+  /// Reads back a node that exists.
   private func settle(_ node: Node) throws(RemoteError) {
     var isThere = false
     try collection.documents([node.id.text]) { documents throws(RemoteError) in
@@ -224,7 +224,7 @@ package final class CollectionWriter {
     refuse(RefusedNode(node.id, rule: Self.declined, told.faultToTell.text))
   }
 
-  /// Remembers nodes that are there.
+  /// Remembers nodes that exist.
   private func note(_ nodes: [Node]) throws(RemoteError) {
     try DocumentReading.keeping { () throws(SystemError) in
       try mirror.add(written: nodes.map { MirrorNode($0) })

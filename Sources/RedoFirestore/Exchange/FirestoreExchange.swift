@@ -1,5 +1,5 @@
-// A client at the pipe, answered from a collection: what is new there is listed, both are compared, and each gets
-// what the other lacks (redo-wire(5)).
+// A client at the pipe, answered from a collection: new documents are listed, both sides are compared, and each gets
+// what it lacks (redo-wire(5)).
 
 internal import FirestoreModel
 internal import RedoRepository
@@ -92,7 +92,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
     if let fault = parts.created?.fault {
       warnings.append("when the service first had some of the nodes is not noted: \(fault)")
     }
-    // What was handed over need not be kept; what was not is there for the next run.
+    // What was handed over need not be kept; the rest is there for the next run.
     let bodies = parts.mirror.bodies
     if isWhole && packs?.isUsed == true || bodies.size > Self.keptBytes { try? bodies.clear() }
     return warnings
@@ -104,7 +104,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
   private func settle(_ commits: CollectionWriter, isWhole: Bool) -> String? {
     let mirror = parts.mirror
     let there = mirror.owed.filter { mirror.nodes[$0] != nil }
-    // Of a run that was broken off, it shows later which of its nodes are there.
+    // After a run that was broken off, the next one shows which of its nodes exist.
     let rest = isWhole ? [] : mirror.owed.filter { mirror.nodes[$0] == nil }
     guard !there.isEmpty else {
       try? mirror.pay(but: rest)

@@ -1,5 +1,5 @@
-// The account's document, `users/{account}`: which nodes it owns, when it was synchronised last, and from which
-// devices. It is advice for other clients, written in a commit of its own, and can never stop anything: it ends
+// The account's document, `users/{account}`: which nodes it owns, when it was last synchronised, and from which
+// devices. It is a hint for other clients, written in a commit of its own, and can never stop anything: it ends
 // at some 14,500 ids, because a document ends at 1 MiB.
 
 internal import CanonicalJSON

@@ -23,7 +23,7 @@ struct MirrorWriter {
   }
 }
 
-/// Reads the payload of a record; what is not there is `nil`.
+/// Reads the payload of a record; a missing part is `nil`.
 struct MirrorReader {
   private var rest: ArraySlice<UInt8>
 

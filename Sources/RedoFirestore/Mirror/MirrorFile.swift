@@ -13,7 +13,7 @@ internal import RedoStore
 struct MirrorFile: ~Copyable {
   /// What a record tells.
   enum Kind: UInt8 {
-    /// Whose mirror it is, a text; the first record.
+    /// The owner of the mirror, a text; the first record.
     case owner = 0
     /// A `MirrorNode`.
     case node = 1

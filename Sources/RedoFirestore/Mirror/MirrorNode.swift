@@ -11,7 +11,7 @@ package struct MirrorNode: Equatable, Sendable {
   package let id: ObjectID
   /// Its fingerprint, which covers its signature.
   package let fingerprint: NodeFingerprint
-  /// Whether somebody signed it.
+  /// Whether it is signed.
   package let isSigned: Bool
   /// Its logical time.
   package let lamport: Lamport

@@ -5,7 +5,7 @@ package import FirestoreModel
 internal import RedoCrypto
 internal import RedoObject
 
-/// What is found out about one document.
+/// The findings about one document.
 package struct DocumentCheck: Sendable {
   /// Something that is wrong.
   package struct Finding: Equatable, Sendable {
@@ -27,7 +27,7 @@ package struct DocumentCheck: Sendable {
   /// What is wrong; nothing where all is well.
   package private(set) var findings: [Finding] = []
 
-  /// A document that is not there, or that the account may not read.
+  /// A document that does not exist, or that the account may not read.
   ///
   /// - Parameter id: the last part of its name.
   package init(missing id: String) {

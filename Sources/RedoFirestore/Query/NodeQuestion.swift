@@ -11,7 +11,7 @@ package import RedoRemote
 
 /// Which nodes, in which order, and how many.
 package struct NodeQuestion: Equatable, Sendable {
-  /// By what they are sorted.
+  /// The key by which they are sorted.
   package enum Sort: String, CaseIterable, Sendable {
     /// The time of the service.
     case createdAt = "createdat"
@@ -21,7 +21,7 @@ package struct NodeQuestion: Equatable, Sendable {
     case wall
   }
 
-  /// Whose access list they are in; `nil` for any, which the rules allow administrators alone.
+  /// The account in whose access list they are; `nil` for any, which the rules allow only to administrators.
   package var access: OAuthID?
   /// The only action.
   package var action: String?
@@ -31,7 +31,7 @@ package struct NodeQuestion: Equatable, Sendable {
   package var task: String?
   /// The earliest time at which the service took them.
   package var createdSince: FirestoreTimestamp?
-  /// By what they are sorted.
+  /// The key by which they are sorted.
   package var sort = Sort.lamport
   /// Whether the largest value comes first.
   package var isDescending = false
@@ -40,7 +40,7 @@ package struct NodeQuestion: Equatable, Sendable {
 
   /// All nodes by their logical time.
   ///
-  /// - Parameter access: whose access list they are in.
+  /// - Parameter access: the account in whose access list they are.
   package init(access: OAuthID?) { self.access = access }
 }
 

@@ -9,7 +9,7 @@ package struct DocumentChange: Equatable, Sendable {
     case add, remove, replace
   }
 
-  /// The todo whose member it is, or which it is; `nil` for the task.
+  /// The todo to which the member belongs, or that differs as a whole; `nil` for the task.
   package let todo: TaskID?
   /// Its place in the task or in the todo: a JSON Pointer, as RFC 8785 writes it, without quotes; empty for
   /// the whole of it.
@@ -30,16 +30,16 @@ package struct DocumentChange: Equatable, Sendable {
 package struct TaskDifference: Sendable {
   /// The task.
   package let task: TaskID
-  /// Its state at the first point; `nil` when it was not there.
+  /// Its state at the first point; `nil` when it did not exist.
   package let before: TaskState?
-  /// Its state at the second point; `nil` when it is not there.
+  /// Its state at the second point; `nil` when it does not exist.
   package let after: TaskState?
 
   /// Compares two states; there is nothing when they are the same.
   ///
   /// - Parameters:
   ///   - task: the task.
-  ///   - before: its state at the first point; `nil` when it was not there.
+  ///   - before: its state at the first point; `nil` when it did not exist.
   ///   - after: its state at the second point.
   package init?(_ task: TaskID, _ before: TaskState?, _ after: TaskState?) {
     switch (before, after) {
@@ -52,8 +52,8 @@ package struct TaskDifference: Sendable {
     self.after = after
   }
 
-  /// What differs: the members of the task by their paths, then todos that went, came, are in another
-  /// order, and the members of those that stayed.
+  /// What differs: the members of the task by their paths, then todos that were removed, added or moved, and the
+  /// members of those that stayed.
   package var changes: [DocumentChange] {
     guard let before, let after else {
       return [

@@ -48,7 +48,7 @@ package enum TouchedTasks {
       .sorted { $0.1 < $1.1 }.map(\.0)
   }
 
-  /// Whether a node is a MERGE whose content has to be asked for.
+  /// Whether a node is a MERGE whose content must be looked at.
   ///
   /// - Parameters:
   ///   - position: the node.

@@ -40,7 +40,7 @@ package enum LossReason: Sendable {
   case concurrent(TieBreak)
   /// It is a default, and something was set since.
   case isDefault
-  /// A MERGE that was made by itself has no effect on members.
+  /// A MERGE that was made automatically has no effect on members.
   case automaticMerge
   /// The node, or what it says about a todo, has no effect.
   case skipped(SkipReason)

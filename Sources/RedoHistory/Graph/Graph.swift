@@ -1,5 +1,5 @@
-// A history as columns, in total order: a large part, and above it a small one with what came since.
-// Positions count from the oldest node; where there is no small part they are those of the large one.
+// A history as columns, in total order: a large part, and on top of it a small one with the nodes that came since.
+// Positions count from the oldest node; without a small part they are those of the large one.
 
 package import RedoObject
 
@@ -22,7 +22,7 @@ package struct Graph: HistoryLog, Sendable {
   ///
   /// - Parameters:
   ///   - base: the large part.
-  ///   - tail: the small part, made upon it.
+  ///   - tail: the small part, on top of it.
   package init?(base: GraphSegment, tail: GraphSegment? = nil) {
     let all = 0..<base.count
     guard base.checkTables() else { return nil }
@@ -122,7 +122,7 @@ package struct Graph: HistoryLog, Sendable {
         last = max(last, Int(index & ~GraphSegment.belowMark))
       }
     }
-    // At an end that lies in the small part, all of the large one that could be meant.
+    // If the end is in the small part, all of the large one that could be meant.
     if !range.isEmpty, order[range.lowerBound] & GraphSegment.belowMark == 0 {
       first =
         order[range].first { $0 & GraphSegment.belowMark != 0 }

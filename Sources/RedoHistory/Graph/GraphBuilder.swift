@@ -54,7 +54,7 @@ package struct GraphBuilder {
     ids.reserveCapacity(count)
   }
 
-  /// Adds a node; one that is there already is passed over.
+  /// Adds a node; one that is there already is skipped.
   ///
   /// - Parameters:
   ///   - node: the node.

@@ -1,5 +1,5 @@
-// How a part of a graph lies in memory: a head of 64-bit numbers, then one section for each column,
-// each aligned to 8 bytes; all numbers little-endian.
+// The layout of a part of a graph in memory: a head of 64-bit numbers, then one section for each column, each
+// aligned to 8 bytes; all numbers little-endian.
 //
 //   head      version, nodes, parents, tasks, actions, authors, nodes of the part below, flags,
 //             bytes of the received log it covers, the last 32 bytes of those (4 words), bytes that
@@ -10,7 +10,7 @@
 //             marks u8, fingerprint 32, first data byte u64 (one more than nodes)
 //   heaps     parents u32, data bytes, tasks 16, actions and authors (u32 starts, bytes)
 
-/// The sections of a part, in the order in which they lie.
+/// The sections of a part, in their order in memory.
 enum GraphSection: Int, CaseIterable {
   case ids, idOrder, parentStarts, parents, lamports, walls, received, actions, tasks, authors,
     marks, fingerprints
@@ -46,7 +46,7 @@ struct GraphHead: Equatable {
   var flags: Flags = []
   /// The bytes of the received log that are covered.
   var receivedBytes = 0
-  /// Those that the part below covers by itself.
+  /// Those that the part below covers itself.
   var baseReceivedBytes = 0
   /// The last bytes of those: if they are others, it was another log.
   var receivedEnd: [UInt8] = []
@@ -72,7 +72,7 @@ struct GraphHead: Equatable {
     }
   }
 
-  /// Where a section lies.
+  /// The place of a section.
   func range(_ section: GraphSection) -> Range<Int> {
     let start = offsets[section.rawValue]
     // The padding after a section is ignored.

@@ -9,7 +9,7 @@ package final class GraphMemory: Sendable {
   @usableFromInline nonisolated(unsafe) let base: UnsafeRawPointer
   /// The number of bytes.
   package let count: Int
-  /// Whether the bytes of a range are those that were written; asked before they are believed.
+  /// Whether the bytes of a range are those that were written; called before they are trusted.
   private let verify: @Sendable (Range<Int>) -> Bool
   /// What keeps the bytes alive, and lets them go.
   private let release: @Sendable () -> Void

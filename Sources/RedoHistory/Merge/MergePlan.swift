@@ -8,13 +8,13 @@ package import RedoObject
 package struct MergePlan: Sendable {
   /// A member that was written since the base.
   package struct Field: Sendable {
-    /// The todo whose member it is; `nil` for one of the task itself.
+    /// The todo to which the member belongs; `nil` for a member of the task itself.
     package let todo: TaskID?
     /// The name as RFC 8785 writes it, without quotes.
     package let name: [UInt8]
     /// The value at each parent, RFC 8785; `nil` where it has none.
     package let values: [[UInt8]?]
-    /// The parents on whose sides it was written, by their places.
+    /// The parents on whose sides it was written, by their indexes.
     package let writers: [Int]
     /// The value that replay yields, RFC 8785.
     package let winner: [UInt8]?
@@ -108,7 +108,7 @@ extension Replay {
     var fields: [MergePlan.Field] = []
     for (target, writers) in written {
       let name = target.key.memberName
-      // A MERGE can say nothing of an unknown member that has the name of another.
+      // A MERGE can say nothing about an unknown member with the name of another.
       if target.todo == nil, FieldKey(ofMerged: name.span) != target.key { continue }
       var values: [[UInt8]?] = []
       for side in sides.parents.indices {

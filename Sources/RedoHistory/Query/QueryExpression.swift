@@ -1,5 +1,5 @@
-// An expression over the properties of a row, ready to be asked. It is kept in postfix form, so that neither
-// reading nor asking recurses.
+// An expression over the properties of a row, ready to be evaluated. It is kept in postfix form, so that neither
+// parsing nor evaluation recurses.
 //
 //   expression = term { "or" term }            term = factor { "and" factor }
 //   factor = "not" factor | "(" expression ")" | property [ operator value ]
@@ -75,7 +75,7 @@ package struct QueryExpression: Sendable {
         guard case .text(let bytes) = right else { return comparison == .lacks }
         return contains(left, QueryNeedle(bytes)) == (comparison == .contains)
       }
-      // Nothing is known of two values that are not there.
+      // Two missing values cannot be compared.
       if left == .missing, right == .missing { return false }
       return compare(left, comparison, right)
     case .value(let right): return compare(left, comparison, right)

@@ -28,7 +28,7 @@ package enum QueryValue: Equatable, Sendable {
     case time = "a time"
     /// A text.
     case text = "a text"
-    /// Whatever JSON has.
+    /// Any JSON value.
     case any = "a value"
   }
 

@@ -11,7 +11,7 @@
 
 package import RedoObject
 
-/// A sum that stays finite, whatever story points a task claims to have.
+/// A sum that stays finite, whatever story points tasks have.
 private func sum(_ left: Double, _ right: Double) -> Double {
   min(left + right, .greatestFiniteMagnitude)
 }

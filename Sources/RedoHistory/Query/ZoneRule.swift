@@ -40,7 +40,7 @@ struct ZoneRule: Sendable {
       guard let given = reader.offset(limitHours: 24) else { return nil }
       offset = -given
     }
-    // Without dates a rule says nothing that holds everywhere.
+    // Without dates a rule says nothing that applies everywhere.
     guard reader.take(","), let start = reader.date(), reader.take(","), let end = reader.date(),
       reader.rest.isEmpty
     else { return nil }

@@ -29,8 +29,8 @@ extension Replay {
 }
 
 extension FieldKey {
-  /// The member of a todo that CREATE_TODO sets under a name: a todo that is added is pending, so that
-  /// `completed` is a member like any that is not known.
+  /// The member of a todo that CREATE_TODO sets under a name: a todo that is added is pending, so `completed` is
+  /// treated like an unknown member.
   init?(ofAddedTodo name: Span<UInt8>) {
     guard let key = FieldKey(ofTodo: name) else { return nil }
     self = key == .completed ? .other(name.bytes) : key

@@ -45,7 +45,7 @@ struct Ancestry<Log: HistoryLog>: ~Copyable {
     return found.sorted { cut.places[Int($0)] < cut.places[Int($1)] }
   }
 
-  /// The nearest ancestors of a node that are of its task: its parents, as a rule.
+  /// The nearest ancestors of a node that are of its task: usually its parents.
   mutating func nearest(to position: Int, task: Int, notBefore floor: Int) -> [Int32] {
     begin()
     parents(of: position, notBefore: floor)

@@ -1,4 +1,4 @@
-// MERGE (protocol, section 4). With `fields` it sets them as an UPDATE does, unless it was made by itself;
+// MERGE (protocol, section 4). With `fields` it sets them as an UPDATE does, unless it was made automatically;
 // with `payload` it sets what its entries and its policy decide: see MergeDecisions.
 
 internal import CanonicalJSON
@@ -12,8 +12,8 @@ extension Replay {
       return
     }
     reader.read(position, of: log)
-    // A merge that was made by itself records what replay yields anyway. It must not overwrite what
-    // a device that was offline wrote since.
+    // A merge that was made automatically records what replay yields anyway. It must not overwrite what a device
+    // that was offline has written since.
     guard !reader.isPayload, !reader.isAutomatic else { return }
     var members = reader.content.members
     while let member = members.next() {
@@ -45,7 +45,7 @@ struct MergeDecision: Sendable {
   /// RFC 8785.
   let value: [UInt8]
 
-  /// Sets it; nothing happens when the todo is not there.
+  /// Sets it; nothing happens when the todo does not exist.
   func apply(to state: inout TaskState?) {
     guard let todo = target.todo else {
       state?.set(target.key, to: value)
@@ -99,7 +99,7 @@ struct MergeRequest: Sendable {
     }
   }
 
-  /// Reads the content at hand.
+  /// Reads the current content.
   init(_ content: JSONValue) {
     base = content["base"]?.objectID
     if let policy = content["policy"],

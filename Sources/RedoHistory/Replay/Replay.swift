@@ -19,14 +19,14 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
   let nodes: TaskNodes
   var reader = ContentReader()
   var ancestry: Ancestry<Log>
-  /// What the merges of the task at hand decide, by position.
+  /// What the merges of the current task decide, by position.
   var decided: [Int: [MergeDecision]] = [:]
-  /// The anchors of the task at hand; `nil` when it has no merges.
+  /// The anchors of the current task; `nil` when it has no merges.
   var anchors: AnchorFinder?
   /// What had no effect, task by task, in total order within each.
   package private(set) var skips: [Skip] = []
-  /// Whether a MERGE of the task that was replayed last named a base that is not in the set: should it come, the
-  /// task may come to another state though none of its own nodes came.
+  /// Whether a MERGE of the task that was replayed last named a base that is not in the set: if that comes, the task
+  /// may get another state although none of its own nodes came.
   package internal(set) var isOpen = false
 
   /// A replay of a set of nodes.

@@ -27,7 +27,7 @@ package enum SkipReason: String, CaseIterable, Sendable {
   /// There is no todo with this id.
   case todoMissing = "todo-missing"
 
-  /// Whether this is the usual end of what was deleted, and no trouble.
+  /// Whether this is the usual consequence of deleting, and not a problem.
   package var isUsual: Bool { self == .afterDelete || self == .notLiving }
 
   /// The name that the protocol's documents give to it.

@@ -35,7 +35,7 @@ extension Replay {
     }
   }
 
-  /// The days of the content at hand, 1 to 36,500.
+  /// The days of the current content, 1 to 36,500.
   private func days() -> Int64 {
     let content = reader.content
     return content["daysToExtend"]?.integer ?? content["snoozeDays"]?.integer ?? 0

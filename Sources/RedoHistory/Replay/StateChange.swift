@@ -4,7 +4,7 @@ package import RedoObject
 
 /// One member that has another value.
 package struct StateChange: Equatable, Sendable {
-  /// The todo whose member it is; `nil` for one of the task itself.
+  /// The todo to which the member belongs; `nil` for a member of the task itself.
   package let todo: TaskID?
   /// The name as RFC 8785 writes it, without quotes; empty for a todo as a whole.
   package let name: [UInt8]
@@ -18,8 +18,8 @@ package struct StateChange: Equatable, Sendable {
   /// When something was made or changed as such (created, lastUpdated, defaulted) does not count as a difference.
   ///
   /// - Parameters:
-  ///   - before: the state before; `nil` when the task was not there.
-  ///   - after: the state after; `nil` when the task is not there.
+  ///   - before: the state before; `nil` when the task did not exist.
+  ///   - after: the state after; `nil` when the task does not exist.
   /// - Returns: the members of the task by name, then todos in their order, each with its members.
   package static func between(_ before: TaskState?, _ after: TaskState?) -> [StateChange] {
     // Defaults of a CREATE are not changes; a member that is set later had its default before.
@@ -83,7 +83,7 @@ private typealias Member = (name: [UInt8], value: [UInt8])
 extension TaskState {
   /// The members that content can change, sorted by name.
   ///
-  /// - Parameter defaults: whether those that were never set count.
+  /// - Parameter defaults: whether members that were never set count.
   /// - Returns: names and values.
   fileprivate func members(defaults: Bool) -> [Member] {
     var members: [Member] = otherMembers

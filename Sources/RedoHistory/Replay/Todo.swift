@@ -71,7 +71,7 @@ package struct TodoList: Sendable {
     items.count <= Self.fewTodos ? items.firstIndex { $0.id == id } : index[id]
   }
 
-  /// Adds a todo that is not there.
+  /// Adds a todo that does not exist yet.
   mutating func append(_ todo: TodoState) {
     items.append(todo)
     if items.count == Self.fewTodos + 1 {

@@ -15,7 +15,7 @@ package struct RevertPlan: Sendable {
 
   /// A member that was written again since.
   package struct Later: Equatable, Sendable {
-    /// The todo whose member it is; `nil` for one of the task itself.
+    /// The todo to which the member belongs; `nil` for a member of the task itself.
     package let todo: TaskID?
     /// The name as RFC 8785 writes it, without quotes.
     package let name: [UInt8]

@@ -40,7 +40,7 @@ extension StateSnapshot {
   /// What the snapshot is worth for a closed set of nodes.
   ///
   /// - Parameters:
-  ///   - log: a log, none of whose nodes is broken.
+  ///   - log: a log without broken nodes.
   ///   - cut: a closed set of its nodes.
   /// - Returns: `nil` when it does not apply: a head is not in the set, or other rules made it.
   /// - Complexity: O(*n*).
@@ -128,7 +128,7 @@ extension KeptSkip {
   /// - Parameters:
   ///   - skip: the skip.
   ///   - log: its log.
-  ///   - cut: the set at hand.
+  ///   - cut: the current set.
   package init(_ skip: Skip, _ log: some HistoryLog, _ cut: Cut) {
     node = log.id(at: skip.position)
     reason = skip.reason

@@ -1,4 +1,4 @@
-// Makes the bytes of a snapshot: the same bytes of the same set, whatever was known before.
+// Makes the bytes of a snapshot: the same bytes for the same set, whatever was known before.
 
 package import RedoObject
 

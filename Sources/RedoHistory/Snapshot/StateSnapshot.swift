@@ -18,7 +18,7 @@ package struct StateSnapshot: Sendable {
   /// What replay means: to be raised whenever the same nodes come to another state, other skips, or are judged
   /// broken by other rules.
   package static let rulesVersion: UInt64 = 1
-  /// How the bytes lie; to be raised with the order of `SkipReason.allCases`, too.
+  /// The layout of the bytes; to be raised with the order of `SkipReason.allCases`, too.
   package static let layoutVersion: UInt64 = 1
 
   /// The words before the name, after it, and after the hash.
@@ -30,7 +30,7 @@ package struct StateSnapshot: Sendable {
   static let rowCount = 32
   static let skipCount = 56
 
-  /// The sections in the order in which they lie.
+  /// The sections in their order in the file.
   enum Section: Int, CaseIterable {
     case heads, tasks, skips, lines
   }

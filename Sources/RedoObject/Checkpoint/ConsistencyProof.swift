@@ -24,7 +24,7 @@ package struct ConsistencyProof: Equatable, Sendable {
   /// The hashes.
   package let path: [Digest]
 
-  /// A proof of its parts, which need not hold.
+  /// A proof made of its parts, which may be false.
   package init(old: SignedCheckpoint, new: SignedCheckpoint, path: [Digest]) {
     self.old = old
     self.new = new
@@ -49,7 +49,7 @@ package struct ConsistencyProof: Equatable, Sendable {
     return bytes + lineFeed + old.note.bytes + lineFeed + new.note.bytes
   }
 
-  /// Reads a proof; whether it holds is another question.
+  /// Reads a proof, without checking it.
   ///
   /// - Parameter bytes: the whole text.
   /// - Throws: the first fault.

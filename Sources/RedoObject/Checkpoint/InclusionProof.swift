@@ -18,7 +18,7 @@ package struct ProvenNode: Equatable, Sendable {
   package let node: [UInt8]
   /// When it was received, in milliseconds since 1970.
   package let received: Int64
-  /// The author's public key, where the node does not carry it and somebody knows it.
+  /// The author's public key, if the node does not carry it and it is known.
   package let key: PublicKey?
 
   /// A node and what else its leaf and its signature need.
@@ -82,7 +82,7 @@ package struct InclusionProof: Equatable, Sendable {
   /// The checkpoint.
   package let checkpoint: SignedCheckpoint
 
-  /// A proof of its parts, which need not hold.
+  /// A proof made of its parts, which may be false.
   package init(node: ProvenNode, index: Int, path: [Digest], checkpoint: SignedCheckpoint) {
     self.node = node
     self.index = index
@@ -113,7 +113,7 @@ package struct InclusionProof: Equatable, Sendable {
     return bytes + checkpoint.note.bytes
   }
 
-  /// Reads a proof; whether it holds is another question.
+  /// Reads a proof, without checking it.
   ///
   /// - Parameter bytes: the whole text.
   /// - Throws: the first fault.

@@ -42,7 +42,7 @@ package struct SignedNote: Equatable, Sendable {
   package struct Line: Equatable, Sendable {
     /// Its number in the note, from 1.
     package let number: Int
-    /// The name of the key, which says nothing of its owner.
+    /// The name of the key, which says nothing about its owner.
     package let name: [UInt8]
     /// Four bytes that tell keys of one name apart.
     package let keyID: [UInt8]
@@ -66,11 +66,11 @@ package struct SignedNote: Equatable, Sendable {
   /// What is signed.
   package var text: ArraySlice<UInt8> { bytes[..<textCount] }
 
-  /// Verifies the signatures that can be: those whose key is their name.
+  /// Verifies the signatures that can be verified: those whose key is their name.
   ///
   /// - Returns: the keys that have signed, in the order of the note; none when no line has a key of
   ///   ours.
-  /// - Throws: the first signature of ours that does not hold: one such line spoils the note.
+  /// - Throws: the first signature of ours that does not hold: one such line invalidates the note.
   package func signers() throws(NoteError) -> [PublicKey] {
     var keys: [PublicKey] = []
     for line in signatures {

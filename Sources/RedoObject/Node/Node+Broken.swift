@@ -1,5 +1,5 @@
 // A stored node that a store should not have accepted, because it was written under other rules or by
-// other code. It has a place in its history all the same: it is left out with its descendants.
+// other code. It still has a place in its history: it is left out with its descendants.
 
 internal import CanonicalJSON
 
@@ -41,7 +41,7 @@ extension NodeDecoder {
   /// Reads what a history needs of a node that was refused on its way in.
   ///
   /// - Parameters:
-  ///   - text: the node as it came.
+  ///   - text: the node in its original form.
   ///   - id: the id that it states.
   /// - Returns: `nil` when it has no place in a history.
   package mutating func decodeBroken(_ text: Span<UInt8>, id: ObjectID) -> BrokenNode? {

@@ -103,7 +103,7 @@ extension NodeDecoder {
   ///
   /// - Returns: the node; `nil` when `findings` has an error.
   package mutating func build(_ draft: NodeDraft) -> Node? {
-    // By itself first: a content that closes more than it opens could say anything about the rest.
+    // Separately first: a content that closes more than it opens could say anything about the rest.
     guard isObject(draft.content.span) else { return nil }
     if let resolution = draft.conflictResolution {
       guard isObject(resolution.span) else { return nil }

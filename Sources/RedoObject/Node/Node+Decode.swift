@@ -192,7 +192,7 @@ struct NodeJudge {
     let members = topLevel(root)
     var draft = Draft()
     judgeMembers(members, &draft)
-    // An absent id is worth a word only where nothing else is wrong.
+    // An absent id is only reported when nothing else is wrong.
     if identity == .required, !members.has(.id), !hasErrors { report(.memberMissing, "/id") }
 
     let body = BodyText(of: members, root)
@@ -285,7 +285,7 @@ struct NodeMembers: ~Escapable {
     indices[member.rawValue] = value.index
   }
 
-  /// Whether a member is there.
+  /// Whether a member is present.
   func has(_ member: NodeMember) -> Bool { indices[member.rawValue] > 0 }
 
   /// Whether a value is not part of the body.

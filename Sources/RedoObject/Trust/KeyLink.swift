@@ -14,7 +14,7 @@ package struct KeyLink: Equatable, Sendable {
   /// The signature by the key that came after it.
   package let new: Signature
 
-  /// A proof of two signatures, which may hold or not.
+  /// A proof of two signatures, which need not hold.
   package init(time: WallTime, old: Signature, new: Signature) {
     self.time = time
     self.old = old

@@ -46,7 +46,7 @@ package enum Signer: Hashable, Sendable {
 
 /// What a line of a trust file says.
 package struct TrustLine: Equatable, Sendable {
-  /// What somebody signs.
+  /// What a signer may sign.
   package enum Role: String, CaseIterable, Sendable {
     /// Nodes and checkpoints.
     case author
@@ -64,7 +64,7 @@ package struct TrustLine: Equatable, Sendable {
   package var validBefore: WallTime?
   /// Whether the key is in the wrong hands, or no longer used.
   package var isRevoked = false
-  /// Nodes that stay good all the same, with all their ancestors.
+  /// Nodes that stay good nevertheless, with all their ancestors.
   package var validThrough: [ObjectID] = []
   /// Another signer who is the same person.
   package var sameAs: Signer?

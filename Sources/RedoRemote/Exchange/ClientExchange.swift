@@ -38,8 +38,7 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
 
   /// Greets the server and compares what both have.
   ///
-  /// The greeting goes with the first comparison, so it
-  /// costs no round trip of its own.
+  /// The greeting is sent with the first comparison, so it costs no round trip of its own.
   ///
   /// - Parameter check: looks at the server's greeting before anything that it says counts.
   /// - Returns: what each side lacks.
@@ -95,9 +94,9 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
   /// - Parameters:
   ///   - want: the ranges to ask for, as reconciliation found them.
   ///   - taker: takes the packs that come.
-  ///   - have: the positions of what is sent.
+  ///   - have: the positions of the nodes to send.
   ///   - maker: makes packs of it.
-  ///   - turnLimit: the most bytes of a turn, as far as whole packs allow it; what is more comes in further turns.
+  ///   - turnLimit: the most bytes of a turn, as far as whole packs allow it; the rest comes in further turns.
   /// - Returns: what became of the nodes here and there; `nil` where none were asked for or sent.
   /// - Throws: why the exchange has ended early.
   package mutating func transfer(
@@ -156,9 +155,9 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
     }
   }
 
-  /// What the server has answered to what was asked and sent.
+  /// The server's answer to what was asked and sent.
   private struct Answer {
-    /// Whether nodes were asked for in the turn at hand.
+    /// Whether nodes were asked for in the current turn.
     var wants: Bool
     let sends: Bool
     var here: Admitted?
@@ -228,7 +227,7 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
     do throws(RemoteError) {
       try body(&writer)
     } catch {
-      // Only a server that has closed the connection ends its turn for certain: any other one may wait for us.
+      // Only a server that has closed the connection has certainly ended its turn: any other may be waiting for us.
       guard error == .closed else { throw error }
       do throws(RemoteError) {
         while try reader.next() != nil {}

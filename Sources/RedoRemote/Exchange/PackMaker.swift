@@ -1,4 +1,4 @@
-// What an exchange needs of a store: packs of what is sent, and somewhere for packs that come.
+// What an exchange needs from a store: packs to send, and a place for packs that come.
 //
 // Classes, because a store, its files and its counters outlive a call.
 
@@ -23,7 +23,7 @@ package protocol PackMaker: AnyObject {
   /// - Parameters:
   ///   - positions: which nodes of the source, ascending.
   ///   - send: takes the bytes of the packs.
-  /// - Throws: what `send` throws; `stopped` for a trouble of its own.
+  /// - Throws: what `send` throws; `stopped` for a problem of its own.
   func makePacks(
     of positions: [Range<Int>], _ send: (PackPiece) throws(RemoteError) -> Void
   ) throws(RemoteError)
@@ -31,31 +31,31 @@ package protocol PackMaker: AnyObject {
 
 /// Takes packs that come.
 package protocol PackTaker: AnyObject {
-  /// Takes the next bytes of a pack, or its end; keeps them as they come, so that none is fetched twice.
+  /// Takes the next bytes of a pack, or its end; keeps them as they come, so that nothing is fetched twice.
   ///
   /// - Parameter piece: the bytes.
-  /// - Throws: `stopped` for a trouble of its own.
+  /// - Throws: `stopped` for a problem of its own.
   func take(_ piece: PackPiece) throws(RemoteError)
 
   /// Checks and takes in what has come, after the last pack of a turn.
   ///
   /// - Returns: what became of the nodes.
-  /// - Throws: `stopped` for a trouble of its own.
+  /// - Throws: `stopped` for a problem of its own.
   func finish() throws(RemoteError) -> Admitted
 }
 
 /// What became of nodes that were sent.
 package struct Admitted: Equatable, Sendable {
-  /// How many are there now that were not before, or with a better signature.
+  /// How many nodes are new, or have a better signature.
   package let taken: UInt64
-  /// Those that were not taken.
+  /// The nodes that were not taken.
   package let refused: [RefusedNode]
 
   /// What became of nodes.
   ///
   /// - Parameters:
   ///   - taken: how many were taken.
-  ///   - refused: those that were not.
+  ///   - refused: the nodes that were not taken.
   package init(taken: UInt64, refused: [RefusedNode]) {
     self.taken = taken
     self.refused = refused

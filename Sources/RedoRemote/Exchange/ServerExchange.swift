@@ -42,7 +42,7 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
     /// - Parameters:
     ///   - source: what the client may see.
     ///   - greeting: the answer to the client's greeting.
-    ///   - maker: makes packs of what it wants.
+    ///   - maker: makes the packs that the client wants.
     ///   - taker: takes packs that it sends.
     ///   - unfit: nodes that are there but not offered; a client that asks for them gets them, if the
     ///     greeting repeats its word.
@@ -67,7 +67,7 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
   /// The turns that were answered.
   package private(set) var turnCount = 0
 
-  /// The server's side of a connection, for which `hello` and `begin` come next.
+  /// The server's side of a connection, on which `hello` and `begin` come next.
   ///
   /// - Parameter stream: the connection.
   package init(_ stream: Stream) {
@@ -81,7 +81,7 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
   ///   - stream: the connection.
   ///   - source: what the client may see.
   ///   - greeting: the answer to the client's greeting.
-  ///   - maker: makes packs of what it wants.
+  ///   - maker: makes the packs that the client wants.
   ///   - taker: takes packs that it sends.
   package init(
     _ stream: Stream, source: Source, greeting: Greeting, maker: any PackMaker,

@@ -14,7 +14,7 @@ package struct RangeMessage: Hashable, Sendable {
 
   /// What is said about a range.
   package enum Content: Hashable, Sendable {
-    /// Nothing more is to be said: it is equal, or what it lacks is known.
+    /// Nothing more needs to be said: the sides are equal there, or the difference is known.
     case settled
     /// These nodes, as one fingerprint.
     case fingerprint(RangeFingerprint)

@@ -1,4 +1,4 @@
-// What was asked for, to hold against it what comes.
+// What was asked for, to compare with what comes.
 
 package import RedoObject
 

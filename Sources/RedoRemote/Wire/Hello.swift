@@ -3,7 +3,7 @@
 //   client   magic, 1 byte count of versions, the versions, 16 bytes salt, capabilities
 //   server   magic, 1 byte version, 1 byte 0 or 16, store id, capabilities, varint and checkpoint
 
-/// Words for what a side can do; those that the other does not know, it passes over.
+/// Words for what a side can do; the other side ignores those that it does not know.
 package struct WireCapabilities: Equatable, Sendable {
   /// The most bytes of all words.
   package static let byteLimit = 4096

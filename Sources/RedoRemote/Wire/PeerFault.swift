@@ -2,7 +2,7 @@
 
 /// Why a peer cannot go on: a code for programs and a text for people.
 package struct PeerFault: Hashable, Sendable {
-  /// The kinds of faults; one that is not known is kept.
+  /// The kinds of faults; an unknown one is kept.
   package struct Code: RawRepresentable, Hashable, Sendable {
     /// The word on the wire: lower-case letters and `-`.
     package let rawValue: String
@@ -32,7 +32,7 @@ package struct PeerFault: Hashable, Sendable {
     package static let denied = Code("denied")
     /// Not now; a repetition may help.
     package static let unavailable = Code("unavailable")
-    /// The side that says it has a trouble of its own.
+    /// The side that says so has a problem of its own.
     package static let stopped = Code("stopped")
   }
 

@@ -1,4 +1,4 @@
-// Frames: all that goes over the wire (redo-wire(5)).
+// Frames: everything on the wire is in them (redo-wire(5)).
 //
 //   4 bytes   the bytes of the payload, the lowest first
 //   1 byte    the type

@@ -35,7 +35,7 @@ struct CommitRun {
   /// - Parameters:
   ///   - store: the documents.
   ///   - caller: the account that writes.
-  ///   - database: whose documents may be named.
+  ///   - database: the database whose documents may be named.
   init(_ store: DocumentStore, _ caller: FirestoreCaller, _ database: DatabaseName) {
     self.store = store
     self.caller = caller
@@ -50,7 +50,7 @@ struct CommitRun {
   ///   - writes: the writes.
   ///   - store: the documents.
   ///   - caller: the account that writes.
-  ///   - database: whose documents may be named.
+  ///   - database: the database whose documents may be named.
   /// - Returns: the answer.
   /// - Throws: why nothing was written.
   static func run(
@@ -181,7 +181,7 @@ struct CommitRun {
     pending[key] = entry
   }
 
-  /// Looks at what must hold before.
+  /// Checks the precondition.
   ///
   /// - Returns: whether the rules are to be asked about a new document.
   private mutating func check(

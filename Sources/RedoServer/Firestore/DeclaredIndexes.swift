@@ -114,7 +114,7 @@ struct IndexNeed {
   /// As in Google's service, several indexes that end with the order serve together the members before it,
   /// and an index is not read backwards.
   ///
-  /// - Parameter declared: those that there are.
+  /// - Parameter declared: the declared indexes.
   /// - Returns: `nil` when none is.
   func missing(of declared: [DeclaredIndex]) -> DeclaredIndex? {
     let equalPaths = Set(equal.filter { $0.mode != .contains }.map(\.path))

@@ -18,7 +18,7 @@ extension DocumentStore {
     admit(rest.sorted { $0.created < $1.created }.map(\.key), from: "log")
   }
 
-  /// Offers nodes to the store: those that recover and keep the rules are in its history then.
+  /// Offers nodes to the store: those that can be recovered and keep the rules are then in its history.
   ///
   /// - Parameters:
   ///   - keys: documents that were posted, parents before children where both were.

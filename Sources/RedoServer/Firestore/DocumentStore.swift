@@ -1,5 +1,5 @@
 // The documents of one store: those that clients have written, in the log, and the nodes of the history, which
-// appear as documents whichever way they came.
+// appear as documents however they came.
 
 internal import FirestoreModel
 internal import NIOConcurrencyHelpers
@@ -158,7 +158,7 @@ final class DocumentStore: Sendable {
 
   // MARK: Nodes that came other ways
 
-  /// Takes notice of what others have done to the history.
+  /// Notices what others have done to the history.
   ///
   /// - Throws: `fatal` when it cannot be read.
   func follow() throws {
@@ -246,7 +246,7 @@ final class DocumentStore: Sendable {
     guard !ids.isEmpty else { return }
     var record: [UInt8] = []
     DocumentRecord.append(fate, ids, to: &record)
-    // What a crash takes of this is found out again.
+    // What a crash destroys of this is found out again.
     try append(record, waits: false)
     state.withLockedValue { state in for id in ids { state.table.set(fate, id) } }
   }

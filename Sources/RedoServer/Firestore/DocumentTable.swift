@@ -22,7 +22,7 @@ struct DocumentTable: Sendable {
   /// A document.
   subscript(key: DocumentKey) -> DocumentRow? { slots[key].flatMap { rows[Int($0)] } }
 
-  /// Puts a document in the place of what has its name.
+  /// Replaces the document of the same name.
   mutating func put(_ row: DocumentRow) {
     remove(row.key)
     let slot: Int32

@@ -65,7 +65,7 @@ final class FirestoreAnswer {
     }
   }
 
-  /// All of the request's body; nothing of it when the connection is at its end.
+  /// All of the request's body; empty when the connection has ended.
   ///
   /// - Throws: `INVALID_ARGUMENT` when it is too long.
   func body(limit: Int) throws(FirestoreError) -> [UInt8] {
@@ -103,7 +103,7 @@ final class FirestoreAnswer {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Takes back what was written and has not left.
+  /// Takes back what was written but has not been sent.
   func takeBack() { buffer = [] }
 
   /// Sends all of an answer.

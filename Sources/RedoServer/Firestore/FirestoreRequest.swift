@@ -182,7 +182,7 @@ struct FirestoreRequest: Sendable {
     return paths
   }
 
-  /// What must hold before a change.
+  /// The precondition of a change.
   func precondition() throws(FirestoreError) -> FirestoreWrite.Precondition? {
     if let text = parameter("currentDocument.exists") {
       guard text == "true" || text == "false" else {

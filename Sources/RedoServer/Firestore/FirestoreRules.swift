@@ -9,7 +9,7 @@ enum FirestoreCaller: Equatable, Sendable {
   case nobody
   /// An account; whether it may write at all is decided by its declaration.
   case user(OAuthID, mayWrite: Bool)
-  /// Somebody for whom the rules do not hold, as service accounts are; his name, for logs.
+  /// A client to whom the rules do not apply, such as a service account; its name, for logs.
   case admin(String)
 
   /// Whether the rules do not apply to this client.
@@ -24,7 +24,7 @@ enum FirestoreCaller: Equatable, Sendable {
 
 /// The security rules.
 enum FirestoreRules {
-  /// Whether somebody may read a document.
+  /// Whether a client may read a document.
   ///
   /// - Parameters:
   ///   - caller: the client.
@@ -39,12 +39,12 @@ enum FirestoreRules {
     return row.held.isReadable(by: reader)
   }
 
-  /// Whether somebody may make a document.
+  /// Whether a client may create a document.
   ///
   /// - Parameters:
   ///   - caller: the client.
   ///   - key: the document's name.
-  ///   - fields: what it would hold.
+  ///   - fields: the contents that it would have.
   /// - Returns: whether he may.
   static func allowsCreate(
     _ caller: FirestoreCaller, _ key: DocumentKey, _ fields: FirestoreFields
@@ -60,13 +60,13 @@ enum FirestoreRules {
     return Array(name.utf8) == key.id
   }
 
-  /// Whether somebody may change or delete a document: nodes never, his own account's document always.
+  /// Whether a client may change or delete a document: nodes never, the document of its own account always.
   static func allowsChange(_ caller: FirestoreCaller, _ key: DocumentKey) -> Bool {
     guard case .user(let id, let mayWrite) = caller else { return caller.isAdmin }
     return mayWrite && owner(of: key) == id
   }
 
-  /// The account whose document it is.
+  /// The account to which the document belongs.
   private static func owner(of key: DocumentKey) -> OAuthID? {
     guard case .other = key else { return nil }
     let names = key.names

@@ -27,7 +27,7 @@ struct HeldMembers: Sendable {
   /// The most bytes of all of them (Firestore's limit of an index entry).
   static let byteLimit = 7680
 
-  /// For each member two bytes with its length, then its value; 0 for one that is not there.
+  /// For each member two bytes with its length, then its value; 0 for a missing one.
   let bytes: [UInt8]
 
   /// What was written to a log.
@@ -80,7 +80,7 @@ struct HeldMembers: Sendable {
     return bytes[start + 2..<start + 2 + count]
   }
 
-  /// Whether somebody is on the access list.
+  /// Whether an account is on the access list.
   ///
   /// - Parameter reader: the bytes of his id.
   /// - Returns: whether he is.

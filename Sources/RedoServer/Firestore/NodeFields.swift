@@ -3,7 +3,7 @@
 internal import FirestoreModel
 internal import RedoObject
 
-/// Goes from nodes to documents and back.
+/// Converts nodes to documents and back.
 enum NodeFields {
   /// Why a document is not a node.
   struct Unfit: Error {
@@ -36,7 +36,7 @@ enum NodeFields {
   static func fields(
     of object: StoredObject, readers: [OAuthID], milliseconds: Int64
   ) -> FirestoreFields? {
-    // Without accounts only those read it for whom the rules do not hold.
+    // Without accounts only clients to whom the rules do not apply can read it.
     let named = readers.isEmpty ? [nobody] : readers
     guard
       var fields = try? NodeDocument.fields(

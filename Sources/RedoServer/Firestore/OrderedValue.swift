@@ -94,7 +94,7 @@ enum OrderedValue {
     let rounded = Double(number)
     output.append(Kind.number)
     append(bits: bits(rounded), to: &output)
-    // What rounding has taken away orders the integers that round to one double.
+    // The part that rounding has removed orders the integers that round to the same double.
     let whole = rounded < 0x1p63 ? Int64(rounded) : Int64.max
     let rest = rounded < 0x1p63 ? number &- whole : number &- whole &- 1
     append(bits: UInt64(bitPattern: rest) ^ (1 << 63), to: &output)

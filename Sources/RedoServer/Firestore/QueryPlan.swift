@@ -211,7 +211,7 @@ struct QueryPlan {
     return nil
   }
 
-  /// Asks the rules: a query must be one whose every result they let through, whatever there is.
+  /// Applies the rules: they must let every possible result of the query through.
   ///
   /// - Parameters:
   ///   - caller: the client.

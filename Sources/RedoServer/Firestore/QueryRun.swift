@@ -120,7 +120,7 @@ struct QueryRun {
     return plan.orders[0].isDescending
   }
 
-  /// The same for the order of names, which compare without their texts.
+  /// The same for the order of names, which are compared without their texts.
   private func sortedByName(
     _ rows: some Sequence<DocumentRow>, _ isDescending: Bool
   ) throws(FirestoreError) -> [DocumentRow] {

@@ -65,7 +65,7 @@ package final class ArchiveShelf: ObjectPlace, Sendable {
   /// Reads the list again if it may have changed.
   ///
   /// - Parameter generation: what the asker knew.
-  /// - Returns: whether there may be other archives than the asker knew.
+  /// - Returns: whether there may be other archives than the caller knew.
   /// - Throws: `archives` when the list is damaged, `system`.
   private func refresh(besides generation: Int) throws(StoreError) -> Bool {
     try listing.withLock { (listing) throws(StoreError) in
@@ -134,7 +134,7 @@ package final class ArchiveShelf: ObjectPlace, Sendable {
   /// - Parameters:
   ///   - id: the node.
   ///   - other: the name of an archive that does not count.
-  /// - Returns: whether it is; of an archive whose index is damaged and whose file is away, no.
+  /// - Returns: whether it is; for an archive whose index is damaged and whose file is away, `false`.
   /// - Throws: `archives` when the list is damaged, `system`.
   package func contains(
     _ id: ObjectID, butNotIn other: Digest?

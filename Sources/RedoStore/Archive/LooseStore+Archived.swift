@@ -9,7 +9,7 @@ extension LooseStore {
     package var removed = 0
     /// The bytes of their files.
     package var removedBytes = 0
-    /// Nodes whose copies are not those of the archive, and stay.
+    /// Nodes whose copies differ from those of the archive, and stay.
     package var kept: [ObjectID] = []
 
     /// Of nothing yet.

@@ -5,7 +5,7 @@ package import RedoObject
 
 /// Nodes of packs that are in an archive too.
 package struct PackedCopies: Sendable {
-  /// Nodes whose copies in packs may go.
+  /// Nodes whose copies in packs can be removed.
   package internal(set) var removable: Set<ObjectID> = []
   /// Nodes whose copy in a pack is not certainly worse than that of the archive, or cannot be read: they
   /// stay wherever they are.
@@ -20,8 +20,8 @@ package struct PackedCopies: Sendable {
 extension PackStore {
   /// Compares the nodes of packs with those of an archive.
   ///
-  /// A node that was packed before a better signature of it arrived is worse than the copy in the
-  /// archive, and may go as well: else it would be read in its place.
+  /// A node that was packed before a better signature of it arrived is worse than the copy in the archive, and is
+  /// removed as well: otherwise it would be read in its place.
   ///
   /// - Parameters:
   ///   - proof: the archive, which was read as a whole.

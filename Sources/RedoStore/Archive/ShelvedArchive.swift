@@ -33,7 +33,7 @@ package final class ShelvedArchive: Sendable {
     case present
     /// It is not, or another file has taken its place.
     case away(reason: String)
-    /// It is there, and damaged.
+    /// It is there, but damaged.
     case damaged(reason: String)
   }
 

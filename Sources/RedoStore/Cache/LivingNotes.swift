@@ -43,7 +43,7 @@ package struct LivingNotes: ~Copyable, Sendable {
     try? file?.writeAll(Self.slot(of: id).span, at: Self.offset(of: id))
   }
 
-  /// How many slots hold something that was never written as a whole; they are passed over.
+  /// How many slots contain something that was never written as a whole; they are skipped.
   ///
   /// - Parameter directory: the store's directory.
   /// - Returns: the number of such slots; 1 when the file cannot be read, or is too long.

@@ -23,7 +23,7 @@ package enum ConfigCheck {
       bytes = try store.readFile(Layout.config, limit: Config.maximumCount)
     } catch {
       let kind = (try? store.status(Layout.config))??.kind
-      // What is neither a file nor a link is a finding of the check of names.
+      // Anything that is neither a file nor a link is a finding of the check of names.
       if kind == .regular || kind == .symbolicLink {
         findings.append(
           StoreFinding(

@@ -162,9 +162,9 @@ package enum LayoutCheck {
 package enum StoreRepair {
   /// Objects come back from another copy.
   package static let objects = "redo verify --repair-from=<store>"
-  /// Refs are set right from what is here.
+  /// Refs are repaired from what is here.
   package static let refs = "redo verify --repair-refs"
-  /// Indexes of packs are made again, and what is left of packs goes.
+  /// Indexes of packs are made again, and leftovers of packs are removed.
   package static let packs = "redo gc"
   /// What came is taken in, or refused.
   package static let quarantine = "redo quarantine promote"

@@ -21,7 +21,7 @@ package struct Leftovers: ~Copyable {
   ///
   /// - Parameters:
   ///   - store: its directory.
-  ///   - objects: its own loose objects, which may lie elsewhere.
+  ///   - objects: its own loose objects, which may be elsewhere.
   package init(in store: borrowing Directory, _ objects: LooseStore) {
     self.store = store.share()
     self.objects = objects.directory.share()
@@ -86,7 +86,7 @@ package struct Leftovers: ~Copyable {
     }.sorted().map { joinPath(Layout.packs, $0) }
   }
 
-  /// The directories of objects in which nothing is.
+  /// The empty directories of objects.
   ///
   /// - Returns: their paths, sorted.
   /// - Throws: what the calls answered.
@@ -126,7 +126,7 @@ package struct Leftovers: ~Copyable {
     }
   }
 
-  /// The path below the directory of objects, which may lie elsewhere; `nil` for any other.
+  /// The path below the directory of objects, which may be elsewhere; `nil` for any other.
   private static func objectPath(_ path: String) -> String? {
     let start = Layout.objects + "/"
     return path.hasPrefix(start) ? String(path.dropFirst(start.utf8.count)) : nil

@@ -168,7 +168,7 @@ struct ConfigParser {
 
   private mutating func value(_ start: Int) throws(ConfigError) -> [UInt8] {
     var value: [UInt8] = []
-    /// How much of the value is there to stay; blanks after it go unless more follows.
+    /// How much of the value is certain; blanks after it are dropped unless more follows.
     var kept = 0
     var isQuoted = false
     while let byte = next() {

@@ -149,7 +149,7 @@ package final class DocumentLog: Sendable {
 
   // MARK: Writing
 
-  /// Adds a record; it is on the disk when this returns, as far as the policy asks for that.
+  /// Adds a record; it is on the disk when this returns, as far as the policy requires it.
   ///
   /// - Parameters:
   ///   - payload: its bytes.

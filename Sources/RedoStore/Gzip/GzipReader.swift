@@ -58,7 +58,7 @@ package struct GzipReader: ~Copyable {
     unsafe stream.deallocate()
   }
 
-  /// Decompresses as much as fits.
+  /// Decompresses as much as there is room for.
   ///
   /// - Parameters:
   ///   - input: bytes of the file.

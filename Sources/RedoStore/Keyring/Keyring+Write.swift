@@ -157,7 +157,7 @@ package struct KeyringWriter: ~Copyable {
   /// - Parameters:
   ///   - text: the text of the private key, plain or wrapped.
   ///   - key: its public half.
-  ///   - replacing: whether a pair that is there makes room and becomes a retired one.
+  ///   - replacing: whether an existing pair makes room and becomes a retired one.
   /// - Returns: `false` when there is a pair, which stays.
   /// - Throws: `unwritable`; the old pair is then whole, or the new one is.
   package borrowing func install(
@@ -186,7 +186,7 @@ package struct KeyringWriter: ~Copyable {
     } else {
       guard try makeRoom(for: key, replacing) else { return false }
       try writeCopies(of: key)
-      // Only now: its retired copy is there, and the public key that takes over is, too.
+      // Only now: its retired copy exists, and so does the public key that takes over.
       if old.isPrivate {
         _ = try KeyringError.writing { () throws(SystemError) in
           try directory.unlink(SlotName.privateKey.text)
@@ -197,7 +197,7 @@ package struct KeyringWriter: ~Copyable {
     return true
   }
 
-  /// Keeps the pair that is there as a retired one.
+  /// Keeps the existing pair as a retired one.
   ///
   /// - Returns: whether another may take its place.
   private borrowing func makeRoom(
@@ -206,7 +206,7 @@ package struct KeyringWriter: ~Copyable {
     let old = try keyring.pair()
     guard old.publicKey != nil || old.userID != nil else { return true }
     guard case .always = replacing else {
-      // The private key of the public key that is there is what was missing.
+      // The private key of the existing public key is what was missing.
       return old.publicKey == key && !old.isPrivate
     }
     guard let oldKey = old.publicKey, oldKey != key else { return true }

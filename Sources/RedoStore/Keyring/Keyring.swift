@@ -155,7 +155,7 @@ package struct Keyring: ~Copyable, Sendable {
     package var publicKey: PublicKey?
     /// That of the public key, else what its slot says.
     package var userID: UserID?
-    /// Whether the private key is there.
+    /// Whether the private key exists.
     package var isPrivate = false
     /// Whether it is under a passphrase.
     package var isWrapped = false
@@ -226,7 +226,7 @@ package struct Keyring: ~Copyable, Sendable {
     }
   }
 
-  /// The value of a slot as its own file says it.
+  /// The value of a slot according to its own file.
   private func readValue(_ name: SlotName) throws(KeyringError) -> SecretBytes? {
     guard let bytes = try readFile(name) else { return nil }
     let isEnded = bytes.withSpan { $0[$0.count - 1] == UInt8(ascii: "\n") }

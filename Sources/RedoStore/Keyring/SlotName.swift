@@ -52,11 +52,11 @@ package struct SlotName: Hashable, Sendable {
     privateKey, publicKey, userID, deviceID, deviceName, googleAccessToken, firebaseToken,
   ]
 
-  /// Where a key pair goes when another takes its place.
+  /// The place of a key pair that has been replaced.
   ///
   /// - Parameters:
-  ///   - user: whose it was.
-  ///   - isPrivate: whether the private key is there, not only the public one.
+  ///   - user: the owner.
+  ///   - isPrivate: whether the private key exists, not only the public one.
   ///   - number: 1, or more when the same key already has that name in another form.
   /// - Returns: the name.
   package static func retired(_ user: UserID, isPrivate: Bool, number: Int = 1) -> SlotName {
@@ -107,7 +107,7 @@ package enum SlotKind: String, CaseIterable, Sendable {
 
   /// Whether the slot holds a private key.
   package var isPrivateKey: Bool { self == .privateKey || self == .retiredPrivateKey }
-  /// Whether the slot holds a key that another took the place of.
+  /// Whether the slot holds a key that has been replaced.
   package var isRetired: Bool { self == .retiredPrivateKey || self == .retiredPublicKey }
   /// Whether only the commands about keys write it.
   package var isOfKeys: Bool {

@@ -31,12 +31,12 @@ package struct Layer: ObjectPlace {
     return packs.generation == generation ? false : try loose.contains(id)
   }
 
-  /// Which of many objects are there; what the directory of packs has by now is looked at once for all.
+  /// Which of many objects exist; the directory of packs is looked at once for all of them.
   ///
   /// - Parameters:
   ///   - ids: the objects.
   ///   - workspace: the thread's buffers.
-  /// - Returns: for each whether it is there; its bytes are not looked at.
+  /// - Returns: for each whether it exists; its bytes are not looked at.
   /// - Throws: `system`.
   func contains(
     _ ids: [ObjectID], _ workspace: inout LooseStore.Workspace

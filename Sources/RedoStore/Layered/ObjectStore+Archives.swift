@@ -12,7 +12,7 @@ extension ObjectStore {
   /// - Parameters:
   ///   - id: the object.
   ///   - archive: the name of an archive of this store that does not count.
-  /// - Returns: whether it is elsewhere; also where that is an archive whose file is away.
+  /// - Returns: whether it is elsewhere; also if that is an archive whose file is away.
   /// - Throws: `archives` when a list of archives is damaged, `system`.
   package func contains(
     _ id: ObjectID, butNotIn archive: Digest?

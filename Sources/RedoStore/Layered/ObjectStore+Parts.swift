@@ -27,7 +27,7 @@ package enum PartItem: Sendable {
   case object(StoredObject, fileBytes: Int)
   /// An object that cannot be read.
   case damaged(ObjectID, StoreError)
-  /// A pack that cannot be read, or a frame of it, as far as no index tells what was in it.
+  /// A pack, or a frame of it, that cannot be read, as far as no index shows what was in it.
   case damagedPack(path: String, reason: String)
   /// Nodes of a registered archive whose file is away.
   case offline(path: String, ids: [ObjectID])

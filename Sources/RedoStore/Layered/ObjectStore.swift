@@ -14,7 +14,7 @@ package final class ObjectStore: ObjectWriter, Sendable {
   /// All layers in the order in which they are read.
   package let layers: [Layer]
 
-  /// Directories that are named as alternates and are not there.
+  /// Directories that are named as alternates but do not exist.
   package let missingAlternates: [String]
   /// How many new nodes of a transaction are written as loose objects; more of them become a pack.
   package let bulkLimit: Int
@@ -59,7 +59,7 @@ package final class ObjectStore: ObjectWriter, Sendable {
   /// - Parameters:
   ///   - path: the directory of objects.
   ///   - alternatePaths: directories of objects to read after those named in `info/alternates`.
-  ///   - compressionLevel: of what is written, 0 to 9.
+  ///   - compressionLevel: the level for new objects, 0 to 9.
   ///   - syncPolicy: how much a write waits for the disk.
   ///   - bulkLimit: how many new nodes of a transaction are written as loose objects.
   ///   - packCacheLimit: the most bytes of decoded frames that are kept.

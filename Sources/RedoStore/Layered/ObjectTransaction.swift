@@ -1,5 +1,5 @@
-// Many objects at once. Few new nodes become loose objects, many become one pack: files of their own
-// cost more than the nodes in them. Nothing of either can be seen before the transaction is committed.
+// Many objects at once. A few new nodes become loose objects, many become one pack, because a file for each
+// costs more than the node in it. Neither can be seen before the transaction is committed.
 
 package import RedoCrypto
 package import RedoObject
@@ -15,7 +15,7 @@ package struct ObjectTransaction: ~Copyable {
   /// New nodes about which nothing was decided yet, as they came.
   private var waiting: [Waiting] = []
   private var waitingBytes = 0
-  /// The new nodes so far, each with something that tells one signature from another.
+  /// The new nodes so far, each with a number that distinguishes its signature from others.
   private var fresh: [ObjectID: UInt64] = [:]
   /// The keys of nodes in the pack that do not carry them.
   private var keys: [ObjectID: PublicKey] = [:]
@@ -46,7 +46,7 @@ package struct ObjectTransaction: ~Copyable {
   ///
   /// - Parameters:
   ///   - store: the store to write to.
-  ///   - isSingle: whether there will be one object only, which is then synced by itself.
+  ///   - isSingle: whether there will be only one object, which is then synced by itself.
   package init(_ store: ObjectStore, isSingle: Bool = false) {
     self.store = store
     self.isSingle = isSingle
@@ -82,7 +82,7 @@ package struct ObjectTransaction: ~Copyable {
   private enum Found: Sendable {
     /// It is a node that no layer has.
     case fresh
-    /// It lies in the store under a temporary name, or needs nothing.
+    /// It is in the store under a temporary name, or needs nothing.
     case staged(LooseStore.Staged)
     case failed(StoreError)
   }

@@ -124,7 +124,7 @@ struct Inflater: ~Copyable {
     case damaged
   }
 
-  /// Begins a new stream and decompresses as much as fits.
+  /// Begins a new stream and decompresses as much as there is room for.
   ///
   /// - Parameters:
   ///   - input: the whole stream; it must stay the same until the stream is finished.

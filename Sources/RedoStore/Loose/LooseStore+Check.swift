@@ -73,12 +73,12 @@ extension LooseStore {
       repair: "chmod 444 '\(path())'")
   }
 
-  /// The hash of what an object's file holds, whatever its name says.
+  /// The hash of the contents of an object's file, whatever its name says.
   ///
   /// - Parameters:
   ///   - id: what the file is named after.
   ///   - workspace: the thread's buffers.
-  /// - Returns: `nil` when the file does not even hold an object.
+  /// - Returns: `nil` when the file does not even contain an object.
   package func contentID(of id: ObjectID, _ workspace: inout Workspace) -> ObjectID? {
     let isRead = try? readFile(
       id, directory, Layout.loose(id), &workspace.file, isKnownRegular: false)

@@ -1,4 +1,4 @@
-// Loose objects that are in a pack as well: the one way in which a node's file goes while the node stays.
+// Loose objects that are in a pack as well: the only way in which a node's file is removed while the node stays.
 
 internal import RedoCrypto
 package import RedoObject
@@ -13,7 +13,7 @@ extension LooseStore {
   ///   - nodes: nodes as they were read from a pack that has its name, on the medium.
   ///   - workspace: the thread's buffers.
   /// - Returns: those whose files are gone.
-  /// - Throws: `locked` when somebody replaces files for too long, `system`.
+  /// - Throws: `locked` when another process replaces files for too long, `system`.
   package func removePacked(
     _ nodes: [StoredObject], _ workspace: inout Workspace
   ) throws(StoreError) -> [ObjectID] {
@@ -44,8 +44,8 @@ extension LooseStore {
     return removed
   }
 
-  /// Waits until what was removed from shards is gone from the medium too: it must not come back when
-  /// the packs that have it are written anew without it.
+  /// Waits until the removals from shards are on the disk: the files must not come back when the packs that have
+  /// the nodes are written anew without them.
   ///
   /// - Parameter bytes: the first bytes of the ids.
   /// - Throws: what the calls answered.

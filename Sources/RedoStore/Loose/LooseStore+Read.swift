@@ -77,7 +77,7 @@ extension LooseStore: ObjectReader, ObjectPlace {
   ///
   /// - Parameters:
   ///   - id: the object.
-  ///   - directory: where the file lies.
+  ///   - directory: the directory of the file.
   ///   - name: its name there.
   ///   - bytes: receives its bytes.
   ///   - isKnownRegular: whether the directory's listing told that it is a regular file.
@@ -97,7 +97,7 @@ extension LooseStore: ObjectReader, ObjectPlace {
     }
     guard let file else { return false }
     bytes.removeAll(keepingCapacity: true)
-    // Asking about the file takes a call of its own, which most files are not worth.
+    // Querying the file takes a call of its own, which is not worth it for most files.
     if isKnownRegular {
       let count = try mapSystem { () throws(SystemError) in
         try file.read(into: &bytes, atMost: Self.usualFileBytes)

@@ -4,7 +4,7 @@ internal import RedoCrypto
 package import RedoObject
 
 extension LooseStore {
-  /// Removes objects; those that are not there are passed over.
+  /// Removes objects; missing ones are skipped.
   ///
   /// - Parameter ids: the objects.
   /// - Throws: what unlink(2) or fsync(2) answered; a part of them may be gone then.

@@ -49,7 +49,7 @@ extension LooseStore: ObjectWriter {
   /// A compression stream for what is written here.
   package func makeCompressor() -> Compressor { Compressor(level: compressionLevel) }
 
-  /// An object that lies in the store under a temporary name, or that the store has already.
+  /// An object that is in the store under a temporary name, or that the store already has.
   package struct Staged: Sendable {
     let id: ObjectID
     let key: PublicKey?
@@ -59,7 +59,7 @@ extension LooseStore: ObjectWriter {
 
     /// What writing it seemed to do when it was staged.
     let planned: WriteOutcome
-    /// Packs in which another copy of it has got its name by the time it is named itself.
+    /// Packs with another copy of it that will have got their names by the time it is named itself.
     var rivals: PackStore?
 
     /// Whether the store had the object already, corrupt or not.
@@ -78,7 +78,7 @@ extension LooseStore: ObjectWriter {
   ///   - isSingle: whether it is alone in its transaction, so that it is synced by itself.
   ///   - others: places that are read after this one: what they have is not written again.
   /// - Returns: what a transaction needs to name it, or to remove it again.
-  /// - Throws: `system` or `tooLarge`; nothing of it is left then.
+  /// - Throws: `system` or `tooLarge`; nothing of it is left behind then.
   package func stage(
     _ write: ObjectWrite, _ compressor: inout Compressor, _ workspace: inout Workspace,
     isSingle: Bool, behind others: ObjectPlaces
@@ -104,7 +104,7 @@ extension LooseStore: ObjectWriter {
   ///   - compressor: the thread's compression stream.
   ///   - packs: where the other copy will be.
   /// - Returns: what a transaction needs to name it, or to remove it again.
-  /// - Throws: `system`; nothing of it is left then.
+  /// - Throws: `system`; nothing of it is left behind then.
   func stageRival(
     _ write: ObjectWrite, _ compressor: inout Compressor, of packs: PackStore
   ) throws(StoreError) -> Staged {

@@ -18,7 +18,7 @@ package enum SyncPolicy: String, CaseIterable, Sendable {
 package final class LooseStore: Sendable {
   /// The directory `objects`.
   let directory: Directory
-  /// The zlib level of what is written, 0 to 9.
+  /// The zlib level for new objects, 0 to 9.
   let compressionLevel: Int
   /// How much a write waits for the disk.
   let syncPolicy: SyncPolicy
@@ -31,7 +31,7 @@ package final class LooseStore: Sendable {
   ///
   /// - Parameters:
   ///   - path: the directory.
-  ///   - compressionLevel: of what is written, 0 to 9; 1 is git's choice for loose objects too.
+  ///   - compressionLevel: the level for new objects, 0 to 9; 1 is git's choice for loose objects, too.
   ///   - syncPolicy: how much a write waits for the disk.
   ///   - counters: where reads and writes are counted.
   /// - Throws: `system` when it cannot be opened.

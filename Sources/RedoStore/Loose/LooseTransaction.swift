@@ -94,7 +94,7 @@ package struct LooseTransaction: ~Copyable {
     }
   }
 
-  /// Gives an object its name, or unites it with the one that has it.
+  /// Gives an object its name, or merges it with the one that has the name.
   ///
   /// A corrupt one is replaced, a better signature or label is taken, both under a lock, so that of two
   /// writers neither undoes the other's choice.

@@ -7,7 +7,7 @@ internal import Synchronization
 /// The shards of a directory as a thread saw them, for a few reads: a read may give what it would have
 /// given just before, and it need not ask the kernel for that each time.
 struct SeenShards {
-  /// Whose shards these are.
+  /// The directory to which these shards belong.
   fileprivate var map: ShardMap?
   fileprivate var shards = Shards()
   /// How many reads may still rely on it.

@@ -3,7 +3,7 @@
 package import RedoObject
 internal import Synchronization
 
-/// A store that is gone with its process.
+/// A store that disappears with its process.
 ///
 /// A class, because it takes the place of stores that are shared.
 package final class MemoryStore: ObjectWriter, Sendable {

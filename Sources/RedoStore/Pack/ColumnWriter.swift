@@ -45,7 +45,7 @@ struct ColumnWriter {
   /// Adds a number.
   mutating func add(_ value: Int64) { first.append(varint: Zigzag.encode(value)) }
 
-  /// Adds a reference: how far back, 0 for a value that was not there before.
+  /// Adds a reference: how far back, 0 for a value that is new.
   mutating func add(reference: Int) { first.append(varint: UInt64(reference)) }
 
   /// Adds a difference of times.

@@ -52,7 +52,7 @@ package final class FrameCache: Sendable {
     let frame: Int
   }
 
-  /// A frame that is there, or being decoded.
+  /// A frame that has been decoded, or is being decoded.
   ///
   /// A class, because those who wait for a frame wait for this object.
   private final class Slot: Sendable {

@@ -3,7 +3,7 @@
 
 internal import RedoObject
 
-/// What a frame has told so far.
+/// What has been read of a frame so far.
 struct FrameContext {
   /// An id that can be referred to, and the clocks of its node, if it is one of the frame.
   struct Entry {
@@ -19,7 +19,7 @@ struct FrameContext {
   var uuids: [TaskID] = []
   private var lastWall: Int64 = 0
 
-  // Of the node at hand:
+  // For the current node:
   private var parentLamport: Int64 = 0
   private var parentWall: Int64?
   private var lamport: Int64 = 0

@@ -26,7 +26,7 @@ struct FrameEncoder {
   /// It has been decoded again, and gave these nodes.
   ///
   /// - Parameters:
-  ///   - nodes: what a frame can hold, parents before children.
+  ///   - nodes: as many as a frame can hold, parents before children.
   ///   - deflaters: compress.
   ///   - inflater: decompresses.
   /// - Returns: its bytes.

@@ -1,4 +1,4 @@
-// A pack on its way into a directory of packs, where what it replaces is removed once it is there:
+// A pack on its way into a directory of packs; what it replaces is removed once it is there:
 //
 //   1. the file under a temporary name, synced
 //   2. the same file is read again: every byte, every id, every signature
@@ -19,7 +19,7 @@ package struct NewPack: ~Copyable {
   private var temporary: TemporaryFile
   private var writer: PackWriter
   private var ids: [ObjectID] = []
-  private var seal = NodeSeal()
+  private var nodeHash = NodeHash()
 
   /// A pack of no nodes yet.
   ///
@@ -43,7 +43,7 @@ package struct NewPack: ~Copyable {
   /// - Throws: what write(2) answered.
   package mutating func add(_ node: PackNode) throws(SystemError) {
     ids.append(node.object.id)
-    seal.add(node.object)
+    nodeHash.add(node.object)
     writer.add(node)
     try write()
   }
@@ -57,7 +57,7 @@ package struct NewPack: ~Copyable {
   ///
   /// A pack of the same name, which has the same nodes, is replaced, unless it has the same bytes.
   ///
-  /// - Returns: the pack, opened by its name, and whether it was not there before.
+  /// - Returns: the pack, opened by its name, and whether it is new.
   /// - Throws: `system`, or `corrupt` when something else came back than was written; nothing is
   ///   changed then.
   package mutating func finish() throws(PackError) -> (pack: Pack, isNew: Bool) {
@@ -71,7 +71,7 @@ package struct NewPack: ~Copyable {
       throw .system(error)
     }
     let written = store.pack(directory.name, file: temporary.name, in: folder)
-    let hash = try seal.check(written)
+    let hash = try nodeHash.check(written)
     let fileName = PackStore.fileName(directory.name)
     let old = store.pack(directory.name, file: fileName, in: folder)
     if (try? old.checkBytes()) == hash { return (old, false) }
@@ -103,7 +103,7 @@ package struct NewPack: ~Copyable {
 }
 
 /// A hash over nodes and their signatures, to compare what was written with what is read.
-struct NodeSeal {
+struct NodeHash {
   private var hash = SHA256()
   private var count = 0
 
@@ -124,7 +124,7 @@ struct NodeSeal {
   /// - Throws: `corrupt` when it has others, or cannot be read; `system`.
   func check(_ pack: Pack) throws(PackError) -> Digest {
     let bytes = try pack.checkBytes()
-    var found = NodeSeal()
+    var found = NodeHash()
     try pack.forEachFrame { _, nodes throws(PackError) in
       for node in nodes { found.add(node) }
     }

@@ -1,5 +1,5 @@
-// Nodes that were read before it is their turn, and that memory has no room for: in a file without a name,
-// which is gone with the process.
+// Nodes that were read before it is their turn, and for which memory has no room: in a file without a name,
+// which disappears with the process.
 //
 //   for each: 4 bytes its canonical bytes, 1 byte 1 if it is signed, 64 bytes the signature if so,
 //   the canonical bytes
@@ -25,7 +25,7 @@ struct NodeSpill: ~Copyable {
   /// No nodes yet.
   ///
   /// - Parameters:
-  ///   - directory: where the file lies.
+  ///   - directory: the directory of the file.
   ///   - count: the number of places.
   /// - Throws: what the calls answered.
   init(in directory: borrowing Directory, count: Int) throws(SystemError) {

@@ -8,8 +8,8 @@ extension ObjectStore {
   ///
   /// - Parameters:
   ///   - name: its name, which follows from its nodes.
-  ///   - ids: nodes that should be in it, or lie as loose objects.
-  /// - Returns: those that are not in it; all when others have taken its place meanwhile.
+  ///   - ids: nodes that should be in it, or are loose objects.
+  /// - Returns: those that are not in it; all of them if others have taken its place meanwhile.
   /// - Throws: `unwritten` when it does not give back what it was made from; `system`.
   package func readBack(_ name: Digest, _ ids: [ObjectID]) throws(StoreError) -> [ObjectID] {
     let all = try mapSystem { () throws(SystemError) in try packs.all() }

@@ -5,7 +5,7 @@
 internal import RedoCrypto
 package import RedoObject
 
-/// Where a copy of a node lies.
+/// The place of a copy of a node.
 package struct NodePlace: Sendable {
   /// The number of the pack, -1 for anything else.
   let pack: Int32
@@ -90,7 +90,7 @@ package struct OrderedReading: ~Copyable {
   ///     copies.
   ///   - places: where each of them is to be read.
   ///   - packs: the packs, by the numbers that the places have.
-  ///   - directory: where a temporary file may be made; without one, all that waits is in memory.
+  ///   - directory: the directory for a temporary file; without one, all waiting nodes are in memory.
   ///   - waitingLimit: the bytes of bodies that wait in memory.
   ///   - other: reads a node that is in none of the packs.
   package init(

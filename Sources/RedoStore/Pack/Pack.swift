@@ -13,7 +13,7 @@ package final class Pack: Sendable {
   /// The path of its file, for messages.
   package let path: String
 
-  /// Where its files lie.
+  /// The directory of its files.
   package struct Files: ~Copyable, Sendable {
     /// The directory of the pack.
     let directory: Directory
@@ -83,7 +83,7 @@ package final class Pack: Sendable {
   ///
   /// - Parameters:
   ///   - name: its name.
-  ///   - files: where its files lie.
+  ///   - files: the directory of its files.
   ///   - cache: where its frames are kept.
   ///   - counters: where reads are counted.
   package init(
@@ -244,7 +244,7 @@ package final class Pack: Sendable {
     }
   }
 
-  /// Where a node lies; the pack itself need not be there for that.
+  /// The place of a node; the pack itself need not be there for that.
   ///
   /// - Parameter id: the node.
   /// - Returns: `nil` when it is not in the pack.

@@ -41,7 +41,7 @@ struct PackDeflaters: ~Copyable {
     output += best
   }
 
-  /// Appends a stream in which there is nothing to find.
+  /// Appends a stream without repetitions to find.
   func appendStored(_ stream: [UInt8], to output: inout [UInt8]) {
     output.append(varint: UInt64(stream.count))
     if stream.isEmpty { return }

@@ -1,5 +1,5 @@
-// Which node lies where in a pack: derived from the pack, and beside it (redo-pack(5)). A file of
-// blocks that are checked when they are first used (Cache/CacheFile.swift), whose payload is
+// Where each node is in a pack: derived from the pack, and beside it (redo-pack(5)). A file of blocks that are
+// checked when they are first used (Cache/CacheFile.swift), whose payload is
 //
 //   4 bytes     the number of frames
 //   4 bytes     the number of nodes
@@ -14,7 +14,7 @@
 package import RedoCrypto
 package import RedoObject
 
-/// Bytes of an index that are not those that were written.
+/// Bytes of an index that differ from those that were written.
 package struct PackIndexDamage: Error, Equatable, Sendable {}
 
 /// The ids of a pack and their places.
@@ -22,7 +22,7 @@ package struct PackIndexDamage: Error, Equatable, Sendable {}
 /// A class, because threads share its bytes.
 @safe
 package final class PackIndex: Sendable {
-  /// Where a node lies.
+  /// The place of a node.
   package struct Place: Equatable, Sendable {
     /// The frame, from 0.
     package let frame: Int
@@ -155,7 +155,7 @@ package final class PackIndex: Sendable {
     return Place(frame: Int(unsafe Self.number(base, at: start)), place: Int(place))
   }
 
-  /// Where a node lies.
+  /// The place of a node.
   ///
   /// - Parameter id: the node.
   /// - Returns: `nil` when it is not in the pack.
@@ -171,7 +171,7 @@ package final class PackIndex: Sendable {
     var looks = 0
     while low < high {
       var next = (low + high) / 2
-      // Ids are spread evenly: the first looks are where this one should be among the rest.
+      // Ids are distributed evenly: the first probes are where this one should be within the rest.
       if looks < Self.guessLimit, above > below {
         let part = Double(start - below) / Double(above - below)
         next = min(high - 1, low + Int(part * Double(high - low)))

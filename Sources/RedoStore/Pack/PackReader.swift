@@ -87,7 +87,7 @@ package struct PackReader: ~Copyable, Sendable {
   /// - Parameters:
   ///   - index: from 0 to below the number of frames.
   ///   - inflater: the thread's.
-  /// - Returns: the nodes with their signatures; whether these hold is for others to find out.
+  /// - Returns: the nodes with their signatures, which have not been verified.
   /// - Throws: `corrupt` when the bytes are not those of a frame as the directory describes it.
   package func nodes(
     ofFrame index: Int, _ inflater: inout FrameInflater

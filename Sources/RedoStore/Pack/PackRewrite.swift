@@ -11,7 +11,7 @@ package enum PackRewrite {
     package fileprivate(set) var removed: Set<ObjectID> = []
     /// The packs that are gone.
     package fileprivate(set) var gone: [Pack] = []
-    /// The packs that are in their place.
+    /// The packs that replace them.
     package fileprivate(set) var made: [Pack] = []
     /// The packs that stay because they cannot be read, or not all of them; they may have some of the
     /// nodes.
@@ -20,8 +20,8 @@ package enum PackRewrite {
 
   /// Writes packs anew without some nodes, and removes the old ones.
   ///
-  /// The caller has the packs, see `PackStore.hold`, and keeps others from taking the nodes into the
-  /// history. After a crash or an error each pack is there as it was, or as it should be, or both.
+  /// The caller holds the packs, see `PackStore.hold`, and keeps others from taking the nodes into the history.
+  /// After a crash or an error each pack is there as it was, or as it should be, or both.
   ///
   /// - Parameters:
   ///   - ids: the nodes.

@@ -8,9 +8,9 @@ extension PackStore {
   ///
   /// It is taken after the hold on the objects, never before. Adding a pack needs none.
   ///
-  /// - Parameter timeoutMilliseconds: how long to wait for another one.
+  /// - Parameter timeoutMilliseconds: how long to wait for another process.
   /// - Returns: the hold.
-  /// - Throws: `locked` when somebody else has it for too long, `system`.
+  /// - Throws: `locked` when another process holds it for too long, `system`.
   package func hold(timeoutMilliseconds: Int) throws(StoreError) -> LockFile {
     let lock = try mapSystem { () throws(SystemError) in
       try LockFile.acquire(
@@ -35,7 +35,7 @@ extension PackStore {
 
   /// Removes packs and their indexes; what is left of one after a crash is an index without a pack.
   ///
-  /// - Parameter packs: the packs, whose nodes are elsewhere or are to go.
+  /// - Parameter packs: the packs, whose nodes are elsewhere or are to be removed.
   /// - Throws: what the calls answered; a part of them may be gone then.
   package func remove(_ packs: [Pack]) throws(SystemError) {
     guard !packs.isEmpty else { return }

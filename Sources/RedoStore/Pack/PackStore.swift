@@ -21,7 +21,7 @@ package final class PackStore: Sendable {
   private struct Listing {
     /// In the order of their names.
     var packs: [Pack] = []
-    /// When the directory had changed last at that time; `nil` when it was not there.
+    /// When the directory had last changed at that time; `nil` when it did not exist.
     var modified: Int64?
     /// Whether a change after the listing would have another time.
     var isSettled = false
@@ -110,7 +110,7 @@ package final class PackStore: Sendable {
   /// How often other packs were there than at the last look, the first one included.
   var generation: Int { changes.load(ordering: .acquiring) }
 
-  /// The packs that are there now.
+  /// The packs that exist now.
   ///
   /// - Returns: the packs in the order of their names.
   /// - Throws: what listing the directory answers.
@@ -121,7 +121,7 @@ package final class PackStore: Sendable {
 
   /// Lists the directory again if it may have changed.
   ///
-  /// - Parameter isForced: whether it is listed whatever its time says.
+  /// - Parameter isForced: whether to list it whatever its time says.
   /// - Returns: whether other packs are there than before.
   /// - Throws: what listing the directory answers.
   @discardableResult

@@ -88,8 +88,7 @@ package struct PackTransaction: ~Copyable {
   ///
   /// - Parameter left: nodes that are left out: the pack is written anew without them.
   /// - Returns: what became of it.
-  /// - Throws: `system`, or `unwritten` when what is read back is something else; nothing of it can be
-  ///   seen then.
+  /// - Throws: `system`, or `unwritten` when what is read back differs; nothing of it can be seen then.
   package mutating func commit(
     leavingOut left: Set<ObjectID> = []
   ) throws(StoreError) -> Outcome {

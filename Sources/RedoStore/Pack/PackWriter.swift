@@ -20,7 +20,7 @@ package struct PackWriter: ~Copyable {
 
   /// How hard short forms are looked for.
   package enum Effort: Sendable {
-    /// As hard as zlib can: what is kept for long, or goes far.
+    /// As hard as zlib can: for packs that are kept for long, or sent far.
     case best
     /// Just so that it pays: what is written in a hurry, and packed again some day.
     case quick

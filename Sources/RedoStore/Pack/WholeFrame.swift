@@ -13,7 +13,7 @@ package struct WholeFrame: Sendable {
   /// The bodies from which on a frame is worth keeping: with smaller ones a pack only grows.
   private static let canonicalLeast = PackFormat.frameTarget / 4
 
-  /// A frame, whatever it is worth.
+  /// A frame, checked or not.
   init(_ bytes: [UInt8], count: Int) {
     self.bytes = bytes
     self.count = count

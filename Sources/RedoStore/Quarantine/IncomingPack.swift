@@ -1,4 +1,4 @@
-// A pack that comes, kept as it comes: whatever ends the connection, the frames that are whole count.
+// A pack that is being received, kept as it comes: however the connection ends, the frames that are whole count.
 
 internal import RedoCrypto
 package import RedoObject
@@ -49,7 +49,7 @@ package final class IncomingPack {
     self.folder = folder.share()
   }
 
-  /// Takes over a pack that was left; `nil` when it has gone, or somebody else has it.
+  /// Takes over a pack that was left; `nil` when it has gone, or another process has it.
   init?(left name: String, in folder: borrowing Directory) throws(SystemError) {
     do throws(SystemError) {
       lock = try LockFile.acquire(
@@ -123,7 +123,7 @@ package final class IncomingPack {
     return nodes
   }
 
-  /// How many nodes it may have, as far as its bytes are enough for them: what memory is made ready for.
+  /// How many nodes it may have, as far as its bytes suffice for them: memory is reserved for these.
   package var expectedCount: Int { min(statedCount, byteCount / Self.leastNodeBytes) }
   /// Less than a node usually takes: its signature alone has 64 bytes.
   private static let leastNodeBytes = 64
@@ -145,7 +145,7 @@ package final class IncomingPack {
   }
 }
 
-/// A frame as it came.
+/// A frame in its original form.
 package struct IncomingFrame: Sendable {
   private let bytes: [UInt8]
 

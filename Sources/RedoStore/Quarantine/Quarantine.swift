@@ -22,7 +22,7 @@ package final class Quarantine: Sendable {
   /// The most nodes that are kept: a peer that sends nodes without their parents cannot fill the disk.
   package static let nodeLimit = 100_000
 
-  /// What one holds of the quarantine.
+  /// The part of the quarantine that a lock covers.
   package enum Right: Int, Sendable {
     /// For synchronising this store with another one.
     case synchronising = 0
@@ -47,7 +47,7 @@ package final class Quarantine: Sendable {
   /// - Parameters:
   ///   - right: which.
   ///   - timeoutMilliseconds: how long to wait; 0 tries once.
-  /// - Returns: `nil` when somebody else has it still after that time.
+  /// - Returns: `nil` when another process still has it after that time.
   /// - Throws: what the calls answered.
   package func acquire(
     _ right: Right, timeoutMilliseconds: Int
@@ -98,7 +98,7 @@ package final class Quarantine: Sendable {
     return packs
   }
 
-  /// How many packs an interrupted run has left, or somebody is receiving now.
+  /// How many packs an interrupted run has left, or another process is receiving now.
   ///
   /// - Throws: what the calls answered.
   package func packCount() throws(SystemError) -> Int {

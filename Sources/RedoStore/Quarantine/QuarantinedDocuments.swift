@@ -50,7 +50,7 @@ package final class QuarantinedDocuments: Sendable {
   /// Keeps a document; one of the same name is replaced.
   ///
   /// - Parameters:
-  ///   - bytes: as it came.
+  ///   - bytes: its original form.
   ///   - id: the node's id, or the hash that replaces it.
   /// - Throws: what the calls answered. Beyond the limit nothing is kept.
   package func write(_ bytes: [UInt8], _ id: ObjectID) throws(SystemError) {
@@ -81,7 +81,7 @@ package final class QuarantinedDocuments: Sendable {
     }.sorted()
   }
 
-  /// A document; `nil` when it is not there.
+  /// A document; `nil` when it does not exist.
   ///
   /// - Parameter id: what `ids` gave.
   /// - Returns: its bytes.

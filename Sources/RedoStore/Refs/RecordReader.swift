@@ -1,11 +1,11 @@
-// Records of files that are only appended to, and whose end nothing else tells:
+// Records of files that are only appended to, and whose end is recorded nowhere else:
 //
 //   @<payload bytes: 8 hex> <check of the length: 8 hex>     a frame line, as in the refs' journal
 //   the payload
 //   32 raw bytes: SHA-256 of the line and the payload
 //
-// A last record whose end is missing was never acknowledged: it is passed over, and the next writer puts its own
-// in its place.
+// A last record whose end is missing was never acknowledged: it is skipped, and the next writer puts its own in
+// its place.
 
 internal import RedoCrypto
 
@@ -59,7 +59,7 @@ struct RecordReader {
     let line = try Self.read(file, min(JournalFrame.byteCount, size - position), at: position)
     switch JournalFrame.read(line, at: 0) {
     case .corrupt:
-      // Some file systems lengthen a file before its bytes are there.
+      // Some file systems lengthen a file before its bytes arrive.
       guard try Self.isZero(file, position..<size) else {
         throw .corrupt(offset: position, rule: "a record has no valid first line")
       }

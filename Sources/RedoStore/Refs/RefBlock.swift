@@ -105,7 +105,7 @@ struct RefBlock: Sendable {
   ///   - bytes: the lines of the block; receives padding and closing line.
   ///   - generation: that of the file.
   ///   - number: the place of the block.
-  ///   - isLast: whether it stays as short as it is.
+  ///   - isLast: whether it may be shorter than the others.
   static func close(_ bytes: inout [UInt8], generation: Int, number: Int, isLast: Bool) {
     let closing = closingCount(generation: generation, number: number)
     precondition(bytes.count + closing <= byteCount, "BUG: a block of refs is too long")

@@ -4,7 +4,7 @@ package import RedoObject
 
 /// The name of a ref, such as `heads/4f2c` or `remotes/home/heads/-`.
 ///
-/// Names are ordered and compared by their bytes, never by what Unicode holds to be equivalent.
+/// Names are ordered and compared by their bytes, never by what Unicode considers equivalent.
 package struct RefName: Hashable, Comparable, Sendable {
   /// The most bytes a name may have: the longest line of a block stays far below a block.
   package static let maximumCount = 1_024

@@ -20,9 +20,8 @@ package struct RefTransaction: Sendable {
   package var message: String
   /// Nodes accepted into history by this change, which are noted in the received log.
   package var received: [ObjectID] = []
-  /// The bytes of the received log in which the caller has already looked for these nodes; what
-  /// others have added since is looked through when the change is made, so that none is noted
-  /// twice.
+  /// The bytes of the received log in which the caller has already looked for these nodes; additions by others
+  /// since then are searched when the change is made, so that none is noted twice.
   package var receivedChecked: Int?
   /// When some of these nodes were accepted, in milliseconds since 1970, if that is not the time of this
   /// change: in the store of which this one is a copy.

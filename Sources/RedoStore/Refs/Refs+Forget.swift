@@ -1,11 +1,11 @@
 // Nodes leave the history, and the store: the one change that takes something away.
 //
-//   1. the received log takes their ids back, the record in the journal changes the refs: this is
-//      the moment, and from here on the nodes are not in the history, whatever happens
+//   1. the received log takes their ids back, the record in the journal changes the refs: from this
+//      moment on the nodes are not in the history, whatever happens
 //   2. the caller removes the objects
 //   3. the received log is rewritten without their ids, and the journal is folded
 //
-// After a crash in between, the ids that were taken back tell what is still to be removed.
+// After a crash in between, the ids that were taken back show what is still to be removed.
 
 package import RedoObject
 
@@ -15,7 +15,7 @@ package enum ForgetOutcome: Sendable {
   case done(RefCommit)
   /// The change is made, but not everything is removed; doing it again continues.
   case unfinished(RefCommit, RefsError)
-  /// Refs have changed since the view from which the change was worked out; nothing is done.
+  /// Refs have changed since the view on which the change was based; nothing is done.
   case outdated
 }
 
@@ -27,7 +27,7 @@ extension Refs {
   /// - Parameters:
   ///   - ids: the nodes, and whatever else is removed with them.
   ///   - transaction: the change, after which no ref reaches them.
-  ///   - entry: the number of the last change in the view from which it was worked out.
+  ///   - entry: the number of the last change in the view on which it was based.
   ///   - milliseconds: the time to note, since 1970.
   ///   - options: how.
   ///   - remove: removes them; called once the change is made, while no one else can change refs.

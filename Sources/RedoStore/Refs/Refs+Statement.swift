@@ -34,7 +34,7 @@ extension Refs {
   /// All refs as they were after some changes, worked out from the beginning.
   ///
   /// - Parameter entries: the numbers of the changes; 0 for the beginning.
-  /// - Returns: those that there are, by their numbers.
+  /// - Returns: those that exist, by their numbers.
   /// - Throws: the first thing that is wrong with the log of changes.
   package func statements(at entries: Set<Int>) throws(RefsError) -> [Int: RefsStatement] {
     var found: [Int: RefsStatement] = [:]

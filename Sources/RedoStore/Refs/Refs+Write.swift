@@ -30,7 +30,7 @@ extension SyncPolicy {
 extension Refs {
   /// Takes the lock that keeps other processes from writing refs.
   ///
-  /// - Throws: `locked` when somebody else holds it for too long.
+  /// - Throws: `locked` when another process holds it for too long.
   func acquireLock(_ options: RefsOptions) throws(RefsError) -> LockFile {
     let lock = try RefsError.wrapping { () throws(SystemError) in
       try LockFile.acquire(
@@ -47,7 +47,7 @@ extension Refs {
   ///   - options: how long to wait.
   ///   - body: the work.
   /// - Returns: what the work gave.
-  /// - Throws: `locked` when somebody else holds the lock for too long; what the work threw.
+  /// - Throws: `locked` when another process holds the lock for too long; what the work threw.
   func withLock<Value: ~Copyable>(
     _ options: RefsOptions, _ body: () throws(RefsError) -> Value
   ) throws(RefsError) -> Value {

@@ -8,7 +8,7 @@ package enum RefsError: Error, Hashable, Sendable {
   case corrupt(Corruption)
   /// A file has a version this program does not know.
   case unsupportedFormat(file: String, version: String)
-  /// Somebody else holds the lock still; a repetition may help.
+  /// Another process still holds the lock; another try may help.
   case locked(path: String)
   /// The journal is corrupt: nothing is written until it has been repaired. The bytes from the
   /// corruption on have been copied to `savedTo`, below the store's directory.

@@ -58,7 +58,7 @@ struct RefsJournal: Sendable {
   /// Reads the records.
   ///
   /// - Parameters:
-  ///   - entry: the number of the entry before the first; `nil` when it is not known.
+  ///   - entry: the number of the entry before the first; `nil` when it is unknown.
   ///   - receivedBytes: the bytes of `received` that counted before.
   ///   - file: the path, for messages.
   /// - Throws: the first thing that is wrong; a torn record at the end is not.

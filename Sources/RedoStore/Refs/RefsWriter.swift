@@ -33,7 +33,7 @@ struct RefsWriter: ~Copyable {
     last = ref
     header.refCount += 1
     let closing = RefBlock.closingCount(generation: header.generation, number: number)
-    // Room for the longest first line: how long it is going to be is not known yet.
+    // Room for the longest first line, whose length is not known yet.
     let reserved = closing + (number == 0 ? RefsHeader.maximumCount : 0)
     if lines.count + ref.lineCount > RefBlock.byteCount - reserved {
       try endBlock(isLast: false)

@@ -1,4 +1,4 @@
-// Loose objects that are damaged: what is wrong with one, and another in its place.
+// Damaged loose objects: finding out what is wrong with one, and replacing it.
 
 package import RedoObject
 

@@ -63,7 +63,7 @@ package final class LostFound: Sendable {
       new = "\(label)-\(time)-\(number)"
     }
     if sync.isSyncing {
-      // What cannot be opened, such as a link, has no bytes of its own to wait for.
+      // Something that cannot be opened, such as a link, has no bytes of its own to sync.
       if kind == .regular, let file = try? directory.openFile(new, .read, [.noFollow]) {
         try file.sync()
       }

@@ -7,7 +7,7 @@ package import RedoObject
 package struct PackSalvage: Sendable {
   /// The pack.
   package let pack: Pack
-  /// What is wrong with it; nothing of a sound one.
+  /// What is wrong with it; empty for a sound one.
   package private(set) var reasons: [String] = []
   /// The nodes that its index mentions, but that no readable frame has.
   package private(set) var lost: [ObjectID] = []
@@ -119,9 +119,9 @@ package struct PackSalvage: Sendable {
     return isUnread || !frames.isAtDirectory
   }
 
-  /// Writes the pack anew from what can be read, and puts the damaged one aside.
+  /// Writes the pack anew from what can be read, and moves the damaged one away.
   ///
-  /// The caller has the packs, see `PackStore.hold`. Until the new pack is there the old one stays.
+  /// The caller holds the packs, see `PackStore.hold`. The old pack stays until the new one is there.
   ///
   /// - Parameters:
   ///   - dropped: nodes that are elsewhere, and better.

@@ -9,7 +9,7 @@
 internal import RedoCrypto
 package import RedoObject
 
-/// What is wrong with the refs of a store, and what is known of them all the same.
+/// What is wrong with the refs of a store, and what is known of them nevertheless.
 package struct RefsDiagnosis: Sendable {
   /// Something that is wrong.
   package struct Damage: Sendable {
@@ -91,7 +91,7 @@ package struct RefsDiagnosis: Sendable {
 }
 
 extension Refs {
-  /// Finds out what is wrong, and what is known all the same.
+  /// Finds out what is wrong, and what is known nevertheless.
   ///
   /// - Returns: the diagnosis; without damages nothing is to be repaired.
   /// - Throws: `unsupportedFormat`, `system`.
@@ -120,7 +120,7 @@ extension Refs {
     _ diagnosis: inout RefsDiagnosis
   ) {
     let reflog = diagnosis.reflog
-    // The reflog holds the history up to these refs, or something else.
+    // Whether the reflog has the history up to these refs, or something else.
     let place = header.entry - 1
     let leads =
       header.entry == 0

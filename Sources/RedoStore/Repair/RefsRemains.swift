@@ -1,4 +1,4 @@
-// What is left of refs, journal and reflog, each file by itself: as much of it as its own hashes prove.
+// What is left of refs, journal and reflog, each file on its own: as much of it as its own hashes prove.
 
 internal import RedoCrypto
 internal import RedoObject

@@ -30,8 +30,8 @@ package struct SalvagedReceived: Sendable {
   /// - Parameters:
   ///   - start: frames that begin before it are left out.
   ///   - end: frames that begin there or later are left out.
-  /// - Returns: the time at which each node was first accepted, those taken back left out; and whether
-  ///   any was taken back.
+  /// - Returns: the time at which each node was first accepted, without those taken back; and whether any was taken
+  ///   back.
   package func times(
     from start: Int = 0, to end: Int = .max
   ) -> (times: [ObjectID: Int64], hasForgotten: Bool) {

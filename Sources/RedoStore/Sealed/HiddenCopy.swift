@@ -15,7 +15,7 @@ package struct HiddenCopy: ~Copyable {
   /// A copy of nothing.
   ///
   /// - Parameters:
-  ///   - directory: where a file would lie.
+  ///   - directory: the directory for a file.
   ///   - memoryLimit: how many bytes are kept in memory.
   package init(in directory: String, memoryLimit: Int = usualMemoryLimit) {
     self.directory = directory

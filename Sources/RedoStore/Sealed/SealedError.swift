@@ -14,7 +14,7 @@ package enum SealedError: Error, Equatable, Sendable {
   case corrupt(offset: Int, reason: String)
   /// The passphrase asks for more memory or time than allowed.
   case cost(Argon2id.Cost)
-  /// The system has not as much memory as the passphrase takes.
+  /// The system does not have as much memory as the passphrase needs.
   case noMemory(Argon2id.Cost)
 }
 

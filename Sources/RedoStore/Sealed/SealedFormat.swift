@@ -1,4 +1,4 @@
-// A sealed file: a pack that only those can read for whom it was written (redo-sealed(5)).
+// A sealed file: a pack that only its recipients can read (redo-sealed(5)).
 //
 //   12 bytes    89 "redoseal" CR LF, and the version
 //   2 bytes     the number of stanzas
@@ -24,7 +24,7 @@ package enum SealedFile {
   /// The most bytes of a stanza of a kind that is not known here.
   static let stanzaByteLimit = 1024
 
-  /// Whether a file is a sealed one, of whatever version.
+  /// Whether a file is sealed, in whatever version.
   ///
   /// - Parameter start: its first bytes, `magic.count` of them or more.
   /// - Returns: `false` for fewer bytes.

@@ -79,7 +79,7 @@ package struct SealedLock: ~Copyable {
 
   /// A lock for keys.
   ///
-  /// - Parameter recipients: whose keys, at least one and at most `SealedFile.stanzaLimit` - 1.
+  /// - Parameter recipients: the keys, at least one and at most `SealedFile.stanzaLimit` - 1.
   package init(_ recipients: [X25519PublicKey]) {
     precondition(
       !recipients.isEmpty && recipients.count < SealedFile.stanzaLimit, "BUG: a lock without a key")
@@ -92,7 +92,7 @@ package struct SealedLock: ~Copyable {
   /// `nil` when the system does not have that much memory.
   ///
   /// - Parameters:
-  ///   - recipients: whose keys, at most `SealedFile.stanzaLimit` - 1.
+  ///   - recipients: the keys, at most `SealedFile.stanzaLimit` - 1.
   ///   - passphrase: what is to open the file as well.
   ///   - cost: what opening it is to cost.
   package init?(

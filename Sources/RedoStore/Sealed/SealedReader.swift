@@ -1,7 +1,7 @@
 // Reads a sealed file: its header, then with a key its chunks.
 //
-// The order in which a pack is read is not that of the stream, so that what is in the file must be kept
-// somewhere: `HiddenCopy` keeps it where it never has a name.
+// A pack is not read in the order of the stream, so that the contents of the file must be kept somewhere:
+// `HiddenCopy` keeps them where they never have a name.
 
 package import RedoCrypto
 
@@ -61,7 +61,7 @@ package struct SealedReader: ~Copyable {
     header.stanzas.contains { if case .passphrase = $0 { true } else { false } }
   }
 
-  /// Whether there are ways to open the file that are not known here.
+  /// Whether there are unknown ways to open the file.
   package var hasUnknown: Bool {
     header.stanzas.contains { if case .unknown = $0 { true } else { false } }
   }
@@ -115,7 +115,7 @@ package struct SealedReader: ~Copyable {
     }
   }
 
-  /// The next bytes of what was sealed, once a key is found.
+  /// The next bytes of the contents, once a key is found.
   ///
   /// - Returns: `nil` after the last chunk.
   /// - Throws: `corrupt` for a chunk that was changed, moved or cut off; `system`.

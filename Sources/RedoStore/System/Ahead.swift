@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// A value that a thread of its own makes.
+/// A value that a separate thread makes.
 ///
 /// A class, because it is joined once, whoever holds it; dropping it waits, too.
 package final class Ahead<Value: Sendable>: Sendable {
@@ -25,7 +25,7 @@ package final class Ahead<Value: Sendable>: Sendable {
       let value = body()
       box.value.withLock { $0 = value }
     }
-    // The thread alone holds on to what it works with.
+    // Only the thread holds on to what it works with.
     self.body = thread == nil ? body : nil
   }
 

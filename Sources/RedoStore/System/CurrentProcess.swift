@@ -33,7 +33,7 @@ package enum CurrentProcess {
 
   /// The absolute path of something, without symbolic links in it.
   ///
-  /// - Parameter path: of something that is there.
+  /// - Parameter path: the path of something that exists.
   /// - Returns: the path.
   /// - Throws: what realpath(3) answered.
   package static func realPath(_ path: String) throws(SystemError) -> String {
@@ -44,7 +44,7 @@ package enum CurrentProcess {
     return unsafe String(cString: resolved)
   }
 
-  /// Goes to another directory (the option `-C`).
+  /// Changes to another directory (the option `-C`).
   ///
   /// - Throws: what chdir(2) answered.
   package static func changeDirectory(to path: String) throws(SystemError) {

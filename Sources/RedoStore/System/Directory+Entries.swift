@@ -119,7 +119,7 @@ extension Directory {
   /// - Parameters:
   ///   - name: a name in this directory.
   ///   - isFollowing: whether to look through a symbolic link.
-  /// - Returns: `nil` when there is nothing of that name.
+  /// - Returns: `nil` when nothing has that name.
   /// - Throws: any other answer of fstatat(2).
   package func status(
     _ name: String, isFollowing: Bool = false

@@ -41,7 +41,7 @@ extension Directory {
 }
 
 extension SystemError {
-  /// Whether the file is there, but cannot be read.
+  /// Whether the file exists, but cannot be read.
   package var isUnreadable: Bool { code == EACCES || code == EPERM || code == EIO }
   /// Whether something other than a regular file is in its place.
   package var isNotRegular: Bool { code == EINVAL || code == EISDIR }

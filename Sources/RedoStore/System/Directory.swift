@@ -85,7 +85,7 @@ package struct Directory: ~Copyable, Sendable {
   ///   - name: its name; a path with slashes is allowed.
   ///   - access: what it is opened for.
   ///   - options: how.
-  /// - Returns: `nil` when there is nothing of that name.
+  /// - Returns: `nil` when nothing has that name.
   /// - Throws: any other answer of openat(2).
   package func openFileIfPresent(
     _ name: String, _ access: File.Access = .read, _ options: File.Options = []
@@ -104,7 +104,7 @@ package struct Directory: ~Copyable, Sendable {
   ///   - name: its name.
   ///   - limit: the most bytes it may have.
   ///   - isFollowing: whether a symbolic link may be in its place.
-  /// - Returns: its bytes, or `nil` when there is nothing of that name.
+  /// - Returns: its bytes, or `nil` when nothing has that name.
   /// - Throws: EFBIG when it is larger, EINVAL when it is not a regular file, otherwise what the calls
   ///   answered.
   package func readFile(

@@ -3,7 +3,7 @@
 internal import Glibc
 
 extension File {
-  /// A descriptor that stays open when this goes.
+  /// A descriptor that stays open when this is released.
   ///
   /// - Parameters:
   ///   - descriptor: an open descriptor.
@@ -15,9 +15,9 @@ extension File {
 }
 
 extension FileStatus {
-  /// Asks about a path itself, be it a symbolic link.
+  /// Queries a path itself, even if it is a symbolic link.
   ///
-  /// - Returns: `nil` when there is nothing of that name.
+  /// - Returns: `nil` when nothing has that name.
   /// - Throws: any other answer of lstat(2).
   package static func ofLink(at path: String) throws(SystemError) -> FileStatus? {
     var status = stat()

@@ -1,4 +1,4 @@
-// A file without a name: O_TMPFILE of open(2). It is gone when it is closed.
+// A file without a name: O_TMPFILE of open(2). It disappears when it is closed.
 
 internal import Glibc
 

@@ -19,7 +19,7 @@ package struct File: ~Copyable, Sendable {
   /// - Parameters:
   ///   - raw: an open descriptor.
   ///   - isOwned: whether to close it in the end.
-  ///   - directory: where the file lies, for messages.
+  ///   - directory: the directory of the file, for messages.
   ///   - name: its name there, for messages.
   init(raw: Int32, isOwned: Bool, directory: String, name: String) {
     self.raw = raw
@@ -73,7 +73,7 @@ package struct File: ~Copyable, Sendable {
     package static var exclusive: Options { Options(rawValue: O_EXCL) }
     /// Throw its contents away.
     package static var truncate: Options { Options(rawValue: O_TRUNC) }
-    /// Each write goes to the end.
+    /// Each write appends to the end.
     package static var append: Options { Options(rawValue: O_APPEND) }
     /// Refuse a symbolic link (ELOOP).
     package static var noFollow: Options { Options(rawValue: O_NOFOLLOW) }

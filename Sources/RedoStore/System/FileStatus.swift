@@ -28,7 +28,7 @@ package struct FileStatus: Sendable {
   package let userID: UInt32
   /// When its contents changed last, in nanoseconds since 1970.
   package let modifiedNanoseconds: Int64
-  /// The file system it lies on.
+  /// Its file system.
   package let device: UInt64
   /// Its number within the file system; with `device` it names the file.
   package let inode: UInt64
@@ -57,7 +57,7 @@ package struct FileStatus: Sendable {
 
   /// Asks about a path, following symbolic links.
   ///
-  /// - Returns: `nil` when there is nothing of that name.
+  /// - Returns: `nil` when nothing has that name.
   /// - Throws: any other answer of stat(2).
   package static func at(_ path: String) throws(SystemError) -> FileStatus? {
     var status = stat()

@@ -13,7 +13,7 @@ package enum HookProcess {
     case program
     /// A file that its owner has not made executable.
     case idle
-    /// What must not be run: a link, or somebody else's; why.
+    /// A hook that must not be run: a link, or somebody else's; why.
     case foreign(String)
   }
 
@@ -50,8 +50,8 @@ package enum HookProcess {
 
   /// Runs a hook and waits for its end.
   ///
-  /// It runs in the store's directory, which `REDO_DIR` names to it; what it prints is for people, and goes
-  /// to standard error.
+  /// It runs in the store's directory, which `REDO_DIR` names; what it prints is for people, and goes to standard
+  /// error.
   ///
   /// - Parameters:
   ///   - name: its name in the directory of hooks.

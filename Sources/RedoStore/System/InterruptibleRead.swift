@@ -1,5 +1,5 @@
-// Reading for commands that hold signals: a read that waits is given up when one has come. See
-// read(2) and Signals.
+// Reading for commands that hold signals: a waiting read is given up when one has come. See read(2) and
+// Signals.
 
 internal import Glibc
 

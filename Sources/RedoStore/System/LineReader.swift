@@ -125,7 +125,7 @@ package struct LineReader: ~Copyable {
       number: number, state: isKept ? state : .tooLong)
   }
 
-  /// Passes over a record that is too long, keeping nothing of it.
+  /// Skips a record that is too long, keeping nothing of it.
   private mutating func skip() throws -> LineRecord {
     let offset = base + start
     var end: Int?

@@ -47,14 +47,14 @@ package struct LockFile: ~Copyable, Sendable {
   /// Takes the lock, waiting for another holder at most so long.
   ///
   /// - Parameters:
-  ///   - directory: where the lock file lies.
+  ///   - directory: the directory of the lock file.
   ///   - name: its name; it is made when it is missing, and never removed.
   ///   - part: what of it is locked.
   ///   - mode: who else may hold it.
   ///   - timeoutMilliseconds: how long to wait; 0 tries once.
   ///   - permissions: of a new file, before the umask.
   ///   - options: how the file is opened; without `create` it must be there.
-  /// - Returns: `nil` when somebody else holds it still after that time.
+  /// - Returns: `nil` when another process still holds it after that time.
   /// - Throws: what open(2) or fcntl(2) answered.
   package static func acquire(
     in directory: borrowing Directory, name: String, part: Part = .whole, mode: Mode = .alone,
@@ -124,7 +124,7 @@ package struct LockFile: ~Copyable, Sendable {
   /// If a file that is replaced serves as its own lock, those who waited hold the lock of the old file.
   ///
   /// - Parameters:
-  ///   - directory: where the lock file lies.
+  ///   - directory: the directory of the lock file.
   ///   - name: its name.
   /// - Returns: whether the name belongs to the locked file.
   /// - Throws: what fstatat(2) or fstat(2) answered.

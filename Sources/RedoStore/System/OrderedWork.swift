@@ -96,10 +96,10 @@ package final class OrderedWork<
   private final class Line: Sendable {
     private struct Content {
       var source: Source
-      /// The results from number `first` on; `nil` where somebody is at it.
+      /// The results from number `first` on; `nil` while one is being made.
       var results: [Output?] = []
       var first = 0
-      /// The costs of those that are there.
+      /// The costs of the results that are ready.
       var held = 0
       var isClosed = false
 

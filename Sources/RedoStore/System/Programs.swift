@@ -19,7 +19,7 @@ package enum Programs {
     if name.utf8.contains(UInt8(ascii: "/")) { return isProgram(name) ? name : nil }
     var folders = path.split(separator: ":").map(String.init)
     if isBeside, let own = directory { folders.insert(own, at: 0) }
-    // A directory that is relative would depend on where somebody happens to be.
+    // A relative directory would depend on the current directory.
     return folders.lazy.filter { $0.hasPrefix("/") }.map { joinPath($0, name) }
       .first { isProgram($0) }
   }

@@ -1,5 +1,5 @@
-// Signals for commands that write: they first take back what is half done, then die by the
-// signal, so that the caller sees 130 (SIGINT) or 141 (SIGPIPE). See sigaction(2).
+// Signals for commands that write: they first undo what is half done, then die by the signal, so that the caller
+// sees 130 (SIGINT) or 141 (SIGPIPE). See sigaction(2).
 
 internal import Glibc
 internal import Synchronization

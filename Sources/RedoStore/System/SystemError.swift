@@ -23,7 +23,7 @@ package struct SystemError: Error, Hashable, Sendable {
     SystemError(code: errno, operation: operation, path: path)
   }
 
-  /// The error of opening a file that is not there.
+  /// The error of opening a file that does not exist.
   static func missing(_ path: String) -> SystemError {
     SystemError(code: ENOENT, operation: "open", path: path)
   }
@@ -33,7 +33,7 @@ package struct SystemError: Error, Hashable, Sendable {
     SystemError(code: EINVAL, operation: "read", path: path)
   }
 
-  /// Whether the file or directory is not there.
+  /// Whether the file or directory does not exist.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
   /// Whether the name exists already.
   package var isExisting: Bool { code == EEXIST }

@@ -98,7 +98,7 @@ package enum Threads {
     }
   }
 
-  /// Runs work on a thread of its own.
+  /// Runs work on a separate thread.
   ///
   /// - Parameter body: the work.
   /// - Returns: the thread; `nil` when the system gives none.

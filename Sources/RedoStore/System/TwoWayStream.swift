@@ -12,7 +12,7 @@ package enum StreamError: Error, Hashable, Sendable {
   case system(SystemError)
   /// A signal has come.
   case interrupted
-  /// The other side has neither sent nor taken a byte for so long.
+  /// The other side has neither sent nor taken a byte for that long.
   case silent(seconds: Int)
   /// The other side sends what nobody expects.
   case flooded
@@ -134,7 +134,7 @@ package final class TwoWayStream: @unchecked Sendable {
 
   /// Reads what is there.
   ///
-  /// - Returns: `nil` when nothing is there after all; nothing at the end.
+  /// - Returns: `nil` when there is nothing to read after all; empty at the end.
   private func take(atMost limit: Int) throws(StreamError) -> [UInt8]? {
     var got = 0
     var bytes: [UInt8] = []

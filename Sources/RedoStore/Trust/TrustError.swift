@@ -10,7 +10,7 @@ package enum TrustError: Error, Sendable {
   case irregular(path: String)
   /// It is larger than this release reads.
   case tooLarge(path: String)
-  /// The file that a setting names is not there.
+  /// The file that a setting names does not exist.
   case missing(path: String)
   /// Another process holds its lock.
   case locked(path: String)

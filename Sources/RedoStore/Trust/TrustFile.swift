@@ -54,7 +54,7 @@ package struct TrustFile: Sendable {
   /// Reads the file.
   ///
   /// - Returns: `nil` when the store has none.
-  /// - Throws: `missing` when a setting names one that is not there; `form` and the others.
+  /// - Throws: `missing` when a setting names a file that does not exist; `form` and the others.
   package func read() throws(TrustError) -> Contents? {
     let directory: Directory
     do throws(SystemError) {
@@ -128,8 +128,7 @@ package struct TrustFile: Sendable {
     /// - Parameters:
     ///   - text: the new text.
     ///   - policy: what to sync.
-    /// - Returns: `false` when there was no file, and somebody else has made one meanwhile; theirs
-    ///   stays.
+    /// - Returns: `false` when there was no file, and another process has made one meanwhile; that one stays.
     /// - Throws: `system`; the file is then as it was.
     package consuming func commit(
       _ text: TrustText, _ policy: SyncPolicy

@@ -123,7 +123,7 @@ struct DotTests {
     let drawing = try SVGReader(Self.layout(Drawn.hostileLog, "svg"))
     let shown = Set(drawing.elements.filter { $0.name == "text" }.map(\.text))
     for text in Drawn.hostile {
-      // A part of a label that is empty is none.
+      // An empty part of a label does not count as one.
       #expect(shown.contains(DrawnText.line(text, width: DotText.partWidth)), "\(text.prefix(20))")
     }
     let changes = try Drawn.log("merged.ndjson")

@@ -18,7 +18,7 @@ struct LanePicture {
 
   private(set) var rows: [(row: Row, text: [Character])] = []
 
-  /// Draws changes, given by the places of their parents, with so many further lines each.
+  /// Draws changes, given by the places of their parents, with the given number of further lines each.
   init(_ parents: [[Int]], isASCII: Bool, limit: Int = Lanes.limit, restCount: Int = 1) {
     var lanes = Lanes(isASCII: isASCII, limit: limit)
     for (place, parents) in parents.enumerated() {
@@ -30,7 +30,7 @@ struct LanePicture {
     }
   }
 
-  /// The rows as they are printed, the place of each change behind it.
+  /// The rows in their printed form, each followed by the place of its change.
   var text: String {
     rows.map { row, text in
       if case .change(let place) = row { return String(text) + "\(place)" }

@@ -325,7 +325,7 @@ struct LaneTests {
           #expect(row.last != " " && row.last != nil)
         }
       }
-      // All that was awaited has come: the next change stands at the left again.
+      // Everything expected has come: the next change is at the left again.
       let last = lanes.next(place: parents.count, parents: [])
       #expect(last.before + [last.first] + last.after == [round % 2 == 0 ? "o " : "○ "])
     }

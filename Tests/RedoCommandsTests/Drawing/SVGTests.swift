@@ -33,7 +33,7 @@ struct SVGTests {
     return dots
   }
 
-  /// The middle of a dot, as it is written.
+  /// The middle of a dot, in its written form.
   private func middle(_ dot: SVGReader.Element) throws -> String {
     switch dot.name {
     case "circle": return "\(number(try dot.number("cx"))) \(number(try dot.number("cy")))"
@@ -193,7 +193,7 @@ struct SVGTests {
     #expect(monday["x"] == sunday["x"])
     #expect(Int(monday["y"] ?? "").map { $0 + 6 * 17 } == Int(sunday["y"] ?? ""))
     #expect(cell("2024-05-06: 0 changes")?["y"] == monday["y"])
-    // No two cells stand in one place.
+    // No two cells are in one place.
     #expect(Set(cells.map { [$0.attributes["x"], $0.attributes["y"]] }).count == cells.count)
   }
 

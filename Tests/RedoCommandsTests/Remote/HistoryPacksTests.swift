@@ -142,7 +142,7 @@ struct HistoryPacksTests {
     }
   }
 
-  @Test("a seal of the index that is not that of the node: the index is made anew")
+  @Test("a fingerprint of the index that is not that of the node: the index is made anew")
   func stale() throws {
     let store = try TemporaryStore()
     try store.fill(2, isSigned: false)

@@ -20,7 +20,7 @@ extension TemporaryStore {
       open(), filter: filter, allowsUnsigned: allowsUnsigned, context().effects)
   }
 
-  /// Some tasks with two changes each; those without a signature are of somebody whose key nobody knows.
+  /// Some tasks with two changes each; those without a signature are by an author whose key is unknown.
   func fill(_ tasks: Int, isSigned: Bool = true) throws {
     guard isSigned else { return try fillUnsigned(tasks) }
     for task in 0..<tasks {
@@ -36,7 +36,7 @@ extension TemporaryStore {
     }
   }
 
-  /// Imports a node that nobody signed.
+  /// Imports an unsigned node.
   @discardableResult
   func importNode(
     _ task: Int, _ parents: [ObjectID] = [], lamport: Int = 1,
@@ -59,7 +59,7 @@ extension TemporaryStore {
     return node.id
   }
 
-  /// Keeps a signature of a key that nobody knows with a node that has none.
+  /// Keeps a signature by an unknown key with a node that has none.
   func sign(_ id: ObjectID, _ byte: UInt8) throws {
     let opened = try open()
     var object = try #require(try opened.objects.read(id))
@@ -136,7 +136,7 @@ struct HistorySourceTests {
             id: id, signature: Signature(bytes: InlineArray(repeating: UInt8(number + 1)))))
     }
     #expect(try store.source().ids == ids)
-    // Only those who replace a signature renew the index.
+    // Only replacing a signature renews the index.
     let text = try store.redo("verify")
     #expect(!text.contains("index-corrupt"))
   }

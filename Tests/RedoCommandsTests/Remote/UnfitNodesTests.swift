@@ -1,4 +1,4 @@
-// Which nodes of a history do not travel, by the columns of its index, against the rules as they stand in
+// Which nodes of a history do not travel, by the columns of its index, compared with the rules of
 // redo-protocol(7).
 
 import RedoCrypto
@@ -42,7 +42,7 @@ struct UnfitNodesTests {
       }
       let greatest = parents.map(\.lamport.value).max() ?? 0
       let steps: [UInt64] = [1, 1, 2, Lamport.jumpLimit, Lamport.jumpLimit + 1]
-      // A tenth of the clocks goes back, or stands still.
+      // A tenth of the clocks go back, or stand still.
       let back = random.once(in: 10) && greatest > 0
       let lamport =
         back

@@ -184,7 +184,7 @@ struct CivilZoneTests {
       for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
         var bad = good
         bad[place] = value
-        // Whatever it is taken for has an offset at any time.
+        // Whatever a text is taken for has an offset at any time.
         _ = CivilZone(file: bad)?.offset(at: .max / 4)
       }
     }

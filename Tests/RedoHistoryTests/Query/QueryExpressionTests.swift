@@ -119,7 +119,7 @@ struct QueryExpressionTests {
     #expect(numbers("Küche") == "")
     #expect(numbers("") == "12345")
     #expect(numbers(String(repeating: "x", count: 100)) == "")
-    // The kelvin sign is a k, and letters that only look so are none.
+    // The kelvin sign is a k, and letters that only look like one are not.
     #expect(numbers("Not The Cactus") == "1" && numbers("\u{212A}") == numbers("k"))
     #expect(numbers("@") == "" && numbers("`") == "")
   }
@@ -220,7 +220,7 @@ struct QueryExpressionTests {
       }
     }
 
-    /// Its text, with no more parentheses than needed, but for some that are drawn.
+    /// Its text, with no more parentheses than needed, except for some random ones.
     func text(_ strength: Int, _ random: inout some RandomNumberGenerator) -> String {
       let (own, text): (Int, String)
       switch self {
@@ -235,7 +235,7 @@ struct QueryExpressionTests {
     }
   }
 
-  /// What the table of the fixture says of a task.
+  /// What the table of the fixture says about a task.
   private struct Facts {
     let priority: Int
     let points: Int

@@ -1,4 +1,4 @@
-// A log for questions, and the moment at which they are asked: 2025-03-10T12:00:00Z, a Monday.
+// A log for questions, and the moment to which they refer: 2025-03-10T12:00:00Z, a Monday.
 //
 //   task            priority  points  todos, made / due / completed
 //   1 Water            4        2     1: 01T08:00 / 08T18:00 / 08T20:30     2: 08T21:00 / 15T18:00 / -  "Not the cactus"
