@@ -41,6 +41,6 @@ extension Effects {
 
   /// How long a cancellation may be left unnoticed while nothing is done.
   private static var stepMilliseconds: Int64 { 100 }
-  /// The signal that a cancellation stands for: SIGTERM of signal(7). None is sent.
+  /// The signal that a cancellation stands for, SIGTERM of signal(7), though none is sent.
   private static var cancelled: Int32 { 15 }
 }

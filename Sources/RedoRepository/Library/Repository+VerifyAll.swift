@@ -28,7 +28,7 @@ public struct VerifyReport: Hashable, Sendable {
 /// One thing that was found in a store.
 public struct VerifyFinding: Hashable, Sendable {
   /// How much a finding matters.
-  public enum Severity: String, Sendable {
+  public enum Severity: Sendable {
     /// Something is wrong.
     case error
     /// Something is odd.
