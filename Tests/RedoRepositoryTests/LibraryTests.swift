@@ -39,8 +39,8 @@ import Testing
     #expect(refusal.source == "log" && refusal.rule == rule)
     #expect(refusal.offset == log[..<place].reduce(0) { $0 + $1.utf8.count + 1 })
     #expect(events.refusals == [refusal])
-    #expect(try store.nodes().isEmpty)
     #expect(scratch.contents(of: store.path) == before)
+    #expect(try store.nodes().isEmpty)
   }
 
   @Test func aNodeWithoutItsParentIsRefused() throws {
@@ -61,9 +61,9 @@ import Testing
   func whatIsNoLogIsNotTaken(_ text: String) throws {
     let store = try makeStore("none")
     let before = scratch.contents(of: store.path)
-    let code = code {
-      #expect(try store.importLog(bytes: Array(text.utf8)).new == 0)
-    }
+    var new = 0
+    let code = code { new = try store.importLog(bytes: Array(text.utf8)).new }
+    #expect(new == 0)
     #expect(code == nil || code == .malformed || code == .invalid)
     #expect(scratch.contents(of: store.path) == before)
   }
@@ -93,8 +93,9 @@ import Testing
 
   @Test func whatIsNotThereIsMissing() throws {
     let store = try makeStore("empty")
-    let id = try Log.id(try #require(Log.first(1).first))
-    #expect(code { try store.read(try #require(id)) } == .missing)
+    let line = try #require(Log.first(1).first)
+    let id = try #require(Log.id(line))
+    #expect(code { try store.read(id) } == .missing)
     #expect(code { try Repository.open(at: scratch.path("nowhere")) } == .missing)
     #expect(code { try store.sync(with: "nowhere") } == .missing)
     #expect(code { try store.state(asOf: .date("yesterday")) } == .invalid)
