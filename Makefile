@@ -26,7 +26,7 @@ THIN = $(filter-out redo-net,$(notdir $(wildcard Sources/redo-*)))
 export REDO_NETWORK = 1
 
 .NOTPARALLEL:
-.PHONY: build thin demo test soak check lint man tidy bench fuzz install clean deps deps-build deps-bench \
+.PHONY: build thin demo test soak check lint man tidy library bench fuzz install clean deps deps-build deps-bench \
   generate help
 
 # redo-net first: its packages are compiled on one processor while redo's largest module is on the other.
@@ -49,7 +49,7 @@ demo: deps-build ## a store, a log of 10,000 changes, a few pipelines
 	$(SWIFT) build $(RELEASE) --product redo
 	REDO_BIN_DIR="$(CURDIR)/$(BIN)" Demo/run
 
-test: deps check ## everything; `swift test` and its summary come last
+test: deps check library ## everything; `swift test` and its summary come last
 	REDO_BIN_DIR="$(CURDIR)/$(BIN)" REDO_PYTHON="$(ORACLE)" \
 	  $(SWIFT) test -Xswiftc -warnings-as-errors
 
@@ -67,6 +67,12 @@ man: ## checks the manual pages; `man -l man/redo.1` shows one
 
 tidy: build
 	REDO_BIN_DIR="$(CURDIR)/$(BIN)" python3 Tests/Tidy/run
+	SWIFT="$(SWIFT)" REDO_MODULES="$(CURDIR)/$(BIN)/Modules" Tests/Library/interface
+
+# A package of its own, which is built without what talks to the network, and without its warnings being errors.
+library: ## the program of Tests/Library, which imports RedoRepository, and what it prints
+	SWIFT="$(SWIFT)" REDO_PYTHON="$(ORACLE)" Tests/Library/run
+	SWIFT="$(SWIFT)" REDO_MODULES="$(CURDIR)/.build/library/debug/Modules" Tests/Library/interface
 
 generate: build ## redo-rules(7) and the completions, from the rule table and the option tables
 	man/make-rules > man/redo-rules.7

@@ -59,7 +59,11 @@ let commands = [
 
 let package = Package(
   name: "redo",
-  products: [.executable(name: "redo", targets: ["redo"])]
+  products: [
+    .executable(name: "redo", targets: ["redo"]),
+    // What other programs import; Tests/Library is one.
+    .library(name: "RedoRepository", targets: ["RedoRepository"]),
+  ]
     + commands.map { .executable(name: $0, targets: [$0]) },
   targets: [
     // C libraries: a module map and a shim each.
@@ -149,6 +153,9 @@ let package = Package(
     .testTarget(
       name: "RedoRemoteTests",
       dependencies: ["RedoRemote", "RedoObject", "RedoCrypto", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "RedoRepositoryTests", dependencies: ["RedoRepository", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "RedoScriptTests", dependencies: ["redo", "TestSupport"], swiftSettings: settings),

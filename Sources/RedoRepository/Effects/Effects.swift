@@ -3,8 +3,8 @@
 
 package import RedoStore
 
-/// The surroundings of work on stores.
-package struct Effects: Sendable {
+/// The surroundings of work on stores: clock, random numbers, cancellation, and who is told what happens.
+public struct Effects: Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z.
   package let clock: @Sendable () -> Int64
   /// Waits so many milliseconds, or until the work is cancelled.

@@ -79,6 +79,7 @@ extension RedoError {
     case InputError.lineTooLong(let name, _), InputError.tooLarge(let name): (.refused, name)
     case InputError.broken(let error): sorted(error)
     case let error as RemoteError: (sorted(error), nil)
+    case let error as CommandError: (sorted(error.kind), nil)
     default: (.invalid, nil)
     }
   }
@@ -89,6 +90,18 @@ extension RedoError {
     case .malformed, .unexpected: .malformed
     case .limit, .peer, .refused, .stopped: .refused
     case .unsupported: .unsupported
+    }
+  }
+
+  private static func sorted(_ kind: CommandError.Kind) -> Code {
+    switch kind {
+    case .absent: .missing
+    case .temporary: .unavailable
+    case .identity: .identity
+    case .access: .denied
+    case .signal: .cancelled
+    case .refused: .refused
+    case .fatal, .usage: .invalid
     }
   }
 

@@ -3,22 +3,28 @@
 internal import RedoObject
 package import RedoStore
 
-/// An open store.
+/// An open store: a directory `.redo` with nodes, their history and its settings.
 ///
-/// A class, because it holds an open directory that cannot be copied, and is shared by the parts of
-/// a command.
-package final class Repository: Sendable {
+/// It may be used from several threads, and by several processes at a time. A class, because it holds an
+/// open directory that cannot be copied, and is shared by all that work on it.
+public final class Repository: Sendable {
   /// Its directory.
   package let store: StoreDirectory
   /// Its objects, and those that it borrows.
   package let objects: ObjectStore
   /// Where the time goes.
   package let trace: Trace
+  /// The surroundings of what the public interface does.
+  let effects: Effects
 
-  package init(_ store: consuming StoreDirectory, _ objects: ObjectStore, _ trace: Trace = .off) {
+  package init(
+    _ store: consuming StoreDirectory, _ objects: ObjectStore, _ trace: Trace = .off,
+    _ effects: Effects = Effects()
+  ) {
     self.store = store
     self.objects = objects
     self.trace = trace
+    self.effects = effects
   }
 
   /// How refs are changed.

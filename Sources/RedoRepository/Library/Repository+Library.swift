@@ -1,0 +1,93 @@
+// A store as programs outside of this package have it: made or opened by a path, and asked for its nodes.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+extension Repository {
+  /// Makes an empty store, or opens the one that is there.
+  ///
+  /// - Parameters:
+  ///   - path: the directory that the store, a directory `.redo`, is made in; it is made too where it is not there.
+  ///   - effects: the surroundings of all that is done with the store.
+  /// - Returns: the open store.
+  /// - Throws: `system` where nothing can be written, `denied` for a store of another user, `unsupported` for one of a
+  ///   later format.
+  public static func create(
+    at path: String, effects: Effects = .system()
+  ) throws(RedoError) -> Repository {
+    try RedoError.sorting {
+      let path = joinPath(effects.resolve(path), Layout.directoryName)
+      return try effects.makeRepository(path).with(effects)
+    }
+  }
+
+  /// Opens a store.
+  ///
+  /// - Parameters:
+  ///   - path: the directory that the store is in, or its own directory `.redo`; those above are not looked at.
+  ///   - effects: the surroundings of all that is done with the store.
+  /// - Returns: the open store.
+  /// - Throws: `missing` where there is none, `denied` for a store of another user, `unsupported` for one of a later
+  ///   format, `system`.
+  public static func open(
+    at path: String, effects: Effects = .system()
+  ) throws(RedoError) -> Repository {
+    try RedoError.sorting {
+      let place = effects.resolve(path)
+      let found = (try? StorePlace.find(place, path)) ?? place
+      return try effects.openOther(found).with(effects)
+    }
+  }
+
+  /// The same store with surroundings of its own.
+  private func with(_ effects: Effects) -> Repository {
+    var effects = effects
+    effects.surroundings.redoDirectory = store.path
+    return Repository(store.share(), objects, trace, effects)
+  }
+
+  /// The path of its directory, `.redo`.
+  public var path: String { store.path }
+
+  /// The nodes that nothing in the store was made upon yet: the ends of the history, by task.
+  ///
+  /// - Throws: `corrupt` when the refs are damaged, `system`.
+  public func heads() throws(RedoError) -> [NodeID] {
+    try RedoError.sorting { try HistoryLoad.heads(self).map { NodeID($0) } }
+  }
+
+  /// The history: every node that the heads reach, parents before their children.
+  ///
+  /// The order is total, and the same in every store with the same nodes: by logical time, wall time and ID
+  /// (redo-protocol(7), section 2).
+  ///
+  /// - Throws: `corrupt`, `missing` or `invalid` when a node cannot be read, `system`.
+  /// - Complexity: O(*n*) in nodes; the index of the store is used, and kept.
+  public func nodes() throws(RedoError) -> [NodeID] {
+    try RedoError.sorting {
+      let history = try HistoryGraph.open(self, usesCache: true, .ids)
+      let all = 0..<history.graph.count
+      return all.filter { history.members?[$0] ?? true }.map { NodeID(history.graph.id(at: $0)) }
+    }
+  }
+
+  /// Reads a node; its bytes are hashed again.
+  ///
+  /// - Parameter id: the node.
+  /// - Returns: the node.
+  /// - Throws: `missing` when it is not here, `corrupt` when its bytes have another hash, `invalid` when it is no valid
+  ///   node, `system`.
+  public func read(_ id: NodeID) throws(RedoError) -> NodeRecord {
+    try RedoError.sorting {
+      var reader = NodeReader()
+      guard let object = try reader.object(id.object, in: objects) else {
+        throw LibraryFault.missing(id.object)
+      }
+      guard object.kind == .node, let node = reader.decode(object) else {
+        throw LibraryFault.notNode(id.object)
+      }
+      return NodeRecord(node)
+    }
+  }
+}
