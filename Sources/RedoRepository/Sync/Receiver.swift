@@ -267,8 +267,3 @@ extension Quarantine {
       .temporary, "another synchronisation of this store is under way ('\(lockPath)')")
   }
 }
-
-extension CommandError {
-  /// A failed system call, as the end of a command.
-  package static func fatal(_ error: SystemError) -> CommandError { .fatal(error.description) }
-}
