@@ -102,6 +102,7 @@ package final class MessageStream: Reporter {
     case .notOffered(let nodes, let remote): sayNotOffered(nodes, by: remote)
     case .refs(let warning): say("warning: ", warning.description)
     case .opening(let event): say(event.line)
+    case .sync(let event): for line in event.lines { say(line) }
     case .said(.error, let text): say("error: ", text)
     case .said(.warning, let text): say("warning: ", text)
     case .said(.hint, let text): say("hint: ", text)
