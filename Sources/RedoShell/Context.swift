@@ -68,6 +68,7 @@ package struct Context: ~Copyable {
       cancellation: Cancellation(prepare: { signals.hold() }, { signals.pending }),
       reporter: messages,
       secrets: TerminalSecrets(signals: signals), trace: trace,
+      describe: { CommandError($0).message },
       surroundings: Surroundings(workingDirectory: workingDirectory, environment))
     effects.surroundings.standardInput = input
   }

@@ -76,6 +76,8 @@ package final class MessageStream: Reporter {
     }
   }
 
+  private func say(_ line: (prefix: String, text: String)) { say(line.prefix, line.text) }
+
   /// Writes bytes as they are.
   package func write(_ bytes: [UInt8]) {
     state.withLock { state in
@@ -99,6 +101,8 @@ package final class MessageStream: Reporter {
     case .progress(let progress): show(progress)
     case .notOffered(let nodes, let remote): sayNotOffered(nodes, by: remote)
     case .refs(let warning): say("warning: ", warning.description)
+    case .opening(let event): say(event.line)
+    case .sync(let event): for line in event.lines { say(line) }
     case .said(.error, let text): say("error: ", text)
     case .said(.warning, let text): say("warning: ", text)
     case .said(.hint, let text): say("hint: ", text)

@@ -73,7 +73,7 @@ import Testing
   @Test func anImportThatIsCancelledLeavesNothing() throws {
     let flag = Flag()
     let effects = Effects.system(
-      environment: [:], isCancelled: { flag.isSet },
+      isCancelled: { flag.isSet },
       onEvent: { event in
         // In the middle: some nodes have been staged, and more are to come.
         if case .progress(let progress) = event, progress.done > 0 { flag.set() }
@@ -84,7 +84,7 @@ import Testing
     #expect(flag.isSet)
     #expect(scratch.contents(of: store.path) == before)
 
-    let again = try Repository.open(at: store.path, effects: .system(environment: [:]))
+    let again = try Repository.open(at: store.path, effects: .system())
     #expect(try again.importLog(bytes: Log.bytes(Log.first(1_500))).new == 1_500)
     #expect(try again.verify().isGood)
   }
@@ -139,7 +139,7 @@ import Testing
 
   private func makeStore(_ name: String, _ events: EventList = EventList()) throws -> Repository {
     try Repository.create(
-      at: scratch.path(name), effects: .system(environment: [:], onEvent: { events.append($0) }))
+      at: scratch.path(name), effects: .system(onEvent: { events.append($0) }))
   }
 
   /// The code of the error that ends some work; `nil` where none does.

@@ -42,7 +42,7 @@ enum CheckpointCreate: Command {
     if !options.has(dryRun) { context.holdSignals() }
     let signed = try maker.make(&context)
     if let refusal = try CheckpointTrust(opened, pinned: nil, context.effects).refusal(of: signed) {
-      context.warning("the checkpoint does not count here: \(refusal.detail)")
+      context.warning("the checkpoint does not count here: \(refusal.words)")
     }
     if let target {
       try StatementFile.write(
@@ -152,9 +152,9 @@ struct CheckpointMaker: ~Copyable {
     guard !known.isEmpty else { return latest }
     var audit = try CheckpointAudit(opened, &snapshot, .anybody)
     for row in try audit.rows([], known, snapshot, context.effects) {
-      guard case .broken(_, let detail) = row.verdict else { continue }
+      guard case .broken(let flaw) = row.verdict else { continue }
       throw CommandError(
-        .refused, "the history does not continue checkpoint '\(row.found.name)': \(detail)",
+        .refused, "the history does not continue checkpoint '\(row.found.name)': \(flaw.words)",
         hints: [
           "'redo checkpoint verify' shows all checkpoints",
           "'--new-log' begins a new log, after a wipe or with an older copy that is wanted",

@@ -24,7 +24,7 @@ enum CheckpointList: Command {
       switch found.result {
       case .success(let checkpoint): signed = checkpoint
       case .failure(let fault):
-        context.error("checkpoint '\(found.name)': \(fault.detail)")
+        context.error("checkpoint '\(found.name)': \(fault.words)")
         exit = .no
         continue
       }

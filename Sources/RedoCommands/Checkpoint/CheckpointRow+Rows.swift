@@ -16,7 +16,7 @@ extension CheckpointRow {
     switch verdict {
     case .holds: output += " -".utf8
     case .past: output += " - \(Self.pastDetail)".utf8
-    case .broken(let rule, let detail): output += " \(rule.id) \(Escape.text(detail))".utf8
+    case .broken(let flaw): output += " \(flaw.rule.id) \(Escape.text(flaw.words))".utf8
     }
     if let path = found.path { output += " (\(Escape.text(path)))".utf8 }
   }
@@ -28,13 +28,13 @@ extension CheckpointRow {
     switch verdict {
     case .holds: break
     case .past: row.add("detail", Self.pastDetail)
-    case .broken(_, let detail): if !detail.isEmpty { row.add("detail", detail) }
+    case .broken(let flaw): if !flaw.words.isEmpty { row.add("detail", flaw.words) }
     }
     if let path = found.path { row.add("file", path) }
     if let signed = found.signed { row.add("key", Hex.text(signed.signer.bytes.span)) }
     row.add("letter", verdict.letter)
     if let signed = found.signed { row.add("origin", signed.checkpoint.origin) }
-    if case .broken(let rule, _) = verdict { row.add("rule", rule.id) }
+    if case .broken(let flaw) = verdict { row.add("rule", flaw.rule.id) }
     if let signed = found.signed {
       row.add("size", signed.checkpoint.size)
       row.add("time", signed.checkpoint.time.text)

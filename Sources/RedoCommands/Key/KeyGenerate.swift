@@ -137,7 +137,9 @@ enum NewPair {
         "'\(user.text)' is a new user id: nodes of others, and of a lost key, stay what they are, "
           + "and still verify")
     }
-    if let place = KeySource.precedence(opened, context.effects) {
+    if let origin = KeySource.precedence(opened, context.effects) {
+      // Of a command the setting is named: whether it prints a key is not known.
+      let place = if case .command(let setting) = origin { "'\(setting)'" } else { origin.words }
       context.warning("\(place) comes before the keyring: this key does not sign")
     }
   }

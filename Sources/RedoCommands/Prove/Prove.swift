@@ -96,7 +96,7 @@ struct ProofMaker: ~Copyable {
     let found = try shelf.stored(id)
     switch found.result {
     case .success(let signed): return signed
-    case .failure(let fault): throw CommandError.fatal("checkpoint '\(id.text)': \(fault.detail)")
+    case .failure(let fault): throw CommandError.fatal("checkpoint '\(id.text)': \(fault.words)")
     }
   }
 

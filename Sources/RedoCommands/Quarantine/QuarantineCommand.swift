@@ -95,11 +95,9 @@ struct QuarantineShelf {
     switch try ObjectName.resolve(Array(name.utf8)[...], in: store) {
     case .id(let whole): return here.contains(whole) ? whole : nil
     case .missing: return nil
-    case .malformed(let hint):
-      throw CommandError.fatal("not a valid object name '\(name)'", hints: hint.map { [$0] } ?? [])
+    case .malformed: throw NameFault.malformedObject(name: name)
     case .ambiguous(let ids):
-      throw CommandError.fatal(
-        "short id '\(name)' is ambiguous", hints: ObjectName.candidates(ids, store))
+      throw NameFault.ambiguousObject(name: name, ObjectCandidates(ids, store))
     }
   }
 

@@ -2,7 +2,7 @@
 // their log, the entries that they count, the changes of the refs, the refs themselves.
 
 internal import RedoCrypto
-package import RedoObject
+internal import RedoObject
 package import RedoStore
 
 /// Measures a history by checkpoints.
@@ -19,13 +19,13 @@ package struct CheckpointAudit {
   package private(set) var roots = ReceivedTree.Roots()
   private var statements: [Int: RefsStatement] = [:]
   /// The changes of the refs by which nodes were wiped, and when.
-  private var wipes: [(entry: Int, milliseconds: Int64)]?
+  private var wipes: [CheckpointFlaw.Wipe]?
 
   /// - Parameters:
   ///   - opened: the store.
   ///   - snapshot: its refs.
   ///   - trust: whose signature counts.
-  /// - Throws: `fatal` when the refs cannot be read.
+  /// - Throws: `RefsError` when the refs cannot be read.
   package init(
     _ opened: Repository, _ snapshot: inout RefsSnapshot, _ trust: CheckpointTrust
   ) throws {
@@ -44,7 +44,7 @@ package struct CheckpointAudit {
   ///   - snapshot: the refs.
   ///   - effects: tells of signals.
   /// - Returns: a row for each, in this order.
-  /// - Throws: `fatal` when the history cannot be read.
+  /// - Throws: `RefsError` or `StoreError` when the history cannot be read.
   package mutating func rows(
     _ chain: [FoundCheckpoint], _ files: [FoundCheckpoint], _ snapshot: borrowing RefsSnapshot,
     _ effects: Effects
@@ -68,12 +68,12 @@ package struct CheckpointAudit {
       // One that is named by one that counts needs no signer who still does: keys come and go.
       let isNamed = isVouched && index > 0 && !trust.isPinned
       var verdict = try judge(found, own, needsTrust: !isNamed)
-      if case .broken(.checkpointDiverged, _) = verdict, isVouched, index > 0,
+      if case .broken(let flaw) = verdict, flaw.rule == .checkpointDiverged, isVouched, index > 0,
         let signed = found.signed, signed.checkpoint.store != store
       {
         verdict = .past
       }
-      if case .holds = verdict, let fault = fault(of: next, before: found) { verdict = fault }
+      if case .holds = verdict, let flaw = flaw(of: next, before: found) { verdict = .broken(flaw) }
       if case .broken = verdict { isVouched = false }
       if case .past = verdict, let signed = found.signed { past.append(signed.checkpoint) }
       rows.append(CheckpointRow(found: found, verdict: verdict))
@@ -96,42 +96,36 @@ package struct CheckpointAudit {
     let signed: SignedCheckpoint
     switch found.result {
     case .success(let checkpoint): signed = checkpoint
-    case .failure(let fault): return .broken(fault.rule, fault.detail)
+    case .failure(let flaw): return .broken(flaw)
     }
-    if needsTrust, let refusal = trust.refusal(of: signed) {
-      return .broken(refusal.rule, refusal.detail)
-    }
+    if needsTrust, let refusal = trust.refusal(of: signed) { return .broken(refusal) }
     let checkpoint = signed.checkpoint
     guard checkpoint.store == store else {
-      let here = store.map { "is redo/\($0.text)" } ?? "has no name yet"
-      return .broken(
-        .checkpointDiverged, "it is of the log \(checkpoint.origin), and the one here \(here)")
+      return .broken(.otherLog(origin: checkpoint.origin, here: store))
     }
     if let difference = difference(from: checkpoint, own) {
-      let wipe = try wipe(after: checkpoint.entry)
-      return .broken(.checkpointDiverged, wipe.map { "\(difference); \($0)" } ?? difference)
+      return .broken(.diverged(difference, wipe: try wipe(after: checkpoint.entry)))
     }
     return .holds
   }
 
   /// What is another than a checkpoint says.
-  private func difference(from checkpoint: Checkpoint, _ own: [ObjectID: Checkpoint]) -> String? {
+  private func difference(
+    from checkpoint: Checkpoint, _ own: [ObjectID: Checkpoint]
+  ) -> CheckpointFlaw.Difference? {
     guard checkpoint.size <= roots.count else {
-      let gone = checkpoint.size - roots.count
-      return "of \(checkpoint.size) entries \(roots.count) are left, \(gone) are missing"
+      return .entriesMissing(counted: checkpoint.size, left: roots.count)
     }
     if roots.first[checkpoint.size] != checkpoint.root {
-      return "its \(checkpoint.size) entries are not the first \(checkpoint.size) of the history: "
-        + firstDifference(checkpoint, own)
+      let (first, last) = firstDifference(checkpoint, own)
+      return .otherEntries(counted: checkpoint.size, firstOther: first, lastOther: last)
     }
     guard let statement = statements[checkpoint.entry] else {
-      return "change \(checkpoint.entry) of the refs is missing: the last one is \(present.entry)"
+      return .refChangeMissing(entry: checkpoint.entry, last: present.entry)
     }
-    if statement.chain != checkpoint.chain {
-      return "the first \(checkpoint.entry) changes of the refs are others"
-    }
+    if statement.chain != checkpoint.chain { return .otherRefChanges(entry: checkpoint.entry) }
     if statement.digest != checkpoint.refsDigest || statement.count != checkpoint.refCount {
-      return "the refs after change \(checkpoint.entry) were others"
+      return .otherRefs(entry: checkpoint.entry)
     }
     return nil
   }
@@ -140,7 +134,7 @@ package struct CheckpointAudit {
   /// before it.
   private func firstDifference(
     _ checkpoint: Checkpoint, _ own: [ObjectID: Checkpoint]
-  ) -> String {
+  ) -> (first: Int, last: Int) {
     var same = 0
     var other = checkpoint.size
     var next = checkpoint.previous.flatMap { own[$0] }
@@ -154,15 +148,13 @@ package struct CheckpointAudit {
     }
     // What contradicts itself tells nothing of a place.
     if same >= other { same = 0 }
-    return same + 1 == other
-      ? "entry \(other) is another"
-      : "the first other one is among \(same + 1) to \(other)"
+    return (same + 1, other)
   }
 
   /// What is wrong with the one before a checkpoint that holds.
-  private func fault(
+  private func flaw(
     of previous: FoundCheckpoint?, before found: FoundCheckpoint
-  ) -> CheckpointRow.Verdict? {
+  ) -> CheckpointFlaw? {
     guard let checkpoint = found.signed?.checkpoint, let previous else { return nil }
     guard let before = previous.signed?.checkpoint else {
       // The row of that one says why.
@@ -170,51 +162,28 @@ package struct CheckpointAudit {
     }
     guard before.store == checkpoint.store else { return nil }
     guard before.size <= checkpoint.size, before.entry <= checkpoint.entry else {
-      return .broken(
-        .checkpointDiverged,
-        "the one before, \(previous.name), has \(before.size) entries and \(before.entry) changes")
+      return .shrunk(before: previous.name, size: before.size, entry: before.entry)
     }
     return nil
   }
 
   /// The first wipe after a change of the refs.
-  private mutating func wipe(after entry: Int) throws -> String? {
+  private mutating func wipe(after entry: Int) throws -> CheckpointFlaw.Wipe? {
     if wipes == nil {
-      var found: [(entry: Int, milliseconds: Int64)] = []
+      var found: [CheckpointFlaw.Wipe] = []
       _ = try opened.store.refs.forEachEntry { (entry) throws(RefsError) in
-        if entry.message.hasPrefix("wipe --") { found.append((entry.number, entry.milliseconds)) }
+        if entry.message.hasPrefix("wipe --") {
+          found.append(CheckpointFlaw.Wipe(entry: entry.number, milliseconds: entry.milliseconds))
+        }
         return true
       }
       wipes = found
     }
-    guard let wipe = wipes?.first(where: { $0.entry > entry }) else { return nil }
-    let time = DateStyle.iso.text(wipe.milliseconds, now: 0)
-    return "change \(wipe.entry) of the refs says that it is a wipe, of \(time)"
+    return wipes?.first { $0.entry > entry }
   }
 }
 
 extension CheckpointAudit {
-  /// What is wrong with the checkpoints of a store, as an audit of the store reports it: those that
-  /// it keeps, and the one that is remembered outside of it.
-  ///
-  /// - Parameters:
-  ///   - opened: the store, whose refs and received log are whole.
-  ///   - list: what the trust file says, if there is one.
-  ///   - effects: the settings, and where warnings go.
-  /// - Returns: the findings; none when the history continues all of them.
-  /// - Throws: `signal`. That it could not be found out is a finding.
-  package static func findings(
-    _ opened: Repository, _ list: TrustList?, _ effects: Effects
-  ) throws -> [StoreFinding] {
-    do {
-      return try all(opened, CheckpointTrust(list), effects).compactMap(\.finding)
-    } catch {
-      let error = CommandError(error)
-      if case .signal = error.kind { throw error }
-      return [StoreFinding(.checkpointForm, detail: "they cannot be measured: \(error.message)")]
-    }
-  }
-
   /// The rows of all checkpoints: those that the store keeps, and the one that is remembered outside
   /// of it.
   package static func all(
@@ -227,8 +196,7 @@ extension CheckpointAudit {
       if let found = try file.read(effects) {
         files.append(found)
       } else if !chain.isEmpty {
-        let fault = FoundCheckpoint.Fault(rule: .checkpointForm, detail: "the file is not there")
-        files.append(FoundCheckpoint(id: nil, path: file.path, result: .failure(fault)))
+        files.append(FoundCheckpoint(id: nil, path: file.path, result: .failure(.fileAbsent)))
       }
     }
     guard !chain.isEmpty || !files.isEmpty else { return [] }

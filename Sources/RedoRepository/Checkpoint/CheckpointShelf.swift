@@ -7,18 +7,12 @@ package import RedoStore
 
 /// A checkpoint that was looked for.
 package struct FoundCheckpoint {
-  /// Why there is none.
-  package struct Fault: Error {
-    package let rule: Rule
-    package let detail: String
-  }
-
   /// The name of its note; `nil` when a file could not be read.
   package let id: ObjectID?
   /// The file that it stands in, as it was named; `nil` for an object of the store.
   package let path: String?
   /// What it is.
-  package let result: Result<SignedCheckpoint, Fault>
+  package let result: Result<SignedCheckpoint, CheckpointFlaw>
 
   /// The checkpoint, if it is one.
   package var signed: SignedCheckpoint? { try? result.get() }
@@ -62,25 +56,25 @@ package struct CheckpointShelf {
 
   /// A checkpoint of the store.
   ///
-  /// - Throws: `fatal` when it cannot be found out what it is.
+  /// - Throws: `StoreError` when it cannot be found out what it is.
   package func stored(_ id: ObjectID) throws -> FoundCheckpoint {
-    let result: Result<SignedCheckpoint, FoundCheckpoint.Fault>
+    let result: Result<SignedCheckpoint, CheckpointFlaw>
     do throws(StoreError) {
       if let object = try opened.objects.read(id) {
-        result = object.kind == .blob ? Self.decode(object.canonical) : Self.no("it is a node")
+        result = object.kind == .blob ? Self.decode(object.canonical) : .failure(.node)
       } else {
-        result = Self.no("there is no such object")
+        result = .failure(.absent)
       }
     } catch {
-      guard case .corrupt(_, _, let reason) = error else { throw CommandError.fatal(error) }
-      result = Self.no("the object is damaged: \(reason)")
+      guard case .corrupt(_, _, let reason) = error else { throw error }
+      result = .failure(.damaged(reason: reason))
     }
     return FoundCheckpoint(id: id, path: nil, result: result)
   }
 
   /// A checkpoint in a file.
   ///
-  /// - Throws: `fatal` when it cannot be read.
+  /// - Throws: as `InputFile.read`, when it cannot be read.
   package static func file(
     _ path: String, _ effects: Effects
   ) throws -> FoundCheckpoint {
@@ -91,7 +85,7 @@ package struct CheckpointShelf {
 
   /// The checkpoint that is named by its id, the beginning of it, or a file.
   ///
-  /// - Throws: `fatal` when there is none.
+  /// - Throws: `CheckpointFault` when it does not hold, and as `file`.
   package func named(_ text: String, _ effects: Effects) throws -> SignedCheckpoint {
     let found: FoundCheckpoint
     if case .id(let id) = try ObjectName.resolve(Array(text.utf8)[...], in: opened.objects) {
@@ -101,25 +95,18 @@ package struct CheckpointShelf {
     }
     switch found.result {
     case .success(let signed): return signed
-    case .failure(let fault):
-      throw CommandError.fatal("'\(text)' is no checkpoint that holds: \(fault.detail)")
+    case .failure(let flaw): throw CheckpointFault.broken(name: text, flaw)
     }
   }
 
   private static func decode(
     _ bytes: [UInt8]
-  ) -> Result<SignedCheckpoint, FoundCheckpoint.Fault> {
+  ) -> Result<SignedCheckpoint, CheckpointFlaw> {
     do throws(NoteError) {
       return .success(try SignedCheckpoint(decoding: bytes))
     } catch {
-      return no(error.description)
+      return .failure(.unreadable(error))
     }
-  }
-
-  private static func no(
-    _ detail: String
-  ) -> Result<SignedCheckpoint, FoundCheckpoint.Fault> {
-    .failure(FoundCheckpoint.Fault(rule: .checkpointForm, detail: detail))
   }
 }
 

@@ -29,7 +29,7 @@ package struct CheckpointTrust {
 
   /// What the trust file says, and one key that must have signed in any case.
   ///
-  /// - Throws: `fatal` when the trust file cannot be used.
+  /// - Throws: `TrustError` when the trust file cannot be used.
   package init(
     _ opened: Repository, pinned: PublicKey?, _ effects: Effects
   ) throws {
@@ -41,19 +41,16 @@ package struct CheckpointTrust {
   var isPinned: Bool { pinned != nil }
 
   /// Why a checkpoint does not count although its signatures hold; `nil` when it does.
-  package func refusal(of signed: SignedCheckpoint) -> (rule: Rule, detail: String)? {
-    let signer = Hex.text(signed.signer.bytes.span)
+  package func refusal(of signed: SignedCheckpoint) -> CheckpointFlaw? {
     if let pinned, !signed.signers.contains(pinned) {
-      return (.keyUntrusted, "it is signed by \(signer), not by the key that is asked for")
+      return .otherSigner(signed.signer)
     }
     guard let list else { return nil }
-    var refusal: (rule: Rule, detail: String)?
+    var refusal: CheckpointFlaw?
     for key in signed.signers {
       let standing = list.standing(of: key, for: .checkpoint, at: signed.checkpoint.time)
       guard let rule = standing.rule else { return nil }
-      let place =
-        standing.line.map { "line \($0) of the trust file" } ?? "no line of the trust file"
-      refusal = refusal ?? (rule, "it is signed by \(signer): \(place)")
+      refusal = refusal ?? .refusedSigner(signed.signer, rule, line: standing.line)
     }
     return refusal
   }

@@ -34,7 +34,7 @@ package struct ReceivedTree {
   ///   - sizes: how many of the first leaves each of them is about.
   ///   - effects: tells of signals.
   /// - Returns: the roots; none for more leaves than there are.
-  /// - Throws: `fatal` when the log cannot be read.
+  /// - Throws: `RefsError` when the log cannot be read.
   package func roots(
     at sizes: Set<Int>, _ effects: Effects
   ) throws -> Roots {
@@ -59,7 +59,7 @@ package struct ReceivedTree {
   /// Finds a node.
   ///
   /// - Returns: its place, from 0, and when it was received; `nil` when it is not there.
-  /// - Throws: `fatal` when the log cannot be read.
+  /// - Throws: `RefsError` when the log cannot be read.
   package func place(
     of wanted: ObjectID, _ effects: Effects
   ) throws -> (index: Int, received: Int64)? {
@@ -83,7 +83,7 @@ package struct ReceivedTree {
   ///   - sizes: how many of the first leaves each of the roots is about.
   ///   - effects: tells of signals.
   /// - Returns: the hashes, and the roots that there are.
-  /// - Throws: `fatal` when the log cannot be read.
+  /// - Throws: `RefsError` when the log cannot be read.
   package func prove(
     _ prover: MerkleProver, rootsAt sizes: Set<Int>, _ effects: Effects
   ) throws -> (path: [Digest]?, roots: [Int: Digest]) {

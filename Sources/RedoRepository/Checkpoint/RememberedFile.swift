@@ -21,14 +21,13 @@ package struct RememberedFile {
   ///   - store: its name.
   ///   - effects: the home directory, and where warnings go.
   /// - Returns: `nil` when none is set.
-  /// - Throws: `fatal` when the path is not absolute.
+  /// - Throws: `CheckpointFault` when the path is not absolute.
   package static func find(
     _ opened: Repository, _ store: StoreID?, _ effects: Effects
   ) throws -> RememberedFile? {
     let config = opened.store.config
     if let ignored = config.all("checkpoint.file").last(where: { !$0.origin.isProtected }) {
-      effects.warning(
-        "'checkpoint.file' on \(ignored.place) is ignored; only your own settings name it")
+      effects.report(.opening(.settingIgnored(key: "checkpoint.file", place: ignored.place)))
     }
     guard let entry = config.all("checkpoint.file", isProtected: true).last,
       var path = entry.value, !path.isEmpty
@@ -37,8 +36,7 @@ package struct RememberedFile {
       path = home + path.dropFirst()
     }
     guard path.hasPrefix("/") else {
-      throw CommandError.fatal(
-        "bad value '\(path)' for 'checkpoint.file' (\(entry.place)): not an absolute path")
+      throw CheckpointFault.relativeFile(value: path, place: entry.place)
     }
     if path.hasSuffix("/") {
       guard let store else { return nil }
@@ -49,7 +47,7 @@ package struct RememberedFile {
 
   /// The checkpoint in it; `nil` when there is no such file.
   package func read(_ effects: Effects) throws -> FoundCheckpoint? {
-    let status = try CommandError.wrapping(path) {
+    let status = try SystemError.naming(path) {
       try FileStatus.at(path)
     }
     return status == nil ? nil : try CheckpointShelf.file(path, effects)
@@ -67,25 +65,23 @@ package enum StatementFile {
   ///   - path: the file as it was named.
   ///   - effects: says where relative paths begin.
   ///   - isLike: whether the bytes that stand there may be replaced.
-  /// - Throws: `fatal` when they may not.
+  /// - Throws: `CheckpointFault` when they may not.
   package static func check(
     _ path: String, _ effects: Effects, isLike: ([UInt8]) -> Bool
   ) throws {
     let resolved = effects.resolve(path)
-    let status = try CommandError.wrapping(path) {
+    let status = try SystemError.naming(path) {
       try FileStatus.at(resolved)
     }
     guard let status else {
       let parent = split(resolved).directory
-      _ = try CommandError.wrapping(path) { try Directory.open(parent) }
+      _ = try SystemError.naming(path) { try Directory.open(parent) }
       return
     }
-    guard status.kind == .regular else {
-      throw CommandError.fatal("'\(path)' is not a regular file")
-    }
+    guard status.kind == .regular else { throw CheckpointFault.irregular(path: path) }
     let bytes = try InputFile.read(path, limit: InclusionProof.byteLimit, cuts: true, effects)
     guard bytes.isEmpty || isLike(bytes) else {
-      throw CommandError.fatal("'\(path)' is there already, and is something else")
+      throw CheckpointFault.occupied(path: path)
     }
   }
 
@@ -96,12 +92,12 @@ package enum StatementFile {
   ///   - path: the file as it was named.
   ///   - sync: what to wait for.
   ///   - effects: says where relative paths begin.
-  /// - Throws: `fatal` when it cannot be written; what stood there stays then.
+  /// - Throws: `SystemError` when it cannot be written; what stood there stays then.
   package static func write(
     _ bytes: [UInt8], _ path: String, _ sync: SyncPolicy, _ effects: Effects
   ) throws {
     let (parent, name) = split(effects.resolve(path))
-    try CommandError.wrapping(path) {
+    try SystemError.naming(path) {
       let directory = try Directory.open(parent)
       var temporary = try TemporaryFile(in: directory, prefix: temporaryPrefix, mode: 0o644)
       try temporary.file.writeAll(bytes)

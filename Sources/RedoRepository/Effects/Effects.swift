@@ -19,6 +19,9 @@ public struct Effects: Sendable {
   package let secrets: any SecretSource
   /// Where the time goes.
   package let trace: Trace
+  /// What an error is for people, where another machine is told of it, or an exchange that has words for its
+  /// errors.
+  package let describe: @Sendable (any Error) -> String
   /// Where stores, settings and programs are looked for.
   package var surroundings: Surroundings
 
@@ -31,6 +34,7 @@ public struct Effects: Sendable {
     reporter: any Reporter = SilentReporter(),
     secrets: any SecretSource = NoSecrets(),
     trace: Trace = .off,
+    describe: @escaping @Sendable (any Error) -> String = { "\($0)" },
     surroundings: Surroundings = Surroundings()
   ) {
     self.clock = clock
@@ -40,6 +44,7 @@ public struct Effects: Sendable {
     self.reporter = reporter
     self.secrets = secrets
     self.trace = trace
+    self.describe = describe
     self.surroundings = surroundings
   }
 
@@ -47,21 +52,21 @@ public struct Effects: Sendable {
   package func telling(_ reporter: any Reporter) -> Effects {
     Effects(
       clock: clock, sleep: sleep, random: random, cancellation: cancellation, reporter: reporter,
-      secrets: secrets, trace: trace, surroundings: surroundings)
+      secrets: secrets, trace: trace, describe: describe, surroundings: surroundings)
   }
 
   /// The same for work that nobody cancels: a server's, which ends by itself.
   package func uncancelled() -> Effects {
     Effects(
       clock: clock, sleep: sleep, random: random, cancellation: .never, reporter: reporter,
-      secrets: secrets, trace: trace, surroundings: surroundings)
+      secrets: secrets, trace: trace, describe: describe, surroundings: surroundings)
   }
 
   /// The same for another thread, whose time is not measured.
   package func untraced() -> Effects {
     Effects(
       clock: clock, sleep: sleep, random: random, cancellation: cancellation, reporter: reporter,
-      surroundings: surroundings)
+      describe: describe, surroundings: surroundings)
   }
 
   /// Tells of something that happened.

@@ -78,9 +78,23 @@ extension RedoError {
     case let error as ConfigError: sorted(error)
     case InputError.lineTooLong(let name, _), InputError.tooLarge(let name): (.refused, name)
     case InputError.broken(let error): sorted(error)
+    case let error as StreamError: sorted(error)
+    case let error as DocumentLogError: sorted(error)
     case let error as RemoteError: (sorted(error), nil)
     case let error as CommandError: (sorted(error.kind), nil)
     default: (.invalid, nil)
+    }
+  }
+
+  private static func sorted(_ kind: CommandError.Kind) -> Code {
+    switch kind {
+    case .refused: .refused
+    case .absent: .missing
+    case .temporary: .unavailable
+    case .identity: .identity
+    case .access: .denied
+    case .fatal, .usage: .invalid
+    case .signal: .cancelled
     }
   }
 
@@ -93,15 +107,22 @@ extension RedoError {
     }
   }
 
-  private static func sorted(_ kind: CommandError.Kind) -> Code {
-    switch kind {
-    case .absent: .missing
-    case .temporary: .unavailable
-    case .identity: .identity
-    case .access: .denied
-    case .signal: .cancelled
-    case .refused: .refused
-    case .fatal, .usage: .invalid
+  private static func sorted(_ error: StreamError) -> (Code, String?) {
+    switch error {
+    case .closed, .silent: (.unavailable, nil)
+    case .system(let error): sorted(error)
+    case .interrupted: (.cancelled, nil)
+    case .flooded: (.malformed, nil)
+    }
+  }
+
+  private static func sorted(_ error: DocumentLogError) -> (Code, String?) {
+    switch error {
+    case .system(let error): sorted(error)
+    case .locked(let path): (.unavailable, path)
+    case .corrupt(let path, _, _): (.corrupt, path)
+    case .tooLarge: (.refused, nil)
+    case .broken(let path): (.system, path)
     }
   }
 

@@ -11,6 +11,10 @@ package enum RedoEvent: Sendable {
   case notOffered([RefusedNode], remote: String)
   /// Refs were changed, and something about their files was odd.
   case refs(RefWarning)
+  /// Something is odd about a store that is opened, or about what comes to it.
+  case opening(OpenEvent)
+  /// Something has happened while stores talk to each other, or while nodes that came are taken in.
+  case sync(SyncEvent)
   /// A line for people, of a part that has no events of its own yet.
   case said(Level, String)
 

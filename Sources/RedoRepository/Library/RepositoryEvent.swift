@@ -4,7 +4,7 @@ internal import RedoObject
 
 /// Something that happened on the way.
 ///
-/// Events are handed to the closure of ``Effects/system(workingDirectory:environment:isCancelled:onEvent:)`` as they
+/// Events are handed to the closure of ``Effects/system(workingDirectory:home:settings:isCancelled:onEvent:)`` as they
 /// happen, from whichever thread does the work.
 public enum RepositoryEvent: Sendable {
   /// Work goes on.

@@ -31,8 +31,8 @@ package struct Identity: ~Copyable {
   ///   - passphrase: where the passphrase of a wrapped key comes from.
   ///   - makesDevice: whether to make a device id where there is none yet.
   /// - Returns: the identity.
-  /// - Throws: `fatal` when there is neither key nor user id, no key though it is needed, or the
-  ///   keyring cannot be used (`KEYCHAIN_001` to `003`); `access` when the passphrase is refused.
+  /// - Throws: `KeyFault` when there is neither key nor user id, no key though it is needed, or the passphrase
+  ///   is refused; `KeyringError` when the keyring cannot be used.
   package static func load(
     _ opened: Repository, _ effects: Effects, needsKey: Bool,
     passphrase: PassphraseSource = PassphraseSource(), makesDevice: Bool = true
@@ -49,8 +49,7 @@ package struct Identity: ~Copyable {
     if let publicKey { userID = UserID(of: publicKey) } else { userID = try keyring.userID() }
     // A key has a user id, so that without one there is no key either.
     guard let userID, !needsKey || Self.publicKey(of: key) != nil else {
-      let fault = userID == nil ? "there is no key" : "there is no private key to sign with"
-      throw CommandError.fatal(fault, hints: ["'redo key generate' makes one"])
+      throw userID == nil ? KeyFault.noKey : KeyFault.noPrivateKey
     }
     let config = opened.store.config
     return Identity(
@@ -78,7 +77,7 @@ package enum DeviceID {
   ///   - keyring: its keyring.
   ///   - makes: whether to make one where there is none.
   /// - Returns: `nil` when there is none and none was to be made.
-  /// - Throws: `fatal` when the keyring cannot be read or written.
+  /// - Throws: `KeyringError` when the keyring cannot be read or written.
   package static func find(
     _ opened: Repository, _ keyring: borrowing Keyring, makes: Bool
   ) throws -> String? {

@@ -8,8 +8,8 @@ internal import RedoStore
 package struct IncomingCreatedTimes {
   private var rows: [(id: ObjectID, time: WallTime)] = []
   private var unknownCount = 0
-  /// The first that was in no known form, as a message has it.
-  private var firstUnknown = ""
+  /// The first that was in no known form, and what messages call the place of the copy.
+  private var firstUnknown: (id: ObjectID, subject: String, text: String)?
 
   /// Nothing so far.
   package init() {}
@@ -30,20 +30,17 @@ package struct IncomingCreatedTimes {
     case nil: return
     case .time(let time): rows.append((id, time))
     case .unknown(let text):
-      if unknownCount == 0 {
-        firstUnknown =
-          "'\(subject())': 'createdAt' of '\(id.text)' is no time in a form that is known, and is"
-          + " not kept: '\(text)'"
-      }
+      if firstUnknown == nil { firstUnknown = (id, subject(), text) }
       unknownCount += 1
     }
   }
 
-  /// Warns of what was in no known form.
+  /// Tells of what was in no known form.
   package func report(_ effects: Effects) {
-    guard unknownCount > 0 else { return }
-    effects.warning(
-      firstUnknown + (unknownCount > 1 ? "; \(unknownCount) times in all" : ""))
+    guard let first = firstUnknown else { return }
+    effects.report(
+      .opening(
+        .createdUnknown(first.id, subject: first.subject, text: first.text, count: unknownCount)))
   }
 
   /// Adds the times to those that the store has.
@@ -53,8 +50,8 @@ package struct IncomingCreatedTimes {
   /// - Parameters:
   ///   - opened: the store.
   ///   - left: nodes that were left out.
-  ///   - effects: receives a warning when nothing can be added.
-  /// - Throws: `fatal` when a setting has no meaning.
+  ///   - effects: learns when nothing can be added.
+  /// - Throws: `ConfigError` when a setting has no meaning.
   package func write(
     to opened: Repository, without left: Set<ObjectID> = [], _ effects: Effects
   ) throws {
@@ -64,7 +61,7 @@ package struct IncomingCreatedTimes {
     do throws(RefsError) {
       try opened.trace.measure("created") { () throws(RefsError) in _ = try writer.append(rows) }
     } catch {
-      effects.warning("when remotes had these changes first is not noted: \(error)")
+      effects.report(.opening(.createdUnnoted(error)))
     }
   }
 }

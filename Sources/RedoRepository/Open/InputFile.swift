@@ -16,7 +16,8 @@ package enum InputFile {
   ///   - cuts: whether a longer file is cut at the limit rather than refused.
   ///   - effects: says where relative paths begin.
   /// - Returns: its bytes.
-  /// - Throws: `fatal` for a directory, a named pipe, a missing or unreadable file.
+  /// - Throws: `InputFault` for a directory or a named pipe, `SystemError` for a missing or unreadable file,
+  ///   `InputError` for one that is too large.
   package static func read(
     _ path: String, limit: Int, cuts: Bool = false, _ effects: Effects
   ) throws -> [UInt8] {
@@ -29,7 +30,7 @@ package enum InputFile {
   ) throws -> [UInt8] {
     let file = try open(path, at: resolved)
     do throws(SystemError) { return try read(file, limit: limit, cuts: cuts) } catch {
-      throw CommandError.fatal(error, path)
+      throw error.named(path)
     }
   }
 
@@ -47,12 +48,10 @@ package enum InputFile {
         if try FileStatus.ofLink(at: resolved)?.kind != .fifo { return try File.open(resolved) }
       }
     } catch {
-      throw CommandError.fatal(error, path)
+      throw error.named(path)
     }
     let isDirectory = (try? FileStatus.at(resolved))??.kind == .directory
-    guard !isDirectory else { throw CommandError.fatal("'\(path)' is a directory") }
-    throw CommandError.fatal(
-      "'\(path)' is a named pipe, not a file", hints: ["pipe it into '--stdin'"])
+    throw isDirectory ? InputFault.directory(path: path) : InputFault.namedPipe(path: path)
   }
 
   /// The rest of a descriptor, such as standard input.
@@ -69,7 +68,7 @@ package enum InputFile {
       if count == 0 { break }
     }
     guard bytes.count <= limit else {
-      throw CommandError.fatal("'\(standardInputName)' is too large")
+      throw InputError.tooLarge(standardInputName)
     }
     return bytes
   }
@@ -81,7 +80,7 @@ package enum InputFile {
   ///   - limit: the most bytes.
   ///   - effects: says where relative paths begin.
   /// - Returns: its bytes; `nil` when there are none.
-  /// - Throws: `fatal` when it cannot be read or has more.
+  /// - Throws: as `read`.
   package static func secret(
     from path: String?, limit: Int, _ effects: Effects
   ) throws -> SecretBytes? {
@@ -105,32 +104,4 @@ package enum InputFile {
     }
     return bytes
   }
-}
-
-extension CommandError {
-  /// A failed system call, as the end of a command.
-  package static func fatal(_ error: SystemError, _ path: String) -> CommandError {
-    if error.isTooLarge { return .fatal("'\(path)' is too large") }
-    return .fatal(SystemError(code: error.code, operation: error.operation, path: path).description)
-  }
-
-  /// A failed operation on objects, as the end of a command.
-  package static func fatal(_ error: StoreError) -> CommandError {
-    if case .locked = error {
-      return CommandError(.temporary, error.description)
-    }
-    if case .offline = error {
-      return .fatal(error.description, hints: [StoreError.registerHint])
-    }
-    if case .archives = error {
-      return .fatal(
-        error.description, hints: ["'redo archive register <file>' sets the list right"])
-    }
-    return .fatal(error.description)
-  }
-}
-
-extension StoreError {
-  /// What helps against an archive that is away.
-  package static let registerHint = "'redo archive register <file>' says where it is now"
 }

@@ -95,7 +95,7 @@ package struct NodeReader: ~Copyable {
 
   /// Reads an object; `nil` when there is none.
   ///
-  /// - Throws: `fatal` when it cannot be read, or is corrupt.
+  /// - Throws: `StoreError` when it cannot be read, or is corrupt.
   package mutating func object(
     _ id: ObjectID, in store: ObjectStore
   ) throws -> StoredObject? {

@@ -23,51 +23,53 @@ package struct KeySource: ~Copyable {
 
   /// The file of the credential.
   private static let credential = "redo.ed25519_private_key"
+  /// The setting that names a command.
+  private static let setting = "key.command"
 
   /// What comes before the keyring here, if anything does.
-  package static func precedence(_ opened: Repository, _ effects: Effects) -> String? {
+  package static func precedence(_ opened: Repository, _ effects: Effects) -> SecretOrigin? {
     if let directory = effects.surroundings.credentialsDirectory,
       (try? FileStatus.at(joinPath(directory, credential))) ?? nil != nil
     {
-      return "the credential '\(credential)'"
+      return .credential(name: credential)
     }
-    let command = opened.store.config.all("key.command", isProtected: true).last?.value
-    return command?.isEmpty == false ? "'key.command'" : nil
+    let command = opened.store.config.all(setting, isProtected: true).last?.value
+    return command?.isEmpty == false ? .command(setting: setting) : nil
   }
 
   /// Finds the private key.
   ///
   /// - Returns: `nil` when there is none anywhere.
-  /// - Throws: `fatal` when a place cannot be read, or holds something else.
+  /// - Throws: `KeyFault` or `KeyringError` when a place cannot be read, or holds something else.
   package static func find(
     _ opened: Repository, _ keyring: borrowing Keyring, _ effects: Effects
   ) throws -> KeySource? {
     if let text = try Credential.read(credential, limit: PrivateKeyText.byteLimit, effects) {
       return KeySource(
-        place: .credential, text: try read(text, "the credential '\(credential)'"))
+        place: .credential, text: try read(text, .credential(name: credential)))
     }
     if let text = try ProtectedCommand.run(
-      "key.command", opened, limit: PrivateKeyText.byteLimit, effects)
+      setting, opened, limit: PrivateKeyText.byteLimit, effects)
     {
-      return KeySource(place: .command, text: try read(text, "the output of 'key.command'"))
+      return KeySource(place: .command, text: try read(text, .command(setting: setting)))
     }
     guard let text = try keyring.signingKey() else { return nil }
     return KeySource(place: .keyring, text: text)
   }
 
   private static func read(
-    _ text: borrowing SecretBytes, _ name: String
+    _ text: borrowing SecretBytes, _ origin: SecretOrigin
   ) throws -> PrivateKeyText {
     do throws(WrappedKey.Fault) {
       return try PrivateKeyText.read(text)
     } catch {
-      throw CommandError.fatal("\(name) is no private key: \(error.reason)", code: "KEYCHAIN_003")
+      throw KeyFault.notPrivateKey(origin, error)
     }
   }
 
   /// The key itself; the passphrase is asked for where there is one.
   ///
-  /// - Throws: `access` when the passphrase is refused; `fatal` when there is none.
+  /// - Throws: `KeyFault` when the passphrase is refused, or there is none.
   package consuming func open(
     _ passphrase: PassphraseSource, _ opened: Repository, _ effects: Effects
   ) throws -> SecretKey {
@@ -83,7 +85,7 @@ package enum Credential {
   /// A credential, if there is one.
   ///
   /// - Returns: `nil` where no credentials are handed over, or none of this name.
-  /// - Throws: `fatal` when it cannot be read.
+  /// - Throws: `KeyFault` when it cannot be read.
   package static func read(
     _ name: String, limit: Int, _ effects: Effects
   ) throws -> SecretBytes? {
@@ -98,10 +100,9 @@ package enum Credential {
         return secret
       }
     } catch {
-      throw CommandError.fatal(error.description, code: "KEYCHAIN_002")
+      throw KeyFault.unreadableCredential(error)
     }
-    throw CommandError.fatal(
-      "the credential '\(name)' is empty, or no regular file", code: "KEYCHAIN_003")
+    throw KeyFault.badCredential(name: name)
   }
 }
 
@@ -111,14 +112,14 @@ package enum ProtectedCommand {
   /// Runs the command of a setting.
   ///
   /// - Returns: what it printed; `nil` when no command is set.
-  /// - Throws: `fatal` when it cannot be run, does not succeed or prints nothing.
+  /// - Throws: `KeyFault` when it cannot be run, does not succeed or prints nothing.
   package static func run(
     _ setting: String, _ opened: Repository, limit: Int, _ effects: Effects
   ) throws -> SecretBytes? {
     let key = setting.lowercased()
     let config = opened.store.config
     if let ignored = config.all(key).last(where: { !$0.origin.isProtected }) {
-      effects.warning("'\(setting)' on \(ignored.place) is ignored; only your own settings name it")
+      effects.report(.opening(.settingIgnored(key: setting, place: ignored.place)))
     }
     guard let text = config.all(key, isProtected: true).last?.value, !text.isEmpty else {
       return nil
@@ -128,15 +129,11 @@ package enum ProtectedCommand {
     do throws(SystemError) {
       output = try ShellCommand.run(text, limit: limit, status: &status)
     } catch {
-      throw CommandError.fatal("'\(setting)' cannot be run: \(error.reason)", code: "KEYCHAIN_002")
+      throw KeyFault.unstartableCommand(setting: setting, error)
     }
     try effects.checkInterrupt()
-    guard status == 0 else {
-      throw CommandError.fatal("'\(setting)' ends with status \(status)", code: "KEYCHAIN_002")
-    }
-    guard let output else {
-      throw CommandError.fatal("'\(setting)' prints nothing", code: "KEYCHAIN_002")
-    }
+    guard status == 0 else { throw KeyFault.failedCommand(setting: setting, status: status) }
+    guard let output else { throw KeyFault.silentCommand(setting: setting) }
     return output
   }
 }
@@ -162,22 +159,5 @@ extension Keyring {
   /// The value of a slot that holds one line.
   package borrowing func text(_ name: SlotName) throws -> String? {
     return try line(name)
-  }
-}
-
-extension CommandError {
-  /// A failed operation on a keyring, as the end of a command.
-  package static func fatal(_ error: KeyringError) -> CommandError {
-    switch error {
-    case .locked: CommandError(.temporary, error.description)
-    case .exposed(let path, _):
-      .fatal(
-        error.description,
-        hints: [
-          "'chmod go= \(path)' takes the rights away; whoever had them may know the secrets"
-        ], code: error.code)
-    case .foreign, .irregular, .unreadable, .unwritable, .malformed:
-      .fatal(error.description, code: error.code)
-    }
   }
 }

@@ -29,7 +29,7 @@ package struct NodeTrust {
   ///   - node: the node.
   ///   - key: the key that its signature holds for.
   /// - Returns: the answer.
-  /// - Throws: `fatal` when objects cannot be read, damaged ones aside.
+  /// - Throws: `StoreError` when objects cannot be read, damaged ones aside.
   package mutating func standing(of node: Node, by key: PublicKey) throws -> Standing {
     let isReached = try isReached(node, by: key)
     return list.standing(of: key, at: node.wall, isReached: isReached)
@@ -81,7 +81,7 @@ package struct NodeTrust {
           guard let node else { continue }
           if node.node?.userID == user { own.insert(node.id) }
           for parent in node.parents where seen.insert(parent).inserted { waiting.append(parent) }
-        case .failure(let error): throw CommandError.fatal(error)
+        case .failure(let error): throw error
         }
       }
     }
@@ -112,13 +112,13 @@ extension Effects {
   ///
   /// - Parameter opened: the store, if there is one.
   /// - Returns: `nil` where neither a store nor a setting has one.
-  /// - Throws: `fatal` when the setting is no path, or settings cannot be read.
+  /// - Throws: `TrustFileFault` when the setting is no path, `ConfigError` when settings cannot be read.
   package func trustFile(_ opened: Repository?) throws -> TrustFile? {
     let config: Config
     if let opened {
       config = opened.store.config
       if let ignored = config.all("trust.file").last(where: { !$0.origin.isProtected }) {
-        warning("'trust.file' on \(ignored.place) is ignored; only your own settings name it")
+        report(.opening(.settingIgnored(key: "trust.file", place: ignored.place)))
       }
     } else {
       config = try Config.loadProtected(surroundings.allConfigSources)
@@ -129,14 +129,12 @@ extension Effects {
     }
     if value.hasPrefix("~/") {
       guard let home = surroundings.home else {
-        throw CommandError.fatal("'\(value)' needs 'HOME', which is not set")
+        throw TrustFileFault.noHome(value: value)
       }
       return .named(home + value.dropFirst())
     }
     guard value.hasPrefix("/") || entry.origin == .option else {
-      throw CommandError.fatal(
-        "'\(value)' is no path for 'trust.file' (\(entry.place)): it begins with neither '/' nor '~/'"
-      )
+      throw TrustFileFault.relative(value: value, place: entry.place)
     }
     return .named(resolve(value))
   }
@@ -145,13 +143,13 @@ extension Effects {
   ///
   /// - Parameter opened: the store, if there is one.
   /// - Returns: `nil` where there is none: then every good signature is good.
-  /// - Throws: `fatal` when it cannot be read or understood: it never fails open.
+  /// - Throws: `TrustError` when it cannot be read or understood: it never fails open.
   package func trustList(_ opened: Repository?) throws -> TrustList? {
     guard let file = try trustFile(opened) else { return nil }
     let contents = try file.read()
     guard let contents else { return nil }
     if contents.isExposed {
-      warning("others than its owner may write '\(file.path)', which says who may sign")
+      report(.opening(.trustFileExposed(path: file.path)))
     }
     return contents.text.list
   }
@@ -159,17 +157,5 @@ extension Effects {
   /// The same, for nodes of the store.
   package func nodeTrust(_ opened: Repository?) throws -> NodeTrust? {
     try trustList(opened).map { NodeTrust($0, opened?.objects) }
-  }
-}
-
-extension CommandError {
-  /// A trust file that cannot be used, as the end of a command.
-  package static func fatal(_ error: TrustError) -> CommandError {
-    switch error {
-    case .locked: CommandError(.temporary, error.description)
-    case .form:
-      .fatal(error.description, hints: ["see redo-trust(1) for what a line may be"])
-    case .system, .irregular, .tooLarge, .missing: .fatal(error.description)
-    }
   }
 }

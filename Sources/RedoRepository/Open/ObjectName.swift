@@ -24,7 +24,7 @@ package enum ObjectName: Equatable {
   ///   - text: `sha256:` is optional, hex digits are lower case.
   ///   - store: where abbreviations are looked for.
   /// - Returns: what it stands for.
-  /// - Throws: `fatal` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   package static func resolve(
     _ text: ArraySlice<UInt8>, in store: ObjectStore
   ) throws -> ObjectName {
@@ -40,15 +40,14 @@ package enum ObjectName: Equatable {
 
   /// The one object that a name on the command line must stand for.
   ///
-  /// - Throws: `fatal` for anything else, with the candidates of an ambiguous name.
+  /// - Throws: `NameFault` for anything else, with the candidates of an ambiguous name.
   package static func one(_ text: String, in store: ObjectStore) throws -> ObjectID {
     switch try resolve(Array(text.utf8)[...], in: store) {
     case .id(let id): return id
-    case .missing: throw CommandError.fatal("no object has the name '\(text)'")
-    case .malformed(let hint):
-      throw CommandError.fatal("not a valid object name '\(text)'", hints: hint.map { [$0] } ?? [])
+    case .missing: throw NameFault.noObject(name: text)
+    case .malformed: throw NameFault.malformedObject(name: text)
     case .ambiguous(let ids):
-      throw CommandError.fatal("short id '\(text)' is ambiguous", hints: candidates(ids, store))
+      throw NameFault.ambiguousObject(name: text, ObjectCandidates(ids, store))
     }
   }
 
@@ -63,5 +62,38 @@ package enum ObjectName: Equatable {
     }
     if ids.count > limit { lines.append("  and \(ids.count - limit) more") }
     return ["the candidates are"] + lines
+  }
+}
+
+/// The objects that an ambiguous name may stand for.
+package struct ObjectCandidates: Sendable {
+  /// One of them.
+  package struct Row: Sendable {
+    /// The object.
+    package let id: ObjectID
+    /// When it was made and what it does, if it is a node; the action unescaped.
+    package let node: (wall: WallTime, action: [UInt8]?)?
+  }
+
+  /// How many are told.
+  private static let limit = 20
+
+  /// The first of them.
+  package let rows: [Row]
+  /// How many there are.
+  package let count: Int
+
+  /// What is known of objects.
+  ///
+  /// - Parameters:
+  ///   - ids: the objects.
+  ///   - store: where they are; one that cannot be read is told by its id alone.
+  package init(_ ids: [ObjectID], _ store: ObjectStore) {
+    var reader = NodeReader()
+    rows = ids.prefix(Self.limit).map { id in
+      let node = (try? reader.node(id, in: store)) ?? nil
+      return Row(id: id, node: node.map { ($0.wall, $0.escapedText(.action).map(Array.init)) })
+    }
+    count = ids.count
   }
 }

@@ -12,10 +12,6 @@ package struct PassphraseSource: Sendable {
   private static let credential = "redo.passphrase"
   /// The most bytes of a passphrase.
   private static let byteLimit = 1024
-  /// What may help where there is none.
-  private static let hints = [
-    "'--passphrase-fd' names a descriptor to read it from, 'key.passphraseCommand' a command"
-  ]
 
   /// The descriptor that the option names.
   package let descriptor: Int32?
@@ -27,46 +23,39 @@ package struct PassphraseSource: Sendable {
 
   /// Opens a wrapped key.
   ///
-  /// - Throws: `access` when the passphrase is refused; `fatal` when there is none, or no memory.
+  /// - Throws: `KeyFault` when the passphrase is refused, or there is none, or no memory.
   package func open(
     _ key: WrappedKey, _ opened: Repository, _ effects: Effects
   ) throws -> SecretKey {
     let user = String(Hex.text(key.publicKey.bytes.span).prefix(32))
     let passphrase = try find(opened, .key(user: user), effects)
-    guard let passphrase else {
-      throw CommandError.fatal(
-        "the key is wrapped, and there is no terminal to ask for its passphrase",
-        hints: Self.hints)
-    }
+    guard let passphrase else { throw KeyFault.nobodyToAsk }
     switch key.open(passphrase: passphrase) {
     case .key(let key): return key
-    case .refused:
-      throw CommandError(.access, "the passphrase does not open the key of user '\(user)'")
-    case .noMemory: throw Self.noMemory(key.cost)
+    case .refused: throw KeyFault.refusedPassphrase(user: user)
+    case .noMemory: throw KeyFault.noMemory(neededKiB: key.cost.memoryKiB)
     }
   }
 
   /// Wraps a key.
   ///
-  /// - Throws: `fatal` when there is not enough memory.
+  /// - Throws: `KeyFault` when there is not enough memory.
   package func wrap(
     _ passphrase: borrowing SecretBytes, _ key: borrowing SecretKey
   ) throws -> WrappedKey {
     guard let wrapped = WrappedKey.wrap(key, passphrase: passphrase) else {
-      throw Self.noMemory(WrappedKey.usualCost)
+      throw KeyFault.noMemory(neededKiB: WrappedKey.usualCost.memoryKiB)
     }
     return wrapped
   }
 
   /// A passphrase for a key that is to be wrapped; a person is asked twice.
   ///
-  /// - Throws: `fatal` when there is none, or it was not repeated.
+  /// - Throws: `KeyFault` when there is none, or it was not repeated.
   package func new(_ opened: Repository, _ effects: Effects) throws -> SecretBytes {
     var isAsked = false
     let first = try find(opened, .new(.key), effects, &isAsked)
-    guard let first else {
-      throw CommandError.fatal("there is no terminal to ask for a passphrase", hints: Self.hints)
-    }
+    guard let first else { throw KeyFault.nobodyToAskForNew }
     guard isAsked else { return first }
     let second = try effects.secrets.ask(.again, limit: Self.byteLimit)
     let isSame =
@@ -75,12 +64,8 @@ package struct PassphraseSource: Sendable {
           first.count == second.count && first.indices.allSatisfy { first[$0] == second[$0] }
         }
       } ?? false
-    guard isSame else { throw CommandError.fatal("the passphrases differ") }
+    guard isSame else { throw KeyFault.differentPassphrases }
     return first
-  }
-
-  private static func noMemory(_ cost: Argon2id.Cost) -> CommandError {
-    .fatal("there is not enough memory for the passphrase of a key: it takes \(cost.memoryKiB) KiB")
   }
 
   private func find(
@@ -99,28 +84,28 @@ package struct PassphraseSource: Sendable {
     if let descriptor {
       let name = "descriptor \(descriptor)"
       let line = try SecretInput.line(of: descriptor, limit: Self.byteLimit, name: name)
-      guard let line else { throw CommandError.fatal("the passphrase on '\(name)' is empty") }
+      guard let line else { throw KeyFault.emptyPassphrase(.descriptor(descriptor)) }
       return line
     }
     if let text = try Credential.read(Self.credential, limit: Self.byteLimit, effects) {
-      return try Self.firstLine(text, "the credential '\(Self.credential)'")
+      return try Self.firstLine(text, .credential(name: Self.credential))
     }
     if let text = try ProtectedCommand.run(
       Self.setting, opened, limit: Self.byteLimit, effects)
     {
-      return try Self.firstLine(text, "the output of '\(Self.setting)'")
+      return try Self.firstLine(text, .command(setting: Self.setting))
     }
     isAsked = true
     return try effects.secrets.ask(question, limit: Self.byteLimit)
   }
 
   private static func firstLine(
-    _ text: borrowing SecretBytes, _ name: String
+    _ text: borrowing SecretBytes, _ origin: SecretOrigin
   ) throws -> SecretBytes {
     let count = text.withSpan { span in
       span.indices.first { span[$0] == UInt8(ascii: "\n") } ?? span.count
     }
-    guard count > 0 else { throw CommandError.fatal("the passphrase in \(name) is empty") }
+    guard count > 0 else { throw KeyFault.emptyPassphrase(origin) }
     return text.copy(0..<count)
   }
 }

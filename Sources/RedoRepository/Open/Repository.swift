@@ -36,7 +36,7 @@ public final class Repository: Sendable {
   ///
   /// Taken by whoever writes objects that refs are to name, before anything is looked for.
   ///
-  /// - Throws: `temporary` when a wipe takes too long.
+  /// - Throws: `RefsError` when a wipe takes too long.
   package func holdObjects(_ mode: LockFile.Mode = .shared) throws -> LockFile {
     let options = try refsOptions()
     return try store.refs.holdObjects(mode, options)
@@ -50,40 +50,14 @@ public final class Repository: Sendable {
   }
 }
 
-extension CommandError {
-  /// A failed operation on refs, as the end of a command.
-  package static func fatal(_ error: RefsError) -> CommandError {
-    if case .locked = error { return CommandError(.temporary, error.description) }
-    if case .writeRefusedWhileCorrupt = error {
-      return .fatal(error.description, hints: ["'redo verify' shows what is damaged"])
-    }
-    return .fatal(error.description)
-  }
-
-  /// A store that could not be opened, as the end of a command.
-  package static func fatal(_ error: StoreDirectoryError) -> CommandError {
-    switch error {
-    case .notFound:
-      .fatal("not a redo repository (or any of the parent directories): .redo")
-    case .notAStore(let path): .fatal("not a redo repository: '\(path)'")
-    case .unsafeOwner(let path, _):
-      .fatal(
-        error.description,
-        hints: ["to allow it: redo config set --user --append safe.directory '\(path)'"])
-    case .refs(let refs): .fatal(refs)
-    case .config, .system: .fatal(error.description)
-    }
-  }
-}
-
 extension Effects {
   /// Finds and opens the store.
   ///
-  /// - Throws: `fatal` when there is none, or it may or can not be used.
+  /// - Throws: `StoreDirectoryError` when there is none, or it may or can not be used.
   package func openRepository() throws -> Repository {
     let opened = try trace.measure("open") { try openAll() }
     for path in opened.objects.missingAlternates {
-      error("object directory '\(path)' is not there; see 'objects/info/alternates'")
+      report(.opening(.alternateMissing(path: path)))
     }
     return opened
   }
@@ -96,7 +70,7 @@ extension Effects {
 
   /// Finds and opens the store, without its objects: for what must work whatever the settings say.
   ///
-  /// - Throws: `fatal` when there is none, or it may or can not be used.
+  /// - Throws: `StoreDirectoryError` when there is none, or it may or can not be used.
   package func openStore() throws -> StoreDirectory {
     let start =
       surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
@@ -110,7 +84,7 @@ extension Effects {
   ///
   /// - Parameter findings: receives what is wrong with its settings.
   /// - Returns: the open store.
-  /// - Throws: `fatal` when there is none, or it may not be used.
+  /// - Throws: `StoreDirectoryError` when there is none, or it may not be used.
   package func openStoreToAudit(_ findings: inout [StoreFinding]) throws -> StoreDirectory {
     let start =
       surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
@@ -136,7 +110,7 @@ extension Effects {
   ///
   /// - Parameter path: its directory, which is not there yet.
   /// - Returns: the open store.
-  /// - Throws: `fatal` when it cannot be made.
+  /// - Throws: `StoreDirectoryError` when it cannot be made.
   package func makeRepository(_ path: String) throws -> Repository {
     var isNew = false
     let made = try StoreDirectory.create(
@@ -149,7 +123,7 @@ extension Effects {
   ///
   /// - Parameter path: its directory.
   /// - Returns: the open store, with its own objects, whatever the environment says.
-  /// - Throws: `fatal` when it may or can not be used.
+  /// - Throws: `StoreDirectoryError` when it may or can not be used.
   package func openOther(_ path: String) throws -> Repository {
     let opened = try StoreDirectory.open(
       path, surroundings.allConfigSources)
@@ -203,7 +177,7 @@ extension Effects {
       return true
     } catch {
       if case .notFound = error { return false }
-      throw CommandError.fatal(error)
+      throw error
     }
   }
 

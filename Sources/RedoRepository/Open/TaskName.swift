@@ -10,7 +10,7 @@ package enum TaskName {
 
   /// The task of a whole id, whether or not there is one, or the one task that a text begins.
   ///
-  /// - Throws: `fatal` when it is no task's beginning, or that of several.
+  /// - Throws: `NameFault` when it is no task's beginning, or that of several.
   package static func known(_ text: String, _ opened: Repository) throws -> TaskID {
     if let task = TaskID(Array(text.utf8).span) { return task }
     return try one(text, opened)
@@ -18,7 +18,7 @@ package enum TaskName {
 
   /// The one task that a text begins.
   ///
-  /// - Throws: `fatal` when there is none, or more than one, with the candidates.
+  /// - Throws: `NameFault` when there is none, or more than one, with the candidates.
   package static func one(_ text: String, _ opened: Repository) throws -> TaskID {
     let prefix = text.lowercased()
     let isBeginning = prefix.utf8.allSatisfy {
@@ -26,12 +26,9 @@ package enum TaskName {
         || $0 == UInt8(ascii: "-")
     }
     guard isBeginning, prefix.utf8.count < TaskID.textCount else {
-      throw CommandError.fatal("not a task id or its beginning: '\(text)'")
+      throw NameFault.malformedTask(name: text)
     }
-    guard prefix.utf8.count >= shortest else {
-      throw CommandError.fatal(
-        "the beginning of a task id has at least \(shortest) characters: '\(text)'")
-    }
+    guard prefix.utf8.count >= shortest else { throw NameFault.shortTask(name: text) }
     let heads = "heads/"
     var found: [RefName] = []
     var snapshot = try opened.snapshot()
@@ -41,16 +38,14 @@ package enum TaskName {
     }
     let tasks = found.compactMap { TaskID(Array($0.bytes.dropFirst(heads.utf8.count)).span) }
     switch tasks.count {
-    case 0: throw CommandError.fatal("no task begins with '\(text)'")
+    case 0: throw NameFault.noTask(name: text)
     case 1: return tasks[0]
     default:
-      var lines = tasks.prefix(candidateLimit).map { "  \($0.text)" }
-      if tasks.count > candidateLimit { lines.append("  and more") }
-      throw CommandError.fatal(
-        "'\(text)' is the beginning of several tasks", hints: ["they are"] + lines)
+      throw NameFault.ambiguousTask(
+        name: text, Array(tasks.prefix(candidateLimit)), hasMore: tasks.count > candidateLimit)
     }
   }
 
-  /// How many candidates of an ambiguous name are said.
+  /// How many candidates of an ambiguous name are told.
   private static let candidateLimit = 20
 }

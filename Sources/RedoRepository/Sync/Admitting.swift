@@ -39,6 +39,8 @@ package struct Admitting: ~Copyable {
   private var unasked: Set<ObjectID> = []
   private var damagedFrames = 0
 
+  /// What stands in place of a rule for a node that nobody asked for.
+  private static let notAskedFor = "not-asked-for"
   /// How many nodes are named before the rest is only counted.
   private static let reportLimit = 100
   /// How many nodes of the quarantine are judged together.
@@ -48,8 +50,8 @@ package struct Admitting: ~Copyable {
   ///   - opened: the store.
   ///   - options: how nodes are received.
   ///   - quarantine: where they came to.
-  ///   - effects: where warnings about the trust file go.
-  /// - Throws: `fatal` when refs, trust file or quarantine cannot be read.
+  ///   - effects: who learns what is odd about the trust file.
+  /// - Throws: `RefsError`, `TrustError` or `StoreError` when refs, trust file or quarantine cannot be read.
   package init(
     _ opened: Repository, _ options: Receiver.Options, _ quarantine: Quarantine,
     _ effects: Effects
@@ -69,8 +71,8 @@ package struct Admitting: ~Copyable {
   ///   - packs: what came.
   ///   - judging: its nodes, judged by themselves.
   ///   - report: where it is told.
-  ///   - effects: for clock, hooks and messages.
-  /// - Throws: `fatal` or `temporary`; nothing is changed then, or all of it but the removal of the packs.
+  ///   - effects: for clock, hooks and events.
+  /// - Throws: what keeps them out; nothing is changed then, or all of it but the removal of the packs.
   package mutating func run(
     _ packs: [IncomingPack], _ judging: PackJudging, _ report: inout ReceiveReport,
     _ effects: Effects
@@ -86,7 +88,7 @@ package struct Admitting: ~Copyable {
     let moves = try hooks.isAsked || !options.writes ? transaction.movedHeads() : []
     guard try hooks.allow(moves, effects) else {
       decline(&report)
-      say(effects)
+      tell(effects)
       try remove(packs)
       return
     }
@@ -112,7 +114,7 @@ package struct Admitting: ~Copyable {
     report.orphans += orphans
     report.refused += refused.map(\.node)
     report.damagedFrames += damagedFrames
-    say(effects)
+    tell(effects)
     guard options.writes else { return }
     try remove(packs)
     hooks.tell(heads, effects)
@@ -208,7 +210,7 @@ package struct Admitting: ~Copyable {
     let foreign = try transaction.leave(unwanted: unasked.filter { nodes[$0] != nil })
     for id in foreign.sorted() where nodes[id] != nil {
       let finding = "nobody asked for it, or for what it stands on"
-      refused.append((RefusedNode(id, rule: "not-asked-for", finding), [], []))
+      refused.append((RefusedNode(id, rule: Self.notAskedFor, finding), [], []))
     }
     var left = foreign
     if let only = options.only { left.formUnion(try transaction.keep(only: only)) }
@@ -280,7 +282,7 @@ package struct Admitting: ~Copyable {
   /// - Parameters:
   ///   - ids: the nodes.
   ///   - pack: what came of reading the pack that was written, if there is one: what is not in it.
-  /// - Throws: `fatal` when one of them is not there, or is corrupt.
+  /// - Throws: when one of them is not there, or is corrupt.
   private func readBack(
     _ ids: [ObjectID], _ pack: Result<[ObjectID], StoreError>?
   ) throws {
@@ -297,33 +299,30 @@ package struct Admitting: ~Copyable {
     try waiting?.remove(promoted.filter { nodes[$0] != nil })
   }
 
-  // MARK: Messages
+  // MARK: Events
 
-  private func say(_ effects: Effects) {
-    let start = options.peer.isEmpty ? "" : options.peer + "', '"
+  private func tell(_ effects: Effects) {
     for row in refused.prefix(Self.reportLimit) {
-      if row.findings.isEmpty, row.node.rule == "not-asked-for" {
-        effects.error("'\(start)\(row.node.id.text)': \(row.node.rule): \(row.node.detail)")
+      if row.findings.isEmpty, row.node.rule == Self.notAskedFor {
+        effects.report(.sync(.nodeUnasked(row.node, peer: options.peer)))
       }
       guard !row.findings.isEmpty else { continue }
-      effects.reportErrors(row.findings, of: start + row.node.id.text)
+      effects.report(.sync(.nodeRefused(row.node.id, row.findings, peer: options.peer)))
       // What is broken and lacks a parent besides is told both (requirement K20).
       for parent in row.parents where nodes[parent] == nil && (try? opened.contains(parent)) != true
       {
-        effects.error(OrphanNode(id: row.node.id, parent: parent).message)
+        effects.report(.sync(.parentMissing(OrphanNode(id: row.node.id, parent: parent))))
       }
     }
     if refused.count > Self.reportLimit {
-      effects.hint("\(refused.count) changes are refused in all")
+      effects.report(.sync(.refusedInAll(count: refused.count)))
     }
     let own = Set(orphans.map(\.id))
     let first = orphans.filter { !own.contains($0.parent) }
-    for orphan in first.prefix(Self.reportLimit) { effects.error(orphan.message) }
-    guard !orphans.isEmpty else { return }
-    let many = orphans.count != 1
-    effects.hint(
-      "\(orphans.count) change\(many ? "s wait" : " waits") in the quarantine for "
-        + "\(many ? "their" : "its") parents; 'redo quarantine list' shows \(many ? "them" : "it")")
+    for orphan in first.prefix(Self.reportLimit) {
+      effects.report(.sync(.parentMissing(orphan)))
+    }
+    if !orphans.isEmpty { effects.report(.sync(.waiting(count: orphans.count))) }
   }
 
   private static func stored<Value>(

@@ -67,15 +67,18 @@ package final class Bundle: Sendable {
   /// What messages call it.
   package let path: String
   private let reader: PackReader
+  private let describe: @Sendable (any Error) -> String
 
   /// Opens a bundle and compares all its bytes with its hash.
   ///
   /// - Parameters:
   ///   - path: the file, for messages.
   ///   - resolved: the same from here.
-  /// - Throws: `fatal` when it cannot be read, or is no bundle.
-  package init(_ path: String, at resolved: String) throws {
+  ///   - effects: whose words tell the other end of the exchange what is wrong with it.
+  /// - Throws: `SyncFault` when it is encrypted, and what keeps it from being read as a pack.
+  package init(_ path: String, at resolved: String, _ effects: Effects) throws {
     self.path = path
+    describe = effects.describe
     let source = try ArchiveFile.source(path, at: resolved)
     var isSealed = false
     do throws(PackError) {
@@ -83,16 +86,18 @@ package final class Bundle: Sendable {
     } catch {
       throw ArchiveFile.failure(error, path)
     }
-    guard !isSealed else {
-      throw CommandError.fatal(
-        "'\(path)' is encrypted", hints: ["'redo import' reads encrypted archives"])
-    }
+    guard !isSealed else { throw SyncFault.sealedBundle(path: path) }
     do throws(PackError) {
       reader = try PackReader(source)
       try reader.checkBytes()
     } catch {
       throw ArchiveFile.failure(error, path)
     }
+  }
+
+  /// What ends an exchange when its bytes are no longer what they were.
+  fileprivate var changed: RemoteError {
+    .stopped(describe(SyncFault.changedBundle(path: path)))
   }
 
   /// The number of its frames.
@@ -109,7 +114,7 @@ package final class Bundle: Sendable {
         decoder.decode(object).map { PackNode(object, $0) }
       }
     } catch {
-      throw .stopped(ArchiveFile.failure(error, path).message)
+      throw .stopped(describe(ArchiveFile.failure(error, path)))
     }
   }
 }
@@ -139,7 +144,7 @@ package final class BundlePacks: PackMaker {
       for position in range {
         let origin = source.origin(at: position)
         guard let node = try frame(origin.frame)[origin.row] else {
-          throw .stopped("'\(bundle.path)' has changed while it was read")
+          throw bundle.changed
         }
         try packs.add(node, send)
       }

@@ -12,9 +12,10 @@ extension Connection {
   /// - Parameters:
   ///   - remote: where it is.
   ///   - service: what is wanted of it.
-  ///   - effects: the environment, and where messages go.
+  ///   - effects: the environment, and who learns what happens.
   /// - Returns: the open connection; nothing has been said yet.
-  /// - Throws: `fatal` when there is nothing there, or no program that reaches it.
+  /// - Throws: `RemoteFault` when there is nothing there, or no program that reaches it; what keeps a store or a
+  ///   bundle on this machine from being opened.
   package static func connect(
     to remote: Remote, service: Service, _ effects: Effects
   ) throws -> Connection {
@@ -42,7 +43,7 @@ extension Connection {
   ) throws -> Connection {
     let status: FileStatus?
     do throws(SystemError) { status = try FileStatus.at(path) } catch {
-      throw CommandError.fatal(error, remote.text)
+      throw error.named(remote.text)
     }
     switch status?.kind {
     case .directory:
@@ -56,16 +57,12 @@ extension Connection {
         return ServeSession.run(end, opened, options, effects).error
       }
     case .regular:
-      guard service == .read else {
-        throw CommandError.fatal(
-          "'\(remote.text)' is a file, which nothing can be pushed to",
-          hints: ["'redo archive bundle' writes one"])
-      }
-      let bundle = try Bundle(remote.text, at: path)
+      guard service == .read else { throw RemoteFault.fileIsReadOnly(remote: remote.text) }
+      let bundle = try Bundle(remote.text, at: path, effects)
       return try answered(effects) { end, _ in BundleSession.run(end, bundle) }
-    case nil: throw CommandError.fatal("'\(remote.text)' is not there")
+    case nil: throw RemoteFault.notThere(remote: remote.text)
     case .symbolicLink, .fifo, .other:
-      throw CommandError.fatal("'\(remote.text)' is neither a store nor a bundle")
+      throw RemoteFault.neitherStoreNorBundle(remote: remote.text)
     }
   }
 
@@ -73,10 +70,10 @@ extension Connection {
     _ opened: Repository, _ remote: Remote
   ) throws {
     guard let own = remote.storePath else { return }
-    let isSame = try CommandError.wrapping(remote.text) {
+    let isSame = try SystemError.naming(remote.text) {
       try FileStatus.at(own)?.isSameFile(as: opened.store.directory.status()) ?? false
     }
-    guard !isSame else { throw CommandError.fatal("'\(remote.text)' is this store itself") }
+    guard !isSame else { throw RemoteFault.sameStore(remote: remote.text) }
   }
 
   /// A connection to a thread of this process.
@@ -84,7 +81,7 @@ extension Connection {
     _ effects: Effects,
     _ body: @escaping @Sendable (StreamEnd, Effects) -> RemoteError?
   ) throws -> Connection {
-    let ends = try CommandError.wrapping("") {
+    let ends = try SystemError.naming("") {
       try TwoWayStream.pair(patience(nil, effects))
     }
     let theirs = ends.1
@@ -94,7 +91,7 @@ extension Connection {
       answered.outcome = body(StreamEnd(theirs), others)
       theirs.close()
     }
-    guard let thread else { throw CommandError.fatal("the system gives no thread") }
+    guard let thread else { throw RemoteFault.noThread }
     return Connection(ends.0, .thread(thread, answered))
   }
 
@@ -113,9 +110,7 @@ extension Connection {
     command += ["--", address.path]
     words.append(command.map { ShellQuote.word(Array($0.utf8)) }.joined(separator: " "))
     return try started(
-      words, isBeside: false, isRemote: true, remote, [:], effects,
-      limitSeconds: try remote.timeoutSeconds(),
-      missing: "'REDO_SSH' and 'core.sshCommand' name another program")
+      words, .shell, remote, [:], effects, limitSeconds: try remote.timeoutSeconds())
   }
 
   /// The program that reaches other machines, and its first words.
@@ -126,8 +121,7 @@ extension Connection {
     guard let entry = remote.config.entry("core.sshcommand"), let text = entry.value, !text.isEmpty
     else { return ["ssh"] }
     guard let words = CommandWords.split(text), !words.isEmpty else {
-      throw CommandError.fatal(
-        "bad value '\(text)' for 'core.sshCommand' (\(entry.place)): a quote does not end")
+      throw RemoteFault.unendedQuote(value: text, place: entry.place)
     }
     return words
   }
@@ -145,14 +139,13 @@ extension Connection {
     ]
     var variables = try settings(effects)
     if let path = remote.storePath {
-      variables["REDO_DIR"] = try CommandError.wrapping(path) {
+      variables["REDO_DIR"] = try SystemError.naming(path) {
         try CurrentProcess.realPath(path)
       }
     }
     return try started(
-      words, isBeside: true, isRemote: false, remote, variables, effects,
-      limitSeconds: Self.unhurried.contains(scheme) ? nil : try remote.timeoutSeconds(),
-      missing: "it is looked for beside 'redo' and on the PATH")
+      words, .helper, remote, variables, effects,
+      limitSeconds: Self.unhurried.contains(scheme) ? nil : try remote.timeoutSeconds())
   }
 
   /// The options `-c`, as variables that another command of this suite reads.
@@ -173,18 +166,17 @@ extension Connection {
 
   /// A connection to a program.
   private static func started(
-    _ words: [String], isBeside: Bool, isRemote: Bool, _ remote: Remote,
-    _ variables: [String: String], _ effects: Effects, limitSeconds: Int?, missing: String
+    _ words: [String], _ kind: RemoteFault.ProgramKind, _ remote: Remote,
+    _ variables: [String: String], _ effects: Effects, limitSeconds: Int?
   ) throws -> Connection {
     let program = words.first ?? ""
-    guard let path = Programs.find(program, isBeside: isBeside, in: effects.surroundings.programPath)
-    else {
-      throw CommandError.fatal(
-        "there is no program '\(program)', which '\(remote.title)' needs", hints: [missing])
+    let places = effects.surroundings.programPath
+    guard let path = Programs.find(program, isBeside: kind == .helper, in: places) else {
+      throw RemoteFault.noProgram(program, remote: remote.title, kind)
     }
     let patience = patience(limitSeconds, effects)
     let child = try ChildProcess(path, words, variables: variables, patience)
-    return Connection(child.stream, .program(child, isRemote: isRemote))
+    return Connection(child.stream, .program(child, isRemote: kind == .shell))
   }
 }
 
@@ -196,7 +188,7 @@ package enum StorePlace {
   ///   - path: the directory.
   ///   - name: what messages call it.
   /// - Returns: the path of a directory; whether it may be used is for `open` to say.
-  /// - Throws: `fatal` when there is no store.
+  /// - Throws: `RemoteFault` when there is no store.
   package static func find(_ path: String, _ name: String) throws -> String {
     for place in [joinPath(path, Layout.directoryName), path] {
       let names = [Layout.config, Layout.objects]
@@ -204,6 +196,6 @@ package enum StorePlace {
         return place
       }
     }
-    throw CommandError.fatal("there is no redo store in '\(name)'")
+    throw RemoteFault.noStore(directory: name)
   }
 }

@@ -62,11 +62,11 @@ package final class Connection: ByteStream {
 
   /// Ends both directions and waits for the other side where it is ours; again is no change.
   ///
-  /// - Returns: what has become of a program that did not end well, for people; `nil` when all is well.
+  /// - Returns: what has become of a program that did not end well; `nil` when all is well.
   @discardableResult
-  package func close() -> String? { close(graceMilliseconds: Self.graceMilliseconds) }
+  package func close() -> ProgramEnd? { close(graceMilliseconds: Self.graceMilliseconds) }
 
-  private func close(graceMilliseconds: Int) -> String? {
+  private func close(graceMilliseconds: Int) -> ProgramEnd? {
     stream.close()
     switch peer {
     case .thread(let thread, _):
@@ -74,15 +74,17 @@ package final class Connection: ByteStream {
       return nil
     case .program(let child, _):
       let end = child.wait(graceMilliseconds: graceMilliseconds)
-      return end.isGood ? nil : "'\(child.program)' \(end)"
+      return end.isGood ? nil : ProgramEnd(program: child.program, end: end)
     }
   }
 
   /// Closes it after an exchange that has ended early.
   ///
-  /// - Parameter error: what the exchange knows.
+  /// - Parameters:
+  ///   - error: what the exchange knows.
+  ///   - effects: whose words tell how a program ended.
   /// - Returns: the same, or why, where the end of the other side tells it.
-  package func explain(_ error: RemoteError) -> RemoteError {
+  package func explain(_ error: RemoteError, _ effects: Effects) -> RemoteError {
     _ = close(graceMilliseconds: Self.shortGraceMilliseconds)
     switch peer {
     case .thread(_, let answered):
@@ -100,14 +102,14 @@ package final class Connection: ByteStream {
         return error
       }
       let end = child.wait(graceMilliseconds: Self.shortGraceMilliseconds)
-      let text = "'\(child.program)' \(end)"
+      var told = ProgramEnd(program: child.program, end: end)
       switch end {
       case .exited(0), .signaled, .exited(255), .exited(Self.temporary):
         // 255 is the answer of ssh(1) when there is no connection.
-        return .stream(text)
-      case .exited(Self.notFound) where isRemote:
-        return .stopped("\(text): there is no 'redo' there, see 'remote.<name>.program'")
-      case .exited: return .stopped(text)
+        return .stream(effects.describe(told))
+      case .exited(let status):
+        told.isMissingThere = isRemote && status == Self.notFound
+        return .stopped(effects.describe(told))
       case .stopped: return error
       }
     }

@@ -17,6 +17,7 @@ package final class HistoryPacks: PackMaker {
   private static let roomyBytes = 1 << 20
   private let source: HistorySource
   private let opened: Repository
+  private let describe: @Sendable (any Error) -> String
   private let nodeLimit: Int
   private let canonicalLimit: Int
   /// How many nodes were sent.
@@ -29,12 +30,14 @@ package final class HistoryPacks: PackMaker {
   /// - Parameters:
   ///   - source: whose positions are asked for.
   ///   - opened: the store it was made of.
+  ///   - effects: whose words tell the exchange what is wrong with the store.
   ///   - nodeLimit: the most nodes of a pack.
   ///   - turnLimit: the most bytes that go at once, of which packs take a part; `nil` for no such limit.
   package init(
-    _ source: HistorySource, _ opened: Repository, nodeLimit: Int = PackPiece.nodeLimit,
-    turnLimit: Int? = nil
+    _ source: HistorySource, _ opened: Repository, _ effects: Effects,
+    nodeLimit: Int = PackPiece.nodeLimit, turnLimit: Int? = nil
   ) {
+    describe = effects.describe
     canonicalLimit = min(WirePacks.canonicalLimit, turnLimit.map { $0 / 4 } ?? .max)
     self.source = source
     self.opened = opened
@@ -44,28 +47,23 @@ package final class HistoryPacks: PackMaker {
   package func makePacks(
     of positions: [Range<Int>], _ send: (PackPiece) throws(RemoteError) -> Void
   ) throws(RemoteError) {
-    var failure: RemoteError?
     var packs = WirePacks(nodeLimit: nodeLimit, canonicalLimit: canonicalLimit)
     var isOld = false
     do {
       try forEach(of: positions) { sent throws in
         isOld = isOld || sent.isOld
         nodeCount += sent.nodes.count
-        do throws(RemoteError) {
-          if let frame = sent.frame {
-            frameCount += 1
-            try packs.add(frame, sent.nodes, send)
-          } else {
-            for node in sent.nodes { try packs.add(node, send) }
-          }
-        } catch {
-          failure = error
-          throw CommandError.fatal("")
+        if let frame = sent.frame {
+          frameCount += 1
+          try packs.add(frame, sent.nodes, send)
+        } else {
+          for node in sent.nodes { try packs.add(node, send) }
         }
       }
+    } catch let error as RemoteError {
+      throw error
     } catch {
-      let error = CommandError(error)
-      throw failure ?? .stopped(error.message)
+      throw .stopped(describe(error))
     }
     try packs.end(send)
     // The index says another signature of a node: the next one is made of the nodes again.
@@ -132,7 +130,7 @@ package final class HistoryPacks: PackMaker {
       part.map { source.id(at: $0) }, opened.objects
     ) { object, reader throws in
       guard let node = PackNode(object, &reader.decoder) else {
-        throw CommandError.fatal("object '\(object.id.text)' is no valid node")
+        throw SyncFault.invalidNode(object.id)
       }
       return (node, NodeFingerprint(id: object.id, signature: object.signature))
     } _: { made throws in

@@ -27,7 +27,7 @@ package struct HistorySource: RangeSource, Sendable {
   ///   - filter: what is asked for.
   ///   - allowsUnsigned: whether nodes without a signature are compared too.
   ///   - effects: the command's.
-  /// - Throws: `fatal` when the history cannot be read.
+  /// - Throws: what keeps the history from being read.
   package init(
     _ opened: Repository, filter: SyncFilter = .all, allowsUnsigned: Bool,
     _ effects: Effects

@@ -24,7 +24,7 @@ package struct PackedDifference {
   ///   - source: what they are positions of.
   ///   - opened: the store it was made of.
   ///   - nodeLimit: the most nodes that may go together.
-  /// - Throws: `fatal` when the packs cannot be listed.
+  /// - Throws: `StoreError` when the packs cannot be listed.
   package init?(
     _ ranges: [Range<Int>], of source: HistorySource, _ opened: Repository, nodeLimit: Int
   ) throws {

@@ -65,9 +65,10 @@ package struct PushCheck {
   ///   - source: where they are.
   ///   - opened: the store it was made of.
   ///   - allowsUnsigned: whether nodes without a signature are sent too.
-  ///   - effects: where the trust file is found, and warnings go.
+  ///   - effects: where the trust file is found.
   /// - Returns: what may be sent.
-  /// - Throws: `fatal` when the trust file cannot be read, or nodes cannot be read at all; `signal`.
+  /// - Throws: `TrustError` when the trust file cannot be read, `StoreError` when nodes cannot be read at all;
+  ///   `Interruption`.
   package static func run(
     _ positions: [Range<Int>], of source: HistorySource, _ opened: Repository,
     allowsUnsigned: Bool, _ effects: Effects
@@ -135,7 +136,7 @@ package struct PushCheck {
         finding = self.finding(judged[next], at: positions[place])
         next += 1
       case .finding(let one): finding = one
-      case .failure(let error): throw CommandError.fatal(error)
+      case .failure(let error): throw error
       }
       decide(positions[place], finding)
     }

@@ -35,14 +35,14 @@ package struct ReceiveHooks {
   ///   - heads: the heads that would move; without any nobody is asked.
   ///   - effects: where the answer is told.
   /// - Returns: whether they may.
-  /// - Throws: `fatal` when there is a hook that must not, or cannot, be run.
+  /// - Throws: `SyncFault` when there is a hook that must not, or cannot, be run.
   func allow(
     _ heads: [MovedHeads], _ effects: Effects
   ) throws -> Bool {
     guard let status = try run(HookProcess.preReceive, heads, effects), status != 0 else {
       return true
     }
-    effects.error("the hook '\(HookProcess.preReceive)' refuses what came: it ended with \(status)")
+    effects.report(.sync(.hookRefused(status: status)))
     return false
   }
 
@@ -50,11 +50,10 @@ package struct ReceiveHooks {
   package func tell(_ heads: [MovedHeads], _ effects: Effects) {
     do {
       if let status = try run(HookProcess.postReceive, heads, effects), status != 0 {
-        effects.warning("the hook '\(HookProcess.postReceive)' ended with \(status)")
+        effects.report(.sync(.hookFailed(status: status)))
       }
     } catch {
-      let error = CommandError(error)
-      effects.warning(error.message)
+      effects.report(.sync(.hookUntold(error)))
     }
   }
 
@@ -70,16 +69,14 @@ package struct ReceiveHooks {
       case .none: return nil
       case .program: return try HookProcess.run(name, in: store, input: Self.lines(heads))
       case .idle:
-        effects.warning("the hook '\(name)' is passed over: it is not executable")
+        effects.report(.sync(.hookPassedOver(name: name)))
         return nil
       case .foreign(let why): reason = why
       }
     } catch {
-      throw CommandError.fatal("the hook '\(name)' cannot be run: \(error.description)")
+      throw SyncFault.unstartableHook(name: name, error)
     }
-    throw CommandError.fatal(
-      "the hook '\(name)' is not run: \(reason)",
-      hints: ["only a file of your own, which nobody else may write, is run"])
+    throw SyncFault.foreignHook(name: name, reason: reason)
   }
 
   /// The lines that a hook reads.

@@ -24,11 +24,6 @@ package struct OrphanNode: Sendable {
   package let id: ObjectID
   /// The first of its parents that is not here, or waits itself.
   package let parent: ObjectID
-
-  /// What is said of it (requirement K19).
-  package var message: String {
-    "ValidationError: missing parent \(parent.text) (Invalid parent reference) in \(id.text)"
-  }
 }
 
 /// What a receiver has done so far.

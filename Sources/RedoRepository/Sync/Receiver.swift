@@ -19,7 +19,7 @@ package final class Receiver: PackTaker {
     /// Those of the settings `transfer.maxBytes` and `transfer.maxNodes`.
     ///
     /// - Parameter config: the settings.
-    /// - Throws: `fatal` when one of them is no number.
+    /// - Throws: `ConfigError` when one of them is no number.
     package init(_ config: Config) throws {
       bytes = try config.transferBytes()
       nodes = try config.transferNodes()
@@ -96,7 +96,7 @@ package final class Receiver: PackTaker {
   /// What was done so far.
   package private(set) var report = ReceiveReport()
   /// Why nothing more can be done here; the exchange only knows that it ended.
-  package private(set) var failure: CommandError?
+  package private(set) var failure: (any Error)?
 
   /// A receiver for a store.
   ///
@@ -104,7 +104,7 @@ package final class Receiver: PackTaker {
   ///   - opened: the store.
   ///   - options: how nodes are received.
   ///   - effects: where clock, settings and signals are.
-  /// - Throws: `fatal` when a limit is set to what is no number.
+  /// - Throws: `ConfigError` when a limit is set to what is no number.
   package init(
     _ opened: Repository, _ options: Options, _ effects: Effects
   ) throws {
@@ -123,7 +123,7 @@ package final class Receiver: PackTaker {
   /// Takes in what an interrupted run has received; to be called before every exchange, also a repeated one,
   /// and once more when there will be none.
   ///
-  /// - Throws: `temporary` when another synchronisation does not end, `fatal` when the store cannot be used.
+  /// - Throws: `SyncFault` when another synchronisation does not end; what keeps the store from being used.
   package func recover() throws { try recover(andPromotes: false) }
 
   /// The same, and whatever of the quarantine can be taken in by now.
@@ -245,9 +245,9 @@ package final class Receiver: PackTaker {
 
   /// Remembers why nothing more can be done.
   private func stop(_ error: any Error) -> RemoteError {
-    let error = CommandError(error)
     failure = failure ?? error
-    return error.kind == .temporary ? .unavailable(error.message) : .stopped(error.message)
+    let text = effects.describe(error)
+    return RedoError(error).code == .unavailable ? .unavailable(text) : .stopped(text)
   }
 
   private func stopping(_ body: () throws -> Void) throws(RemoteError) {
@@ -256,19 +256,13 @@ package final class Receiver: PackTaker {
 }
 
 extension Quarantine {
-  /// Takes a right, or ends the command.
+  /// Takes a right, or ends the work.
   ///
-  /// - Throws: `temporary` when somebody else has it for too long, `fatal` when it cannot be had.
+  /// - Throws: `SyncFault` when somebody else has it for too long, `SystemError` when it cannot be had.
   package func hold(
     _ right: Right, timeoutMilliseconds: Int
   ) throws -> LockFile {
     if let lock = try acquire(right, timeoutMilliseconds: timeoutMilliseconds) { return lock }
-    throw CommandError(
-      .temporary, "another synchronisation of this store is under way ('\(lockPath)')")
+    throw SyncFault.busy(lock: lockPath)
   }
-}
-
-extension CommandError {
-  /// A failed system call, as the end of a command.
-  package static func fatal(_ error: SystemError) -> CommandError { .fatal(error.description) }
 }

@@ -30,7 +30,7 @@ package struct Remote: Sendable {
 
   /// How many seconds the other side may be silent; `nil` for any time.
   ///
-  /// - Throws: `fatal` when the setting is no number.
+  /// - Throws: `ConfigError` when the setting is no number.
   package func timeoutSeconds() throws -> Int? {
     var seconds = Self.usualTimeoutSeconds
     if let name {
@@ -69,7 +69,7 @@ extension Remote {
   ///   - opened: the store that talks to it.
   ///   - effects: says where relative paths begin.
   /// - Returns: the remote.
-  /// - Throws: `absent` when there is none, `fatal` when it is no URL.
+  /// - Throws: `RemoteFault` when there is none, or it is no URL.
   package static func named(
     _ text: String, _ opened: borrowing StoreDirectory, _ effects: Effects
   ) throws -> Remote {
@@ -83,9 +83,7 @@ extension Remote {
       }
       let isThere = (try? FileStatus.at(effects.resolve(text))) ?? nil != nil
       guard isThere else {
-        throw CommandError(
-          .absent, "there is no remote '\(text)'",
-          hints: Suggestion.hints(for: text, among: names(config).map(\.text)))
+        throw RemoteFault.absent(name: text, known: names(config).map(\.text))
       }
     }
     return Remote(
@@ -107,13 +105,13 @@ extension Remote {
   ///   - text: what people wrote.
   ///   - directory: where relative paths begin.
   /// - Returns: the URL.
-  /// - Throws: `fatal` when it is none.
+  /// - Throws: `RemoteFault` when it is none.
   package static func url(_ text: String, from directory: String) throws -> RemoteURL {
     do throws(RemoteURL.Fault) {
       guard case .path(let path) = try RemoteURL(text) else { return try RemoteURL(text) }
       return .path(directory == "." ? path : joinPath(directory, path))
     } catch {
-      throw CommandError.fatal("'\(text)' \(error.reason)", hints: [error.hint].compactMap(\.self))
+      throw RemoteFault.malformedURL(text: text, error)
     }
   }
 }

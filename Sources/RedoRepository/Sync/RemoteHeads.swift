@@ -49,8 +49,8 @@ package struct RemoteHeads {
   ///   - heads: the heads of each task.
   ///   - remote: the remote.
   ///   - message: for the reflog.
-  ///   - effects: for the clock and warnings.
-  /// - Throws: `fatal` or `temporary` when the refs cannot be changed.
+  ///   - effects: for the clock and events.
+  /// - Throws: `RefsError` when the refs cannot be changed.
   package func remember(
     _ heads: [(task: TaskID?, ids: [ObjectID])], of remote: RemoteName, message: String,
     _ effects: Effects
@@ -74,7 +74,7 @@ package struct RemoteHeads {
 
   /// Whether anything is remembered of a remote.
   ///
-  /// - Throws: `fatal` when the refs cannot be read.
+  /// - Throws: `RefsError` when the refs cannot be read.
   package func isEmpty(_ remote: RemoteName) throws -> Bool {
     var isEmpty = true
     try forEach(of: remote) { _ in
@@ -86,7 +86,7 @@ package struct RemoteHeads {
 
   /// The number of tasks with a remembered head that a test holds for.
   ///
-  /// - Throws: `fatal` when the refs cannot be read.
+  /// - Throws: `RefsError` when the refs cannot be read.
   package func count(
     of remote: RemoteName, where holds: (ObjectID) -> Bool
   ) throws -> Int {

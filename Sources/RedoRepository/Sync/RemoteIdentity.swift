@@ -19,7 +19,7 @@ package struct RemoteIdentity {
 
   /// The words by which a remote is asked to show that its checkpoint continues the remembered one.
   ///
-  /// - Throws: `fatal` when what is remembered cannot be read.
+  /// - Throws: `RemoteIdentityFault` when what is remembered is damaged, `SystemError` when it cannot be read.
   package func words() throws -> [String] {
     guard let old = try remembered() else { return [] }
     return [GrowthWords.word(of: old)]
@@ -27,70 +27,53 @@ package struct RemoteIdentity {
 
   private func remembered() throws -> Checkpoint? {
     guard let bytes = try memory?.checkpoint() else { return nil }
-    return try decode(bytes, of: "what is remembered of '\(title)' is damaged")
+    do throws(NoteError) {
+      return try SignedCheckpoint(decoding: bytes).checkpoint
+    } catch {
+      throw RemoteIdentityFault.damagedCheckpoint(remote: title, error)
+    }
   }
 
   /// Whether a remote is who it was.
   ///
   /// - Parameter hello: what it says of itself.
-  /// - Throws: `identity` when it is not, `fatal` when what it says makes no sense, or what is remembered
-  ///   cannot be read.
+  /// - Throws: `RemoteIdentityFault` when it is not, what it says makes no sense, or what is remembered of it is
+  ///   damaged.
   package func check(_ hello: ServerHello) throws {
     let id = hello.store.flatMap { StoreID(raw: $0) }
-    let new = try hello.checkpoint.map { bytes throws in
-      try decode(bytes, of: "'\(title)' states a checkpoint that is none")
-    }
+    let new = try stated(hello)
     if let new, new.store != id {
-      throw CommandError.fatal(
-        "'\(title)' states a checkpoint of another store, '\(new.store.text)'")
+      throw RemoteIdentityFault.foreignCheckpoint(remote: title, new.store)
     }
     guard let memory else { return }
-    if let known = try memory.id(), known != id {
-      throw identity(
-        "is another store than the one that was met first: its id is "
-          + "\(id.map { "'\($0.text)'" } ?? "not stated"), not '\(known.text)'")
-    }
+    if let known = try memory.id(), known != id { throw changed(.otherStore(id, known: known)) }
     guard let old = try remembered() else { return }
-    guard let new else { throw identity("states no checkpoint any more") }
+    guard let new else { throw changed(.noCheckpoint) }
     if new.size < old.size || new.entry < old.entry {
-      throw identity(
-        "has gone back: its checkpoint counts \(new.size) changes, and one before it \(old.size)")
+      throw changed(.shrunk(count: new.size, before: old.size))
     }
-    if new.size == old.size, new.root != old.root {
-      throw identity("has another history than its checkpoint of \(old.time.text) says")
-    }
+    if new.size == old.size, new.root != old.root { throw changed(.otherHistory(old.time)) }
     if new.size > old.size {
       let path = GrowthWords.path(in: hello.capabilities.words) ?? []
       guard
         MerkleTree.isConsistent(old.size, old.root, new.size, new.root, path: path)
-      else {
-        throw identity(
-          path.isEmpty
-            ? "does not show that its checkpoint continues the one of \(old.time.text)"
-            : "has another history than its checkpoint of \(old.time.text) says")
-      }
+      else { throw changed(path.isEmpty ? .unproven(old.time) : .otherHistory(old.time)) }
     }
-    if new.entry == old.entry, new.chain != old.chain {
-      throw identity("has other refs than its checkpoint of \(old.time.text) says")
-    }
+    if new.entry == old.entry, new.chain != old.chain { throw changed(.otherRefs(old.time)) }
   }
 
-  private func decode(
-    _ bytes: [UInt8], of subject: String
-  ) throws -> Checkpoint {
+  /// The checkpoint that a remote states, if it states one.
+  private func stated(_ hello: ServerHello) throws -> Checkpoint? {
+    guard let bytes = hello.checkpoint else { return nil }
     do throws(NoteError) {
       return try SignedCheckpoint(decoding: bytes).checkpoint
     } catch {
-      throw CommandError.fatal("\(subject): \(error.description)")
+      throw RemoteIdentityFault.malformedCheckpoint(remote: title, error)
     }
   }
 
-  private func identity(_ text: String) -> CommandError {
-    CommandError(
-      .identity, "'\(title)' \(text)",
-      hints: [
-        "nothing was taken or sent; if that is right, 'redo remote rm \(title)' forgets the old one"
-      ])
+  private func changed(_ change: RemoteIdentityFault.Change) -> RemoteIdentityFault {
+    .changed(remote: title, change)
   }
 }
 

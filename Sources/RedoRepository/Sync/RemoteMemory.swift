@@ -54,29 +54,25 @@ package struct RemoteMemory {
   /// The id of the store that was met first.
   ///
   /// - Returns: `nil` when none was.
-  /// - Throws: `fatal` when the file is damaged: a remote is never pinned anew without a word.
+  /// - Throws: `RemoteIdentityFault` when the file is damaged: a remote is never pinned anew without a word.
   package func id() throws -> StoreID? {
     guard let bytes = try read(Name.id) else { return nil }
     guard bytes.last == UInt8(ascii: "\n"),
       let id = StoreID(text: String(decoding: bytes.dropLast(), as: UTF8.self))
     else {
-      throw CommandError.fatal(
-        "'\(path(Name.id))' is damaged: it is not an id of 32 hex digits",
-        hints: [
-          "it tells a changed remote; 'redo remote rm' forgets it, 'redo remote check' shows the id"
-        ])
+      throw RemoteIdentityFault.damagedID(path: path(Name.id))
     }
     return id
   }
 
   /// The last checkpoint that the remote stated; `nil` when there is none.
   ///
-  /// - Throws: `fatal` when it cannot be read.
+  /// - Throws: `SystemError` when it cannot be read.
   package func checkpoint() throws -> [UInt8]? { try read(Name.checkpoint) }
 
   /// The last exchange that ended well; `nil` when there is none, or it cannot be understood.
   ///
-  /// - Throws: `fatal` when the file cannot be read.
+  /// - Throws: `SystemError` when the file cannot be read.
   package func last() throws -> Exchange? {
     guard let bytes = try read(Name.last) else { return nil }
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
@@ -92,7 +88,7 @@ package struct RemoteMemory {
   ///   - id: the id of the store there, if it has one.
   ///   - checkpoint: its checkpoint, if it states one; the one before stays otherwise.
   ///   - last: what was exchanged; `nil` when that is not over.
-  /// - Throws: `fatal` when it cannot be written; each file is as before or new then.
+  /// - Throws: `SystemError` when it cannot be written; each file is as before or new then.
   package func remember(
     id: StoreID?, checkpoint: [UInt8]?, _ last: Exchange?
   ) throws {
@@ -108,9 +104,9 @@ package struct RemoteMemory {
 
   /// The files there are, as they are told to people.
   ///
-  /// - Throws: `fatal` when the directory cannot be read.
+  /// - Throws: `SystemError` when the directory cannot be read.
   package func files() throws -> [String] {
-    let names = try CommandError.wrapping(folder) {
+    let names = try SystemError.naming(folder) {
       try Set(openFolder()?.list() ?? [])
     }
     return (Name.all + Name.transports).filter { names.contains($0) }.map { "\(folder)/\($0)" }
@@ -118,10 +114,10 @@ package struct RemoteMemory {
 
   /// Forgets everything.
   ///
-  /// - Throws: `fatal` when a file cannot be removed.
+  /// - Throws: `SystemError` when a file cannot be removed.
   package func forget() throws {
     let sync = try opened.refsOptions().sync
-    try CommandError.wrapping(folder) {
+    try SystemError.naming(folder) {
       guard let own = try openFolder() else { return }
       for file in Name.all { try own.unlink(file) }
       for name in Name.transports where try own.status(name)?.kind == .directory {
@@ -147,14 +143,14 @@ package struct RemoteMemory {
   }
 
   private func read(_ file: String) throws -> [UInt8]? {
-    try CommandError.wrapping(path(file)) {
+    try SystemError.naming(path(file)) {
       try openFolder()?.readFile(file, limit: Self.fileLimit, isFollowing: false)
     }
   }
 
   private func write(_ file: String, _ bytes: [UInt8]) throws {
     let sync = try opened.refsOptions().sync
-    try CommandError.wrapping(path(file)) {
+    try SystemError.naming(path(file)) {
       let store = opened.store.directory.share()
       try store.makeDirectory(Layout.remotes)
       let isNew = try store.makeDirectory(folder)

@@ -6,9 +6,6 @@ internal import RedoStore
 package struct RemoteName: Hashable, Sendable {
   /// The most bytes of a name.
   package static let byteLimit = 64
-  /// What a name is, for messages.
-  package static let rule =
-    "a name has 1 to \(byteLimit) letters, digits, '.', '_' and '-', and begins with a letter or digit"
 
   /// The name.
   package let text: String

@@ -38,58 +38,34 @@ package struct RemoteQuery {
   /// - Parameters:
   ///   - remote: the remote.
   ///   - option: what asks them.
-  /// - Throws: `fatal` that names both.
+  /// - Throws: `RemoteFault` that names both.
   package static func require(_ remote: Remote, for option: String) throws {
     guard !isAnswered(by: remote) else { return }
-    throw CommandError.fatal(
-      "'\(remote.title)' is not at Firestore, and '\(option)' asks what only Firestore answers",
-      hints: ["without it, 'redo ls-remote' compares, which every remote does"])
+    throw RemoteFault.notFirestore(remote: remote.title, option: option)
   }
 
   /// Asks a question.
   ///
   /// - Parameters:
   ///   - question: a JSON object in one line.
-  ///   - effects: for messages, the clock and waiting.
+  ///   - effects: for events, the clock and waiting.
   /// - Returns: the rows of the answer, as they came.
-  /// - Throws: `temporary` when the remote cannot be reached in all attempts, `access` when it denies,
-  ///   `fatal` for anything else.
+  /// - Throws: `RemoteFault` when the remote cannot be reached in all attempts, denies or has ended the talk;
+  ///   what keeps it from being connected to.
   package func ask(
     _ question: [UInt8], _ effects: Effects
   ) throws -> [AnswerMembers] {
-    var retry = Retry(repeats: repeats)
-    while true {
+    let attempts = Attempts(remote.title, repeats: repeats, isQuiet: isQuiet)
+    return try attempts.run(effects, { .question(attempts: $0) }) { () throws -> [AnswerMembers] in
       let connection = try Connection.connect(to: remote, service: .query, effects)
       do throws(RemoteError) {
         let rows = try Self.rows(of: connection, to: question)
-        if let end = connection.close(), !isQuiet { effects.warning(end) }
+        if let end = connection.close(), !isQuiet { effects.report(.sync(.programEnded(end))) }
         return rows
       } catch {
-        let error = connection.explain(error)
-        try effects.checkInterrupt()
-        guard let delay = retry.next(after: error) else { throw ending(error, retry.attempt) }
-        if !isQuiet {
-          effects.warning(
-            "'\(remote.title)' cannot be reached: \(error.reason); attempt \(retry.attempt) of "
-              + "\(retry.limit) in \(delay / 1_000) seconds")
-        }
-        try effects.pause(milliseconds: delay)
+        throw connection.explain(error, effects)
       }
-    }
-  }
-
-  /// What an error comes to for whoever started the command.
-  private func ending(_ error: RemoteError, _ attempts: Int) -> CommandError {
-    if case .peer(let fault) = error {
-      // The helper is a part of this suite: what it says is said as our own.
-      let text = Escape.text(fault.reason)
-      if fault.code == .denied { return CommandError(.access, "'\(remote.title)': \(text)") }
-      if fault.code != .unavailable { return .fatal("'\(remote.title)': \(text)") }
-    }
-    guard error.isTransient else { return .fatal("'\(remote.title)': \(error.description)") }
-    let tried = attempts > 1 ? " after \(attempts) attempts" : ""
-    return CommandError(
-      .temporary, "'\(remote.title)' cannot be reached\(tried): \(Escape.text(error.reason))")
+    }.value
   }
 
   /// The rows of an answer.

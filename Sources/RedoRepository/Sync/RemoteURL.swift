@@ -12,12 +12,40 @@ package enum RemoteURL: Equatable, Sendable {
   /// Something that the program `redo-remote-<scheme>` reaches.
   case helper(scheme: String, url: String)
 
-  /// Why a text is none; the subject is the text.
-  package struct Fault: Error, Equatable, Sendable {
-    /// The fault, behind the text in quotes: "names no host".
-    package let reason: String
-    /// What may help.
-    package var hint: String?
+  /// Why a text is none.
+  package enum Fault: Error, Hashable, Sendable {
+    /// It has no bytes.
+    case empty
+    /// It has more bytes than a URL may have.
+    case tooLong
+    /// It has control characters in it.
+    case controls
+    /// It begins as an option does.
+    case dash
+    /// It names a command line, as git lets it.
+    case commandLine
+    /// It names a file of another machine.
+    case otherMachine
+    /// It names no host.
+    case noHost
+    /// It names no path.
+    case noPath
+    /// It has a user in it, whom everybody could see who lists the processes of the machine.
+    case user
+    /// It has a password in it.
+    case password
+    /// Its port is no number from 1 to 65535.
+    case port
+    /// It has a `%` without two hex digits.
+    case percent
+    /// What its `%xx` stand for is no text.
+    case noText
+    /// It names a host that begins as an option does.
+    case dashedHost
+    /// It names a host with a blank in it.
+    case blankHost
+    /// It names a path that begins as an option does.
+    case dashedPath
   }
 
   /// The most bytes of a URL.
@@ -28,12 +56,12 @@ package enum RemoteURL: Equatable, Sendable {
   /// - Parameter text: a path or a URL.
   /// - Throws: what is wrong with it.
   package init(_ text: String) throws(Fault) {
-    guard !text.isEmpty else { throw Fault(reason: "is empty") }
+    guard !text.isEmpty else { throw .empty }
     guard text.utf8.count <= Self.byteLimit else {
-      throw Fault(reason: "has more than \(Self.byteLimit) bytes")
+      throw .tooLong
     }
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-      throw Fault(reason: "has control characters in it")
+      throw .controls
     }
     if let split = Self.split(text) {
       self = try Self.url(split.scheme, split.rest, text)
@@ -48,15 +76,13 @@ package enum RemoteURL: Equatable, Sendable {
     let isBehind = colon.map { text[..<$0].contains("/") } ?? true
     guard let colon, !isBehind else {
       guard !text.hasPrefix("-") else {
-        throw Fault(reason: "begins with '-'", hint: "a path can begin with './'")
+        throw .dash
       }
       self = .path(text)
       return
     }
     guard !text[colon...].hasPrefix("::") else {
-      throw Fault(
-        reason: "names a command line, and none is run",
-        hint: "a program 'redo-remote-<scheme>' makes a transport of '<scheme>://'")
+      throw .commandLine
     }
     self = .ssh(
       try SSHAddress(
@@ -84,11 +110,11 @@ package enum RemoteURL: Equatable, Sendable {
     case "file":
       let path = rest.hasPrefix("localhost/") ? String(rest.dropFirst("localhost".count)) : rest
       guard path.hasPrefix("/") else {
-        throw Fault(reason: "names another machine", hint: "a file is 'file:///<path>'")
+        throw .otherMachine
       }
       return .path(try decoded(path))
     case "ssh":
-      guard let slash = rest.firstIndex(of: "/") else { throw Fault(reason: "names no path") }
+      guard let slash = rest.firstIndex(of: "/") else { throw .noPath }
       let (host, port) = try port(String(rest[..<slash]))
       var path = try decoded(String(rest[slash...]))
       // git's way to a path below the home directory.
@@ -97,12 +123,9 @@ package enum RemoteURL: Equatable, Sendable {
     default:
       let place = rest.prefix { !"/?#".contains($0) }
       guard !place.contains("@") else {
-        // It would be seen by everybody who lists the processes of the machine.
-        throw Fault(
-          reason: "has a user in it",
-          hint: "'remote.<name>.tokenFile' names a file with what the server asks for")
+        throw .user
       }
-      guard !place.isEmpty else { throw Fault(reason: "names no host") }
+      guard !place.isEmpty else { throw .noHost }
       return .helper(scheme: scheme == "https" ? "http" : scheme, url: text)
     }
   }
@@ -115,7 +138,7 @@ package enum RemoteURL: Equatable, Sendable {
     let digits = text[text.index(after: colon)...]
     guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(digits),
       (1...65_535).contains(port)
-    else { throw Fault(reason: "has a port that is no number from 1 to 65535") }
+    else { throw .port }
     return (String(text[..<colon]), port)
   }
 
@@ -130,12 +153,12 @@ package enum RemoteURL: Equatable, Sendable {
       }
       guard bytes.count >= 2, let high = hex(bytes.removeFirst()),
         let low = hex(bytes.removeFirst())
-      else { throw Fault(reason: "has a '%' without two hex digits") }
+      else { throw .percent }
       output.append(high << 4 | low)
     }
     guard let text = String(validating: output, as: UTF8.self),
       output.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-    else { throw Fault(reason: "has bytes in it that are no text") }
+    else { throw .noText }
     return text
   }
 
@@ -179,21 +202,19 @@ package struct SSHAddress: Equatable, Sendable {
     let user = at.map { String(text[...$0]) } ?? ""
     var name = at.map { String(text[text.index(after: $0)...]) } ?? text
     if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
-    guard !name.isEmpty, user != "@" else { throw RemoteURL.Fault(reason: "names no host") }
+    guard !name.isEmpty, user != "@" else { throw .noHost }
     guard !user.contains(":") else {
-      throw RemoteURL.Fault(
-        reason: "has a password in it", hint: "ssh(1) asks for it, or better takes a key")
+      throw .password
     }
     for part in [user + name, name] where part.hasPrefix("-") {
-      throw RemoteURL.Fault(reason: "names a host that begins with '-'")
+      throw .dashedHost
     }
     guard (user + name).utf8.allSatisfy({ $0 > 0x20 }) else {
-      throw RemoteURL.Fault(reason: "names a host with a blank in it")
+      throw .blankHost
     }
-    guard !path.isEmpty else { throw RemoteURL.Fault(reason: "names no path") }
+    guard !path.isEmpty else { throw .noPath }
     guard !path.hasPrefix("-") else {
-      throw RemoteURL.Fault(
-        reason: "names a path that begins with '-'", hint: "it can begin with './'")
+      throw .dashedPath
     }
     host = user + name
     self.port = port

@@ -62,7 +62,7 @@ package enum ServeSession {
   ///   - stream: the connection.
   ///   - opened: the store.
   ///   - options: how.
-  ///   - effects: the clock, and where messages go.
+  ///   - effects: the clock, and who learns what happens.
   /// - Returns: what it has come to; the client has been told as far as it can hear it.
   package static func run<Stream: ByteStream>(
     _ stream: Stream, _ opened: Repository, _ options: Options, _ effects: Effects
@@ -74,7 +74,7 @@ package enum ServeSession {
         do {
           try begin(&server, hello, opened, options, effects)
         } catch {
-          let remote = RemoteError(ending: error)
+          let remote = RemoteError(ending: error, effects)
           server.tell(remote)
           throw remote
         }
@@ -132,7 +132,7 @@ package enum ServeSession {
         greeting: .init(
           store: try opened.storeID().map { id in (0..<16).map { id.bytes[$0] } },
           capabilities: WireCapabilities(words) ?? .none, checkpoint: stated.note),
-        maker: HistoryPacks(source, opened), taker: taker))
+        maker: HistoryPacks(source, opened, effects), taker: taker))
   }
 
   /// The last checkpoint of a store, if it has one that can be sent.

@@ -54,7 +54,7 @@ package final class ServedNodes: Sendable {
   /// - Parameters:
   ///   - stores: how stores are opened.
   ///   - path: the absolute path of the store.
-  /// - Throws: `fatal` when it cannot be opened.
+  /// - Throws: `RemoteFault` when there is none, `StoreDirectoryError` when it cannot be opened.
   package init(_ stores: ServedStores, path: String) throws {
     self.stores = stores
     self.path = path
@@ -74,7 +74,7 @@ package final class ServedNodes: Sendable {
   ///
   /// - Parameter visit: receives each payload and where it begins.
   /// - Returns: the log, and how many bytes of a torn record were cut off.
-  /// - Throws: `temporary` when another server has it, `fatal` when it cannot be used.
+  /// - Throws: `SyncFault` when another server has it or it is damaged, `DocumentLogError` when it cannot be used.
   package func documents(
     _ visit: ([UInt8], Int) throws(DocumentLogError) -> Void
   ) throws -> (log: DocumentLog, cutBytes: Int) {
@@ -85,16 +85,11 @@ package final class ServedNodes: Sendable {
         in: opened.store.directory, options.sync,
         timeoutMilliseconds: options.lockTimeoutMilliseconds, visit)
     } catch {
-      if case .locked = error { throw CommandError(.temporary, error.description) }
-      if case .corrupt = error {
-        throw CommandError.fatal(
-          error.description,
-          hints: [
-            "nothing of it was changed; with a copy of it at another place the file can be moved away: "
-              + "nodes of the store come back as documents by themselves"
-          ])
+      switch error {
+      case .locked: throw SyncFault.busyDocuments(error)
+      case .corrupt: throw SyncFault.damagedDocuments(error)
+      case .system, .tooLarge, .broken: throw error
       }
-      throw CommandError.fatal(error.description)
     }
   }
 
@@ -104,7 +99,7 @@ package final class ServedNodes: Sendable {
   ///
   /// - Parameter place: up to where he knows the history; moved to its end.
   /// - Returns: `nil` for nothing.
-  /// - Throws: `fatal` when the history cannot be read.
+  /// - Throws: `RefsError` when the history cannot be read.
   package func changes(since place: inout Place) throws -> Changes? {
     let opened = current
     let mark = try opened.store.refs.mark()
@@ -168,7 +163,7 @@ package final class ServedNodes: Sendable {
   ///   - ids: the nodes.
   ///   - transform: makes it.
   ///   - visit: receives what was made, in the order of the nodes.
-  /// - Throws: `fatal` when the store cannot be opened.
+  /// - Throws: what keeps the store from being opened.
   package func forEach<Output: Sendable>(
     _ ids: [ObjectID], _ transform: @Sendable (StoredObject) -> Output, _ visit: (Output) -> Void
   ) throws {
@@ -191,7 +186,7 @@ package final class ServedNodes: Sendable {
   ///
   /// - Parameter id: its id.
   /// - Returns: `nil` when it is not there.
-  /// - Throws: `fatal` when it cannot be read.
+  /// - Throws: `StoreError` when it cannot be read.
   package func node(_ id: ObjectID) throws -> StoredObject? {
     if let object = try? current.objects.read(id) { return object.kind == .node ? object : nil }
     let opened = try reopen()
@@ -208,7 +203,7 @@ package final class ServedNodes: Sendable {
   ///   - nodes: the nodes, parents before children where both come.
   ///   - client: what the reflog and messages call the sender.
   /// - Returns: what became of them.
-  /// - Throws: `temporary` when another synchronisation does not end, `fatal` when the store cannot be used.
+  /// - Throws: `SyncFault` when another synchronisation does not end; what keeps the store from being used.
   package func admit(
     _ nodes: [StoredObject], from client: String
   ) throws -> Admission {

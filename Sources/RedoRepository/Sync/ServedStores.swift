@@ -29,7 +29,7 @@ package struct ServedStores: Sendable {
   ///
   /// - Parameter path: a directory with a store in it; `nil` for the store that the command is in.
   /// - Returns: the absolute path of the store.
-  /// - Throws: `fatal` when there is none, or it may not be used.
+  /// - Throws: `RemoteFault` or `StoreDirectoryError` when there is none, or it may not be used.
   package func check(_ path: String?) throws -> String {
     let opened =
       if let path {
@@ -38,7 +38,7 @@ package struct ServedStores: Sendable {
         try effects.openRepository()
       }
     let found = opened.store.path
-    return try CommandError.wrapping(found) {
+    return try SystemError.naming(found) {
       try CurrentProcess.realPath(found)
     }
   }
@@ -76,12 +76,11 @@ package struct ServedStores: Sendable {
       options.allowsUnsigned = try opened.servesUnsigned(allowsUnsigned)
       error = ServeSession.run(stream, opened, options, effects).error
     } catch {
-      let error = CommandError(error)
       // The client need not know why a store cannot be opened; it may be another time.
       var writer = FrameWriter(stream)
       let fault = PeerFault(.unavailable, "the store cannot be used now")
       try? writer.write(.fault, fault.bytes)
-      return Outcome(error: .stopped(error.message), events: log.events)
+      return Outcome(error: .stopped(effects.describe(error)), events: log.events)
     }
     return Outcome(error: error, events: log.events)
   }
@@ -92,7 +91,7 @@ extension Repository {
   ///
   /// - Parameter given: what the command line says; `nil` for what the settings say.
   /// - Returns: whether they are.
-  /// - Throws: `fatal` when the setting is no truth.
+  /// - Throws: `ConfigError` when the setting is no truth.
   package func servesUnsigned(_ given: Bool?) throws -> Bool {
     if let given { return given }
     return try store.config.bool("serve.allowunsigned") ?? false

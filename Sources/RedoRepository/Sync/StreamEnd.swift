@@ -28,47 +28,22 @@ extension RemoteError {
   package init(_ error: StreamError) {
     switch error {
     case .closed: self = .closed
-    case .system(let error): self = .stream(error.description)
-    case .interrupted: self = .stopped("a signal has come")
-    case .silent(let seconds): self = .stream("nothing was heard for \(seconds) seconds")
-    case .flooded: self = .unexpected("the other side sends while it is not its turn")
+    case .system, .silent: self = .stream(error.description)
+    case .interrupted: self = .stopped(error.description)
+    case .flooded: self = .unexpected(error.description)
     }
   }
 
   /// What the other side is told of our own trouble: that it may come again, that it may not, or nothing
   /// but that there is one.
-  package init(ending error: any Error) {
-    let error = CommandError(error)
-    switch error.kind {
-    case .temporary: self = .refused(PeerFault(.unavailable, error.message))
-    case .access: self = .refused(PeerFault(.denied, error.message))
-    case .refused, .absent, .identity, .fatal, .usage, .signal: self = .stopped(error.message)
+  package init(ending error: any Error, _ effects: Effects) {
+    let text = effects.describe(error)
+    switch RedoError(error).code {
+    case .unavailable: self = .refused(PeerFault(.unavailable, text))
+    case .denied: self = .refused(PeerFault(.denied, text))
+    case .malformed, .invalid, .corrupt, .missing, .unsupported, .refused, .identity, .system,
+      .cancelled:
+      self = .stopped(text)
     }
-  }
-
-  /// What ends a command when the other side says that it is not what it was; `nil` when it does not.
-  ///
-  /// - Parameter title: what messages call the other side.
-  /// - Returns: `identity`.
-  package func changed(_ title: String) -> CommandError? {
-    guard case .peer(let fault) = self, fault.code == .changed else { return nil }
-    return CommandError(
-      .identity, "'\(title)' is not what it was: \(fault.reason)",
-      hints: [
-        "nothing was taken or sent; if that is right, 'redo remote rm \(title)' forgets what was there"
-      ])
-  }
-
-  /// What ends a command that could not talk to the end.
-  ///
-  /// - Parameter title: what messages call the other side.
-  /// - Returns: `temporary` when a repetition may help, `access` when it is denied, else `fatal`.
-  package func ending(_ title: String) -> CommandError {
-    let message = "'\(title)': \(description)"
-    if case .peer(let fault) = self, fault.code == .denied {
-      return CommandError(.access, message)
-    }
-    if let changed = changed(title) { return changed }
-    return isTransient ? CommandError(.temporary, message) : .fatal(message)
   }
 }

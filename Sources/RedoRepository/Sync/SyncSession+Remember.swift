@@ -11,8 +11,8 @@ extension SyncSession {
   /// - Parameters:
   ///   - source: what was compared.
   ///   - difference: what was found.
-  ///   - effects: for the clock and warnings.
-  /// - Throws: `fatal` or `temporary` when it cannot be written.
+  ///   - effects: for the clock and events.
+  /// - Throws: `SystemError` or `RefsError` when it cannot be written.
   package func remember(
     _ source: HistorySource, _ difference: RangeDifference, _ effects: Effects
   ) throws {
@@ -83,15 +83,15 @@ extension SyncSession {
     return hasOthers ? nil : rows
   }
 
-  /// Says it when a remote lacks what it is remembered to have: it has been put back, or its store was
+  /// Tells it when a remote lacks what it is remembered to have: it has been put back, or its store was
   /// damaged.
   ///
   /// - Parameters:
   ///   - source: what was compared.
   ///   - difference: what was found.
-  ///   - effects: where it is said.
-  /// - Throws: `fatal` when the refs cannot be read.
-  func sayLost(
+  ///   - effects: who is told.
+  /// - Throws: `RefsError` when the refs cannot be read.
+  func tellLost(
     _ source: HistorySource, _ difference: RangeDifference, _ effects: Effects
   ) throws {
     guard let name = remote.name, kind != .list, !isNarrowed, !difference.have.isEmpty else {
@@ -103,8 +103,6 @@ extension SyncSession {
     }
     let count = try RemoteHeads(opened).count(of: name) { lacking.contains($0) }
     guard count > 0 else { return }
-    effects.warning(
-      "'\(remote.title)' lacks what it had: the heads of \(count) task\(count == 1 ? "" : "s")")
-    if !kind.pushes { effects.hint("'redo push \(remote.title)' gives it back") }
+    effects.report(.sync(.lost(remote: remote.title, taskCount: count, isSent: kind.pushes)))
   }
 }

@@ -78,46 +78,15 @@ package struct SyncSession {
 
   /// Does it.
   ///
-  /// - Parameter effects: for messages, the clock and waiting.
-  /// - Throws: `temporary` when the remote cannot be reached in all attempts, `identity` when it is not
-  ///   who it was, `access` when it denies, `fatal` for anything else.
+  /// - Parameter effects: for events, the clock and waiting.
+  /// - Throws: `RemoteFault` when the remote cannot be reached in all attempts, denies or has ended the talk,
+  ///   `RemoteIdentityFault` when it is not who it was; whatever keeps this store from being used.
   package mutating func run(_ effects: Effects) throws {
-    var retry = Retry(repeats: options.repeats)
-    while true {
-      do {
-        try attempt(effects)
-        report.attempts = retry.attempt
-        return
-      } catch {
-        try effects.checkInterrupt()
-        guard let error = error as? RemoteError else { throw error }
-        guard let delay = retry.next(after: error) else {
-          throw ending(error, attempts: retry.attempt)
-        }
-        if !options.isQuiet {
-          effects.warning(
-            "'\(remote.title)' cannot be reached: \(error.reason); attempt \(retry.attempt) of "
-              + "\(retry.limit) in \(delay / 1_000) seconds")
-        }
-        try effects.pause(milliseconds: delay)
-      }
-    }
-  }
-
-  /// What an error of the exchange comes to for whoever started the command.
-  private func ending(_ error: RemoteError, attempts: Int) -> CommandError {
-    if case .peer(let fault) = error, fault.code == .denied {
-      return CommandError(.access, "'\(remote.title)' denies access: \(fault.reason)")
-    }
-    if let changed = error.changed(remote.title) { return changed }
-    guard error.isTransient else { return .fatal("'\(remote.title)': \(error.description)") }
-    let tried = attempts > 1 ? " after \(attempts) attempts" : ""
-    var hints: [String] = []
-    if kind.fetches, !options.isDryRun {
-      hints.append("what has come is kept; the same command goes on from there")
-    }
-    return CommandError(
-      .temporary, "'\(remote.title)' cannot be reached\(tried): \(error.reason)", hints: hints)
+    let attempts = Attempts(remote.title, repeats: options.repeats, isQuiet: options.isQuiet)
+    let keepsWhatCame = kind.fetches && !options.isDryRun
+    report.attempts = try attempts.run(
+      effects, { .exchange(attempts: $0, keepsWhatCame: keepsWhatCame) }
+    ) { () throws in try attempt(effects) }.attempts
   }
 
   // MARK: One attempt
@@ -146,12 +115,14 @@ package struct SyncSession {
     report.bytesReceived += exchange.receivedByteCount
     guard let failure else {
       // Everything that was asked for is here, and everything that was sent is acknowledged.
-      if let end = connection.close(), !options.isQuiet { effects.warning(end) }
+      if let end = connection.close(), !options.isQuiet {
+        effects.report(.sync(.programEnded(end)))
+      }
       return
     }
     if let failure = receiver?.failure { throw failure }
     // How the other side has ended may tell more than that it has.
-    if let error = failure as? RemoteError { throw connection.explain(error) }
+    if let error = failure as? RemoteError { throw connection.explain(error, effects) }
     throw failure
   }
 
@@ -198,7 +169,7 @@ package struct SyncSession {
     let unfit = report.add(unfit: exchange.unfit)
     if !unfit.isEmpty { effects.report(.notOffered(unfit, remote: remote.title)) }
     if kind == .list { listing = heads(source, difference) }
-    try sayLost(source, difference, effects)
+    try tellLost(source, difference, effects)
     var outcome = PushCheck.Outcome()
     if kind.pushes {
       outcome = try check(difference, source, effects)
@@ -215,7 +186,7 @@ package struct SyncSession {
     let limit = server.flatMap { SyncWord.turnLimit($0.capabilities) }
     let answers = try exchange.transfer(
       want: want, taker, have: isSending ? outcome.positions : [],
-      HistoryPacks(source, opened, turnLimit: limit), turnLimit: limit)
+      HistoryPacks(source, opened, effects, turnLimit: limit), turnLimit: limit)
     meter.finish()
     if let receiver {
       take(receiver.report, after: before)
@@ -230,7 +201,7 @@ package struct SyncSession {
   private mutating func compare<Stream: ByteStream>(
     _ exchange: inout ClientExchange<HistorySource, Stream>, _ effects: Effects
   ) throws -> RangeDifference {
-    var failure: CommandError?
+    var failure: (any Error)?
     var greeting: ServerHello?
     let difference: RangeDifference
     do throws(RemoteError) {
@@ -239,9 +210,8 @@ package struct SyncSession {
           try admit(hello)
           greeting = hello
         } catch {
-          let error = CommandError(error)
           failure = error
-          throw .stopped(error.message)
+          throw .stopped(effects.describe(error))
         }
       }
     } catch {
@@ -254,20 +224,19 @@ package struct SyncSession {
 
   /// Whether a remote may be talked to.
   ///
-  /// - Throws: `identity` when it is not who it was, `access` when it does not allow what is asked,
-  ///   `fatal` when it cannot do it.
+  /// - Throws: `RemoteIdentityFault` when it is not who it was, `RemoteFault` when it does not allow what is
+  ///   asked, or cannot do it.
   private func admit(_ hello: ServerHello) throws {
     try RemoteIdentity(remote, opened).check(hello)
     let words = Set(hello.capabilities.words)
     guard options.filter.words.allSatisfy({ words.contains($0) }) else {
-      throw CommandError.fatal("'\(remote.title)' cannot choose nodes by task or time")
+      throw RemoteFault.cannotChoose(remote: remote.title)
     }
     guard !options.allowsUnsigned || words.contains(SyncWord.unsigned) else {
-      throw CommandError(
-        .access, "'\(remote.title)' does not allow nodes that nobody signed")
+      throw RemoteFault.unsignedRefused(remote: remote.title)
     }
     guard kind != .push || options.isDryRun || !words.contains(SyncWord.readOnly) else {
-      throw CommandError(.access, "nothing may be pushed to '\(remote.title)'")
+      throw RemoteFault.readOnly(remote: remote.title)
     }
   }
 

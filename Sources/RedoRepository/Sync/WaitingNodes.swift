@@ -19,7 +19,7 @@ package struct WaitingNodes {
   package func object(_ id: ObjectID) throws -> StoredObject? {
     do throws(StoreError) { return try store.read(id) } catch {
       if case .corrupt = error { return nil }
-      throw CommandError.fatal(error)
+      throw error
     }
   }
 
@@ -38,7 +38,7 @@ package struct WaitingNodes {
   ///
   /// - Parameter isHere: whether a node is here.
   /// - Returns: their ids.
-  /// - Throws: `fatal` when they cannot be read; what the closure throws.
+  /// - Throws: `StoreError` when they cannot be read; what the closure throws.
   package func complete(
     _ isHere: (ObjectID) throws -> Bool
   ) throws -> [ObjectID] {

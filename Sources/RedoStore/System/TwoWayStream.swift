@@ -18,6 +18,19 @@ package enum StreamError: Error, Hashable, Sendable {
   case flooded
 }
 
+extension StreamError: CustomStringConvertible {
+  /// One line for people, without the name of the other side.
+  package var description: String {
+    switch self {
+    case .closed: "the other side has closed the connection"
+    case .system(let error): error.description
+    case .interrupted: "a signal has come"
+    case .silent(let seconds): "nothing was heard for \(seconds) seconds"
+    case .flooded: "the other side sends while it is not its turn"
+    }
+  }
+}
+
 /// One end of a connection.
 ///
 /// A class, because its holders share one place in the bytes. Unchecked: each end belongs to one thread at

@@ -67,12 +67,12 @@ struct HistoryPacksTests {
         if end <= source.count { positions.append(first..<end) }
         next = end + 1
       }
-      let packs = try HistoryPacks(source, opened).packs(of: positions)
+      let packs = try HistoryPacks(source, opened, Effects()).packs(of: positions)
       let found = try packs.flatMap { try nodes(of: $0) }
       #expect(found.map(\.id) == positions.joined().map { source.id(at: $0) })
       for node in found { #expect(try opened.objects.read(node.id) == node) }
     }
-    #expect(try HistoryPacks(source, opened).packs(of: []).isEmpty)
+    #expect(try HistoryPacks(source, opened, Effects()).packs(of: []).isEmpty)
   }
 
   @Test("many nodes are several packs, read from a pack of the store")
@@ -85,9 +85,9 @@ struct HistoryPacksTests {
     let (source, opened) = (try store.source(), try store.open())
     #expect(source.count == 25)
     #expect(try opened.objects.primary.list(prefix: "").isEmpty)
-    let packs = try HistoryPacks(source, opened, nodeLimit: 10).packs(of: [0..<25])
+    let packs = try HistoryPacks(source, opened, Effects(), nodeLimit: 10).packs(of: [0..<25])
     #expect(try packs.map { try nodes(of: $0).count } == [10, 10, 5])
-    #expect(try HistoryPacks(source, opened).packs(of: [0..<25]).count == 1)
+    #expect(try HistoryPacks(source, opened, Effects()).packs(of: [0..<25]).count == 1)
   }
 
   @Test("frames of which all nodes are lacked go as they are, parents first all the same")
@@ -109,7 +109,7 @@ struct HistoryPacksTests {
     let gap = try #require(all.first { source.id(at: $0) == second })
     let graph = source.graph
     for (positions, count) in [([all], size), ([0..<gap, gap + 1..<all.count], size - 1)] {
-      let maker = HistoryPacks(source, opened, nodeLimit: 700)
+      let maker = HistoryPacks(source, opened, Effects(), nodeLimit: 700)
       let packs = try maker.packs(of: positions)
       #expect(maker.frameCount == count && maker.nodeCount == positions.joined().count)
       let found = try packs.flatMap { try nodes(of: $0) }
@@ -125,7 +125,7 @@ struct HistoryPacksTests {
       }
     }
     // Packs that are to have fewer nodes.
-    let maker = HistoryPacks(source, opened, nodeLimit: 100)
+    let maker = HistoryPacks(source, opened, Effects(), nodeLimit: 100)
     _ = try maker.packs(of: [all])
     #expect(maker.frameCount == 0)
   }
@@ -136,7 +136,8 @@ struct HistoryPacksTests {
     try store.fill(1, isSigned: false)
     let source = try store.source(allowsUnsigned: true)
     #expect(throws: RemoteError.closed) {
-      try HistoryPacks(source, store.open()).makePacks(of: [0..<2]) { _ throws(RemoteError) in
+      try HistoryPacks(source, store.open(), Effects()).makePacks(of: [0..<2]) {
+        _ throws(RemoteError) in
         throw .closed
       }
     }
@@ -156,7 +157,7 @@ struct HistoryPacksTests {
     #expect(
       try store.source(allowsUnsigned: true).fingerprint(at: 0) == before.fingerprint(at: 0),
       "\(mark)")
-    _ = try HistoryPacks(before, store.open()).packs(of: [0..<1])
+    _ = try HistoryPacks(before, store.open(), Effects()).packs(of: [0..<1])
     #expect(try store.source(allowsUnsigned: true).fingerprint(at: 0) != before.fingerprint(at: 0))
   }
 }

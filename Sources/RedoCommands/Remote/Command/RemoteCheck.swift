@@ -122,7 +122,7 @@ struct RemoteGreeting {
 
   /// Greets a remote, compares, and goes.
   ///
-  /// - Throws: `temporary` when it cannot be reached, `access` when it denies, `fatal` for anything else.
+  /// - Throws: `RemoteFault` when it cannot be reached, denies or has ended the talk.
   static func ask(
     _ remote: Remote, _ opened: Repository, _ context: inout Context
   ) throws -> RemoteGreeting {
@@ -137,11 +137,13 @@ struct RemoteGreeting {
     do throws(RemoteError) {
       difference = try exchange.compare { _ in }
     } catch {
-      let error = connection.explain(error)
+      let error = connection.explain(error, context.effects)
       try context.checkInterrupt()
-      throw error.ending(remote.title)
+      throw RemoteFault.ended(remote: remote.title, error, .greeting)
     }
-    if let end = connection.close() { context.warning("'\(remote.title)': \(end)") }
+    if let end = connection.close() {
+      context.warning("'\(remote.title)': \(end.words.message)")
+    }
     guard let server = exchange.server else {
       preconditionFailure("BUG: compared without a greeting")
     }

@@ -99,7 +99,22 @@ struct StoreAudit: ~Copyable {
     table.close()
     try judgeHistory(&table, index, differences, refs, received, opened, &context)
     if refs.isWhole, received.isWhole {
-      try output.write(CheckpointAudit.findings(opened, trust?.list, context.effects), &context)
+      try output.write(checkpoints(opened, trust?.list, context), &context)
+    }
+  }
+
+  /// What is wrong with the checkpoints: those that the store keeps, and the one that is remembered outside of
+  /// it. That they cannot be measured is a finding, too.
+  private func checkpoints(
+    _ opened: Repository, _ trust: TrustList?, _ context: borrowing Context
+  ) throws -> [StoreFinding] {
+    do {
+      return try CheckpointAudit.all(opened, CheckpointTrust(trust), context.effects)
+        .compactMap(\.finding)
+    } catch {
+      let error = CommandError(error)
+      if case .signal = error.kind { throw error }
+      return [StoreFinding(.checkpointForm, detail: "they cannot be measured: \(error.message)")]
     }
   }
 

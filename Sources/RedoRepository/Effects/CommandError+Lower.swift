@@ -1,0 +1,83 @@
+// What is said of errors that modules below this one throw.
+
+package import RedoStore
+
+extension CommandError {
+  /// A failed system call, as the end of a command.
+  package static func fatal(_ error: SystemError) -> CommandError { .fatal(error.description) }
+
+  /// A failed system call, as the end of a command.
+  package static func fatal(_ error: SystemError, _ path: String) -> CommandError {
+    if error.isTooLarge { return .fatal("'\(path)' is too large") }
+    return .fatal(SystemError(code: error.code, operation: error.operation, path: path).description)
+  }
+
+  /// A failed operation on objects, as the end of a command.
+  package static func fatal(_ error: StoreError) -> CommandError {
+    if case .locked = error {
+      return CommandError(.temporary, error.description)
+    }
+    if case .offline = error {
+      return .fatal(error.description, hints: [StoreError.registerHint])
+    }
+    if case .archives = error {
+      return .fatal(
+        error.description, hints: ["'redo archive register <file>' sets the list right"])
+    }
+    return .fatal(error.description)
+  }
+
+  /// A failed operation on refs, as the end of a command.
+  package static func fatal(_ error: RefsError) -> CommandError {
+    if case .locked = error { return CommandError(.temporary, error.description) }
+    if case .writeRefusedWhileCorrupt = error {
+      return .fatal(error.description, hints: ["'redo verify' shows what is damaged"])
+    }
+    return .fatal(error.description)
+  }
+
+  /// A store that could not be opened, as the end of a command.
+  package static func fatal(_ error: StoreDirectoryError) -> CommandError {
+    switch error {
+    case .notFound:
+      .fatal("not a redo repository (or any of the parent directories): .redo")
+    case .notAStore(let path): .fatal("not a redo repository: '\(path)'")
+    case .unsafeOwner(let path, _):
+      .fatal(
+        error.description,
+        hints: ["to allow it: redo config set --user --append safe.directory '\(path)'"])
+    case .refs(let refs): .fatal(refs)
+    case .config, .system: .fatal(error.description)
+    }
+  }
+
+  /// A failed operation on a keyring, as the end of a command.
+  package static func fatal(_ error: KeyringError) -> CommandError {
+    switch error {
+    case .locked: CommandError(.temporary, error.description)
+    case .exposed(let path, _):
+      .fatal(
+        error.description,
+        hints: [
+          "'chmod go= \(path)' takes the rights away; whoever had them may know the secrets"
+        ], code: error.code)
+    case .foreign, .irregular, .unreadable, .unwritable, .malformed:
+      .fatal(error.description, code: error.code)
+    }
+  }
+
+  /// A trust file that cannot be used, as the end of a command.
+  package static func fatal(_ error: TrustError) -> CommandError {
+    switch error {
+    case .locked: CommandError(.temporary, error.description)
+    case .form:
+      .fatal(error.description, hints: ["see redo-trust(1) for what a line may be"])
+    case .system, .irregular, .tooLarge, .missing: .fatal(error.description)
+    }
+  }
+}
+
+extension StoreError {
+  /// What helps against an archive that is away.
+  package static let registerHint = "'redo archive register <file>' says where it is now"
+}

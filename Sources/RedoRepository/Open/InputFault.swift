@@ -1,0 +1,27 @@
+// What keeps a file that somebody names from being read.
+
+/// What ends the reading of an input.
+package enum InputFault: Fault {
+  /// It is a directory.
+  case directory(path: String)
+  /// It is a named pipe, which might never have a writer.
+  case namedPipe(path: String)
+  /// It is of a form that is known and not read.
+  case foreign(name: String, ForeignFile.Form)
+
+  /// What kind of end it is.
+  package var code: RedoError.Code {
+    switch self {
+    case .directory, .namedPipe: .invalid
+    case .foreign: .unsupported
+    }
+  }
+
+  /// The file.
+  package var subject: String? {
+    switch self {
+    case .directory(let path), .namedPipe(let path): path
+    case .foreign(let name, _): name
+    }
+  }
+}

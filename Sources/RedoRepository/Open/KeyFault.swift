@@ -1,0 +1,74 @@
+// What keeps the private key, or its passphrase, from being had.
+
+package import RedoStore
+
+/// A place that a secret comes from, besides the keyring and a terminal.
+package enum SecretOrigin: Hashable, Sendable {
+  /// A credential of systemd.
+  case credential(name: String)
+  /// The command that a setting names.
+  case command(setting: String)
+  /// A descriptor that an option names.
+  case descriptor(Int32)
+}
+
+/// What ends the search for a key, or for its passphrase.
+package enum KeyFault: Fault {
+  /// There is neither a key nor a user id.
+  case noKey
+  /// A user id is known, and there is no private key to sign with.
+  case noPrivateKey
+  /// What was found is no private key.
+  case notPrivateKey(SecretOrigin, WrappedKey.Fault)
+  /// A credential cannot be read.
+  case unreadableCredential(SystemError)
+  /// A credential is empty, or no regular file.
+  case badCredential(name: String)
+  /// The command of a setting cannot be run.
+  case unstartableCommand(setting: String, SystemError)
+  /// The command of a setting has ended with a status other than 0.
+  case failedCommand(setting: String, status: Int32)
+  /// The command of a setting prints nothing.
+  case silentCommand(setting: String)
+  /// The key is wrapped, and nobody can be asked for its passphrase.
+  case nobodyToAsk
+  /// A passphrase is to be made, and nobody can be asked for it.
+  case nobodyToAskForNew
+  /// The passphrase does not open the key of a user; the beginning of its id.
+  case refusedPassphrase(user: String)
+  /// The passphrase was not repeated.
+  case differentPassphrases
+  /// The passphrase has no bytes.
+  case emptyPassphrase(SecretOrigin)
+  /// There is not enough memory for a passphrase.
+  case noMemory(neededKiB: Int)
+
+  /// What kind of end it is.
+  package var code: RedoError.Code {
+    switch self {
+    case .noKey, .noPrivateKey, .nobodyToAsk, .nobodyToAskForNew: .missing
+    case .notPrivateKey: .malformed
+    case .badCredential, .silentCommand, .differentPassphrases, .emptyPassphrase: .invalid
+    case .unreadableCredential, .unstartableCommand, .failedCommand, .noMemory: .system
+    case .refusedPassphrase: .denied
+    }
+  }
+
+  /// The credential, the setting or the user.
+  package var subject: String? {
+    switch self {
+    case .noKey, .noPrivateKey, .nobodyToAsk, .nobodyToAskForNew, .differentPassphrases, .noMemory:
+      nil
+    case .notPrivateKey(let origin, _), .emptyPassphrase(let origin):
+      switch origin {
+      case .credential(let name), .command(let name): name
+      case .descriptor: nil
+      }
+    case .unreadableCredential(let error): error.path
+    case .badCredential(let name), .unstartableCommand(let name, _), .failedCommand(let name, _),
+      .silentCommand(let name):
+      name
+    case .refusedPassphrase(let user): user
+    }
+  }
+}

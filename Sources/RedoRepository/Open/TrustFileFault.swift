@@ -1,0 +1,15 @@
+// What keeps the setting `trust.file` from naming a file.
+
+/// What ends the search for the trust file.
+package enum TrustFileFault: Fault {
+  /// The setting begins with `~/`, and no home directory is known.
+  case noHome(value: String)
+  /// The setting is no absolute path; where it stands.
+  case relative(value: String, place: String)
+
+  /// What kind of end it is.
+  package var code: RedoError.Code { .invalid }
+
+  /// The setting.
+  package var subject: String? { "trust.file" }
+}

@@ -1,0 +1,97 @@
+// What keeps a remote from being found, reached or talked to.
+
+package import RedoRemote
+internal import RedoStore
+
+/// What ends work with a remote.
+package enum RemoteFault: Fault {
+  /// No remote has the name; those that there are.
+  case absent(name: String, known: [String])
+  /// A text is no place of a remote.
+  case malformedURL(text: String, RemoteURL.Fault)
+  /// Nothing is where the remote should be.
+  case notThere(remote: String)
+  /// The remote is a file, and nothing can be pushed to files.
+  case fileIsReadOnly(remote: String)
+  /// What is there is neither a store nor a bundle.
+  case neitherStoreNorBundle(remote: String)
+  /// A directory has no store in it.
+  case noStore(directory: String)
+  /// The remote is the store that talks to it.
+  case sameStore(remote: String)
+  /// The setting `core.sshCommand` is no command line; where it stands.
+  case unendedQuote(value: String, place: String)
+  /// The program that the remote needs is not found.
+  case noProgram(String, remote: String, ProgramKind)
+  /// The system gives no thread for the other side.
+  case noThread
+  /// An option asks what only a remote at Firestore answers.
+  case notFirestore(remote: String, option: String)
+  /// The remote does not know how to choose nodes.
+  case cannotChoose(remote: String)
+  /// The remote does not take part in an exchange of nodes without a signature.
+  case unsignedRefused(remote: String)
+  /// Nothing may be pushed to the remote.
+  case readOnly(remote: String)
+  /// What was said to each other has ended early.
+  case ended(remote: String, RemoteError, RemoteTalk)
+
+  /// What a program is for.
+  package enum ProgramKind: Hashable, Sendable {
+    /// It reaches other machines, as ssh(1) does.
+    case shell
+    /// It speaks for a kind of remotes.
+    case helper
+  }
+
+  /// What kind of end it is.
+  package var code: RedoError.Code {
+    switch self {
+    case .absent, .notThere, .noStore, .noProgram: .missing
+    case .malformedURL, .unendedQuote: .malformed
+    case .fileIsReadOnly, .sameStore: .refused
+    case .neitherStoreNorBundle: .invalid
+    case .noThread: .system
+    case .notFirestore, .cannotChoose: .unsupported
+    case .unsignedRefused, .readOnly: .denied
+    case .ended(_, let error, let talk): Self.code(error, talk)
+    }
+  }
+
+  private static func code(_ error: RemoteError, _ talk: RemoteTalk) -> RedoError.Code {
+    if case .peer(let fault) = error {
+      if fault.code == .denied { return .denied }
+      if fault.code == .changed, !talk.isQuestion { return .identity }
+    }
+    return error.isTransient ? .unavailable : RedoError(error).code
+  }
+
+  /// What the remote is called, or what was written.
+  package var subject: String? {
+    switch self {
+    case .absent(let name, _): name
+    case .malformedURL(let text, _): text
+    case .notThere(let remote), .fileIsReadOnly(let remote), .neitherStoreNorBundle(let remote),
+      .sameStore(let remote), .noProgram(_, let remote, _), .notFirestore(let remote, _),
+      .cannotChoose(let remote), .unsignedRefused(let remote), .readOnly(let remote),
+      .ended(let remote, _, _):
+      remote
+    case .noStore(let directory): directory
+    case .unendedQuote: "core.sshCommand"
+    case .noThread: nil
+    }
+  }
+}
+
+/// What was said to a remote when it ended.
+package enum RemoteTalk: Hashable, Sendable {
+  /// An exchange of nodes: how often it was tried, and whether what has come is kept.
+  case exchange(attempts: Int, keepsWhatCame: Bool)
+  /// A question to a database: how often it was tried.
+  case question(attempts: Int)
+  /// A greeting and a comparison, once.
+  case greeting
+
+  /// Whether a helper has answered for a database.
+  var isQuestion: Bool { if case .question = self { true } else { false } }
+}

@@ -1,0 +1,47 @@
+// What keeps nodes from being sent or received, here.
+
+package import RedoObject
+package import RedoStore
+
+/// What ends an exchange on this side.
+package enum SyncFault: Fault {
+  /// Another synchronisation of the store is under way; its lock.
+  case busy(lock: String)
+  /// A bundle is encrypted.
+  case sealedBundle(path: String)
+  /// A bundle is no longer what it was when it was opened.
+  case changedBundle(path: String)
+  /// An object of the history is no valid node.
+  case invalidNode(ObjectID)
+  /// A hook cannot be run.
+  case unstartableHook(name: String, SystemError)
+  /// A hook must not be run; why.
+  case foreignHook(name: String, reason: String)
+  /// Another server has the documents of the store open; what their log says of it.
+  case busyDocuments(DocumentLogError)
+  /// The documents of the store are damaged; where and how.
+  case damagedDocuments(DocumentLogError)
+
+  /// What kind of end it is.
+  package var code: RedoError.Code {
+    switch self {
+    case .busy, .busyDocuments: .unavailable
+    case .sealedBundle: .unsupported
+    case .changedBundle, .damagedDocuments: .corrupt
+    case .invalidNode: .invalid
+    case .unstartableHook: .system
+    case .foreignHook: .refused
+    }
+  }
+
+  /// The lock, the bundle, the node or the hook.
+  package var subject: String? {
+    switch self {
+    case .busy(let lock): lock
+    case .sealedBundle(let path), .changedBundle(let path): path
+    case .invalidNode(let id): id.text
+    case .unstartableHook(let name, _), .foreignHook(let name, _): name
+    case .busyDocuments(let error), .damagedDocuments(let error): RedoError(error).subject
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// What is said of checkpoints that do not hold, and of what keeps them from being found or written.
+
+internal import RedoCrypto
+internal import RedoObject
+package import RedoRepository
+package import RedoStore
+
+extension CheckpointFault: WordedFault {
+  /// The end of the command.
+  package var words: CommandError {
+    switch self {
+    case .broken(let name, let flaw): .fatal("'\(name)' is no checkpoint that holds: \(flaw.words)")
+    case .relativeFile(let value, let place):
+      .fatal("bad value '\(value)' for 'checkpoint.file' (\(place)): not an absolute path")
+    case .irregular(let path): .fatal("'\(path)' is not a regular file")
+    case .occupied(let path): .fatal("'\(path)' is there already, and is something else")
+    }
+  }
+}
+
+extension CheckpointFlaw {
+  /// What is said of it behind its rule.
+  package var words: String {
+    switch self {
+    case .absent: "there is no such object"
+    case .node: "it is a node"
+    case .damaged(let reason): "the object is damaged: \(reason)"
+    case .fileAbsent: "the file is not there"
+    case .unreadable(let error): error.description
+    case .otherSigner(let key):
+      "it is signed by \(Self.text(key)), not by the key that is asked for"
+    case .refusedSigner(let key, _, let line):
+      "it is signed by \(Self.text(key)): "
+        + (line.map { "line \($0) of the trust file" } ?? "no line of the trust file")
+    case .otherLog(let origin, let here):
+      "it is of the log \(origin), and the one here "
+        + (here.map { "is redo/\($0.text)" } ?? "has no name yet")
+    case .diverged(let difference, let wipe):
+      wipe.map { "\(difference.words); \($0.words)" } ?? difference.words
+    case .shrunk(let before, let size, let entry):
+      "the one before, \(before), has \(size) entries and \(entry) changes"
+    }
+  }
+
+  private static func text(_ key: PublicKey) -> String { Hex.text(key.bytes.span) }
+}
+
+extension CheckpointFlaw.Difference {
+  fileprivate var words: String {
+    switch self {
+    case .entriesMissing(let counted, let left):
+      "of \(counted) entries \(left) are left, \(counted - left) are missing"
+    case .otherEntries(let counted, let first, let last):
+      "its \(counted) entries are not the first \(counted) of the history: "
+        + (first == last
+          ? "entry \(last) is another" : "the first other one is among \(first) to \(last)")
+    case .refChangeMissing(let entry, let last):
+      "change \(entry) of the refs is missing: the last one is \(last)"
+    case .otherRefChanges(let entry): "the first \(entry) changes of the refs are others"
+    case .otherRefs(let entry): "the refs after change \(entry) were others"
+    }
+  }
+}
+
+extension CheckpointFlaw.Wipe {
+  fileprivate var words: String {
+    "change \(entry) of the refs says that it is a wipe, of "
+      + DateStyle.iso.text(milliseconds, now: 0)
+  }
+}
+
+extension CheckpointRow {
+  /// What an audit of the store reports of it; `nil` when nothing is wrong.
+  package var finding: StoreFinding? {
+    guard case .broken(let flaw) = verdict else { return nil }
+    let repair =
+      flaw.rule == .checkpointDiverged
+      ? "put the newest copy of the store back; if a wipe or an older copy is wanted, "
+        + "'redo checkpoint create --new-log'"
+      : "'redo verify --repair-from' a copy of the store that has it"
+    return StoreFinding(
+      flaw.rule, id: found.id,
+      detail: found.path.map { "\(flaw.words) (\($0))" } ?? flaw.words, repair: repair)
+  }
+}

@@ -1,0 +1,96 @@
+// What is said of stores and files that cannot be opened, of names that stand for nothing, and of what is odd
+// about a store.
+
+internal import RedoObject
+package import RedoRepository
+
+extension InputFault: WordedFault {
+  /// The end of the command.
+  package var words: CommandError {
+    switch self {
+    case .directory(let path): .fatal("'\(path)' is a directory")
+    case .namedPipe(let path):
+      .fatal("'\(path)' is a named pipe, not a file", hints: ["pipe it into '--stdin'"])
+    case .foreign(let name, .lzfse):
+      .fatal(
+        "'\(name)' is compressed with LZFSE, which is not read here",
+        hints: ["the app's own export is not compressed; 'lzfse -decode' makes JSON of it"],
+        code: "STORAGE_003")
+    case .foreign(let name, .car):
+      .fatal(
+        "'\(name)' is a CAR file, which is written here but not read",
+        hints: ["'redo export --format=ndjson' writes the same for 'redo import'"],
+        code: "STORAGE_003")
+    }
+  }
+}
+
+extension NameFault: WordedFault {
+  /// The end of the command.
+  package var words: CommandError {
+    switch self {
+    case .noObject(let name): .fatal("no object has the name '\(name)'")
+    case .malformedObject(let name):
+      .fatal(
+        "not a valid object name '\(name)'",
+        hints: [EncodingHint.text(for: Array(name.utf8).span)].compactMap(\.self))
+    case .ambiguousObject(let name, let candidates):
+      .fatal("short id '\(name)' is ambiguous", hints: candidates.lines)
+    case .malformedTask(let name): .fatal("not a task id or its beginning: '\(name)'")
+    case .shortTask(let name):
+      .fatal(
+        "the beginning of a task id has at least \(TaskName.shortest) characters: '\(name)'")
+    case .noTask(let name): .fatal("no task begins with '\(name)'")
+    case .ambiguousTask(let name, let tasks, let hasMore):
+      .fatal(
+        "'\(name)' is the beginning of several tasks",
+        hints: ["they are"] + tasks.map { "  \($0.text)" } + (hasMore ? ["  and more"] : []))
+    }
+  }
+}
+
+extension ObjectCandidates {
+  /// A line for each candidate, with what it is.
+  package var lines: [String] {
+    var lines = rows.map { row in
+      guard let node = row.node else { return "  \(row.id.text)" }
+      return "  \(row.id.text) \(node.wall.text) \(node.action.map { Escape.text($0) } ?? "")"
+    }
+    if count > rows.count { lines.append("  and \(count - rows.count) more") }
+    return ["the candidates are"] + lines
+  }
+}
+
+extension TrustFileFault: WordedFault {
+  /// The end of the command.
+  package var words: CommandError {
+    switch self {
+    case .noHome(let value): .fatal("'\(value)' needs 'HOME', which is not set")
+    case .relative(let value, let place):
+      .fatal(
+        "'\(value)' is no path for 'trust.file' (\(place)): it begins with neither '/' nor '~/'")
+    }
+  }
+}
+
+extension OpenEvent {
+  /// The line that is said, with what it begins with.
+  var line: (prefix: String, text: String) {
+    switch self {
+    case .alternateMissing(let path):
+      ("error: ", "object directory '\(path)' is not there; see 'objects/info/alternates'")
+    case .settingIgnored(let key, let place):
+      ("warning: ", "'\(key)' on \(place) is ignored; only your own settings name it")
+    case .trustFileExposed(let path):
+      ("warning: ", "others than its owner may write '\(path)', which says who may sign")
+    case .createdUnknown(let id, let subject, let text, let count):
+      (
+        "warning: ",
+        "'\(subject)': 'createdAt' of '\(id.text)' is no time in a form that is known, and is not"
+          + " kept: '\(text)'" + (count > 1 ? "; \(count) times in all" : "")
+      )
+    case .createdUnnoted(let error):
+      ("warning: ", "when remotes had these changes first is not noted: \(error)")
+    }
+  }
+}

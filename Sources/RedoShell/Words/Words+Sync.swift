@@ -1,0 +1,99 @@
+// What is said of exchanges that end on this side, and of what happens during one.
+
+internal import RedoObject
+internal import RedoRemote
+package import RedoRepository
+internal import RedoStore
+
+extension SyncFault: WordedFault {
+  /// The end of the command.
+  package var words: CommandError {
+    switch self {
+    case .busy(let lock):
+      CommandError(.temporary, "another synchronisation of this store is under way ('\(lock)')")
+    case .sealedBundle(let path):
+      .fatal("'\(path)' is encrypted", hints: ["'redo import' reads encrypted archives"])
+    case .changedBundle(let path): .fatal("'\(path)' has changed while it was read")
+    case .invalidNode(let id): .fatal("object '\(id.text)' is no valid node")
+    case .unstartableHook(let name, let error):
+      .fatal("the hook '\(name)' cannot be run: \(error.description)")
+    case .foreignHook(let name, let reason):
+      .fatal(
+        "the hook '\(name)' is not run: \(reason)",
+        hints: ["only a file of your own, which nobody else may write, is run"])
+    case .busyDocuments(let error): CommandError(.temporary, error.description)
+    case .damagedDocuments(let error):
+      .fatal(
+        error.description,
+        hints: [
+          "nothing of it was changed; with a copy of it at another place the file can be moved away: "
+            + "nodes of the store come back as documents by themselves"
+        ])
+    }
+  }
+}
+
+extension SyncEvent {
+  /// The lines that are said, each with what it begins with.
+  var lines: [(prefix: String, text: String)] {
+    switch self {
+    case .unreachable(let remote, let error, let attempt, let limit, let delay):
+      [
+        (
+          "warning: ",
+          "'\(remote)' cannot be reached: \(error.reason); attempt \(attempt) of \(limit) in "
+            + "\(delay / 1_000) seconds"
+        )
+      ]
+    case .programEnded(let end): [("warning: ", end.words.message)]
+    case .lost(let remote, let count, let isSent):
+      [
+        (
+          "warning: ",
+          "'\(remote)' lacks what it had: the heads of \(count) task\(count == 1 ? "" : "s")"
+        )
+      ] + (isSent ? [] : [("hint: ", "'redo push \(remote)' gives it back")])
+    case .nodeRefused(let id, let findings, let peer):
+      findings.flatMap { finding in
+        [("error: ", Diagnosis.text(finding, of: Self.subject(id, peer)))]
+          + (finding.hint.map { [("hint: ", $0)] } ?? [])
+      }
+    case .nodeUnasked(let node, let peer):
+      [("error: ", "'\(Self.subject(node.id, peer))': \(node.rule): \(node.detail)")]
+    case .parentMissing(let orphan):
+      // The line of requirement K19.
+      [
+        (
+          "error: ",
+          "ValidationError: missing parent \(orphan.parent.text) (Invalid parent reference) in "
+            + orphan.id.text
+        )
+      ]
+    case .refusedInAll(let count): [("hint: ", "\(count) changes are refused in all")]
+    case .waiting(let count): [("hint: ", Self.waiting(count))]
+    case .hookRefused(let status):
+      [
+        (
+          "error: ",
+          "the hook '\(HookProcess.preReceive)' refuses what came: it ended with \(status)"
+        )
+      ]
+    case .hookFailed(let status):
+      [("warning: ", "the hook '\(HookProcess.postReceive)' ended with \(status)")]
+    case .hookPassedOver(let name):
+      [("warning: ", "the hook '\(name)' is passed over: it is not executable")]
+    case .hookUntold(let error): [("warning: ", CommandError(error).message)]
+    }
+  }
+
+  /// A node and who sent it, as they stand between quotes.
+  private static func subject(_ id: ObjectID, _ peer: String) -> String {
+    peer.isEmpty ? id.text : "\(peer)', '\(id.text)"
+  }
+
+  private static func waiting(_ count: Int) -> String {
+    let many = count != 1
+    return "\(count) change\(many ? "s wait" : " waits") in the quarantine for "
+      + "\(many ? "their" : "its") parents; 'redo quarantine list' shows \(many ? "them" : "it")"
+  }
+}
