@@ -49,7 +49,7 @@ package enum HistoryLoad {
     if let node = reader.decode(object) { return (HistoryNode(node), nil) }
     let finding = reader.decoder.findings.first { $0.rule.severity == .error }
     guard let broken = reader.decoder.decodeBroken(object) else {
-      throw CommandError.fatal("object '\(object.id.text)' is no valid node")
+      throw HistoryFault.invalidNode(object.id)
     }
     return (HistoryNode(broken), finding ?? Finding(.nodeType))
   }

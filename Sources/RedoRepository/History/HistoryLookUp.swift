@@ -108,7 +108,7 @@ package final class HistoryLookUp {
       // A wipe shortens the log: to those who do not hold the objects it may look cut off.
       let newer = try opened.snapshot()
       guard case .corrupt = error, newer.generation != refs?.generation else {
-        throw CommandError.fatal(error)
+        throw error
       }
       return try opened.store.received.load(to: newer.receivedBytes)
     }

@@ -17,7 +17,7 @@ package enum HistoryWalk {
     let entries = try reach(from: tips, store, parents: \.parents) {
       object, reader throws in
       guard let node = reader.decode(object) else {
-        throw CommandError.fatal("object '\(object.id.text)' is no valid node")
+        throw HistoryFault.invalidNode(object.id)
       }
       return OrderEntry(node)
     }
@@ -102,13 +102,12 @@ package enum HistoryWalk {
   ) throws {
     let results = Threads.parallelMap(
       part, threads: part.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }
-    ) { reader, entry -> Result<Output, CommandError> in
+    ) { reader, entry -> Result<Output, any Error> in
       do {
         let found = entry.1?.kind == .node ? entry.1 : nil
         let object = if let found { found } else { try object(entry.0, store, &reader) }
         return .success(try transform(object, &reader))
       } catch {
-        let error = CommandError(error)
         return .failure(error)
       }
     }
@@ -125,12 +124,10 @@ package enum HistoryWalk {
     _ id: ObjectID, _ store: ObjectStore, _ reader: inout NodeReader
   ) throws -> StoredObject {
     guard let object = try reader.object(id, in: store) else {
-      throw CommandError.fatal(
-        "object '\(id.text)' is missing",
-        hints: ["another copy of the log may have it; 'redo import' brings it back"])
+      throw HistoryFault.missing(id)
     }
     guard object.kind == .node else {
-      throw CommandError.fatal("object '\(id.text)' is a \(object.kind.name), not a node")
+      throw HistoryFault.kind(id, object.kind)
     }
     return object
   }

@@ -65,3 +65,36 @@ package enum ObjectName: Equatable {
     return ["the candidates are"] + lines
   }
 }
+
+/// The objects that an ambiguous name may stand for.
+package struct ObjectCandidates: Sendable {
+  /// One of them.
+  package struct Row: Sendable {
+    /// The object.
+    package let id: ObjectID
+    /// When it was made and what it does, if it is a node; the action unescaped.
+    package let node: (wall: WallTime, action: [UInt8]?)?
+  }
+
+  /// How many are told.
+  private static let limit = 20
+
+  /// The first of them.
+  package let rows: [Row]
+  /// How many there are.
+  package let count: Int
+
+  /// What is known of objects.
+  ///
+  /// - Parameters:
+  ///   - ids: the objects.
+  ///   - store: where they are; one that cannot be read is told by its id alone.
+  package init(_ ids: [ObjectID], _ store: ObjectStore) {
+    var reader = NodeReader()
+    rows = ids.prefix(Self.limit).map { id in
+      let node = (try? reader.node(id, in: store)) ?? nil
+      return Row(id: id, node: node.map { ($0.wall, $0.escapedText(.action).map(Array.init)) })
+    }
+    count = ids.count
+  }
+}
