@@ -11,6 +11,8 @@ package enum RedoEvent: Sendable {
   case notOffered([RefusedNode], remote: String)
   /// Refs were changed, and something about their files was odd.
   case refs(RefWarning)
+  /// Something happened to archives, or to nodes that are archived.
+  case archive(ArchiveEvent)
   /// A point in time was used.
   case point(UsedPoint)
   /// A line for people, of a part that has no events of its own yet.

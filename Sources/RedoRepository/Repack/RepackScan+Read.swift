@@ -43,9 +43,7 @@ extension RepackScan {
     for (place, number) in numbers.enumerated() {
       for _ in starts[place]..<starts[place + 1] { ids.append(set.id(number)) }
     }
-    let folder = try CommandError.wrapping(store.path) {
-      try store.openFolder()
-    }
+    let folder = try SystemError.naming(store.path) { try store.openFolder() }
     var reading = OrderedReading(
       ids, places, packs: packs, spillingIn: folder
     ) { id, workspace throws(StoreError) in try loose.read(id, &workspace) }
@@ -61,8 +59,8 @@ extension RepackScan {
         let number = numbers[place]
         place += 1
         guard let best = chooser.finish() else {
-          if let failure = reading.failure { throw CommandError.fatal(failure) }
-          throw CommandError.fatal("object '\(set.id(number).text)' has gone meanwhile")
+          if let failure = reading.failure { throw failure }
+          throw RepackFault.gone(set.id(number))
         }
         try body(
           PackNode(

@@ -109,7 +109,7 @@ package final class Bundle: Sendable {
         decoder.decode(object).map { PackNode(object, $0) }
       }
     } catch {
-      throw .stopped(ArchiveFile.failure(error, path).message)
+      throw .stopped(CommandError(ArchiveFile.failure(error, path)).message)
     }
   }
 }

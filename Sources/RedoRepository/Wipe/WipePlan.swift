@@ -193,7 +193,7 @@ extension WipePlan {
     // Of those of which nothing can be read it has been said.
     for (pack, error) in damaged where !errors.contains(where: { $0.contains(pack.path) }) {
       errors.append(
-        "\(RepackRun.failure(error, pack).message); it stays, and may have what is wiped")
+        "\(CommandError(RepackRun.failure(error, pack)).message); it stays, and may have what is wiped")
     }
     if let lost {
       warnings.append(
