@@ -99,6 +99,10 @@ package final class MessageStream: Reporter {
     case .progress(let progress): show(progress)
     case .notOffered(let nodes, let remote): sayNotOffered(nodes, by: remote)
     case .refs(let warning): say("warning: ", warning.description)
+    case .writing(let event): for line in event.lines { say(line.prefix, line.text) }
+    case .importing(let event): say(event.line.prefix, event.line.text)
+    case .repairing(let event): say("warning: ", event.words)
+    case .unknownRule(let name, let key, let place): sayUnknownRule(name, key, place)
     case .archive(let event): for line in event.lines { say(line.prefix, line.text) }
     case .point(let point): say("", point.words)
     case .said(.error, let text): say("error: ", text)

@@ -19,7 +19,7 @@ package struct ArchiveFile: ~Copyable {
   /// - Parameters:
   ///   - path: the file.
   ///   - effects: says where relative paths begin.
-  /// - Throws: `fatal` when it cannot be read or is no archive.
+  /// - Throws: `ArchiveFault` when it cannot be read or is no archive.
   package init(_ path: String, _ effects: Effects) throws {
     let source = try Self.source(path, at: effects.resolve(path))
     guard try !Self.isSealed(source, path) else {
@@ -34,7 +34,7 @@ package struct ArchiveFile: ~Copyable {
   ///   - path: the file.
   ///   - keys: what opens it.
   ///   - effects: says where relative paths begin, and whose keyring and terminal are asked.
-  /// - Throws: `fatal` when it cannot be read or is no archive; `access` when nothing opens it.
+  /// - Throws: `ArchiveFault` when it cannot be read or is no archive; `SealFault.locked` when nothing opens it.
   package init(_ path: String, _ keys: SealKeys, _ effects: Effects) throws {
     let source = try Self.source(path, at: effects.resolve(path))
     guard try Self.isSealed(source, path) else {
@@ -95,7 +95,7 @@ package struct ArchiveFile: ~Copyable {
 
   /// Compares all bytes with the hash of the file.
   ///
-  /// - Throws: `fatal` when they differ.
+  /// - Throws: `ArchiveFault` when they differ.
   package func check() throws {
     do throws(PackError) { try reader.checkBytes() } catch { throw Self.failure(error, path) }
   }
@@ -105,7 +105,7 @@ package struct ArchiveFile: ~Copyable {
   /// - Parameters:
   ///   - effects: tells of signals.
   ///   - body: receives the nodes of one frame, and the bytes of the frame in the file.
-  /// - Throws: `fatal` for a damaged frame, or what the closure throws.
+  /// - Throws: `ArchiveFault` for a damaged frame, or what the closure throws.
   package func forEachFrame(
     _ effects: Effects,
     _ body: ([StoredObject], Int) throws -> Void
@@ -140,7 +140,7 @@ package struct ArchiveNames {
   package static let shortest = 4
 
   /// - Parameter texts: whole ids or their beginnings, with or without `sha256:`.
-  /// - Throws: `fatal` for what begins no id.
+  /// - Throws: `ArchiveFault` for what begins no id.
   package init(_ texts: [String]) throws {
     var names: [(text: String, hex: [UInt8])] = []
     for text in texts {
@@ -173,7 +173,7 @@ package struct ArchiveNames {
 
   /// Makes sure that each name has found one node.
   ///
-  /// - Throws: `fatal` for the first that has not.
+  /// - Throws: `ArchiveFault` for the first that has not.
   package func check(_ path: String) throws {
     for (name, ids) in zip(names, found) where ids.count != 1 {
       guard ids.isEmpty else {

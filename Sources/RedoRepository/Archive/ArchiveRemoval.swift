@@ -50,7 +50,7 @@ package struct ArchiveRemoval {
   /// - Parameters:
   ///   - held: the list, which is written in the end.
   ///   - effects: where it is said what has become of them.
-  /// - Throws: `fatal` when something could not be removed; the next run goes on.
+  /// - Throws: `ArchiveFault` or `StoreError` when something could not be removed; the next run goes on.
   package mutating func finish(
     _ held: inout HeldArchives, _ effects: Effects
   ) throws {
@@ -99,7 +99,7 @@ package struct ArchiveRemoval {
   ///   - ids: the nodes.
   ///   - opened: the store.
   /// - Returns: how many nodes would go, and how many bytes that frees.
-  /// - Throws: `fatal` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   package static func plan(
     _ ids: Set<ObjectID>, _ opened: Repository
   ) throws -> FreedNodes {
@@ -116,7 +116,7 @@ package struct ArchiveRemoval {
   ///   - opened: the store.
   ///   - isQuiet: whether only warnings are said.
   ///   - effects: where they are said.
-  /// - Throws: `temporary`, `fatal`.
+  /// - Throws: `StoreError.locked` when others hold the locks, and what keeps nodes from being removed.
   package static func complete(
     _ opened: Repository, isQuiet: Bool, _ effects: Effects
   ) throws {

@@ -19,7 +19,7 @@ package struct HeldArchives: ~Copyable {
   ///   - salvages: whether what is good of a damaged list is taken; its bytes are kept in
   ///     `lost-found`.
   ///   - effects: where warnings go.
-  /// - Throws: `temporary` when others hold the locks for too long, `fatal`.
+  /// - Throws: `StoreError.locked` when others hold the locks for too long, and what keeps the list from being read.
   package init(
     _ opened: Repository, salvages: Bool = false, _ effects: Effects
   ) throws {
@@ -50,7 +50,7 @@ package struct HeldArchives: ~Copyable {
 
   /// Writes the list, and waits for the disk.
   ///
-  /// - Throws: `fatal` when it cannot be written; the old one stands then.
+  /// - Throws: `ArchiveRegister.Failure` when it cannot be written; the old one stands then.
   package func save() throws {
     try register.write(in: opened.store.directory)
   }
@@ -67,7 +67,7 @@ package struct HeldArchives: ~Copyable {
   ///   - text: its file, or the beginning of its name.
   ///   - effects: says where relative paths begin.
   /// - Returns: the archive.
-  /// - Throws: `fatal` when it stands for none or for several.
+  /// - Throws: `ArchiveFault` when it stands for none or for several.
   package func one(
     _ text: String, _ effects: Effects
   ) throws -> RegisteredArchive {
@@ -103,7 +103,7 @@ package enum ArchiveProving {
   ///   - effects: says where relative paths begin, and tells of signals.
   ///   - visit: receives the nodes of each frame.
   /// - Returns: what is known now.
-  /// - Throws: `fatal` for a file that is no sound archive, or that is encrypted.
+  /// - Throws: `ArchiveFault` for a file that is no sound archive, or that is encrypted.
   package static func prove(
     _ path: String, _ effects: Effects,
     _ visit: ([StoredObject]) throws -> Void = { _ in }

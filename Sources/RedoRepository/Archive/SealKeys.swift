@@ -32,7 +32,7 @@ package struct SealKeys {
   /// Finds what opens a file: what the options name, or else the keys of the keyring, and at last a
   /// passphrase that a person knows.
   ///
-  /// - Throws: `access` when nothing does; `fatal` for a key that cannot be read, and for damage.
+  /// - Throws: `SealFault`: `locked` when nothing does, others for a key that cannot be read, and for damage.
   func unlock(
     _ reader: inout SealedReader, _ path: String, _ effects: Effects
   ) throws {

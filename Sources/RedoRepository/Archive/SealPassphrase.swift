@@ -28,7 +28,7 @@ package struct SealPassphrase {
   /// A passphrase for a new archive; a person is asked twice.
   ///
   /// - Returns: `nil` when the options name none.
-  /// - Throws: `fatal` when it cannot be read, is empty, or was not repeated.
+  /// - Throws: `SealFault` when it cannot be read, is empty, or was not repeated.
   package func new(_ effects: Effects) throws -> SecretBytes? {
     if let path { return try Self.firstLine(of: path, effects) }
     guard isAsked else { return nil }
@@ -41,7 +41,7 @@ package struct SealPassphrase {
   /// The passphrase of an archive that is there.
   ///
   /// - Returns: `nil` when the options name none.
-  /// - Throws: `fatal` when it cannot be read, or is empty.
+  /// - Throws: `SealFault` when it cannot be read, or is empty.
   package func known(_ path: String, _ effects: Effects) throws -> SecretBytes? {
     if let file = self.path { return try Self.firstLine(of: file, effects) }
     guard isAsked else { return nil }

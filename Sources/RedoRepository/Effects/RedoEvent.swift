@@ -11,6 +11,14 @@ package enum RedoEvent: Sendable {
   case notOffered([RefusedNode], remote: String)
   /// Refs were changed, and something about their files was odd.
   case refs(RefWarning)
+  /// Something happened to nodes on their way into a store.
+  case writing(WriteEvent)
+  /// Something is odd about an input.
+  case importing(ImportEvent)
+  /// Something cannot be known in a repair.
+  case repairing(RepairEvent)
+  /// A setting weighs findings of a rule that there is not: its name, the setting, and where it stands.
+  case unknownRule(String, key: String, place: String)
   /// Something happened to archives, or to nodes that are archived.
   case archive(ArchiveEvent)
   /// A point in time was used.

@@ -10,7 +10,7 @@ package enum HistoryWalk {
   ///
   /// Only what the order depends on is kept: about 150 bytes a node.
   ///
-  /// - Throws: `fatal` when a node is missing or corrupt, or a tip is no node.
+  /// - Throws: `HistoryFault` or `StoreError` when a node is missing or corrupt, or a tip is no node.
   package static func order(
     from tips: [ObjectID], _ store: ObjectStore
   ) throws -> [ObjectID] {
@@ -34,7 +34,7 @@ package enum HistoryWalk {
   ///   - parents: the parents of what was made.
   ///   - transform: makes it.
   /// - Returns: what was made, each node once.
-  /// - Throws: `fatal` when a node is missing or corrupt, or what the closure throws.
+  /// - Throws: `HistoryFault` or `StoreError` when a node is missing or corrupt, or what the closure throws.
   package static func reach<Output: Sendable>(
     from tips: [ObjectID], _ store: ObjectStore, parents: (Output) -> [ObjectID],
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output
@@ -64,7 +64,7 @@ package enum HistoryWalk {
   ///   - store: where they are.
   ///   - transform: makes it.
   ///   - visit: receives what was made, in the order of the nodes.
-  /// - Throws: `fatal` for a node that is missing or corrupt, or what the closures throw.
+  /// - Throws: `HistoryFault` or `StoreError` for a node that is missing or corrupt, or what the closures throw.
   package static func forEach<Output: Sendable>(
     _ ids: [ObjectID], _ store: ObjectStore,
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,

@@ -43,7 +43,7 @@ package struct RefPast {
 extension Revisions {
   /// The past of a ref.
   ///
-  /// - Throws: `fatal` when the reflog cannot be read, or its chain does not hold.
+  /// - Throws: `RefsError` when the reflog cannot be read, or its chain does not hold.
   package func past(of name: RefName) throws -> RefPast {
     var past = RefPast()
     _ = try opened.store.refs.forEachEntry { (entry) throws(RefsError) in

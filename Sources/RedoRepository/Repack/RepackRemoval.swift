@@ -28,7 +28,7 @@ package struct RepackRemoval {
   ///   - isLoose: whether there may be a loose copy of a node.
   ///   - effects: tells of signals.
   /// - Returns: how many loose nodes are gone.
-  /// - Throws: `fatal` when something cannot be read or removed; `signal`.
+  /// - Throws: `StoreError` or `SystemError` when something cannot be read or removed; `Interruption`.
   package mutating func run(
     where isLoose: (ObjectID) -> Bool, _ effects: Effects
   ) throws -> Int {

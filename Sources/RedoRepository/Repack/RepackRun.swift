@@ -34,7 +34,7 @@ package struct RepackRun {
   /// - Parameters:
   ///   - tell: receives each thing that is done.
   ///   - effects: tells of signals, and receives messages.
-  /// - Throws: `fatal` when something cannot be read or written; `signal`.
+  /// - Throws: `RepackFault`, `StoreError` or `SystemError` when something cannot be read or written; `Interruption`.
   package mutating func run(
     _ tell: (TidyStep) throws -> Void, _ effects: Effects
   ) throws {
@@ -163,7 +163,7 @@ package struct RepackRun {
   /// Reads a pack; where it is damaged, names it.
   ///
   /// - Returns: `nil` when it is damaged.
-  /// - Throws: `fatal` when a call fails.
+  /// - Throws: `SystemError` when a call fails.
   private static func reading<Answer>(
     _ pack: Pack, _ tell: (TidyStep) throws -> Void, _ effects: Effects,
     _ body: () throws(PackError) -> Answer
@@ -274,7 +274,7 @@ extension Repository {
   ///
   /// It is taken after that on the objects.
   ///
-  /// - Throws: `temporary` when somebody else has it for too long.
+  /// - Throws: `StoreError.locked` when somebody else has it for too long.
   package func holdPacks() throws -> LockFile {
     let options = try refsOptions()
     return try objects.packs.hold(timeoutMilliseconds: options.lockTimeoutMilliseconds)

@@ -16,7 +16,7 @@ extension RepackScan {
   ///   - effects: tells of signals.
   ///   - body: receives each node.
   /// - Returns: whether copies of some node had other signatures.
-  /// - Throws: `fatal` for a node that cannot be read any more, `signal`, or what the closure throws.
+  /// - Throws: `RepackFault` or `StoreError` for a node that cannot be read any more, `Interruption`, or what the closure throws.
   @discardableResult
   package func forEachNode(
     _ numbers: [Int], _ loose: LooseStore, _ packs: [Pack], spillingIn store: PackStore,

@@ -47,7 +47,7 @@ package struct RepackScan {
   /// Reads all loose objects.
   ///
   /// - Returns: what is damaged.
-  /// - Throws: `fatal` when something cannot be read.
+  /// - Throws: `StoreError` when something cannot be read.
   package mutating func addLoose(
     _ store: LooseStore, _ effects: Effects
   ) throws -> [TidyDamage] {

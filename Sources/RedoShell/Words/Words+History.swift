@@ -24,7 +24,8 @@ extension PointFault: WordedFault {
     switch self {
     case .malformed(let text):
       .fatal(
-        "not a point in time: '\(text)'", hints: [Moment.forms, "or 'sha256:<id>', or 'lamport:<n>'"]
+        "not a point in time: '\(text)'",
+        hints: [Moment.forms, "or 'sha256:<id>', or 'lamport:<n>'"]
       )
     case .lamport(let text): .fatal("not a logical time from 1 to 2^48: '\(text)'")
     case .abbreviated(let text): .fatal("not a whole id: '\(text)'")

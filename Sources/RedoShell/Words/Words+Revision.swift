@@ -26,10 +26,14 @@ extension RevisionFault: WordedFault {
       if refs.names.isEmpty {
         .fatal("short id '\(text)' is ambiguous", hints: Self.introduced(objects.candidateLines))
       } else {
-        .fatal("name '\(text)' is ambiguous", hints: Self.introduced(refs.lines + objects.candidateLines))
+        .fatal(
+          "name '\(text)' is ambiguous", hints: Self.introduced(refs.lines + objects.candidateLines)
+        )
       }
     case .severalObjects(let text, let objects):
-      .fatal("'\(text)' stands for \(objects.count) objects", hints: Self.introduced(objects.candidateLines))
+      .fatal(
+        "'\(text)' stands for \(objects.count) objects",
+        hints: Self.introduced(objects.candidateLines))
     case .beforeHistory(let limit): .fatal("no change of the history is as old as \(limit.text)")
     case .noParent(let revision, let id, let parents):
       .fatal(
