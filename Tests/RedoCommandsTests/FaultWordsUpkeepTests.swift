@@ -22,8 +22,8 @@ struct FaultWordsUpkeepTests {
 
   @Test("inputs that cannot be imported")
   func imports() {
-    let missing = SystemError(code: 2, operation: "open", path: "/tmp/a")
-    let denied = SystemError(code: 13, operation: "open", path: "/tmp/a")
+    let missing = SystemError(code: 2, operation: "open", path: "/x/a")
+    let denied = SystemError(code: 13, operation: "open", path: "/x/a")
     expect(
       ImportFault.unopened(path: "a", missing),
       .fatal("cannot open 'a': no such file or directory", code: "STORAGE_001"), .missing, "a")
