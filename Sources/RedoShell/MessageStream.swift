@@ -103,6 +103,12 @@ package final class MessageStream: Reporter {
     case .refs(let warning): say("warning: ", warning.description)
     case .opening(let event): say(event.line)
     case .sync(let event): for line in event.lines { say(line) }
+    case .writing(let event): for line in event.lines { say(line.prefix, line.text) }
+    case .importing(let event): say(event.line.prefix, event.line.text)
+    case .repairing(let event): say("warning: ", event.words)
+    case .unknownRule(let name, let key, let place): sayUnknownRule(name, key, place)
+    case .archive(let event): for line in event.lines { say(line.prefix, line.text) }
+    case .point(let point): say("", point.words)
     case .said(.error, let text): say("error: ", text)
     case .said(.warning, let text): say("warning: ", text)
     case .said(.hint, let text): say("hint: ", text)

@@ -120,7 +120,7 @@ enum ArchiveCreate: Command {
           "before \(WallTime(milliseconds: limit).text): \(count) of \(set.historyCount) nodes"
             + Self.archived(set))
       }
-      set.sayLeft(all: making.isDryRun, context.effects)
+      set.reportLeft(all: making.isDryRun, context.effects)
     }
     guard count == 0 else { return }
     guard set.archivedCount == 0 else {

@@ -116,7 +116,8 @@ struct ArchiveMaking: ~Copyable {
     if !isDryRun, let path = part.path {
       try held?.takeOut(directory, path, isQuiet: isQuiet, &context)
     } else if !isQuiet {
-      context.note(try ArchiveRemoval.plan(Set(part.ids), opened))
+      context.effects.report(
+        .archive(.wouldRemove(try ArchiveRemoval.plan(Set(part.ids), opened))))
     }
     return nil
   }
@@ -181,6 +182,6 @@ extension HeldArchives {
     try ArchiveRegisterFile.register(proof, path, .removing, &self, context)
     var removal = ArchiveRemoval(opened, proof)
     try removal.finish(&self, context.effects)
-    if !isQuiet { context.note(removal.summary) }
+    if !isQuiet { context.effects.report(.archive(.removed(removal.freed))) }
   }
 }

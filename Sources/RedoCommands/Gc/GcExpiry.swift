@@ -39,11 +39,11 @@ struct GcExpiry {
     _ output: inout TidyOutput, _ context: inout Context
   ) throws {
     guard try readAll(&output, &context) else {
-      try output.write(.damaged("no node is moved while something is damaged or missing"), &context)
+      try output.write(.damaged(.unknownNodes), &context)
       return
     }
     guard let isKnown = try known(&context) else {
-      try output.write(.damaged("no node is moved while something is damaged or missing"), &context)
+      try output.write(.damaged(.unknownNodes), &context)
       return
     }
     let isOld = try old(isKnown)
@@ -60,8 +60,8 @@ struct GcExpiry {
     _ output: inout TidyOutput, _ context: inout Context
   ) throws -> Bool {
     var isSound = true
-    for message in try scan.addLoose(opened.objects.primary, context.effects) {
-      try output.write(.damaged(message), &context)
+    for damage in try scan.addLoose(opened.objects.primary, context.effects) {
+      try output.write(.damaged(damage), &context)
       isSound = false
     }
     packs = try opened.objects.packs.all()
@@ -70,9 +70,8 @@ struct GcExpiry {
       do throws(PackError) {
         try scan.add(pack, number)
       } catch {
-        let failure = RepackRun.failure(error, pack)
-        if case .system = error { throw failure }
-        try output.write(.damaged("\(failure.message); it stays as it is"), &context)
+        if case .system = error { throw RepackRun.failure(error, pack) }
+        try output.write(.damaged(.pack(error, path: pack.path)), &context)
         isSound = false
       }
     }

@@ -26,7 +26,7 @@ extension VerdictRow {
     output.append(UInt8(ascii: " "))
     switch subject {
     case .id(let id): id.append(to: &output)
-    case .name(let name): output += name.utf8
+    case .name(let name): output += Escape.text(name).utf8
     case .nothing: output.append(UInt8(ascii: "-"))
     }
     output.append(UInt8(ascii: " "))

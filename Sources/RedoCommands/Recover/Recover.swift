@@ -47,7 +47,7 @@ enum Recover: Command {
   }
 
   private static let pointOptions = HistoryPoint.Options(
-    point: to, policy: policy, allowEmpty: allowEmpty, empty: "history")
+    point: to, policy: policy, allowEmpty: allowEmpty, empty: .history)
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions

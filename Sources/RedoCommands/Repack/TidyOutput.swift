@@ -42,7 +42,7 @@ extension TidyStep {
     case .packed(let name, let nodes, let bytes):
       output += "\(Self.hex(name)) \(nodes) \(bytes.map { "\($0)" } ?? "-")".utf8
     case .empty(let count), .loose(let count): output += "\(count)".utf8
-    case .damaged(let text): output += Escape.text(text).utf8
+    case .damaged(let damage): output += Escape.text(damage.words).utf8
     }
   }
 
@@ -61,7 +61,7 @@ extension TidyStep {
       row.add("name", Self.hex(name))
       row.add("nodes", nodes)
     case .loose(let nodes): row.add("nodes", nodes)
-    case .damaged(let text): row.add("text", text)
+    case .damaged(let damage): row.add("text", damage.words)
     }
     row.add("what", what)
     row.append(to: &output)
@@ -84,9 +84,9 @@ struct TidyOutput {
 
   /// Prints a row, or names what is damaged.
   mutating func write(_ row: TidyStep, _ context: inout Context) throws {
-    if case .damaged(let text) = row {
+    if case .damaged(let damage) = row {
       isClean = false
-      context.error(text)
+      context.error(damage.words)
       return
     }
     guard !isQuiet else { return }

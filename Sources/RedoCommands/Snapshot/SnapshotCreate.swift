@@ -18,7 +18,7 @@ enum SnapshotCreate: Command {
   private static let policy = OptionSpec(
     "policy", .required("policy"), help: "which nodes count: closed (default) or received")
   private static let pointOptions = HistoryPoint.Options(
-    point: asOf, policy: policy, allowEmpty: nil, empty: "")
+    point: asOf, policy: policy, allowEmpty: nil, empty: nil)
   static var options: [OptionSpec] { [asOf, policy, SnapshotWords.quiet] }
 
   static func run(

@@ -14,7 +14,7 @@ extension HistoryPoint {
     /// Whether a point that no node precedes is taken; `nil` where it never is.
     let allowEmpty: OptionSpec?
     /// What such a point gives.
-    let empty: String
+    let empty: HistoryPoint.Empty?
 
     /// The options, for a table.
     var specs: [OptionSpec] { [point, policy] + (allowEmpty.map { [$0] } ?? []) }
@@ -36,9 +36,7 @@ extension HistoryPoint {
     let text = options.value(names.point) ?? ""
     try self.init(
       text, policy: policy, allowsEmpty: names.allowEmpty.map { options.has($0) } ?? false,
-      emptyHints:
-        names.allowEmpty.map { ["'\($0.spelling)' takes it for an empty \(names.empty)"] } ?? [],
-      now: now)
+      empty: names.empty, now: now)
     guard policy == nil || policy == .closed || isInstant else {
       throw CommandError.usage("'\(names.policy.spelling)' is about a time: '\(text)' is none")
     }

@@ -47,7 +47,7 @@ enum State: Command {
   }
 
   static let pointOptions = HistoryPoint.Options(
-    point: asOf, policy: policy, allowEmpty: allowEmpty, empty: "state")
+    point: asOf, policy: policy, allowEmpty: allowEmpty, empty: .state)
 
   /// What is printed.
   enum Style {

@@ -63,9 +63,9 @@ enum Wipe: Command {
       try plan.write(asJSON: options.has(json), end: options.has(nul) ? 0 : 0x0A, &context)
       try context.output.flush()
       context.note(plan.summary(isDryRun: isDryRun))
-      for text in plan.warnings { context.warning(text) }
+      for remark in plan.warnings { context.warning(remark.words) }
     }
-    for text in plan.errors { context.error(text) }
+    for failure in plan.errors { context.error(failure.words) }
     return plan.errors.isEmpty ? .ok : .no
   }
 

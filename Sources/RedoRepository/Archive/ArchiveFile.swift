@@ -19,13 +19,11 @@ package struct ArchiveFile: ~Copyable {
   /// - Parameters:
   ///   - path: the file.
   ///   - effects: says where relative paths begin.
-  /// - Throws: `fatal` when it cannot be read or is no archive.
+  /// - Throws: `ArchiveFault` when it cannot be read or is no archive.
   package init(_ path: String, _ effects: Effects) throws {
     let source = try Self.source(path, at: effects.resolve(path))
     guard try !Self.isSealed(source, path) else {
-      throw CommandError.fatal(
-        "'\(path)' is encrypted",
-        hints: ["'redo archive extract' and 'redo import' read encrypted archives"])
+      throw ArchiveFault.encrypted(path: path, .whole)
     }
     try self.init(path, source, sealedBytes: nil)
   }
@@ -36,7 +34,7 @@ package struct ArchiveFile: ~Copyable {
   ///   - path: the file.
   ///   - keys: what opens it.
   ///   - effects: says where relative paths begin, and whose keyring and terminal are asked.
-  /// - Throws: `fatal` when it cannot be read or is no archive; `access` when nothing opens it.
+  /// - Throws: `ArchiveFault` when it cannot be read or is no archive; `SealFault.locked` when nothing opens it.
   package init(_ path: String, _ keys: SealKeys, _ effects: Effects) throws {
     let source = try Self.source(path, at: effects.resolve(path))
     guard try Self.isSealed(source, path) else {
@@ -84,7 +82,7 @@ package struct ArchiveFile: ~Copyable {
       if try file.status().kind == .regular { return .file(file) }
       return .memory(try file.readAll(limit: pipeLimit))
     } catch {
-      throw CommandError.fatal(error, path)
+      throw error.named(path)
     }
   }
 
@@ -97,7 +95,7 @@ package struct ArchiveFile: ~Copyable {
 
   /// Compares all bytes with the hash of the file.
   ///
-  /// - Throws: `fatal` when they differ.
+  /// - Throws: `ArchiveFault` when they differ.
   package func check() throws {
     do throws(PackError) { try reader.checkBytes() } catch { throw Self.failure(error, path) }
   }
@@ -107,7 +105,7 @@ package struct ArchiveFile: ~Copyable {
   /// - Parameters:
   ///   - effects: tells of signals.
   ///   - body: receives the nodes of one frame, and the bytes of the frame in the file.
-  /// - Throws: `fatal` for a damaged frame, or what the closure throws.
+  /// - Throws: `ArchiveFault` for a damaged frame, or what the closure throws.
   package func forEachFrame(
     _ effects: Effects,
     _ body: ([StoredObject], Int) throws -> Void
@@ -125,18 +123,10 @@ package struct ArchiveFile: ~Copyable {
     }
   }
 
-  /// What is said of a pack that cannot be read.
-  package static func failure(_ error: PackError, _ path: String) -> CommandError {
-    switch error {
-    case .system(let error): .fatal(error, path)
-    case .notPack:
-      .fatal("'\(path)' is no archive: \(error.description)")
-    case .unsupported(let version):
-      .fatal(
-        "'\(path)' is an archive of version \(version), of which nothing is known here",
-        hints: ["this release reads version \(PackFormat.version); a later one may read both"])
-    case .corrupt: .fatal("'\(path)' is damaged \(error.description)")
-    }
+  /// What ends the reading of a pack: the error of a call by the name of the file, or what is wrong with it.
+  package static func failure(_ error: PackError, _ path: String) -> any Error {
+    if case .system(let error) = error { return error.named(path) }
+    return ArchiveFault.pack(error, path: path)
   }
 }
 
@@ -147,10 +137,10 @@ package struct ArchiveNames {
   package private(set) var found: [[ObjectID]]
 
   /// The shortest beginning of an id.
-  private static let shortest = 4
+  package static let shortest = 4
 
   /// - Parameter texts: whole ids or their beginnings, with or without `sha256:`.
-  /// - Throws: `fatal` for what begins no id.
+  /// - Throws: `ArchiveFault` for what begins no id.
   package init(_ texts: [String]) throws {
     var names: [(text: String, hex: [UInt8])] = []
     for text in texts {
@@ -161,9 +151,7 @@ package struct ArchiveNames {
           || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
       }
       guard isHex, hex.count >= Self.shortest, hex.count <= ObjectID.hexCount else {
-        throw CommandError.fatal(
-          "not an id or the beginning of one: '\(text)'",
-          hints: ["an archive is asked by ids, of which \(Self.shortest) digits suffice"])
+        throw ArchiveFault.malformedName(text)
       }
       names.append((text, hex))
     }
@@ -185,15 +173,13 @@ package struct ArchiveNames {
 
   /// Makes sure that each name has found one node.
   ///
-  /// - Throws: `fatal` for the first that has not.
+  /// - Throws: `ArchiveFault` for the first that has not.
   package func check(_ path: String) throws {
     for (name, ids) in zip(names, found) where ids.count != 1 {
       guard ids.isEmpty else {
-        throw CommandError.fatal(
-          "'\(name.text)' stands for \(ids.count) nodes of '\(path)'",
-          hints: ids.prefix(10).map(\.text))
+        throw ArchiveFault.severalNodes(name.text, ids, path: path)
       }
-      throw CommandError.fatal("no node of '\(path)' has the name '\(name.text)'")
+      throw ArchiveFault.noNode(name.text, path: path)
     }
   }
 }

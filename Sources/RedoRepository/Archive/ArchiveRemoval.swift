@@ -50,13 +50,13 @@ package struct ArchiveRemoval {
   /// - Parameters:
   ///   - held: the list, which is written in the end.
   ///   - effects: where it is said what has become of them.
-  /// - Throws: `fatal` when something could not be removed; the next run goes on.
+  /// - Throws: `ArchiveFault` or `StoreError` when something could not be removed; the next run goes on.
   package mutating func finish(
     _ held: inout HeldArchives, _ effects: Effects
   ) throws {
     let shelved = try opened.objects.archives?.archive(proof.directory.name)
     guard let shelved, shelved.condition() == .present else {
-      throw CommandError.fatal("the archive is not there any more", hints: [Self.hint])
+      throw ArchiveFault.gone
     }
     try compare(shelved.pack, effects)
     try noteSignatures()
@@ -67,7 +67,8 @@ package struct ArchiveRemoval {
     archive.state = .kept
     held.register.put(archive)
     try held.save()
-    say(effects)
+    let count = stayingCount
+    if count > 0 { effects.report(.archive(.copiesStay(count))) }
   }
 
   /// Where a copy goes that is worse than the archive's, another signature is read from now on.
@@ -82,41 +83,29 @@ package struct ArchiveRemoval {
     let packs = opened.objects.packs
     let outcome = try PackRewrite.remove(packed.removable, from: try packs.all(), of: packs)
     for (pack, error) in outcome.damaged {
-      effects.warning("'\(pack.path)' stays as it is: \(error.description)")
+      effects.report(.archive(.packStays(path: pack.path, error)))
     }
   }
 
-  package static let hint = "'redo archive register <file>' or 'redo gc' goes on with it"
-
-  /// What is freed, in bytes of files.
-  private var bytes: Int { packed.bytes + loose.removedBytes }
-
-  /// What has become of the nodes, for people.
-  package var summary: String {
-    "took \(proof.ids.count - stayingCount) nodes out of the store, about \(bytes) bytes"
+  /// What is freed.
+  package var freed: FreedNodes {
+    FreedNodes(
+      count: proof.ids.count - stayingCount, bytes: packed.bytes + loose.removedBytes)
   }
 
-  /// What would become of some nodes, for people.
+  /// What would be freed without some nodes.
   ///
   /// - Parameters:
   ///   - ids: the nodes.
   ///   - opened: the store.
-  /// - Returns: how many copies would go, and how many bytes that frees.
-  /// - Throws: `fatal` when the store cannot be read.
+  /// - Returns: how many nodes would go, and how many bytes that frees.
+  /// - Throws: `StoreError` when the store cannot be read.
   package static func plan(
     _ ids: Set<ObjectID>, _ opened: Repository
-  ) throws -> String {
+  ) throws -> FreedNodes {
     let loose = try opened.objects.primary.fileBytes(of: ids)
     let packed = try opened.objects.packs.fileBytes(of: ids)
-    return "would take \(ids.count) nodes out of the store, about \(loose + packed) bytes"
-  }
-
-  private func say(_ effects: Effects) {
-    let count = stayingCount
-    if count > 0 {
-      effects.warning(
-        "\(count) nodes stay in the store too: its copies are not those of the archive")
-    }
+    return FreedNodes(count: ids.count, bytes: loose + packed)
   }
 
   /// Finishes removals that were interrupted.
@@ -127,16 +116,11 @@ package struct ArchiveRemoval {
   ///   - opened: the store.
   ///   - isQuiet: whether only warnings are said.
   ///   - effects: where they are said.
-  /// - Throws: `temporary`, `fatal`.
+  /// - Throws: `StoreError.locked` when others hold the locks, and what keeps nodes from being removed.
   package static func complete(
     _ opened: Repository, isQuiet: Bool, _ effects: Effects
   ) throws {
-    let register: ArchiveRegister
-    do throws(ArchiveRegister.Failure) {
-      register = try ArchiveRegister.read(in: opened.store.directory)
-    } catch {
-      throw CommandError.fatal(error)
-    }
+    let register = try ArchiveRegister.read(in: opened.store.directory)
     guard register.archives.contains(where: { $0.state == .removing }) else { return }
     var held = try HeldArchives(opened, effects)
     try complete(&held, isQuiet: isQuiet, effects)
@@ -151,25 +135,17 @@ package struct ArchiveRemoval {
       do {
         proof = try ArchiveProving.prove(archive.path, effects)
       } catch {
-        let error = CommandError(error)
-        guard case .fatal = error.kind else { throw error }
-        effects.warning(
-          "the nodes of '\(Escape.text(archive.path))' are not all out of the store: \(error.message)"
-        )
+        if RedoError(error).code == .cancelled { throw error }
+        effects.report(.archive(.removalFailed(path: archive.path, error)))
         continue
       }
       guard proof.hash == archive.hash else {
-        effects.warning(
-          "the nodes of '\(Escape.text(archive.path))' are not all out of the store: "
-            + "another file is in its place")
+        effects.report(.archive(.removalReplaced(path: archive.path)))
         continue
       }
       var removal = ArchiveRemoval(held.opened, proof)
       try removal.finish(&held, effects)
-      if !isQuiet {
-        effects.note(
-          "finished taking the nodes of '\(Escape.text(archive.path))' out of the store")
-      }
+      if !isQuiet { effects.report(.archive(.removalFinished(path: archive.path))) }
     }
   }
 }

@@ -57,9 +57,8 @@ package struct ArchiveSet {
   /// What the clock showed for a node; `nil` when that is not known.
   package func time(of position: Int) -> Int64? { Self.time(of: position, clock, graph) }
 
-  /// The same as a text.
-  private func timeText(_ position: Int) -> String {
-    time(of: position).map { WallTime(milliseconds: $0).text } ?? "unknown time"
+  private func wallTime(of position: Int) -> WallTime? {
+    time(of: position).map { WallTime(milliseconds: $0) }
   }
 
   /// The nodes of the history from before an instant; a node counts only if all its parents do.
@@ -103,7 +102,7 @@ package struct ArchiveSet {
       var positions: [Int] = []
       for id in ids {
         guard let position = graph.position(of: id) else {
-          throw CommandError.fatal("object '\(id.text)' is no node of the history")
+          throw ArchiveFault.outside(id)
         }
         positions.append(position)
       }
@@ -146,17 +145,18 @@ package struct ArchiveSet {
   /// The most nodes that are named each.
   private static let namedLimit = 20
 
-  /// Says which nodes are left.
-  package func sayLeft(all: Bool, _ effects: Effects) {
+  /// Tells which nodes are left.
+  package func reportLeft(all: Bool, _ effects: Effects) {
     for node in left.prefix(all ? left.count : Self.namedLimit) {
-      effects.warning(
-        "node '\(graph.id(at: node.position).text)' of \(timeText(node.position)) stays: "
-          + "its ancestor '\(graph.id(at: node.ancestor).text)' is of "
-          + "\(timeText(node.ancestor))")
+      effects.report(
+        .archive(
+          .nodeStays(
+            ArchiveEvent.Staying(
+              id: graph.id(at: node.position), time: wallTime(of: node.position),
+              ancestor: graph.id(at: node.ancestor), ancestorTime: wallTime(of: node.ancestor)))))
     }
     if !all, left.count > Self.namedLimit {
-      effects.warning(
-        "\(left.count - Self.namedLimit) more nodes stay for the same reason; '-n' names them all")
+      effects.report(.archive(.moreStay(left.count - Self.namedLimit)))
     }
   }
 }

@@ -19,7 +19,7 @@ package struct HeldArchives: ~Copyable {
   ///   - salvages: whether what is good of a damaged list is taken; its bytes are kept in
   ///     `lost-found`.
   ///   - effects: where warnings go.
-  /// - Throws: `temporary` when others hold the locks for too long, `fatal`.
+  /// - Throws: `StoreError.locked` when others hold the locks for too long, and what keeps the list from being read.
   package init(
     _ opened: Repository, salvages: Bool = false, _ effects: Effects
   ) throws {
@@ -38,21 +38,19 @@ package struct HeldArchives: ~Copyable {
       return try ArchiveRegister.read(in: opened.store.directory)
     } catch {
       guard case .damaged(_, let rest) = error, salvages else {
-        throw CommandError.fatal(error)
+        throw error
       }
       let kept = try ArchiveRegister.putAside(
         in: opened.store.directory, at: effects.clock())
-      effects.warning("\(error.description); its bytes are kept in '.redo/\(kept ?? "")'")
-      effects.warning(
-        "\(rest.archives.count) of its lines are good; 'redo archive register' adds what is missing"
-      )
+      effects.report(
+        .archive(.listSalvaged(error, keptAs: kept, archives: rest.archives.count)))
       return rest
     }
   }
 
   /// Writes the list, and waits for the disk.
   ///
-  /// - Throws: `fatal` when it cannot be written; the old one stands then.
+  /// - Throws: `ArchiveRegister.Failure` when it cannot be written; the old one stands then.
   package func save() throws {
     try register.write(in: opened.store.directory)
   }
@@ -69,7 +67,7 @@ package struct HeldArchives: ~Copyable {
   ///   - text: its file, or the beginning of its name.
   ///   - effects: says where relative paths begin.
   /// - Returns: the archive.
-  /// - Throws: `fatal` when it stands for none or for several.
+  /// - Throws: `ArchiveFault` when it stands for none or for several.
   package func one(
     _ text: String, _ effects: Effects
   ) throws -> RegisteredArchive {
@@ -83,8 +81,7 @@ package struct HeldArchives: ~Copyable {
     let named = register.archives.filter { text.utf8.count >= 4 && $0.hex.hasPrefix(text) }
     if named.count == 1 { return named[0] }
     guard named.isEmpty else {
-      throw CommandError.fatal(
-        "'\(Escape.text(text))' stands for \(named.count) archives", hints: named.map(\.hex))
+      throw ArchiveFault.ambiguous(text, named)
     }
     // Another copy of a registered file is as good a name as its own.
     if let file = try? File.open(resolved, .read, [.nonBlocking]),
@@ -93,18 +90,7 @@ package struct HeldArchives: ~Copyable {
     {
       return found
     }
-    throw CommandError.fatal(
-      "no registered archive has the name '\(Escape.text(text))'",
-      hints: ["'redo archive list' shows those that are registered"])
-  }
-}
-
-extension CommandError {
-  /// A list of archives that cannot be read, as the end of a command.
-  package static func fatal(_ error: ArchiveRegister.Failure) -> CommandError {
-    guard case .damaged = error else { return .fatal(error.description) }
-    return .fatal(
-      error.description, hints: ["'redo archive register <file>' writes what is good of it anew"])
+    throw ArchiveFault.unknown(text)
   }
 }
 
@@ -117,27 +103,23 @@ package enum ArchiveProving {
   ///   - effects: says where relative paths begin, and tells of signals.
   ///   - visit: receives the nodes of each frame.
   /// - Returns: what is known now.
-  /// - Throws: `fatal` for a file that is no sound archive, or that is encrypted.
+  /// - Throws: `ArchiveFault` for a file that is no sound archive, or that is encrypted.
   package static func prove(
     _ path: String, _ effects: Effects,
     _ visit: ([StoredObject]) throws -> Void = { _ in }
   ) throws -> ArchiveProof {
     let file = try InputFile.open(path, at: effects.resolve(path))
     let kind: FileKind
-    do throws(SystemError) { kind = try file.status().kind } catch {
-      throw CommandError.fatal(error, path)
-    }
+    do throws(SystemError) { kind = try file.status().kind } catch { throw error.named(path) }
     guard kind == .regular else {
-      throw CommandError.fatal("'\(path)' is not a regular file; only such a one can be registered")
+      throw ArchiveFault.irregular(path: path)
     }
     let start: [UInt8]
     do throws(SystemError) { start = try file.read(ForeignFile.startBytes, at: 0) } catch {
-      throw CommandError.fatal(error, path)
+      throw error.named(path)
     }
     guard !SealedFile.isSealed(start) else {
-      throw CommandError.fatal(
-        "'\(path)' is encrypted: no single node of it can be read",
-        hints: ["'redo archive extract' and 'redo import' read encrypted archives"])
+      throw ArchiveFault.encrypted(path: path, .nodes)
     }
     return try prove(file, path, effects, visit)
   }

@@ -7,7 +7,7 @@ package import RedoStore
 /// What sealed archives are tried with.
 package struct SealKeys {
   /// What a private key of X25519 begins with in a file.
-  private static let prefix = "x25519-private:"
+  package static let prefix = "x25519-private:"
 
   private let identities: [String]
   private let passphrase: SealPassphrase
@@ -32,7 +32,7 @@ package struct SealKeys {
   /// Finds what opens a file: what the options name, or else the keys of the keyring, and at last a
   /// passphrase that a person knows.
   ///
-  /// - Throws: `access` when nothing does; `fatal` for a key that cannot be read, and for damage.
+  /// - Throws: `SealFault`: `locked` when nothing does, others for a key that cannot be read, and for damage.
   func unlock(
     _ reader: inout SealedReader, _ path: String, _ effects: Effects
   ) throws {
@@ -42,20 +42,20 @@ package struct SealKeys {
     }
     if passphrase.isGiven {
       guard reader.hasPassphrase else {
-        throw Self.locked(reader, path, "no passphrase opens '\(path)', it is encrypted for keys")
+        throw Self.locked(reader, path, .passphraseForKeys)
       }
       guard let secret = try passphrase.known(path, effects) else { return }
       if try Self.open(&reader, secret, path) { return }
-      throw Self.locked(reader, path, "the passphrase does not open '\(path)'")
+      throw Self.locked(reader, path, .passphrase)
     }
     if identities.isEmpty {
       if reader.boxCount > 0, try unlockByKeyring(&reader, path, effects) { return }
       if reader.hasPassphrase, let secret = try SealPassphrase.last(path, effects) {
         if try Self.open(&reader, secret, path) { return }
-        throw Self.locked(reader, path, "the passphrase does not open '\(path)'")
+        throw Self.locked(reader, path, .passphrase)
       }
     }
-    throw Self.locked(reader, path, nil)
+    throw Self.locked(reader, path, .all)
   }
 
   // MARK: The keyring
@@ -105,7 +105,7 @@ package struct SealKeys {
     }
     guard
       let text = try InputFile.secret(from: name, limit: PrivateKeyText.byteLimit, effects)
-    else { throw CommandError.fatal("'\(name)' is empty", code: "KEYCHAIN_003") }
+    else { throw SealFault.emptyKey(name: name) }
     return try key(text, name, try effects.openRepositoryIfPresent(), effects)
   }
 
@@ -118,9 +118,7 @@ package struct SealKeys {
     do throws(WrappedKey.Fault) {
       read = try PrivateKeyText.read(text)
     } catch {
-      throw CommandError.fatal(
-        "'\(name)' is no private key: \(error.reason)",
-        hints: ["nor is it '\(Self.prefix)' and 64 lower-case hex digits"], code: "KEYCHAIN_003")
+      throw SealFault.notKey(name: name, error)
     }
     return try key(read, opened, effects)
   }
@@ -132,8 +130,7 @@ package struct SealKeys {
     case .plain(let key): return X25519PrivateKey(key)
     case .wrapped(let wrapped):
       guard let opened else {
-        throw CommandError.fatal(
-          "the key is wrapped, and its passphrase is asked for only in a store")
+        throw SealFault.wrappedOutside
       }
       return X25519PrivateKey(try keyPassphrase.open(wrapped, opened, effects))
     }
@@ -170,41 +167,17 @@ package struct SealKeys {
     do throws(SealedError) { return try body() } catch { throw failure(error, path) }
   }
 
-  /// What is said of a file that nothing opens.
   private static func locked(
-    _ reader: borrowing SealedReader, _ path: String, _ message: String?
-  ) -> CommandError {
-    var ways: [String] = []
-    let boxes = reader.boxCount
-    if boxes > 0 { ways.append("\(boxes) key\(boxes == 1 ? "" : "s")") }
-    if reader.hasPassphrase { ways.append("a passphrase") }
-    if reader.hasUnknown { ways.append("something that is not known here") }
-    return CommandError(
-      .access,
-      message
-        ?? "'\(path)' is encrypted for \(ways.joined(separator: " and ")), and nothing here opens it",
-      hints: [
-        "'--identity' names a private key, '--passphrase-file' a file whose first line is the passphrase"
-      ])
+    _ reader: borrowing SealedReader, _ path: String, _ tried: SealFault.Tried
+  ) -> SealFault {
+    let locks = SealLocks(
+      keys: reader.boxCount, hasPassphrase: reader.hasPassphrase, hasUnknown: reader.hasUnknown)
+    return .locked(path: path, locks, tried)
   }
 
-  /// What is said of a sealed file that cannot be read.
-  package static func failure(_ error: SealedError, _ path: String) -> CommandError {
-    switch error {
-    case .system(let error): .fatal(error, path)
-    case .notSealed: .fatal("'\(path)' is no encrypted archive")
-    case .unsupported(let version):
-      .fatal(
-        "'\(path)' is an encrypted archive of version \(version), of which nothing is known here",
-        hints: ["this release reads version \(SealedFile.version); a later one may read both"])
-    case .corrupt(let offset, let reason):
-      .fatal("'\(path)' is damaged at byte \(offset): \(reason)")
-    case .cost(let cost):
-      .fatal(
-        "the passphrase of '\(path)' asks for \(cost.passes) passes over \(cost.memoryKiB) KiB, "
-          + "more than allowed")
-    case .noMemory(let cost):
-      .fatal("there is not enough memory for a passphrase: it takes \(cost.memoryKiB) KiB")
-    }
+  /// What ends the reading of a sealed file: the error of a call by the name of the file, or what is wrong with it.
+  package static func failure(_ error: SealedError, _ path: String) -> any Error {
+    if case .system(let error) = error { return error.named(path) }
+    return SealFault.file(error, path: path)
   }
 }

@@ -28,20 +28,20 @@ package struct SealPassphrase {
   /// A passphrase for a new archive; a person is asked twice.
   ///
   /// - Returns: `nil` when the options name none.
-  /// - Throws: `fatal` when it cannot be read, is empty, or was not repeated.
+  /// - Throws: `SealFault` when it cannot be read, is empty, or was not repeated.
   package func new(_ effects: Effects) throws -> SecretBytes? {
     if let path { return try Self.firstLine(of: path, effects) }
     guard isAsked else { return nil }
     let first = try Self.ask(.new(.archive), effects)
     let second = try Self.ask(.again, effects)
-    guard first.isEqual(to: second) else { throw CommandError.fatal("the passphrases differ") }
+    guard first.isEqual(to: second) else { throw SealFault.passphrasesDiffer }
     return first
   }
 
   /// The passphrase of an archive that is there.
   ///
   /// - Returns: `nil` when the options name none.
-  /// - Throws: `fatal` when it cannot be read, or is empty.
+  /// - Throws: `SealFault` when it cannot be read, or is empty.
   package func known(_ path: String, _ effects: Effects) throws -> SecretBytes? {
     if let file = self.path { return try Self.firstLine(of: file, effects) }
     guard isAsked else { return nil }
@@ -57,9 +57,7 @@ package struct SealPassphrase {
     _ question: SecretQuestion, _ effects: Effects
   ) throws -> SecretBytes {
     guard let answer = try effects.secrets.ask(question, limit: byteLimit) else {
-      throw CommandError.fatal(
-        "there is no terminal to ask for a passphrase",
-        hints: ["'--passphrase-file' names a file whose first line it is"])
+      throw SealFault.nobodyToAsk
     }
     return answer
   }
@@ -76,7 +74,7 @@ package struct SealPassphrase {
       line = try SecretInput.line(of: file.raw, limit: byteLimit, name: path)
       extendLifetime(file)
     }
-    guard let line else { throw CommandError.fatal("the first line of '\(path)' is empty") }
+    guard let line else { throw SealFault.emptyPassphrase(path: path) }
     return line
   }
 }

@@ -13,7 +13,7 @@ package enum SealedSource {
   ///   - keys: what is tried.
   ///   - effects: whose keyring and terminal are asked, and where temporary files lie.
   /// - Returns: where the decrypted bytes are, and how many the file has.
-  /// - Throws: `access` when nothing opens it; `fatal` when it is damaged.
+  /// - Throws: `SealFault.locked` when nothing opens it; `SealFault.file` when it is damaged.
   package static func open(
     _ source: consuming PackSource, _ path: String, _ keys: SealKeys, _ effects: Effects
   ) throws -> Opened {

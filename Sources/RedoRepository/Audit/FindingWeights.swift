@@ -15,7 +15,7 @@ package struct FindingWeights: Sendable {
   private static let skipListLimit = 64 << 20
   private static let skipListKey = "verify.skiplist"
 
-  /// - Throws: `fatal` when a setting has no meaning, or would make little of what is never little.
+  /// - Throws: `AuditFault` when a setting has no meaning, or would make little of what is never little.
   package init(
     _ repository: borrowing StoreDirectory, _ profile: Profile, _ effects: Effects
   ) throws {
@@ -24,16 +24,12 @@ package struct FindingWeights: Sendable {
       if entry.key == Self.skipListKey { continue }
       let name = String(entry.key.dropFirst(KnownKey.verifyPrefix.count))
       guard let rule = Rule(rawValue: name) else {
-        effects.warning("no rule is called '\(Escape.text(name))' ('\(entry.key)', \(entry.place))")
-        for hint in Suggestion.hints(for: name, among: Rule.allCases.map(\.id)) {
-          effects.hint(hint)
-        }
+        effects.report(.unknownRule(name, key: entry.key, place: entry.place))
         continue
       }
       let value = entry.value ?? ""
       if let refusal = KnownKey.named(entry.key)?.refusal(of: value) {
-        throw CommandError.fatal(
-          "bad value '\(Escape.text(value))' for '\(entry.key)' (\(entry.place)): \(refusal)")
+        throw AuditFault.weight(value, key: entry.key, place: entry.place, refusal: refusal)
       }
       switch value {
       case "error": settings[rule] = .some(.error)
@@ -61,7 +57,7 @@ package struct FindingWeights: Sendable {
   ) throws -> String {
     if path.hasPrefix("~/") {
       guard let home = effects.surroundings.home else {
-        throw CommandError.fatal("'\(path)' needs 'HOME', which is not set")
+        throw AuditFault.noHome(path: path)
       }
       return home + path.dropFirst()
     }
@@ -74,7 +70,7 @@ package struct FindingWeights: Sendable {
     do throws(SystemError) {
       bytes = try File.open(path, .read, [.nonBlocking]).readAll(limit: skipListLimit)
     } catch {
-      throw CommandError.fatal("the skip list cannot be read: \(error.description)")
+      throw AuditFault.skipList(error)
     }
     var ids: Set<ObjectID> = []
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -83,7 +79,7 @@ package struct FindingWeights: Sendable {
       let words = text.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" || $0 == "\r" }
       guard let word = words.first else { continue }
       guard words.count == 1, let id = ObjectID(ascii: Array(word.utf8).span) else {
-        throw CommandError.fatal("line \(index + 1) of the skip list '\(path)' is not an id")
+        throw AuditFault.skipListLine(index + 1, path: path)
       }
       ids.insert(id)
     }

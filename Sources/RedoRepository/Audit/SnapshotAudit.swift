@@ -14,7 +14,7 @@ package enum SnapshotAudit {
   ///   - effects: tells of signals.
   /// - Returns: what is damaged or wrong; what cannot be made again, because the history is not whole,
   ///   is passed over.
-  /// - Throws: `signal`.
+  /// - Throws: `Interruption`.
   package static func findings(
     _ opened: Repository, _ graph: Graph?, _ effects: Effects
   ) throws -> [StoreFinding] {

@@ -9,7 +9,7 @@ package struct VerdictRow: Sendable {
   /// What a row is about.
   package enum Subject: Sendable {
     case id(ObjectID)
-    case name(String)
+    case name([UInt8])
     case nothing
   }
 
@@ -90,25 +90,16 @@ package struct VerdictRow: Sendable {
 
   /// The row of a name that stands for no object.
   package init(named name: ArraySlice<UInt8>, _ finding: Finding) {
-    self.init(.name(Escape.text(name)), reason: finding.summary, finding)
+    self.init(.name(Array(name)), reason: finding.summary, finding)
   }
 
   /// The row of a name that several objects share.
   package init(ambiguous name: ArraySlice<UInt8>) {
     self.init(
-      .name(Escape.text(name)), reason: "ambiguous",
+      .name(Array(name)), reason: "ambiguous",
       Finding(.objectMissing, detail: "ambiguous"))
   }
 
   /// Whether the node is good.
   package var isGood: Bool { letter == "G" && finding == nil }
-
-  /// The id or name that the row is about, `-` where there is none.
-  package var name: String {
-    switch subject {
-    case .id(let id): id.text
-    case .name(let name): name
-    case .nothing: "-"
-    }
-  }
 }

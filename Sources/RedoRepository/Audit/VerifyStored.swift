@@ -243,7 +243,7 @@ package struct VerifyStored: ~Copyable {
       case .corrupt(let reason):
         rows.append((id, .other(VerdictRow(id, Finding(.objectCorrupt, detail: reason)))))
       case .offline(let path): rows.append((id, .other(VerdictRow(offline: id, path))))
-      case .failure(let error): throw CommandError.fatal(error)
+      case .failure(let error): throw error
       }
     }
     return rows

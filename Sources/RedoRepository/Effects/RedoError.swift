@@ -76,6 +76,8 @@ extension RedoError {
     case let error as KeyringError: sorted(error)
     case let error as TrustError: sorted(error)
     case let error as ConfigError: sorted(error)
+    case let error as ArchiveRegister.Failure: sorted(error)
+    case let error as PackError: (error.code, nil)
     case InputError.lineTooLong(let name, _), InputError.tooLarge(let name): (.refused, name)
     case InputError.broken(let error): sorted(error)
     case let error as StreamError: sorted(error)
@@ -168,6 +170,14 @@ extension RedoError {
     case .environment(let variable, _): (.invalid, variable)
     case .value(let entry, _): (.invalid, entry.key)
     case .format(let file, _): (.unsupported, file)
+    }
+  }
+
+  private static func sorted(_ error: ArchiveRegister.Failure) -> (Code, String?) {
+    switch error {
+    case .system(let error): sorted(error)
+    case .unsupported: (.unsupported, nil)
+    case .damaged: (.corrupt, nil)
     }
   }
 

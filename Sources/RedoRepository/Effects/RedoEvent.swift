@@ -15,6 +15,18 @@ package enum RedoEvent: Sendable {
   case opening(OpenEvent)
   /// Something has happened while stores talk to each other, or while nodes that came are taken in.
   case sync(SyncEvent)
+  /// Something happened to nodes on their way into a store.
+  case writing(WriteEvent)
+  /// Something is odd about an input.
+  case importing(ImportEvent)
+  /// Something cannot be known in a repair.
+  case repairing(RepairEvent)
+  /// A setting weighs findings of a rule that there is not: its name, the setting, and where it stands.
+  case unknownRule(String, key: String, place: String)
+  /// Something happened to archives, or to nodes that are archived.
+  case archive(ArchiveEvent)
+  /// A point in time was used.
+  case point(UsedPoint)
   /// A line for people, of a part that has no events of its own yet.
   case said(Level, String)
 

@@ -24,7 +24,7 @@ package struct HistoryGraph {
   ///   - columns: what is going to be asked for, of all nodes.
   ///   - isFresh: whether the index is made anew, because it was found to be damaged.
   /// - Returns: a graph that covers the received log of this moment, and what of it counts.
-  /// - Throws: `fatal` when a node of the history is missing or corrupt.
+  /// - Throws: `HistoryFault` or `StoreError` when a node of the history is missing or corrupt.
   package static func open(
     _ opened: Repository, usesCache: Bool, _ columns: GraphSegment.Columns = [],
     isFresh: Bool = false
@@ -86,7 +86,7 @@ package struct HistoryGraph {
   ///   - columns: what is going to be asked for, of all nodes, besides the parents; times of receipt
   ///     only with the clocks.
   /// - Returns: the graph, which may hold more.
-  /// - Throws: `fatal` when a node is missing or corrupt.
+  /// - Throws: `HistoryFault` or `StoreError` when a node is missing or corrupt.
   package static func reaching(
     _ tips: [ObjectID], _ opened: Repository, usesCache: Bool,
     _ columns: GraphSegment.Columns = []
@@ -336,7 +336,7 @@ package struct GraphIndex {
   /// A graph of what some nodes reach, which is not kept; without times of receipt unless they are
   /// asked for.
   ///
-  /// - Throws: `fatal` when a node is missing or corrupt.
+  /// - Throws: `HistoryFault` or `StoreError` when a node is missing or corrupt.
   func inMemory(_ tips: [ObjectID], withTimes: Bool) throws -> Graph {
     guard let graph = Self.passing(try build(tips, withTimes: withTimes)) else {
       preconditionFailure("BUG: a closed history has no graph")

@@ -24,7 +24,7 @@ package enum HistoryLoad {
   ///
   /// Each object is read once and hashed again.
   ///
-  /// - Throws: `fatal` when a node is missing or corrupt, a tip is no node, or an object has not even
+  /// - Throws: `HistoryFault` or `StoreError` when a node is missing or corrupt, a tip is no node, or an object has not even
   ///   the clocks and parents of one.
   package static func nodes(
     from tips: [ObjectID], _ store: ObjectStore
@@ -42,14 +42,14 @@ package enum HistoryLoad {
 
   /// A node of a history, and the first rule that it breaks, if it is broken.
   ///
-  /// - Throws: `fatal` when it has not even the clocks and parents of a node.
+  /// - Throws: `HistoryFault` when it has not even the clocks and parents of a node.
   package static func node(
     _ object: StoredObject, _ reader: inout NodeReader
   ) throws -> (HistoryNode, Finding?) {
     if let node = reader.decode(object) { return (HistoryNode(node), nil) }
     let finding = reader.decoder.findings.first { $0.rule.severity == .error }
     guard let broken = reader.decoder.decodeBroken(object) else {
-      throw CommandError.fatal("object '\(object.id.text)' is no valid node")
+      throw HistoryFault.invalidNode(object.id)
     }
     return (HistoryNode(broken), finding ?? Finding(.nodeType))
   }
@@ -62,7 +62,7 @@ package enum HistoryLoad {
   ///   - ids: the nodes that are asked about; all when `nil`.
   ///   - end: the bytes of the received log that count; those of this moment when `nil`.
   /// - Returns: the time of each node that was received.
-  /// - Throws: `fatal` when the refs or the received log cannot be read.
+  /// - Throws: `RefsError` when the refs or the received log cannot be read.
   package static func received(
     _ opened: Repository, of ids: Set<ObjectID>? = nil, to end: Int? = nil
   ) throws -> [ObjectID: Int64] {

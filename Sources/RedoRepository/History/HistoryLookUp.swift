@@ -31,7 +31,7 @@ package final class HistoryLookUp {
   ///   - opened: the store.
   ///   - profile: what a node outside of the history must satisfy to count as being here.
   ///   - allowsUnsigned: whether it may lack the signature that the profile asks for.
-  /// - Throws: `fatal` when its refs cannot be read.
+  /// - Throws: `RefsError` when its refs cannot be read.
   package init(
     _ opened: Repository, _ profile: Profile, allowsUnsigned: Bool = false
   ) throws {
@@ -108,7 +108,7 @@ package final class HistoryLookUp {
       // A wipe shortens the log: to those who do not hold the objects it may look cut off.
       let newer = try opened.snapshot()
       guard case .corrupt = error, newer.generation != refs?.generation else {
-        throw CommandError.fatal(error)
+        throw error
       }
       return try opened.store.received.load(to: newer.receivedBytes)
     }

@@ -12,19 +12,27 @@ package struct HistoryPoint {
     case node(String)
   }
 
+  /// What a point that no node precedes could be taken for.
+  package enum Empty: String, Sendable {
+    /// A state without anything in it.
+    case state
+    /// A history without nodes.
+    case history
+  }
+
   package let kind: Kind
   private let text: String
   private let allowsEmpty: Bool
-  private let emptyHints: [String]
+  private let empty: Empty?
 
   /// The present.
-  package static let now = HistoryPoint(kind: .now, text: "", allowsEmpty: false, emptyHints: [])
+  package static let now = HistoryPoint(kind: .now, text: "", allowsEmpty: false, empty: nil)
 
-  private init(kind: Kind, text: String, allowsEmpty: Bool, emptyHints: [String]) {
+  private init(kind: Kind, text: String, allowsEmpty: Bool, empty: Empty?) {
     self.kind = kind
     self.text = text
     self.allowsEmpty = allowsEmpty
-    self.emptyHints = emptyHints
+    self.empty = empty
   }
 
   /// The point of a text.
@@ -33,30 +41,28 @@ package struct HistoryPoint {
   ///   - text: a time, `sha256:<id>` or `lamport:<n>`.
   ///   - policy: which nodes count at a time; `closed` when `nil`.
   ///   - allowsEmpty: whether a point that no node precedes is taken.
-  ///   - emptyHints: what may help where it is not.
+  ///   - empty: what it is taken for then; `nil` where nobody can ask for it.
   ///   - now: milliseconds since 1970, for times that are relative to it.
-  /// - Throws: `fatal` for what is no point.
+  /// - Throws: `PointFault` for what is no point.
   package init(
-    _ text: String, policy: PointPolicy?, allowsEmpty: Bool = false, emptyHints: [String] = [],
+    _ text: String, policy: PointPolicy?, allowsEmpty: Bool = false, empty: Empty? = nil,
     now: Int64
   ) throws {
     self.text = text
     self.allowsEmpty = allowsEmpty
-    self.emptyHints = emptyHints
+    self.empty = empty
     if let name = Self.node(text) {
       kind = .node(name)
     } else if text.hasPrefix("lamport:") {
       let digits = text.dropFirst("lamport:".utf8.count)
       guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }),
         let number = UInt64(digits), let lamport = Lamport(number)
-      else { throw CommandError.fatal("not a logical time from 1 to 2^48: '\(text)'") }
+      else { throw PointFault.lamport(text) }
       kind = .lamport(lamport.value)
     } else if let moment = Moment(text, .end, now: now) {
       kind = .instant(WallTime(milliseconds: moment.milliseconds), policy ?? .closed)
     } else {
-      throw CommandError.fatal(
-        "not a point in time: '\(text)'",
-        hints: [Moment.forms, "or 'sha256:<id>', or 'lamport:<n>'"])
+      throw PointFault.malformed(text)
     }
   }
 
@@ -99,7 +105,7 @@ package struct HistoryPoint {
 
   /// The point in a history; `nil` for the present.
   ///
-  /// - Throws: `fatal` when a node is not in the history.
+  /// - Throws: `PointFault` when a node is not in the history.
   package func place(
     in log: some HistoryLog, _ opened: Repository?
   ) throws -> PointInTime? {
@@ -109,7 +115,7 @@ package struct HistoryPoint {
     case .lamport(let limit): return .lamport(limit)
     case .node(let name):
       guard let position = log.position(of: try id(name, opened)) else {
-        throw CommandError.fatal("node '\(name)' is not in the history")
+        throw PointFault.outside(name)
       }
       return .node(position)
     }
@@ -117,14 +123,14 @@ package struct HistoryPoint {
 
   /// For each position whether the node counts; `nil` when all do.
   ///
-  /// - Throws: `fatal` when a node is not in the history, or nothing counts and that is not allowed.
+  /// - Throws: `PointFault` when a node is not in the history, or nothing counts and that is not allowed.
   package func members(
     of log: some HistoryLog, _ opened: Repository?
   ) throws -> [Bool]? {
     guard let place = try place(in: log, opened) else { return nil }
     let members = place.members(of: log)
     guard allowsEmpty || members.contains(true) else {
-      throw CommandError.fatal("no node precedes '\(text)'", hints: emptyHints)
+      throw PointFault.empty(text, empty)
     }
     return members
   }
@@ -132,12 +138,12 @@ package struct HistoryPoint {
   private func id(_ name: String, _ opened: Repository?) throws -> ObjectID {
     if let opened { return try ObjectName.one(name, in: opened.objects) }
     guard let id = ObjectID(text: name) ?? ObjectID(hex: Array(name.utf8).span) else {
-      throw CommandError.fatal("not a whole id: '\(name)'")
+      throw PointFault.abbreviated(name)
     }
     return id
   }
 
-  /// Says which point was used, and by how many nodes the policies differ.
+  /// Tells which point was used, and by how many nodes the policies differ.
   ///
   /// - Parameters:
   ///   - members: the nodes that count.
@@ -148,17 +154,34 @@ package struct HistoryPoint {
     _ members: [Bool], _ log: some HistoryLog, hasReceived: Bool, _ effects: Effects
   ) {
     let count = members.count { $0 }
-    let nodes = "\(count) of \(log.count) nodes"
     guard case .instant(let instant, let policy) = kind else {
-      effects.note("as of \(text): \(nodes)")
+      effects.report(
+        .point(
+          UsedPoint(
+            text: text, counted: count, total: log.count, policy: nil, differences: [])))
       return
     }
-    var parts = ["policy \(policy.rawValue)"]
-    for other in PolicyDifference(members, policy, at: instant, log).others {
-      // Where nothing is known of receipts, there is nothing to compare with.
-      if other.policy == .received, !hasReceived { continue }
-      parts.append("\(other.policy.rawValue) has \(other.more) more and \(other.fewer) fewer")
-    }
-    effects.note("as of \(instant.text): \(nodes), \(parts.joined(separator: "; "))")
+    // Where nothing is known of receipts, there is nothing to compare with.
+    let others = PolicyDifference(members, policy, at: instant, log).others
+      .filter { $0.policy != .received || hasReceived }
+    effects.report(
+      .point(
+        UsedPoint(
+          text: instant.text, counted: count, total: log.count, policy: policy,
+          differences: others)))
   }
+}
+
+/// A point in time that was used, and what it left out.
+package struct UsedPoint: Sendable {
+  /// The point as it was written; an instant resolved.
+  package let text: String
+  /// How many nodes count.
+  package let counted: Int
+  /// How many there are.
+  package let total: Int
+  /// Which nodes count at an instant; `nil` at another point.
+  package let policy: PointPolicy?
+  /// By how much the other policies differ.
+  package let differences: [PolicyDifference.Other]
 }

@@ -10,14 +10,14 @@ package enum HistoryWalk {
   ///
   /// Only what the order depends on is kept: about 150 bytes a node.
   ///
-  /// - Throws: `fatal` when a node is missing or corrupt, or a tip is no node.
+  /// - Throws: `HistoryFault` or `StoreError` when a node is missing or corrupt, or a tip is no node.
   package static func order(
     from tips: [ObjectID], _ store: ObjectStore
   ) throws -> [ObjectID] {
     let entries = try reach(from: tips, store, parents: \.parents) {
       object, reader throws in
       guard let node = reader.decode(object) else {
-        throw CommandError.fatal("object '\(object.id.text)' is no valid node")
+        throw HistoryFault.invalidNode(object.id)
       }
       return OrderEntry(node)
     }
@@ -34,7 +34,7 @@ package enum HistoryWalk {
   ///   - parents: the parents of what was made.
   ///   - transform: makes it.
   /// - Returns: what was made, each node once.
-  /// - Throws: `fatal` when a node is missing or corrupt, or what the closure throws.
+  /// - Throws: `HistoryFault` or `StoreError` when a node is missing or corrupt, or what the closure throws.
   package static func reach<Output: Sendable>(
     from tips: [ObjectID], _ store: ObjectStore, parents: (Output) -> [ObjectID],
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output
@@ -64,7 +64,7 @@ package enum HistoryWalk {
   ///   - store: where they are.
   ///   - transform: makes it.
   ///   - visit: receives what was made, in the order of the nodes.
-  /// - Throws: `fatal` for a node that is missing or corrupt, or what the closures throw.
+  /// - Throws: `HistoryFault` or `StoreError` for a node that is missing or corrupt, or what the closures throw.
   package static func forEach<Output: Sendable>(
     _ ids: [ObjectID], _ store: ObjectStore,
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
@@ -102,13 +102,12 @@ package enum HistoryWalk {
   ) throws {
     let results = Threads.parallelMap(
       part, threads: part.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }
-    ) { reader, entry -> Result<Output, CommandError> in
+    ) { reader, entry -> Result<Output, any Error> in
       do {
         let found = entry.1?.kind == .node ? entry.1 : nil
         let object = if let found { found } else { try object(entry.0, store, &reader) }
         return .success(try transform(object, &reader))
       } catch {
-        let error = CommandError(error)
         return .failure(error)
       }
     }
@@ -125,12 +124,10 @@ package enum HistoryWalk {
     _ id: ObjectID, _ store: ObjectStore, _ reader: inout NodeReader
   ) throws -> StoredObject {
     guard let object = try reader.object(id, in: store) else {
-      throw CommandError.fatal(
-        "object '\(id.text)' is missing",
-        hints: ["another copy of the log may have it; 'redo import' brings it back"])
+      throw HistoryFault.missing(id)
     }
     guard object.kind == .node else {
-      throw CommandError.fatal("object '\(id.text)' is a \(object.kind.name), not a node")
+      throw HistoryFault.kind(id, object.kind)
     }
     return object
   }

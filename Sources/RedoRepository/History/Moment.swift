@@ -60,11 +60,6 @@ package struct Moment: Hashable, Sendable {
       && isDigit(bytes[5])
   }
 
-  /// The forms, for hints.
-  package static let forms =
-    "an instant is written '2024-05-01T10:00:00.000Z', '2024-05-01', 'now', 'now-7d' or "
-    + "'@<seconds>'"
-
   private static func read(_ bytes: [UInt8], _ side: Side, _ now: Int64) -> Int64? {
     if bytes.first == UInt8(ascii: "@") {
       let digits = bytes.dropFirst()

@@ -37,13 +37,13 @@ package struct Revision: Equatable {
   /// Reads a revision.
   ///
   /// - Parameter text: as it was written.
-  /// - Throws: `fatal` when it is none.
+  /// - Throws: `RevisionFault.malformed`.
   package init(_ text: String) throws {
     let bytes = Array(text.utf8)
     let at = Self.pastStart(bytes)
     let tail = bytes.firstIndex { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "^") }
     let end = min(at ?? bytes.count, tail ?? bytes.count)
-    guard end > 0 else { throw Self.malformed(text, "it names nothing") }
+    guard end > 0 else { throw RevisionFault.malformed(text, .unnamed) }
     self.text = text
     name = String(decoding: bytes[..<end], as: UTF8.self)
     var rest = bytes[end...]
@@ -52,13 +52,13 @@ package struct Revision: Equatable {
     while let sign = rest.first {
       guard sign == UInt8(ascii: "~") || sign == UInt8(ascii: "^") else {
         let place = String(decoding: rest, as: UTF8.self)
-        throw Self.malformed(text, "'\(place)' stands where '~' or '^' may stand")
+        throw RevisionFault.malformed(text, .noStep(place))
       }
       rest = rest.dropFirst()
       let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       rest = rest.dropFirst(digits.count)
       let number = digits.isEmpty ? 1 : Int(String(decoding: digits, as: UTF8.self))
-      guard let number else { throw Self.malformed(text, "a number is too large") }
+      guard let number else { throw RevisionFault.malformed(text, .largeNumber) }
       steps.append(sign == UInt8(ascii: "~") ? .ancestor(number) : .parent(number))
     }
     self.steps = steps
@@ -77,25 +77,18 @@ package struct Revision: Equatable {
   ) throws -> Past? {
     guard rest.first == UInt8(ascii: "@") else { return nil }
     guard let close = rest.firstIndex(of: UInt8(ascii: "}")) else {
-      throw malformed(text, "'@{' has no '}'")
+      throw RevisionFault.malformed(text, .unclosedPast)
     }
     let inner = String(decoding: rest[(rest.startIndex + 2)..<close], as: UTF8.self)
     rest = rest[(close + 1)...]
     if !inner.isEmpty, inner.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
-      guard let number = Int(inner) else { throw malformed(text, "a number is too large") }
+      guard let number = Int(inner) else { throw RevisionFault.malformed(text, .largeNumber) }
       return .changes(number)
     }
     guard Moment.isMeant(inner) else {
-      throw malformed(
-        text, "'\(inner)' is neither a number nor an instant", hints: [Moment.forms])
+      throw RevisionFault.malformed(text, .malformedPast(inner))
     }
     return .moment(inner)
-  }
-
-  private static func malformed(
-    _ text: String, _ reason: String, hints: [String] = []
-  ) -> CommandError {
-    .fatal("not a valid revision '\(text)': \(reason)", hints: hints)
   }
 }
 
@@ -113,10 +106,10 @@ package enum RevisionRange: Equatable {
   /// Reads a range.
   ///
   /// - Parameter text: as it was written.
-  /// - Throws: `fatal` when an end is missing.
+  /// - Throws: `RevisionFault` when an end is missing.
   package init(_ text: String) throws {
     if text.utf8.first == UInt8(ascii: "^") {
-      guard text.utf8.count > 1 else { throw CommandError.fatal("'^' has no revision after it") }
+      guard text.utf8.count > 1 else { throw RevisionFault.lonelyCaret }
       self = .exclude(String(text.dropFirst()))
       return
     }
@@ -131,9 +124,7 @@ package enum RevisionRange: Equatable {
     let left = String(decoding: bytes[..<place], as: UTF8.self)
     let right = String(decoding: bytes[(place + (isSymmetric ? 3 : 2))...], as: UTF8.self)
     guard !left.isEmpty, !right.isEmpty else {
-      throw CommandError.fatal(
-        "the range '\(text)' lacks an end",
-        hints: ["a store has no current branch that could stand for it"])
+      throw RevisionFault.openRange(text)
     }
     self = isSymmetric ? .symmetric(left, right) : .difference(from: left, to: right)
   }

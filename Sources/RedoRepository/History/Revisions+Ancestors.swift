@@ -60,7 +60,7 @@ extension Revisions {
   ///   - question: the question.
   ///   - usesCache: whether the index of the history may be used.
   /// - Returns: ids, the newest first where the question gives no order.
-  /// - Throws: `fatal` when one of the nodes or of their ancestors is missing or corrupt.
+  /// - Throws: `HistoryFault` or `StoreError` when one of the nodes or of their ancestors is missing or corrupt.
   package func answer(
     _ question: AncestryQuestion, usesCache: Bool
   ) throws -> [ObjectID] {

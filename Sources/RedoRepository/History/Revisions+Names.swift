@@ -9,11 +9,11 @@ extension Revisions {
   /// What may stand before a short name, as in git's list of refs/tags/, refs/heads/, refs/remotes/.
   private static let shortPrefixes = ["tags/", "heads/", "remotes/"]
   /// How many candidates of an ambiguous name are looked for.
-  private static let candidateLimit = 21
+  private static let candidateLimit = RefCandidates.limit + 1
 
   /// The ids that a name stands for.
   ///
-  /// - Throws: `fatal` when it is ambiguous, or nothing has the name.
+  /// - Throws: `RevisionFault` when it is ambiguous, or nothing has the name.
   package func named(_ text: String) throws -> [ObjectID] {
     let digits = text.hasPrefix("sha256:") ? String(text.dropFirst(7)) : text
     let names = digits == text ? try refNamesIfReadable(text) : []
@@ -21,8 +21,9 @@ extension Revisions {
     switch (names.count, object) {
     case (0, .id(let id)): return [id]
     case (0, .ambiguous(let ids)): throw ambiguous(text, [], ids)
-    case (0, .missing): throw CommandError.fatal("no object has the name '\(text)'")
-    case (0, .malformed(let hint)): throw nothing(text, hint)
+    case (0, .missing): throw RevisionFault.noObject(text)
+    case (0, .malformed):
+      throw RefName(text) == nil ? RevisionFault.malformedName(text) : RevisionFault.noRef(text)
     case (1, .missing), (1, .malformed): return try ids(of: names[0])
     case (1, .id(let id)):
       let ids = try ids(of: names[0])
@@ -36,14 +37,14 @@ extension Revisions {
 
   /// The name of the ref that a text stands for, whether or not anything stands under it now.
   ///
-  /// - Throws: `fatal` when several refs are meant, or none can be.
+  /// - Throws: `RevisionFault` when several refs are meant, or none can be.
   package func refName(_ text: String) throws -> RefName {
     let names = try refNames(text)
     if names.count > 1 { throw ambiguous(text, names, []) }
     if let name = names.first ?? RefName(text) { return name }
     // A task whose heads are gone is still known by its past.
     if let task = TaskID(Array(text.utf8).span) { return .heads(of: task) }
-    throw CommandError.fatal("no ref has the name '\(text)'")
+    throw RevisionFault.noRef(text)
   }
 
   /// The refs that a text may mean.
@@ -92,22 +93,10 @@ extension Revisions {
     }
   }
 
-  private func nothing(_ text: String, _ hint: String?) -> CommandError {
-    if RefName(text) != nil { return .fatal("no ref has the name '\(text)'") }
-    return .fatal("not a valid object name '\(text)'", hints: hint.map { [$0] } ?? [])
-  }
-
   private func ambiguous(
     _ text: String, _ names: [RefName], _ objects: [ObjectID]
-  ) -> CommandError {
-    if names.isEmpty {
-      return .fatal(
-        "short id '\(text)' is ambiguous", hints: ObjectName.candidates(objects, opened.objects))
-    }
-    let listed = names.prefix(Self.candidateLimit - 1).map { "  \($0.text)" }
-    let more = names.count > listed.count ? ["  and more"] : []
-    let others = objects.isEmpty ? [] : ObjectName.candidates(objects, opened.objects).dropFirst()
-    return .fatal(
-      "name '\(text)' is ambiguous", hints: ["the candidates are"] + listed + more + others)
+  ) -> RevisionFault {
+    .ambiguous(
+      text, refs: RefCandidates(names), objects: ObjectCandidates(objects, opened.objects))
   }
 }

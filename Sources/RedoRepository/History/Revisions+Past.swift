@@ -43,7 +43,7 @@ package struct RefPast {
 extension Revisions {
   /// The past of a ref.
   ///
-  /// - Throws: `fatal` when the reflog cannot be read, or its chain does not hold.
+  /// - Throws: `RefsError` when the reflog cannot be read, or its chain does not hold.
   package func past(of name: RefName) throws -> RefPast {
     var past = RefPast()
     _ = try opened.store.refs.forEachEntry { (entry) throws(RefsError) in
@@ -67,31 +67,28 @@ extension Revisions {
     let name = try refName(revision.name)
     let past = try past(of: name)
     guard !past.changes.isEmpty else {
-      throw CommandError.fatal("no ref has ever had the name '\(name.text)'")
+      throw RevisionFault.neverNamed(name)
     }
     let index: Int
-    let when: String
+    let then: RevisionFault.Then
     switch place {
     case .changes(let count):
       guard count < past.changes.count else {
-        throw CommandError.fatal(
-          "the log of '\(name.text)' has only \(past.changes.count) "
-            + (past.changes.count == 1 ? "change" : "changes"))
+        throw RevisionFault.fewChanges(name, count: past.changes.count)
       }
       index = past.changes.count - 1 - count
-      when = "at '\(revision.text)'"
+      then = .revision(revision.text)
     case .moment(let text):
       let moment = try moment(text)
-      let time = DateStyle.iso.text(moment.milliseconds, now: now)
       // From the newest on: a clock that went back must not hide what came after.
       guard
         let found = past.changes.lastIndex(where: { $0.milliseconds <= moment.milliseconds })
-      else { throw CommandError.fatal("'\(name.text)' did not exist at \(time)") }
+      else { throw RevisionFault.absentThen(name, .instant(moment)) }
       index = found
-      when = "at \(time)"
+      then = .instant(moment)
     }
     let ids = past.value(after: index)
-    guard !ids.isEmpty else { throw CommandError.fatal("'\(name.text)' did not exist \(when)") }
+    guard !ids.isEmpty else { throw RevisionFault.absentThen(name, then) }
     return ids
   }
 }

@@ -28,14 +28,14 @@ package final class Revisions {
   ///
   /// A whole id stands for itself; whether there is such an object is another question.
   ///
-  /// - Throws: `fatal` when it stands for nothing or for several, with the candidates.
+  /// - Throws: `RevisionFault` when it stands for nothing or for several, with the candidates.
   package func one(_ text: String) throws -> ObjectID {
     try one(of: try all(text), text)
   }
 
   /// Everything that a revision stands for: of the name of a ref all ids under it.
   ///
-  /// - Throws: `fatal` when it stands for nothing, or is ambiguous otherwise.
+  /// - Throws: `RevisionFault` when it stands for nothing, or is ambiguous otherwise.
   package func all(_ text: String) throws -> [ObjectID] {
     if let id = wholeID(text) { return [id] }
     let revision = try Revision(text)
@@ -51,7 +51,7 @@ package final class Revisions {
   ///
   /// - Parameter texts: revisions and ranges.
   /// - Returns: where a walk starts, and what it leaves out with all ancestors.
-  /// - Throws: `fatal` for any that stands for nothing.
+  /// - Throws: `RevisionFault` for any that stands for nothing.
   package func walk(
     _ texts: [String]
   ) throws -> (tips: [ObjectID], hidden: [ObjectID]) {
@@ -91,15 +91,13 @@ package final class Revisions {
   /// The one of some ids that must be one.
   package func one(of ids: [ObjectID], _ text: String) throws -> ObjectID {
     guard ids.count != 1 else { return ids[0] }
-    throw CommandError.fatal(
-      "'\(text)' stands for \(ids.count) objects", hints: ObjectName.candidates(ids, opened.objects)
-    )
+    throw RevisionFault.severalObjects(text, ObjectCandidates(ids, opened.objects))
   }
 
   /// Reads an instant; a day stands for its last millisecond.
   package func moment(_ text: String) throws -> Moment {
     guard let moment = Moment(text, .end, now: now) else {
-      throw CommandError.fatal("not a valid date '\(text)'", hints: [Moment.forms])
+      throw RevisionFault.malformedDate(text)
     }
     return moment
   }
@@ -112,7 +110,7 @@ package final class Revisions {
     where history.members?[position] ?? true && history.graph.wall(at: position) <= limit {
       return history.graph.id(at: position)
     }
-    throw CommandError.fatal("no change of the history is as old as \(limit.text)")
+    throw RevisionFault.beforeHistory(limit)
   }
 
   /// All heads of the store.
@@ -135,18 +133,14 @@ package final class Revisions {
     case .parent(let number):
       let parents = try node(id).parents
       guard number <= parents.count else {
-        throw CommandError.fatal(
-          "'\(revision.text)' names nothing: '\(id.text)' has \(parents.count) parent"
-            + (parents.count == 1 ? "" : "s"))
+        throw RevisionFault.noParent(revision: revision.text, of: id, parents: parents.count)
       }
       return parents[number - 1]
     case .ancestor(let count):
       var found = id
       for step in 0..<count {
         guard let parent = try node(found).parents.first else {
-          throw CommandError.fatal(
-            "'\(revision.text)' names nothing: '\(id.text)' has only \(step) first ancestor"
-              + (step == 1 ? "" : "s"))
+          throw RevisionFault.noAncestor(revision: revision.text, of: id, ancestors: step)
         }
         found = parent
       }
@@ -159,7 +153,7 @@ package final class Revisions {
   package func node(_ id: ObjectID) throws -> Node {
     let object = try HistoryWalk.object(id, opened.objects, &reader)
     guard let node = reader.decode(object) else {
-      throw CommandError.fatal("object '\(id.text)' is no valid node")
+      throw HistoryFault.invalidNode(id)
     }
     return node
   }

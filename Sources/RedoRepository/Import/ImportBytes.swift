@@ -32,7 +32,7 @@ package struct ImportBytes: ~Copyable {
   ///   - limit: how many at most.
   ///   - bytes: receives them.
   /// - Returns: how many; 0 at the end.
-  /// - Throws: `fatal` when the file cannot be read or decompressed, `signal`.
+  /// - Throws: `InputError` when the file cannot be read, `ImportFault.gzip` when it cannot be decompressed; `Interruption`.
   package mutating func append(atMost limit: Int, to bytes: inout [UInt8]) throws -> Int {
     if !hasStarted { try start() }
     guard isCompressed else {
@@ -59,7 +59,7 @@ package struct ImportBytes: ~Copyable {
 
   /// Everything that is left.
   ///
-  /// - Throws: also `fatal` when there is more than the limit.
+  /// - Throws: also `InputError.tooLarge` when there is more than the limit.
   package mutating func readAll(limit: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     // One byte more than the limit shows that there is more.
@@ -67,7 +67,7 @@ package struct ImportBytes: ~Copyable {
       let step = min(limit + 1 - bytes.count, max(bytes.count, Self.stepBytes))
       if try append(atMost: step, to: &bytes) == 0 { return bytes }
     }
-    throw CommandError.fatal("'\(name)' is too large")
+    throw InputError.tooLarge(name)
   }
 
   private mutating func start() throws {
@@ -91,7 +91,5 @@ package struct ImportBytes: ~Copyable {
     }
   }
 
-  private func failure(_ error: GzipError) -> CommandError {
-    .fatal("'\(name)' is no good gzip file: \(error.description)", code: "STORAGE_003")
-  }
+  private func failure(_ error: GzipError) -> ImportFault { .gzip(error, name: name) }
 }

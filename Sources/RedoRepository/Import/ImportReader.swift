@@ -66,16 +66,14 @@ package struct ImportReader: ~Copyable {
   ) throws {
     let resolved = effects.resolve(path)
     let kind: FileKind?
+    let isPipe: Bool
     do throws(SystemError) {
       kind = try FileStatus.at(resolved)?.kind
-      if kind == .fifo, try FileStatus.ofLink(at: resolved)?.kind == .fifo {
-        throw SystemError(code: 0, operation: "", path: "")
-      }
+      isPipe = kind == .fifo ? try FileStatus.ofLink(at: resolved)?.kind == .fifo : false
     } catch {
-      guard error.operation.isEmpty else { throw CommandError.fatal(error, path) }
-      throw CommandError.fatal(
-        "'\(path)' is a named pipe, not a file", hints: ["pipe it into 'redo import'"])
+      throw error.named(path)
     }
+    guard !isPipe else { throw ImportFault.namedPipe(path: path) }
     if kind == .directory {
       for name in try names(in: resolved) {
         try read(path: joinPath(path, name), into: &transaction, effects)
@@ -86,9 +84,7 @@ package struct ImportReader: ~Copyable {
     do throws(SystemError) {
       file = try File.open(resolved)
     } catch {
-      throw CommandError.fatal(
-        "cannot open '\(path)': \(error.reason)",
-        code: error.isMissing ? "STORAGE_001" : "STORAGE_004")
+      throw ImportFault.unopened(path: path, error)
     }
     if kind == .regular, old == nil, try Self.isArchive(file, path) {
       try readArchive(path, into: &transaction, effects)
@@ -105,7 +101,7 @@ package struct ImportReader: ~Copyable {
       let start = try file.read(PackFormat.magic.count, at: 0)
       return start == PackFormat.magic || SealedFile.isSealed(start)
     } catch {
-      throw CommandError.fatal(error, path)
+      throw error.named(path)
     }
   }
 
@@ -151,7 +147,7 @@ package struct ImportReader: ~Copyable {
         return !isLink || (try? FileStatus.at(file))??.kind != .directory
       }.sorted()
     } catch {
-      throw CommandError.fatal(error, path)
+      throw error.named(path)
     }
   }
 
@@ -218,22 +214,18 @@ package struct ImportReader: ~Copyable {
       return
     }
     toldOf = name
-    effects.hint(
-      "'\(name)' looks like a log of before version 1, of the layout '\(layout.rawValue)': "
-        + "'redo import --from=v0' converts it")
+    effects.report(.importing(.old(layout, name: name)))
   }
 
   /// Says where an input is not JSON.
   ///
-  /// - Throws: `fatal` unless the good part is to be salvaged.
+  /// - Throws: `ImportFault.damaged` unless the good part is to be salvaged.
   private func refuse<Sink: ImportSink & ~Copyable>(
     _ finding: Finding, _ name: String, _ transaction: inout Sink,
     _ effects: Effects
   ) throws {
     guard salvages else {
-      throw CommandError.fatal(
-        Diagnosis.text(finding, of: name),
-        hints: ["'--salvage' takes what is good and lists the rest"], code: "STORAGE_003")
+      throw ImportFault.damaged(finding, name: name)
     }
     transaction.refuse([finding], of: name, effects)
   }
@@ -243,20 +235,14 @@ package struct ImportReader: ~Copyable {
     _ head: ArraySlice<UInt8>, _ name: String
   ) throws {
     if head.starts(with: PackFormat.magic.prefix(4)) {
-      throw CommandError.fatal(
-        "'\(name)' is an archive", hints: ["it is read as a file: 'redo import <file>'"],
-        code: "STORAGE_003")
+      throw ImportFault.archive(name: name)
     }
     if head.starts(with: GzipReader.magic) {
-      throw CommandError.fatal(
-        "'\(name)' is compressed with gzip twice", hints: ["pipe it through 'gzip -dc'"],
-        code: "STORAGE_003")
+      throw ImportFault.compressedTwice(name: name)
     }
     if let error = ForeignFile.error(head, name) { throw error }
     if head.starts(with: [0xEF, 0xBB, 0xBF]) {
-      throw CommandError.fatal(
-        Diagnosis.text(Finding(.jsonByteOrderMark, at: .offset(0)), of: name),
-        code: "STORAGE_003")
+      throw ImportFault.malformed(Finding(.jsonByteOrderMark, at: .offset(0)), name: name)
     }
   }
 }

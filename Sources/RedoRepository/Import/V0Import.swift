@@ -45,7 +45,7 @@ package struct V0Import: ~Copyable {
 
   /// Takes over the changes of an input.
   ///
-  /// - Throws: `fatal` when it is not JSON.
+  /// - Throws: `ImportFault.malformed` when it is not JSON.
   package mutating func read(
     _ text: [UInt8], _ name: String, _ effects: Effects
   ) throws {
@@ -53,10 +53,10 @@ package struct V0Import: ~Copyable {
     do throws(JSONError) {
       try finder.find(text)
     } catch {
-      throw CommandError.fatal(Diagnosis.text(Finding(error), of: name), code: "STORAGE_003")
+      throw ImportFault.malformed(Finding(error), name: name)
     }
     let isEmpty = text.allSatisfy { [0x20, 0x0A, 0x0D, 0x09, 0x5B, 0x5D].contains($0) }
-    if finder.documents.isEmpty, !isEmpty { effects.warning("'\(name)' has no changes") }
+    if finder.documents.isEmpty, !isEmpty { effects.report(.importing(.empty(name: name))) }
     for document in finder.documents {
       items.append(Item(document: document, change: V0Change(document), input: name))
     }
@@ -64,7 +64,7 @@ package struct V0Import: ~Copyable {
 
   /// Converts everything, and hands it on.
   ///
-  /// - Throws: `fatal` when the store cannot be written, or a signal came.
+  /// - Throws: `StoreError` when the store cannot be written, `Interruption` when a signal came.
   package mutating func convert(
     into transaction: inout NodeTransaction, _ effects: Effects
   ) throws {

@@ -67,7 +67,7 @@ package struct ValueReader: ~Copyable {
   /// - Parameter malformed: receives where the stream cannot be split; nothing follows until a
   ///   search.
   /// - Returns: at least one value; `nil` at the end.
-  /// - Throws: `fatal` when the descriptor cannot be read.
+  /// - Throws: `InputError` when the descriptor cannot be read.
   package mutating func next(_ malformed: inout Malformed?) throws -> RecordBatch? {
     var batch = RecordBatch()
     while batch.records.count < batchCount, batch.bytes.count < Self.batchBytes,

@@ -11,8 +11,8 @@ package struct RepackRemoval {
   private var sources: [(pack: Pack, frames: [Int])] = []
   /// Packs whose nodes are all in another one.
   package var united: [Pack] = []
-  /// What was found to be damaged, a message each.
-  package private(set) var damaged: [String] = []
+  /// What was found to be damaged.
+  package private(set) var damaged: [TidyDamage] = []
 
   package init(_ loose: LooseStore, _ packs: PackStore) {
     self.loose = loose
@@ -28,13 +28,13 @@ package struct RepackRemoval {
   ///   - isLoose: whether there may be a loose copy of a node.
   ///   - effects: tells of signals.
   /// - Returns: how many loose nodes are gone.
-  /// - Throws: `fatal` when something cannot be read or removed; `signal`.
+  /// - Throws: `StoreError` or `SystemError` when something cannot be read or removed; `Interruption`.
   package mutating func run(
     where isLoose: (ObjectID) -> Bool, _ effects: Effects
   ) throws -> Int {
     var count = 0
     var shards: Set<UInt8> = []
-    var failure: CommandError?
+    var failure: (any Error)?
     var isWhole = true
     for (pack, frames) in sources {
       do throws(PackError) {
@@ -47,23 +47,19 @@ package struct RepackRemoval {
             count += gone.count
             for id in gone { shards.insert(id[0]) }
           } catch {
-            let error = CommandError(error)
             failure = error
           }
         }
       } catch {
-        let error = RepackRun.failure(error, pack)
-        damaged.append("\(error.message); it stays as it is")
+        damaged.append(.pack(error, path: pack.path))
         isWhole = false
       }
     }
-    try CommandError.wrapping(loose.path) {
-      try loose.syncShards(shards)
-    }
+    try SystemError.naming(loose.path) { try loose.syncShards(shards) }
     if let failure { throw failure }
     // It may be the new pack that cannot be read any more.
     guard isWhole else { return count }
-    try CommandError.wrapping(packs.path) { try packs.remove(united) }
+    try SystemError.naming(packs.path) { try packs.remove(united) }
     return count
   }
 

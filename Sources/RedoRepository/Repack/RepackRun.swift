@@ -34,11 +34,11 @@ package struct RepackRun {
   /// - Parameters:
   ///   - tell: receives each thing that is done.
   ///   - effects: tells of signals, and receives messages.
-  /// - Throws: `fatal` when something cannot be read or written; `signal`.
+  /// - Throws: `RepackFault`, `StoreError` or `SystemError` when something cannot be read or written; `Interruption`.
   package mutating func run(
     _ tell: (TidyStep) throws -> Void, _ effects: Effects
   ) throws {
-    for message in try scan.addLoose(loose, effects) { try tell(.damaged(message)) }
+    for damage in try scan.addLoose(loose, effects) { try tell(.damaged(damage)) }
     let old = try findPacks(tell, effects)
     let count = try unitedCount(of: old)
     // What turns out to be damaged is not united.
@@ -81,7 +81,7 @@ package struct RepackRun {
       : try removal.run(where: { scan.set.number(of: $0).map { isLoose[$0] } ?? false }, effects)
     try noteRivals()
     if removed > 0 { try tell(.loose(nodes: removed)) }
-    for text in removal.damaged { try tell(.damaged(text)) }
+    for damage in removal.damaged { try tell(.damaged(damage)) }
   }
 
   // MARK: The packs
@@ -90,12 +90,8 @@ package struct RepackRun {
   private func findPacks(
     _ tell: (TidyStep) throws -> Void, _ effects: Effects
   ) throws -> [Pack] {
-    let all: [Pack]
-    do throws(SystemError) { all = try packs.all() } catch {
-      throw CommandError.fatal(error, error.path)
-    }
     var found: [(pack: Pack, nodes: Int)] = []
-    for pack in all {
+    for pack in try packs.all() {
       let nodes = try Self.reading(pack, tell, effects) { () throws(PackError) in
         _ = try pack.index()
         if let unreadable = pack.unreadableFrames.first { throw unreadable.error }
@@ -167,7 +163,7 @@ package struct RepackRun {
   /// Reads a pack; where it is damaged, names it.
   ///
   /// - Returns: `nil` when it is damaged.
-  /// - Throws: `fatal` when a call fails.
+  /// - Throws: `SystemError` when a call fails.
   private static func reading<Answer>(
     _ pack: Pack, _ tell: (TidyStep) throws -> Void, _ effects: Effects,
     _ body: () throws(PackError) -> Answer
@@ -175,8 +171,8 @@ package struct RepackRun {
     do throws(PackError) {
       return try body()
     } catch {
-      if case .system(let error) = error { throw CommandError.fatal(error, pack.path) }
-      try tell(.damaged("\(failure(error, pack).message); it stays as it is"))
+      if case .system(let error) = error { throw error.named(pack.path) }
+      try tell(.damaged(.pack(error, path: pack.path)))
       return nil
     }
   }
@@ -188,14 +184,10 @@ package struct RepackRun {
     do throws(PackError) { return try question() } catch { throw failure(error, pack) }
   }
 
-  /// What is said of a pack that cannot be read.
-  package static func failure(_ error: PackError, _ pack: Pack) -> CommandError {
-    switch error {
-    case .system(let error): .fatal(error, pack.path)
-    case .corrupt: .fatal("pack '\(pack.path)' is damaged \(error.description)")
-    case .notPack, .unsupported:
-      .fatal("pack '\(pack.path)' cannot be read: \(error.description)")
-    }
+  /// What ends the reading of a pack: the error of a call by the name of the file, or what is wrong with it.
+  package static func failure(_ error: PackError, _ pack: Pack) -> any Error {
+    if case .system(let error) = error { return error.named(pack.path) }
+    return RepackFault.pack(error, path: pack.path)
   }
 
   // MARK: The new pack
@@ -231,14 +223,12 @@ package struct RepackRun {
   private mutating func write(
     _ numbers: [Int], _ united: [Pack], _ effects: Effects
   ) throws -> (pack: Pack, isNew: Bool) {
-    var new = try CommandError.wrapping(packs.path) {
-      try NewPack(in: packs)
-    }
+    var new = try SystemError.naming(packs.path) { try NewPack(in: packs) }
     hasRivals = try scan.forEachNode(
       numbers, loose, united, spillingIn: packs, trust, effects
     ) { node throws in
       do throws(SystemError) { try new.add(node) } catch {
-        throw CommandError.fatal(error, packs.path)
+        throw error.named(packs.path)
       }
     }
     try effects.checkInterrupt()
@@ -246,8 +236,8 @@ package struct RepackRun {
     do throws(PackError) {
       return try new.finish()
     } catch {
-      if case .system(let error) = error { throw CommandError.fatal(error, packs.path) }
-      throw CommandError.fatal("the new pack does not read as it was written: \(error.description)")
+      if case .system(let error) = error { throw error.named(packs.path) }
+      throw RepackFault.unwritten(error)
     }
   }
 
@@ -284,7 +274,7 @@ extension Repository {
   ///
   /// It is taken after that on the objects.
   ///
-  /// - Throws: `temporary` when somebody else has it for too long.
+  /// - Throws: `StoreError.locked` when somebody else has it for too long.
   package func holdPacks() throws -> LockFile {
     let options = try refsOptions()
     return try objects.packs.hold(timeoutMilliseconds: options.lockTimeoutMilliseconds)

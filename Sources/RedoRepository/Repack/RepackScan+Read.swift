@@ -16,7 +16,7 @@ extension RepackScan {
   ///   - effects: tells of signals.
   ///   - body: receives each node.
   /// - Returns: whether copies of some node had other signatures.
-  /// - Throws: `fatal` for a node that cannot be read any more, `signal`, or what the closure throws.
+  /// - Throws: `RepackFault` or `StoreError` for a node that cannot be read any more, `Interruption`, or what the closure throws.
   @discardableResult
   package func forEachNode(
     _ numbers: [Int], _ loose: LooseStore, _ packs: [Pack], spillingIn store: PackStore,
@@ -43,9 +43,7 @@ extension RepackScan {
     for (place, number) in numbers.enumerated() {
       for _ in starts[place]..<starts[place + 1] { ids.append(set.id(number)) }
     }
-    let folder = try CommandError.wrapping(store.path) {
-      try store.openFolder()
-    }
+    let folder = try SystemError.naming(store.path) { try store.openFolder() }
     var reading = OrderedReading(
       ids, places, packs: packs, spillingIn: folder
     ) { id, workspace throws(StoreError) in try loose.read(id, &workspace) }
@@ -61,8 +59,8 @@ extension RepackScan {
         let number = numbers[place]
         place += 1
         guard let best = chooser.finish() else {
-          if let failure = reading.failure { throw CommandError.fatal(failure) }
-          throw CommandError.fatal("object '\(set.id(number).text)' has gone meanwhile")
+          if let failure = reading.failure { throw failure }
+          throw RepackFault.gone(set.id(number))
         }
         try body(
           PackNode(

@@ -29,7 +29,7 @@ package struct RepackScan {
   private enum Found: Sendable {
     case node(HistoryNode)
     case notNode
-    case damaged(String)
+    case damaged(TidyDamage)
   }
 
   private mutating func add(_ node: HistoryNode, at place: NodePlace) {
@@ -46,12 +46,12 @@ package struct RepackScan {
 
   /// Reads all loose objects.
   ///
-  /// - Returns: what is damaged, a message each.
-  /// - Throws: `fatal` when something cannot be read.
+  /// - Returns: what is damaged.
+  /// - Throws: `StoreError` when something cannot be read.
   package mutating func addLoose(
     _ store: LooseStore, _ effects: Effects
-  ) throws -> [String] {
-    var messages: [String] = []
+  ) throws -> [TidyDamage] {
+    var damages: [TidyDamage] = []
     let step = Threads.processorCount * Self.shardsPerThread
     for first in stride(from: 0, to: 256, by: step) {
       try effects.checkInterrupt()
@@ -72,14 +72,14 @@ package struct RepackScan {
             switch entry {
             case .node(let node): add(node, at: .loose)
             case .notNode: break
-            case .damaged(let message): messages.append(message)
+            case .damaged(let damage): damages.append(damage)
             }
           }
-        case .failure(let error): throw CommandError.fatal(error)
+        case .failure(let error): throw error
         }
       }
     }
-    return messages
+    return damages
   }
 
   private static func shard(
@@ -94,7 +94,7 @@ package struct RepackScan {
         found.append(self.found(object, &reader))
       } catch {
         guard case .corrupt = error else { throw error }
-        found.append(.damaged("\(error.description); it stays as it is"))
+        found.append(.damaged(.object(error)))
       }
     }
     return found
@@ -105,7 +105,7 @@ package struct RepackScan {
     guard object.canonical.count <= PackFormat.nodeLimit,
       let node = Self.node(object, &reader)
     else {
-      return .damaged("object '\(object.id.text)' is no valid node; it stays as it is")
+      return .damaged(.invalidNode(object.id))
     }
     return .node(node)
   }

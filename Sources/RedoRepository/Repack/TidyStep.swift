@@ -21,6 +21,6 @@ package enum TidyStep {
   case united(Digest, nodes: Int)
   /// So many loose nodes go, because packs have them.
   case loose(nodes: Int)
-  /// Something is left as it is, because it is damaged; the text says what and why.
-  case damaged(String)
+  /// Something is left as it is, because it is damaged.
+  case damaged(TidyDamage)
 }

@@ -37,7 +37,7 @@ package struct RepairObjects: ~Copyable {
   ///   - effects: the surroundings.
   ///   - write: receives a row for every object that is damaged or missing, in rounds: what a repaired
   ///     node names is looked for after it.
-  /// - Throws: `fatal` when something cannot be read or written at all.
+  /// - Throws: `StoreError` when something cannot be read or written at all.
   package mutating func run(
     _ effects: Effects,
     _ write: (RepairRow) throws -> Void
@@ -101,27 +101,26 @@ package struct RepairObjects: ~Copyable {
   }
 
   private func row(
-    _ result: RepairRow.Result, _ id: ObjectID, _ problem: ObjectProblem, _ more: String = "",
+    _ result: RepairRow.Result, _ id: ObjectID, _ problem: ObjectProblem,
+    _ remark: RepairRemark? = nil,
     kept: String? = nil
   ) -> RepairRow {
-    var reason = problem.rule.id
-    if !problem.detail.isEmpty { reason += ": \(problem.detail)" }
-    if !more.isEmpty { reason += "; \(more)" }
-    return RepairRow(
-      result: result, id: id, path: problem.pack ?? Self.path(of: id), reason: reason, kept: kept)
+    RepairRow(
+      result: result, id: id, path: problem.pack ?? Self.path(of: id), rule: problem.rule,
+      damage: problem.damage, remarks: remark.map { [$0] } ?? [], kept: kept)
   }
 
   /// Repairs an object by the first candidate that will do.
   private mutating func repair(
     _ id: ObjectID, _ problem: ObjectProblem, _ candidates: [RepairSource.Answer]
   ) throws -> RepairRow {
-    var refusal = "the source does not have it"
+    var refusal = RepairRemark.absent
     for candidate in candidates {
       let object: StoredObject
       switch candidate {
       case .object(let found): object = found
-      case .damaged(let reason):
-        refusal = "\(reason)"
+      case .damaged(let damage):
+        refusal = .damaged(damage)
         continue
       }
       if let reason = try refuse(object, problem) {
@@ -143,23 +142,23 @@ package struct RepairObjects: ~Copyable {
   /// Why a candidate must not be taken; `nil` when it may.
   private mutating func refuse(
     _ object: StoredObject, _ problem: ObjectProblem
-  ) throws -> String? {
+  ) throws -> RepairRemark? {
     guard object.kind == .node else {
       return scan.wantedNodes.contains(object.id) || problem.present?.kind == .node
-        ? "the source has it as a \(object.kind.name)" : nil
+        ? .kind(object.kind) : nil
     }
     guard let node = decoder.decode(object) else {
       let rule = decoder.findings.first { $0.rule.severity == .error }
-      return "the copy breaks a rule: \(rule?.summary ?? Rule.nodeType.id)"
+      return .invalid(rule ?? Finding(.nodeType))
     }
     let key = try key(of: node)
     if case .bad(let finding) = node.verify(key: key) {
-      return "the copy is no better: \(finding.summary)"
+      return .noBetter(finding)
     }
     guard let present = problem.present, present.kind == .node else { return nil }
     let choice = SignatureChoice.between(
       stored: present.signature, arriving: object.signature, of: object, key: key)
-    return choice == .take ? nil : "the copy is no better"
+    return choice == .take ? nil : .noBetter(nil)
   }
 
   private mutating func key(of node: Node) throws -> PublicKey? {
@@ -208,11 +207,11 @@ package struct RepairObjects: ~Copyable {
       preconditionFailure("BUG: a stray file is none")
     }
     guard scan.isGood(object.id) else {
-      return row(.unrepaired, id, problem, "the source does not have it")
+      return row(.unrepaired, id, problem, .absent)
     }
-    if isDryRun { return row(.wouldRepair, id, problem, "nothing names it") }
+    if isDryRun { return row(.wouldRepair, id, problem, .unnamed) }
     let lostFound = try place()
     let kept = try opened.objects.primary.putAside(id, keeping: lostFound)
-    return row(.repaired, id, problem, "nothing names it", kept: kept)
+    return row(.repaired, id, problem, .unnamed, kept: kept)
   }
 }

@@ -12,12 +12,6 @@ package struct RepairPack: Sendable {
   package let path: String
   /// Nodes that can be read, and of which a better copy is to be taken.
   var worse: Set<ObjectID> = []
-
-  /// What is wrong, in one line.
-  package var reason: String {
-    let nodes = worse.isEmpty ? [] : ["\(worse.count) of its nodes have a better copy elsewhere"]
-    return (salvage.reasons + nodes).joined(separator: "; ")
-  }
 }
 
 extension RepairScan {
@@ -49,13 +43,13 @@ extension RepairScan {
       } catch {
         // Others have taken the place of one that has gone.
         guard !error.isMissing else { continue }
-        throw CommandError.fatal(error.description)
+        throw error
       }
       var repair = RepairPack(salvage: salvage, path: path)
       for (object, one) in found { try take(object, one, &repair) }
       for id in salvage.lost where !good.contains(id) && problems[id] == nil {
         problems[id] = ObjectProblem(
-          rule: .objectCorrupt, detail: "its frame of the pack cannot be read", pack: path)
+          rule: .objectCorrupt, damage: .frame, pack: path)
       }
       if !salvage.reasons.isEmpty || !repair.worse.isEmpty { packs.append(repair) }
     }
@@ -119,30 +113,32 @@ extension RepairObjects {
   package func repair(
     _ pack: RepairPack, isComplete: Bool, _ good: Set<ObjectID>, _ lostFound: LostFound?
   ) throws -> RepairRow {
-    let reason = "\(Rule.packCorrupt.id): \(pack.reason)"
-    func row(_ result: RepairRow.Result, _ more: String = "", kept: String? = nil) -> RepairRow {
+    func row(
+      _ result: RepairRow.Result, _ remarks: [RepairRemark], kept: String? = nil
+    ) -> RepairRow {
       RepairRow(
-        result: result, id: nil, path: pack.path,
-        reason: more.isEmpty ? reason : "\(reason); \(more)", kept: kept)
+        result: result, id: nil, path: pack.path, rule: .packCorrupt,
+        damage: .pack(reasons: pack.salvage.reasons, worse: pack.worse.count), remarks: remarks,
+        kept: kept)
     }
     let lost = pack.salvage.lost.count { !good.contains($0) }
     let isWhole = lost == 0 && (!pack.salvage.hasUnknown || isComplete)
     // Where other readers find nothing, a part is more than nothing.
     guard isWhole || !pack.salvage.isOpen else {
-      return row(.unrepaired, lost > 0 ? "\(lost) of its nodes are nowhere else" : "")
+      return row(.unrepaired, lost > 0 ? [.nowhereElse(lost)] : [])
     }
-    let more = lost > 0 ? "; \(lost) nodes are lost" : ""
+    let more: [RepairRemark] = lost > 0 ? [.lost(lost)] : []
     guard let lostFound else {
-      return row(isWhole ? .wouldRepair : .unrepaired, String(more.dropFirst(2)))
+      return row(isWhole ? .wouldRepair : .unrepaired, more)
     }
     do throws(PackError) {
       let made = try pack.salvage.rewrite(
         without: pack.worse, keeping: lostFound)
       return row(
-        isWhole ? .repaired : .unrepaired, "\(made.count) nodes are kept\(more)", kept: made.kept)
+        isWhole ? .repaired : .unrepaired, [.kept(made.count)] + more, kept: made.kept)
     } catch {
-      if case .system(let cause) = error { throw CommandError.fatal(cause.description) }
-      return row(.unrepaired, error.description)
+      if case .system(let cause) = error { throw cause }
+      return row(.unrepaired, [.pack(error)])
     }
   }
 }

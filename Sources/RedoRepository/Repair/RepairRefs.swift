@@ -22,7 +22,7 @@ package struct RepairRefs {
   /// Repairs what is damaged.
   ///
   /// - Returns: a row for each thing that was wrong.
-  /// - Throws: `temporary` when another writer holds the lock; `fatal` when a node of the history is
+  /// - Throws: `RefsError.locked` when another writer holds the lock; `RepairFault` when a node of the history is
   ///   missing or damaged where it is needed, or writing does not succeed.
   package func run(_ effects: Effects) throws -> [RepairRow] {
     guard !isDryRun else {
@@ -75,8 +75,7 @@ package struct RepairRefs {
   ) throws -> Plan {
     var plan = Plan(refs: diagnosis.refs)
     if case .any = diagnosis.lost {
-      effects.warning(
-        "changes at the end may be lost; refs other than heads are as old as what is proved")
+      effects.report(.repairing(.changesLost))
     }
     if case .nothing = diagnosis.lost {
     } else {
@@ -142,9 +141,7 @@ package struct RepairRefs {
       if try whole.contains(id) {
         tips.append(id)
       } else if !leavesMissing, isReceived {
-        throw CommandError.fatal(
-          "node '\(id.text)' was received, and it or an ancestor is missing or damaged",
-          hints: ["give '--repair-from=<source>' too, an empty file if there is no other copy"])
+        throw RepairFault.incomplete(id)
       }
     }
     let nodes = try HistoryLoad.nodes(from: tips, opened.objects).nodes
@@ -170,30 +167,25 @@ package struct RepairRefs {
     let result: RepairRow.Result = isDryRun ? .wouldRepair : .repaired
     var rows = diagnosis.damages.map { damage in
       RepairRow(
-        result: result, id: nil, path: damage.path, reason: "\(damage.rule.id): \(damage.detail)",
-        kept: kept[damage.path])
+        result: result, id: nil, path: damage.path, rule: damage.rule,
+        damage: .bytes(reason: damage.detail), kept: kept[damage.path])
     }
     if plan.found > 0 {
       rows.append(
         RepairRow(
-          result: result, id: nil, path: "refs",
-          reason:
-            "\(Rule.nodeUnreachable.id): \(plan.found) node\(plan.found == 1 ? "" : "s") that "
-            + "were received are in the history again"))
+          result: result, id: nil, path: "refs", rule: .nodeUnreachable,
+          damage: .unreachable(plan.found)))
     }
     if plan.stale > 0 {
       rows.append(
         RepairRow(
-          result: result, id: nil, path: "refs",
-          reason: "\(Rule.refHead.id): \(plan.stale) head\(plan.stale == 1 ? " is" : "s are") "
-            + "ancestors of others, and no heads any more"))
+          result: result, id: nil, path: "refs", rule: .refHead, damage: .staleHeads(plan.stale)))
     }
     if !plan.received.isEmpty {
       rows.append(
         RepairRow(
-          result: result, id: nil, path: "received",
-          reason: "\(Rule.nodeUnreceived.id): \(plan.received.count) "
-            + "node\(plan.received.count == 1 ? " gets" : "s get") the time of the repair"))
+          result: result, id: nil, path: "received", rule: .nodeUnreceived,
+          damage: .unreceived(plan.received.count)))
     }
     return rows
   }
@@ -248,7 +240,7 @@ package struct WholeNodes: ~Copyable {
       switch error {
       case .corrupt: node = nil
       case .system(let cause) where cause.isMissing || cause.isUnreadable: node = nil
-      default: throw CommandError.fatal(error)
+      default: throw error
       }
     }
     guard let node else {

@@ -9,8 +9,8 @@ package import RedoStore
 package struct ObjectProblem: Sendable {
   /// The rule that is broken.
   package let rule: Rule
-  /// What stands there instead.
-  package let detail: String
+  /// What stands there instead, if anything does.
+  package let damage: RepairDamage?
   /// What can be read of it: a node with a bad signature, or under the wrong kind.
   package var present: StoredObject?
   /// The whole object of another name that stands there.
@@ -108,14 +108,15 @@ package struct RepairScan: ~Copyable {
         if isHead { wantedNodes.insert(id) }
       }
     } catch {
-      guard case .corrupt = error else { throw CommandError.fatal(error) }
-      effects.warning("\(error); what only refs name is not looked for")
+      guard case .corrupt = error else { throw error }
+      effects.report(.repairing(.refsUnread(error)))
     }
     let salvaged = try opened.store.received.salvage()
     if salvaged.firstDamage.map({ $0 < receivedBytes ?? .max }) == true {
-      effects.warning(
-        "'\(opened.store.path)/received': \(salvaged.damage); what only its damaged part "
-          + "names is not looked for")
+      effects.report(
+        .repairing(
+          .receivedDamaged(
+            path: "\(opened.store.path)/received", reason: "\(salvaged.damage)")))
     }
     let ids = salvaged.times(to: isThorough ? .max : receivedBytes ?? .max).times.keys
     named.formUnion(ids)
@@ -131,7 +132,7 @@ package struct RepairScan: ~Copyable {
     } catch {
       // A linked directory is not listed; what is named in it is read all the same.
       guard case .system(let cause) = error, cause.isSymbolicLink || cause.isUnreadable else {
-        throw CommandError.fatal(error)
+        throw error
       }
       return
     }
@@ -153,7 +154,7 @@ package struct RepairScan: ~Copyable {
     case .problem(let problem, let parents):
       problems[id] = problem
       name(parents)
-    case .failure(let error): throw CommandError.fatal(error)
+    case .failure(let error): throw error
     }
   }
 
@@ -174,14 +175,15 @@ package struct RepairScan: ~Copyable {
     }
     switch condition {
     case .good(let object): return judge(object, &reader)
-    case .missing: return .problem(ObjectProblem(rule: .objectMissing, detail: ""), parents: [])
+    case .missing: return .problem(ObjectProblem(rule: .objectMissing, damage: nil), parents: [])
     case .misplaced(let object):
       return .problem(
         ObjectProblem(
-          rule: .objectCorrupt, detail: "it holds '\(object.id.text)'", misplaced: object),
+          rule: .objectCorrupt, damage: .holds(object.id), misplaced: object),
         parents: [])
     case .damaged(let reason):
-      return .problem(ObjectProblem(rule: .objectCorrupt, detail: reason), parents: [])
+      return .problem(
+        ObjectProblem(rule: .objectCorrupt, damage: .bytes(reason: reason)), parents: [])
     }
   }
 
@@ -191,7 +193,7 @@ package struct RepairScan: ~Copyable {
     guard let node = reader.decode(object) else { return .node([]) }
     guard case .bad = node.verify() else { return .node(node.parents) }
     return .problem(
-      ObjectProblem(rule: .signatureBad, detail: "", present: object), parents: node.parents)
+      ObjectProblem(rule: .signatureBad, damage: nil, present: object), parents: node.parents)
   }
 
   /// Looks for an object that is named.
@@ -203,7 +205,7 @@ package struct RepairScan: ~Copyable {
         return
       }
       guard let found = try elsewhere(id) else {
-        problems[id] = problems[id] ?? ObjectProblem(rule: .objectMissing, detail: "")
+        problems[id] = problems[id] ?? ObjectProblem(rule: .objectMissing, damage: nil)
         return
       }
       good.insert(id)
@@ -211,7 +213,7 @@ package struct RepairScan: ~Copyable {
     }
     guard blobs.contains(id), wantedNodes.contains(id) else { return }
     let present = try store.read(id, &workspace)
-    problems[id] = ObjectProblem(rule: .nodeType, detail: "it is kept as a blob", present: present)
+    problems[id] = ObjectProblem(rule: .nodeType, damage: .blob, present: present)
   }
 
   /// An object that no shard lists: of a linked one, or of an alternate.
@@ -221,10 +223,10 @@ package struct RepairScan: ~Copyable {
     } catch {
       switch error {
       case .corrupt(_, _, let reason):
-        problems[id] = ObjectProblem(rule: .objectCorrupt, detail: reason)
+        problems[id] = ObjectProblem(rule: .objectCorrupt, damage: .bytes(reason: reason))
         return nil
       case .system(let cause) where cause.isMissing || cause.isUnreadable: return nil
-      default: throw CommandError.fatal(error)
+      default: throw error
       }
     }
   }

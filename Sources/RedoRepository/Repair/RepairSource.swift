@@ -20,7 +20,7 @@ package struct RepairSource {
     /// It has it.
     case object(StoredObject)
     /// It has it, damaged; why.
-    case damaged(String)
+    case damaged(CopyDamage)
   }
 
   /// Opens a source.
@@ -29,27 +29,20 @@ package struct RepairSource {
   ///   - name: the path of a store, or of an export.
   ///   - own: the store that is repaired.
   ///   - effects: says where paths begin.
-  /// - Throws: `fatal` for anything else.
+  /// - Throws: `RepairFault` for anything else.
   package init(
     _ name: String, for own: Repository, _ effects: Effects
   ) throws {
     self.name = name
-    let hints = [
-      "a source is the path of a store, or of a file or directory that 'redo import' reads",
-      "what a remote has comes with 'redo fetch', into a store of its own if need be",
-    ]
     let path = effects.resolve(name)
-    if name.contains("://") { throw CommandError.fatal("'\(name)' is a URL", hints: hints) }
+    if name.contains("://") { throw RepairFault.url(name) }
     let kind: FileKind?
     do throws(SystemError) { kind = try FileStatus.at(path)?.kind } catch {
-      throw CommandError.fatal(error, name)
+      throw error.named(name)
     }
-    guard kind == .directory || kind == .regular else {
-      throw CommandError.fatal(
-        "'\(name)' is neither a store, an export nor an archive", hints: hints)
-    }
+    guard kind == .directory || kind == .regular else { throw RepairFault.noSource(name) }
     guard kind == .directory, let place = Self.store(in: path) else {
-      if kind == .regular { try Self.check(name, path, hints) }
+      if kind == .regular { try Self.check(name, path) }
       form = .export
       return
     }
@@ -59,9 +52,9 @@ package struct RepairSource {
       isSame = try opened.store.directory.status().isSameFile(
         as: own.store.directory.status())
     } catch {
-      throw CommandError.fatal(error, name)
+      throw error.named(name)
     }
-    guard !isSame else { throw CommandError.fatal("'\(name)' is the store that is to be repaired") }
+    guard !isSame else { throw RepairFault.ownStore(name) }
     form = .store(opened)
   }
 
@@ -78,17 +71,13 @@ package struct RepairSource {
 
   /// Refuses a file that does not even begin as an export does; what is compressed is refused by name
   /// later.
-  private static func check(
-    _ name: String, _ path: String, _ hints: [String]
-  ) throws {
+  private static func check(_ name: String, _ path: String) throws {
     let bytes = try InputFile.read(name, at: path, limit: 4096, cuts: true)
     if bytes.starts(with: PackFormat.magic) || SealedFile.isSealed(bytes) { return }
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     switch first {
     case nil, UInt8(ascii: "{"), UInt8(ascii: "["), 0x1F, 0xEF, UInt8(ascii: "b"): return
-    default:
-      throw CommandError.fatal(
-        "'\(name)' is neither a store, an export nor an archive", hints: hints)
+    default: throw RepairFault.noSource(name)
     }
   }
 
@@ -99,7 +88,7 @@ package struct RepairSource {
   ///   - own: the store that is repaired, for the keys of authors.
   ///   - effects: asked for interrupts.
   /// - Returns: what the source has of them.
-  /// - Throws: `fatal` when it cannot be read.
+  /// - Throws: `StoreError` or `ImportFault` when it cannot be read.
   package func find(
     _ wanted: Set<ObjectID>, for own: Repository, _ effects: Effects
   ) throws -> [ObjectID: Answer] {
@@ -113,11 +102,11 @@ package struct RepairSource {
           if let object = try opened.objects.read(id, &workspace) { found[id] = .object(object) }
         } catch {
           switch error {
-          case .corrupt(_, _, let reason): found[id] = .damaged("its copy is corrupt: \(reason)")
+          case .corrupt(_, _, let reason): found[id] = .damaged(.corrupt(reason: reason))
           case .system(let cause) where cause.isUnreadable || cause.isMissing:
-            found[id] = .damaged("its copy cannot be read: \(cause.reason)")
-          case .offline: found[id] = .damaged("its copy is in an archive that is not there")
-          default: throw CommandError.fatal(error)
+            found[id] = .damaged(.unreadable(cause))
+          case .offline: found[id] = .damaged(.offline)
+          default: throw error
           }
         }
       }
@@ -157,7 +146,7 @@ package struct RepairExport: ~Copyable, ImportSink {
         if let id = decoder.statedID, wanted.contains(id), found[id] == nil,
           let error = errors.first
         {
-          found[id] = .damaged("its copy breaks a rule: \(error.summary)")
+          found[id] = .damaged(.invalid(error))
         }
         refused.append(NodeTransaction.Refused(record: record, findings: errors))
         continue

@@ -14,7 +14,7 @@ package enum SnapshotMaker {
   ///   - basis: what another snapshot has of it.
   ///   - effects: tells of signals.
   /// - Returns: its bytes: the same with and without another snapshot.
-  /// - Throws: `signal`.
+  /// - Throws: `Interruption`.
   package static func bytes<Log: HistoryLog & Sendable>(
     _ log: Log, _ cut: Cut, _ basis: SnapshotBasis?, _ effects: Effects
   ) throws -> [UInt8] {

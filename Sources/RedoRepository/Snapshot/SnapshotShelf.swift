@@ -24,7 +24,7 @@ package struct SnapshotShelf {
 
   /// The names of the files that are named as snapshots are, sorted.
   ///
-  /// - Throws: `fatal` when the directory cannot be read.
+  /// - Throws: `SystemError` when the directory cannot be read.
   package func names() throws -> [ObjectID] {
     let store = opened.store.directory.share()
     guard try store.status(Layout.snapshots)?.kind == .directory else { return [] }

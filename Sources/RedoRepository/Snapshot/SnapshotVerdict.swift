@@ -21,7 +21,7 @@ package enum SnapshotVerdict: String {
   ///   - shelf: where it is kept.
   ///   - log: the history.
   ///   - effects: tells of signals.
-  /// - Throws: `signal`.
+  /// - Throws: `Interruption`.
   package init<Log: HistoryLog & Sendable>(
     of name: ObjectID, _ shelf: SnapshotShelf, _ log: Log, _ effects: Effects
   ) throws {

@@ -1,6 +1,7 @@
 // What keeps a wipe from beginning, or from coming to its end.
 
 package import RedoObject
+package import RedoStore
 
 /// What ends a wipe.
 package enum WipeFault: Fault {
@@ -9,7 +10,7 @@ package enum WipeFault: Fault {
   /// A ref of notes names something that this release cannot read as notes.
   case unreadableNotes(ref: String)
   /// The changes have left the history, but something is left to remove.
-  case unfinished(reason: String)
+  case unfinished(RefsError)
 
   /// What stands where a node should.
   package enum Hole: Sendable {

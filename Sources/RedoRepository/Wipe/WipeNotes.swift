@@ -14,7 +14,7 @@ package enum WipeNotes {
   ///   - isWiped: whether a node goes.
   ///   - blobs: receives the new notes.
   /// - Returns: the notes that go.
-  /// - Throws: `fatal` when notes cannot be read.
+  /// - Throws: `WipeFault.unreadableNotes` when notes cannot be read.
   package static func update(
     _ transaction: inout RefTransaction, _ notes: [Ref], _ store: ObjectStore,
     without isWiped: (ObjectID) -> Bool, _ blobs: inout [[UInt8]]

@@ -19,13 +19,13 @@ package struct WipePlan {
   /// Notes of an import that go on without the changes that are wiped.
   private var blobs: [[UInt8]] = []
   /// What is to be said, and harms nothing.
-  package private(set) var warnings: [String] = []
+  package private(set) var warnings: [WipeRemark] = []
   /// What could not be found out.
-  package private(set) var errors: [String] = []
+  package private(set) var errors: [WipeFailure] = []
 
   /// Works out a wipe.
   ///
-  /// - Throws: `fatal` when the store cannot be read, or a change of the history is not there.
+  /// - Throws: `WipeFault` or `StoreError` when the store cannot be read, or a change of the history is not there.
   package init(_ scope: WipeScope, _ opened: Repository) throws {
     self.scope = scope
     self.opened = opened
@@ -61,8 +61,9 @@ package struct WipePlan {
     sort(reasons.filter { ids.contains($0.key) }, known)
     try noteAlternates()
     try noteArchives()
-    if let warning = try WipeCheckpoints.warning(opened, ids) { warnings.append(warning) }
-    transaction.message = "wipe \(scope.text): \(Self.count(rows.count, "object"))"
+    let checkpoints = try WipeCheckpoints.count(opened, ids)
+    if checkpoints > 0 { warnings.append(.checkpoints(checkpoints)) }
+    transaction.message = "wipe \(scope.text): \(rows.count) object\(rows.count == 1 ? "" : "s")"
   }
 
   /// Adds what descends from what goes, parents before children.
@@ -91,11 +92,11 @@ package struct WipePlan {
   /// Says which objects may be by anybody.
   private mutating func noteUnknown(_ scan: WipeScan) {
     for (path, reason) in scan.damagedPacks {
-      errors.append("pack '\(path)' stays, its nodes are not known: \(reason)")
+      errors.append(.unknownPack(path: path, reason: reason))
     }
     for entry in scan.entries {
       if case .corrupt(let reason) = entry.content {
-        errors.append("object '\(entry.id.text)' stays, its author is not known: \(reason)")
+        errors.append(.unknownObject(entry.id, reason: reason))
       }
     }
   }
@@ -107,25 +108,21 @@ package struct WipePlan {
       for id in ids where try store.contains(id) { count += 1 }
     }
     guard count > 0 else { return }
-    warnings.append(
-      "alternates have \(Self.count(count, "of these objects", "of these objects")); "
-        + "they are only read, and keep them")
+    warnings.append(.alternates(count))
   }
 
   /// Says what registered archives keep: their files are only read.
   private mutating func noteArchives() throws {
     for shelved in try opened.objects.archives?.all() ?? [] {
-      let path = Escape.text(shelved.archive.path)
+      let path = shelved.archive.path
       if scope.isAll {
-        warnings.append("archive '\(path)' is a part of the store no longer; its file stays")
+        warnings.append(.archive(path: path))
         continue
       }
       var count = 0
       for id in ids where (try? shelved.contains(id)) == true { count += 1 }
       guard count > 0 else { continue }
-      errors.append(
-        "archive '\(path)' keeps \(Self.count(count, "of these objects", "of these objects")); "
-          + "it is only read")
+      errors.append(.archived(count, path: path))
     }
   }
 
@@ -152,10 +149,6 @@ package struct WipePlan {
     }
     rows += rest.sorted { $0.entry.id < $1.entry.id }
   }
-
-  private static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
-    "\(number) \(number == 1 ? one : many ?? one + "s")"
-  }
 }
 
 extension WipePlan {
@@ -163,7 +156,7 @@ extension WipePlan {
   ///
   /// - Returns: `false` when others have changed the refs meanwhile, so that it must be worked out
   ///   anew.
-  /// - Throws: `fatal` when nothing could be done, or not all of it; saying so.
+  /// - Throws: `WipeFault.unfinished` when not all of it could be done, others when nothing was.
   package mutating func carryOut(_ effects: Effects) throws -> Bool {
     let options = try opened.refsOptions()
     let objects = opened.objects
@@ -191,17 +184,17 @@ extension WipePlan {
       lost = try created?.remove(isAll ? nil : ids)
     }
     // Of those of which nothing can be read it has been said.
-    for (pack, error) in damaged where !errors.contains(where: { $0.contains(pack.path) }) {
-      errors.append(
-        "\(RepackRun.failure(error, pack).message); it stays, and may have what is wiped")
+    let unknown = errors.compactMap { error -> String? in
+      if case .unknownPack(let path, _) = error { path } else { nil }
+    }
+    for (pack, error) in damaged where !unknown.contains(pack.path) {
+      errors.append(.damagedPack(error, path: pack.path))
     }
     if let lost {
-      warnings.append(
-        "the times at which remotes first had nodes are lost from where their file was damaged: \(lost)"
-      )
+      warnings.append(.createdLost(lost))
     }
     for name in kept {
-      warnings.append("'\(name)' stays: whose changes it has cannot be told; '--all' removes it")
+      warnings.append(.copy(name: name))
     }
     switch outcome {
     case .outdated: return false
@@ -209,7 +202,7 @@ extension WipePlan {
       effects.report(commit.warnings)
       return true
     case .unfinished(_, let error):
-      throw WipeFault.unfinished(reason: "\(error)")
+      throw WipeFault.unfinished(error)
     }
   }
 
@@ -227,17 +220,5 @@ extension WipePlan {
     let outcome = try PackRewrite.remove(ids, from: try packs.all(), of: packs)
     try packs.removeLeftovers()
     return outcome.damaged
-  }
-
-  /// `wiped 12 changes, 9 of them descendants`.
-  package func summary(isDryRun: Bool) -> String {
-    let changes = rows.count { $0.entry.node != nil }
-    let descendants = rows.count { if case .descendant = $0.reason { true } else { false } }
-    var text = "\(isDryRun ? "would wipe" : "wiped") \(Self.count(changes, "change"))"
-    if descendants > 0 { text += ", \(descendants) of them as descendants" }
-    if rows.count > changes {
-      text += ", and \(Self.count(rows.count - changes, "other object"))"
-    }
-    return text
   }
 }

@@ -16,7 +16,7 @@ package struct WipeRefs {
   /// The nodes that were accepted into the history.
   package let received: Set<ObjectID>
 
-  /// - Throws: `fatal` when they cannot be read.
+  /// - Throws: `RefsError` when they cannot be read.
   package init(_ opened: Repository) throws {
     var snapshot = try opened.snapshot()
     entry = snapshot.entry
@@ -52,7 +52,7 @@ package struct WipeRefs {
   ///   - isWiped: whether a node goes.
   ///   - known: the objects of the store.
   ///   - transaction: receives the steps.
-  /// - Throws: `fatal` when a history is not whole, so that its heads cannot be found.
+  /// - Throws: `WipeFault.brokenHistory` when a history is not whole, so that its heads cannot be found.
   func dropWiped(
     _ isWiped: (ObjectID) -> Bool, _ known: [ObjectID: WipeEntry],
     _ transaction: inout RefTransaction

@@ -63,7 +63,7 @@ package struct WipeScan {
     case failure(StoreError)
   }
 
-  /// - Throws: `fatal` when something cannot be read at all, or is away.
+  /// - Throws: `StoreError` when something cannot be read at all, or is away.
   package init(_ store: ObjectStore) throws {
     var found: [ObjectID: WipeEntry] = [:]
     var failure: StoreError?

@@ -22,12 +22,9 @@ package enum Diagnosis {
 }
 
 extension Effects {
-  /// Says which rules a refused input breaks, one line each, and what may have happened.
+  /// Tells which rules a refused input breaks.
   package func reportErrors(_ findings: [Finding], of subject: String) {
-    for finding in findings {
-      error(Diagnosis.text(finding, of: subject))
-      if let text = finding.hint { hint(text) }
-    }
+    for finding in findings { report(.writing(.refused(finding, of: subject))) }
   }
 }
 

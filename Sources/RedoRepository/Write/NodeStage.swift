@@ -24,7 +24,7 @@ package struct NodeStage: ~Copyable {
   ///   - writes: the objects.
   ///   - frames: the frames that some of them came in, by the place of their first node.
   /// - Returns: for each object whether the store had it already.
-  /// - Throws: `fatal` when the store cannot be read or written.
+  /// - Throws: `StoreError` when the store cannot be read or written.
   package mutating func add(
     _ writes: [ObjectWrite], frames: [Int: WholeFrame] = [:]
   ) throws -> [Bool] {
@@ -65,7 +65,7 @@ extension Repository {
   ///   - effects: where the clock is, and warnings go.
   /// - Returns: the nodes that were not in the history before, whoever else imported meanwhile, and the
   ///   heads that moved.
-  /// - Throws: `temporary` when others hold the lock or keep changing the same heads, `fatal` for
+  /// - Throws: `WriteFault.contended` when others keep changing the same heads, `RefsError` or `StoreError` for
   ///   anything else; nothing is changed then.
   package func moveHeads(
     _ admission: Admission, since: Int, hasKnown: Bool, message: String,
@@ -146,7 +146,7 @@ extension HistoryLookUp {
   ///
   /// - Parameter admission: nodes whose parents are all here.
   /// - Returns: the heads of the tasks that change.
-  /// - Throws: `fatal` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   package func heads(with admission: Admission) throws -> [MovedHeads] {
     let changes = try admission.headsChanges(
       heads: { task throws in try heads(of: task) },

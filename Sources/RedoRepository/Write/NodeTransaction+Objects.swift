@@ -28,7 +28,7 @@ extension NodeTransaction {
   ///   - frames: the frames that some of them came in, by the place of their first node.
   ///   - visit: receives those that are good by themselves.
   /// - Returns: what is refused.
-  /// - Throws: `fatal` when the store cannot be read or written.
+  /// - Throws: `StoreError` when the store cannot be read or written.
   package mutating func take(
     _ objects: [StoredObject], _ judged: consuming [Judged], frames: [Int: WholeFrame] = [:],
     _ visit: (Node) -> Void
@@ -54,7 +54,7 @@ extension NodeTransaction {
   ///
   /// - Returns: what is wrong with nodes themselves, and those that descend from them; nothing of nodes that
   ///   only lie in the store.
-  /// - Throws: `fatal` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   package mutating func settle() throws -> (
     wrong: [Admission.Problem], below: [Admission.Problem]
   ) {
@@ -72,7 +72,7 @@ extension NodeTransaction {
   ///
   /// - Parameter unwanted: nodes.
   /// - Returns: what is left out.
-  /// - Throws: `fatal` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   package mutating func leave(unwanted: Set<ObjectID>) throws -> Set<ObjectID> {
     guard !unwanted.isEmpty else { return [] }
     let ids = unwanted.union(admission.descendants(of: unwanted).map(\.id))
@@ -85,7 +85,7 @@ extension NodeTransaction {
   ///
   /// - Parameter wanted: the nodes.
   /// - Returns: what is left out.
-  /// - Throws: `fatal` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   package mutating func keep(only wanted: Set<ObjectID>) throws -> Set<ObjectID> {
     try leave(unwanted: admission.others(than: wanted))
   }

@@ -115,7 +115,7 @@ package struct NodeTransaction: ~Copyable {
   ///   - options: what happens to the nodes.
   ///   - opened: the store, if there is one.
   ///   - effects: where warnings about the trust file go.
-  /// - Throws: `fatal` when its refs or the trust file cannot be read.
+  /// - Throws: `RefsError` or `TrustError` when its refs or the trust file cannot be read.
   package init(
     _ options: Options, _ opened: Repository?, _ effects: Effects
   ) throws {
@@ -184,7 +184,7 @@ package struct NodeTransaction: ~Copyable {
   /// - Parameters:
   ///   - good: the nodes.
   ///   - frames: the frames that some of them came in, by the place of their first node.
-  /// - Throws: `fatal` when the store cannot be read or written.
+  /// - Throws: `StoreError` when the store cannot be read or written.
   package mutating func stage(
     _ good: [(record: Int, node: Node)], frames: [Int: WholeFrame] = [:]
   ) throws {
@@ -225,7 +225,7 @@ package struct NodeTransaction: ~Copyable {
     if options.checksParents { try checkParents(effects) }
     guard summary.refused == 0 || options.salvages else {
       if summary.refused > Self.reportLimit {
-        effects.hint("\(summary.refused) nodes are refused in all")
+        effects.report(.writing(.refusedInAll(summary.refused)))
       }
       return nil
     }
@@ -238,7 +238,7 @@ package struct NodeTransaction: ~Copyable {
   ///   - effects: where the clock is, and warnings go.
   ///   - haveNames: receives the pack that was written, if there is one, and the nodes, before the heads move.
   /// - Returns: what has become of the nodes.
-  /// - Throws: `fatal` when the store cannot be written, `temporary` when others hold the refs.
+  /// - Throws: `StoreError` when the store cannot be written, `RefsError.locked` when others hold the refs.
   package mutating func commit(
     _ effects: Effects, _ haveNames: (Digest?, Admission) -> Void = { _, _ in }
   ) throws -> Summary {
@@ -313,7 +313,7 @@ package struct NodeTransaction: ~Copyable {
       }
       guard isReported else { continue }
       let place = problem.record.map { sources.name(of: $0) + "', '" } ?? ""
-      effects.error(Diagnosis.text(problem.finding, of: place + problem.id.text))
+      effects.report(.writing(.leftOut(problem.finding, of: place + problem.id.text)))
     }
     return left
   }

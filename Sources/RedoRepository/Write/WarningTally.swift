@@ -23,14 +23,12 @@ package struct WarningTally {
     }
   }
 
-  /// Says what was counted, in the order of the rule table.
+  /// Tells what was counted, in the order of the rule table.
   package func report(_ effects: Effects) {
     guard !entries.isEmpty else { return }
     for rule in Rule.allCases {
       guard let entry = entries[rule] else { continue }
-      var text = Diagnosis.text(entry.first, of: entry.subject)
-      if entry.count > 1 { text += "; \(entry.count) times in all" }
-      effects.warning(text)
+      effects.report(.writing(.odd(entry.first, of: entry.subject, count: entry.count)))
     }
   }
 }

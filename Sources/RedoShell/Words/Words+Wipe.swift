@@ -2,6 +2,7 @@
 
 internal import RedoObject
 package import RedoRepository
+internal import RedoStore
 
 extension WipeFault: WordedFault {
   /// The end of the command.
@@ -12,9 +13,9 @@ extension WipeFault: WordedFault {
         "the history is not whole: object '\(id.text)' is \(Self.words(hole))",
         hints: ["'redo import' of another copy of the log heals it; '--all' does not need it"])
     case .unreadableNotes(let ref): .fatal("'\(ref)' names no notes that this release reads")
-    case .unfinished(let reason):
+    case .unfinished(let error):
       .fatal(
-        "the changes have left the history, but not everything is removed: \(reason)",
+        "the changes have left the history, but not everything is removed: \(error)",
         hints: ["the same command again goes on"])
     }
   }
@@ -25,5 +26,55 @@ extension WipeFault: WordedFault {
     case .blob: "a blob"
     case .damaged: "damaged"
     }
+  }
+}
+
+extension WipeRemark {
+  /// What is said of it.
+  package var words: String {
+    switch self {
+    case .alternates(let count):
+      "alternates have \(count) of these objects; they are only read, and keep them"
+    case .archive(let path):
+      "archive '\(Escape.text(path))' is a part of the store no longer; its file stays"
+    case .createdLost(let error):
+      "the times at which remotes first had nodes are lost from where their file was damaged: \(error)"
+    case .copy(let name):
+      "'\(name)' stays: whose changes it has cannot be told; '--all' removes it"
+    case .checkpoints(let count):
+      (count == 1 ? "1 checkpoint counts" : "\(count) checkpoints count")
+        + " what is wiped; 'redo checkpoint create --new-log' begins a new log without it"
+    }
+  }
+}
+
+extension WipeFailure {
+  /// What is said of it.
+  package var words: String {
+    switch self {
+    case .unknownPack(let path, let reason):
+      "pack '\(path)' stays, its nodes are not known: \(reason)"
+    case .unknownObject(let id, let reason):
+      "object '\(id.text)' stays, its author is not known: \(reason)"
+    case .archived(let count, let path):
+      "archive '\(Escape.text(path))' keeps \(count) of these objects; it is only read"
+    case .damagedPack(let error, let path):
+      "\(RepackFault.message(error, path)); it stays, and may have what is wiped"
+    }
+  }
+}
+
+extension WipePlan {
+  /// `wiped 12 changes, 9 of them descendants`.
+  package func summary(isDryRun: Bool) -> String {
+    func count(_ number: Int, _ what: String) -> String {
+      "\(number) \(what)\(number == 1 ? "" : "s")"
+    }
+    let changes = rows.count { $0.entry.node != nil }
+    let descendants = rows.count { if case .descendant = $0.reason { true } else { false } }
+    var text = "\(isDryRun ? "would wipe" : "wiped") \(count(changes, "change"))"
+    if descendants > 0 { text += ", \(descendants) of them as descendants" }
+    if rows.count > changes { text += ", and \(count(rows.count - changes, "other object"))" }
+    return text
   }
 }

@@ -1,5 +1,6 @@
 // What is said of nodes on their way into a history.
 
+internal import RedoObject
 package import RedoRepository
 
 extension WriteFault: WordedFault {
@@ -7,6 +8,26 @@ extension WriteFault: WordedFault {
   package var words: CommandError {
     switch self {
     case .contended: CommandError(.temporary, "other writers kept changing the same heads")
+    }
+  }
+}
+
+extension WriteEvent {
+  /// The lines that are said, each with what it begins with.
+  var lines: [(prefix: String, text: String)] {
+    switch self {
+    case .refused(let finding, let subject):
+      [("error: ", Diagnosis.text(finding, of: subject))]
+        + (finding.hint.map { [("hint: ", $0)] } ?? [])
+    case .leftOut(let finding, let subject): [("error: ", Diagnosis.text(finding, of: subject))]
+    case .odd(let finding, let subject, let count):
+      [
+        (
+          "warning: ",
+          Diagnosis.text(finding, of: subject) + (count > 1 ? "; \(count) times in all" : "")
+        )
+      ]
+    case .refusedInAll(let count): [("hint: ", "\(count) nodes are refused in all")]
     }
   }
 }

@@ -1,0 +1,71 @@
+// What keeps an archive from being made, read, or named.
+
+package import RedoObject
+package import RedoStore
+
+/// What ends work on archives.
+package enum ArchiveFault: Fault {
+  /// A node that an archive is to hold is not in the history.
+  case outside(ObjectID)
+  /// No registered archive has the name.
+  case unknown(String)
+  /// A name stands for several registered archives.
+  case ambiguous(String, [RegisteredArchive])
+  /// The file of a registered archive has gone meanwhile.
+  case gone
+  /// It is no regular file, and cannot be registered.
+  case irregular(path: String)
+  /// It is encrypted, and this use reads no such archive.
+  case encrypted(path: String, Use)
+  /// The file is no archive that can be read.
+  case pack(PackError, path: String)
+  /// A text begins no id.
+  case malformedName(String)
+  /// An archive has no node of a name.
+  case noNode(String, path: String)
+  /// An archive has several nodes of a name.
+  case severalNodes(String, [ObjectID], path: String)
+
+  /// What an archive is read for.
+  package enum Use: Sendable {
+    /// For all of it, in order.
+    case whole
+    /// For single nodes, wherever they lie.
+    case nodes
+  }
+
+  /// What kind of end it is.
+  package var code: RedoError.Code {
+    switch self {
+    case .outside, .unknown, .gone, .noNode: .missing
+    case .ambiguous, .irregular, .severalNodes: .invalid
+    case .encrypted: .refused
+    case .malformedName: .malformed
+    case .pack(let error, _): error.code
+    }
+  }
+
+  /// The file, name or node that it is about.
+  package var subject: String? {
+    switch self {
+    case .outside(let id): id.text
+    case .unknown(let name), .ambiguous(let name, _), .malformedName(let name),
+      .noNode(let name, _), .severalNodes(let name, _, _):
+      name
+    case .gone: nil
+    case .irregular(let path), .encrypted(let path, _), .pack(_, let path): path
+    }
+  }
+}
+
+extension PackError {
+  /// What kind of end it is that a pack cannot be read.
+  var code: RedoError.Code {
+    switch self {
+    case .system: .system
+    case .notPack: .malformed
+    case .unsupported: .unsupported
+    case .corrupt: .corrupt
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// What is said of inputs that cannot be imported.
+
+internal import RedoObject
+package import RedoRepository
+internal import RedoStore
+
+extension ImportFault: WordedFault {
+  /// The end of the command.
+  package var words: CommandError {
+    switch self {
+    case .namedPipe(let path):
+      .fatal("'\(path)' is a named pipe, not a file", hints: ["pipe it into 'redo import'"])
+    case .unopened(let path, let error):
+      .fatal(
+        "cannot open '\(path)': \(error.reason)",
+        code: error.isMissing ? "STORAGE_001" : "STORAGE_004")
+    case .archive(let name):
+      .fatal(
+        "'\(name)' is an archive", hints: ["it is read as a file: 'redo import <file>'"],
+        code: "STORAGE_003")
+    case .compressedTwice(let name):
+      .fatal(
+        "'\(name)' is compressed with gzip twice", hints: ["pipe it through 'gzip -dc'"],
+        code: "STORAGE_003")
+    case .gzip(let error, let name):
+      .fatal("'\(name)' is no good gzip file: \(error.description)", code: "STORAGE_003")
+    case .malformed(let finding, let name):
+      .fatal(Diagnosis.text(finding, of: name), code: "STORAGE_003")
+    case .damaged(let finding, let name):
+      .fatal(
+        Diagnosis.text(finding, of: name),
+        hints: ["'--salvage' takes what is good and lists the rest"], code: "STORAGE_003")
+    }
+  }
+}
+
+extension ImportEvent {
+  /// The line that is said, with what it begins with.
+  var line: (prefix: String, text: String) {
+    switch self {
+    case .empty(let name): ("warning: ", "'\(name)' has no changes")
+    case .old(let layout, let name):
+      (
+        "hint: ",
+        "'\(name)' looks like a log of before version 1, of the layout '\(layout.rawValue)': "
+          + "'redo import --from=v0' converts it"
+      )
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// What is said where a store is tidied up.
+
+internal import RedoObject
+package import RedoRepository
+internal import RedoStore
+
+extension RepackFault: WordedFault {
+  /// The end of the command.
+  package var words: CommandError {
+    switch self {
+    case .pack(let error, let path): .fatal(Self.message(error, path))
+    case .unwritten(let error):
+      .fatal("the new pack does not read as it was written: \(error.description)")
+    case .gone(let id): .fatal("object '\(id.text)' has gone meanwhile")
+    }
+  }
+
+  /// What is wrong with a pack.
+  static func message(_ error: PackError, _ path: String) -> String {
+    switch error {
+    case .system(let error): CommandError(error.named(path)).message
+    case .corrupt: "pack '\(path)' is damaged \(error.description)"
+    case .notPack, .unsupported: "pack '\(path)' cannot be read: \(error.description)"
+    }
+  }
+}
+
+extension TidyDamage {
+  /// What is said of it.
+  package var words: String {
+    switch self {
+    case .object(let error): "\(error.description); it stays as it is"
+    case .invalidNode(let id): "object '\(id.text)' is no valid node; it stays as it is"
+    case .pack(let error, let path): "\(RepackFault.message(error, path)); it stays as it is"
+    case .unknownNodes: "no node is moved while something is damaged or missing"
+    }
+  }
+}
