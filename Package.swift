@@ -155,7 +155,11 @@ let package = Package(
       dependencies: ["RedoRemote", "RedoObject", "RedoCrypto", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "RedoRepositoryTests", dependencies: ["RedoRepository", "TestSupport"],
+      name: "RedoRepositoryTests",
+      dependencies: [
+        "CanonicalJSON", "RedoCrypto", "RedoHistory", "RedoObject", "RedoRemote", "RedoRepository",
+        "RedoStore", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "RedoScriptTests", dependencies: ["redo", "TestSupport"], swiftSettings: settings),

@@ -1,6 +1,7 @@
 // The stream for everything that is said to people. Whatever happens during the work of a command becomes words
 // here: messages a line each, and progress as one line that is written again and again, as git shows it.
 
+internal import RedoObject
 package import RedoRepository
 internal import RedoStore
 internal import Synchronization
@@ -100,6 +101,10 @@ package final class MessageStream: Reporter {
     switch event {
     case .progress(let progress): show(progress)
     case .notOffered(let nodes, let remote): sayNotOffered(nodes, by: remote)
+    case .brokenRule(let finding, let subject, let level):
+      say(finding, of: subject, level)
+    case .recoveryLeftOver(let path):
+      say("warning: ", "'\(path)' was left by an interrupted recovery, and can be removed")
     case .refs(let warning): say("warning: ", warning.description)
     case .opening(let event): say(event.line)
     case .sync(let event): for line in event.lines { say(line) }
@@ -114,6 +119,15 @@ package final class MessageStream: Reporter {
     case .said(.hint, let text): say("hint: ", text)
     case .said(.note, let text): say("", text)
     }
+  }
+
+  /// Says which rule is broken, and where that ends something, what may have happened.
+  private func say(_ finding: Finding, of subject: String, _ level: RedoEvent.Level) {
+    guard level == .error else {
+      return say("warning: ", Diagnosis.text(finding, of: subject))
+    }
+    say("error: ", Diagnosis.text(finding, of: subject))
+    if let hint = finding.hint { say("hint: ", hint) }
   }
 
   /// What an event comes to, in lines.

@@ -25,7 +25,7 @@ struct RefCommandTests {
   private func change(
     _ verb: RefChange.Verb, _ name: String, _ new: String? = nil, _ old: String? = nil
   ) throws -> RefCommand {
-    .change(RefChange(verb: verb, name: try #require(RefName(name)), new: new, old: old))
+    .change(try RefChange(verb: verb, name: try #require(RefName(name)), new: new, old: old))
   }
 
   @Test(

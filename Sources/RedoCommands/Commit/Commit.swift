@@ -60,21 +60,17 @@ enum Commit: Command {
     var writing = try CommitOptions.writing(options, context)
     writing.takesAllHeads = options.has(allHeads)
     let everyday = try everydayAction(options)
-    var requests: [CommitRequest] = []
+    var requests: [ChangeRequest] = []
     if !options.has(stdin) { requests = [try request(everyday, options, context)] }
 
     let opened = try context.effects.openRepository()
-    var writer = try CommitOptions.writer(opened, writing, options, &context)
+    var writer = try CommitWriter(opened, writing, context.effects)
     if options.has(stdin) {
       requests = try read(&context)
     } else {
       requests[0].task = try taskID(options, requests[0], opened, context)
     }
-    for index in requests.indices where requests[index].isCreate && requests[index].task == nil {
-      requests[index].task = TaskID.random(context.effects.random)
-    }
-    if !writing.isDryRun { context.holdSignals() }
-    guard let nodes = try writer.commit(requests, &context) else { return .no }
+    guard let nodes = try writer.commit(requests, context.effects) else { return .no }
     for node in nodes { try style.show(node, &context) }
     if !writing.isQuiet { say(nodes, &context) }
     return .ok
@@ -111,21 +107,9 @@ enum Commit: Command {
 
   private static func request(
     _ everyday: EverydayAction?, _ options: ParsedOptions, _ context: borrowing Context
-  ) throws -> CommitRequest {
-    var content = CommitContent()
-    for given in options.given where !given.isNegated {
-      guard field ~= given || fieldJSON ~= given, let text = given.value else { continue }
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2 else {
-        throw CommandError.usage(
-          "option '\(given.spec.spelling)' expects <name>=<value>, not '\(text)'")
-      }
-      if field ~= given {
-        try content.set(String(parts[0]), text: String(parts[1]))
-      } else {
-        try content.set(String(parts[0]), json: String(parts[1]), from: fieldJSON.spelling)
-      }
-    }
+  ) throws -> ChangeRequest {
+    var content = ChangeContent()
+    try content.fill(texts: field, values: fieldJSON, options)
     if let everyday {
       try everyday.fill(&content, options, context)
     } else if let typed = options.given.first(where: { given in
@@ -135,7 +119,7 @@ enum Commit: Command {
         "option '\(typed.spec.spelling)' belongs to an everyday action",
         hints: ["with '--action', use '--field' and '--field-json'"])
     }
-    var request = CommitRequest(
+    var request = ChangeRequest(
       action: everyday?.action.rawValue ?? options.value(action) ?? "")
     request.content = content.object
     if options.has(payload) { request.form = .payload }
@@ -144,7 +128,7 @@ enum Commit: Command {
 
   /// The task of a request: a UUID, or the unique beginning of a task's that is there.
   private static func taskID(
-    _ options: ParsedOptions, _ request: CommitRequest, _ opened: Repository,
+    _ options: ParsedOptions, _ request: ChangeRequest, _ opened: Repository,
     _ context: borrowing Context
   ) throws -> TaskID? {
     guard let text = options.value(task) else {
@@ -158,8 +142,8 @@ enum Commit: Command {
     return try TaskName.one(text, opened)
   }
 
-  private static func read(_ context: inout Context) throws -> [CommitRequest] {
-    var requests: [CommitRequest] = []
+  private static func read(_ context: inout Context) throws -> [ChangeRequest] {
+    var requests: [ChangeRequest] = []
     var reader = LineReader(descriptor: context.input, limitBytes: Node.byteLimit)
     while let record = try reader.next() {
       let subject = "\(InputFile.standardInputName)', line '\(record.number)"
@@ -168,7 +152,7 @@ enum Commit: Command {
           .refused, "'\(subject)': a request is longer than \(Node.byteLimit) bytes")
       }
       let line = reader.bytes.span.extracting(record.range)
-      requests.append(try CommitRequest(line: line, subject))
+      requests.append(try ChangeRequest(line: line, subject))
     }
     return requests
   }

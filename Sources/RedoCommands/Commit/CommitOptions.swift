@@ -43,23 +43,8 @@ enum CommitOptions {
     writing.isQuiet = options.has(quiet)
     writing.message = options.value(message)
     writing.wall = try wall(options, context)
+    writing.passphrase = try PassphraseSource(options)
     return writing
-  }
-
-  /// A writer for a store, with the identity that signs.
-  ///
-  /// - Throws: `access` or `fatal` when there is no key, or it cannot be opened.
-  static func writer(
-    _ opened: Repository, _ writing: CommitWriter.Options, _ options: ParsedOptions,
-    _ context: inout Context
-  ) throws -> CommitWriter {
-    var writing = writing
-    writing.form = try signatureForm(opened)
-    let passphrase = try PassphraseSource(options)
-    let identity = try Identity.load(
-      opened, context.effects, needsKey: !writing.isUnsigned, passphrase: passphrase,
-      makesDevice: !writing.isDryRun)
-    return CommitWriter(opened, identity, writing)
   }
 
   /// The time that the option or the variable names.
@@ -75,14 +60,6 @@ enum CommitOptions {
         "'REDO_AUTHOR_DATE' is not a time such as 2025-01-15T10:30:00.000Z: '\(text)'")
     }
     return time
-  }
-
-  private static func signatureForm(_ opened: Repository) throws -> SignatureForm {
-    guard let entry = opened.store.config.entry("signing.form") else { return .body }
-    guard let form = SignatureForm(rawValue: entry.value ?? "") else {
-      throw CommandError.fatal(ConfigError.value(entry, expected: "body or digest").description)
-    }
-    return form
   }
 }
 

@@ -49,7 +49,7 @@ enum EverydayAction: String, CaseIterable {
   ///   - context: where the clock and random numbers are.
   /// - Throws: `usage` for an option of another action, or a value of the wrong kind.
   func fill(
-    _ content: inout CommitContent, _ options: ParsedOptions, _ context: borrowing Context
+    _ content: inout ChangeContent, _ options: ParsedOptions, _ context: borrowing Context
   ) throws {
     for given in options.given where OptionSpec.typed.contains(where: { $0 ~= given }) {
       guard self.options.contains(where: { $0 ~= given }) else {
@@ -63,22 +63,22 @@ enum EverydayAction: String, CaseIterable {
       if let text = options.value(spec) { try content.set(name, text: text) }
     }
     if let number = try options.integer(.priority, in: Int.min...Int.max) {
-      try content.set("priority", json: "\(number)", from: OptionSpec.priority.spelling)
+      try content.set("priority", json: "\(number)", from: .priority)
     }
     if let days = try options.integer(.frequencyDays) {
-      try content.set("frequencyDays", json: "\(days)", from: OptionSpec.frequencyDays.spelling)
+      try content.set("frequencyDays", json: "\(days)", from: .frequencyDays)
     }
     if let points = options.value(.storyPoints) {
-      try content.set("storyPoints", json: points, from: OptionSpec.storyPoints.spelling)
+      try content.set("storyPoints", json: points, from: .storyPoints)
     }
     if let isPrivate = options.flag(.private) {
-      try content.set("privacy", json: "\(isPrivate)", from: OptionSpec.private.spelling)
+      try content.set("privacy", json: "\(isPrivate)", from: .private)
     }
     try fillTodo(&content, options, context)
   }
 
   private func fillTodo(
-    _ content: inout CommitContent, _ options: ParsedOptions, _ context: borrowing Context
+    _ content: inout ChangeContent, _ options: ParsedOptions, _ context: borrowing Context
   ) throws {
     if let todo = options.value(.todo) {
       guard let id = TaskID(Array(todo.utf8).span) else {
@@ -97,7 +97,7 @@ enum EverydayAction: String, CaseIterable {
       try content.set("completed", text: WallTime(milliseconds: context.clock()).text)
     }
     if let days = try options.integer(.days) {
-      try content.set("daysToExtend", json: "\(days)", from: OptionSpec.days.spelling)
+      try content.set("daysToExtend", json: "\(days)", from: .days)
     }
   }
 }

@@ -1,6 +1,5 @@
 // redo hash-object of named files and standard input, one after the other.
 
-internal import RedoCrypto
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -16,8 +15,8 @@ enum HashFiles {
   static func run(
     _ paths: [String], takesStdin: Bool, _ request: HashObject.Request, _ context: inout Context
   ) throws -> Exit {
-    let writer = request.writes ? try NodeWriter.open(request, &context) : nil
-    var hasher = ObjectHasher(request, keys: try keySources(request, writer, &context))
+    let opened = request.writes ? try context.effects.openRepository() : nil
+    var hasher = ObjectHasher(request, keys: try keySources(request, opened, &context))
     let names = (takesStdin ? [InputFile.standardInputName] : []) + paths
     var warnings = WarningTally()
     defer { warnings.report(context.effects) }
@@ -25,14 +24,14 @@ enum HashFiles {
       let bytes =
         takesStdin && position == 0
         ? try readInput(request, &context) : try readFile(name, request, context)
-      let judged = try hasher.judge(bytes)
-      if request.explains { try explain(judged, &context) }
-      guard let object = judged.object, !judged.isRefused else {
-        context.effects.reportErrors(judged.errors, of: name)
+      let candidate = try hasher.judge(bytes)
+      if request.explains { try explain(candidate, &context) }
+      guard let object = candidate.object, !candidate.isRefused else {
+        context.effects.reportErrors(candidate.errors(request.profile), of: name)
         return .no
       }
-      warnings.note(judged.findings, request.profile) { name }
-      if let writer { try writer.write([judged], names: [name], &context) }
+      warnings.note(candidate.judged?.findings ?? [], request.profile) { name }
+      if let opened { try write([candidate], names: [name], request, opened, context) }
       if !request.explains {
         try context.output.append { output throws in
           object.id.append(to: &output)
@@ -45,11 +44,24 @@ enum HashFiles {
 
   /// Where keys of signers are looked for: the trust file, and the store, if there is one.
   static func keySources(
-    _ request: HashObject.Request, _ writer: NodeWriter?, _ context: inout Context
+    _ request: HashObject.Request, _ opened: Repository?, _ context: inout Context
   ) throws -> KeySources {
     guard request.kind == .node, request.verifies else { return KeySources() }
-    if let writer { return try context.effects.keySources(writer.opened) }
+    if let opened { return try context.effects.keySources(opened) }
     return try context.effects.keySources(try context.effects.openRepositoryIfPresent())
+  }
+
+  /// Writes candidates that are good by themselves, up to the first whose parents do not fit.
+  ///
+  /// - Throws: `refused` for that one.
+  static func write(
+    _ candidates: [NodeTransaction.Candidate], names: [String], _ request: HashObject.Request,
+    _ opened: Repository, _ context: borrowing Context
+  ) throws {
+    let refused = try NodeTransaction.eachUntilRefused(
+      candidates, request.transaction, opened, context.effects)
+    guard let (place, finding) = refused else { return }
+    throw CommandError(.refused, Diagnosis.text(finding, of: names[place]))
   }
 
   /// The bytes of a file; of a node never much more than a node may have.
@@ -71,35 +83,22 @@ enum HashFiles {
 
   /// Three lines: what the input states, what its bytes hash to, and these bytes.
   private static func explain(
-    _ judged: JudgedObject, _ context: inout Context
+    _ candidate: NodeTransaction.Candidate, _ context: inout Context
   ) throws {
-    let computed = judged.mismatch?.computed ?? judged.object?.id
-    guard let computed else { return }
-    let bytes = judged.mismatch?.body ?? judged.object?.canonical ?? []
-    try context.output.writeLine("stated   \(judged.statedID?.text ?? "-")")
+    let mismatch = candidate.judged?.mismatch
+    let object = candidate.object
+    guard let computed = mismatch?.computed ?? object?.id else { return }
+    try context.output.writeLine("stated   \(candidate.judged?.statedID?.text ?? "-")")
     try context.output.writeLine("computed \(computed.text)")
     try context.output.write("bytes    ")
-    try context.output.write(bytes)
+    try context.output.write(mismatch?.body ?? object?.canonical ?? [])
     try context.output.writeLine("")
   }
 }
 
-/// A judged object of either kind.
-struct JudgedObject: Sendable {
-  /// The object; `nil` when it is no node.
-  var object: StoredObject?
-  /// The decoded node of a node.
-  var node: Node?
-  /// The signer's key, if it is known.
-  var keyOfSigner: PublicKey?
+extension NodeTransaction.Candidate {
   /// What refuses it.
-  var errors: [Finding] = []
-  /// Every broken rule, warnings included.
-  var findings: [Finding] = []
-  /// Whether it must not be stored.
-  var isRefused = false
-  var mismatch: NodeDecoder.Mismatch?
-  var statedID: ObjectID?
+  func errors(_ profile: Profile) -> [Finding] { judged?.errors(profile) ?? [] }
 }
 
 /// Hashes bytes of one kind.
@@ -114,29 +113,27 @@ struct ObjectHasher: ~Copyable {
   }
 
   /// Judges one object.
-  mutating func judge(_ bytes: [UInt8]) throws -> JudgedObject {
-    guard request.kind == .node else { return JudgedObject(object: StoredObject(blob: bytes)) }
-    return made(of: try intake.judge(text: bytes.span))
+  mutating func judge(_ bytes: [UInt8]) throws -> NodeTransaction.Candidate {
+    guard request.kind == .node else { return .blob(StoredObject(blob: bytes)) }
+    return intake.candidate(try intake.judge(text: bytes.span))
   }
 
   /// Judges objects on all processors, in order.
-  mutating func judge(_ inputs: [[UInt8]]) throws -> [JudgedObject] {
+  mutating func judge(_ inputs: [[UInt8]]) throws -> [NodeTransaction.Candidate] {
     guard request.kind == .node else {
       return Threads.parallelMap(
         inputs, threads: Threads.processorCount, makeState: { 0 }
       ) { _, bytes in
-        JudgedObject(object: StoredObject(blob: bytes))
+        .blob(StoredObject(blob: bytes))
       }
     }
-    return try intake.judge(texts: inputs).map { made(of: $0) }
+    return try intake.judge(texts: inputs).map { intake.candidate($0) }
   }
+}
 
-  private func made(of judged: Judged) -> JudgedObject {
-    JudgedObject(
-      object: judged.node.map { StoredObject($0) }, node: judged.node,
-      keyOfSigner: judged.node.flatMap { intake.key(of: $0) },
-      errors: judged.errors(request.profile), findings: judged.findings,
-      isRefused: judged.isRefused,
-      mismatch: judged.mismatch, statedID: judged.statedID)
+extension Intake {
+  /// A node that was judged, on its way into the store.
+  borrowing func candidate(_ judged: Judged) -> NodeTransaction.Candidate {
+    .node(judged, key: judged.node.flatMap { key(of: $0) })
   }
 }

@@ -65,9 +65,7 @@ enum HashLines {
     _ request: HashObject.Request, _ opened: Repository?, _ context: inout Context
   ) throws -> Exit {
     var transaction = try NodeTransaction(
-      NodeTransaction.Options(
-        profile: request.profile, writes: request.writes, updatesHeads: request.updatesHeads,
-        keepsIDs: true, message: "hash-object"),
+      request.transaction,
       opened, context.effects)
     var input = reader(context, patience: .untilFull)
     while let batch = try input.next() {
@@ -92,20 +90,26 @@ enum HashLines {
   static func verdicts(
     _ request: HashObject.Request, _ context: inout Context
   ) throws -> Exit {
-    let writer = request.writes ? try NodeWriter.open(request, &context) : nil
-    let opened = writer == nil ? try context.effects.openRepositoryIfPresent() : writer?.opened
+    let opened =
+      request.writes
+      ? try context.effects.openRepository() : try context.effects.openRepositoryIfPresent()
     var intake = Intake(
       Intake.Options(profile: request.profile, verifies: true),
       try context.effects.keySources(opened))
     var input = reader(context, patience: .untilInputPauses)
-    var parents = ParentCheck(request.profile, writer == nil ? opened?.objects : nil)
+    var parents = ParentCheck(request.profile, request.writes ? nil : opened?.objects)
     var warnings = WarningTally()
     var hasRefused = false
     while let batch = try input.next() {
       try context.checkInterrupt()
       var judged = try intake.judge(batch)
-      if let writer {
-        try writer.writeGood(&judged, intake, &context)
+      if request.writes, let opened {
+        let good = judged.indices.filter { !judged[$0].isRefused }
+        let findings = try NodeTransaction.each(
+          good.map { intake.candidate(judged[$0]) }, request.transaction, opened, context.effects)
+        for (index, finding) in zip(good, findings) {
+          if let finding { judged[index].refuse(finding) }
+        }
       } else {
         try parents.check(&judged)
       }

@@ -53,6 +53,13 @@ enum HashObject: Command {
 
     /// Whether signatures must be looked at.
     var verifies: Bool { writes || profile.requiresSignature }
+
+    /// What happens to nodes.
+    var transaction: NodeTransaction.Options {
+      NodeTransaction.Options(
+        profile: profile, writes: writes, updatesHeads: updatesHeads, keepsIDs: true,
+        message: "hash-object")
+    }
   }
 
   static func run(

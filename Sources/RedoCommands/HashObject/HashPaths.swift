@@ -18,9 +18,9 @@ enum HashPaths {
   static func run(
     _ request: HashObject.Request, separator: UInt8, _ context: inout Context
   ) throws -> Exit {
-    let writer = request.writes ? try NodeWriter.open(request, &context) : nil
+    let opened = request.writes ? try context.effects.openRepository() : nil
     var hasher = ObjectHasher(
-      request, keys: try HashFiles.keySources(request, writer, &context))
+      request, keys: try HashFiles.keySources(request, opened, &context))
     var reader = BatchReader(
       LineReader(descriptor: context.input, separator: separator, limitBytes: pathLimit),
       recordLimit: batchCount, patience: .untilInputPauses)
@@ -34,9 +34,9 @@ enum HashPaths {
         let refused = judged.firstIndex { $0.isRefused || $0.object == nil }
         let good = Array(judged[..<(refused ?? judged.count)])
         for (object, name) in zip(good, names) {
-          warnings.note(object.findings, request.profile) { name }
+          warnings.note(object.judged?.findings ?? [], request.profile) { name }
         }
-        if let writer { try writer.write(good, names: names, &context) }
+        if let opened { try HashFiles.write(good, names: names, request, opened, context) }
         for object in good {
           try context.output.append { output throws in
             object.object?.id.append(to: &output)
@@ -44,7 +44,7 @@ enum HashPaths {
           }
         }
         if let refused {
-          context.effects.reportErrors(judged[refused].errors, of: names[refused])
+          context.effects.reportErrors(judged[refused].errors(request.profile), of: names[refused])
           return .no
         }
         if let failure { throw failure }

@@ -1,6 +1,5 @@
 // redo key device-id, device-name: what new nodes say of the device they were made on.
 
-internal import RedoCrypto
 internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
@@ -23,8 +22,7 @@ enum KeyDeviceID: Command {
     let opened = try context.effects.openRepository()
     context.holdSignals()
     if let id = options.arguments.last {
-      try KeyDeviceName.store(
-        id, .deviceID, options.has(KeyWords.force) ? .always : .never, opened)
+      try opened.putLine(id, in: .deviceID, options.has(KeyWords.force) ? .always : .never)
       return .ok
     }
     let keyring = try opened.keyring()
@@ -47,25 +45,11 @@ enum KeyDeviceName: Command {
     let opened = try context.effects.openRepository()
     if let name = options.arguments.first {
       context.holdSignals()
-      try store(name, .deviceName, .always, opened)
+      try opened.putLine(name, in: .deviceName, .always)
       return .ok
     }
     let stored = try opened.keyring().text(.deviceName)
     try context.output.writeLine(Escape.text(stored ?? CurrentProcess.hostName))
     return .ok
-  }
-
-  /// Stores a line of text that is no secret.
-  ///
-  /// - Throws: `fatal` when it is no line; `refused` when another is there and stays.
-  static func store(
-    _ text: String, _ name: SlotName, _ replacing: Replacing, _ opened: Repository
-  ) throws {
-    var bytes = Array(text.utf8)
-    if let fault = name.kind.fault(of: bytes.span) {
-      throw CommandError.fatal(
-        "'\(text)' does not fit into '\(name.text)': \(fault)", code: "KEYCHAIN_003")
-    }
-    try KeyPut.put(name, SecretBytes(moving: &bytes), replacing, opened)
   }
 }

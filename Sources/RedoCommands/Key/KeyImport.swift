@@ -22,11 +22,6 @@ enum KeyImport: Command {
       PassphraseSource.descriptorOption, KeyWords.force,
     ]
   }
-  /// What else was taken for a key before.
-  private static let hints = [
-    "a key is 64 lower-case hex digits; upper case, Base58 and Base64 are other forms of it",
-    "a private key is its seed: of 128 digits the first 64",
-  ]
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -41,81 +36,14 @@ enum KeyImport: Command {
     let name = options.arguments.first ?? InputFile.standardInputName
     let text = try InputFile.secret(
       from: options.arguments.first, limit: PrivateKeyText.byteLimit, context.effects)
-    guard let text else { throw CommandError.fatal("'\(name)' is empty", code: "KEYCHAIN_003") }
+    guard let text else { throw KeyUseFault.empty(source: name) }
     let replacing: Replacing = options.has(KeyWords.force) ? .always : .never
-    if which.isSame(as: KeyWords.isPublic) {
-      try importPublic(text, name, opened, replacing, &context)
-    } else {
-      try importPrivate(text, name, opened, replacing, options, &context)
-    }
-    return .ok
-  }
-
-  private static func importPrivate(
-    _ text: borrowing SecretBytes, _ name: String, _ opened: Repository,
-    _ replacing: Replacing, _ options: ParsedOptions, _ context: inout Context
-  ) throws {
-    let source = try PassphraseSource(options)
-    let read: PrivateKeyText
-    do throws(WrappedKey.Fault) {
-      read = try PrivateKeyText.read(text)
-    } catch {
-      throw CommandError.fatal(
-        "'\(name)' is no private key: \(error.reason)", hints: Self.hints, code: "KEYCHAIN_003")
-    }
-    let publicKey = read.publicKey
-    let stored: SecretBytes
-    switch consume read {
-    case .plain(let key):
-      let wraps = options.flag(KeyWords.passphrase) ?? (source.descriptor != nil)
-      let passphrase = wraps ? try source.new(opened, context.effects) : nil
-      stored = try source.text(of: key, under: passphrase)
-    case .wrapped(let wrapped):
-      // A key that nobody can open is none: the passphrase is tried before anything is written.
-      let key = try source.open(wrapped, opened, context.effects)
-      if options.flag(KeyWords.passphrase) == false {
-        stored = PrivateKeyText.plainText(of: key)
-      } else {
-        var bytes = wrapped.text
-        stored = SecretBytes(moving: &bytes)
-      }
-    }
-    context.holdSignals()
-    if case .never = replacing, try isThere(publicKey, opened) {
-      // Again the same: that is no other key.
-      try context.output.writeLine(UserID(of: publicKey).text)
-      return
-    }
-    try NewPair.install(stored, of: publicKey, opened, replacing, &context)
-  }
-
-  private static func isThere(
-    _ key: PublicKey, _ opened: Repository
-  ) throws -> Bool {
-    let keyring = try opened.keyring()
-    guard let known = try keyring.privateKey() else { return false }
-    return known.publicKey == key
-  }
-
-  private static func importPublic(
-    _ text: borrowing SecretBytes, _ name: String, _ opened: Repository,
-    _ replacing: Replacing, _ context: inout Context
-  ) throws {
-    let bytes = text.withSpan { span in
-      let hasEnd = span[span.count - 1] == UInt8(ascii: "\n")
-      return Hex.decode32(span.extracting(0..<(span.count - (hasEnd ? 1 : 0))))
-    }
-    guard let bytes else {
-      throw CommandError.fatal(
-        "'\(name)' is no public key", hints: [Self.hints[0]], code: "KEYCHAIN_003")
-    }
-    let key = PublicKey(bytes: bytes)
-    context.holdSignals()
-    let writer = try opened.keyringWriter()
-    let old = try writer.keyring.userID()
-    let isDone = try writer.install(publicKey: key, replacing)
-    guard isDone else { throw NewPair.taken(old ?? UserID(of: key)) }
-    try NewPair.say(UserID(of: key), after: old, [], isNew: false, opened, &context)
+    let key =
+      which.isSame(as: KeyWords.isPublic)
+      ? try opened.importPublicKey(text, name, replacing, context.effects)
+      : try opened.importPrivateKey(
+        text, name, try KeyWrapping(options), replacing, context.effects)
+    return try key.show(&context)
   }
 }
 
@@ -162,9 +90,10 @@ enum KeyExport: Command {
     let opened = try context.effects.openRepository()
     let text: SecretBytes?
     if isPrivate {
-      text = try privateText(slot ?? .privateKey, opened, options, &context)
+      text = try opened.privateKeyText(
+        slot ?? .privateKey, try KeyWrapping(options), context.effects)
     } else {
-      text = try publicText(opened)
+      text = try opened.publicKeyText()
     }
     guard let text else {
       let place = slot.map { "slot '\($0.text)'" } ?? "the keyring"
@@ -185,38 +114,5 @@ enum KeyExport: Command {
     }
     throw CommandError(
       .refused, "there is a file '\(path)' already", hints: ["'--force' replaces it"])
-  }
-
-  private static func publicText(_ opened: Repository) throws -> SecretBytes? {
-    let keyring = try opened.keyring()
-    let key = try keyring.publicKey()
-    guard let key else { return nil }
-    var text: [UInt8] = []
-    Hex.append(key.bytes.span, to: &text)
-    text.append(UInt8(ascii: "\n"))
-    return SecretBytes(moving: &text)
-  }
-
-  /// As it is stored, unless an option says otherwise.
-  private static func privateText(
-    _ slot: SlotName, _ opened: Repository, _ options: ParsedOptions, _ context: inout Context
-  ) throws -> SecretBytes? {
-    let keyring = try opened.keyring()
-    let source = try PassphraseSource(options)
-    let found = try keyring.privateKey(slot)
-    guard let found else { return nil }
-    let wraps = options.flag(KeyWords.passphrase)
-    switch consume found {
-    case .plain(let key):
-      guard wraps == true else { return PrivateKeyText.plainText(of: key) }
-      return try source.text(of: key, under: try source.new(opened, context.effects))
-    case .wrapped(let key):
-      guard wraps == false else {
-        // Its own passphrase goes on to hold; to change it, export it plain and import it again.
-        var text = key.text
-        return SecretBytes(moving: &text)
-      }
-      return PrivateKeyText.plainText(of: try source.open(key, opened, context.effects))
-    }
   }
 }

@@ -14,13 +14,6 @@ private enum Form {
   /// The most bytes that are signed: more than any node has.
   static let byteLimit = 1 << 30
 
-  /// The bytes that a signature is made over.
-  static func message(_ form: SignatureForm, _ bytes: [UInt8]) -> [UInt8] {
-    guard case .digest = form else { return bytes }
-    let digest = SHA256.digest(of: bytes.span)
-    return (0..<32).map { digest.bytes[$0] }
-  }
-
   /// The form that is asked for.
   static func asked(_ options: ParsedOptions) throws -> SignatureForm? {
     guard let text = options.value(option) else { return nil }
@@ -59,18 +52,8 @@ enum KeySign: Command {
     let form = try Form.asked(options) ?? .body
     let source = try PassphraseSource(options)
     let opened = try context.effects.openRepository()
-    let keyring = try opened.keyring()
-    guard let found = try KeySource.find(opened, keyring, context.effects) else {
-      throw CommandError.fatal("there is no private key", hints: ["'redo key generate' makes one"])
-    }
-    let key = try found.open(source, opened, context.effects)
-    let message = Form.message(form, try Form.input(options, context))
-    let signature = key.sign(message.span)
-    let point = key.publicKey
-    // What this program cannot verify it does not let out.
-    guard Ed25519.isValid(signature, of: message.span, by: point) else {
-      throw CommandError.fatal("the signature made does not hold", code: "KEYCHAIN_003")
-    }
+    let key = try opened.signingKey(source, context.effects)
+    let signature = try key.signature(of: try Form.input(options, context), as: form)
     try context.output.writeLine(Hex.text(signature.bytes.span))
     return .ok
   }
@@ -103,14 +86,12 @@ enum KeyVerify: Command {
     }
     let point = try publicKey(keyText, &context)
     let message = try Form.input(options, context)
-    for candidate in [SignatureForm.body, .digest] where form == nil || form == candidate {
-      let text = Form.message(candidate, message)
-      if Ed25519.isValid(Signature(bytes: bytes), of: text.span, by: point) {
-        if !options.has(quiet) { try context.output.writeLine(candidate.rawValue) }
-        return .ok
-      }
-    }
-    return .no
+    guard
+      let holding = SignatureForm.holding(
+        Signature(bytes: bytes), of: message, by: point, as: form)
+    else { return .no }
+    if !options.has(quiet) { try context.output.writeLine(holding.rawValue) }
+    return .ok
   }
 
   private static func publicKey(
@@ -118,15 +99,7 @@ enum KeyVerify: Command {
   ) throws -> PublicKey {
     if let bytes = Hex.decode32(Array(text.utf8).span) { return PublicKey(bytes: bytes) }
     let name = try KeyWords.slot(text)
-    let keyring = try context.effects.openRepository().keyring()
-    let found =
-      if name.kind.isPrivateKey {
-        try keyring.privateKey(name)?.publicKey
-      } else {
-        try keyring.line(name).flatMap {
-          Hex.decode32(Array($0.utf8).span).map { PublicKey(bytes: $0) }
-        }
-      }
+    let found = try context.effects.openRepository().publicKey(in: name)
     guard let found else { throw CommandError.fatal("there is no key in slot '\(name.text)'") }
     return found
   }

@@ -1,6 +1,5 @@
 // redo key exists, put, get, rm: slots by their names.
 
-internal import RedoCrypto
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -51,44 +50,16 @@ enum KeyPut: Command {
       throw CommandError.usage("one slot must be named, and at most one file")
     }
     let name = try KeyWords.slot(options.arguments[0])
-    guard !name.kind.isOfKeys else {
-      throw CommandError(
-        .refused, "'\(name.text)' is part of a key pair",
-        hints: ["'redo key import' takes in keys"])
-    }
+    guard !name.kind.isOfKeys else { throw KeyUseFault.ofPair(name) }
     let opened = try context.effects.openRepository()
     let path = options.arguments.count > 1 ? options.arguments[1] : nil
     let input = try InputFile.secret(from: path, limit: SlotKind.byteLimit, context.effects)
     let source = path ?? InputFile.standardInputName
-    guard let input else { throw CommandError.fatal("'\(source)' is empty", code: "KEYCHAIN_003") }
-    let isEnded = input.withSpan { $0[$0.count - 1] == UInt8(ascii: "\n") }
-    let count = input.count - (name.kind.isLine && isEnded ? 1 : 0)
-    let fault = input.withSpan { name.kind.fault(of: $0.extracting(0..<count)) }
-    if let fault {
-      throw CommandError.fatal(
-        "'\(source)' does not fit into '\(name.text)': \(fault)", code: "KEYCHAIN_003")
-    }
-    let value = input.copy(0..<count)
-    context.holdSignals()
-    try put(name, value, options.has(KeyWords.force) ? .always : .never, opened)
+    guard let input else { throw KeyUseFault.empty(source: source) }
+    try opened.putSecret(
+      input, in: name, from: source, options.has(KeyWords.force) ? .always : .never,
+      context.effects)
     return .ok
-  }
-
-  /// Stores a value, or finds that it is there.
-  ///
-  /// - Throws: `refused` when another is there and stays.
-  static func put(
-    _ name: SlotName, _ value: borrowing SecretBytes, _ replacing: Replacing,
-    _ opened: Repository
-  ) throws {
-    let writer = try opened.keyringWriter()
-    var isDone = try writer.put(name, value, replacing)
-    if !isDone, let known = try writer.keyring.value(name) { isDone = known.isEqual(to: value) }
-    guard isDone else {
-      throw CommandError(
-        .refused, "there is something in slot '\(name.text)' already",
-        hints: ["'--force' replaces it"])
-    }
   }
 }
 
@@ -150,7 +121,7 @@ enum KeyRemove: Command {
       for name in names where !present.contains(name) {
         return try KeyExists.absent("there is nothing in slot '\(name.text)'", options)
       }
-      try refuseCopies(names, present)
+      try Repository.refuseCopies(names, present)
     }
     if options.has(dryRun) {
       for name in names { try context.output.writeLine(name.text) }
@@ -170,18 +141,4 @@ enum KeyRemove: Command {
   }
 
   private static func isSigning(_ name: SlotName) -> Bool { name.kind.isPrivateKey }
-
-  /// Refuses to remove what is made of something that stays.
-  private static func refuseCopies(
-    _ names: [SlotName], _ present: [SlotName]
-  ) throws {
-    let sources: [(SlotName, SlotName)] = [
-      (.publicKey, .privateKey), (.userID, .privateKey), (.userID, .publicKey),
-    ]
-    for (copy, source) in sources
-    where names.contains(copy) && present.contains(source) && !names.contains(source) {
-      throw CommandError(
-        .refused, "'\(copy.text)' is made of '\(source.text)', which would stay")
-    }
-  }
 }

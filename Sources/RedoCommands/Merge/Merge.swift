@@ -58,45 +58,24 @@ enum Merge: Command {
     let style = try NewNodeStyle(options)
     let writing = try CommitOptions.writing(options, context)
     let decision = try MergeDecider(
-      rule: options.choice(strategy, as: MergeRule.self), values: values(options))
+      rule: options.choice(strategy, as: MergeRule.self), values: values(options).object)
     try refuse(options, decision)
 
     let opened = try context.effects.openRepository()
-    let tasks = try MergeTasks(opened, names: options.values(task))
-    var own: ObjectID?
-    if let name = options.value(ours) {
-      own = try Revisions(opened, now: context.clock()).one(name)
-    }
-    let found = try context.trace.measure("plan") {
-      try tasks.plans(decision, own: own)
-    }
-    if isCheck { return try list(found, options, &context) }
-    guard !found.isEmpty else { return .ok }
-
-    var writer = try CommitOptions.writer(opened, writing, options, &context)
-    if !writing.isDryRun { context.holdSignals() }
-    guard let nodes = try writer.commit(found.map(\.request), &context) else { return .no }
+    let merge = TaskMerge(
+      tasks: options.values(task), decider: decision, own: options.value(ours))
+    if isCheck { return try list(opened.diverged(merge, context.effects), options, &context) }
+    let outcome = try opened.merge(merge, writing, context.effects)
+    guard let nodes = outcome.nodes else { return .no }
     for node in nodes { try style.show(node, &context) }
-    if !writing.isQuiet { say(found, &context) }
+    if !writing.isQuiet { say(outcome.found, &context) }
     return .ok
   }
 
   /// The members that are decided by the command line.
-  private static func values(_ options: ParsedOptions) throws -> CommitContent {
-    var content = CommitContent()
-    for given in options.given where !given.isNegated {
-      guard resolve ~= given || resolveJSON ~= given, let text = given.value else { continue }
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2 else {
-        throw CommandError.usage(
-          "option '\(given.spec.spelling)' expects <name>=<value>, not '\(text)'")
-      }
-      if resolve ~= given {
-        try content.set(String(parts[0]), text: String(parts[1]))
-      } else {
-        try content.set(String(parts[0]), json: String(parts[1]), from: resolveJSON.spelling)
-      }
-    }
+  private static func values(_ options: ParsedOptions) throws -> ChangeContent {
+    var content = ChangeContent()
+    try content.fill(texts: resolve, values: resolveJSON, options)
     return content
   }
 

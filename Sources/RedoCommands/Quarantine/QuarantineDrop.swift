@@ -29,10 +29,9 @@ enum QuarantineDrop: Command {
     let isNamed = options.has(all) || !options.arguments.isEmpty
     let named =
       try options.arguments.isEmpty
-      ? QuarantineShelf.Named(ids: shelf.ids(), documents: shelf.documentIDs())
-      : shelf.named(options.arguments)
+      ? shelf.all() : shelf.named(options.arguments)
     if !options.has(QuarantineWords.quiet) {
-      let rows = try QuarantineRow.rows(shelf, of: named.ids)
+      let rows = try shelf.rows(of: named.ids)
       for row in rows + named.documents.map({ QuarantineRow(document: $0) }) {
         try context.output.append { output throws in
           row.append(asJSON: options.has(QuarantineWords.json), to: &output)
@@ -42,27 +41,13 @@ enum QuarantineDrop: Command {
       try context.output.flush()
     }
     guard isNamed else {
-      let isEmpty = named.ids.isEmpty && named.documents.isEmpty
-      guard !isEmpty || !options.has(dryRun) else { return .ok }
+      guard !named.isEmpty || !options.has(dryRun) else { return .ok }
       throw CommandError(
         .refused, "nothing is dropped that is not named", hints: ["'--all' drops all of it"])
     }
     guard !options.has(dryRun) else { return .ok }
     context.holdSignals()
-    try remove(named, shelf, withPacks: options.has(all))
+    try shelf.remove(named, withPacks: options.has(all))
     return .ok
-  }
-
-  private static func remove(
-    _ named: QuarantineShelf.Named, _ shelf: QuarantineShelf, withPacks: Bool
-  ) throws {
-    let timeout = try shelf.opened.refsOptions().lockTimeoutMilliseconds
-    let right = try shelf.quarantine.hold(.admitting, timeoutMilliseconds: timeout)
-    defer { extendLifetime(right) }
-    try shelf.waiting?.remove(named.ids)
-    try shelf.documents.remove(named.documents, withLeftovers: withPacks)
-    guard withPacks else { return }
-    for pack in try shelf.quarantine.leftPacks() { try pack.remove() }
-    try shelf.waiting?.removeLeftovers(shardsToo: true)
   }
 }

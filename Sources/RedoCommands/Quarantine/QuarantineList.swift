@@ -1,7 +1,6 @@
 // redo quarantine list: which changes wait, and for what.
 
 internal import CanonicalJSON
-internal import RedoHistory
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -19,7 +18,7 @@ enum QuarantineList: Command {
   ) throws -> Exit {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let shelf = try QuarantineShelf(try context.effects.openRepository())
-    let rows = try QuarantineRow.rows(shelf, of: shelf.ids())
+    let rows = try shelf.rows(of: shelf.ids())
     for row in rows + (try shelf.documentIDs().map { QuarantineRow(document: $0) }) {
       try context.output.append { output throws in
         row.append(asJSON: options.has(QuarantineWords.json), to: &output)
@@ -27,73 +26,16 @@ enum QuarantineList: Command {
       }
     }
     try context.output.flush()
-    try shelf.hintAtPacks(&context)
+    let count = try shelf.packCount()
+    guard count > 0 else { return .ok }
+    context.hint(
+      "\(count) pack\(count == 1 ? " that has" : "s that have") come "
+        + "\(count == 1 ? "is" : "are") not taken in yet; 'redo quarantine promote' does so")
     return .ok
   }
 }
 
-/// A change that waits, as it is listed.
-struct QuarantineRow {
-  let id: ObjectID
-  /// What can be read of it; `nil` when it is damaged.
-  private let node: BrokenNode?
-  private let object: StoredObject?
-  /// Its parents that are neither here nor in the quarantine.
-  private let missing: [ObjectID]
-  /// Whether it could be taken in now.
-  private let isReady: Bool
-  /// Whether it is a document of a remote that is no node.
-  private var isDocument = false
-
-  /// The row of a document.
-  init(document: ObjectID) {
-    id = document
-    node = nil
-    object = nil
-    missing = []
-    isReady = false
-    isDocument = true
-  }
-
-  private init(
-    id: ObjectID, node: BrokenNode?, object: StoredObject?, missing: [ObjectID], isReady: Bool
-  ) {
-    self.id = id
-    self.node = node
-    self.object = object
-    self.missing = missing
-    self.isReady = isReady
-  }
-
-  /// The rows of some changes.
-  ///
-  /// - Throws: `fatal` when the store cannot be read.
-  static func rows(
-    _ shelf: QuarantineShelf, of ids: [ObjectID]
-  ) throws -> [QuarantineRow] {
-    guard let waiting = shelf.waiting, !ids.isEmpty else { return [] }
-    let nodes = WaitingNodes(waiting)
-    let all = Set(try nodes.ids())
-    let lookUp = try HistoryLookUp(shelf.opened, .sync, allowsUnsigned: true)
-    let ready = Set(try nodes.complete { id throws in try lookUp.node(id) != nil })
-    var decoder = NodeDecoder()
-    var rows: [QuarantineRow] = []
-    for id in ids {
-      let object = try nodes.object(id)
-      let node = object.flatMap { object in
-        decoder.decode(object).map { BrokenNode($0) } ?? decoder.decodeBroken(object)
-      }
-      var missing: [ObjectID] = []
-      for parent in node?.parents ?? [] where !all.contains(parent) {
-        if try lookUp.node(parent) == nil { missing.append(parent) }
-      }
-      rows.append(
-        QuarantineRow(
-          id: id, node: node, object: object, missing: missing, isReady: ready.contains(id)))
-    }
-    return rows
-  }
-
+extension QuarantineRow {
   private var status: String {
     isDocument ? "document" : node == nil ? "corrupt" : isReady ? "ready" : "waits"
   }

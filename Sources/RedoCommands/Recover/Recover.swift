@@ -1,10 +1,8 @@
 // redo recover: the history as it was at a point in time, as a store of its own or as refs.
 
 internal import RedoHistory
-internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
-internal import RedoStore
 
 /// `redo recover --to=<point> [-o <dir> | --write-ref=<name>] [--policy=<policy>] [--task=<task>]...`.
 enum Recover: Command {
@@ -55,39 +53,12 @@ enum Recover: Command {
     let point = try point(options, now: context.clock())
     let destination = try destination(options)
     let opened = try context.effects.openRepository()
-    let isDryRun = options.has(dryRun) || destination.isNone
-    var hold: LockFile?
-    if !isDryRun {
-      context.holdSignals()
-      // What refs are going to name must not be wiped before they do.
-      if case .refs = destination { hold = try opened.holdObjects() }
-    }
-    defer { extendLifetime(hold) }
-    try destination.check(opened, &context)
-    let request = Request(
-      opened: opened, point: point, destination: destination, isDryRun: isDryRun,
-      isQuiet: options.has(quiet), isJSON: options.has(json),
-      end: options.has(nul) ? 0 : UInt8(ascii: "\n"))
-    let source = RecoverSource(
-      opened, tasks: options.values(task), usesCache: options.flag(HistoryGraph.cache) ?? true)
-    if let graph = try source.indexed(context.trace) {
-      try recover(graph, [:], request, &context)
-    } else {
-      let (log, broken) = try source.load(context.trace)
-      try recover(log, broken, request, &context)
-    }
+    let recovery = Recovery(
+      point: point, destination: destination, tasks: options.values(task),
+      usesCache: options.flag(HistoryGraph.cache) ?? true, isDryRun: options.has(dryRun))
+    let outcome = try opened.recover(recovery, context.effects)
+    if !options.has(quiet) { try show(outcome, of: recovery, options, &context) }
     return .ok
-  }
-
-  /// What is asked for.
-  private struct Request {
-    let opened: Repository
-    let point: HistoryPoint
-    let destination: RecoverDestination
-    let isDryRun: Bool
-    let isQuiet: Bool
-    let isJSON: Bool
-    let end: UInt8
   }
 
   private static func point(
@@ -124,42 +95,34 @@ enum Recover: Command {
     return .store(RecoverStore(path: path))
   }
 
-  /// Recovers from a history, wherever it was read.
-  private static func recover<Log: HistoryLog>(
-    _ log: Log, _ broken: [ObjectID: Finding], _ request: Request, _ context: inout Context
+  /// Lists what is left out, and says what was done.
+  private static func show(
+    _ outcome: Recovery.Outcome, of recovery: Recovery, _ options: ParsedOptions,
+    _ context: inout Context
   ) throws {
-    guard let place = try request.point.place(in: log, request.opened),
-      let members = try request.point.members(of: log, request.opened)
-    else { preconditionFailure("BUG: the present is no point to go back to") }
-    if let position = members.indices.first(where: { members[$0] && log.isBroken(at: $0) }) {
-      let id = log.id(at: position)
-      throw CommandError.fatal(
-        Diagnosis.text(broken[id] ?? Finding(.nodeType), of: id.text),
-        hints: ["a point before this node can be recovered; 'redo verify' shows what is wrong"])
-    }
-    let history = RecoveredHistory(log, members)
-    if !request.isDryRun {
-      let message = "recover --to=\(request.point.resolvedText)"
-      try request.destination.write(history, message, request.opened, &context)
-    }
-    guard !request.isQuiet else { return }
-    let left = place.leftOut(of: log, members: members)
-    for row in left {
+    let end = options.has(nul) ? 0 : UInt8(ascii: "\n")
+    for row in outcome.left {
       try context.output.append { output throws in
-        if request.isJSON {
-          RecoverRow.appendJSON(row, log, to: &output)
+        if options.has(json) {
+          RecoverRow.appendJSON(row, outcome.log, to: &output)
         } else {
-          RecoverRow.append(row, log, to: &output)
+          RecoverRow.append(row, outcome.log, to: &output)
         }
-        output.append(request.end)
+        output.append(end)
       }
     }
     try context.output.flush()
-    request.point.say(members, log, hasReceived: true, context.effects)
-    for text in RecoverRow.summary(left) { context.note(text) }
-    let nodes = "\(history.count) node\(history.count == 1 ? "" : "s")"
-    let tasks = "\(history.taskCount) task\(history.taskCount == 1 ? "" : "s")"
-    let verb = request.isDryRun ? "would recover" : "recovered"
-    context.note("\(verb) \(nodes) of \(tasks)\(request.destination.place)")
+    recovery.point.say(outcome.members, outcome.log, hasReceived: true, context.effects)
+    for text in RecoverRow.summary(outcome.left) { context.note(text) }
+    let nodes = "\(outcome.nodeCount) node\(outcome.nodeCount == 1 ? "" : "s")"
+    let tasks = "\(outcome.taskCount) task\(outcome.taskCount == 1 ? "" : "s")"
+    let verb = recovery.isDryRun ? "would recover" : "recovered"
+    let place =
+      switch recovery.destination {
+      case .none: ""
+      case .store(let store): " in '\(store.path)'"
+      case .refs(let refs): " as '\(refs.prefix)'"
+      }
+    context.note("\(verb) \(nodes) of \(tasks)\(place)")
   }
 }

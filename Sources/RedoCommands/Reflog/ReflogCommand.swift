@@ -66,7 +66,38 @@ enum ReflogCommand: Command {
       }
       let opened = try context.effects.openRepository()
       let undo = ReflogUndo(opened, isDryRun: options.has(dryRun), reason: options.value(reason))
-      return try undo.run(number, &context)
+      switch try undo.run(number, context.effects) {
+      case .refused(let refusal):
+        say(refusal, &context)
+        return .no
+      case .done(let moves):
+        // `<old> SP <new> SP <ref>`, as hooks of git are told of changes.
+        for move in moves {
+          try context.output.writeLine(
+            "\(RefValue.text(move.gone)) \(RefValue.text(move.back)) \(move.name.text)")
+        }
+        return .ok
+      }
+    }
+  }
+
+  /// How many refs are named before the rest is only counted.
+  private static let reportLimit = 100
+
+  /// Says why an entry is not undone.
+  private static func say(_ refusal: ReflogUndo.Refusal, _ context: inout Context) {
+    switch refusal {
+    case .changedNothing(let entry): context.error("entry \(entry) changed no ref")
+    case .moved(let entry, let refs):
+      for (name, number) in refs.prefix(reportLimit) {
+        let later = number.map { "entry \($0)" } ?? "a later entry"
+        context.error("'\(name.text)' has moved since entry \(entry), by \(later)")
+      }
+      if refs.count > reportLimit { context.hint("\(refs.count) refs have moved in all") }
+    case .targets(let refs):
+      for (name, refusal) in refs {
+        context.error("cannot undo the change of '\(name.text)': \(refusal.words)")
+      }
     }
   }
 

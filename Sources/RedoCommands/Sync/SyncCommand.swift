@@ -101,13 +101,13 @@ enum SyncCommand: Command {
   private static func merge(
     _ opened: Repository, _ options: ParsedOptions, _ context: inout Context
   ) throws -> [ObjectID] {
-    let tasks = try MergeTasks(opened, names: options.values(SyncOptions.task))
-    let found = try tasks.plans(MergeDecider(rule: nil, values: CommitContent()), own: nil)
+    let merge = TaskMerge(
+      tasks: options.values(SyncOptions.task), decider: MergeDecider(rule: nil), own: nil)
+    let found = try opened.diverged(merge, context.effects)
     guard !found.isEmpty else { return [] }
     var writing = try CommitOptions.writing(options, context)
     writing.message = "sync: merge"
-    var writer = try CommitOptions.writer(opened, writing, options, &context)
-    guard let nodes = try writer.commit(found.map(\.request), &context) else {
+    guard let nodes = try opened.merge(found, writing, context.effects) else {
       throw CommandError.fatal("diverged tasks cannot be merged")
     }
     return nodes.map(\.id)

@@ -59,82 +59,9 @@ enum TrustWords {
     return words.isEmpty ? nil : Array(words.joined(separator: " ").utf8)
   }
 
-  /// What a change did.
-  struct Change {
-    /// The lines that are new.
-    var lines: [TrustLine] = []
-    /// The text with them.
-    var text = TrustText()
-    /// Whether there was no file before.
-    var isNew = false
-  }
-
-  /// The trust file: that of a setting, or of the store.
-  ///
-  /// - Throws: `fatal` when there is no place for one.
-  private static func file(
-    _ opened: Repository?, _ context: inout Context
-  ) throws -> TrustFile {
-    guard let file = try context.effects.trustFile(opened) else {
-      throw CommandError.fatal(StoreDirectoryError.notFound(from: ""))
-    }
-    return file
-  }
-
-  /// Adds lines in one step, while nobody else changes the file.
-  ///
-  /// - Parameters:
-  ///   - opened: the store, if there is one.
-  ///   - isDryRun: whether the file is left as it is.
-  ///   - context: where warnings go, and signals come from.
-  ///   - choose: the lines, by what the file says.
-  /// - Returns: what was added, or would be.
-  /// - Throws: `refused` for lines that contradict the file; what `choose` throws.
-  static func change(
-    _ opened: Repository?, isDryRun: Bool, _ context: inout Context,
-    _ choose: (TrustText) throws -> [TrustLine]
-  ) throws -> Change {
-    let file = try file(opened, &context)
-    let options = try opened?.refsOptions() ?? RefsOptions(sync: .batch)
-    if isDryRun {
-      let text = try text(of: file)
-      return try append(try choose(text ?? TrustText()), to: text)
-    }
-    context.holdSignals()
-    while true {
-      try context.checkInterrupt()
-      let held = try file.hold(options)
-      let change = try append(try choose(held.text), to: held.isNew ? nil : held.text)
-      if change.lines.isEmpty { return change }
-      if try held.commit(change.text, options.sync) { return change }
-    }
-  }
-
-  /// The text of a file; `nil` when there is none.
-  private static func text(of file: TrustFile) throws -> TrustText? {
-    do throws(TrustError) {
-      return try file.read()?.text
-    } catch {
-      if case .missing = error { return nil }
-      throw CommandError.fatal(error)
-    }
-  }
-
-  private static func append(
-    _ lines: [TrustLine], to old: TrustText?
-  ) throws -> Change {
-    var text = old ?? TrustText()
-    do throws(TrustFault) {
-      try text.append(lines)
-    } catch {
-      throw CommandError(.refused, error.reason)
-    }
-    return Change(lines: lines, text: text, isNew: old == nil)
-  }
-
   /// Prints the lines of a change: as they stand in the file, or what they say as JSON.
   static func write(
-    _ change: Change, _ options: ParsedOptions, _ context: inout Context
+    _ change: TrustChange, _ options: ParsedOptions, _ context: inout Context
   ) throws {
     let end = end(options)
     guard options.has(json) else {

@@ -1,8 +1,5 @@
 // redo trust add: signers are added to the trust file.
 
-internal import CanonicalJSON
-internal import RedoCrypto
-internal import RedoHistory
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -56,32 +53,12 @@ enum TrustAdd: Command {
     }
     if let text = options.value(sameAs) { model.sameAs = try TrustWords.signer(text) }
     model.comment = try TrustWords.comment(options)
-    var lines: [TrustLine] = []
-    for text in options.arguments { lines.append(line(try TrustWords.signer(text), model)) }
-    let opened: Repository?
+    let named = try options.arguments.map { text throws in try TrustWords.signer(text) }
     let passphrase = try PassphraseSource(options)
-    if options.has(seen) {
-      let store = try context.effects.openRepository()
-      lines = try seenLines(store, model)
-      opened = store
-    } else {
-      opened = try context.effects.openRepositoryIfPresent()
-    }
-    if let same = model.sameAs, lines.contains(where: { $0.signer == same }) {
-      throw CommandError.usage("'--same-as' names the signer itself")
-    }
-    if options.has(prove) {
-      guard let opened, lines.count == 1 else {
-        throw CommandError.usage("'--prove' is of one key, in a store")
-      }
-      try KeyProof.add(to: &lines[0], passphrase, opened, &context)
-    }
-
-    let change = try TrustWords.change(
-      opened, isDryRun: options.has(TrustWords.dryRun), &context
-    ) { text throws in
-      try missing(lines, text.list, skipsKnown: options.has(seen))
-    }
+    let addition = TrustAddition(
+      of: options.has(seen) ? .seen : .named(named), model: model,
+      proof: options.has(prove) ? passphrase : nil, isDryRun: options.has(TrustWords.dryRun))
+    let change = try addition.make(context.effects)
     try TrustWords.write(change, options, &context)
     try context.output.flush()
     if change.isNew, !change.lines.isEmpty, !options.has(TrustWords.quiet) {
@@ -99,78 +76,5 @@ enum TrustAdd: Command {
       throw CommandError.fatal("not a valid date '\(text)'", hints: [Moment.forms])
     }
     return WallTime(milliseconds: moment.milliseconds)
-  }
-
-  private static func line(
-    _ signer: Signer, _ model: TrustLine, comment: [UInt8]? = nil
-  ) -> TrustLine {
-    var line = TrustLine(signer)
-    (line.role, line.sameAs) = (model.role, model.sameAs)
-    (line.validAfter, line.validBefore) = (model.validAfter, model.validBefore)
-    line.comment = model.comment ?? comment
-    return line
-  }
-
-  /// The lines that the file does not have yet.
-  ///
-  /// - Throws: `refused` for a signer of whom the file says something else.
-  private static func missing(
-    _ lines: [TrustLine], _ list: TrustList, skipsKnown: Bool
-  ) throws -> [TrustLine] {
-    var added: [TrustLine] = []
-    for line in lines where !added.contains(where: { $0.signer == line.signer }) {
-      guard let entry = line.signer.key.map({ list.entry(of: $0) }) ?? list.entry(of: line.signer)
-      else {
-        added.append(line)
-        continue
-      }
-      if skipsKnown || entry.says(line) { continue }
-      if let revoked = entry.revokedLine {
-        throw CommandError(
-          .refused, "'\(line.signer.text)' is revoked on line \(revoked)",
-          hints: ["trust that was taken away is given back by editing the file, never by 'add'"])
-      }
-      throw CommandError(
-        .refused, "'\(line.signer.text)' stands on line \(entry.line), which says something else",
-        hints: ["what a line says is changed by editing the file"])
-    }
-    return added
-  }
-
-  /// A line for each key that nodes of the history carry, by their first node.
-  private static func seenLines(
-    _ opened: Repository, _ model: TrustLine
-  ) throws -> [TrustLine] {
-    let history = try HistoryGraph.open(opened, usesCache: true, [.labels])
-    let graph = history.graph
-    var isSeen = [Bool](repeating: false, count: graph.authors.count)
-    var lines: [TrustLine] = []
-    var keys = Set<PublicKey>()
-    for position in 0..<graph.count where history.members?[position] ?? true {
-      let number = graph.authorNumber(at: position)
-      guard !isSeen[number] else { continue }
-      isSeen[number] = true
-      let author = graph.authors[number]
-      guard let bytes = author.publicKey else { continue }
-      let key = PublicKey(bytes: InlineArray { bytes[$0] })
-      guard keys.insert(key).inserted else { continue }
-      lines.append(line(.key(key), model, comment: comment(author)))
-    }
-    return lines
-  }
-
-  /// What the author is called: shown, not believed.
-  private static func comment(_ author: GraphAuthor) -> [UInt8]? {
-    guard let name = author.name, !name.isEmpty else { return nil }
-    return Array(Escape.text(StringEscape.unescape(name.span)).utf8)
-  }
-}
-
-extension TrustEntry {
-  /// Whether the file says of the signer just what a line says.
-  fileprivate func says(_ line: TrustLine) -> Bool {
-    line.signer == signer && !isRevoked && role == line.role ?? .author
-      && validAfter == line.validAfter && validBefore == line.validBefore && sameAs == line.sameAs
-      && (line.proof == nil || proof != nil)
   }
 }

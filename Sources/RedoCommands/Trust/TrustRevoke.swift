@@ -1,9 +1,5 @@
-// redo trust revoke: a key is not trusted any more. What stays good is told by the graph and not by
-// clocks: whoever has the key can write any time into a node, but nobody can put a node among the
-// ancestors of one that is there already.
+// redo trust revoke: a key is not trusted any more, but for what certain nodes reach.
 
-internal import RedoCrypto
-internal import RedoHistory
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -33,8 +29,6 @@ enum TrustRevoke: Command {
 
   /// The longest line with a revision.
   private static let nameLimit = 65_536
-  /// How many nodes stand on one line of the file.
-  private static let lineCount = 8
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -44,22 +38,18 @@ enum TrustRevoke: Command {
     let comment = try TrustWords.comment(options)
     let opened = try context.effects.openRepository()
     let tips = try tips(options, opened, context)
-    let reach = try Reach(signer, tips, opened)
-    let lines = lines(signer, reach.last, comment)
-
-    let change = try TrustWords.change(
-      opened, isDryRun: options.has(TrustWords.dryRun), &context
-    ) { text throws in
-      try missing(signer, lines, text.list)
-    }
+    let revocation = TrustRevocation(
+      of: signer, keeping: tips, comment: comment, isDryRun: options.has(TrustWords.dryRun))
+    let outcome = try revocation.make(opened, context.effects)
+    let change = outcome.change
     try TrustWords.write(change, options, &context)
     guard !options.has(TrustWords.quiet), !change.lines.isEmpty else { return .ok }
     try context.output.flush()
-    let (kept, lost) = (reach.keptCount, reach.allCount - reach.keptCount)
+    let (kept, lost) = (outcome.keptCount, outcome.allCount - outcome.keptCount)
     context.note(
       "\(kept) change\(kept == 1 ? "" : "s") of it stay\(kept == 1 ? "s" : "") good, "
         + "\(lost) \(lost == 1 ? "is" : "are") 'key-revoked'")
-    if tips.isEmpty, reach.allCount > 0 {
+    if tips.isEmpty, outcome.allCount > 0 {
       context.hint(
         "'--valid-through=<head>' keeps good what a head reaches that is known to be genuine")
     }
@@ -84,79 +74,5 @@ enum TrustRevoke: Command {
       if !text.isEmpty { tips += try revisions.all(text) }
     }
     return tips
-  }
-
-  /// What nodes reach of the signer's work.
-  private struct Reach {
-    /// How many of the signer's nodes they reach.
-    var keptCount = 0
-    /// How many there are in the history, and among what they reach.
-    var allCount = 0
-    /// The last of those that they reach.
-    var last: [ObjectID] = []
-
-    init(
-      _ signer: Signer, _ tips: [ObjectID], _ opened: Repository
-    ) throws {
-      let heads = try HistoryLoad.heads(opened)
-      // From the objects themselves: what an index says could have been changed by a thief as well.
-      let graph = try HistoryGraph.reaching(
-        heads + tips, opened, usesCache: false, [.ids, .labels])
-      let isOwn = graph.authors.map { author in
-        guard author.userID == signer.userID else { return false }
-        guard let key = signer.key, let carried = author.publicKey else { return true }
-        return Hex.text(key.bytes.span) == Hex.text(carried.span)
-      }
-      func reach(_ ids: [ObjectID]) -> AuthorReach {
-        AuthorReach(from: ids.compactMap { graph.position(of: $0) }, in: graph) {
-          isOwn[graph.authorNumber(at: $0)]
-        }
-      }
-      let kept = reach(tips)
-      keptCount = kept.count
-      last = kept.last.map { graph.id(at: $0) }
-      allCount = reach(heads + tips).count
-    }
-  }
-
-  private static func lines(
-    _ signer: Signer, _ ids: [ObjectID], _ comment: [UInt8]?
-  ) -> [TrustLine] {
-    var line = TrustLine(signer)
-    line.isRevoked = true
-    line.comment = comment
-    guard !ids.isEmpty else { return [line] }
-    return stride(from: 0, to: ids.count, by: lineCount).map { start in
-      line.validThrough = Array(ids[start..<min(start + lineCount, ids.count)])
-      defer { line.comment = nil }
-      return line
-    }
-  }
-
-  /// The lines that the file does not have yet.
-  ///
-  /// - Throws: `refused` for a signer who is not in the file, or revoked otherwise.
-  private static func missing(
-    _ signer: Signer, _ lines: [TrustLine], _ list: TrustList
-  ) throws -> [TrustLine] {
-    guard let entry = list.entry(of: signer) else {
-      if let key = signer.key, let user = list.entry(of: key) {
-        throw CommandError(
-          .refused, "'\(signer.text)' is trusted by its user id, on line \(user.line)",
-          hints: ["name '\(user.signer.text)' instead"])
-      }
-      throw CommandError(
-        .refused, "'\(signer.text)' is not in the trust file",
-        hints: [
-          "a key that is not there is not trusted; where there is no file, "
-            + "'redo trust add --seen' makes one of all keys that nodes carry"
-        ])
-    }
-    guard let revoked = entry.revokedLine else { return lines }
-    let ids = Set(lines.flatMap(\.validThrough))
-    if ids == Set(entry.validThrough) { return [] }
-    throw CommandError(
-      .refused, "'\(signer.text)' is revoked on line \(revoked) already, and other nodes stay good",
-      hints: ["what a revocation says is changed by editing the file"])
   }
 }

@@ -12,67 +12,23 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// What a line asks to be done with one ref; values are not looked at yet.
-struct RefChange: Equatable {
-  /// What is to be done.
-  enum Verb: String, CaseIterable {
-    /// Makes the new values all that stands there.
-    case update
-    /// The same, where nothing may stand before.
-    case create
-    /// Removes all that stands there.
-    case delete
-    /// Demands that just the old values stand there.
-    case verify
-    /// Puts an id beside those that stand there.
-    case add
-    /// Takes an id away from those that stand there.
-    case remove
-
-    /// Whether a value follows the ref in any case.
-    fileprivate var takesNew: Bool {
-      switch self {
-      case .update, .create, .add, .remove: true
-      case .delete, .verify: false
-      }
-    }
-    /// Whether an old value may come last.
-    fileprivate var takesOld: Bool {
-      switch self {
-      case .update, .delete, .verify: true
-      case .create, .add, .remove: false
-      }
-    }
-    /// The number of fields with the ref, those that may be missing included.
-    var fieldCount: Int { 1 + (takesNew ? 1 : 0) + (takesOld ? 1 : 0) }
-  }
-
-  let verb: Verb
-  let name: RefName
-  /// The new value as written, empty for none; what `add` and `remove` are about.
-  let new: String?
-  /// The old value as written, empty for none; `nil` when it is not given.
-  let old: String?
-}
-
-extension RefChange {
-  /// Refuses what no change may say, whatever stands under the ref.
-  ///
-  /// - Throws: `fatal`.
-  func check() throws {
-    let isAboutOne = verb == .add || verb == .remove
-    if isAboutOne, !name.isMultiValued {
-      throw CommandError.fatal(
-        "\(verb.rawValue) \(name.text): only one id can stand under this name",
-        hints: ["'update', 'create' and 'delete' change it"])
-    }
-    if verb == .create || isAboutOne, let new, RefValue.isZero(new) {
-      throw CommandError.fatal("\(verb.rawValue) \(name.text): zero <new>")
-    }
-    if verb == .delete, let old, RefValue.isZero(old) {
-      throw CommandError.fatal("\(verb.rawValue) \(name.text): zero <old>")
+extension RefChange.Verb {
+  /// Whether a value follows the ref in any case.
+  fileprivate var takesNew: Bool {
+    switch self {
+    case .update, .create, .add, .remove: true
+    case .delete, .verify: false
     }
   }
+  /// Whether an old value may come last.
+  fileprivate var takesOld: Bool {
+    switch self {
+    case .update, .delete, .verify: true
+    case .create, .add, .remove: false
+    }
+  }
+  /// The number of fields with the ref, those that may be missing included.
+  fileprivate var fieldCount: Int { 1 + (takesNew ? 1 : 0) + (takesOld ? 1 : 0) }
 }
 
 /// One line.
@@ -182,9 +138,8 @@ enum RefCommand: Equatable {
       if let text = String(validating: bytes, as: UTF8.self) { return text }
       throw CommandError.fatal("\(verb.rawValue) \(name.text): not UTF-8: '\(Escape.text(bytes))'")
     }
-    let change = RefChange(verb: verb, name: name, new: try text(new), old: try text(old))
-    try change.check()
-    return .change(change)
+    return .change(
+      try RefChange(verb: verb, name: name, new: try text(new), old: try text(old)))
   }
 
   private static func missing(_ verb: RefChange.Verb, _ name: RefName) -> CommandError {

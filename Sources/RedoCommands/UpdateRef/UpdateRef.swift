@@ -30,6 +30,8 @@ enum UpdateRef: Command {
 
   /// The longest line or field of input: two ids for each of many heads.
   private static let lineLimit = 1 << 20
+  /// How many rejected changes are named before the rest is only counted.
+  private static let reportLimit = 100
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -70,10 +72,8 @@ enum UpdateRef: Command {
       throw CommandError.fatal("invalid name of a ref: '\(Escape.text(words[0]))'")
     }
     let old = words.count == (isDelete ? 2 : 3) ? words[words.count - 1] : nil
-    let change = RefChange(
+    return try RefChange(
       verb: isDelete ? .delete : .update, name: name, new: isDelete ? nil : words[1], old: old)
-    try change.check()
-    return change
   }
 
   private static func runInput(
@@ -131,10 +131,8 @@ enum UpdateRef: Command {
     let rejections = try queue.prepare()
     if isBatch || rejections.isEmpty { return true }
     queue.clear()
-    for rejection in rejections.prefix(RefRejection.reportLimit) {
-      context.error(rejection.message)
-    }
-    if rejections.count > RefRejection.reportLimit {
+    for rejection in rejections.prefix(reportLimit) { context.error(rejection.words) }
+    if rejections.count > reportLimit {
       context.hint("\(rejections.count) changes are refused in all")
     }
     return false
@@ -158,16 +156,30 @@ enum UpdateRef: Command {
     }
     let rejections = queue.rejections
     try context.checkInterrupt()
-    try queue.commit(&context)
+    try queue.commit(context.effects)
     for rejection in rejections {
       isWhole = false
-      context.error(rejection.message)
+      context.error(rejection.words)
       let update = rejection.update
       try context.output.writeLine(
         "rejected \(update.change.name.text) \(RefValue.text(update.new)) "
-          + "\(RefValue.text(update.old ?? [])) \(rejection.reason.rawValue)")
+          + "\(RefValue.text(update.old ?? [])) \(rejection.reason.gitText)")
     }
     return true
+  }
+}
+
+extension RefRejection.Reason {
+  /// The reason as git's update-ref prints it.
+  fileprivate var gitText: String {
+    switch self {
+    case .exists: "reference already exists"
+    case .missing: "reference does not exist"
+    case .absent(_, let found):
+      found.isEmpty ? "reference does not exist" : "incorrect old value provided"
+    case .moved: "incorrect old value provided"
+    case .refused: "invalid new value provided"
+    }
   }
 }
 

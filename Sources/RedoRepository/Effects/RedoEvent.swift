@@ -1,5 +1,6 @@
 // The events: each says with its members what happened, and holds no sentence.
 
+package import RedoObject
 package import RedoRemote
 package import RedoStore
 
@@ -9,6 +10,10 @@ package enum RedoEvent: Sendable {
   case progress(WorkProgress)
   /// A remote has nodes that it does not offer, each with the rule that it breaks.
   case notOffered([RefusedNode], remote: String)
+  /// A node breaks a rule, and is refused (`error`) or taken all the same (`warning`).
+  case brokenRule(Finding, of: String, Level)
+  /// A directory was left by an interrupted recovery.
+  case recoveryLeftOver(path: String)
   /// Refs were changed, and something about their files was odd.
   case refs(RefWarning)
   /// Something is odd about a store that is opened, or about what comes to it.

@@ -1,5 +1,5 @@
-// Many nodes as one transaction: staged as they arrive, named and taken into the history together,
-// or not at all.
+// Nodes on their way into the store: staged as they arrive, named and taken into the history together, or not at
+// all; or each by itself (NodeTransaction+Each).
 
 package import RedoCrypto
 package import RedoHistory
@@ -84,7 +84,7 @@ package struct NodeTransaction: ~Copyable {
   package var intake: Intake
   package var stage: NodeStage?
   package var admission: Admission
-  private var hasKnown = false
+  var hasKnown = false
   package var warnings = WarningTally()
   private var created = IncomingCreatedTimes()
   private var sources = RecordSources()
@@ -119,9 +119,17 @@ package struct NodeTransaction: ~Copyable {
   package init(
     _ options: Options, _ opened: Repository?, _ effects: Effects
   ) throws {
+    try self.init(options, opened, keys: try effects.keySources(opened))
+  }
+
+  /// - Parameters:
+  ///   - options: what happens to the nodes.
+  ///   - opened: the store, if there is one.
+  ///   - keys: where the keys of users are looked for.
+  /// - Throws: what is said of refs that cannot be read.
+  init(_ options: Options, _ opened: Repository?, keys: KeySources) throws {
     self.options = options
     self.opened = opened
-    let keys = try effects.keySources(opened)
     let held = try Self.hold(options, opened)
     let found: HistoryLookUp
     if let opened {

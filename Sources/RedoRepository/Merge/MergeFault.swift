@@ -1,0 +1,29 @@
+// What keeps diverged tasks from being merged.
+
+package import RedoObject
+
+/// What ends a merge.
+package enum MergeFault: Fault {
+  /// There is no task of this id.
+  case noTask(TaskID)
+  /// What is to be ours is no living head of a task.
+  case noHead(ObjectID, of: TaskID, heads: [ObjectID])
+  /// Of several heads of a task it is not clear which is theirs.
+  case severalTheirs(TaskID, headCount: Int)
+
+  /// What kind of end it is.
+  package var code: RedoError.Code {
+    switch self {
+    case .noTask, .noHead: .missing
+    case .severalTheirs: .refused
+    }
+  }
+
+  /// The task or the node.
+  package var subject: String? {
+    switch self {
+    case .noTask(let task), .severalTheirs(let task, _): task.text
+    case .noHead(let id, _, _): id.text
+    }
+  }
+}

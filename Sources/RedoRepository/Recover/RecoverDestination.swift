@@ -1,0 +1,44 @@
+// Where a recovered history goes.
+
+/// What is made of a recovered history.
+package enum RecoverDestination {
+  /// Only a report.
+  case none
+  /// A store of its own.
+  case store(RecoverStore)
+  /// Refs of the same store.
+  case refs(RecoverRefs)
+
+  /// Whether nothing is made.
+  package var isNone: Bool { if case .none = self { true } else { false } }
+
+  /// Refuses what cannot be done, before anything is read.
+  ///
+  /// - Throws: `notEmpty` for a directory, `refsExist` for refs.
+  func check(_ opened: Repository, _ effects: Effects) throws {
+    switch self {
+    case .none: break
+    case .store(let store): try store.check(effects)
+    case .refs(let refs): try refs.check(opened)
+    }
+  }
+
+  /// Makes it, all of it or nothing.
+  ///
+  /// - Parameters:
+  ///   - history: the nodes.
+  ///   - message: for the reflog.
+  ///   - opened: the store that has them.
+  ///   - effects: the surroundings.
+  /// - Throws: what keeps it from being made; nothing is left then that could be taken for it.
+  func write(
+    _ history: RecoveredHistory, _ message: String, _ opened: Repository,
+    _ effects: Effects
+  ) throws {
+    switch self {
+    case .none: break
+    case .store(let store): try store.write(history, message, opened, effects)
+    case .refs(let refs): try refs.write(history, message, opened, effects)
+    }
+  }
+}

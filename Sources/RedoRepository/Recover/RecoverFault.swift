@@ -1,0 +1,54 @@
+// What keeps a history from being recovered.
+
+package import RedoObject
+package import RedoStore
+
+/// What ends a recovery.
+package enum RecoverFault: Fault {
+  /// A node that would be recovered breaks a rule, so that its clocks and parents say nothing.
+  case brokenNode(ObjectID, Finding)
+  /// A node that would be recovered cannot be decoded.
+  case invalidNode(ObjectID)
+  /// The signature of a node that would be recovered is bad.
+  case badSignature(ObjectID, Finding)
+  /// No change is about a task.
+  case noChange(of: TaskID)
+  /// Refs cannot be named so.
+  case invalidName(String)
+  /// Refs of that name exist.
+  case refsExist(prefix: String)
+  /// A directory is a part of a store.
+  case insideStore(path: String)
+  /// A directory has something in it.
+  case notEmpty(path: String)
+  /// Somebody else has made a store in the directory meanwhile.
+  case taken(path: String)
+  /// The store is whole, but may not survive a power cut.
+  case notSynced(path: String, SystemError)
+  /// The directory cannot be used.
+  case unusable(path: String, SystemError)
+
+  /// What kind of end it is.
+  package var code: RedoError.Code {
+    switch self {
+    case .brokenNode, .invalidNode, .invalidName: .invalid
+    case .badSignature: .corrupt
+    case .noChange: .missing
+    case .refsExist, .insideStore, .notEmpty, .taken: .refused
+    case .notSynced, .unusable: .system
+    }
+  }
+
+  /// The node, the task, the name or the path.
+  package var subject: String? {
+    switch self {
+    case .brokenNode(let id, _), .invalidNode(let id), .badSignature(let id, _): id.text
+    case .noChange(let task): task.text
+    case .invalidName(let name): name
+    case .refsExist(let prefix): prefix
+    case .insideStore(let path), .notEmpty(let path), .taken(let path),
+      .notSynced(let path, _), .unusable(let path, _):
+      path
+    }
+  }
+}

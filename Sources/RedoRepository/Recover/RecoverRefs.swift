@@ -1,0 +1,80 @@
+// A recovered history as refs: `recovered/<name>/heads/<task>`, all in one step.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// The refs of a recovered history.
+package struct RecoverRefs {
+  /// What their names begin with, up to the last slash before `heads`.
+  package let prefix: String
+  private let isForced: Bool
+
+  /// - Parameters:
+  ///   - name: the name of the history.
+  ///   - isForced: whether refs that exist are replaced.
+  /// - Throws: `invalidName`.
+  package init(_ name: String, isForced: Bool) throws(RecoverFault) {
+    prefix = "recovered/\(name)/"
+    self.isForced = isForced
+    guard let example = RefName(prefix + "heads/-"), example.isMultiValued else {
+      throw .invalidName(name)
+    }
+  }
+
+  private func name(of task: TaskID?) -> RefName {
+    guard let name = RefName(prefix + "heads/" + (task?.text ?? "-")) else {
+      preconditionFailure("BUG: a task's id is no ref name")
+    }
+    return name
+  }
+
+  /// Refuses to replace refs.
+  func check(_ opened: Repository) throws {
+    guard !isForced else { return }
+    var snapshot = try opened.snapshot()
+    guard try !taken(&snapshot).isEmpty else { return }
+    throw RecoverFault.refsExist(prefix: prefix)
+  }
+
+  /// The names that exist.
+  private func taken(_ snapshot: inout RefsSnapshot) throws(RefsError) -> Set<RefName> {
+    var names: Set<RefName> = []
+    try snapshot.forEach(prefix: prefix) { ref throws(RefsError) in
+      names.insert(ref.name)
+      return true
+    }
+    return names
+  }
+
+  /// Writes the refs.
+  func write(
+    _ history: RecoveredHistory, _ message: String, _ opened: Repository,
+    _ effects: Effects
+  ) throws {
+    try RecoverNodes(opened).check(history.admission.ids, effects) { _ throws in }
+    let options = try opened.refsOptions()
+    let time = effects.clock()
+    let heads = history.heads
+    var isRefused = false
+    let outcome = try opened.store.refs.commit(at: time, options) {
+      snapshot throws(RefsError) in
+      let old = try taken(&snapshot)
+      isRefused = !old.isEmpty && !isForced
+      guard !isRefused else { return nil }
+      var transaction = RefTransaction(message: message)
+      let heads = heads.map { (name: name(of: $0.task), ids: $0.added) }
+      let own = Array((prefix + "heads/").utf8)
+      for name in old.subtracting(heads.map(\.name)).sorted() where name.hasPrefix(own) {
+        transaction.delete(name)
+      }
+      for (name, ids) in heads { transaction.replace(name, with: ids) }
+      return transaction
+    }
+    guard !isRefused else { throw RecoverFault.refsExist(prefix: prefix) }
+    guard case .committed(let commit) = outcome else {
+      preconditionFailure("BUG: a change without conditions is refused")
+    }
+    effects.report(commit.warnings)
+  }
+}

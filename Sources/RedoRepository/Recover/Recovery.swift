@@ -1,0 +1,92 @@
+// The history as it was at a point in time, as a store of its own or as refs: nothing is changed in what is there.
+
+package import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// What is to be recovered, and where to.
+package struct Recovery {
+  /// The point in time.
+  package let point: HistoryPoint
+  /// Where the history goes.
+  package let destination: RecoverDestination
+  /// The names of the only tasks that are wanted; all when there are none.
+  package let tasks: [String]
+  /// Whether the index may be used.
+  package let usesCache: Bool
+  /// Whether nothing is made.
+  package let isDryRun: Bool
+
+  /// One with these members.
+  package init(
+    point: HistoryPoint, destination: RecoverDestination, tasks: [String] = [],
+    usesCache: Bool = true, isDryRun: Bool = false
+  ) {
+    self.point = point
+    self.destination = destination
+    self.tasks = tasks
+    self.usesCache = usesCache
+    self.isDryRun = isDryRun || destination.isNone
+  }
+
+  /// What was recovered, or would be.
+  package struct Outcome {
+    /// The history that it was recovered from.
+    package let log: any HistoryLog
+    /// For each position of it whether the node counts at the point.
+    package let members: [Bool]
+    /// The nodes that do not, in total order.
+    package let left: [LeftOut]
+    /// How many nodes were recovered.
+    package let nodeCount: Int
+    /// How many tasks they are about.
+    package let taskCount: Int
+  }
+}
+
+extension Repository {
+  /// Recovers the history of a point in time, all of it or nothing.
+  ///
+  /// - Throws: `RecoverFault`; what is said of a point that is not there, of a node that is missing or corrupt, and
+  ///   of a store that cannot be read or written.
+  package func recover(
+    _ recovery: Recovery, _ effects: Effects
+  ) throws -> Recovery.Outcome {
+    var hold: LockFile?
+    if !recovery.isDryRun {
+      effects.cancellation.hold()
+      // What refs are going to name must not be wiped before they do.
+      if case .refs = recovery.destination { hold = try holdObjects() }
+    }
+    defer { extendLifetime(hold) }
+    try recovery.destination.check(self, effects)
+    let source = RecoverSource(self, tasks: recovery.tasks, usesCache: recovery.usesCache)
+    if let graph = try source.indexed(effects.trace) {
+      return try recover(recovery, from: graph, broken: [:], effects)
+    }
+    let (log, broken) = try source.load(effects.trace)
+    return try recover(recovery, from: log, broken: broken, effects)
+  }
+
+  /// Recovers from a history, wherever it was read.
+  private func recover(
+    _ recovery: Recovery, from log: some HistoryLog, broken: [ObjectID: Finding],
+    _ effects: Effects
+  ) throws -> Recovery.Outcome {
+    guard let place = try recovery.point.place(in: log, self),
+      let members = try recovery.point.members(of: log, self)
+    else { preconditionFailure("BUG: the present is no point to go back to") }
+    if let position = members.indices.first(where: { members[$0] && log.isBroken(at: $0) }) {
+      let id = log.id(at: position)
+      throw RecoverFault.brokenNode(id, broken[id] ?? Finding(.nodeType))
+    }
+    let history = RecoveredHistory(log, members)
+    if !recovery.isDryRun {
+      let message = "recover --to=\(recovery.point.resolvedText)"
+      try recovery.destination.write(history, message, self, effects)
+    }
+    return Recovery.Outcome(
+      log: log, members: members, left: place.leftOut(of: log, members: members),
+      nodeCount: history.count, taskCount: history.taskCount)
+  }
+}

@@ -1,0 +1,215 @@
+// The changes of one transaction: queued as they are read, judged together under the lock, made as
+// one record, or not at all.
+
+internal import RedoHistory
+package import RedoObject
+internal import RedoStore
+
+/// A change whose values are known.
+package struct RefUpdate {
+  /// What was asked for.
+  package let change: RefChange
+  /// What shall stand there, or is added or removed.
+  package let new: [ObjectID]
+  /// What must stand there; `nil` for anything.
+  package let old: [ObjectID]?
+  /// Why its new values may stand nowhere under this name.
+  let refusal: RefRefusal?
+}
+
+/// A change that was not made.
+package struct RefRejection {
+  /// Why it was not made.
+  package enum Reason: Equatable, Sendable {
+    /// An id that is to be removed does not stand there; what does.
+    case absent(ObjectID, found: [ObjectID])
+    /// Something stands there, and nothing should.
+    case exists(found: [ObjectID])
+    /// Nothing stands there, and something should.
+    case missing(expected: [ObjectID])
+    /// Something else stands there.
+    case moved(found: [ObjectID], expected: [ObjectID])
+    /// The new value may not stand there.
+    case refused(RefRefusal)
+  }
+
+  /// The change.
+  package let update: RefUpdate
+  /// Why it was not made.
+  package let reason: Reason
+}
+
+/// Changes of refs that are to be made together.
+package struct RefQueue: ~Copyable {
+  private let opened: Repository
+  private let revisions: Revisions
+  private let targets: RefTargets
+  private let message: String
+  private var updates: [RefUpdate] = []
+  private var verbs: [RefName: RefChange.Verb] = [:]
+  private var prepared: Prepared?
+  /// Whether the lock is held.
+  package private(set) var isPrepared = false
+  /// The changes that cannot be made, once that is known.
+  package private(set) var rejections: [RefRejection] = []
+
+  /// What `prepare` found, and the locks that keep it true.
+  private struct Prepared: ~Copyable {
+    /// No object is removed while refs are about to name it.
+    let objects: LockFile
+    var held: HeldRefs
+    var transaction: RefTransaction
+
+    mutating func ids(of name: RefName) throws(RefsError) -> [ObjectID] {
+      try held.snapshot.ids(of: name)
+    }
+
+    consuming func commit(at milliseconds: Int64) throws(RefsError) -> RefOutcome {
+      let transaction = transaction
+      let outcome = try held.commit(transaction, at: milliseconds)
+      extendLifetime(objects)
+      return outcome
+    }
+  }
+
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - now: the present, in milliseconds since 1970.
+  ///   - message: for the reflog.
+  package init(_ opened: Repository, now: Int64, message: String) {
+    self.opened = opened
+    self.message = message
+    revisions = Revisions(opened, now: now)
+    targets = RefTargets(opened)
+  }
+
+  /// Queues a change.
+  ///
+  /// - Throws: `fatal` when a value stands for nothing, or the ref has been named before.
+  package mutating func add(_ change: RefChange) throws {
+    if let other = verbs[change.name], !change.isAboutOne || (other != .add && other != .remove) {
+      throw RefFault.twice(change.name)
+    }
+    verbs[change.name] = change.verb
+    var new: [ObjectID] = []
+    var old: [ObjectID]?
+    do {
+      if let text = change.new { new = try RefValue.ids(text, for: change.name, revisions) }
+      old = try change.old.map { text throws in
+        try RefValue.ids(text, for: change.name, revisions)
+      }
+    } catch {
+      throw RefFault.value(of: change, cause: error)
+    }
+    if change.verb == .create { old = [] }
+    if change.verb == .verify { old = old ?? [] }
+    var refusal: RefRefusal?
+    if change.verb != .remove {
+      for id in new where refusal == nil {
+        refusal = try targets.refusal(of: id, under: change.name)
+      }
+    }
+    updates.append(RefUpdate(change: change, new: new, old: old, refusal: refusal))
+  }
+
+  /// Takes the lock, and judges every change by what stands.
+  ///
+  /// - Returns: the changes that cannot be made.
+  /// - Throws: `temporary` when others hold the lock, `fatal` when something cannot be read.
+  package mutating func prepare() throws -> [RefRejection] {
+    let options = try opened.refsOptions()
+    let objects = try opened.holdObjects()
+    prepared = Prepared(
+      objects: objects, held: try opened.store.refs.hold(options),
+      transaction: RefTransaction(message: message))
+    isPrepared = true
+    // Made under the lock, so that it sees what the lock holds.
+    var history: HistoryLookUp?
+    var before: [RefName: [ObjectID]] = [:]
+    // In order, because names that are near share a block.
+    for name in verbs.keys.sorted() { before[name] = try standing(name) }
+    var after = before
+    var received: [ObjectID] = []
+    for update in updates {
+      let name = update.change.name
+      let found = after[name] ?? []
+      if let reason = Self.conflict(update, found) {
+        rejections.append(RefRejection(update: update, reason: reason))
+        continue
+      }
+      let next = Self.result(of: update, found)
+      var refusal = update.refusal
+      if refusal == nil, update.change.verb != .remove {
+        // It was there when it was queued, and may have been wiped since.
+        for id in next where refusal == nil && !found.contains(id) {
+          refusal = try targets.refusal(of: id, under: name)
+        }
+      }
+      if refusal == nil, name.isOwnHeads, next != found {
+        if history == nil { history = try HistoryLookUp(opened, .v1) }
+        if let history {
+          refusal = try targets.refusal(ofHeads: next, after: found, history, &received)
+        }
+      }
+      if let refusal {
+        rejections.append(RefRejection(update: update, reason: .refused(refusal)))
+      } else {
+        after[name] = next
+      }
+    }
+    for name in verbs.keys.sorted() where after[name] != before[name] {
+      prepared?.transaction.replace(name, with: after[name] ?? [], expecting: before[name])
+    }
+    prepared?.transaction.received = received
+    return rejections
+  }
+
+  /// Makes the changes, those that were rejected left out.
+  ///
+  /// - Throws: `fatal` when writing does not succeed; nothing is changed then.
+  package mutating func commit(_ effects: Effects) throws {
+    let outcome = try prepared.take()?.commit(at: effects.clock())
+    clear()
+    guard case .committed(let commit) = outcome else {
+      preconditionFailure("BUG: refs have changed under the lock")
+    }
+    effects.report(commit.warnings)
+  }
+
+  /// Drops everything that is queued, and lets go of the lock.
+  package mutating func clear() {
+    prepared = nil
+    isPrepared = false
+    rejections = []
+    updates = []
+    verbs = [:]
+  }
+
+  private mutating func standing(_ name: RefName) throws -> [ObjectID] {
+    return try prepared?.ids(of: name) ?? []
+  }
+
+  /// What stands under a ref after a change.
+  private static func result(of update: RefUpdate, _ found: [ObjectID]) -> [ObjectID] {
+    switch update.change.verb {
+    case .update, .create: update.new
+    case .delete: []
+    case .verify: found
+    case .add: Set(found).union(update.new).sorted()
+    case .remove: found.filter { !update.new.contains($0) }
+    }
+  }
+
+  /// Why a change does not fit what stands under its ref.
+  private static func conflict(
+    _ update: RefUpdate, _ found: [ObjectID]
+  ) -> RefRejection.Reason? {
+    if update.change.verb == .remove {
+      let absent = update.new.first { !found.contains($0) }
+      return absent.map { .absent($0, found: found) }
+    }
+    guard let old = update.old, old != found else { return nil }
+    if old.isEmpty { return .exists(found: found) }
+    return found.isEmpty ? .missing(expected: old) : .moved(found: found, expected: old)
+  }
+}

@@ -1,0 +1,84 @@
+// Which objects may stand under which names (protocol, sections 2 and 7): what a ref names is in the
+// store, heads name nodes of their task, and the store's own heads reach nothing that is missing.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Judges new values of refs.
+///
+/// A "no" is a value that says why; an error means that it could not be found out.
+final class RefTargets {
+  private let opened: Repository
+  private var reader = NodeReader()
+
+  init(_ opened: Repository) { self.opened = opened }
+
+  /// Why an object may not stand under a name, whatever else stands there.
+  func refusal(of id: ObjectID, under name: RefName) throws -> RefRefusal? {
+    guard let object = try reader.object(id, in: opened.objects) else {
+      return .notInStore(id)
+    }
+    guard name.isMultiValued else { return nil }
+    guard name.task != nil || name.isHeadsWithoutTask else {
+      return .nameOfNoTask
+    }
+    guard object.kind == .node, let node = reader.decode(object) else {
+      return .notANode(id)
+    }
+    return node.taskID == name.task ? nil : .otherTask(id, node.taskID)
+  }
+
+  /// Why some nodes may not be the heads of a task of the store's own history.
+  ///
+  /// - Parameters:
+  ///   - new: what shall stand there; each has passed `refusal(of:under:)`, or stands there already.
+  ///   - old: what stands there.
+  ///   - lookUp: the history at this moment.
+  ///   - received: receives the nodes that enter the history.
+  /// - Returns: the reason; `nil` when they may.
+  /// - Throws: `fatal` when something cannot be read.
+  func refusal(
+    ofHeads new: [ObjectID], after old: [ObjectID], _ lookUp: HistoryLookUp,
+    _ received: inout [ObjectID]
+  ) throws -> RefRefusal? {
+    var admission = Admission(profile: .v1)
+    let added = new.filter { !old.contains($0) }
+    for id in added {
+      guard let node = try node(id) else { return .notANode(id) }
+      if try !lookUp.isInHistory(id, of: node.taskID) { admission.add(node, record: 0) }
+    }
+    // Ancestors that lie in the store outside of the history enter it too.
+    for problem in try lookUp.problems(of: &admission)
+    where Profile.v1.severity(of: problem.finding.rule) == .error {
+      return .cannotEnter(problem.id, problem.finding)
+    }
+    if !added.isEmpty, let ancestor = try ancestor(among: new) {
+      return .ancestor(ancestor)
+    }
+    for id in admission.ids where try !lookUp.isReceived(id) { received.append(id) }
+    return nil
+  }
+
+  /// One of some nodes that another of them descends from, by whatever path.
+  ///
+  /// - Complexity: O(*n*) in the ancestors of the nodes; nothing for a single one.
+  private func ancestor(among ids: [ObjectID]) throws -> ObjectID? {
+    guard ids.count > 1 else { return nil }
+    let heads = Set(ids)
+    var seen: Set<ObjectID> = []
+    var pending = ids
+    while let id = pending.popLast() {
+      guard let node = try node(id) else { throw RefFault.unreadable(id) }
+      for parent in node.parents where seen.insert(parent).inserted {
+        if heads.contains(parent) { return parent }
+        pending.append(parent)
+      }
+    }
+    return nil
+  }
+
+  private func node(_ id: ObjectID) throws -> Node? {
+    return try reader.node(id, in: opened.objects)
+  }
+}

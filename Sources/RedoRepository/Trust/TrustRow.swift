@@ -1,0 +1,75 @@
+// Who may sign at a moment: what the lines of a trust file come to.
+
+package import RedoObject
+
+/// A signer, and what a signature of it would be now.
+package struct TrustRow: Sendable {
+  /// What a signature of the signer would be, if it were made now.
+  package enum State: String, Sendable {
+    /// Good.
+    case trusted
+    /// Too late.
+    case expired
+    /// Too early.
+    case notYet = "not-yet"
+    /// Of a key that is revoked.
+    case revoked
+  }
+
+  /// What the file says.
+  package let entry: TrustEntry
+  /// What it means now.
+  package let state: State
+  /// The number of the person, from 1.
+  package let person: Int
+  /// Whether the proof of that holds; `nil` without one.
+  package let isProved: Bool?
+
+  /// All signers: persons in the order of their first lines, and all signers of one together.
+  package static func rows(_ list: TrustList, now: WallTime) -> [TrustRow] {
+    let persons = persons(list.entries)
+    let rows = list.entries.enumerated().map { place, entry in
+      TrustRow(
+        entry: entry, state: State(entry, now), person: persons[place], isProved: entry.isProved)
+    }
+    return (0..<rows.count).sorted {
+      (rows[$0].person, $0) < (rows[$1].person, $1)
+    }.map { rows[$0] }
+  }
+
+  /// The person of each signer: linked by `same-as`, in either direction and over any number of steps.
+  private static func persons(_ entries: [TrustEntry]) -> [Int] {
+    var parent: [UserID: UserID] = [:]
+    func root(_ user: UserID) -> UserID {
+      var user = user
+      while let next = parent[user] { user = next }
+      return user
+    }
+    for entry in entries {
+      guard let same = entry.sameAs else { continue }
+      let (one, other) = (root(entry.signer.userID), root(same.userID))
+      if one != other { parent[other] = one }
+    }
+    var numbers: [UserID: Int] = [:]
+    return entries.map { entry in
+      let person = root(entry.signer.userID)
+      let number = numbers[person] ?? numbers.count + 1
+      numbers[person] = number
+      return number
+    }
+  }
+}
+
+extension TrustRow.State {
+  fileprivate init(_ entry: TrustEntry, _ now: WallTime) {
+    if entry.isRevoked {
+      self = .revoked
+    } else if let first = entry.validAfter, now < first {
+      self = .notYet
+    } else if let end = entry.validBefore, now >= end {
+      self = .expired
+    } else {
+      self = .trusted
+    }
+  }
+}

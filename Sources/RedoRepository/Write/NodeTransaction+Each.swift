@@ -1,0 +1,123 @@
+// Objects that enter the store one by one: each is there before the next is looked at, and one that is refused
+// keeps no other one out.
+
+package import RedoCrypto
+internal import RedoHistory
+package import RedoObject
+internal import RedoStore
+
+extension NodeTransaction {
+  /// An object of either kind on its way into the store.
+  package enum Candidate: Sendable {
+    /// Bytes.
+    case blob(StoredObject)
+    /// A text that should be a node, and the key that its signature is judged by, if that is known.
+    case node(Judged, key: PublicKey?)
+
+    /// The object; `nil` when a text is no node.
+    package var object: StoredObject? {
+      switch self {
+      case .blob(let object): object
+      case .node(let judged, _): judged.node.map { StoredObject($0) }
+      }
+    }
+
+    /// What was found about a node.
+    package var judged: Judged? { if case .node(let judged, _) = self { judged } else { nil } }
+
+    /// Whether it must not be stored.
+    package var isRefused: Bool { judged?.isRefused ?? false }
+
+    /// The write; `nil` when a text is no node.
+    fileprivate var write: ObjectWrite? {
+      switch self {
+      case .blob(let object): ObjectWrite(object, key: nil)
+      case .node(let judged, let key): judged.node.map { ObjectWrite(StoredObject($0), key: key) }
+      }
+    }
+  }
+
+  /// Writes candidates one by one, each a transaction of its own.
+  ///
+  /// What is done never depends on how an input was cut into batches.
+  ///
+  /// - Parameters:
+  ///   - candidates: what is good by itself.
+  ///   - options: the rules, and whether nodes are taken into the history.
+  ///   - opened: the store.
+  ///   - effects: the surroundings.
+  /// - Returns: for each candidate what keeps it out for what it is to others; `nil` when it is written.
+  /// - Throws: what is said of a store that cannot be read or written, or whose refs others hold.
+  package static func each(
+    _ candidates: [Candidate], _ options: Options, _ opened: Repository, _ effects: Effects
+  ) throws -> [Finding?] {
+    guard options.checksParents, candidates.contains(where: { $0.judged != nil }) else {
+      try write(candidates, opened)
+      return candidates.map { _ in nil }
+    }
+    return try candidates.map { candidate throws in
+      try one(candidate, options, opened, effects)
+    }
+  }
+
+  /// Writes candidates up to the first that is refused for what it is to others.
+  ///
+  /// - Returns: the number of those before it, and why it is refused; `nil` when all are written.
+  /// - Throws: what `each` throws.
+  package static func eachUntilRefused(
+    _ candidates: [Candidate], _ options: Options, _ opened: Repository, _ effects: Effects
+  ) throws -> (count: Int, finding: Finding)? {
+    guard options.checksParents, candidates.contains(where: { $0.judged != nil }) else {
+      try write(candidates, opened)
+      return nil
+    }
+    for (place, candidate) in candidates.enumerated() {
+      if let finding = try one(candidate, options, opened, effects) { return (place, finding) }
+    }
+    return nil
+  }
+
+  /// Writes objects of which nothing else has to be known.
+  private static func write(_ candidates: [Candidate], _ opened: Repository) throws {
+    guard !candidates.isEmpty else { return }
+    let hold = try opened.holdObjects()
+    defer { extendLifetime(hold) }
+    var stage = NodeStage(
+      opened.objects, isSingle: candidates.count == 1, trace: opened.trace)
+    _ = try stage.add(candidates.compactMap(\.write))
+    _ = try stage.commit()
+  }
+
+  private static func one(
+    _ candidate: Candidate, _ options: Options, _ opened: Repository, _ effects: Effects
+  ) throws -> Finding? {
+    guard case .node(let judged, let key) = candidate, let node = judged.node else {
+      try write([candidate], opened)
+      return nil
+    }
+    // Judged already: no keys are looked for, and warnings are the caller's.
+    var options = options
+    options.isQuiet = true
+    var transaction = try NodeTransaction(options, opened, keys: KeySources())
+    return try transaction.take(node, key: key, effects)
+  }
+
+  /// Takes in the only node of this transaction.
+  ///
+  /// - Returns: what keeps it out for what it is to others; `nil` when it is written.
+  private mutating func take(
+    _ node: Node, key: PublicKey?, _ effects: Effects
+  ) throws -> Finding? {
+    admission.add(node, record: 0)
+    if let problem = try parentErrors().first { return problem.finding }
+    guard let opened else { return nil }
+    var single = NodeStage(opened.objects, isSingle: true, trace: opened.trace)
+    hasKnown = try single.add([ObjectWrite(StoredObject(node), key: key)])[0]
+    stage = .some(consume single)
+    if hasKnown, options.updatesHeads, try lookUp.isInHistory(node.id, of: node.taskID) {
+      admission = Admission(profile: options.profile)
+    }
+    _ = try commit(effects)
+    return nil
+  }
+}

@@ -1,0 +1,80 @@
+// What is said of changes that are to be recorded, undone or merged.
+
+internal import RedoObject
+package import RedoRepository
+
+extension CommitFault: WordedFault {
+  /// The end of the command.
+  package var words: CommandError {
+    switch self {
+    case .malformed(let subject, let flaw):
+      CommandError(.refused, "'\(subject)': \(Self.words(flaw))")
+    case .taskIsThere(let task): .fatal("task '\(Self.name(task))' is there already")
+    case .taskIsDeleted(let task): .fatal("task '\(Self.name(task))' is deleted")
+    case .noTask(let task):
+      .fatal(
+        "there is no task '\(Self.name(task))'",
+        hints: ["'redo show-ref --heads' lists the tasks; a CREATE makes one"])
+    case .movedMeanwhile(let task):
+      CommandError(
+        .temporary, "task '\(Self.name(task))' was changed meanwhile",
+        hints: ["nothing was written; the same command looks at it anew"])
+    case .tooManyHeads(let count):
+      .fatal("there are \(count) heads, more than the \(Node.parentLimit) parents of a node")
+    case .clockAtEnd(let task):
+      .fatal("the logical clock of task '\(Self.name(task))' is at its end")
+    case .invalidNode(let id): .fatal("object '\(id.text)' is no valid node")
+    case .ofNoTask(let id): .fatal("'\(id.text)' is about no task")
+    case .notInHistory(let id): .fatal("'\(id.text)' is not in the history")
+    case .inChange(let subject, let cause): CommandError(cause).naming(subject)
+    }
+  }
+
+  private static func name(_ task: TaskID?) -> String { task?.text ?? "-" }
+
+  private static func words(_ flaw: ChangeFlaw) -> String {
+    switch flaw {
+    case .syntax(let finding): finding.summary
+    case .noObject: "a request is a JSON object"
+    case .noText(let name): "the member '\(name)' is a text"
+    case .content: "exactly one of 'fields' and 'payload' is an object"
+    case .unknownMember(let name): "the member '\(name)' is unknown"
+    case .noAction: "the member 'action' is missing"
+    case .task(let text): "the member 'taskId' is a UUID, not '\(text)'"
+    case .wall(let text): "the member 'wall' is a time, not '\(text)'"
+    }
+  }
+}
+
+extension CommandError {
+  /// The same error, with the place of the change that it is about.
+  fileprivate func naming(_ subject: String) -> CommandError {
+    guard !message.hasPrefix("'\(subject)'") else { return self }
+    return CommandError(kind, "'\(subject)': \(message)", hints: hints, code: code)
+  }
+}
+
+extension ContentFault: WordedFault {
+  /// The end of the command.
+  package var words: CommandError {
+    switch self {
+    case .repeated(let name): .usage("the field '\(name)' is given more than once")
+    case .noJSON(let finding, let text): .usage("\(finding.summary) in '\(text)'")
+    }
+  }
+}
+
+extension MergeFault: WordedFault {
+  /// The end of the command.
+  package var words: CommandError {
+    switch self {
+    case .noTask(let task): .fatal("there is no task '\(task.text)'")
+    case .noHead(let id, let task, let heads):
+      .fatal(
+        "'\(id.text)' is no living head of task '\(task.text)'",
+        hints: ["its heads are"] + heads.map { "  \($0.text)" })
+    case .severalTheirs(let task, let count):
+      .fatal("task '\(task.text)' has \(count) heads: 'theirs' means one of two")
+    }
+  }
+}

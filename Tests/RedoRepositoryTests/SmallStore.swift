@@ -1,0 +1,108 @@
+// A store of its own for a test, made and written by the library alone.
+
+import Glibc
+import RedoCrypto
+import RedoObject
+import RedoStore
+import Testing
+
+@testable import RedoRepository
+
+/// A store with a key, in a directory that vanishes with it.
+///
+/// A class, because its end removes the directory.
+final class SmallStore {
+  /// The directory around it.
+  let path: String
+  /// The open store.
+  let opened: Repository
+  /// What was told on the way.
+  let events = EventLog()
+
+  init(hasKey: Bool = true) throws {
+    path = "/tmp/redo-library-" + Random.hex16()
+    try #require(unsafe mkdir(path, 0o755) == 0)
+    opened = try Self.effects(path, SilentReporter()).makeRepository(path + "/.redo")
+    guard hasKey else { return }
+    _ = try opened.generateKey(
+      KeyWrapping(isWanted: false, source: PassphraseSource()), isForced: false, effects)
+  }
+
+  deinit { Self.removeAll(path) }
+
+  private static func removeAll(_ path: String) {
+    guard let directory = try? Directory.open(path) else { return }
+    for name in (try? directory.list()) ?? [] {
+      let isDirectory = (try? directory.status(name))?.kind == .directory
+      if isDirectory { removeAll(path + "/" + name) } else { _ = try? directory.unlink(name) }
+    }
+    unsafe rmdir(path)
+  }
+
+  /// Surroundings in which the store is found; the clock stands still.
+  var effects: Effects { Self.effects(path, events) }
+
+  private static func effects(_ path: String, _ reporter: any Reporter) -> Effects {
+    Effects(
+      clock: { 1_760_000_000_000 }, random: { Random.uint64() }, reporter: reporter,
+      surroundings: Surroundings(workingDirectory: path))
+  }
+
+  /// Records changes.
+  @discardableResult
+  func commit(_ requests: ChangeRequest..., isDryRun: Bool = false) throws -> [Node]? {
+    var options = CommitWriter.Options()
+    options.isDryRun = isDryRun
+    var writer = try CommitWriter(opened, options, effects)
+    return try writer.commit(requests, effects)
+  }
+
+  /// A new task.
+  func task(_ title: String = "a") throws -> TaskID {
+    let nodes = try #require(try commit(Self.create(title)))
+    return try #require(nodes.first?.taskID)
+  }
+
+  /// The heads of a task.
+  func heads(of task: TaskID?) throws -> [ObjectID] {
+    var snapshot = try opened.snapshot()
+    return try snapshot.ids(of: .heads(of: task))
+  }
+
+  /// A CREATE of a new task.
+  static func create(_ title: String) -> ChangeRequest {
+    var request = ChangeRequest(action: "CREATE")
+    request.content = Array("{\"title\":\"\(title)\"}".utf8)
+    return request
+  }
+
+  /// An UPDATE of a task's title.
+  static func update(_ task: TaskID, _ title: String) -> ChangeRequest {
+    var request = ChangeRequest(action: "UPDATE")
+    request.task = task
+    request.content = Array("{\"title\":\"\(title)\"}".utf8)
+    return request
+  }
+
+  /// Takes nodes in that were built and not written, each by itself.
+  ///
+  /// - Returns: for each what keeps it out.
+  func take(_ nodes: [Node]) throws -> [Finding?] {
+    let options = NodeTransaction.Options(writes: true, updatesHeads: true, message: "test")
+    var intake = Intake(options.intake, try effects.keySources(opened))
+    let judged = try intake.judge(texts: nodes.map { StoredObject($0).canonical })
+    let candidates = judged.map { row in
+      NodeTransaction.Candidate.node(row, key: row.node.flatMap { intake.key(of: $0) })
+    }
+    return try NodeTransaction.each(candidates, options, opened, effects)
+  }
+
+  /// A task with two heads.
+  func divergedTask() throws -> TaskID {
+    let task = try task()
+    let one = try #require(try commit(Self.update(task, "b"), isDryRun: true))
+    let other = try #require(try commit(Self.update(task, "c"), isDryRun: true))
+    try #require(try take(one + other) == [nil, nil])
+    return task
+  }
+}
