@@ -1,17 +1,42 @@
-// redo verify without names: the store as a whole. Files first, then every object, then what the
+// An audit of a store as a whole. Files first, then every object, then what the
 // objects are to each other, to the refs and to what is derived of them. Nothing that is wrong ends it.
 
 internal import RedoHistory
-internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
-internal import RedoStore
+package import RedoObject
+package import RedoStore
 
-/// `redo verify [--sample=<n>/<t>] [--max-duration=<time>] [--resume=<token>] [--json] [-z]`.
-struct StoreAudit: ~Copyable {
-  static let progress = OptionSpec(
-    "progress", help: "say how far it has come; the default on a terminal")
-  static var options: [OptionSpec] { AuditPart.options + [progress] }
+/// An audit of a whole store.
+package struct StoreAudit: ~Copyable {
+  /// What is audited, and by which rules.
+  package struct Request {
+    /// The rules for nodes.
+    package var profile: Profile
+    /// The part that is done now.
+    package var part: AuditPart
+    /// What an error comes to in the detail of a finding about something that cannot be read.
+    package var words: (any Error) -> String
+
+    /// An audit that is asked for.
+    package init(
+      _ profile: Profile, _ part: AuditPart = AuditPart(),
+      words: @escaping (any Error) -> String = { "\($0)" }
+    ) {
+      self.profile = profile
+      self.part = part
+      self.words = words
+    }
+  }
+
+  /// How an audit ended.
+  package struct Outcome: Equatable, Sendable {
+    /// Whether one of the findings was an error.
+    package var hasError = false
+    /// The token by which another run goes on; `nil` when nothing is left to do.
+    package var token: String?
+  }
+
+  /// Receives findings one by one: those of each piece of work by path, ID, rule and detail.
+  package typealias Telling = (StoreFinding, Severity) throws -> Void
 
   /// How many shards are judged together.
   private static let batchCount = 16
@@ -19,40 +44,55 @@ struct StoreAudit: ~Copyable {
   private let store: StoreDirectory
   private let profile: Profile
   let part: AuditPart
+  private let words: (any Error) -> String
   private let deadline: Int64?
-  var output: FindingOutput
+  private let weights: FindingWeights
+  private var outcome = Outcome()
   var progress: Progress
   private let settings: [StoreFinding]
 
-  /// Audits the store.
+  /// Audits the store that is found.
   ///
-  /// - Throws: `fatal` when there is no store, it is of another format, or a setting has no meaning.
-  static func run(
-    _ context: inout Context, _ options: ParsedOptions, _ profile: Profile, isJSON: Bool, end: UInt8
-  ) throws -> Exit {
-    var audit = try StoreAudit(&context, options, profile, isJSON: isJSON, end: end)
-    try audit.audit(&context)
-    return audit.output.exit
+  /// - Parameters:
+  ///   - request: what is audited.
+  ///   - effects: where the store is looked for, and how far the work has come.
+  ///   - tell: receives the findings that are not passed over, as they come.
+  /// - Returns: how it ended.
+  /// - Throws: when there is no store, it is of another format, or a setting has no meaning; what `tell`
+  ///   throws.
+  package static func run(
+    _ request: Request, _ effects: Effects, _ tell: Telling
+  ) throws -> Outcome {
+    var audit = try StoreAudit(request, effects)
+    try audit.audit(effects, tell)
+    return audit.outcome
   }
 
-  private init(
-    _ context: inout Context, _ options: ParsedOptions, _ profile: Profile, isJSON: Bool, end: UInt8
-  ) throws {
-    let part = try AuditPart(options)
+  private init(_ request: Request, _ effects: Effects) throws {
     var findings: [StoreFinding] = []
-    let store = try context.effects.openStoreToAudit(&findings)
-    let weights = try FindingWeights(store, profile, context.effects)
-    self.part = part
-    self.profile = profile
+    let store = try effects.openStoreToAudit(&findings)
+    weights = try FindingWeights(store, request.profile, effects)
+    part = request.part
+    profile = request.profile
+    words = request.words
     self.store = store
     settings = findings
-    deadline = part.duration.map { context.clock() + $0 }
-    output = FindingOutput(weights, isJSON: isJSON, end: end)
-    context.errors.showProgress(options.flag(Self.progress))
-    progress = Progress(.checkingStore, context.effects)
+    deadline = request.part.duration.map { effects.clock() + $0 }
+    progress = Progress(.checkingStore, effects)
   }
 
-  private mutating func audit(_ context: inout Context) throws {
+  /// Tells findings in their order, but for those that are passed over.
+  mutating func tell(
+    _ findings: some Sequence<StoreFinding>, _ tell: Telling
+  ) throws {
+    for finding in findings.sorted() {
+      guard let severity = weights.severity(of: finding) else { continue }
+      if severity == .error { outcome.hasError = true }
+      try tell(finding, severity)
+    }
+  }
+
+  private mutating func audit(_ effects: Effects, _ tell: Telling) throws {
     // What the refs say is read first: what they name was written before.
     let refs = RefsCheck(in: store.directory)
     let received = ReceivedCheck(in: store.directory, refs)
@@ -65,47 +105,48 @@ struct StoreAudit: ~Copyable {
       files += refs.findings + ReflogCheck.findings(in: store.directory, refs)
       files += received.findings
       files += CreatedCheck.findings(in: store.directory)
-      try output.write(files, &context)
+      try self.tell(files, tell)
     }
-    guard let objects = context.effects.openObjectsToAudit(of: store) else { return }
-    let opened = Repository(store.share(), objects, context.trace)
+    guard let objects = effects.openObjectsToAudit(of: store) else { return }
+    let opened = Repository(store.share(), objects, effects.trace)
     // Damaged packs show themselves when they are read.
     let frames = (try? objects.frames(ofLayer: 0) { _ in })?.count ?? 0
     progress = Progress(
-      .checkingStore, total: AuditPart.shardCount + frames, context.effects)
+      .checkingStore, total: AuditPart.shardCount + frames, effects)
     let index = IndexAudit(opened, refs)
     var table = NodeTable()
     var differences = IndexDifferences()
-    let trust = try readTrust(opened, &context)
+    let trust = try readTrust(opened, effects, tell)
     // What is packed while the shards are read lies in packs that are listed after them.
     let audit = ObjectAudit(
       store: objects, profile: profile, part: part, graph: index.graph,
       times: received.isWhole ? received.times : nil, trust: trust?.list)
     var verifier = VerifyStored(profile, opened, trust, saysKeys: false)
     for start in stride(from: 0, to: AuditPart.shardCount, by: Self.batchCount) {
-      if start > part.start, isTimeOver(context) { return try stop(before: start, &context) }
-      try judge(start, audit, &verifier, &table, &differences, &context)
+      if start > part.start, isTimeOver(effects) { return stop(before: start) }
+      try judge(start, audit, &verifier, &table, &differences, effects, tell)
     }
     let packs = PackAudit(objects)
-    let frame = try judge(packs, audit, &verifier, &table, &differences, &context)
-    let isOver = hasJudged(upTo: frame, of: packs) && isTimeOver(context)
+    let frame = try judge(packs, audit, &verifier, &table, &differences, effects, tell)
+    let isOver = hasJudged(upTo: frame, of: packs) && isTimeOver(effects)
     guard frame == packs.frameCount, !isOver else {
       progress.finish(AuditPart.shardCount + frame)
-      if packs.packs.isEmpty { return try stop(before: AuditPart.shardCount, &context) }
-      return try output.write(resume: part.token(nextFrame: frame, of: packs.name), &context)
+      if packs.packs.isEmpty { return stop(before: AuditPart.shardCount) }
+      outcome.token = part.token(nextFrame: frame, of: packs.name)
+      return
     }
     progress.finish(AuditPart.shardCount + frame)
     audit.learnAlternates { table.append($0) }
     table.close()
-    try judgeHistory(&table, index, differences, refs, received, opened, &context)
+    try judgeHistory(&table, index, differences, refs, received, opened, effects, tell)
     if refs.isWhole, received.isWhole {
-      try output.write(CheckpointAudit.findings(opened, trust?.list, context.effects), &context)
+      try self.tell(CheckpointAudit.findings(opened, trust?.list, effects), tell)
     }
   }
 
   /// Whether the run has taken as long as it may.
-  func isTimeOver(_ context: borrowing Context) -> Bool {
-    deadline.map { context.clock() >= $0 } ?? false
+  func isTimeOver(_ effects: Effects) -> Bool {
+    deadline.map { effects.clock() >= $0 } ?? false
   }
 
   /// Whether this run has judged anything; the last one judges only what the objects are together.
@@ -115,19 +156,18 @@ struct StoreAudit: ~Copyable {
 
   /// What the trust file says; one that cannot be used is a finding, and an error.
   private mutating func readTrust(
-    _ opened: Repository, _ context: inout Context
+    _ opened: Repository, _ effects: Effects, _ tell: Telling
   ) throws -> NodeTrust? {
     do {
-      return try context.effects.nodeTrust(opened)
+      return try effects.nodeTrust(opened)
     } catch {
-      let error = CommandError(error)
       // What stands in its place instead is a finding of the check of names.
       let kind = (try? store.directory.status(Layout.trust))??.kind
       if part.isFirst, kind == nil || kind == .regular {
         let finding = StoreFinding(
-          .trustForm, path: Layout.trust, detail: error.message,
+          .trustForm, path: Layout.trust, detail: words(error),
           repair: "edit it as redo-trust(1) says; until then nobody is trusted")
-        try output.write([finding], &context)
+        try self.tell([finding], tell)
       }
       return nil
     }
@@ -136,7 +176,7 @@ struct StoreAudit: ~Copyable {
   /// Judges some shards.
   private mutating func judge(
     _ start: Int, _ audit: ObjectAudit, _ verifier: inout VerifyStored, _ table: inout NodeTable,
-    _ differences: inout IndexDifferences, _ context: inout Context
+    _ differences: inout IndexDifferences, _ effects: Effects, _ tell: Telling
   ) throws {
     let shards = Threads.parallelMap(
       Array(start..<start + Self.batchCount), threads: VerifyStored.threadCount,
@@ -146,7 +186,7 @@ struct StoreAudit: ~Copyable {
     for shard in shards {
       findings += try take(shard, &verifier, &table, &differences)
     }
-    try output.write(findings, &context)
+    try self.tell(findings, tell)
     progress.update(start + Self.batchCount)
   }
 
@@ -160,7 +200,7 @@ struct StoreAudit: ~Copyable {
     var findings = found.findings
     var waiting = found.waiting
     if !waiting.isEmpty {
-      try Self.settle(&waiting, &verifier)
+      try settle(&waiting, &verifier)
       for judged in waiting {
         guard let id = judged.node?.id ?? judged.statedID else { continue }
         findings += ObjectAudit.findings(judged, id, found.place)
@@ -173,7 +213,7 @@ struct StoreAudit: ~Copyable {
 
   /// Judges what nodes alone do not tell; where something else is damaged that this takes, one by one,
   /// so that it costs no other node its judgement.
-  private static func settle(
+  private func settle(
     _ waiting: inout [Judged], _ verifier: inout VerifyStored
   ) throws {
     var all = waiting
@@ -182,8 +222,7 @@ struct StoreAudit: ~Copyable {
       waiting = all
       return
     } catch {
-      let error = CommandError(error)
-      if case .signal = error.kind { throw error }
+      if error is Interruption { throw error }
     }
     for index in waiting.indices {
       var one = [waiting[index]]
@@ -191,10 +230,9 @@ struct StoreAudit: ~Copyable {
         try verifier.settle(&one)
         waiting[index] = one[0]
       } catch {
-        let error = CommandError(error)
-        if case .signal = error.kind { throw error }
+        if error is Interruption { throw error }
         let isUnknown = waiting[index].verdict == nil && waiting[index].node != nil
-        if isUnknown { waiting[index].findings.append(Finding(.keyUnknown, detail: error.message)) }
+        if isUnknown { waiting[index].findings.append(Finding(.keyUnknown, detail: words(error))) }
       }
     }
   }
@@ -203,7 +241,7 @@ struct StoreAudit: ~Copyable {
   private mutating func judgeHistory(
     _ table: inout NodeTable, _ index: IndexAudit, _ differences: IndexDifferences,
     _ refs: RefsCheck, _ received: ReceivedCheck, _ opened: Repository,
-    _ context: inout Context
+    _ effects: Effects, _ tell: Telling
   ) throws {
     if let graph = index.graph {
       for position in 0..<graph.count {
@@ -212,22 +250,20 @@ struct StoreAudit: ~Copyable {
       }
     }
     let history = HistoryAudit(table, refs, received)
-    try output.write(history.findings(), &context)
+    try self.tell(history.findings(), tell)
     var derived = index.findings + [differences.finding].compactMap { $0 }
     derived += index.findings(table, received, refs)
     if let claim = index.claim(history, opened, refs) { derived.append(claim) }
     if let finding = CacheCheck.living(in: store.directory) { derived.append(finding) }
     let isTrue = derived.isEmpty && index.graph?.receivedBytes == refs.receivedBytes
     let graph = isTrue && index.graph?.hasBroken == false ? index.graph : nil
-    derived += try SnapshotAudit.findings(opened, graph, context.effects)
-    try output.write(derived, &context)
+    derived += try SnapshotAudit.findings(opened, graph, effects)
+    try self.tell(derived, tell)
   }
 
   /// Ends a run whose time is over.
-  private mutating func stop(
-    before shard: Int, _ context: inout Context
-  ) throws {
+  private mutating func stop(before shard: Int) {
     progress.finish(shard)
-    try output.write(resume: part.token(next: shard), &context)
+    outcome.token = part.token(next: shard)
   }
 }

@@ -1,8 +1,6 @@
 // The packs within an audit: each frame, then each pack as a whole and its index.
 
 internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
 internal import RedoStore
 
 extension StoreAudit {
@@ -13,12 +11,13 @@ extension StoreAudit {
   /// - Returns: how many frames have been judged, by this run and those before it.
   mutating func judge(
     _ packs: borrowing PackAudit, _ audit: ObjectAudit, _ verifier: inout VerifyStored,
-    _ table: inout NodeTable, _ differences: inout IndexDifferences, _ context: inout Context
+    _ table: inout NodeTable, _ differences: inout IndexDifferences, _ effects: Effects,
+    _ tell: Telling
   ) throws -> Int {
     let first = part.firstFrame(of: packs.name)
     var judge = audit.makeJudge()
     table.packPaths = packs.packs.map(\.path)
-    if first == 0 { try output.write(packs.findings, &context) }
+    if first == 0 { try self.tell(packs.findings, tell) }
     for (path, ids) in packs.closed {
       table.packPaths.append(path)
       table.append(
@@ -31,7 +30,7 @@ extension StoreAudit {
       let isTold = done + pack.pack.frameCount <= first && first > 0
       for start in stride(from: 0, to: pack.pack.frameCount, by: batch) {
         let isFirst = done + start <= first && part.start == AuditPart.shardCount
-        if !isFirst, isTimeOver(context) { return max(first, done + start) }
+        if !isFirst, isTimeOver(effects) { return max(first, done + start) }
         let end = min(start + batch, pack.pack.frameCount)
         let before = done
         let frames = Threads.parallelMap(
@@ -48,12 +47,12 @@ extension StoreAudit {
           let ids = packs.ids(ofFrame: found.frame.number, of: pack)
           table.append(audit.lost(ids, pack: pack.number, &judge).facts)
         }
-        try output.write(findings, &context)
+        try self.tell(findings, tell)
         progress.update(AuditPart.shardCount + done + end)
       }
       done += pack.pack.frameCount
       let findings = packs.findings(pack, exam)
-      if !isTold { try output.write(findings, &context) }
+      if !isTold { try self.tell(findings, tell) }
     }
     return done
   }
