@@ -87,15 +87,15 @@ enum ArchiveVerify: Command {
     }
     let heads = judge.heads.sorted
     try judge.finish(file.reader.directory)
-    var rows = try ManifestCheck.rows(
-      path, file.reader.directory, isSealed: file.row.isSealed, heads: heads, &context)
-    if let row = try ArchiveDocuments.row(path, file.reader.directory, context) {
-      rows.append(row)
+    var findings = try ManifestCheck.findings(
+      path, file.reader.directory, isSealed: file.row.isSealed, heads: heads, context.effects)
+    if let finding = try ArchiveDocuments.finding(path, file.reader.directory, context.effects) {
+      findings.append(finding)
     }
-    for row in rows {
+    for finding in findings {
       isSound = false
       try context.output.append { bytes throws in
-        row.append(to: &bytes, isJSON: output.isJSON, end: output.end)
+        finding.append(to: &bytes, isJSON: output.isJSON, end: output.end)
       }
     }
     if let store,

@@ -10,15 +10,13 @@
 
 internal import CanonicalJSON
 internal import RedoCrypto
-internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
-internal import RedoStore
+package import RedoObject
+package import RedoStore
 
 /// The documents of a remote, beside an archive of their nodes.
-struct ArchiveDocuments {
+package struct ArchiveDocuments {
   /// The end of the name of such a file.
-  static let suffix = ".documents"
+  package static let suffix = ".documents"
   /// The most bytes of such a file.
   private static let byteLimit = 1 << 30
   private static let format = "redo-archive-documents"
@@ -37,7 +35,7 @@ struct ArchiveDocuments {
   /// The fields of the account's document, canonical JSON.
   private var user: [UInt8]?
   /// The names of the documents that are no nodes of this store.
-  private(set) var others: [String] = []
+  package private(set) var others: [String] = []
 
   /// Asks a remote for its documents.
   ///
@@ -45,14 +43,14 @@ struct ArchiveDocuments {
   ///   - remote: a remote at Firestore.
   ///   - isQuiet: whether nothing is said of waiting.
   ///   - has: whether a node is in the archive.
-  ///   - context: for messages and waiting.
+  ///   - effects: for waiting.
   /// - Throws: as `RemoteQuery.ask`.
-  init(
-    of remote: Remote, isQuiet: Bool, _ has: (ObjectID) -> Bool, _ context: inout Context
+  package init(
+    of remote: Remote, isQuiet: Bool, _ has: (ObjectID) -> Bool, _ effects: Effects
   ) throws {
     self.remote = remote.text
     let query = RemoteQuery(remote, repeats: true, isQuiet: isQuiet)
-    for row in try query.ask(Array(#"{"ask":"documents"}"#.utf8), context.effects) {
+    for row in try query.ask(Array(#"{"ask":"documents"}"#.utf8), effects) {
       if let account = row.text("user") {
         self.account = account
         if case .nested(let fields)? = row["fields"] { user = Self.canonical(fields) }
@@ -75,43 +73,65 @@ struct ArchiveDocuments {
     do throws(JSONError) { return try JSONDocument(text).canonical } catch { return nil }
   }
 
+  /// Writes the file beside an archive.
+  ///
+  /// - Parameters:
+  ///   - path: the archive.
+  ///   - directory: what it says of itself.
+  ///   - isForced: whether a file that is there is replaced.
+  ///   - syncs: whether the disk is waited for.
+  ///   - effects: says where relative paths begin.
+  /// - Returns: the file.
+  /// - Throws: `FileFault` when it cannot be written.
+  package func write(
+    beside path: String, _ directory: PackDirectory, isForced: Bool, syncs: Bool,
+    _ effects: Effects
+  ) throws -> String {
+    let name = path + Self.suffix
+    var target = try ArchiveTarget(name, isForced: isForced, syncs: syncs, effects)
+    try target.write(bytes(beside: directory))
+    try target.commit()
+    return name
+  }
+
   /// How many nodes have a document.
-  var count: Int { envelopes.count }
+  package var count: Int { envelopes.count }
 
   /// The bytes of the file.
   ///
   /// - Parameter directory: what the archive says of itself.
   /// - Returns: all lines.
-  func bytes(beside directory: PackDirectory) -> [UInt8] {
+  package func bytes(beside directory: PackDirectory) -> [UInt8] {
     var output: [UInt8] = []
-    var head = JSONRow()
-    head.add("account", account)
-    head.add("archive", ArchiveRow.hex(directory))
-    head.add("format", Self.format)
-    head.add("nodes", count)
-    head.add("remote", remote)
-    head.add("version", 1)
-    head.append(to: &output)
-    output.append(Self.newline)
-    for envelope in envelopes {
-      var row = JSONRow()
-      row.add("accessList", envelope.accessList) { JSONWriter.appendString($0, to: &$1) }
-      row.addIfAny("createdAt", envelope.createdAt)
-      row.add("id", envelope.id.text)
-      row.append(to: &output)
+    func add(_ body: (inout JSONWriter) -> Void) {
+      var line = JSONWriter()
+      line.object(body)
+      output += line.bytes
       output.append(Self.newline)
+    }
+    add { head in
+      head.add("account", account)
+      head.add("archive", ArchiveRow.hex(directory))
+      head.add("format", Self.format)
+      head.add("nodes", count)
+      head.add("remote", remote)
+      head.add("version", 1)
+    }
+    for envelope in envelopes {
+      add { row in
+        row.add("accessList", envelope.accessList)
+        if !envelope.createdAt.isEmpty { row.add("createdAt", envelope.createdAt) }
+        row.add("id", envelope.id.text)
+      }
     }
     if let user {
-      var row = JSONRow()
-      row.add("fields", json: user)
-      row.add("user", account)
-      row.append(to: &output)
-      output.append(Self.newline)
+      add { row in
+        row.add("fields", json: user)
+        row.add("user", account)
+      }
     }
-    var last = JSONRow()
-    last.add("sha256", Hex.text(SHA256.digest(of: output.span).bytes.span))
-    last.append(to: &output)
-    output.append(Self.newline)
+    let digest = SHA256.digest(of: output.span)
+    add { $0.add("sha256", Hex.text(digest.bytes.span)) }
     return output
   }
 
@@ -119,13 +139,13 @@ struct ArchiveDocuments {
   ///
   /// - Parameters:
   ///   - path: the archive.
-  ///   - context: says where relative paths begin.
+  ///   - effects: says where relative paths begin.
   /// - Returns: nothing when there is no such file.
-  /// - Throws: `fatal` when it cannot be read.
+  /// - Throws: `FileFault` when it cannot be read.
   static func statements(
-    beside path: String, _ context: borrowing Context
+    beside path: String, _ effects: Effects
   ) throws -> Set<Digest> {
-    guard let bytes = try read(beside: path, context) else { return [] }
+    guard let bytes = try read(beside: path, effects) else { return [] }
     var statements: Set<Digest> = []
     for line in bytes.split(separator: newline).dropFirst().dropLast() {
       // The account's document grows from day to day: a later one says more.
@@ -136,14 +156,14 @@ struct ArchiveDocuments {
   }
 
   private static func read(
-    beside path: String, _ context: borrowing Context
+    beside path: String, _ effects: Effects
   ) throws -> [UInt8]? {
     let name = path + suffix
-    let resolved = context.resolve(name)
-    let status = try CommandError.wrapping(name) {
+    let resolved = effects.resolve(name)
+    let status = try FileFault.naming(name) {
       try FileStatus.at(resolved)
     }
-    return status == nil ? nil : try InputFile.read(name, limit: byteLimit, context.effects)
+    return status == nil ? nil : try InputFile.read(name, limit: byteLimit, effects)
   }
 
   // MARK: Checks
@@ -153,16 +173,16 @@ struct ArchiveDocuments {
   /// - Parameters:
   ///   - path: the archive.
   ///   - directory: what it says of itself, which has been found true.
-  ///   - context: says where relative paths begin.
+  ///   - effects: says where relative paths begin.
   /// - Returns: `nil` when there is none, or all is well.
-  /// - Throws: `fatal` when it cannot be read.
-  static func row(
-    _ path: String, _ directory: PackDirectory, _ context: borrowing Context
-  ) throws -> ManifestRow? {
-    guard let bytes = try read(beside: path, context) else { return nil }
+  /// - Throws: `FileFault` when it cannot be read.
+  package static func finding(
+    _ path: String, _ directory: PackDirectory, _ effects: Effects
+  ) throws -> ManifestFinding? {
+    guard let bytes = try read(beside: path, effects) else { return nil }
     guard let pointer = difference(bytes, directory) else { return nil }
-    return ManifestRow(
-      letter: "B", path: path + suffix, reason: "documents-differ", pointer: pointer)
+    return ManifestFinding(
+      letter: "B", path: path + suffix, defect: .documentsDiffer, pointer: pointer)
   }
 
   /// Where a file is not what it should be; `nil` when it is.

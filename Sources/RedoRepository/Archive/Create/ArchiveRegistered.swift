@@ -1,7 +1,5 @@
 // Files that the store reads nodes from must not be written over.
 
-internal import RedoRepository
-internal import RedoShell
 internal import RedoStore
 
 /// Guards the files of registered archives.
@@ -11,21 +9,19 @@ enum ArchiveRegistered {
   /// - Parameters:
   ///   - path: the file.
   ///   - opened: the store.
-  ///   - context: says where relative paths begin.
-  /// - Throws: `fatal` when it is one.
+  ///   - effects: says where relative paths begin.
+  /// - Throws: `ArchiveMakingFault.registered` when it is one.
   static func check(
-    _ path: String, _ opened: Repository, _ context: borrowing Context
+    _ path: String, _ opened: Repository, _ effects: Effects
   ) throws {
-    let target = (try? FileStatus.at(context.resolve(path))) ?? nil
+    let target = (try? FileStatus.at(effects.resolve(path))) ?? nil
     guard let target else { return }
     let archives = try opened.objects.archives?.all() ?? []
     for shelved in archives {
       guard let status = (try? FileStatus.at(shelved.archive.path)) ?? nil,
         status.isSameFile(as: target)
       else { continue }
-      throw CommandError.fatal(
-        "'\(path)' is a registered archive, whose nodes may be nowhere else",
-        hints: ["'redo archive list' shows all of them; write into another file"])
+      throw ArchiveMakingFault.registered(path: path)
     }
   }
 }

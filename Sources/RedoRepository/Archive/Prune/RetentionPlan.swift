@@ -2,13 +2,11 @@
 // day, week, month or year the last. Times are instants; nothing here looks at a clock or a file.
 
 internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
 
 /// A plan by which archives are kept.
-struct RetentionPlan {
+package struct RetentionPlan: Sendable {
   /// A rule of a plan.
-  enum Rule: String, CaseIterable {
+  package enum Rule: String, CaseIterable, Sendable {
     /// The newest ones.
     case last
     case hourly
@@ -40,19 +38,22 @@ struct RetentionPlan {
   }
 
   /// How many archives each rule keeps; those that are not named keep none.
-  var counts: [Rule: Int] = [:]
+  package var counts: [Rule: Int] = [:]
   /// How long before the newest archive others are kept, in milliseconds.
-  var within: Int64?
+  package var within: Int64?
+
+  /// A plan that keeps nothing.
+  package init() {}
 
   /// Whether there is any rule.
-  var isEmpty: Bool { counts.isEmpty && within == nil }
+  package var isEmpty: Bool { counts.isEmpty && within == nil }
 
   /// Why each of some archives is kept.
   ///
   /// - Parameter times: their instants in milliseconds since 1970, in any order.
   /// - Returns: for each archive the rules that keep it; none for one that may go.
-  func reasons(_ times: [Int64]) -> [[String]] {
-    var reasons = [[String]](repeating: [], count: times.count)
+  func reasons(_ times: [Int64]) -> [[PrunedArchive.Reason]] {
+    var reasons = [[PrunedArchive.Reason]](repeating: [], count: times.count)
     // The newest first; of those of one instant the one that is named first.
     let order = times.indices.sorted { (times[$1], $0) < (times[$0], $1) }
     for rule in Rule.allCases {
@@ -63,12 +64,12 @@ struct RetentionPlan {
         if let period, period == last { continue }
         last = period
         left -= 1
-        reasons[index].append(rule.rawValue)
+        reasons[index].append(.rule(rule))
       }
     }
     if let within, let newest = order.first {
       for index in order where times[newest] - times[index] <= within {
-        reasons[index].append("within")
+        reasons[index].append(.within)
       }
     }
     return reasons

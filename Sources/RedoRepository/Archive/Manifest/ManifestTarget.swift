@@ -5,44 +5,40 @@
 
 internal import RedoCrypto
 internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
 internal import RedoStore
 
 /// Makes manifests.
 struct ManifestMaker: ~Copyable {
-  static let option = OptionSpec(
-    "manifest", help: "write <file>.manifest, and its signature where there is a key")
-  /// The options of what writes manifests.
-  static var options: [OptionSpec] { [option, PassphraseSource.descriptorOption] }
-
-  /// Whether options ask for manifests.
+  /// Whether manifests are asked for.
   let isWanted: Bool
   /// Who signs them; `nil` for nobody.
   fileprivate let key: SecretKey?
   /// The name of the store.
   fileprivate let store: StoreID?
 
-  /// What the options say; a key that is under a passphrase is opened now, not after the work.
+  /// Looks for a key; one that is under a passphrase is opened now, not after the work.
   ///
-  /// - Throws: `access` when the passphrase is refused; `fatal`.
+  /// - Parameters:
+  ///   - passphrase: where the passphrase of the key comes from; `nil` when no manifests are asked for.
+  ///   - opened: the store.
+  ///   - effects: who is asked for the passphrase.
+  /// - Throws: when the key cannot be opened.
   init(
-    _ options: ParsedOptions, _ opened: Repository, _ context: inout Context
+    _ passphrase: PassphraseSource?, _ opened: Repository, _ effects: Effects
   ) throws {
-    let isWanted = options.has(Self.option)
+    let isWanted = passphrase != nil
     let store = isWanted ? try opened.storeID() : nil
-    key = isWanted ? try Self.key(options, opened, &context) : nil
+    key = try passphrase.flatMap { passphrase throws in try Self.key(passphrase, opened, effects) }
     self.isWanted = isWanted
     self.store = store
   }
 
   private static func key(
-    _ options: ParsedOptions, _ opened: Repository, _ context: inout Context
+    _ passphrase: PassphraseSource, _ opened: Repository, _ effects: Effects
   ) throws -> SecretKey? {
-    let passphrase = try PassphraseSource(options)
     let keyring = try opened.keyring()
-    return try KeySource.find(opened, keyring, context.effects)?.open(
-      passphrase, opened, context.effects)
+    return try KeySource.find(opened, keyring, effects)?.open(
+      passphrase, opened, effects)
   }
 
   /// What lies beside an archive: its manifest and the signature of that.
@@ -55,24 +51,22 @@ struct ManifestMaker: ~Copyable {
   /// - Parameters:
   ///   - path: the archive.
   ///   - isForced: whether it is replaced.
-  ///   - context: says where relative paths begin.
-  /// - Throws: `fatal` when one is there that would stay.
+  ///   - effects: says where relative paths begin.
+  /// - Throws: `ArchiveMakingFault.foreignManifest` when one is there that would stay.
   func check(
-    _ path: String, isForced: Bool, _ context: borrowing Context
+    _ path: String, isForced: Bool, _ effects: Effects
   ) throws {
     for name in Self.names(path) {
       guard !isWanted else {
-        try ArchiveTarget.check(name, isForced: isForced, context)
+        try ArchiveTarget.check(name, isForced: isForced, effects)
         continue
       }
-      let resolved = context.resolve(name)
-      let status = try CommandError.wrapping(name) {
+      let resolved = effects.resolve(name)
+      let status = try FileFault.naming(name) {
         try FileStatus.ofLink(at: resolved)
       }
       guard status == nil else {
-        throw CommandError.fatal(
-          "'\(name)' is there already, which is not about this archive",
-          hints: ["'--manifest --force' replaces it"])
+        throw ArchiveMakingFault.foreignManifest(path: name)
       }
     }
   }
@@ -83,20 +77,20 @@ struct ManifestMaker: ~Copyable {
   ///   - path: the archive.
   ///   - isForced: whether it is replaced.
   ///   - syncs: whether the disk is waited for.
-  ///   - context: says where relative paths begin.
+  ///   - effects: says where relative paths begin.
   /// - Returns: where they go; `nil` when none is wanted.
   /// - Throws: as `check`.
   func target(
-    _ path: String, isForced: Bool, syncs: Bool, _ context: borrowing Context
+    _ path: String, isForced: Bool, syncs: Bool, _ effects: Effects
   ) throws -> ManifestTarget? {
     guard isWanted else {
-      try check(path, isForced: isForced, context)
+      try check(path, isForced: isForced, effects)
       return nil
     }
     let names = Self.names(path)
     return ManifestTarget(
-      manifest: try ArchiveTarget(names[0], isForced: isForced, syncs: syncs, context),
-      signature: try ArchiveTarget(names[1], isForced: isForced, syncs: syncs, context))
+      manifest: try ArchiveTarget(names[0], isForced: isForced, syncs: syncs, effects),
+      signature: try ArchiveTarget(names[1], isForced: isForced, syncs: syncs, effects))
   }
 }
 

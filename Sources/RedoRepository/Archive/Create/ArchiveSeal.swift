@@ -1,29 +1,26 @@
-// What an archive is written through: sealed where options ask for it, counted and hashed.
+// What an archive is written through: sealed where that is asked for, counted and hashed.
 
 internal import RedoCrypto
-internal import RedoRepository
-internal import RedoShell
 internal import RedoStore
 
 /// Whether and for whom archives are sealed.
 struct ArchiveSeal: ~Copyable {
-  /// The options of what writes archives.
-  static var options: [OptionSpec] {
-    [SealRecipients.option, SealPassphrase.file, SealPassphrase.asked]
-  }
-
   /// What opens them; `nil` when they are not sealed.
   let lock: SealedLock?
 
-  /// What the options say; a passphrase costs its time once, for however many archives.
+  /// What is asked for; a passphrase costs its time once, for however many archives.
   ///
-  /// - Throws: `usage`, `fatal`.
+  /// - Parameters:
+  ///   - recipients: for whom, as `SealRecipients.keys` reads them.
+  ///   - passphrase: where a passphrase comes from.
+  ///   - opened: the store.
+  ///   - effects: where the trust file is looked for, and who is asked for a passphrase.
+  /// - Throws: `SealFault`, and what the asking for a passphrase throws.
   init(
-    _ options: ParsedOptions, _ opened: Repository, _ context: inout Context
+    recipients: [String], passphrase: SealPassphrase, _ opened: Repository, _ effects: Effects
   ) throws {
     lock = try Self.lock(
-      try SealRecipients.keys(options, opened, &context),
-      try SealPassphrase(options).new(context.effects))
+      try SealRecipients.keys(recipients, opened, effects), try passphrase.new(effects))
   }
 
   private static func lock(
@@ -32,7 +29,7 @@ struct ArchiveSeal: ~Copyable {
     guard let passphrase else { return recipients.isEmpty ? nil : SealedLock(recipients) }
     guard let lock = SealedLock(recipients, passphrase: passphrase) else {
       let cost = WrappedKey.usualCost.memoryKiB
-      throw CommandError.fatal("there is not enough memory for a passphrase: it takes \(cost) KiB")
+      throw SealFault.noMemory(kibibytes: Int(cost))
     }
     return lock
   }

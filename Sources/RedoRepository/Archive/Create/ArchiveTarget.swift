@@ -1,13 +1,11 @@
 // Where an archive is written: a file that appears whole or not at all, or standard output.
 
-internal import RedoRepository
-internal import RedoShell
-internal import RedoStore
+package import RedoStore
 
 /// A place for an archive.
-struct ArchiveTarget: ~Copyable {
+package struct ArchiveTarget: ~Copyable {
   /// The file as it was named.
-  let path: String
+  package let path: String
   private let name: String
   private let isForced: Bool
   private let syncs: Bool
@@ -22,44 +20,43 @@ struct ArchiveTarget: ~Copyable {
   /// - Parameters:
   ///   - path: the file.
   ///   - isForced: whether one that is there is replaced.
-  ///   - context: says where relative paths begin.
+  ///   - effects: says where relative paths begin.
   /// - Returns: the directory that it goes to.
-  /// - Throws: `fatal` when it cannot be written, or its name is taken.
+  /// - Throws: `FileFault` when it cannot be written, or its name is taken.
   @discardableResult
-  static func check(
-    _ path: String, isForced: Bool, _ context: borrowing Context
+  package static func check(
+    _ path: String, isForced: Bool, _ effects: Effects
   ) throws -> Directory {
     let (parent, name) = Self.split(path)
-    guard !name.isEmpty else { throw CommandError.usage("'-o' needs the name of a file") }
-    let resolved = context.resolve(path)
-    let around = context.resolve(parent)
-    let status = try CommandError.wrapping(path) {
+    guard !name.isEmpty else { throw ArchiveMakingFault.unnamed }
+    let resolved = effects.resolve(path)
+    let around = effects.resolve(parent)
+    let status = try FileFault.naming(path) {
       try FileStatus.ofLink(at: resolved)
     }
     if let status {
       guard status.kind == .regular else {
-        throw CommandError.fatal(
-          "'\(path)' is not a regular file", hints: ["'-o -' writes to standard output"])
+        throw FileFault.irregular(path: path)
       }
-      guard isForced else { throw Self.taken(path) }
+      guard isForced else { throw FileFault.taken(path: path) }
     }
-    return try CommandError.wrapping(path) {
+    return try FileFault.naming(path) {
       try Directory.open(around)
     }
   }
 
   /// Makes the unfinished file.
   ///
-  /// - Throws: `fatal` when it cannot be written, or its name is taken.
-  init(
-    _ path: String, isForced: Bool, syncs: Bool, _ context: borrowing Context
+  /// - Throws: `FileFault` when it cannot be written, or its name is taken.
+  package init(
+    _ path: String, isForced: Bool, syncs: Bool, _ effects: Effects
   ) throws {
-    let directory = try Self.check(path, isForced: isForced, context)
+    let directory = try Self.check(path, isForced: isForced, effects)
     let temporary: TemporaryFile
     do throws(SystemError) {
       temporary = try TemporaryFile(in: directory, prefix: Self.temporaryPrefix, mode: 0o666)
     } catch {
-      throw CommandError.fatal(error, path)
+      throw FileFault.failed(error, path: path)
     }
     self.path = path
     self.name = Self.split(path).name
@@ -70,9 +67,9 @@ struct ArchiveTarget: ~Copyable {
   }
 
   /// Writes the next bytes.
-  mutating func write(_ bytes: [UInt8]) throws {
+  package mutating func write(_ bytes: [UInt8]) throws {
     do throws(SystemError) { try temporary.file.writeAll(bytes) } catch {
-      throw CommandError.fatal(error, path)
+      throw FileFault.failed(error, path: path)
     }
   }
 
@@ -82,29 +79,25 @@ struct ArchiveTarget: ~Copyable {
     do throws(SystemError) {
       if try directory.unlink(name), syncs { try directory.sync() }
     } catch {
-      throw CommandError.fatal(error, path)
+      throw FileFault.failed(error, path: path)
     }
   }
 
   /// Gives the file its name.
-  mutating func commit() throws {
+  package mutating func commit() throws {
     let isNamed: Bool
     do throws(SystemError) {
       if syncs { try temporary.file.sync() }
       isNamed = try temporary.commit(as: name, replacing: isForced ? .always : .never)
       if syncs, isNamed { try directory.sync() }
     } catch {
-      throw CommandError.fatal(error, path)
+      throw FileFault.failed(error, path: path)
     }
-    guard isNamed else { throw Self.taken(path) }
-  }
-
-  private static func taken(_ path: String) -> CommandError {
-    .fatal("'\(path)' is there already", hints: ["'--force' replaces it"])
+    guard isNamed else { throw FileFault.taken(path: path) }
   }
 
   /// A path's directory and last component.
-  static func split(_ path: String) -> (directory: String, name: String) {
+  package static func split(_ path: String) -> (directory: String, name: String) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
     let name = String(path[path.index(after: slash)...])
     let directory = String(path[..<slash])

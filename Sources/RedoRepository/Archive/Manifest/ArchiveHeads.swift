@@ -1,27 +1,28 @@
 // The heads of a set of nodes: those that no other node of it names as a parent.
 
 internal import RedoHistory
-internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
+package import RedoObject
 
 /// Finds heads while nodes come by, parents before children.
-struct HeadTally {
+package struct HeadTally {
   private var heads: Set<ObjectID> = []
 
+  /// No nodes yet.
+  package init() {}
+
   /// Notes a node.
-  mutating func add(_ id: ObjectID, parents: [ObjectID]) {
+  package mutating func add(_ id: ObjectID, parents: [ObjectID]) {
     for parent in parents { heads.remove(parent) }
     heads.insert(id)
   }
 
   /// The heads in ascending order.
-  var sorted: [ObjectID] { heads.sorted() }
+  package var sorted: [ObjectID] { heads.sorted() }
 }
 
 extension ArchiveSet {
   /// The heads of the set, in ascending order.
-  var heads: [ObjectID] {
+  package var heads: [ObjectID] {
     var isParent = [Bool](repeating: false, count: graph.count)
     for position in 0..<graph.count where members[position] {
       graph.forEachParent(at: position) { if $0 >= 0 { isParent[$0] = true } }
