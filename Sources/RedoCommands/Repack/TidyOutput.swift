@@ -26,7 +26,18 @@ extension TidyStep {
     case .packed: "packed"
     case .united: "united"
     case .loose: "loose"
-    case .damaged: "damaged"
+    case .damaged, .missing, .unreadable, .nothingExpired: "damaged"
+    }
+  }
+
+  /// What is wrong; `nil` for what is done.
+  fileprivate var trouble: String? {
+    switch self {
+    case .damaged(let text): text
+    case .missing(let id): "object '\(id.text)' is missing"
+    case .unreadable(let error): CommandError(error).message
+    case .nothingExpired: "no node is moved while something is damaged or missing"
+    case .unfinished, .index, .indexed, .expired, .empty, .packed, .united, .loose: nil
     }
   }
 
@@ -42,7 +53,8 @@ extension TidyStep {
     case .packed(let name, let nodes, let bytes):
       output += "\(Self.hex(name)) \(nodes) \(bytes.map { "\($0)" } ?? "-")".utf8
     case .empty(let count), .loose(let count): output += "\(count)".utf8
-    case .damaged(let text): output += Escape.text(text).utf8
+    case .damaged, .missing, .unreadable, .nothingExpired:
+      output += Escape.text(trouble ?? "").utf8
     }
   }
 
@@ -61,7 +73,7 @@ extension TidyStep {
       row.add("name", Self.hex(name))
       row.add("nodes", nodes)
     case .loose(let nodes): row.add("nodes", nodes)
-    case .damaged(let text): row.add("text", text)
+    case .damaged, .missing, .unreadable, .nothingExpired: row.add("text", trouble ?? "")
     }
     row.add("what", what)
     row.append(to: &output)
@@ -84,7 +96,7 @@ struct TidyOutput {
 
   /// Prints a row, or names what is damaged.
   mutating func write(_ row: TidyStep, _ context: inout Context) throws {
-    if case .damaged(let text) = row {
+    if let text = row.trouble {
       isClean = false
       context.error(text)
       return

@@ -23,4 +23,10 @@ package enum TidyStep {
   case loose(nodes: Int)
   /// Something is left as it is, because it is damaged; the text says what and why.
   case damaged(String)
+  /// A node is missing that another one names.
+  case missing(ObjectID)
+  /// An object cannot be read.
+  case unreadable(any Error)
+  /// No node is moved, because something is damaged or missing.
+  case nothingExpired
 }

@@ -4,8 +4,6 @@
 internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
 internal import RedoStore
 
 /// Nodes that nothing knows of; the caller has objects and packs alone.
@@ -32,47 +30,43 @@ struct GcExpiry {
   /// Moves them.
   ///
   /// - Parameters:
-  ///   - output: receives a row for each node.
-  ///   - context: tells of signals, and receives messages.
-  /// - Throws: `fatal` when something cannot be read or written; `signal`.
+  ///   - effects: tells of signals.
+  ///   - tell: receives each node that is moved, and what is in the way.
+  /// - Throws: when something cannot be read or written; `Interruption`.
   mutating func run(
-    _ output: inout TidyOutput, _ context: inout Context
+    _ effects: Effects, _ tell: (TidyStep) throws -> Void
   ) throws {
-    guard try readAll(&output, &context) else {
-      try output.write(.damaged("no node is moved while something is damaged or missing"), &context)
-      return
-    }
-    guard let isKnown = try known(&context) else {
-      try output.write(.damaged("no node is moved while something is damaged or missing"), &context)
+    guard try readAll(effects, tell), let isKnown = try known(tell) else {
+      try tell(.nothingExpired)
       return
     }
     let isOld = try old(isKnown)
     let numbers = scan.set.order { isOld[$0] }
     guard !numbers.isEmpty else { return }
-    if !isDryRun { try move(numbers, &context) }
-    for number in numbers { try output.write(.expired(scan.set.id(number)), &context) }
+    if !isDryRun { try move(numbers, effects) }
+    for number in numbers { try tell(.expired(scan.set.id(number))) }
   }
 
   /// Reads all nodes of the store.
   ///
   /// - Returns: whether nothing is damaged, which might tell of others.
   private mutating func readAll(
-    _ output: inout TidyOutput, _ context: inout Context
+    _ effects: Effects, _ tell: (TidyStep) throws -> Void
   ) throws -> Bool {
     var isSound = true
-    for message in try scan.addLoose(opened.objects.primary, context.effects) {
-      try output.write(.damaged(message), &context)
+    for message in try scan.addLoose(opened.objects.primary, effects) {
+      try tell(.damaged(message))
       isSound = false
     }
     packs = try opened.objects.packs.all()
     for (number, pack) in packs.enumerated() {
-      try context.checkInterrupt()
+      try effects.checkInterrupt()
       do throws(PackError) {
         try scan.add(pack, number)
       } catch {
         let failure = RepackRun.failure(error, pack)
         if case .system = error { throw failure }
-        try output.write(.damaged("\(failure.message); it stays as it is"), &context)
+        try tell(.damaged("\(failure.message); it stays as it is"))
         isSound = false
       }
     }
@@ -82,7 +76,7 @@ struct GcExpiry {
   // MARK: What is known
 
   /// Which of the nodes are known; `nil` when the way to some of them is not there.
-  private func known(_ context: inout Context) throws -> [Bool]? {
+  private func known(_ tell: (TidyStep) throws -> Void) throws -> [Bool]? {
     var isKnown = [Bool](repeating: false, count: scan.set.count)
     var elsewhere: Set<ObjectID> = []
     let roots = try roots()
@@ -97,21 +91,23 @@ struct GcExpiry {
       }
       // In an alternate or a registered archive; what was wiped is nowhere, and nobody's parent.
       guard elsewhere.insert(id).inserted else { continue }
+      let found: StoredObject?
       do throws(StoreError) {
-        guard let object = try opened.objects.read(id, &reader.workspace) else {
-          if roots.contains(id) { continue }
-          context.error("object '\(id.text)' is missing")
-          return nil
-        }
-        guard object.kind == .node else { continue }
-        if let node = reader.decode(object) {
-          pending += node.parents
-        } else if let broken = reader.decoder.decodeBroken(object) {
-          pending += broken.parents
-        }
+        found = try opened.objects.read(id, &reader.workspace)
       } catch {
-        context.error(error.description)
+        try tell(.unreadable(error))
         return nil
+      }
+      guard let object = found else {
+        if roots.contains(id) { continue }
+        try tell(.missing(id))
+        return nil
+      }
+      guard object.kind == .node else { continue }
+      if let node = reader.decode(object) {
+        pending += node.parents
+      } else if let broken = reader.decoder.decodeBroken(object) {
+        pending += broken.parents
       }
     }
     return isKnown
@@ -161,14 +157,14 @@ struct GcExpiry {
   // MARK: The archive
 
   /// Writes nodes into the archive, reads it again, and removes what it has.
-  private func move(_ numbers: [Int], _ context: inout Context) throws {
-    let trust = (try? context.effects.trustList(opened)) ?? nil
+  private func move(_ numbers: [Int], _ effects: Effects) throws {
+    let trust = (try? effects.trustList(opened)) ?? nil
     let objects = opened.objects
     // Waited for, whatever the settings say: something goes then.
-    var target = try ArchiveTarget(path, isForced: false, syncs: true, context)
+    var target = try ArchiveTarget(path, isForced: false, syncs: true, effects)
     var writer = PackWriter()
     try scan.forEachNode(
-      numbers, objects.primary, packs, spillingIn: objects.packs, trust, context.effects
+      numbers, objects.primary, packs, spillingIn: objects.packs, trust, effects
     ) { node throws in
       writer.add(node)
       let bytes = writer.take()
@@ -178,22 +174,22 @@ struct GcExpiry {
     try target.write(writer.take())
     try target.commit()
 
-    let file = try ArchiveFile(path, context.effects)
+    let file = try ArchiveFile(path, effects)
     try file.check()
     guard file.reader.directory == directory else {
-      throw CommandError.fatal("'\(path)' does not read as it was written")
+      throw GcFault.differs(path: path)
     }
     var isThere: Set<ObjectID> = []
-    try file.forEachFrame(context.effects) { nodes, _ in
+    try file.forEachFrame(effects) { nodes, _ in
       for node in nodes { isThere.insert(node.id) }
     }
     guard numbers.allSatisfy({ isThere.contains(scan.set.id($0)) }) else {
-      throw CommandError.fatal("'\(path)' does not read as it was written")
+      throw GcFault.differs(path: path)
     }
     // All of it could be read: now what it has may go.
     var workspace = LooseStore.Workspace()
     var shards: Set<UInt8> = []
-    try file.forEachFrame(context.effects) { nodes, _ in
+    try file.forEachFrame(effects) { nodes, _ in
       for id in try objects.primary.removePacked(nodes, &workspace) { shards.insert(id[0]) }
     }
     try objects.primary.syncShards(shards)
