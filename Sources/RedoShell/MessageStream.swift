@@ -99,6 +99,7 @@ package final class MessageStream: Reporter {
     case .progress(let progress): show(progress)
     case .notOffered(let nodes, let remote): sayNotOffered(nodes, by: remote)
     case .refs(let warning): say("warning: ", warning.description)
+    case .replay(let event): say(event)
     case .said(.error, let text): say("error: ", text)
     case .said(.warning, let text): say("warning: ", text)
     case .said(.hint, let text): say("hint: ", text)

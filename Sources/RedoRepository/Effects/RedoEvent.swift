@@ -11,6 +11,8 @@ package enum RedoEvent: Sendable {
   case notOffered([RefusedNode], remote: String)
   /// Refs were changed, and something about their files was odd.
   case refs(RefWarning)
+  /// A node is not replayed.
+  case replay(ReplayEvent)
   /// A line for people, of a part that has no events of its own yet.
   case said(Level, String)
 

@@ -1,22 +1,21 @@
-// The changes that a log walks, as a set of places in the graph of the history.
+// The nodes that a log walks, as a set of places in the graph of the history.
 
-internal import RedoHistory
+package import RedoHistory
 internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
 internal import RedoStore
 
 /// A set of changes in total order.
-struct LogSet {
+package struct LogSet {
   /// The history that they are in.
-  let graph: Graph
+  package let graph: Graph
   /// What is at hand: everything that the tips reach, also what a range leaves out, because it comes
   /// before; `nil` when that is the whole graph.
-  let reached: [Bool]?
+  package let reached: [Bool]?
   /// The positions of the set in total order; `nil` when they are all positions of the graph.
   private let order: [Int32]?
 
-  init(_ graph: Graph, reached: [Bool]?, order: [Int32]? = nil) {
+  /// The positions of a graph that are given, or all that are reached.
+  package init(_ graph: Graph, reached: [Bool]?, order: [Int32]? = nil) {
     self.graph = graph
     self.reached = reached
     self.order =
@@ -24,13 +23,13 @@ struct LogSet {
   }
 
   /// The number of changes.
-  var count: Int { order?.count ?? graph.count }
+  package var count: Int { order?.count ?? graph.count }
 
   /// The position in the graph of the change at a place, from the oldest on.
-  subscript(place: Int) -> Int { order.map { Int($0[place]) } ?? place }
+  package subscript(place: Int) -> Int { order.map { Int($0[place]) } ?? place }
 
   /// The place of a position; `nil` when it is not in the set.
-  func place(of position: Int) -> Int? {
+  package func place(of position: Int) -> Int? {
     guard let order else { return position }
     // Only a set that is not closed may differ from the order of the graph.
     var low = 0
@@ -61,8 +60,6 @@ struct LogSet {
     return LogSet(graph, reached: members, order: Cut(of: graph, members: members).order)
   }
 
-  // MARK: From the command line
-
   /// The set that revisions stand for; without any, the history.
   ///
   /// - Parameters:
@@ -73,9 +70,9 @@ struct LogSet {
   ///   - isFresh: whether it is made anew, because it was found to be damaged.
   ///   - point: which nodes of a graph count at the point in time that is asked for; `nil` for all.
   /// - Returns: the set.
-  /// - Throws: `fatal` when a name stands for nothing, or a node is missing or corrupt; what `point`
+  /// - Throws: when a name stands for nothing, or a node is missing or corrupt; what `point`
   ///   throws.
-  static func read(
+  package static func read(
     _ names: [String], _ revisions: Revisions, usesCache: Bool, _ columns: GraphSegment.Columns,
     isFresh: Bool, _ point: (Graph) throws -> [Bool]?
   ) throws -> LogSet {

@@ -1,21 +1,20 @@
 // What a diff compares: a history, the nodes that count at each of two points, and the tasks that may
 // differ between them.
 
-internal import RedoHistory
-internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
+package import RedoHistory
+package import RedoObject
 internal import RedoStore
 
 /// Two sets of nodes of one history.
-struct DiffSet {
-  let graph: Graph
+package struct DiffSet {
+  /// The history.
+  package let graph: Graph
   /// For each position whether the heads reach the node.
-  let history: [Bool]
+  package let history: [Bool]
   /// For each position whether the node counts at the first point, and at the second.
-  let left, right: [Bool]
+  package let left, right: [Bool]
   /// The tasks that may differ, by index, sorted by id.
-  private(set) var tasks: [Int] = []
+  package private(set) var tasks: [Int] = []
 
   /// Reads the history.
   ///
@@ -26,8 +25,8 @@ struct DiffSet {
   ///   - opened: the store.
   ///   - usesCache: whether the files of the index are used.
   ///   - isFresh: whether the index is made anew, because it was found to be damaged.
-  /// - Throws: `fatal` when a node is missing or corrupt, or nothing counts at a point.
-  init(
+  /// - Throws: `DiffFault.nothingPrecedes`, and when a node is missing or corrupt.
+  package init(
     _ points: (DiffPoint, DiffPoint), _ policy: PointPolicy, allowsEmpty: Bool,
     _ opened: Repository, usesCache: Bool, isFresh: Bool
   ) throws {
@@ -50,7 +49,7 @@ struct DiffSet {
   /// Finds the tasks that may differ.
   ///
   /// - Returns: `false` when the index is damaged.
-  mutating func findTasks() -> Bool {
+  package mutating func findTasks() -> Bool {
     for position in 0..<graph.count
     where left[position] && right[position] && TouchedTasks.isMerge(position, graph) {
       guard graph.check(.data, of: position..<position + 1) else { return false }
@@ -61,8 +60,8 @@ struct DiffSet {
 
   /// Keeps only some tasks.
   ///
-  /// - Throws: `fatal` for one that no node at either point is about.
-  mutating func keep(_ wanted: [TaskID]) throws {
+  /// - Throws: `DiffFault.unusedTask` for one that no node at either point is about.
+  package mutating func keep(_ wanted: [TaskID]) throws {
     let kept = Set(wanted)
     var isKept = [Bool](repeating: false, count: graph.taskCount)
     for task in 0..<graph.taskCount where kept.contains(graph.taskID(task)) { isKept[task] = true }
@@ -72,7 +71,7 @@ struct DiffSet {
       if task >= 0, isKept[task] { missing.remove(graph.taskID(task)) }
     }
     for task in wanted where missing.contains(task) {
-      throw CommandError.fatal("no change at either point is about task '\(task.text)'")
+      throw DiffFault.unusedTask(task)
     }
     tasks = tasks.filter { isKept[$0] }
   }
@@ -80,7 +79,7 @@ struct DiffSet {
   /// Checks the contents of the nodes that are going to be replayed.
   ///
   /// - Returns: `false` when the index is damaged.
-  func check() -> Bool {
+  package func check() -> Bool {
     var isWanted = [Bool](repeating: false, count: graph.taskCount)
     for task in tasks { isWanted[task] = true }
     for position in 0..<graph.count where left[position] || right[position] {
@@ -102,7 +101,7 @@ struct DiffSet {
   ///   - transform: what becomes of a difference.
   ///   - body: receives what has become of each, in the order of the tasks; says whether to go on.
   /// - Throws: what `body` throws.
-  func compare<Row: Sendable>(
+  package func compare<Row: Sendable>(
     _ transform: @Sendable (TaskDifference) -> Row,
     body: (Row) throws -> Bool
   ) throws {
@@ -154,7 +153,7 @@ struct DiffSet {
 }
 
 /// The replays of two sets.
-struct ReplayPair<Log: HistoryLog>: ~Copyable {
+private struct ReplayPair<Log: HistoryLog>: ~Copyable {
   var left: Replay<Log>
   var right: Replay<Log>
 }

@@ -2,13 +2,11 @@
 // is what the history is found by and counted by, about 190 bytes; nothing of its content.
 
 internal import CanonicalJSON
-internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
+package import RedoObject
 internal import RedoStore
 
 /// Counts the objects of a store.
-struct StatsCount {
+package struct StatsCount {
   /// What is kept of an object until it is counted.
   private struct Fact: Sendable {
     let id: ObjectID
@@ -64,7 +62,7 @@ struct StatsCount {
   private var nameTimes: [Int32: WallTime] = [:]
   /// What has been counted: an object may have several copies.
   private var seen: Set<ObjectID> = []
-  private var damaged: [(id: ObjectID, text: String)] = []
+  private var damaged: [(id: ObjectID, error: StoreError)] = []
   private var looseDisk = 0
 
   /// Counts everything.
@@ -73,8 +71,8 @@ struct StatsCount {
   ///   - opened: the store.
   ///   - heads: where the history begins to be walked.
   /// - Returns: what was counted.
-  /// - Throws: `fatal` when something cannot be read; a damaged object is counted instead.
-  static func run(
+  /// - Throws: `StoreError` when something cannot be read; a damaged object is counted instead.
+  package static func run(
     _ opened: Repository, heads: [ObjectID]
   ) throws -> StatsSummary {
     var count = StatsCount()
@@ -108,8 +106,8 @@ struct StatsCount {
     if let failure { throw failure }
     for item in closed { note(item) }
     var told: Set<ObjectID> = []
-    for (id, text) in damaged where !seen.contains(id) && told.insert(id).inserted {
-      summary.damage.append(text)
+    for (id, error) in damaged where !seen.contains(id) && told.insert(id).inserted {
+      summary.damage.append(.object(error))
     }
   }
 
@@ -117,11 +115,11 @@ struct StatsCount {
   private mutating func note(_ item: PartItem) {
     switch item {
     case .object: break
-    case .damaged(let id, let error): damaged.append((id, error.description))
+    case .damaged(let id, let error): damaged.append((id, error))
     case .damagedPack(let path, let reason):
-      summary.damage.append("pack '\(path)' is corrupt: \(reason)")
+      summary.damage.append(.pack(path: path, reason: reason))
     case .offline(let path, let ids):
-      summary.damage.append("\(ids.count) nodes are archived in '\(path)', which is away")
+      summary.damage.append(.offline(path: path, nodes: ids.count))
     }
   }
 
@@ -145,7 +143,7 @@ struct StatsCount {
       let node = object.kind == .node ? reader.decode(object) : nil
       return Fact(
         id: object.id, kind: object.kind, place: place,
-        size: ObjectRow(object: object, node: nil).size, disk: fileBytes,
+        size: object.wholeSize, disk: fileBytes,
         node: node.map { fact(of: $0) })
     }
     return (facts, damage)

@@ -1,25 +1,28 @@
 // One of the two points of a diff: an instant, a logical time, revisions, or the present.
 
-internal import RedoHistory
-internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
+package import RedoHistory
+package import RedoObject
 
 /// A point, before the history is read.
-struct DiffPoint {
-  enum Kind {
+package struct DiffPoint {
+  /// What a point is.
+  package enum Kind {
+    /// What the heads reach.
     case present
+    /// A moment.
     case instant(WallTime)
+    /// A logical time.
     case lamport(UInt64)
     /// What revisions stand for, and all ancestors.
     case nodes([ObjectID])
   }
 
-  let kind: Kind
+  /// What it is.
+  package let kind: Kind
   private let text: String
 
   /// What the heads reach.
-  static let present = DiffPoint(kind: .present, text: "")
+  package static let present = DiffPoint(kind: .present, text: "")
 
   private init(kind: Kind, text: String) {
     self.kind = kind
@@ -28,14 +31,14 @@ struct DiffPoint {
 
   /// Reads a point.
   ///
-  /// - Throws: `fatal` when it is none, or stands for nothing.
-  init(_ text: String, _ revisions: Revisions) throws {
+  /// - Throws: `DiffFault` when it is none, or stands for nothing.
+  package init(_ text: String, _ revisions: Revisions) throws {
     self.text = text
     if text.hasPrefix(Self.lamportPrefix) {
       let digits = text.dropFirst(Self.lamportPrefix.utf8.count)
       guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }),
         let number = UInt64(digits), let lamport = Lamport(number)
-      else { throw CommandError.fatal("not a logical time from 1 to 2^48: '\(text)'") }
+      else { throw DiffFault.noLogicalTime(text) }
       kind = .lamport(lamport.value)
     } else if text.hasPrefix(Self.snapshotPrefix) {
       kind = .nodes(
@@ -56,20 +59,20 @@ struct DiffPoint {
     ofSnapshot name: String, _ opened: Repository
   ) throws -> [ObjectID] {
     let shelf = try SnapshotShelf(opened)
-    let found = try SnapshotWords.named([name], among: try shelf.names())[0]
+    let found = try SnapshotShelf.named([name], among: try shelf.names())[0]
     guard let snapshot = shelf.snapshot(found), snapshot.check(withLines: false) else {
-      throw CommandError.fatal("snapshot '\(found.hex)' is damaged, or of another release")
+      throw DiffFault.unusableSnapshot(found)
     }
     return snapshot.heads
   }
 
   /// Whether a text may be an instant, before the store is looked for.
-  static func isInstant(_ text: String, now: Int64) -> Bool {
+  package static func isInstant(_ text: String, now: Int64) -> Bool {
     Moment(text, .end, now: now) != nil
   }
 
   /// The nodes that it names.
-  var tips: [ObjectID] { if case .nodes(let tips) = kind { tips } else { [] } }
+  package var tips: [ObjectID] { if case .nodes(let tips) = kind { tips } else { [] } }
 
   /// For each position whether the node counts.
   ///
@@ -79,8 +82,8 @@ struct DiffPoint {
   ///   - policy: which nodes count at an instant.
   ///   - allowsEmpty: whether it is no mistake that nothing counts.
   /// - Returns: the marks.
-  /// - Throws: `fatal` when nothing counts and that is not allowed.
-  func members(
+  /// - Throws: `DiffFault.nothingPrecedes` when nothing counts and that is not allowed.
+  package func members(
     of graph: Graph, _ history: [Bool], _ policy: PointPolicy, allowsEmpty: Bool
   ) throws -> [Bool] {
     let point: PointInTime
@@ -92,25 +95,8 @@ struct DiffPoint {
     }
     let members = zip(point.members(of: graph), history).map { $0 && $1 }
     guard allowsEmpty || members.contains(true) else {
-      throw CommandError.fatal(
-        "no node precedes '\(text)'", hints: ["'--allow-empty' takes it for an empty state"])
+      throw DiffFault.nothingPrecedes(text)
     }
     return members
-  }
-
-  /// Says which instant was used, and by how many nodes the policies differ.
-  func say(
-    _ members: [Bool], _ history: [Bool], _ policy: PointPolicy, _ graph: Graph,
-    _ context: inout Context
-  ) {
-    guard case .instant(let instant) = kind else { return }
-    var parts = [
-      "as of \(instant.text): \(members.count { $0 }) of \(history.count { $0 }) nodes, "
-        + "policy \(policy.rawValue)"
-    ]
-    for other in PolicyDifference(members, policy, at: instant, graph).others {
-      parts.append("\(other.policy.rawValue) has \(other.more) more and \(other.fewer) fewer")
-    }
-    context.note(parts.joined(separator: "; "))
   }
 }
