@@ -1,12 +1,10 @@
 // What an export writes, and whether it is compressed on its way.
 
 internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
 internal import RedoStore
 
 /// The form of an export that is one stream of bytes.
-enum ExportContent {
+package enum ExportContent: Sendable {
   /// The app's array.
   case app
   /// A node a line.
@@ -31,7 +29,7 @@ enum ExportContent {
   ///   - isCompressed: whether the bytes are those of a gzip file.
   ///   - remarks: receives what the app's file has no place for.
   ///   - write: receives the pieces.
-  /// - Throws: `fatal` for a node that cannot be read or written in this form.
+  /// - Throws: `ExportFault` for a node that cannot be read or written in this form.
   func write(
     _ ids: [ObjectID], _ store: ObjectStore, isCompressed: Bool, _ remarks: inout ExportRemarks,
     _ write: ([UInt8]) throws -> Void

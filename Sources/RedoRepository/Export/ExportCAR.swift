@@ -10,8 +10,6 @@
 internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
 internal import RedoStore
 
 /// Writes CAR files.
@@ -22,7 +20,7 @@ enum ExportCAR {
   ///   - ids: the nodes, parents before children.
   ///   - store: where they are.
   ///   - write: receives the pieces.
-  /// - Throws: `fatal` for a node that cannot be read.
+  /// - Throws: `ExportFault` for a node that cannot be read.
   static func write(
     _ ids: [ObjectID], _ store: ObjectStore, _ write: ([UInt8]) throws -> Void
   ) throws {
@@ -44,7 +42,7 @@ enum ExportCAR {
       ids, store
     ) { object, reader throws -> (ObjectID, [ObjectID]) in
       guard let node = reader.decode(object) else {
-        throw CommandError.fatal("object '\(object.id.text)' is no valid node")
+        throw ExportFault.notANode(object.id)
       }
       return (node.id, node.parents)
     } _: { node throws in

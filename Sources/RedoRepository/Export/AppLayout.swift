@@ -7,8 +7,6 @@
 
 package import CanonicalJSON
 internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
 
 /// Lays canonical JSON out as the app's file has it.
 package enum AppLayout {

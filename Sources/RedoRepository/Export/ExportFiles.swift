@@ -2,8 +2,6 @@
 // are compared, never written again, so that a second export writes what is new and nothing else.
 
 internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
 internal import RedoStore
 
 /// The files of an export, written many at a time.
@@ -40,8 +38,14 @@ struct ExportFiles: ~Copyable {
   }
 
   /// Writes the file of a node, or compares it.
+  ///
+  /// - Parameters:
+  ///   - id: the node.
+  ///   - line: the bytes of its file.
+  ///   - tell: receives a file that has other bytes and keeps them.
+  /// - Throws: `ExportFault.unwritten`; what `tell` throws.
   mutating func add(
-    _ id: ObjectID, _ line: [UInt8], _ context: inout Context
+    _ id: ObjectID, _ line: [UInt8], _ tell: (String) throws -> Void
   ) throws {
     let name = "\(id.hex).json"
     let found = try wrapping(name) { directory throws(SystemError) in
@@ -59,8 +63,7 @@ struct ExportFiles: ~Copyable {
     }
     if found != nil, !target.isForced {
       different += 1
-      context.error("'\(joinPath(target.path, name))' has other bytes than its change")
-      if different == 1 { context.hint("'--force' replaces such files") }
+      try tell(joinPath(target.path, name))
       return
     }
     let temporary = "\(ExportTarget.temporaryPrefix)\(id.hex.prefix(16))_\(Random.hex16())"
@@ -104,8 +107,8 @@ struct ExportFiles: ~Copyable {
     do throws(SystemError) {
       return try calls(directory)
     } catch {
-      let failure = CommandError.fatal(error, joinPath(target.path, name))
-      throw CommandError.fatal(failure.message, hints: failure.hints, code: "STORAGE_002")
+      throw ExportFault.unwritten(
+        FileFault.failed(error, path: joinPath(target.path, name)))
     }
   }
 }

@@ -2,19 +2,22 @@
 // is lost on the way back, but the app itself may not read them.
 
 internal import CanonicalJSON
-internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
+package import RedoObject
 
 /// What an export has to say about its nodes.
-struct ExportRemarks {
+package struct ExportRemarks: Sendable {
   /// What the app's documents do not describe.
-  enum Kind: String, CaseIterable, Sendable {
-    case action = "an action that the app does not know"
-    case payload = "content in 'payload'"
-    case author = "an e-mail address or device name of the author"
-    case conflictResolution = "a record of a merge"
-    case names = "member names that the app takes for the same one"
+  package enum Kind: CaseIterable, Sendable {
+    /// An action that the app does not know.
+    case action
+    /// Content in `payload`.
+    case payload
+    /// An e-mail address or device name of the author.
+    case author
+    /// A record of a merge.
+    case conflictResolution
+    /// Member names that the app takes for the same one.
+    case names
   }
 
   /// The actions that the app's documents list.
@@ -22,22 +25,12 @@ struct ExportRemarks {
     "CREATE", "UPDATE", "CREATE_TODO", "COMPLETE_TODO", "SNOOZE", "ARCHIVE", "UNARCHIVE", "DELETE",
   ]
 
-  private var counts: [Kind: (count: Int, first: ObjectID)] = [:]
+  /// How many nodes there are of each kind, and the first of them.
+  package private(set) var counts: [Kind: (count: Int, first: ObjectID)] = [:]
 
   /// Notes what is remarkable about a node.
   mutating func note(_ kinds: [Kind], of id: ObjectID) {
     for kind in kinds { counts[kind, default: (0, id)].count += 1 }
-  }
-
-  /// Says each thing once, with the first node that has it.
-  func report(_ context: inout Context) {
-    for kind in Kind.allCases {
-      guard let (count, first) = counts[kind] else { continue }
-      let changes = count == 1 ? "1 change has" : "\(count) changes have"
-      context.warning(
-        "\(changes) \(kind.rawValue), which the app's file does not describe, "
-          + "the first is '\(first.text)'")
-    }
   }
 
   /// What is remarkable about a node.

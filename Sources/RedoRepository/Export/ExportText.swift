@@ -2,8 +2,6 @@
 
 internal import CanonicalJSON
 internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
 internal import RedoStore
 
 /// Makes the text of nodes.
@@ -23,7 +21,7 @@ enum ExportText {
   ///   - isApp: whether the text is the app's file, or else a node a line.
   ///   - remarks: receives what the app's file has no place for.
   ///   - write: receives the pieces.
-  /// - Throws: `fatal` for a node that cannot be read or written in this form.
+  /// - Throws: `ExportFault` for a node that cannot be read or written in this form.
   static func write(
     _ ids: [ObjectID], _ store: ObjectStore, isApp: Bool, _ remarks: inout ExportRemarks,
     _ write: ([UInt8]) throws -> Void
@@ -68,8 +66,7 @@ enum ExportText {
     do throws(JSONError) {
       try scanner.scan(canonical.span)
     } catch {
-      throw CommandError.fatal(
-        "object '\(object.id.text)' is no valid node: \(error.rule.rawValue)")
+      throw ExportFault.malformed(object.id, error.rule)
     }
     var text: [UInt8] = []
     text.reserveCapacity(canonical.count * 3 / 2)
@@ -77,10 +74,7 @@ enum ExportText {
     AppLayout.appendElement(root, to: &text)
     // Nobody would read it back: a node larger than that is refused.
     guard text.count <= Node.byteLimit else {
-      throw CommandError.fatal(
-        "node '\(object.id.text)' takes \(text.count) bytes in the app's layout, "
-          + "more than a node may have (\(Node.byteLimit))",
-        hints: ["'--format=ndjson' and '--format=dir' write it as it is"])
+      throw ExportFault.tooLarge(object.id, bytes: text.count, limit: Node.byteLimit)
     }
     return Element(
       id: object.id, text: text, remarks: ExportRemarks.kinds(in: root))
