@@ -1,26 +1,25 @@
 // Whether a remote keeps documents as it should: document 002, appendix C and the list after a push.
 
 internal import CanonicalJSON
-internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
 
 /// What was found out about the documents of a remote.
-struct RemoteDocumentCheck {
+package struct RemoteDocumentCheck {
   /// Something that is wrong with a document.
-  struct Finding {
+  package struct Finding {
     /// A code of appendix C, or a rule.
-    let code: String
+    package let code: String
     /// What it is; not escaped.
-    let text: String
+    package let text: String
   }
 
   /// A document that was looked at.
-  struct Row {
-    let id: String
-    let findings: [Finding]
+  package struct Row {
+    /// The last part of its name.
+    package let id: String
+    /// What is wrong with it.
+    package let findings: [Finding]
     /// Whether it is not there.
-    var isMissing: Bool { findings.first?.code == "nodeNotFound" }
+    package var isMissing: Bool { findings.first?.code == "nodeNotFound" }
   }
 
   /// How many ids one question has.
@@ -32,23 +31,21 @@ struct RemoteDocumentCheck {
   ///   - ids: the last parts of their names.
   ///   - query: who is asked.
   ///   - allowsUnsigned: whether they may lack a signature.
-  ///   - context: for messages and waiting.
+  ///   - effects: for waiting.
   /// - Returns: a row for each, in the same order.
   /// - Throws: as `RemoteQuery.ask`.
-  static func run(
-    _ ids: [String], at query: RemoteQuery, allowsUnsigned: Bool, _ context: inout Context
+  package static func run(
+    _ ids: [String], at query: RemoteQuery, allowsUnsigned: Bool, _ effects: Effects
   ) throws -> [Row] {
     var rows: [Row] = []
     for start in stride(from: 0, to: ids.count, by: batchCount) {
-      var question = JSONRow()
-      question.add("ask", "verify")
-      question.add("ids", ids[start..<min(start + batchCount, ids.count)]) {
-        JSONWriter.appendString($0, to: &$1)
+      var question = JSONWriter()
+      question.object { question in
+        question.add("ask", "verify")
+        question.add("ids", ids[start..<min(start + batchCount, ids.count)])
+        question.add("unsigned", allowsUnsigned)
       }
-      question.add("unsigned", allowsUnsigned)
-      var text: [UInt8] = []
-      question.append(to: &text)
-      for answer in try query.ask(text, context.effects) {
+      for answer in try query.ask(question.bytes, effects) {
         rows.append(
           Row(
             id: answer.text("id") ?? "",
@@ -58,13 +55,5 @@ struct RemoteDocumentCheck {
       }
     }
     return rows
-  }
-
-  /// Says what is wrong with a document, one line each.
-  static func say(_ row: Row, _ context: inout Context) {
-    for finding in row.findings {
-      context.error(
-        "\(Escape.text(finding.code)): '\(Escape.text(row.id))': \(Escape.text(finding.text))")
-    }
   }
 }
