@@ -151,6 +151,13 @@ let package = Package(
       dependencies: ["RedoRemote", "RedoObject", "RedoCrypto", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "RedoRepositoryTests",
+      dependencies: [
+        "CanonicalJSON", "RedoCrypto", "RedoHistory", "RedoObject", "RedoRemote", "RedoRepository",
+        "RedoStore", "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "RedoScriptTests", dependencies: ["redo", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "RedoCommandsTests",
