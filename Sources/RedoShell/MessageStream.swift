@@ -114,6 +114,7 @@ package final class MessageStream: Reporter {
     case .unknownRule(let name, let key, let place): sayUnknownRule(name, key, place)
     case .archive(let event): for line in event.lines { say(line.prefix, line.text) }
     case .point(let point): say("", point.words)
+    case .replay(let event): say(event)
     case .said(.error, let text): say("error: ", text)
     case .said(.warning, let text): say("warning: ", text)
     case .said(.hint, let text): say("hint: ", text)

@@ -36,13 +36,17 @@ enum ArchiveCreate: Command {
   private static let force = OptionSpec("force", letter: "f", help: "replace the file")
   private static let remove = OptionSpec(
     "remove", help: "register the archive, and take its nodes out of the store")
+  private static let manifest = OptionSpec(
+    "manifest", help: "write <file>.manifest, and its signature where there is a key")
   private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   static var options: [OptionSpec] {
     [
       output, before, olderThan, clock, split, remove, ArchiveRemote.option, dryRun, force, quiet,
       HistoryGraph.cache,
       ArchiveWords.json,
-    ] + ArchiveSeal.options + ManifestMaker.options
+      SealRecipients.option, SealPassphrase.file, SealPassphrase.asked, manifest,
+      PassphraseSource.descriptorOption,
+    ]
   }
 
   static func run(
@@ -60,90 +64,83 @@ enum ArchiveCreate: Command {
         "'-o -' and '--remove' cannot be used together: a store reads a file")
     }
     let length = try options.choice(split, as: HistoryPeriod.Length.self)
-    if length != nil { try ArchiveSplit.check(path) }
+    if length != nil {
+      guard path != "-" else {
+        throw CommandError.usage(
+          "'-o -' and '--split' cannot be used together: they are several files")
+      }
+      try ArchiveSplit.check(path)
+    }
     let limit = try limit(options, now: context.clock())
+    let isQuiet = options.has(quiet)
     let opened = try context.effects.openRepository()
     context.holdSignals()
-    let remote = try ArchiveRemote.named(
-      options, opened, isQuiet: options.has(quiet), context)
-    var options = options
+    let remote = try ArchiveRemote.named(options, opened, isQuiet: isQuiet, context)
+    var request = ArchiveMaking.Request(
+      limit.map { .before($0) }
+        ?? (options.arguments.isEmpty ? .all : .revisions(options.arguments))
+    )
     if let remote {
       guard let path, path != "-" else {
         throw CommandError.usage("'--remote' needs the name of a file: more is written beside it")
       }
-      try ArchiveTarget.check(path, isForced: options.has(force), context)
+      try ArchiveTarget.check(path, isForced: options.has(force), context.effects)
       try remote.check(path, isForced: options.has(force), context)
-      options.arguments = try remote.fetch(opened, &context)
+      request.choice = .revisions(try remote.fetch(opened, &context))
+      request.isOfRemote = true
     }
-    let making = try ArchiveMaking(
-      options, opened, isDryRun: isDryRun, isForced: options.has(force), removes: removes,
-      isQuiet: options.has(quiet), &context)
-    var held: HeldArchives?
-    if removes, !isDryRun {
-      var taken = try HeldArchives(opened, context.effects)
-      try ArchiveRemoval.complete(&taken, isQuiet: making.isQuiet, context.effects)
-      held = consume taken
+    request.path = path
+    request.split = length
+    request.clock = try clock(options, isOld: limit != nil)
+    request.isDryRun = isDryRun
+    request.isForced = options.has(force)
+    request.removes = removes
+    request.isQuiet = isQuiet
+    request.recipients = options.values(SealRecipients.option)
+    request.passphrase = try SealPassphrase(options)
+    request.manifestKey = options.has(manifest) ? try PassphraseSource(options) : nil
+    request.usesCache = options.flag(HistoryGraph.cache) ?? true
+
+    let made = try ArchiveMaking.run(request, opened, context.effects) { bytes throws in
+      try context.output.write(bytes)
+    } tell: { step throws in
+      try say(step, limit, request, isJSON: options.has(ArchiveWords.json), &context)
     }
-    var set = try set(limit, opened, options, now: context.clock())
-    if removes || limit != nil { try leaveArchived(&set, opened, isOwn: removes) }
-    try say(of: set, limit, making, &context)
-    guard let length else {
-      let part = ArchivePart(path: path, ids: set.ids, heads: making.describes ? set.heads : [])
-      let directory = try making.make(part, &held, &context)
-      if let remote, let directory, let path {
-        try remote.describe(
-          path, directory, part.ids, isForced: making.isForced, syncs: making.syncs, &context)
-      }
-      return .ok
-    }
-    let plan = try ArchiveSplit(set, by: length, path)
-    // Nothing is written before all names are known to be free.
-    try making.check(plan.paths, context)
-    if !making.isQuiet { plan.sayRaised(&context) }
-    for index in plan.paths.indices {
-      _ = try making.make(plan.part(index, heads: making.describes), &held, &context)
+    if let remote, let made, let path {
+      try remote.describe(path, made, opened, isForced: request.isForced, &context)
     }
     return .ok
   }
 
-  /// Says what is archived and what stays.
-  ///
-  /// - Throws: `fatal` when there is nothing to archive.
+  /// Says what is archived and what stays, and prints the row of what is written.
   private static func say(
-    of set: ArchiveSet, _ limit: Int64?, _ making: borrowing ArchiveMaking,
+    _ step: ArchiveMaking.Step, _ limit: Int64?, _ request: ArchiveMaking.Request, isJSON: Bool,
     _ context: inout Context
   ) throws {
-    let count = set.count
-    if !making.isQuiet {
+    if case .made(let row) = step {
+      try row.write(isJSON: isJSON, end: UInt8(ascii: "\n"), &context)
+      return
+    }
+    guard !request.isQuiet else { return }
+    switch step {
+    case .chosen(let set):
       if let limit {
         context.note(
-          "before \(WallTime(milliseconds: limit).text): \(count) of \(set.historyCount) nodes"
-            + Self.archived(set))
+          "before \(WallTime(milliseconds: limit).text): \(set.count) of \(set.historyCount) nodes"
+            + archived(set))
       }
-      set.reportLeft(all: making.isDryRun, context.effects)
+      set.reportLeft(all: request.isDryRun, context.effects)
+    case .raised(let count):
+      context.note(
+        "nodes in a later archive than by their own time, because of an ancestor: \(count)")
+    case .removable(let text), .removed(let text): context.note(text)
+    case .made: break
     }
-    guard count == 0 else { return }
-    guard set.archivedCount == 0 else {
-      throw CommandError.fatal(
-        "all \(set.archivedCount) nodes are in registered archives, not in the store")
-    }
-    guard let limit else { throw CommandError.fatal("there is no node to archive") }
-    throw CommandError.fatal(
-      "no node of the history is from before \(WallTime(milliseconds: limit).text)")
   }
 
   private static func archived(_ set: ArchiveSet) -> String {
     guard set.archivedCount > 0 else { return "" }
     return ", \(set.archivedCount) more are not in the store itself"
-  }
-
-  /// Leaves out of a set what the store itself does not have any more.
-  private static func leaveArchived(
-    _ set: inout ArchiveSet, _ opened: Repository, isOwn: Bool
-  ) throws {
-    let archives = try opened.objects.archives?.all() ?? []
-    guard isOwn || !archives.isEmpty else { return }
-    set.keep(only: try opened.objects.listHere(withAlternates: !isOwn))
   }
 
   /// The instant before which nodes are old; `nil` when none is given.
@@ -169,22 +166,11 @@ enum ArchiveCreate: Command {
     return moment.milliseconds
   }
 
-  private static func set(
-    _ limit: Int64?, _ opened: Repository, _ options: ParsedOptions, now: Int64
-  ) throws -> ArchiveSet {
-    let usesCache = options.flag(HistoryGraph.cache) ?? true
+  private static func clock(_ options: ParsedOptions, isOld: Bool) throws -> ArchiveSet.Clock {
     let clock = try options.choice(clock, as: ArchiveSet.Clock.self)
-    if let limit {
-      return try ArchiveSet(opened, before: limit, by: clock ?? .wall, usesCache: usesCache)
-    }
-    guard clock == nil || options.has(split) else {
+    guard clock == nil || isOld || options.has(split) else {
       throw CommandError.usage("'--clock' is about '--before', '--older-than' and '--split'")
     }
-    var set =
-      options.arguments.isEmpty
-      ? try ArchiveSet(opened, usesCache: usesCache)
-      : try ArchiveSet(opened, revisions: options.arguments, now: now, usesCache: usesCache)
-    set.clock = clock ?? .wall
-    return set
+    return clock ?? .wall
   }
 }

@@ -23,45 +23,11 @@ enum ArchiveForget: Command {
     context.holdSignals()
     var held = try HeldArchives(opened, salvages: options.has(force), context.effects)
     for name in options.arguments {
-      let archive = try held.one(name, context.effects)
-      if !options.has(force) { try check(archive, held, context) }
-      held.register.remove(archive.name)
-      try held.save()
-      held.removeIndex(of: archive)
+      let archive = try held.forget(name, isForced: options.has(force), context.effects)
       if !options.has(quiet) {
         context.note("the store reads '\(Escape.text(archive.path))' no longer")
       }
     }
     return .ok
-  }
-
-  /// Makes sure that every node of an archive is elsewhere too.
-  ///
-  /// - Throws: `fatal` when nodes would be missing, or that cannot be told.
-  private static func check(
-    _ archive: RegisteredArchive, _ held: borrowing HeldArchives, _ context: borrowing Context
-  ) throws {
-    let objects = held.opened.objects
-    var missing = 0
-    do throws(StoreError) {
-      guard let shelved = try objects.archives?.archive(archive.name) else {
-        // Whoever registered it has not written its line yet when this store was opened.
-        throw StoreError.archives(reason: "the list of archives has changed")
-      }
-      let ids = try shelved.ids()
-      for id in ids where try !objects.contains(id, butNotIn: archive.name) { missing += 1 }
-    } catch {
-      throw CommandError.fatal(
-        "it cannot be told which nodes '\(Escape.text(archive.path))' has: \(error.description)",
-        hints: ["'--force' forgets it all the same"])
-    }
-    guard missing > 0 else { return }
-    throw CommandError.fatal(
-      "\(missing) of the \(archive.nodes) nodes of '\(Escape.text(archive.path))' "
-        + "are nowhere else in the store",
-      hints: [
-        "'redo archive restore \(archive.hex.prefix(12))' brings them back into it",
-        "'--force' forgets them: the history is then incomplete",
-      ])
   }
 }

@@ -22,7 +22,7 @@ enum ArchiveRegisterFile: Command {
     var held = try HeldArchives(opened, salvages: true, context.effects)
     for path in options.arguments {
       let proof = try ArchiveProving.prove(path, context.effects)
-      let archive = try Self.register(proof, path, .kept, &held, context)
+      let archive = try held.register(proof, path, .kept, context.effects)
       let row = ArchiveRow(
         directory: proof.directory, fileBytes: proof.fileBytes, path: path)
       if archive.state == .removing {
@@ -33,43 +33,5 @@ enum ArchiveRegisterFile: Command {
         isJSON: options.has(ArchiveWords.json), end: ArchiveWords.end(options), &context)
     }
     return .ok
-  }
-
-  /// Notes an archive in the list, under the path that it has now.
-  ///
-  /// - Parameters:
-  ///   - proof: what is known of it.
-  ///   - path: its file.
-  ///   - state: of an archive that is new to the list.
-  ///   - held: the list, which is written.
-  ///   - context: says where relative paths begin.
-  /// - Returns: its line.
-  /// - Throws: `fatal` when another file of the same nodes is registered, or nothing can be written.
-  @discardableResult
-  static func register(
-    _ proof: ArchiveProof, _ path: String, _ state: RegisteredArchive.State,
-    _ held: inout HeldArchives, _ context: borrowing Context
-  ) throws -> RegisteredArchive {
-    let real: String
-    do throws(SystemError) {
-      real = try CurrentProcess.realPath(context.resolve(path))
-    } catch {
-      throw CommandError.fatal(error, path)
-    }
-    var archive = proof.registered(at: real, state)
-    if let old = held.register.archive(archive.name) {
-      guard old.hash == archive.hash else {
-        throw CommandError.fatal(
-          "another file of the same nodes is registered: '\(Escape.text(old.path))'",
-          hints: [
-            "their signatures may differ; 'redo archive forget' takes the other one out of the list"
-          ])
-      }
-      if state == .kept { archive.state = old.state }
-    }
-    try proof.writeIndex(in: held.opened.store.directory)
-    held.register.put(archive)
-    try held.save()
-    return archive
   }
 }

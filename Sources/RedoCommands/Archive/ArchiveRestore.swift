@@ -30,7 +30,7 @@ enum ArchiveRestore: Command {
       if options.has(dryRun) {
         directory = try ArchiveProving.prove(archive.path, context.effects).directory
       } else {
-        directory = try restore(archive, &held, &context)
+        directory = try held.restore(archive, context.effects)
         if !options.has(quiet) {
           context.note(
             "\(archive.nodes) nodes are in the store again; "
@@ -42,73 +42,5 @@ enum ArchiveRestore: Command {
         isJSON: options.has(ArchiveWords.json), end: ArchiveWords.end(options), &context)
     }
     return .ok
-  }
-
-  /// Brings the nodes of an archive back.
-  ///
-  /// - Returns: what the archive says of itself.
-  /// - Throws: `fatal` when the archive is away or damaged, or the pack cannot be written; the archive
-  ///   is registered then as before.
-  private static func restore(
-    _ archive: RegisteredArchive, _ held: inout HeldArchives, _ context: inout Context
-  ) throws -> PackDirectory {
-    let objects = held.opened.objects
-    let file = try open(archive)
-    var pack: RestoredPack
-    let copy: File
-    pack = try RestoredPack(in: objects.packs)
-    var isDone = false
-    while !isDone {
-      try context.checkInterrupt()
-      isDone = try !pack.copy(from: file)
-    }
-    copy = try pack.reopen()
-    var writes: [ObjectWrite] = []
-    var workspace = LooseStore.Workspace()
-    let proof = try ArchiveProving.prove(copy, archive.path, context.effects) {
-      nodes throws in
-      for node in nodes {
-        if let write = try Self.better(node, objects.own, &workspace) { writes.append(write) }
-      }
-    }
-    guard proof.hash == archive.hash else {
-      throw CommandError.fatal("'\(Escape.text(archive.path))' is not the file that was registered")
-    }
-    // Two packs may have a node with different signatures: a loose copy of the better one is read
-    // before either.
-    if !writes.isEmpty { _ = try objects.primary.write(writes) }
-    try pack.commit(proof)
-    held.register.remove(archive.name)
-    try held.save()
-    held.removeIndex(of: archive)
-    return proof.directory
-  }
-
-  private static func open(_ archive: RegisteredArchive) throws -> File {
-    do throws(SystemError) {
-      return try File.open(archive.path, .read, [.nonBlocking])
-    } catch {
-      throw CommandError.fatal(
-        "the archive '\(Escape.text(archive.path))' cannot be read: \(error.reason)",
-        hints: [StoreError.registerHint])
-    }
-  }
-
-  /// The better of two copies of a node, where the store has one with another signature.
-  private static func better(
-    _ node: StoredObject, _ own: Layer, _ workspace: inout LooseStore.Workspace
-  ) throws -> ObjectWrite? {
-    guard try own.contains(node.id) else { return nil }
-    let stored: StoredObject?
-    do throws(StoreError) { stored = try own.read(node.id, &workspace) } catch {
-      guard case .corrupt = error else { throw error }
-      stored = nil
-    }
-    guard let stored, stored.signature != node.signature else { return nil }
-    var decoder = NodeDecoder()
-    let key = decoder.decode(node)?.publicKey
-    let choice = SignatureChoice.between(
-      stored: stored.signature, arriving: node.signature, of: node, key: key)
-    return ObjectWrite(choice == .take ? node : stored, key: key)
   }
 }

@@ -21,18 +21,7 @@ enum CheckpointVerify: Command {
     var files: [FoundCheckpoint] = []
     for path in options.arguments { files.append(try CheckpointShelf.file(path, context.effects)) }
     let opened = try context.effects.openRepository()
-    let trust = try CheckpointTrust(opened, pinned: pinned, context.effects)
-    var rows: [CheckpointRow]
-    if files.isEmpty {
-      rows = try CheckpointAudit.all(opened, trust, context.effects)
-    } else {
-      var snapshot = try opened.snapshot()
-      // Those of the store tell which earlier logs have been ended, and narrow down a difference.
-      let chain = try CheckpointShelf(opened).chain(&snapshot)
-      var audit = try CheckpointAudit(opened, &snapshot, trust)
-      rows = try audit.rows(chain, files, snapshot, context.effects)
-      rows.removeFirst(chain.count)
-    }
+    let rows = try CheckpointAudit.verify(files, pinned: pinned, opened, context.effects)
     for row in rows {
       try context.output.append { output throws in
         if options.has(CheckpointWords.json) {

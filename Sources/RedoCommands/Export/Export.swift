@@ -51,53 +51,58 @@ enum Export: Command {
     guard form != .dir || !isCompressed else {
       throw CommandError.usage("'--gzip' compresses a file, and 'dir' writes many")
     }
+    var request = HistoryExport.Request(
+      options.arguments, to: place(form, path: isStream ? nil : path))
+    request.isCompressed = isCompressed
+    request.isForced = options.has(force)
     let opened = try context.effects.openRepository()
-    let syncs = try opened.refsOptions().sync != .none
-    // Everything is read, and so verified, once before the first byte is written.
-    let revisions = Revisions(opened, now: context.clock())
-    var tips: [ObjectID] = []
-    for name in options.arguments { tips += try revisions.all(name) }
-    if options.arguments.isEmpty { tips = try revisions.heads() }
-    let ids = try storing {
-      try HistoryWalk.order(from: tips, opened.objects)
+    var differences = 0
+    let outcome = try HistoryExport.run(request, opened, context.effects) { bytes throws in
+      try context.output.write(bytes)
+    } tell: { path in
+      differences += 1
+      context.error("'\(path)' has other bytes than its change")
+      if differences == 1 { context.hint("'--force' replaces such files") }
     }
-    let target = ExportTarget(
-      path: path, isForced: options.has(force), isQuiet: options.has(quiet), syncs: syncs)
-    if form == .dir { return try target.writeFiles(ids, opened.objects, &context) }
+    return try say(outcome, isQuiet: options.has(quiet), &context)
+  }
+
+  private static func place(_ form: Form, path: String?) -> HistoryExport.Place {
     let content: ExportContent =
       switch form {
       case .ndjson: .lines
       case .car: .car
       case .json, .app, .dir: .app
       }
-    guard isStream else {
-      try storing {
-        try target.writeFile(
-          ids, opened.objects, content, isCompressed: isCompressed, &context)
-      }
-      return .ok
-    }
-    var remarks = ExportRemarks()
-    try storing {
-      try content.write(ids, opened.objects, isCompressed: isCompressed, &remarks) {
-        (bytes) throws in try context.output.write(bytes)
-      }
-    }
-    try context.output.flush()
-    if !options.has(quiet) { remarks.report(&context) }
-    return .ok
+    guard let path else { return .stream(content) }
+    return form == .dir ? .directory(path: path) : .file(content, path: path)
   }
 
-  /// Runs some work whose failure has a name in the app's documents.
-  private static func storing<Value>(
-    _ body: () throws -> Value
-  ) throws -> Value {
-    do {
-      return try body()
-    } catch {
-      let error = CommandError(error)
-      guard error.kind == .fatal, error.code == nil else { throw error }
-      throw CommandError.fatal(error.message, hints: error.hints, code: "STORAGE_002")
+  /// Says what was written, and prints its name.
+  private static func say(
+    _ outcome: HistoryExport.Outcome, isQuiet: Bool, _ context: inout Context
+  ) throws -> Exit {
+    switch outcome {
+    case .stream(let remarks):
+      try context.output.flush()
+      if !isQuiet { remarks.report(&context) }
+      return .ok
+    case .file(let path, let count, let remarks):
+      if !isQuiet {
+        remarks.report(&context)
+        context.note("exported \(count) change\(count == 1 ? "" : "s")")
+      }
+      try context.output.writeLine(path)
+      return .ok
+    case .directory(let files):
+      if !isQuiet {
+        var text = "exported \(files.new) new file\(files.new == 1 ? "" : "s")"
+        if files.same > 0 { text += ", \(files.same) there already" }
+        if files.replaced > 0 { text += ", \(files.replaced) replaced" }
+        context.note(text)
+      }
+      try context.output.writeLine(files.path)
+      return files.different > 0 ? .no : .ok
     }
   }
 }

@@ -25,7 +25,7 @@ enum LsRemoteVerify {
       ObjectID(hex: Array(word.utf8).span)?.text ?? word
     }
     let rows = try RemoteDocumentCheck.run(
-      ids, at: query, allowsUnsigned: settings.allowsUnsigned, &context)
+      ids, at: query, allowsUnsigned: settings.allowsUnsigned, context.effects)
     try context.output.append { output throws in
       for row in rows { append(row, form, to: &output) }
     }

@@ -67,11 +67,7 @@ struct ObjectRow {
   var size: Int { Self.size(of: object) }
 
   /// The number of bytes that reading an object gives.
-  static func size(of object: StoredObject) -> Int {
-    guard object.kind == .node else { return object.canonical.count }
-    // "id":"sha256:<64>", and ,"signature":"<128>"
-    return object.canonical.count + 79 + (object.signature == nil ? 0 : 143)
-  }
+  static func size(of object: StoredObject) -> Int { object.wholeSize }
 
   private func appendNode(_ atom: ObjectAtom, to output: inout [UInt8]) {
     guard let node else { return }

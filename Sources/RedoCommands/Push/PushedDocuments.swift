@@ -34,7 +34,7 @@ enum PushedDocuments {
     let query = RemoteQuery(
       done.remote, repeats: done.options.repeats, isQuiet: done.options.isQuiet)
     let rows = try RemoteDocumentCheck.run(
-      ids.map(\.text), at: query, allowsUnsigned: done.options.allowsUnsigned, &context)
+      ids.map(\.text), at: query, allowsUnsigned: done.options.allowsUnsigned, context.effects)
     let wrong = rows.filter { !$0.findings.isEmpty }
     for row in wrong.prefix(reportLimit) { RemoteDocumentCheck.say(row, &context) }
     if wrong.count > reportLimit {

@@ -103,11 +103,12 @@ struct QueryFrame {
     _ options: ParsedOptions, _ context: inout Context,
     _ transform: @escaping @Sendable (TaskState) -> [Row]
   ) throws -> [Row] {
-    if let (log, source) = try StateSource.indexed(options, &context) {
+    let request = StateSource.Request(options)
+    if let (log, source) = try StateSource.indexed(request, context.effects) {
       return try replay(log, source, options, &context, transform)
     }
     let (log, source) = try StateSource.load(
-      options, needsReceived: point.isInstant, &context)
+      request, needsReceived: point.isInstant, context.effects)
     return try replay(log, source, options, &context, transform)
   }
 

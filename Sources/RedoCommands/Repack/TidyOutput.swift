@@ -30,6 +30,14 @@ extension TidyStep {
     }
   }
 
+  /// What is wrong; `nil` for what is done.
+  fileprivate var trouble: String? {
+    switch self {
+    case .damaged(let damage): damage.words
+    case .unfinished, .index, .indexed, .expired, .empty, .packed, .united, .loose: nil
+    }
+  }
+
   /// Appends the word, and what it is about.
   func append(to output: inout [UInt8]) {
     output += "\(what) ".utf8
@@ -42,7 +50,8 @@ extension TidyStep {
     case .packed(let name, let nodes, let bytes):
       output += "\(Self.hex(name)) \(nodes) \(bytes.map { "\($0)" } ?? "-")".utf8
     case .empty(let count), .loose(let count): output += "\(count)".utf8
-    case .damaged(let damage): output += Escape.text(damage.words).utf8
+    case .damaged:
+      output += Escape.text(trouble ?? "").utf8
     }
   }
 
@@ -61,7 +70,7 @@ extension TidyStep {
       row.add("name", Self.hex(name))
       row.add("nodes", nodes)
     case .loose(let nodes): row.add("nodes", nodes)
-    case .damaged(let damage): row.add("text", damage.words)
+    case .damaged: row.add("text", trouble ?? "")
     }
     row.add("what", what)
     row.append(to: &output)
@@ -84,9 +93,9 @@ struct TidyOutput {
 
   /// Prints a row, or names what is damaged.
   mutating func write(_ row: TidyStep, _ context: inout Context) throws {
-    if case .damaged(let damage) = row {
+    if let text = row.trouble {
       isClean = false
-      context.error(damage.words)
+      context.error(text)
       return
     }
     guard !isQuiet else { return }

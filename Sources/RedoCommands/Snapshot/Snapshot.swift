@@ -28,30 +28,4 @@ enum SnapshotWords {
   static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   static let json = OptionSpec("json", help: "an object a line, canonical JSON")
   static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
-  /// The shortest beginning of a name, as of ids.
-  private static let shortest = 4
-
-  /// The snapshots of which the names begin so.
-  ///
-  /// - Throws: `fatal` when one begins no name, or several.
-  static func named(
-    _ texts: [String], among names: [ObjectID]
-  ) throws -> [ObjectID] {
-    var found: [ObjectID] = []
-    for text in texts {
-      guard text.utf8.count >= shortest else {
-        throw CommandError.fatal(
-          "the beginning of a snapshot's name has at least \(shortest) digits: '\(text)'")
-      }
-      let fitting = names.filter { $0.hex.hasPrefix(text) }
-      guard let name = fitting.first else {
-        throw CommandError.fatal("no snapshot has the name '\(text)'")
-      }
-      guard fitting.count == 1 else {
-        throw CommandError.fatal("'\(text)' is the beginning of several snapshots' names")
-      }
-      if !found.contains(name) { found.append(name) }
-    }
-    return found
-  }
 }

@@ -39,10 +39,12 @@ enum SnapshotCreate: Command {
     let hold = try opened.holdObjects()
     defer { extendLifetime(hold) }
     let shelf = try SnapshotShelf(opened)
-    if let (log, source) = try StateSource.indexed(options, in: opened, &context) {
+    let request = StateSource.Request(options)
+    if let (log, source) = try StateSource.indexed(request, in: opened, context.effects) {
       return try create(log, source, point, shelf, opened, options, &context)
     }
-    let (log, source) = try StateSource.load(options, needsReceived: point.isInstant, &context)
+    let (log, source) = try StateSource.load(
+      request, needsReceived: point.isInstant, context.effects)
     return try create(log, source, point, shelf, opened, options, &context)
   }
 

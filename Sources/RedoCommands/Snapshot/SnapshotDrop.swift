@@ -37,7 +37,7 @@ enum SnapshotDrop: Command {
         names = try SnapshotRow.rows(shelf).filter { $0.status.isUseless }.map(\.name)
       }
     } else {
-      names = try SnapshotWords.named(options.arguments, among: names)
+      names = try SnapshotShelf.named(options.arguments, among: names)
     }
     var isDone = true
     for name in names {

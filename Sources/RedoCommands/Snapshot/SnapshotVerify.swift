@@ -21,7 +21,7 @@ enum SnapshotVerify: Command {
     let all = try shelf.names()
     let names =
       options.arguments.isEmpty
-      ? all : try SnapshotWords.named(options.arguments, among: all)
+      ? all : try SnapshotShelf.named(options.arguments, among: all)
     guard !names.isEmpty else { return .ok }
     let loaded = try HistoryLoad.nodes(
       from: try HistoryLoad.heads(opened), opened.objects)

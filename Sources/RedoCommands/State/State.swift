@@ -75,15 +75,16 @@ enum State: Command {
       }
       shelf = found
     }
+    let request = StateSource.Request(options)
     if !options.has(stdin),
-      let (log, source) = try StateSource.indexed(options, in: shelf?.opened, &context)
+      let (log, source) = try StateSource.indexed(request, in: shelf?.opened, context.effects)
     {
       return try show(log, source, point, style, shelf, options, &context)
     }
     let (log, source) =
       options.has(stdin)
-      ? try StateSource.read(options, &context)
-      : try StateSource.load(options, needsReceived: point.isInstant, &context)
+      ? try StateSource.read(tasks: request.tasks, context.effects)
+      : try StateSource.load(request, needsReceived: point.isInstant, context.effects)
     return try show(log, source, point, style, nil, options, &context)
   }
 

@@ -104,33 +104,3 @@ enum StateSnapshots {
       firsts, SkipTally.tallies(of: skips.map { KeptSkip($0, log, cut) }))
   }
 }
-
-/// How often one reason came, and what came first in the total order.
-struct SkipTally {
-  let reason: SkipReason
-  let count: Int
-  let first: ObjectID
-  /// The place of the first in the total order.
-  let place: Int
-
-  /// What skips come to, in the order of the reasons.
-  static func tallies(of skips: [KeptSkip]) -> [SkipTally] {
-    SkipReason.allCases.compactMap { reason in
-      let found = skips.filter { $0.reason == reason }
-      guard let first = found.min(by: { $0.place < $1.place }) else { return nil }
-      return SkipTally(
-        reason: reason, count: found.count, first: first.node, place: first.place)
-    }
-  }
-
-  /// What two parts of a set come to together.
-  static func union(_ one: [SkipTally], _ other: [SkipTally]) -> [SkipTally] {
-    SkipReason.allCases.compactMap { reason in
-      let both = (one + other).filter { $0.reason == reason }
-      guard let first = both.min(by: { $0.place < $1.place }) else { return nil }
-      return SkipTally(
-        reason: reason, count: both.reduce(0) { $0 + $1.count }, first: first.first,
-        place: first.place)
-    }
-  }
-}

@@ -52,7 +52,7 @@ enum Stats: Command {
     }
     try context.output.write(text)
     try context.output.flush()
-    for message in summary.damage.prefix(reportLimit) { context.error(message) }
+    for damage in summary.damage.prefix(reportLimit) { context.error(words(damage)) }
     if summary.damage.count > reportLimit {
       context.hint("\(summary.damage.count) objects are damaged in all")
     }
@@ -64,46 +64,12 @@ enum Stats: Command {
     }
     return summary.damage.isEmpty && summary.missing == 0 ? .ok : .no
   }
-}
 
-/// By what things are counted.
-enum StatsDimension: String, CaseIterable {
-  case kind, place, action, author, device, month
-}
-
-/// How many, and how large.
-struct StatsTally {
-  /// How many there are.
-  var count = 0
-  /// The bytes that reading them gives.
-  var size = 0
-  /// The bytes of their files.
-  var disk = 0
-
-  /// Counts one more.
-  mutating func add(size: Int, disk: Int) {
-    count += 1
-    self.size += size
-    self.disk += disk
+  private static func words(_ damage: StatsSummary.Damage) -> String {
+    switch damage {
+    case .object(let error): CommandError(error).message
+    case .pack(let path, let reason): "pack '\(path)' is corrupt: \(reason)"
+    case .offline(let path, let nodes): "\(nodes) nodes are archived in '\(path)', which is away"
+    }
   }
-}
-
-/// What was counted.
-struct StatsSummary {
-  /// Nodes of the history.
-  var changes = StatsTally()
-  /// Nodes that no head reaches.
-  var outside = StatsTally()
-  /// Nodes that a head or a child names, and that are not here or damaged.
-  var missing = 0
-  /// A message for each damaged object.
-  var damage: [String] = []
-  /// The files of the store: its own objects, refs and settings.
-  var fileSize = 0
-  /// When the refs changed last.
-  var lastModified = WallTime(milliseconds: 0)
-  /// Objects by kind and place, nodes of the history by the rest.
-  var tallies: [StatsDimension: [String: StatsTally]] = [:]
-  /// The name that an author used last.
-  var authorNames: [String: String] = [:]
 }

@@ -40,7 +40,7 @@ enum Verify: Command {
   private static let json = OptionSpec("json", help: "a JSON object a line")
   private static let nul = OptionSpec(letter: "z", help: "rows, and ids of --stdin, end in NUL")
   static var options: [OptionSpec] {
-    [all, stdin, ndjson, profile, pass, explain, VerifySummary.option] + StoreAudit.options
+    [all, stdin, ndjson, profile, pass, explain, VerifySummary.option] + VerifyStore.options
       + VerifyRepair.options + [proof, CheckpointWords.key, json, nul]
   }
 
@@ -53,7 +53,7 @@ enum Verify: Command {
     }
     if let repair = try repair(options) { return try repair.run(&context) }
     guard try isOfStore(options) else { return try nodes(options).run(&context) }
-    return try StoreAudit.run(
+    return try VerifyStore.run(
       &context, options, try options.choice(profile, as: Profile.self) ?? .v1,
       isJSON: options.has(json), end: end(options))
   }
@@ -66,7 +66,7 @@ enum Verify: Command {
   private static func isOfStore(_ options: ParsedOptions) throws -> Bool {
     let ofNodes = [all, stdin, ndjson, pass, explain, VerifySummary.option]
     if options.arguments.isEmpty, !ofNodes.contains(where: { options.has($0) }) { return true }
-    if let stranger = StoreAudit.options.first(where: { options.has($0) }) {
+    if let stranger = VerifyStore.options.first(where: { options.has($0) }) {
       throw CommandError.usage(
         "option '\(stranger.spelling)' is of the store as a whole, not of nodes")
     }
@@ -78,7 +78,7 @@ enum Verify: Command {
     let repair = try VerifyRepair(options, isJSON: options.has(json), end: end(options))
     guard repair != nil else { return nil }
     let others =
-      [all, stdin, ndjson, profile, pass, explain, VerifySummary.option] + StoreAudit.options
+      [all, stdin, ndjson, profile, pass, explain, VerifySummary.option] + VerifyStore.options
     let other = others.first { options.has($0) }
     guard other == nil, options.arguments.isEmpty else {
       throw CommandError.usage(

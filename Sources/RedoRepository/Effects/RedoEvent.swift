@@ -32,6 +32,8 @@ package enum RedoEvent: Sendable {
   case archive(ArchiveEvent)
   /// A point in time was used.
   case point(UsedPoint)
+  /// A node is not replayed.
+  case replay(ReplayEvent)
   /// A line for people, of a part that has no events of its own yet.
   case said(Level, String)
 

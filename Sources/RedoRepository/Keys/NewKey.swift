@@ -35,7 +35,7 @@ package struct InstalledKey: Sendable {
   /// What its being new means.
   package let novelty: Novelty
   /// What comes before the keyring, so that this key does not sign; `nil` when nothing does.
-  package let precedence: String?
+  package let precedence: SecretOrigin?
 
   /// One that takes the place of what was there.
   fileprivate init(

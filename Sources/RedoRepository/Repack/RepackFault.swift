@@ -33,6 +33,10 @@ package enum RepackFault: Fault {
 
 /// Something that stays as it is, because it is damaged.
 package enum TidyDamage: Sendable {
+  /// An object cannot be read.
+  case unreadable(any Error)
+  /// A node is missing that another one names.
+  case missing(ObjectID)
   /// An object whose bytes are not what they should be.
   case object(StoreError)
   /// An object that says that it is a node, and is no valid one.

@@ -29,6 +29,8 @@ extension TidyDamage {
   /// What is said of it.
   package var words: String {
     switch self {
+    case .unreadable(let error): CommandError(error).message
+    case .missing(let id): "object '\(id.text)' is missing"
     case .object(let error): "\(error.description); it stays as it is"
     case .invalidNode(let id): "object '\(id.text)' is no valid node; it stays as it is"
     case .pack(let error, let path): "\(RepackFault.message(error, path)); it stays as it is"

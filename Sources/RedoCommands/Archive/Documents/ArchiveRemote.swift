@@ -75,30 +75,28 @@ struct ArchiveRemote {
   ///
   /// - Parameters:
   ///   - path: the archive, which is whole.
-  ///   - directory: what it says of itself.
-  ///   - ids: its nodes.
+  ///   - made: what is in it.
+  ///   - opened: the store.
   ///   - isForced: whether a file that is there is replaced.
-  ///   - syncs: whether the disk is waited for.
   ///   - context: for messages.
   /// - Throws: as `RemoteQuery.ask`; `fatal` when it cannot be written.
   func describe(
-    _ path: String, _ directory: PackDirectory, _ ids: [ObjectID], isForced: Bool, syncs: Bool,
+    _ path: String, _ made: ArchiveMaking.Made, _ opened: Repository, isForced: Bool,
     _ context: inout Context
   ) throws {
     guard RemoteQuery.isAnswered(by: remote) else { return }
-    let known = Set(ids)
+    let known = Set(made.ids)
     let documents = try ArchiveDocuments(
-      of: remote, isQuiet: isQuiet, { known.contains($0) }, &context)
+      of: remote, isQuiet: isQuiet, { known.contains($0) }, context.effects)
     if !documents.others.isEmpty {
       context.warning(
         "\(documents.others.count) document\(documents.others.count == 1 ? "" : "s") of "
           + "'\(remote.title)' that \(documents.others.count == 1 ? "is" : "are") no node of the "
           + "archive: '\(Escape.text(documents.others[0]))'")
     }
-    let name = path + ArchiveDocuments.suffix
-    var target = try ArchiveTarget(name, isForced: isForced, syncs: syncs, context)
-    try target.write(documents.bytes(beside: directory))
-    try target.commit()
+    let name = try documents.write(
+      beside: path, made.directory, isForced: isForced,
+      syncs: try opened.refsOptions().sync != .none, context.effects)
     if !isQuiet {
       context.note("'\(name)' has the readers and times of \(SyncReport.changes(documents.count))")
     }
@@ -109,6 +107,7 @@ struct ArchiveRemote {
     _ path: String, isForced: Bool, _ context: borrowing Context
   ) throws {
     guard RemoteQuery.isAnswered(by: remote) else { return }
-    try ArchiveTarget.check(path + ArchiveDocuments.suffix, isForced: isForced, context)
+    try ArchiveTarget.check(
+      path + ArchiveDocuments.suffix, isForced: isForced, context.effects)
   }
 }

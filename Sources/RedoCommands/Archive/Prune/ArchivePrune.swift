@@ -56,42 +56,19 @@ enum ArchivePrune: Command {
     guard !options.arguments.isEmpty else { throw CommandError.usage("no archive is named") }
     let opened = try context.effects.openRepository()
     context.holdSignals()
-    let received = try ReceivedTimes(opened, now: context.clock())
-    var archives: [PrunedArchive] = []
-    var isClean = true
-    for path in options.arguments {
-      var archive = PrunedArchive(path: path)
-      do {
-        try archive.read(received, opened, &context)
-      } catch {
+    let request = ArchivePruning.Request(
+      options.arguments, plan, isDryRun: options.has(dryRun))
+    let outcome = try ArchivePruning.run(request, opened, context.effects) { obstacle in
+      switch obstacle {
+      case .unreadable(_, let error):
         let error = CommandError(error)
-        // One that cannot be read stays, and takes nobody's place.
         guard error.kind == .fatal else { throw error }
         context.error(error.message)
-        archive.reasons = ["unreadable"]
-        isClean = false
-      }
-      archives.append(archive)
-    }
-    try PrunedArchive.checkDistinct(archives)
-    let counted = archives.indices.filter {
-      archives[$0].time != nil && archives[$0].reasons.isEmpty
-    }
-    let reasons = plan.reasons(counted.compactMap { archives[$0].time })
-    for (index, reasons) in zip(counted, reasons) { archives[index].reasons = reasons }
-    if archives.contains(where: { $0.reasons.isEmpty }) {
-      var removal = try PruneRemoval(archives, opened, &context)
-      for index in archives.indices where archives[index].reasons.isEmpty {
-        try context.checkInterrupt()
-        if let why = try removal.remove(archives[index], isDryRun: options.has(dryRun), &context) {
-          context.error("'\(archives[index].path)' stays: \(why)")
-          archives[index].reasons = ["needed"]
-          isClean = false
-        }
+      case .needed(let path, let need): context.error("'\(path)' stays: \(words(need))")
       }
     }
     if !options.has(quiet) {
-      for archive in archives {
+      for archive in outcome.archives {
         try context.output.append { output throws in
           if options.has(ArchiveWords.json) {
             archive.appendJSON(to: &output)
@@ -102,7 +79,7 @@ enum ArchivePrune: Command {
         }
       }
     }
-    return isClean ? .ok : .no
+    return outcome.isClean ? .ok : .no
   }
 
   private static func plan(_ options: ParsedOptions) throws -> RetentionPlan {
@@ -129,33 +106,13 @@ enum ArchivePrune: Command {
     }
     return plan
   }
-}
 
-/// When this store received nodes.
-struct ReceivedTimes {
-  private var times: [ObjectID: Int64] = [:]
-  /// The present.
-  let now: Int64
-
-  /// - Throws: `fatal` when the received log cannot be read.
-  init(_ opened: Repository, now: Int64) throws {
-    self.now = now
-    var latest = Int64.min
-    var times: [ObjectID: Int64] = [:]
-    let end = try opened.store.refs.snapshot().receivedBytes
-    try opened.store.received.forEach(to: end) { id, note in
-      switch note {
-      case .received(let time):
-        // The log grows at its end, whatever the clock of this machine showed.
-        latest = max(latest, time)
-        if times[id] == nil { times[id] = latest }
-      case .forgotten: times[id] = nil
-      }
-      return true
+  private static func words(_ need: ArchivePruning.Need) -> String {
+    switch need {
+    case .nodes(let count): "\(count) of its nodes, or their signatures, are nowhere else"
+    case .documents(let count):
+      "what the documents beside it say of \(count) of its nodes is nowhere else"
+    case .changed: "it has changed meanwhile"
     }
-    self.times = times
   }
-
-  /// When a node was received; `nil` when it was not.
-  func time(of id: ObjectID) -> Int64? { times[id] }
 }

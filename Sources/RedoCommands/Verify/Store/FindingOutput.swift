@@ -6,38 +6,28 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// Writes findings, and remembers whether one of them was an error.
+/// Writes findings.
 struct FindingOutput {
-  private let weights: FindingWeights
   private let isJSON: Bool
   private let end: UInt8
-  private var hasError = false
 
-  init(_ weights: FindingWeights, isJSON: Bool, end: UInt8) {
-    self.weights = weights
+  init(isJSON: Bool, end: UInt8) {
     self.isJSON = isJSON
     self.end = end
   }
 
-  /// How the audit ends: 1 when there was an error.
-  var exit: Exit { hasError ? .no : .ok }
-
-  /// Writes findings in their order: by path, id, rule and detail.
-  mutating func write(
-    _ findings: some Sequence<StoreFinding>, _ context: inout Context
+  /// Writes a finding.
+  func write(
+    _ finding: StoreFinding, _ severity: Severity, _ context: inout Context
   ) throws {
-    for finding in findings.sorted() {
-      guard let severity = weights.severity(of: finding) else { continue }
-      if severity == .error { hasError = true }
-      var row: [UInt8] = []
-      if isJSON {
-        appendJSON(finding, severity, to: &row)
-      } else {
-        append(finding, severity, to: &row)
-      }
-      row.append(end)
-      try context.output.write(row)
+    var row: [UInt8] = []
+    if isJSON {
+      appendJSON(finding, severity, to: &row)
+    } else {
+      append(finding, severity, to: &row)
     }
+    row.append(end)
+    try context.output.write(row)
   }
 
   /// Writes the token by which another run goes on.

@@ -1,0 +1,30 @@
+// What is said of nodes that the app's file has no place for.
+
+internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
+
+extension ExportRemarks {
+  /// Says each thing once, with the first node that has it.
+  func report(_ context: inout Context) {
+    for kind in Kind.allCases {
+      guard let (count, first) = counts[kind] else { continue }
+      let changes = count == 1 ? "1 change has" : "\(count) changes have"
+      context.warning(
+        "\(changes) \(kind.words), which the app's file does not describe, "
+          + "the first is '\(first.text)'")
+    }
+  }
+}
+
+extension ExportRemarks.Kind {
+  fileprivate var words: String {
+    switch self {
+    case .action: "an action that the app does not know"
+    case .payload: "content in 'payload'"
+    case .author: "an e-mail address or device name of the author"
+    case .conflictResolution: "a record of a merge"
+    case .names: "member names that the app takes for the same one"
+    }
+  }
+}

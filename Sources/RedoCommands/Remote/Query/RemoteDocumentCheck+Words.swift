@@ -1,0 +1,14 @@
+// What is said of the documents of a remote.
+
+internal import RedoRepository
+internal import RedoShell
+
+extension RemoteDocumentCheck {
+  /// Says what is wrong with a document, one line each.
+  static func say(_ row: Row, _ context: inout Context) {
+    for finding in row.findings {
+      context.error(
+        "\(Escape.text(finding.code)): '\(Escape.text(row.id))': \(Escape.text(finding.text))")
+    }
+  }
+}

@@ -1,0 +1,16 @@
+// The options that say which nodes are replayed.
+
+internal import RedoHistory
+internal import RedoRepository
+internal import RedoShell
+
+extension StateSource.Request {
+  /// What the options say.
+  init(_ options: ParsedOptions) {
+    self.init()
+    revisions = options.arguments
+    tasks = options.values(State.task)
+    usesCache = options.flag(HistoryGraph.cache) ?? true
+    countsTips = options.has(State.trace)
+  }
+}

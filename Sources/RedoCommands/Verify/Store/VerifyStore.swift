@@ -1,0 +1,28 @@
+// redo verify without names: the store as a whole, a row for each finding.
+
+internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
+
+/// `redo verify [--sample=<n>/<t>] [--max-duration=<time>] [--resume=<token>] [--json] [-z]`.
+enum VerifyStore {
+  static let progress = OptionSpec(
+    "progress", help: "say how far it has come; the default on a terminal")
+  static var options: [OptionSpec] { AuditPart.options + [progress] }
+
+  /// Audits the store.
+  ///
+  /// - Throws: `fatal` when there is no store, it is of another format, or a setting has no meaning.
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions, _ profile: Profile, isJSON: Bool, end: UInt8
+  ) throws -> Exit {
+    let request = StoreAudit.Request(profile, try AuditPart(options)) { CommandError($0).message }
+    context.errors.showProgress(options.flag(Self.progress))
+    let output = FindingOutput(isJSON: isJSON, end: end)
+    let outcome = try StoreAudit.run(request, context.effects) { finding, severity in
+      try output.write(finding, severity, &context)
+    }
+    if let token = outcome.token { try output.write(resume: token, &context) }
+    return outcome.hasError ? .no : .ok
+  }
+}

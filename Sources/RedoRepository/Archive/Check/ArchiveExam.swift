@@ -1,0 +1,79 @@
+// Everything that can be known of an archive with nothing but its file and what lies beside it.
+
+package import RedoObject
+package import RedoStore
+
+/// Examines archives.
+package enum ArchiveExam {
+  /// What is examined, and how.
+  package struct Request {
+    /// The file.
+    package var path: String
+    /// What opens it, where it is encrypted.
+    package var keys: SealKeys
+    /// The rules for nodes.
+    package var profile: Profile
+    /// Where the nodes should be that it needs from elsewhere; `nil` when nobody asks.
+    package var store: ObjectStore?
+
+    /// An archive, and rules.
+    package init(_ path: String, _ keys: SealKeys, _ profile: Profile, needsIn store: ObjectStore?)
+    {
+      self.path = path
+      self.keys = keys
+      self.profile = profile
+      self.store = store
+    }
+  }
+
+  /// Something that is to be said of an archive.
+  package enum Note {
+    /// A node that is not simply good.
+    case node(VerdictRow)
+    /// What is wrong beside the archive.
+    case beside(ManifestFinding)
+    /// The archive needs a node that the store does not have.
+    case missing(ObjectID)
+  }
+
+  /// Examines an archive.
+  ///
+  /// - Parameters:
+  ///   - request: what is examined.
+  ///   - effects: where files are, and whose trust file is asked.
+  ///   - tell: receives what is to be said, as it is found.
+  /// - Returns: whether no node breaks a rule that is an error under the profile, and all else is well.
+  /// - Throws: `ArchiveExamFault` when the archive is not what it says; when it is damaged or cannot be read;
+  ///   what `tell` throws.
+  package static func run(
+    _ request: Request, _ effects: Effects, _ tell: (Note) throws -> Void
+  ) throws -> Bool {
+    let path = request.path
+    let file = try ArchiveFile(path, request.keys, effects)
+    try file.check()
+    var isSound = true
+    var judge = ArchiveJudge(request.profile, path)
+    try file.forEachFrame(effects) { nodes, fileBytes in
+      for row in try judge.judge(nodes, fileBytes: fileBytes) {
+        if row.finding != nil { isSound = false }
+        try tell(.node(row))
+      }
+    }
+    let directory = file.reader.directory
+    let heads = judge.heads.sorted
+    try judge.finish(directory)
+    var findings = try ManifestCheck.findings(
+      path, directory, isSealed: file.row.isSealed, heads: heads, effects)
+    if let finding = try ArchiveDocuments.finding(path, directory, effects) {
+      findings.append(finding)
+    }
+    for finding in findings {
+      isSound = false
+      try tell(.beside(finding))
+    }
+    guard let store = request.store else { return isSound }
+    let missing = try ArchiveNeeds.missing(directory.prerequisites, in: store)
+    for id in missing { try tell(.missing(id)) }
+    return isSound && missing.isEmpty
+  }
+}

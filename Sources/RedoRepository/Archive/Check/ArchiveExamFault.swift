@@ -1,0 +1,39 @@
+// What an archive is not, though it says so.
+
+package import RedoObject
+package import RedoStore
+
+/// What ends the examination of an archive.
+package enum ArchiveExamFault: Fault {
+  /// What an archive says of itself.
+  package enum Part: Sendable {
+    /// Its name, which is made of its nodes.
+    case name
+    /// The parents that it lacks.
+    case prerequisites
+    /// The counts and times of its directory.
+    case numbers
+  }
+
+  /// An object of it is no node.
+  case notANode(ObjectID, path: String)
+  /// Its nodes are not as those of a pack are.
+  case misordered(PackTally.Fault, path: String)
+  /// What it says of itself is not so.
+  case untrue(Part, path: String)
+
+  /// What kind of end it is.
+  package var code: RedoError.Code {
+    switch self {
+    case .notANode, .misordered: .invalid
+    case .untrue: .corrupt
+    }
+  }
+
+  /// The archive as it was named.
+  package var subject: String? {
+    switch self {
+    case .notANode(_, let path), .misordered(_, let path), .untrue(_, let path): path
+    }
+  }
+}

@@ -1,0 +1,332 @@
+// Archives on their way into their files: the nodes chosen, written, described, registered, and taken out of
+// the store.
+
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// What goes into one archive.
+package struct ArchivePart {
+  /// Its file, `-` for a stream; `nil` when none is named.
+  package let path: String?
+  /// The nodes in the order of a pack.
+  package let ids: [ObjectID]
+  /// Those that no other one names as parent, in ascending order; none when nobody asks.
+  package let heads: [ObjectID]
+}
+
+/// How archives are made, and through what: once for however many.
+package struct ArchiveMaking: ~Copyable {
+  /// What is archived, and how.
+  package struct Request {
+    /// Which nodes of the history go into archives.
+    package enum Choice {
+      /// All.
+      case all
+      /// Those from before an instant, in milliseconds since 1970, with all their ancestors.
+      case before(Int64)
+      /// What revisions and ranges name.
+      case revisions([String])
+    }
+
+    /// Which nodes.
+    package var choice: Choice
+    /// The clock by which they are chosen, or split.
+    package var clock = ArchiveSet.Clock.wall
+    /// How long the periods are that have an archive each; `nil` for one archive of all.
+    package var split: HistoryPeriod.Length?
+    /// The file, or what files are named after; `-` for a stream, `nil` when nothing is written.
+    package var path: String?
+    /// Whether nothing is written.
+    package var isDryRun = false
+    /// Whether files that are there are replaced.
+    package var isForced = false
+    /// Whether the archives are registered, and their nodes taken out of the store.
+    package var removes = false
+    /// Whether nothing is said of removals that are finished on the way.
+    package var isQuiet = false
+    /// Whether the nodes are those of a remote.
+    package var isOfRemote = false
+    /// For whom archives are encrypted, as `SealRecipients.keys` reads them.
+    package var recipients: [String] = []
+    /// Where the passphrase comes from that opens them.
+    package var passphrase = SealPassphrase()
+    /// Where the passphrase of the key comes from that signs manifests; `nil` when none are written.
+    package var manifestKey: PassphraseSource?
+    /// Whether the index of the history is read and kept.
+    package var usesCache = true
+
+    /// Some nodes, and nothing special about them.
+    package init(_ choice: Choice) { self.choice = choice }
+  }
+
+  /// Something that is known or done, in the order in which it happens.
+  package enum Step {
+    /// The nodes are chosen; none may be among them.
+    case chosen(ArchiveSet)
+    /// So many nodes are in a later archive than by their own time, because of an ancestor.
+    case raised(Int)
+    /// An archive is written, or would be.
+    case made(ArchiveRow)
+    /// What would be taken out of the store.
+    case removable(String)
+    /// What was taken out of the store.
+    case removed(String)
+  }
+
+  /// One archive in a file, as it was written.
+  package struct Made {
+    /// What it says of itself.
+    package let directory: PackDirectory
+    /// Its nodes.
+    package let ids: [ObjectID]
+  }
+
+  private let opened: Repository
+  private let request: Request
+  private let syncs: Bool
+  private let seal: ArchiveSeal
+  private let maker: ManifestMaker
+
+  /// Makes archives.
+  ///
+  /// - Parameters:
+  ///   - request: of what, and how.
+  ///   - opened: the store.
+  ///   - effects: where files are, and what happens on the way.
+  ///   - write: receives the bytes of an archive that goes to a stream.
+  ///   - tell: receives what is known and done.
+  /// - Returns: the one archive that stays a file beside the store; `nil` where there are several or none.
+  /// - Throws: `ArchiveMakingFault`, `SealFault`, `FileFault`; there are whole files then, or none.
+  package static func run(
+    _ request: Request, _ opened: Repository, _ effects: Effects,
+    write: ([UInt8]) throws -> Void, tell: (Step) throws -> Void
+  ) throws -> Made? {
+    let making = try ArchiveMaking(request, opened, effects)
+    return try making.run(effects, write, tell)
+  }
+
+  private init(_ request: Request, _ opened: Repository, _ effects: Effects) throws {
+    let seal = try ArchiveSeal(
+      recipients: request.recipients, passphrase: request.passphrase, opened, effects)
+    guard !request.isOfRemote || seal.lock == nil else { throw ArchiveMakingFault.sealedRemote }
+    guard !request.removes || seal.lock == nil else { throw ArchiveMakingFault.sealedRemoval }
+    let maker = try ManifestMaker(request.manifestKey, opened, effects)
+    syncs = request.removes ? true : try opened.refsOptions().sync != .none
+    self.seal = seal
+    self.maker = maker
+    self.opened = opened
+    self.request = request
+  }
+
+  private func run(
+    _ effects: Effects, _ write: ([UInt8]) throws -> Void, _ tell: (Step) throws -> Void
+  ) throws -> Made? {
+    var held: HeldArchives?
+    if request.removes, !request.isDryRun {
+      var taken = try HeldArchives(opened, effects)
+      try ArchiveRemoval.complete(&taken, isQuiet: request.isQuiet, effects)
+      held = consume taken
+    }
+    let set = try chosen(now: effects.clock())
+    try tell(.chosen(set))
+    if set.count == 0 { throw nothing(in: set) }
+    guard let length = request.split else {
+      let part = ArchivePart(
+        path: request.path, ids: set.ids, heads: maker.isWanted ? set.heads : [])
+      let directory = try make(part, &held, effects, write, tell)
+      return directory.map { Made(directory: $0, ids: part.ids) }
+    }
+    let plan = try ArchiveSplit(set, by: length, request.path)
+    // Nothing is written before all names are known to be free.
+    try check(plan.paths, effects)
+    if plan.raisedCount > 0 { try tell(.raised(plan.raisedCount)) }
+    for index in plan.paths.indices {
+      _ = try make(plan.part(index, heads: maker.isWanted), &held, effects, write, tell)
+    }
+    return nil
+  }
+
+  /// The nodes that are asked for and are in the store itself, where that counts.
+  private func chosen(now: Int64) throws -> ArchiveSet {
+    var set: ArchiveSet
+    var isOld = false
+    switch request.choice {
+    case .all: set = try ArchiveSet(opened, usesCache: request.usesCache)
+    case .before(let limit):
+      set = try ArchiveSet(
+        opened, before: limit, by: request.clock, usesCache: request.usesCache)
+      isOld = true
+    case .revisions(let texts):
+      set = try ArchiveSet(opened, revisions: texts, now: now, usesCache: request.usesCache)
+    }
+    set.clock = request.clock
+    guard request.removes || isOld else { return set }
+    let archives = try opened.objects.archives?.all() ?? []
+    guard request.removes || !archives.isEmpty else { return set }
+    set.keep(only: try opened.objects.listHere(withAlternates: !request.removes))
+    return set
+  }
+
+  /// Why there is nothing to archive.
+  private func nothing(in set: ArchiveSet) -> ArchiveMakingFault {
+    guard set.archivedCount == 0 else { return .allArchived(count: set.archivedCount) }
+    guard case .before(let limit) = request.choice else { return .empty }
+    return .noneBefore(limit)
+  }
+
+  /// Makes sure that files, and what goes beside them, can be written.
+  private func check(_ paths: [String], _ effects: Effects) throws {
+    guard !request.isDryRun else { return }
+    for path in paths {
+      try ArchiveRegistered.check(path, opened, effects)
+      try ArchiveTarget.check(path, isForced: request.isForced, effects)
+      try maker.check(path, isForced: request.isForced, effects)
+    }
+  }
+
+  /// Makes one archive, and takes its nodes out of the store where that is asked for.
+  ///
+  /// - Parameters:
+  ///   - part: what goes into it.
+  ///   - held: the registered archives, if it is going to be one.
+  ///   - effects: where files are.
+  ///   - write: receives the bytes that go to a stream.
+  ///   - tell: receives what is done.
+  /// - Returns: what a file that was written says of itself; `nil` when there is none.
+  /// - Throws: as `run`.
+  private func make(
+    _ part: ArchivePart, _ held: inout HeldArchives?, _ effects: Effects,
+    _ write: ([UInt8]) throws -> Void, _ tell: (Step) throws -> Void
+  ) throws -> PackDirectory? {
+    let isStream = part.path == "-" && !request.isDryRun
+    if isStream, maker.isWanted { throw ArchiveMakingFault.manifestOfStream }
+    var target: ArchiveTarget?
+    var beside: ManifestTarget?
+    if let path = part.path, !isStream, !request.isDryRun {
+      try ArchiveRegistered.check(path, opened, effects)
+      target = try ArchiveTarget(path, isForced: request.isForced, syncs: syncs, effects)
+      beside = try maker.target(path, isForced: request.isForced, syncs: syncs, effects)
+    }
+    var pass = seal.pass()
+    let directory = try Self.pack(part.ids, opened.objects) { bytes throws in
+      try effects.checkInterrupt()
+      let bytes = pass.add(bytes)
+      if isStream { try write(bytes) } else { try target?.write(bytes) }
+    }
+    let last = pass.finish()
+    if isStream { try write(last) } else { try target?.write(last) }
+    if beside != nil {
+      let manifest = ArchiveManifest(
+        directory: directory, fileBytes: pass.fileBytes, fileDigest: pass.digest(),
+        isSealed: pass.isSealed, heads: part.heads)
+      try beside?.prepare(manifest, maker)
+    }
+    try target?.commit()
+    try beside?.commit()
+    guard !isStream else { return nil }
+    try tell(
+      .made(
+        ArchiveRow(
+          directory: directory, fileBytes: pass.fileBytes, path: part.path ?? "-",
+          isSealed: pass.isSealed)))
+    guard request.removes else { return request.isDryRun ? nil : directory }
+    if !request.isDryRun, let path = part.path {
+      if let summary = try held?.takeOut(directory, path, effects) { try tell(.removed(summary)) }
+    } else if !request.isQuiet {
+      try tell(.removable(try ArchiveRemoval.plan(Set(part.ids), opened)))
+    }
+    return nil
+  }
+
+  /// Makes a pack of nodes.
+  ///
+  /// - Parameters:
+  ///   - ids: the nodes in the order of a pack.
+  ///   - store: where they are.
+  ///   - write: receives the bytes, piece by piece.
+  /// - Returns: the directory of the pack.
+  /// - Throws: `ArchiveMakingFault` for a node that cannot be packed, or what the closure throws.
+  private static func pack(
+    _ ids: [ObjectID], _ store: ObjectStore, _ write: ([UInt8]) throws -> Void
+  ) throws -> PackDirectory {
+    var writer = PackWriter()
+    try HistoryWalk.forEach(
+      ids, store
+    ) { object, reader throws in
+      try packNode(object, &reader)
+    } _: { node throws in
+      writer.add(node)
+      let bytes = writer.take()
+      if !bytes.isEmpty { try write(bytes) }
+    }
+    let directory = writer.finish()
+    try write(writer.take())
+    return directory
+  }
+
+  private static func packNode(
+    _ object: StoredObject, _ reader: inout NodeReader
+  ) throws -> PackNode {
+    guard object.canonical.count <= PackFormat.nodeLimit else {
+      throw ArchiveMakingFault.tooLarge(object.id)
+    }
+    if let node = reader.decode(object) { return PackNode(object, node) }
+    // A node that breaks a rule has its place in the history all the same.
+    guard let broken = reader.decoder.decodeBroken(object) else {
+      throw ArchiveMakingFault.notANode(object.id)
+    }
+    return PackNode(object, broken)
+  }
+}
+
+extension HeldArchives {
+  /// Registers an archive that was written, and takes its nodes out of the store.
+  ///
+  /// - Parameters:
+  ///   - directory: what was written.
+  ///   - path: its file.
+  ///   - effects: where warnings go.
+  /// - Returns: what was taken out.
+  /// - Throws: `ArchiveMakingFault.differs`; nothing is removed that the file does not have.
+  fileprivate mutating func takeOut(
+    _ directory: PackDirectory, _ path: String, _ effects: Effects
+  ) throws -> String {
+    let proof = try ArchiveProving.prove(path, effects)
+    guard proof.directory == directory else { throw ArchiveMakingFault.differs(path: path) }
+    try register(proof, path, .removing, effects)
+    var removal = ArchiveRemoval(opened, proof)
+    try removal.finish(&self, effects)
+    return removal.summary
+  }
+
+  /// Notes an archive in the list, under the path that it has now, and writes the list.
+  ///
+  /// - Parameters:
+  ///   - proof: what is known of it.
+  ///   - path: its file.
+  ///   - state: of an archive that is new to the list.
+  ///   - effects: says where relative paths begin.
+  /// - Returns: its line.
+  /// - Throws: `ArchiveMakingFault.registeredElsewhere` when another file of the same nodes is registered;
+  ///   `FileFault` when nothing can be written.
+  @discardableResult
+  package mutating func register(
+    _ proof: ArchiveProof, _ path: String, _ state: RegisteredArchive.State, _ effects: Effects
+  ) throws -> RegisteredArchive {
+    let real = try FileFault.naming(path) {
+      try CurrentProcess.realPath(effects.resolve(path))
+    }
+    var archive = proof.registered(at: real, state)
+    if let old = register.archive(archive.name) {
+      guard old.hash == archive.hash else {
+        throw ArchiveMakingFault.registeredElsewhere(path: old.path)
+      }
+      if state == .kept { archive.state = old.state }
+    }
+    try proof.writeIndex(in: opened.store.directory)
+    register.put(archive)
+    try save()
+    return archive
+  }
+}

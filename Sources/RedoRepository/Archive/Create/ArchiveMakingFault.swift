@@ -1,0 +1,96 @@
+// What keeps an archive from being written, registered or kept.
+
+package import RedoObject
+
+/// What ends the making of archives.
+package enum ArchiveMakingFault: Fault {
+  /// Archives of this kind need the name of a file, or of one that can be named after.
+  case unnamed
+  /// What lies beside an archive cannot lie beside a stream.
+  case manifestOfStream
+  /// What lies beside an archive of a remote would be readable.
+  case sealedRemote
+  /// A store could not read the nodes of an encrypted archive.
+  case sealedRemoval
+  /// The file is a registered archive.
+  case registered(path: String)
+  /// Another file of the same nodes is registered.
+  case registeredElsewhere(path: String)
+  /// A manifest would be left beside an archive that it is not about.
+  case foreignManifest(path: String)
+  /// A node is larger than it may be.
+  case tooLarge(ObjectID)
+  /// An object of the history is no node.
+  case notANode(ObjectID)
+  /// A file has not what was written into it.
+  case differs(path: String)
+  /// It is not known when a node was received.
+  case undated(ObjectID)
+  /// All nodes that are asked for are in registered archives.
+  case allArchived(count: Int)
+  /// There is no node.
+  case empty
+  /// No node is from before an instant, in milliseconds since 1970.
+  case noneBefore(Int64)
+
+  /// What kind of end it is.
+  package var code: RedoError.Code {
+    switch self {
+    case .unnamed, .manifestOfStream: .invalid
+    case .sealedRemote, .sealedRemoval, .registered, .registeredElsewhere, .foreignManifest,
+      .tooLarge:
+      .refused
+    case .notANode: .invalid
+    case .differs: .corrupt
+    case .undated, .allArchived, .empty, .noneBefore: .missing
+    }
+  }
+
+  /// The file or the node that it is about.
+  package var subject: String? {
+    switch self {
+    case .registered(let path), .registeredElsewhere(let path), .foreignManifest(let path),
+      .differs(let path):
+      path
+    case .tooLarge(let id), .notANode(let id), .undated(let id): id.text
+    case .unnamed, .manifestOfStream, .sealedRemote, .sealedRemoval, .allArchived, .empty,
+      .noneBefore:
+      nil
+    }
+  }
+}
+
+/// What keeps an archive from being encrypted.
+package enum SealFault: Fault {
+  /// There are more recipients than an archive can have.
+  case tooMany(limit: Int)
+  /// A text names no recipient.
+  case unknown(String)
+  /// Neither keyring nor trust file has the key of a user.
+  case keyless(user: String)
+  /// The key of a recipient is revoked on a line of the trust file.
+  case revoked(String, line: Int)
+  /// The key of a recipient is no point of the curve that a secret can be shared with.
+  case weak(String)
+  /// A passphrase takes more memory than there is, in KiB.
+  case noMemory(kibibytes: Int)
+
+  /// What kind of end it is.
+  package var code: RedoError.Code {
+    switch self {
+    case .tooMany, .revoked: .refused
+    case .unknown: .malformed
+    case .keyless: .missing
+    case .weak: .invalid
+    case .noMemory: .unavailable
+    }
+  }
+
+  /// The recipient that it is about.
+  package var subject: String? {
+    switch self {
+    case .unknown(let text), .keyless(let text), .revoked(let text, _), .weak(let text): text
+    case .tooMany, .noMemory: nil
+    }
+  }
+}

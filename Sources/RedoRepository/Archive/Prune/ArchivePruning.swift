@@ -1,0 +1,117 @@
+// Of many archives those are kept that a plan names. By when this store received the nodes, which no clock of
+// any author can change; and nothing goes that is not elsewhere.
+
+/// Removes archives that a plan does not keep.
+package enum ArchivePruning {
+  /// What is pruned, and how.
+  package struct Request: Sendable {
+    /// The files.
+    package var paths: [String]
+    /// Which of them are kept.
+    package var plan: RetentionPlan
+    /// Whether nothing is removed.
+    package var isDryRun: Bool
+
+    /// Files, and a plan for them.
+    package init(_ paths: [String], _ plan: RetentionPlan, isDryRun: Bool = false) {
+      self.paths = paths
+      self.plan = plan
+      self.isDryRun = isDryRun
+    }
+  }
+
+  /// Why an archive is needed that no plan keeps.
+  package enum Need: Equatable, Sendable {
+    /// So many of its nodes, or their signatures, are nowhere else.
+    case nodes(Int)
+    /// What the documents beside it say of so many of its nodes is nowhere else.
+    case documents(Int)
+    /// The file has changed since it was read.
+    case changed
+  }
+
+  /// Something that keeps an archive that may have been meant to go.
+  package enum Obstacle {
+    /// It cannot be read; it stays, and takes nobody's place. Thrown by whoever is told, the error ends all.
+    case unreadable(path: String, any Error)
+    /// It is needed.
+    case needed(path: String, Need)
+  }
+
+  /// What has become of all archives.
+  package struct Outcome: Sendable {
+    /// The archives in the order in which they were named; those without a reason are gone, or would be.
+    package var archives: [PrunedArchive]
+    /// Whether all could be read, and none was needed.
+    package var isClean: Bool
+  }
+
+  /// Prunes archives.
+  ///
+  /// - Parameters:
+  ///   - request: what is pruned.
+  ///   - opened: the store.
+  ///   - effects: the time, and where files are.
+  ///   - tell: receives what keeps archives, as it is found.
+  /// - Returns: what has become of them.
+  /// - Throws: `PruneFault`, `FileFault`, `Interruption`; what `tell` throws.
+  package static func run(
+    _ request: Request, _ opened: Repository, _ effects: Effects,
+    tell: (Obstacle) throws -> Void
+  ) throws -> Outcome {
+    let received = try ReceivedTimes(opened, now: effects.clock())
+    var outcome = Outcome(archives: [], isClean: true)
+    for path in request.paths {
+      var archive = PrunedArchive(path: path)
+      do {
+        try archive.read(received, opened, effects)
+      } catch {
+        try tell(.unreadable(path: path, error))
+        archive.reasons = [.unreadable]
+        outcome.isClean = false
+      }
+      outcome.archives.append(archive)
+    }
+    try PrunedArchive.checkDistinct(outcome.archives)
+    let counted = outcome.archives.indices.filter {
+      outcome.archives[$0].time != nil && outcome.archives[$0].reasons.isEmpty
+    }
+    let reasons = request.plan.reasons(counted.compactMap { outcome.archives[$0].time })
+    for (index, reasons) in zip(counted, reasons) { outcome.archives[index].reasons = reasons }
+    guard outcome.archives.contains(where: { $0.reasons.isEmpty }) else { return outcome }
+    var removal = try PruneRemoval(outcome.archives, opened, effects)
+    for index in outcome.archives.indices where outcome.archives[index].reasons.isEmpty {
+      try effects.checkInterrupt()
+      let archive = outcome.archives[index]
+      if let need = try removal.remove(archive, isDryRun: request.isDryRun, effects) {
+        try tell(.needed(path: archive.path, need))
+        outcome.archives[index].reasons = [.needed]
+        outcome.isClean = false
+      }
+    }
+    return outcome
+  }
+}
+
+/// What keeps archives from being pruned at all.
+package enum PruneFault: Fault {
+  /// An archive is no regular file.
+  case irregular(path: String)
+  /// Two names stand for the same file, which would be its own copy.
+  case same(path: String, other: String)
+
+  /// What kind of end it is.
+  package var code: RedoError.Code {
+    switch self {
+    case .irregular: .invalid
+    case .same: .refused
+    }
+  }
+
+  /// The file.
+  package var subject: String? {
+    switch self {
+    case .irregular(let path), .same(let path, _): path
+    }
+  }
+}

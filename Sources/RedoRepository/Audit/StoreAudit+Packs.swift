@@ -1,0 +1,59 @@
+// The packs within an audit: each frame, then each pack as a whole and its index.
+
+internal import RedoObject
+internal import RedoStore
+
+extension StoreAudit {
+  /// Judges the packs, as far as the time goes.
+  ///
+  /// Frames that another run has judged are read once more, because a pack is known only as a whole.
+  ///
+  /// - Returns: how many frames have been judged, by this run and those before it.
+  mutating func judge(
+    _ packs: borrowing PackAudit, _ audit: ObjectAudit, _ verifier: inout VerifyStored,
+    _ table: inout NodeTable, _ differences: inout IndexDifferences, _ effects: Effects,
+    _ tell: Telling
+  ) throws -> Int {
+    let first = part.firstFrame(of: packs.name)
+    var judge = audit.makeJudge()
+    table.packPaths = packs.packs.map(\.path)
+    if first == 0 { try self.tell(packs.findings, tell) }
+    for (path, ids) in packs.closed {
+      table.packPaths.append(path)
+      table.append(
+        audit.lost(ids, pack: UInt16(clamping: table.packPaths.count), &judge).facts)
+    }
+    var done = 0
+    let batch = 4 * VerifyStored.threadCount
+    for pack in packs.packs {
+      var exam = PackExam(pack.pack)
+      let isTold = done + pack.pack.frameCount <= first && first > 0
+      for start in stride(from: 0, to: pack.pack.frameCount, by: batch) {
+        let isFirst = done + start <= first && part.start == AuditPart.shardCount
+        if !isFirst, isTimeOver(effects) { return max(first, done + start) }
+        let end = min(start + batch, pack.pack.frameCount)
+        let before = done
+        let frames = Threads.parallelMap(
+          Array(start..<end), threads: VerifyStored.threadCount,
+          makeState: { FrameJudge(audit) }
+        ) { tools, number in
+          audit.frame(number, of: pack, isJudged: before + number >= first, &tools)
+        }
+        var findings: [StoreFinding] = []
+        for found in frames {
+          findings += try take(found.part, &verifier, &table, &differences)
+          exam.take(found.frame)
+          guard found.frame.fault != nil else { continue }
+          let ids = packs.ids(ofFrame: found.frame.number, of: pack)
+          table.append(audit.lost(ids, pack: pack.number, &judge).facts)
+        }
+        try self.tell(findings, tell)
+        progress.update(AuditPart.shardCount + done + end)
+      }
+      done += pack.pack.frameCount
+      let findings = packs.findings(pack, exam)
+      if !isTold { try self.tell(findings, tell) }
+    }
+    return done
+  }
+}

@@ -1,0 +1,269 @@
+// An audit of a store as a whole. Files first, then every object, then what the
+// objects are to each other, to the refs and to what is derived of them. Nothing that is wrong ends it.
+
+internal import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// An audit of a whole store.
+package struct StoreAudit: ~Copyable {
+  /// What is audited, and by which rules.
+  package struct Request {
+    /// The rules for nodes.
+    package var profile: Profile
+    /// The part that is done now.
+    package var part: AuditPart
+    /// What an error comes to in the detail of a finding about something that cannot be read.
+    package var words: (any Error) -> String
+
+    /// An audit that is asked for.
+    package init(
+      _ profile: Profile, _ part: AuditPart = AuditPart(),
+      words: @escaping (any Error) -> String = { "\($0)" }
+    ) {
+      self.profile = profile
+      self.part = part
+      self.words = words
+    }
+  }
+
+  /// How an audit ended.
+  package struct Outcome: Equatable, Sendable {
+    /// Whether one of the findings was an error.
+    package var hasError = false
+    /// The token by which another run goes on; `nil` when nothing is left to do.
+    package var token: String?
+  }
+
+  /// Receives findings one by one: those of each piece of work by path, ID, rule and detail.
+  package typealias Telling = (StoreFinding, Severity) throws -> Void
+
+  /// How many shards are judged together.
+  private static let batchCount = 16
+
+  private let store: StoreDirectory
+  private let profile: Profile
+  let part: AuditPart
+  private let words: (any Error) -> String
+  private let deadline: Int64?
+  private let weights: FindingWeights
+  private var outcome = Outcome()
+  var progress: Progress
+  private let settings: [StoreFinding]
+
+  /// Audits the store that is found.
+  ///
+  /// - Parameters:
+  ///   - request: what is audited.
+  ///   - effects: where the store is looked for, and how far the work has come.
+  ///   - tell: receives the findings that are not passed over, as they come.
+  /// - Returns: how it ended.
+  /// - Throws: when there is no store, it is of another format, or a setting has no meaning; what `tell`
+  ///   throws.
+  package static func run(
+    _ request: Request, _ effects: Effects, _ tell: Telling
+  ) throws -> Outcome {
+    var audit = try StoreAudit(request, effects)
+    try audit.audit(effects, tell)
+    return audit.outcome
+  }
+
+  private init(_ request: Request, _ effects: Effects) throws {
+    var findings: [StoreFinding] = []
+    let store = try effects.openStoreToAudit(&findings)
+    weights = try FindingWeights(store, request.profile, effects)
+    part = request.part
+    profile = request.profile
+    words = request.words
+    self.store = store
+    settings = findings
+    deadline = request.part.duration.map { effects.clock() + $0 }
+    progress = Progress(.checkingStore, effects)
+  }
+
+  /// Tells findings in their order, but for those that are passed over.
+  mutating func tell(
+    _ findings: some Sequence<StoreFinding>, _ tell: Telling
+  ) throws {
+    for finding in findings.sorted() {
+      guard let severity = weights.severity(of: finding) else { continue }
+      if severity == .error { outcome.hasError = true }
+      try tell(finding, severity)
+    }
+  }
+
+  private mutating func audit(_ effects: Effects, _ tell: Telling) throws {
+    // What the refs say is read first: what they name was written before.
+    let refs = RefsCheck(in: store.directory)
+    let received = ReceivedCheck(in: store.directory, refs)
+    if part.isFirst {
+      var files = settings + LayoutCheck.findings(in: store.directory)
+      files += KeyringCheck.findings(in: store.directory)
+      files += AlternatesCheck.findings(in: store.directory)
+      files += ArchiveCheck.findings(in: store.directory)
+      files += QuarantineCheck.findings(in: store.directory)
+      files += refs.findings + ReflogCheck.findings(in: store.directory, refs)
+      files += received.findings
+      files += CreatedCheck.findings(in: store.directory)
+      try self.tell(files, tell)
+    }
+    guard let objects = effects.openObjectsToAudit(of: store) else { return }
+    let opened = Repository(store.share(), objects, effects.trace)
+    // Damaged packs show themselves when they are read.
+    let frames = (try? objects.frames(ofLayer: 0) { _ in })?.count ?? 0
+    progress = Progress(
+      .checkingStore, total: AuditPart.shardCount + frames, effects)
+    let index = IndexAudit(opened, refs)
+    var table = NodeTable()
+    var differences = IndexDifferences()
+    let trust = try readTrust(opened, effects, tell)
+    // What is packed while the shards are read lies in packs that are listed after them.
+    let audit = ObjectAudit(
+      store: objects, profile: profile, part: part, graph: index.graph,
+      times: received.isWhole ? received.times : nil, trust: trust?.list)
+    var verifier = VerifyStored(profile, opened, trust, saysKeys: false)
+    for start in stride(from: 0, to: AuditPart.shardCount, by: Self.batchCount) {
+      if start > part.start, isTimeOver(effects) { return stop(before: start) }
+      try judge(start, audit, &verifier, &table, &differences, effects, tell)
+    }
+    let packs = PackAudit(objects)
+    let frame = try judge(packs, audit, &verifier, &table, &differences, effects, tell)
+    let isOver = hasJudged(upTo: frame, of: packs) && isTimeOver(effects)
+    guard frame == packs.frameCount, !isOver else {
+      progress.finish(AuditPart.shardCount + frame)
+      if packs.packs.isEmpty { return stop(before: AuditPart.shardCount) }
+      outcome.token = part.token(nextFrame: frame, of: packs.name)
+      return
+    }
+    progress.finish(AuditPart.shardCount + frame)
+    audit.learnAlternates { table.append($0) }
+    table.close()
+    try judgeHistory(&table, index, differences, refs, received, opened, effects, tell)
+    if refs.isWhole, received.isWhole {
+      try self.tell(CheckpointAudit.findings(opened, trust?.list, effects), tell)
+    }
+  }
+
+  /// Whether the run has taken as long as it may.
+  func isTimeOver(_ effects: Effects) -> Bool {
+    deadline.map { effects.clock() >= $0 } ?? false
+  }
+
+  /// Whether this run has judged anything; the last one judges only what the objects are together.
+  private func hasJudged(upTo frame: Int, of packs: borrowing PackAudit) -> Bool {
+    part.start < AuditPart.shardCount || part.firstFrame(of: packs.name) < frame
+  }
+
+  /// What the trust file says; one that cannot be used is a finding, and an error.
+  private mutating func readTrust(
+    _ opened: Repository, _ effects: Effects, _ tell: Telling
+  ) throws -> NodeTrust? {
+    do {
+      return try effects.nodeTrust(opened)
+    } catch {
+      // What stands in its place instead is a finding of the check of names.
+      let kind = (try? store.directory.status(Layout.trust))??.kind
+      if part.isFirst, kind == nil || kind == .regular {
+        let finding = StoreFinding(
+          .trustForm, path: Layout.trust, detail: words(error),
+          repair: "edit it as redo-trust(1) says; until then nobody is trusted")
+        try self.tell([finding], tell)
+      }
+      return nil
+    }
+  }
+
+  /// Judges some shards.
+  private mutating func judge(
+    _ start: Int, _ audit: ObjectAudit, _ verifier: inout VerifyStored, _ table: inout NodeTable,
+    _ differences: inout IndexDifferences, _ effects: Effects, _ tell: Telling
+  ) throws {
+    let shards = Threads.parallelMap(
+      Array(start..<start + Self.batchCount), threads: VerifyStored.threadCount,
+      makeState: { audit.makeJudge() }
+    ) { judge, byte in audit.shard(UInt8(byte), &judge) }
+    var findings: [StoreFinding] = []
+    for shard in shards {
+      findings += try take(shard, &verifier, &table, &differences)
+    }
+    try self.tell(findings, tell)
+    progress.update(start + Self.batchCount)
+  }
+
+  /// Takes in what was found in a part.
+  ///
+  /// - Returns: what is wrong with its objects.
+  func take(
+    _ found: ObjectAudit.Part, _ verifier: inout VerifyStored, _ table: inout NodeTable,
+    _ differences: inout IndexDifferences
+  ) throws -> [StoreFinding] {
+    var findings = found.findings
+    var waiting = found.waiting
+    if !waiting.isEmpty {
+      try settle(&waiting, &verifier)
+      for judged in waiting {
+        guard let id = judged.node?.id ?? judged.statedID else { continue }
+        findings += ObjectAudit.findings(judged, id, found.place)
+      }
+    }
+    table.append(found.facts)
+    differences.append(found.differences)
+    return findings
+  }
+
+  /// Judges what nodes alone do not tell; where something else is damaged that this takes, one by one,
+  /// so that it costs no other node its judgement.
+  private func settle(
+    _ waiting: inout [Judged], _ verifier: inout VerifyStored
+  ) throws {
+    var all = waiting
+    do {
+      try verifier.settle(&all)
+      waiting = all
+      return
+    } catch {
+      if error is Interruption { throw error }
+    }
+    for index in waiting.indices {
+      var one = [waiting[index]]
+      do {
+        try verifier.settle(&one)
+        waiting[index] = one[0]
+      } catch {
+        if error is Interruption { throw error }
+        let isUnknown = waiting[index].verdict == nil && waiting[index].node != nil
+        if isUnknown { waiting[index].findings.append(Finding(.keyUnknown, detail: words(error))) }
+      }
+    }
+  }
+
+  /// Judges what the objects are to each other, and what is derived of them.
+  private mutating func judgeHistory(
+    _ table: inout NodeTable, _ index: IndexAudit, _ differences: IndexDifferences,
+    _ refs: RefsCheck, _ received: ReceivedCheck, _ opened: Repository,
+    _ effects: Effects, _ tell: Telling
+  ) throws {
+    if let graph = index.graph {
+      for position in 0..<graph.count {
+        let id = graph.id(at: position)
+        if table.place(of: id) == nil { table.note(missing: id, graph, at: position) }
+      }
+    }
+    let history = HistoryAudit(table, refs, received)
+    try self.tell(history.findings(), tell)
+    var derived = index.findings + [differences.finding].compactMap { $0 }
+    derived += index.findings(table, received, refs)
+    if let claim = index.claim(history, opened, refs) { derived.append(claim) }
+    if let finding = CacheCheck.living(in: store.directory) { derived.append(finding) }
+    let isTrue = derived.isEmpty && index.graph?.receivedBytes == refs.receivedBytes
+    let graph = isTrue && index.graph?.hasBroken == false ? index.graph : nil
+    derived += try SnapshotAudit.findings(opened, graph, effects)
+    try self.tell(derived, tell)
+  }
+
+  /// Ends a run whose time is over.
+  private mutating func stop(before shard: Int) {
+    progress.finish(shard)
+    outcome.token = part.token(next: shard)
+  }
+}

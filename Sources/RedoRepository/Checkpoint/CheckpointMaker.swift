@@ -1,0 +1,182 @@
+// Checkpoints are made: what the history is now, signed and kept. While nobody else can change the refs, the
+// last checkpoints are looked at again: what does not continue them is not signed.
+
+internal import RedoCrypto
+package import RedoObject
+internal import RedoStore
+
+/// Makes checkpoints.
+package struct CheckpointMaker: ~Copyable {
+  private let opened: Repository
+  private let identity: Identity
+  /// Whether the store gets another name, and with it a log of its own.
+  private let beginsLog: Bool
+  private let isDryRun: Bool
+
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - identity: who signs, with a key.
+  ///   - beginsLog: whether the store gets another name, and with it a log of its own.
+  ///   - isDryRun: whether nothing is kept.
+  package init(
+    _ opened: Repository, _ identity: consuming Identity, beginsLog: Bool, isDryRun: Bool
+  ) {
+    self.opened = opened
+    self.identity = identity
+    self.beginsLog = beginsLog
+    self.isDryRun = isDryRun
+  }
+
+  /// Whether a file that stands there may be replaced by a checkpoint.
+  package static func isCheckpoint(_ bytes: [UInt8]) -> Bool {
+    (try? SignedCheckpoint(decoding: bytes)) != nil
+  }
+
+  /// Makes a checkpoint of what the history is now, and remembers it.
+  ///
+  /// - Throws: `CheckpointMakingFault`; when others hold the lock; what reading and writing throw. Nothing is
+  ///   changed then, unless it is `notRemembered`.
+  package mutating func make(_ effects: Effects) throws -> SignedCheckpoint {
+    let old = try opened.storeID()
+    let file = try RememberedFile.find(opened, old, effects)
+    if let file {
+      try StatementFile.check(file.path, effects, isLike: Self.isCheckpoint)
+    }
+    if isDryRun {
+      var snapshot = try opened.snapshot()
+      try check(file, &snapshot, effects)
+      return try sign(old, &snapshot, effects)
+    }
+    let refsOptions = try opened.refsOptions()
+    let hold = try opened.holdObjects()
+    defer { extendLifetime(hold) }
+    // What is long is done before others have to wait: under the hold nothing is taken out of the
+    // history any more, so that what continues a checkpoint goes on doing so.
+    var view = try opened.snapshot()
+    let checked = try check(file, &view, effects)
+    var failure: (any Error)?
+    var made: SignedCheckpoint?
+    let outcome = try opened.store.refs.commit(at: effects.clock(), refsOptions) {
+      snapshot throws(RefsError) in
+      do {
+        let latest = try CheckpointShelf(opened).latestID(&snapshot)
+        if latest != checked { try check(file, &snapshot, effects) }
+        let signed = try sign(old, &snapshot, effects)
+        try keep(signed, replacing: old)
+        made = signed
+        var transaction = RefTransaction(message: Self.message(signed))
+        transaction.update(
+          CheckpointShelf.latest, to: signed.id, expecting: latest ?? RefTransaction.zero)
+        return transaction
+      } catch {
+        failure = error
+        return nil
+      }
+    }
+    if let failure { throw failure }
+    guard let made, case .committed(let commit) = outcome else {
+      preconditionFailure("BUG: refs have moved under their lock")
+    }
+    effects.report(commit.warnings)
+    // A file in a directory has the name of the store, which may be another by now.
+    let last = beginsLog ? try renamed(file, old, made) : file
+    if let last { try remember(made, last, refsOptions.sync, effects) }
+    return made
+  }
+
+  private static func message(_ signed: SignedCheckpoint) -> String {
+    let count = signed.checkpoint.size
+    return "checkpoint: \(count) entr\(count == 1 ? "y" : "ies")"
+  }
+
+  /// Refuses what does not continue the last checkpoint, and the one that is remembered.
+  ///
+  /// - Returns: the last checkpoint.
+  @discardableResult
+  private func check(
+    _ file: RememberedFile?, _ snapshot: inout RefsSnapshot, _ effects: Effects
+  ) throws -> ObjectID? {
+    let shelf = CheckpointShelf(opened)
+    let latest = try shelf.latestID(&snapshot)
+    guard !beginsLog else { return latest }
+    var known: [FoundCheckpoint] = []
+    if let latest { known.append(try shelf.stored(latest)) }
+    if let found = try file?.read(effects) { known.append(found) }
+    guard !known.isEmpty else { return latest }
+    var audit = try CheckpointAudit(opened, &snapshot, .anybody)
+    for row in try audit.rows([], known, snapshot, effects) {
+      guard case .broken(_, let detail) = row.verdict else { continue }
+      throw CheckpointMakingFault.diverged(row.found.name, detail: detail)
+    }
+    return latest
+  }
+
+  /// Signs what there is.
+  private func sign(
+    _ old: StoreID?, _ snapshot: inout RefsSnapshot, _ effects: Effects
+  ) throws -> SignedCheckpoint {
+    let shelf = CheckpointShelf(opened)
+    var previous = try shelf.latestID(&snapshot)
+    // A new log has nothing to do with one that cannot be read any more.
+    if beginsLog, let id = previous, try shelf.stored(id).signed == nil { previous = nil }
+    let roots = try ReceivedTree(opened, snapshot).roots(at: [], effects)
+    let refs = try snapshot.statement()
+    let checkpoint = Checkpoint(
+      store: beginsLog ? .random() : old ?? .random(), size: roots.count, root: roots.root,
+      entry: refs.entry, chain: refs.chain, refCount: refs.count, refsDigest: refs.digest,
+      previous: previous, time: try Self.time(effects.clock()))
+    return identity.sign(checkpoint)
+  }
+
+  private static func time(_ milliseconds: Int64) throws -> WallTime {
+    guard let moment = Moment(milliseconds: milliseconds) else {
+      throw CheckpointMakingFault.timeless
+    }
+    return WallTime(milliseconds: moment.milliseconds)
+  }
+
+  /// Writes what the ref is going to name, and the name of the store if it is new.
+  private func keep(
+    _ signed: SignedCheckpoint, replacing old: StoreID?
+  ) throws {
+    _ = try opened.objects.write([
+      ObjectWrite(StoredObject(blob: signed.note.bytes), key: nil)
+    ])
+    let name = signed.checkpoint.store
+    guard name != old else { return }
+    let present = try ConfigFile.store(opened.store.path).name(name, replacing: old)
+    guard present == name else {
+      throw CheckpointMakingFault.renamed
+    }
+  }
+
+  /// The file for the present name.
+  private func renamed(
+    _ file: RememberedFile?, _ old: StoreID?, _ made: SignedCheckpoint
+  ) throws -> RememberedFile? {
+    guard let file, let old, file.path.hasSuffix("/\(old.text).checkpoint") else { return file }
+    let directory = file.path.dropLast("\(old.text).checkpoint".count)
+    return RememberedFile(path: "\(directory)\(made.checkpoint.store.text).checkpoint")
+  }
+
+  private func remember(
+    _ signed: SignedCheckpoint, _ file: RememberedFile, _ sync: SyncPolicy,
+    _ effects: Effects
+  ) throws {
+    do {
+      try StatementFile.write(signed.note.bytes, file.path, sync, effects)
+    } catch {
+      throw CheckpointMakingFault.notRemembered(signed.id, error)
+    }
+  }
+}
+
+extension Identity {
+  /// Signs a checkpoint with the private key, which must be there.
+  fileprivate borrowing func sign(_ checkpoint: Checkpoint) -> SignedCheckpoint {
+    switch key {
+    case .some(let key): checkpoint.signed(with: key)
+    case .none: preconditionFailure("BUG: a checkpoint is signed without a key")
+    }
+  }
+}

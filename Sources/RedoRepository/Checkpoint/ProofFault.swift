@@ -1,0 +1,44 @@
+// What keeps something from being proved.
+
+package import RedoObject
+
+/// What ends the making of a proof.
+package enum ProofFault: Fault {
+  /// The store has no checkpoint to prove anything by.
+  case noCheckpoint
+  /// The last checkpoint cannot be used.
+  case broken(ObjectID, FoundCheckpoint.Fault)
+  /// A checkpoint is of another log.
+  case foreign(ObjectID, log: String)
+  /// The history does not continue a checkpoint.
+  case diverged(ObjectID)
+  /// A node is not in the history.
+  case notReceived(ObjectID)
+  /// A node was received after the checkpoint.
+  case receivedLater(ObjectID, checkpoint: ObjectID)
+  /// The received log has become shorter meanwhile.
+  case shortened
+  /// An object is missing, or is no node.
+  case notANode(ObjectID)
+  /// A checkpoint has fewer entries than the earlier one.
+  case smaller(ObjectID, size: Int, earlier: Int)
+
+  /// What kind of end it is.
+  package var code: RedoError.Code {
+    switch self {
+    case .noCheckpoint, .notReceived, .notANode: .missing
+    case .broken, .shortened: .corrupt
+    case .foreign, .diverged, .receivedLater, .smaller: .refused
+    }
+  }
+
+  /// The node or the checkpoint that it is about.
+  package var subject: String? {
+    switch self {
+    case .noCheckpoint, .shortened: nil
+    case .broken(let id, _), .foreign(let id, _), .diverged(let id), .notReceived(let id),
+      .receivedLater(let id, _), .notANode(let id), .smaller(let id, _, _):
+      id.text
+    }
+  }
+}

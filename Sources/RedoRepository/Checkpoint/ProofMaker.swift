@@ -1,0 +1,147 @@
+// Proofs to hand on, which need neither store nor network to be checked: that a node was received before a
+// checkpoint was made, or that a checkpoint continues an earlier one.
+
+internal import RedoCrypto
+internal import RedoObject
+internal import RedoStore
+
+/// Makes proofs of a store.
+package struct ProofMaker: ~Copyable {
+  /// What is to be proved.
+  package enum Request: Sendable {
+    /// That a node, named by a revision, was received before a checkpoint was made: one that is named, or
+    /// the last.
+    case inclusion(String, checkpoint: String?)
+    /// That a checkpoint, the last where none is named, continues an earlier one.
+    case growth(from: String, to: String?)
+  }
+
+  /// Makes a proof.
+  ///
+  /// - Parameters:
+  ///   - request: what is to be proved.
+  ///   - opened: the store.
+  ///   - effects: the time, and where files and the trust file are.
+  /// - Returns: the bytes of the proof.
+  /// - Throws: `ProofFault` for what cannot be proved; when a name stands for nothing, or something cannot be
+  ///   read.
+  package static func run(
+    _ request: Request, _ opened: Repository, _ effects: Effects
+  ) throws -> [UInt8] {
+    switch request {
+    case .growth(let old, let new):
+      var maker = try ProofMaker(opened, try effects.trustList(opened))
+      return try maker.extends(old, new, effects).bytes
+    case .inclusion(let revision, let checkpoint):
+      let id = try Revisions(opened, now: effects.clock()).one(revision)
+      var maker = try ProofMaker(opened, try effects.trustList(opened))
+      return try maker.includes(id, checkpoint, effects).bytes
+    }
+  }
+
+  private let opened: Repository
+  private let shelf: CheckpointShelf
+  private let store: StoreID?
+  /// What tells the keys of nodes that do not carry them.
+  private let trust: TrustList?
+  private var snapshot: RefsSnapshot
+  private let tree: ReceivedTree
+
+  private init(_ opened: Repository, _ trust: TrustList?) throws {
+    let store = try opened.storeID()
+    let snapshot = try opened.snapshot()
+    self.opened = opened
+    self.trust = trust
+    self.store = store
+    shelf = CheckpointShelf(opened)
+    tree = ReceivedTree(opened, snapshot)
+    self.snapshot = snapshot
+  }
+
+  /// The last checkpoint of the store.
+  private mutating func latest() throws -> SignedCheckpoint {
+    guard let id = try shelf.latestID(&snapshot) else {
+      throw ProofFault.noCheckpoint
+    }
+    let found = try shelf.stored(id)
+    switch found.result {
+    case .success(let signed): return signed
+    case .failure(let fault): throw ProofFault.broken(id, fault)
+    }
+  }
+
+  private func check(_ signed: SignedCheckpoint) throws {
+    guard signed.checkpoint.store != store else { return }
+    throw ProofFault.foreign(signed.id, log: signed.checkpoint.origin)
+  }
+
+  private func check(
+    _ signed: SignedCheckpoint, _ roots: [Int: Digest]
+  ) throws {
+    guard roots[signed.checkpoint.size] != signed.checkpoint.root else { return }
+    throw ProofFault.diverged(signed.id)
+  }
+
+  /// Proves that a node was received before a checkpoint.
+  private mutating func includes(
+    _ id: ObjectID, _ text: String?, _ effects: Effects
+  ) throws -> InclusionProof {
+    let signed: SignedCheckpoint
+    if let text { signed = try shelf.named(text, effects) } else { signed = try latest() }
+    try check(signed)
+    guard let place = try tree.place(of: id, effects) else {
+      throw ProofFault.notReceived(id)
+    }
+    let size = signed.checkpoint.size
+    guard place.index < size else {
+      throw ProofFault.receivedLater(id, checkpoint: signed.id)
+    }
+    let (path, roots) = try tree.prove(
+      .inclusion(of: place.index, in: size), rootsAt: [size], effects)
+    try check(signed, roots)
+    guard let path else { throw ProofFault.shortened }
+    let proof = InclusionProof(
+      node: try proven(id, place.received), index: place.index, path: path, checkpoint: signed)
+    precondition(proof.holds(for: id), "BUG: a proof does not hold")
+    return proof
+  }
+
+  /// The node with what its leaf and its signature need.
+  private func proven(_ id: ObjectID, _ received: Int64) throws -> ProvenNode {
+    var reader = NodeReader()
+    if let node = try reader.node(id, in: opened.objects) {
+      var bytes: [UInt8] = []
+      node.appendWhole(to: &bytes)
+      guard node.publicKey == nil, node.signature != nil else {
+        return ProvenNode(node: bytes, received: received, key: nil)
+      }
+      var keys = KeyDirectory(trust)
+      try keys.noteAll(in: opened.objects)
+      return ProvenNode(node: bytes, received: received, key: keys.key(of: node.userID))
+    }
+    throw ProofFault.notANode(id)
+  }
+
+  /// Proves that a checkpoint continues an earlier one.
+  private mutating func extends(
+    _ oldText: String, _ newText: String?, _ effects: Effects
+  ) throws -> ConsistencyProof {
+    let old = try shelf.named(oldText, effects)
+    let new: SignedCheckpoint
+    if let newText { new = try shelf.named(newText, effects) } else { new = try latest() }
+    try check(old)
+    try check(new)
+    let (first, last) = (old.checkpoint.size, new.checkpoint.size)
+    guard first <= last else {
+      throw ProofFault.smaller(new.id, size: last, earlier: first)
+    }
+    let (path, roots) = try tree.prove(
+      .consistency(from: first, to: last), rootsAt: [first, last], effects)
+    try check(old, roots)
+    try check(new, roots)
+    guard let path else { throw ProofFault.shortened }
+    let proof = ConsistencyProof(old: old, new: new, path: path)
+    precondition(proof.holds, "BUG: a proof does not hold")
+    return proof
+  }
+}

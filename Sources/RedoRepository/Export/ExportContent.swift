@@ -1,0 +1,59 @@
+// What an export writes, and whether it is compressed on its way.
+
+internal import RedoObject
+internal import RedoStore
+
+/// The form of an export that is one stream of bytes.
+package enum ExportContent: Sendable {
+  /// The app's array.
+  case app
+  /// A node a line.
+  case lines
+  /// Blocks by their hashes.
+  case car
+
+  /// The end of a file's name.
+  var suffix: String {
+    switch self {
+    case .app: "json"
+    case .lines: "ndjson"
+    case .car: "car"
+    }
+  }
+
+  /// Hands on the bytes of a history, piece by piece.
+  ///
+  /// - Parameters:
+  ///   - ids: the nodes in their order.
+  ///   - store: where they are.
+  ///   - isCompressed: whether the bytes are those of a gzip file.
+  ///   - remarks: receives what the app's file has no place for.
+  ///   - write: receives the pieces.
+  /// - Throws: `ExportFault` for a node that cannot be read or written in this form.
+  func write(
+    _ ids: [ObjectID], _ store: ObjectStore, isCompressed: Bool, _ remarks: inout ExportRemarks,
+    _ write: ([UInt8]) throws -> Void
+  ) throws {
+    guard isCompressed else {
+      try writePlain(ids, store, &remarks, write)
+      return
+    }
+    var gzip = GzipWriter()
+    try writePlain(ids, store, &remarks) { bytes throws in
+      let packed = gzip.add(bytes)
+      if !packed.isEmpty { try write(packed) }
+    }
+    try write(gzip.finish())
+  }
+
+  private func writePlain(
+    _ ids: [ObjectID], _ store: ObjectStore, _ remarks: inout ExportRemarks,
+    _ write: ([UInt8]) throws -> Void
+  ) throws {
+    switch self {
+    case .car: try ExportCAR.write(ids, store, write)
+    case .app: try ExportText.write(ids, store, isApp: true, &remarks, write)
+    case .lines: try ExportText.write(ids, store, isApp: false, &remarks, write)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// What keeps a history from being exported.
+
+package import CanonicalJSON
+package import RedoObject
+internal import RedoStore
+
+/// What ends an export.
+package enum ExportFault: Fault {
+  /// An object breaks the syntax of nodes.
+  case malformed(ObjectID, JSONRule)
+  /// An object is no node.
+  case notANode(ObjectID)
+  /// A node takes more bytes in the app's layout than a node may have.
+  case tooLarge(ObjectID, bytes: Int, limit: Int)
+  /// The history cannot be read from its store, or the export cannot be written to its place.
+  case unwritten(any Error)
+
+  /// What kind of end it is.
+  package var code: RedoError.Code {
+    switch self {
+    case .malformed: .malformed
+    case .notANode: .invalid
+    case .tooLarge: .refused
+    case .unwritten(let error): RedoError(error).code
+    }
+  }
+
+  /// The object or the file that it is about.
+  package var subject: String? {
+    switch self {
+    case .malformed(let id, _), .notANode(let id), .tooLarge(let id, _, _): id.text
+    case .unwritten(let error): RedoError(error).subject
+    }
+  }
+
+  /// Runs work on the store and the place of an export.
+  ///
+  /// - Parameter body: the work.
+  /// - Returns: what it gives.
+  /// - Throws: `unwritten`, or `Interruption`.
+  static func storing<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as Interruption {
+      throw error
+    } catch {
+      throw ExportFault.unwritten(error)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// The history in a form that other programs, and an import, read: one stream of bytes, a file of them, or a
+// directory with a file for each node.
+
+internal import RedoObject
+internal import RedoStore
+
+/// Writes histories for other programs.
+package enum HistoryExport {
+  /// Where an export goes.
+  package enum Place: Sendable {
+    /// A stream of bytes in some form.
+    case stream(ExportContent)
+    /// A file, or one of the usual name in a directory, which is the working directory for an empty path.
+    case file(ExportContent, path: String)
+    /// A directory that gets a file for each node.
+    case directory(path: String)
+  }
+
+  /// What is exported, and where to.
+  package struct Request: Sendable {
+    /// The nodes and all their ancestors, by revisions; without any, the history.
+    package var revisions: [String]
+    /// Where to.
+    package var place: Place
+    /// Whether the bytes are those of a gzip file; of no importance to a directory.
+    package var isCompressed = false
+    /// Whether what is there is replaced.
+    package var isForced = false
+
+    /// Nodes, and a place for them.
+    package init(_ revisions: [String] = [], to place: Place) {
+      self.revisions = revisions
+      self.place = place
+    }
+  }
+
+  /// The files of a directory.
+  package struct Files: Equatable, Sendable {
+    /// The directory as it was named.
+    package let path: String
+    /// How many files there were not.
+    package let new: Int
+    /// How many are there with the bytes of their node.
+    package let same: Int
+    /// How many had other bytes, and have those of their node now.
+    package let replaced: Int
+    /// How many have other bytes, and keep them.
+    package let different: Int
+  }
+
+  /// What was exported.
+  package enum Outcome {
+    /// A stream, which may not have come to its end yet.
+    case stream(ExportRemarks)
+    /// A file of so many nodes.
+    case file(path: String, count: Int, ExportRemarks)
+    /// Many files.
+    case directory(Files)
+  }
+
+  /// Exports nodes.
+  ///
+  /// - Parameters:
+  ///   - request: what is exported.
+  ///   - opened: the store.
+  ///   - effects: the time, and where files are.
+  ///   - write: receives the bytes of a stream.
+  ///   - tell: receives each file of a directory that has other bytes than its node, and keeps them.
+  /// - Returns: what was exported.
+  /// - Throws: `ExportFault`, `FileFault`; when a name stands for nothing; what the closures throw.
+  package static func run(
+    _ request: Request, _ opened: Repository, _ effects: Effects,
+    write: ([UInt8]) throws -> Void, tell: (String) throws -> Void
+  ) throws -> Outcome {
+    let syncs = try opened.refsOptions().sync != .none
+    // Everything is read, and so verified, once before the first byte is written.
+    let revisions = Revisions(opened, now: effects.clock())
+    var tips: [ObjectID] = []
+    for name in request.revisions { tips += try revisions.all(name) }
+    if request.revisions.isEmpty { tips = try revisions.heads() }
+    let ids = try ExportFault.storing { try HistoryWalk.order(from: tips, opened.objects) }
+    var remarks = ExportRemarks()
+    switch request.place {
+    case .directory(let path):
+      let target = ExportTarget(path: path, isForced: request.isForced, syncs: syncs)
+      return .directory(try target.writeFiles(ids, opened.objects, effects, tell))
+    case .file(let content, let path):
+      let target = ExportTarget(path: path, isForced: request.isForced, syncs: syncs)
+      let file = try ExportFault.storing {
+        try target.writeFile(
+          ids, opened.objects, content, isCompressed: request.isCompressed, &remarks, effects)
+      }
+      return .file(path: file, count: ids.count, remarks)
+    case .stream(let content):
+      try ExportFault.storing {
+        try content.write(
+          ids, opened.objects, isCompressed: request.isCompressed, &remarks, write)
+      }
+      return .stream(remarks)
+    }
+  }
+}

@@ -1,0 +1,197 @@
+// Nodes that nothing knows of are moved into an archive: the file is there and was read again before any of
+// them goes. What is known, is known by the refs, all that they ever were, and all that was received.
+
+internal import RedoCrypto
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Nodes that nothing knows of; the caller has objects and packs alone.
+struct GcExpiry {
+  private let opened: Repository
+  private let limit: Int64
+  private let path: String
+  private let isDryRun: Bool
+  private var scan = RepackScan()
+  private var packs: [Pack] = []
+
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - limit: the instant before which a node must have been written, in milliseconds since 1970.
+  ///   - path: the file that they are moved into.
+  ///   - isDryRun: whether they are only named.
+  init(_ opened: Repository, before limit: Int64, to path: String, isDryRun: Bool) {
+    self.opened = opened
+    self.limit = limit
+    self.path = path
+    self.isDryRun = isDryRun
+  }
+
+  /// Moves them.
+  ///
+  /// - Parameters:
+  ///   - effects: tells of signals.
+  ///   - tell: receives each node that is moved, and what is in the way.
+  /// - Throws: when something cannot be read or written; `Interruption`.
+  mutating func run(
+    _ effects: Effects, _ tell: (TidyStep) throws -> Void
+  ) throws {
+    guard try readAll(effects, tell), let isKnown = try known(tell) else {
+      try tell(.damaged(.unknownNodes))
+      return
+    }
+    let isOld = try old(isKnown)
+    let numbers = scan.set.order { isOld[$0] }
+    guard !numbers.isEmpty else { return }
+    if !isDryRun { try move(numbers, effects) }
+    for number in numbers { try tell(.expired(scan.set.id(number))) }
+  }
+
+  /// Reads all nodes of the store.
+  ///
+  /// - Returns: whether nothing is damaged, which might tell of others.
+  private mutating func readAll(
+    _ effects: Effects, _ tell: (TidyStep) throws -> Void
+  ) throws -> Bool {
+    var isSound = true
+    for damage in try scan.addLoose(opened.objects.primary, effects) {
+      try tell(.damaged(damage))
+      isSound = false
+    }
+    packs = try opened.objects.packs.all()
+    for (number, pack) in packs.enumerated() {
+      try effects.checkInterrupt()
+      do throws(PackError) {
+        try scan.add(pack, number)
+      } catch {
+        if case .system = error { throw RepackRun.failure(error, pack) }
+        try tell(.damaged(.pack(error, path: pack.path)))
+        isSound = false
+      }
+    }
+    return isSound
+  }
+
+  // MARK: What is known
+
+  /// Which of the nodes are known; `nil` when the way to some of them is not there.
+  private func known(_ tell: (TidyStep) throws -> Void) throws -> [Bool]? {
+    var isKnown = [Bool](repeating: false, count: scan.set.count)
+    var elsewhere: Set<ObjectID> = []
+    let roots = try roots()
+    var pending = Array(roots)
+    var reader = NodeReader()
+    while let id = pending.popLast() {
+      if let number = scan.set.number(of: id) {
+        guard !isKnown[number] else { continue }
+        isKnown[number] = true
+        pending += scan.set.parents(number)
+        continue
+      }
+      // In an alternate or a registered archive; what was wiped is nowhere, and nobody's parent.
+      guard elsewhere.insert(id).inserted else { continue }
+      let found: StoredObject?
+      do throws(StoreError) {
+        found = try opened.objects.read(id, &reader.workspace)
+      } catch {
+        try tell(.damaged(.unreadable(error)))
+        return nil
+      }
+      guard let object = found else {
+        if roots.contains(id) { continue }
+        try tell(.damaged(.missing(id)))
+        return nil
+      }
+      guard object.kind == .node else { continue }
+      if let node = reader.decode(object) {
+        pending += node.parents
+      } else if let broken = reader.decoder.decodeBroken(object) {
+        pending += broken.parents
+      }
+    }
+    return isKnown
+  }
+
+  /// What refs name, have ever named, and what was received.
+  private func roots() throws -> Set<ObjectID> {
+    var roots: Set<ObjectID> = []
+    var snapshot = try opened.store.refs.snapshot()
+    try snapshot.forEach { ref throws(RefsError) in
+      roots.insert(ref.id)
+      return true
+    }
+    _ = try opened.store.refs.forEachEntry { entry throws(RefsError) in
+      for ref in entry.additions + entry.removals { roots.insert(ref.id) }
+      return true
+    }
+    // Also what was taken back: a wipe that is not finished goes on by itself.
+    try opened.store.received.forEach(to: snapshot.receivedBytes) { id, _ in
+      roots.insert(id)
+      return true
+    }
+    return roots
+  }
+
+  /// Which nodes are not known, and all of whose copies are old.
+  private func old(_ isKnown: [Bool]) throws -> [Bool] {
+    var isOld = isKnown.map { !$0 }
+    let (nanoseconds, isOver) = limit.multipliedReportingOverflow(by: 1_000_000)
+    guard !isOver else { return isOld.map { _ in false } }
+    let packTimes = try packs.map { pack throws(SystemError) in
+      try opened.objects.packs.modifiedNanoseconds(of: pack) ?? .max
+    }
+    for copy in scan.copies where isOld[Int(copy.number)] {
+      let time: Int64?
+      if let pack = copy.place.packNumber {
+        time = packTimes[pack]
+      } else {
+        let id = scan.set.id(Int(copy.number))
+        time = try opened.objects.primary.modifiedNanoseconds(of: id)
+      }
+      if (time ?? .max) >= nanoseconds { isOld[Int(copy.number)] = false }
+    }
+    return isOld
+  }
+
+  // MARK: The archive
+
+  /// Writes nodes into the archive, reads it again, and removes what it has.
+  private func move(_ numbers: [Int], _ effects: Effects) throws {
+    let trust = (try? effects.trustList(opened)) ?? nil
+    let objects = opened.objects
+    // Waited for, whatever the settings say: something goes then.
+    var target = try ArchiveTarget(path, isForced: false, syncs: true, effects)
+    var writer = PackWriter()
+    try scan.forEachNode(
+      numbers, objects.primary, packs, spillingIn: objects.packs, trust, effects
+    ) { node throws in
+      writer.add(node)
+      let bytes = writer.take()
+      if !bytes.isEmpty { try target.write(bytes) }
+    }
+    let directory = writer.finish()
+    try target.write(writer.take())
+    try target.commit()
+
+    let file = try ArchiveFile(path, effects)
+    try file.check()
+    guard file.reader.directory == directory else {
+      throw GcFault.differs(path: path)
+    }
+    var isThere: Set<ObjectID> = []
+    try file.forEachFrame(effects) { nodes, _ in
+      for node in nodes { isThere.insert(node.id) }
+    }
+    guard numbers.allSatisfy({ isThere.contains(scan.set.id($0)) }) else {
+      throw GcFault.differs(path: path)
+    }
+    // All of it could be read: now what it has may go.
+    var workspace = LooseStore.Workspace()
+    var shards: Set<UInt8> = []
+    try file.forEachFrame(effects) { nodes, _ in
+      for id in try objects.primary.removePacked(nodes, &workspace) { shards.insert(id[0]) }
+    }
+    try objects.primary.syncShards(shards)
+    _ = try PackRewrite.remove(isThere, from: packs, of: objects.packs)
+  }
+}

@@ -1,0 +1,85 @@
+// A store is tidied up: what interrupted work left goes, nodes that nothing knows of go if that is asked for,
+// and what is loose is packed.
+
+internal import RedoStore
+
+/// Tidies stores up.
+package enum StoreTidying {
+  /// What goes, and where to.
+  package struct Request: Sendable {
+    /// The instant before which unfinished files and unknown nodes must have been written, in milliseconds
+    /// since 1970.
+    package var limit: Int64
+    /// The file that nodes that nothing knows of are moved into; `nil` when they stay.
+    package var expireTo: String?
+    /// Whether nothing is changed.
+    package var isDryRun: Bool
+    /// Whether nothing is said of removals that are finished on the way.
+    package var isQuiet: Bool
+
+    /// What is older than an instant.
+    package init(
+      before limit: Int64, expireTo: String? = nil, isDryRun: Bool = false, isQuiet: Bool = false
+    ) {
+      self.limit = limit
+      self.expireTo = expireTo
+      self.isDryRun = isDryRun
+      self.isQuiet = isQuiet
+    }
+  }
+
+  /// Tidies a store up.
+  ///
+  /// - Parameters:
+  ///   - request: what goes.
+  ///   - opened: the store.
+  ///   - effects: the time, and the files.
+  ///   - tell: receives each thing that is done, and each that is in the way.
+  /// - Throws: when something cannot be read or written; `Interruption`; what `tell` throws.
+  package static func run(
+    _ request: Request, _ opened: Repository, _ effects: Effects,
+    tell: (TidyStep) throws -> Void
+  ) throws {
+    let isDryRun = request.isDryRun
+    if !isDryRun { try ArchiveRemoval.complete(opened, isQuiet: request.isQuiet, effects) }
+    let leftovers = GcLeftovers(opened, isDryRun: isDryRun)
+    do {
+      // Nobody writes objects meanwhile, so nobody is at work on what seems to be left over.
+      let objects = try opened.holdObjects(isDryRun ? .shared : .alone)
+      defer { extendLifetime(objects) }
+      let packs = isDryRun ? nil : try opened.holdPacks()
+      defer { extendLifetime(packs) }
+      try leftovers.removeFiles(before: request.limit, effects, tell)
+      if let target = request.expireTo {
+        var expiry = GcExpiry(opened, before: request.limit, to: target, isDryRun: isDryRun)
+        try expiry.run(effects, tell)
+      }
+    }
+    do {
+      let objects = try opened.holdObjects()
+      defer { extendLifetime(objects) }
+      let packs = isDryRun ? nil : try opened.holdPacks()
+      defer { extendLifetime(packs) }
+      var run = RepackRun(
+        opened, .geometric(PackGeometry.usualFactor), isDryRun: isDryRun, effects)
+      try run.run(tell, effects)
+    }
+    try leftovers.removeDirectories(effects, tell)
+  }
+}
+
+/// What keeps nodes from being moved out of a store.
+package enum GcFault: Fault {
+  /// The archive that they were written into does not read as it was written; nothing was removed.
+  case differs(path: String)
+
+  /// What kind of end it is.
+  package var code: RedoError.Code { .corrupt }
+
+  /// The archive.
+  package var subject: String? {
+    switch self {
+    case .differs(let path): path
+    }
+  }
+}

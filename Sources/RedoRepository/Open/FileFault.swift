@@ -1,0 +1,46 @@
+// A file that could not be read or written, by the name by which it was asked for.
+
+package import RedoStore
+
+/// What ends work on a file that somebody named.
+package enum FileFault: Fault {
+  /// A call about it failed.
+  case failed(SystemError, path: String)
+  /// It is a directory, a device or the like.
+  case irregular(path: String)
+  /// It is there, and is not to be replaced.
+  case taken(path: String)
+
+  /// What kind of end it is.
+  package var code: RedoError.Code {
+    switch self {
+    case .failed: .system
+    case .irregular: .invalid
+    case .taken: .refused
+    }
+  }
+
+  /// The file as it was named.
+  package var subject: String? {
+    switch self {
+    case .failed(_, let path), .irregular(let path), .taken(let path): path
+    }
+  }
+
+  /// Makes calls about a file.
+  ///
+  /// - Parameters:
+  ///   - path: the file as it was named.
+  ///   - calls: the calls.
+  /// - Returns: what they give.
+  /// - Throws: `failed` in place of the kernel's error, and what else the calls throw.
+  package static func naming<Value: ~Copyable>(
+    _ path: String, _ calls: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try calls()
+    } catch let error as SystemError {
+      throw FileFault.failed(error, path: path)
+    }
+  }
+}

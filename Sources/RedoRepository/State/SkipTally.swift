@@ -1,0 +1,45 @@
+// How often nodes have no effect for one reason, and which came first.
+
+package import RedoHistory
+package import RedoObject
+
+/// How often one reason came, and what came first in the total order.
+package struct SkipTally: Sendable {
+  /// Why nodes have no effect.
+  package let reason: SkipReason
+  /// How many there are.
+  package let count: Int
+  /// The first of them.
+  package let first: ObjectID
+  /// The place of the first in the total order.
+  package let place: Int
+
+  /// A tally with these members.
+  package init(reason: SkipReason, count: Int, first: ObjectID, place: Int) {
+    self.reason = reason
+    self.count = count
+    self.first = first
+    self.place = place
+  }
+
+  /// What skips come to, in the order of the reasons.
+  package static func tallies(of skips: [KeptSkip]) -> [SkipTally] {
+    SkipReason.allCases.compactMap { reason in
+      let found = skips.filter { $0.reason == reason }
+      guard let first = found.min(by: { $0.place < $1.place }) else { return nil }
+      return SkipTally(
+        reason: reason, count: found.count, first: first.node, place: first.place)
+    }
+  }
+
+  /// What two parts of a set come to together.
+  package static func union(_ one: [SkipTally], _ other: [SkipTally]) -> [SkipTally] {
+    SkipReason.allCases.compactMap { reason in
+      let both = (one + other).filter { $0.reason == reason }
+      guard let first = both.min(by: { $0.place < $1.place }) else { return nil }
+      return SkipTally(
+        reason: reason, count: both.reduce(0) { $0 + $1.count }, first: first.first,
+        place: first.place)
+    }
+  }
+}

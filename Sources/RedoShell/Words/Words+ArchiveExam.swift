@@ -1,0 +1,25 @@
+// What is said of archives that are not what they say.
+
+internal import RedoObject
+package import RedoRepository
+internal import RedoStore
+
+extension ArchiveExamFault: WordedFault {
+  /// The end of the command.
+  package var words: CommandError {
+    switch self {
+    case .notANode(let id, let path):
+      .fatal("'\(path)' has an object that is no node: '\(id.text)'")
+    case .misordered(let fault, let path): .fatal("'\(path)' is no archive: \(fault.rawValue)")
+    case .untrue(let part, let path): .fatal("'\(path)' is damaged: \(Self.words(part))")
+    }
+  }
+
+  private static func words(_ part: Part) -> String {
+    switch part {
+    case .name: "its name is not that of its nodes"
+    case .prerequisites: "the parents that it lacks are not those that it names"
+    case .numbers: "the counts and times of its directory are not those of its nodes"
+    }
+  }
+}

@@ -1,0 +1,12 @@
+// What is said of nodes that cannot be moved out of a store.
+
+package import RedoRepository
+
+extension GcFault: WordedFault {
+  /// The end of the command.
+  package var words: CommandError {
+    switch self {
+    case .differs(let path): .fatal("'\(path)' does not read as it was written")
+    }
+  }
+}

@@ -1,0 +1,15 @@
+// What is said of names that no snapshot has.
+
+package import RedoRepository
+
+extension SnapshotNameFault: WordedFault {
+  /// The end of the command.
+  package var words: CommandError {
+    switch self {
+    case .short(let text, let shortest):
+      .fatal("the beginning of a snapshot's name has at least \(shortest) digits: '\(text)'")
+    case .unknown(let text): .fatal("no snapshot has the name '\(text)'")
+    case .ambiguous(let text): .fatal("'\(text)' is the beginning of several snapshots' names")
+    }
+  }
+}
