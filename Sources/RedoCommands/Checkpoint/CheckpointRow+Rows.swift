@@ -16,7 +16,7 @@ extension CheckpointRow {
     switch verdict {
     case .holds: output += " -".utf8
     case .past: output += " - \(Self.pastDetail)".utf8
-    case .broken(let flaw): output += " \(flaw.rule.id) \(Escape.text(flaw.words))".utf8
+    case .broken(let flaw): output += " \(flaw.rule.id) \(Escape.text(flaw.detail))".utf8
     }
     if let path = found.path { output += " (\(Escape.text(path)))".utf8 }
   }
@@ -28,7 +28,7 @@ extension CheckpointRow {
     switch verdict {
     case .holds: break
     case .past: row.add("detail", Self.pastDetail)
-    case .broken(let flaw): if !flaw.words.isEmpty { row.add("detail", flaw.words) }
+    case .broken(let flaw): if !flaw.detail.isEmpty { row.add("detail", flaw.detail) }
     }
     if let path = found.path { row.add("file", path) }
     if let signed = found.signed { row.add("key", Hex.text(signed.signer.bytes.span)) }
