@@ -144,7 +144,7 @@ struct FaultWordsTests {
     ] as [(CheckpointFlaw, Rule, String)])
   func flaws(flaw: CheckpointFlaw, rule: Rule, words: String) {
     #expect(flaw.rule == rule)
-    #expect(flaw.words == words)
+    #expect(flaw.detail == words)
   }
 
   @Test(

@@ -19,8 +19,7 @@ private struct Told {
     switch step {
     case .chosen(let set): chosen.append(set.count)
     case .made(let row): paths.append(row.path)
-    case .removed: removed += 1
-    case .raised, .removable: break
+    case .raised: break
     }
   }
 }
@@ -36,8 +35,10 @@ extension VectorStore {
     request.path = path
     change(&request)
     var told = Told()
+    let log = EventLog()
     let made = try ArchiveMaking.run(
-      request, try open(), effects, write: { _ in }, tell: { told.note($0) })
+      request, try open(), effects.telling(log), write: { _ in }, tell: { told.note($0) })
+    told.removed = log.events.count { if case .archive(.removed) = $0 { true } else { false } }
     return (made, told)
   }
 
@@ -169,8 +170,8 @@ struct ArchiveMakingTests {
     }
     try store.make(.all, "a.redo") { $0.recipients = [text] }
     #expect(store.has("a.redo"))
-    func refusal(of recipient: String) -> SealFault? {
-      fault(SealFault.self) { try store.make(.all, "b.redo") { $0.recipients = [recipient] } }
+    func refusal(of recipient: String) -> SealingFault? {
+      fault(SealingFault.self) { try store.make(.all, "b.redo") { $0.recipients = [recipient] } }
     }
     guard case .keyless(user) = refusal(of: user) else {
       Issue.record()
