@@ -31,24 +31,21 @@ enum ArchiveCreate: Command {
     help: "what these dates are about: wall (default), or when this store received a node")
   private static let split = OptionSpec(
     "split", .required("length"), help: "an archive for each month or year that has nodes")
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "say what the archive would be, and write none")
   private static let force = OptionSpec("force", letter: "f", help: "replace the file")
   private static let remove = OptionSpec(
     "remove", help: "register the archive, and take its nodes out of the store")
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   static var options: [OptionSpec] {
     [
-      output, before, olderThan, clock, split, remove, ArchiveRemote.option, dryRun, force, quiet,
+      output, before, olderThan, clock, split, remove, ArchiveRemote.option, .dryRun, force, .quiet,
       HistoryGraph.cache,
-      ArchiveWords.json,
+      .json,
     ] + ArchiveSeal.options + ManifestMaker.options
   }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let isDryRun = options.has(dryRun)
+    let isDryRun = options.has(.dryRun)
     let path = options.value(output)
     guard isDryRun || path != nil else {
       throw CommandError.usage("'-o <file>' says where the archive is written")
@@ -65,7 +62,7 @@ enum ArchiveCreate: Command {
     let opened = try context.effects.openRepository()
     context.holdSignals()
     let remote = try ArchiveRemote.named(
-      options, opened, isQuiet: options.has(quiet), context)
+      options, opened, isQuiet: options.has(.quiet), context)
     var options = options
     if let remote {
       guard let path, path != "-" else {
@@ -77,7 +74,7 @@ enum ArchiveCreate: Command {
     }
     let making = try ArchiveMaking(
       options, opened, isDryRun: isDryRun, isForced: options.has(force), removes: removes,
-      isQuiet: options.has(quiet), &context)
+      isQuiet: options.has(.quiet), &context)
     var held: HeldArchives?
     if removes, !isDryRun {
       var taken = try HeldArchives(opened, context.effects)

@@ -12,8 +12,7 @@ enum ArchiveForget: Command {
   static var usage: [String] { ["redo-archive forget [-f] [-q] (<file> | <name>)..."] }
   private static let force = OptionSpec(
     "force", letter: "f", help: "even if nodes are missing from the store then")
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
-  static var options: [OptionSpec] { [force, quiet] }
+  static var options: [OptionSpec] { [force, .quiet] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -28,7 +27,7 @@ enum ArchiveForget: Command {
       held.register.remove(archive.name)
       try held.save()
       held.removeIndex(of: archive)
-      if !options.has(quiet) {
+      if !options.has(.quiet) {
         context.note("the store reads '\(Escape.text(archive.path))' no longer")
       }
     }

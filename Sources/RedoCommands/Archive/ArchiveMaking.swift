@@ -54,7 +54,7 @@ struct ArchiveMaking: ~Copyable {
     self.isForced = isForced
     self.removes = removes
     self.isQuiet = isQuiet
-    isJSON = options.has(ArchiveWords.json)
+    isJSON = options.has(.json)
   }
 
   /// Makes sure that files, and what goes beside them, can be written.

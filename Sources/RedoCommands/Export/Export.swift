@@ -27,8 +27,7 @@ enum Export: Command {
   private static let gzip = OptionSpec(
     "gzip", help: "compress it; the default for a file whose name ends in .gz")
   private static let force = OptionSpec("force", letter: "f", help: "replace what is there")
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
-  static var options: [OptionSpec] { [format, gzip, output, force, quiet] }
+  static var options: [OptionSpec] { [format, gzip, output, force, .quiet] }
 
   /// What is written.
   private enum Form: String, CaseIterable {
@@ -62,7 +61,7 @@ enum Export: Command {
       try HistoryWalk.order(from: tips, opened.objects)
     }
     let target = ExportTarget(
-      path: path, isForced: options.has(force), isQuiet: options.has(quiet), syncs: syncs)
+      path: path, isForced: options.has(force), isQuiet: options.has(.quiet), syncs: syncs)
     if form == .dir { return try target.writeFiles(ids, opened.objects, &context) }
     let content: ExportContent =
       switch form {
@@ -84,7 +83,7 @@ enum Export: Command {
       }
     }
     try context.output.flush()
-    if !options.has(quiet) { remarks.report(&context) }
+    if !options.has(.quiet) { remarks.report(&context) }
     return .ok
   }
 

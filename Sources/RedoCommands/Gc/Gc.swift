@@ -20,7 +20,7 @@ enum Gc: Command {
   private static let expireTo = OptionSpec(
     "expire-to", .required("file"), help: "move nodes that nothing knows of into <file>")
   static var options: [OptionSpec] {
-    [grace, expireTo, TidyWords.dryRun, TidyWords.quiet, TidyWords.json]
+    [grace, expireTo, .dryRun, .quiet, .json]
   }
 
   private static let usualGrace = "2w"
@@ -38,10 +38,10 @@ enum Gc: Command {
     }
     let opened = try context.effects.openRepository()
     context.holdSignals()
-    let isDryRun = options.has(TidyWords.dryRun)
+    let isDryRun = options.has(.dryRun)
     var output = TidyOutput(options)
     if !isDryRun {
-      try ArchiveRemoval.complete(opened, isQuiet: options.has(TidyWords.quiet), context.effects)
+      try ArchiveRemoval.complete(opened, isQuiet: options.has(.quiet), context.effects)
     }
     let leftovers = GcLeftovers(opened, isDryRun: isDryRun)
     do {

@@ -87,9 +87,7 @@ enum KeyVerify: Command {
     "key", .required("key"), help: "64 hex digits, or the slot of a key", traits: .notNegatable)
   private static let signature = OptionSpec(
     "signature", .required("hex"), help: "128 hex digits", traits: .notNegatable)
-  private static let quiet = OptionSpec(
-    "quiet", letter: "q", help: "do not print the form that holds")
-  static var options: [OptionSpec] { [key, signature, Form.option, quiet] }
+  static var options: [OptionSpec] { [key, signature, Form.option, .quiet] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -106,7 +104,7 @@ enum KeyVerify: Command {
     for candidate in [SignatureForm.body, .digest] where form == nil || form == candidate {
       let text = Form.message(candidate, message)
       if Ed25519.isValid(Signature(bytes: bytes), of: text.span, by: point) {
-        if !options.has(quiet) { try context.output.writeLine(candidate.rawValue) }
+        if !options.has(.quiet) { try context.output.writeLine(candidate.rawValue) }
         return .ok
       }
     }

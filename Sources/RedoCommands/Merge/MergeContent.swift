@@ -87,7 +87,7 @@ enum MergeRow {
     var row = JSONRow()
     if let base = plan.base { row.add("base", base.text) }
     row.add("fields", plan.fields) { append($0, to: &$1) }
-    row.add("heads", plan.parents) { JSONWriter.appendString($0.text, to: &$1) }
+    row.add("heads", plan.parents.map(\.text))
     row.add("task", plan.task.text)
     row.append(to: &output)
   }

@@ -32,22 +32,15 @@ enum Recover: Command {
     "policy", .required("policy"), help: "which nodes count: closed (default) or received")
   private static let task = OptionSpec(
     "task", .required("task"), help: "only the history of this task, by its id or its beginning")
-  private static let allowEmpty = OptionSpec(
-    "allow-empty", help: "take a point that no node precedes")
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "list what would be left out, and change nothing")
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "print nothing but errors")
-  private static let json = OptionSpec("json", help: "list as canonical JSON, a line each")
-  private static let nul = OptionSpec(letter: "z", help: "end each line with NUL")
   static var options: [OptionSpec] {
     [
-      to, output, writeRef, force, policy, task, allowEmpty, HistoryGraph.cache, dryRun, quiet,
-      json, nul,
+      to, output, writeRef, force, policy, task, .allowEmpty, HistoryGraph.cache, .dryRun, .quiet,
+      .json, .nul,
     ]
   }
 
   private static let pointOptions = HistoryPoint.Options(
-    point: to, policy: policy, allowEmpty: allowEmpty, empty: "history")
+    point: to, policy: policy, allowEmpty: .allowEmpty, empty: "history")
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -55,7 +48,7 @@ enum Recover: Command {
     let point = try point(options, now: context.clock())
     let destination = try destination(options)
     let opened = try context.effects.openRepository()
-    let isDryRun = options.has(dryRun) || destination.isNone
+    let isDryRun = options.has(.dryRun) || destination.isNone
     var hold: LockFile?
     if !isDryRun {
       context.holdSignals()
@@ -66,8 +59,8 @@ enum Recover: Command {
     try destination.check(opened, &context)
     let request = Request(
       opened: opened, point: point, destination: destination, isDryRun: isDryRun,
-      isQuiet: options.has(quiet), isJSON: options.has(json),
-      end: options.has(nul) ? 0 : UInt8(ascii: "\n"))
+      isQuiet: options.has(.quiet), isJSON: options.has(.json),
+      end: options.rowEnd)
     let source = RecoverSource(
       opened, tasks: options.values(task), usesCache: options.flag(HistoryGraph.cache) ?? true)
     if let graph = try source.indexed(context.trace) {

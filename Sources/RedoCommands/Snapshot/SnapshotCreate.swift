@@ -19,7 +19,7 @@ enum SnapshotCreate: Command {
     "policy", .required("policy"), help: "which nodes count: closed (default) or received")
   private static let pointOptions = HistoryPoint.Options(
     point: asOf, policy: policy, allowEmpty: nil, empty: "")
-  static var options: [OptionSpec] { [asOf, policy, SnapshotWords.quiet] }
+  static var options: [OptionSpec] { [asOf, policy, .quiet] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -55,7 +55,7 @@ enum SnapshotCreate: Command {
     }
     let members = try point.members(of: log, opened)
     let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)
-    if !options.has(SnapshotWords.quiet), let members {
+    if !options.has(.quiet), let members {
       point.say(members, log, hasReceived: true, context.effects)
     }
     let name = SnapshotShelf.digest(StateSnapshot.nameText(cut.heads(in: log)))

@@ -93,22 +93,29 @@ struct StatsOutput {
         ? left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
         : left.value.count > right.value.count
     }
+    let writer = RowWriter(
+      Self.columns, separator: "\t", isJSON: isJSON, end: hasNul ? 0 : UInt8(ascii: "\n"))
     for (key, tally) in rows {
       let name = dimension == .author ? summary.authorNames[key] : nil
-      if isJSON {
-        output += "{\"count\":\(tally.count),\"disk\":\(tally.disk),\"key\":".utf8
-        JSONWriter.appendString(key, to: &output)
-        if let name {
-          output += ",\"name\":".utf8
-          JSONWriter.appendString(name, to: &output)
-        }
-        output += ",\"size\":\(tally.size)}".utf8
-      } else {
-        output += "\(tally.count)\t\(tally.size)\t\(tally.disk)\t".utf8
-        output += (hasNul ? key : Escape.text(key)).utf8
-        if let name { output += "\t\(hasNul ? name : Escape.text(name))".utf8 }
-      }
-      output.append(hasNul ? 0 : UInt8(ascii: "\n"))
+      writer.append(StatsRow(key: key, name: name, tally: tally), to: &output)
+      output.append(writer.end)
     }
   }
+
+  /// `<count> TAB <size> TAB <disk> TAB <key>[ TAB <name>]`.
+  private static var columns: [RowColumn<StatsRow>] {
+    [
+      .number("count") { $0.tally.count }, .number("size") { $0.tally.size },
+      .number("disk") { $0.tally.disk }, .text("key", .field) { $0.key },
+      .text("name", .field, absent: .leftOut) { $0.name },
+    ]
+  }
+}
+
+/// What is counted under one key.
+private struct StatsRow {
+  let key: String
+  /// What an author is called.
+  let name: String?
+  let tally: StatsTally
 }

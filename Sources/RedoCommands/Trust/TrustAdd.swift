@@ -33,8 +33,8 @@ enum TrustAdd: Command {
     "seen", help: "every key that nodes of the history carry, and that is not in the file")
   static var options: [OptionSpec] {
     [
-      TrustWords.dryRun, TrustWords.quiet, role, after, before, sameAs, prove,
-      PassphraseSource.descriptorOption, TrustWords.message, seen, TrustWords.json, TrustWords.nul,
+      .dryRun, .quiet, role, after, before, sameAs, prove,
+      PassphraseSource.descriptorOption, TrustWords.message, seen, .json, .nul,
     ]
   }
 
@@ -78,13 +78,13 @@ enum TrustAdd: Command {
     }
 
     let change = try TrustWords.change(
-      opened, isDryRun: options.has(TrustWords.dryRun), &context
+      opened, isDryRun: options.has(.dryRun), &context
     ) { text throws in
       try missing(lines, text.list, skipsKnown: options.has(seen))
     }
     try TrustWords.write(change, options, &context)
     try context.output.flush()
-    if change.isNew, !change.lines.isEmpty, !options.has(TrustWords.quiet) {
+    if change.isNew, !change.lines.isEmpty, !options.has(.quiet) {
       context.hint("this makes a trust file; nodes by any other key are 'key-untrusted' then")
     }
     return .ok

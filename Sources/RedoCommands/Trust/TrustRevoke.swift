@@ -26,8 +26,8 @@ enum TrustRevoke: Command {
     "stdin", help: "read more such revisions from standard input, a line each")
   static var options: [OptionSpec] {
     [
-      TrustWords.dryRun, TrustWords.quiet, through, stdin, TrustWords.message, TrustWords.json,
-      TrustWords.nul,
+      .dryRun, .quiet, through, stdin, TrustWords.message, .json,
+      .nulBoth,
     ]
   }
 
@@ -48,12 +48,12 @@ enum TrustRevoke: Command {
     let lines = lines(signer, reach.last, comment)
 
     let change = try TrustWords.change(
-      opened, isDryRun: options.has(TrustWords.dryRun), &context
+      opened, isDryRun: options.has(.dryRun), &context
     ) { text throws in
       try missing(signer, lines, text.list)
     }
     try TrustWords.write(change, options, &context)
-    guard !options.has(TrustWords.quiet), !change.lines.isEmpty else { return .ok }
+    guard !options.has(.quiet), !change.lines.isEmpty else { return .ok }
     try context.output.flush()
     let (kept, lost) = (reach.keptCount, reach.allCount - reach.keptCount)
     context.note(
@@ -75,7 +75,7 @@ enum TrustRevoke: Command {
     for text in options.values(through) { tips += try revisions.all(text) }
     guard options.has(stdin) else { return tips }
     var reader = LineReader(
-      descriptor: context.input, separator: TrustWords.end(options), limitBytes: nameLimit)
+      descriptor: context.input, separator: options.rowEnd, limitBytes: nameLimit)
     while let record = try reader.next() {
       let text = String(decoding: reader.bytes[record.range], as: UTF8.self)
       guard record.state != .tooLong else {

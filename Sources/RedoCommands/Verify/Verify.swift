@@ -30,18 +30,14 @@ enum Verify: Command {
   private static let proof = OptionSpec(
     "proof", .optional("file"),
     help: "check a proof of redo prove; from standard input without <file>")
-  private static let profile = OptionSpec(
-    "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
   private static let pass = OptionSpec(
     "pass", .required("letters"),
     help: "print the ids, or lines, of nodes with these verdicts alone: good, or G,U")
   private static let explain = OptionSpec(
     "explain", help: "show what each reading of id and signature comes to")
-  private static let json = OptionSpec("json", help: "a JSON object a line")
-  private static let nul = OptionSpec(letter: "z", help: "rows, and ids of --stdin, end in NUL")
   static var options: [OptionSpec] {
-    [all, stdin, ndjson, profile, pass, explain, VerifySummary.option] + StoreAudit.options
-      + VerifyRepair.options + [proof, CheckpointWords.key, json, nul]
+    [all, stdin, ndjson, .profile, pass, explain, VerifySummary.option] + StoreAudit.options
+      + VerifyRepair.options + [proof, CheckpointWords.key, .json, .nulBoth]
   }
 
   static func run(
@@ -54,12 +50,8 @@ enum Verify: Command {
     if let repair = try repair(options) { return try repair.run(&context) }
     guard try isOfStore(options) else { return try nodes(options).run(&context) }
     return try StoreAudit.run(
-      &context, options, try options.choice(profile, as: Profile.self) ?? .v1,
-      isJSON: options.has(json), end: end(options))
-  }
-
-  private static func end(_ options: ParsedOptions) -> UInt8 {
-    options.has(nul) ? 0 : UInt8(ascii: "\n")
+      &context, options, try options.choice(.profile, as: Profile.self) ?? .v1,
+      isJSON: options.has(.json), end: options.rowEnd)
   }
 
   /// Whether the store as a whole is meant: no node is named, nor anything said that is of nodes.
@@ -75,10 +67,10 @@ enum Verify: Command {
 
   /// The mode that repairs, if it is asked for.
   private static func repair(_ options: ParsedOptions) throws -> VerifyRepair? {
-    let repair = try VerifyRepair(options, isJSON: options.has(json), end: end(options))
+    let repair = try VerifyRepair(options)
     guard repair != nil else { return nil }
     let others =
-      [all, stdin, ndjson, profile, pass, explain, VerifySummary.option] + StoreAudit.options
+      [all, stdin, ndjson, .profile, pass, explain, VerifySummary.option] + StoreAudit.options
     let other = others.first { options.has($0) }
     guard other == nil, options.arguments.isEmpty else {
       throw CommandError.usage(
@@ -106,8 +98,8 @@ enum Verify: Command {
     _ = try options.only(oneOf: [pass, explain, VerifySummary.option])
     return VerifyNodes(
       source: nodeSource(source, options.arguments),
-      profile: try options.choice(profile, as: Profile.self) ?? .v1,
-      isJSON: options.has(json), end: options.has(nul) ? 0 : UInt8(ascii: "\n"),
+      profile: try options.choice(.profile, as: Profile.self) ?? .v1,
+      isJSON: options.has(.json), end: options.rowEnd,
       passing: passing, explains: explains, summary: summary)
   }
 
@@ -115,7 +107,7 @@ enum Verify: Command {
   private static func checkProof(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let own = [proof, CheckpointWords.key, json, nul]
+    let own = [proof, CheckpointWords.key, .json, .nulBoth]
     let other = Self.options.first { spec in
       options.has(spec) && !own.contains { $0.isSame(as: spec) }
     }
@@ -126,8 +118,8 @@ enum Verify: Command {
           + "; a file is named by '--proof=<file>'")
     }
     return try VerifyProof.run(
-      options.value(proof), try CheckpointWords.pinned(options), isJSON: options.has(json),
-      end: end(options), &context)
+      options.value(proof), try CheckpointWords.pinned(options), isJSON: options.has(.json),
+      end: options.rowEnd, &context)
   }
 
   private static func nodeSource(

@@ -95,7 +95,7 @@ struct ArchiveDocuments {
     output.append(Self.newline)
     for envelope in envelopes {
       var row = JSONRow()
-      row.add("accessList", envelope.accessList) { JSONWriter.appendString($0, to: &$1) }
+      row.add("accessList", envelope.accessList)
       row.addIfAny("createdAt", envelope.createdAt)
       row.add("id", envelope.id.text)
       row.append(to: &output)

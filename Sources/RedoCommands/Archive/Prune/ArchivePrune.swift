@@ -29,11 +29,8 @@ enum ArchivePrune: Command {
   private static let within = OptionSpec(
     "keep-within", .required("age"),
     help: "keep archives that are no older than the newest by so much")
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "print what would be done, and remove nothing")
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "print nothing but errors")
   static var options: [OptionSpec] {
-    rules.map(\.1) + [within, dryRun, quiet, ArchiveWords.json, ArchiveWords.nul]
+    rules.map(\.1) + [within, .dryRun, .quiet, .json, .nul]
   }
 
   private static func help(_ rule: RetentionPlan.Rule) -> String {
@@ -83,24 +80,15 @@ enum ArchivePrune: Command {
       var removal = try PruneRemoval(archives, opened, &context)
       for index in archives.indices where archives[index].reasons.isEmpty {
         try context.checkInterrupt()
-        if let why = try removal.remove(archives[index], isDryRun: options.has(dryRun), &context) {
+        if let why = try removal.remove(archives[index], isDryRun: options.has(.dryRun), &context) {
           context.error("'\(archives[index].path)' stays: \(why)")
           archives[index].reasons = ["needed"]
           isClean = false
         }
       }
     }
-    if !options.has(quiet) {
-      for archive in archives {
-        try context.output.append { output throws in
-          if options.has(ArchiveWords.json) {
-            archive.appendJSON(to: &output)
-          } else {
-            archive.append(to: &output)
-          }
-          output.append(ArchiveWords.end(options))
-        }
-      }
+    if !options.has(.quiet) {
+      try RowWriter(PrunedArchive.columns, options).write(archives, &context)
     }
     return isClean ? .ok : .no
   }

@@ -9,9 +9,7 @@ internal import RedoStore
 
 /// `redo verify [--sample=<n>/<t>] [--max-duration=<time>] [--resume=<token>] [--json] [-z]`.
 struct StoreAudit: ~Copyable {
-  static let progress = OptionSpec(
-    "progress", help: "say how far it has come; the default on a terminal")
-  static var options: [OptionSpec] { AuditPart.options + [progress] }
+  static var options: [OptionSpec] { AuditPart.options + [.progress] }
 
   /// How many shards are judged together.
   private static let batchCount = 16
@@ -48,7 +46,7 @@ struct StoreAudit: ~Copyable {
     settings = findings
     deadline = part.duration.map { context.clock() + $0 }
     output = FindingOutput(weights, isJSON: isJSON, end: end)
-    context.errors.showProgress(options.flag(Self.progress))
+    context.errors.showProgress(options.flag(.progress))
     progress = Progress(.checkingStore, context.effects)
   }
 
