@@ -14,7 +14,7 @@ extension OptionSpec {
     letter: "z", help: "end each row, and each line of --stdin, with NUL")
   /// Only what is read ends so.
   package static let nulInput = OptionSpec(
-    letter: "z", help: "what standard input names ends with NUL")
+    letter: "z", help: "end each name or field of standard input with NUL")
   /// Rows as JSON (RFC 8785).
   package static let json = OptionSpec("json", help: "print canonical JSON, an object a line")
   /// What each row shows.
@@ -23,6 +23,10 @@ extension OptionSpec {
   /// The most rows; `-20` is short for it.
   package static let maxCount = OptionSpec(
     "max-count", letter: "n", .required("n"), help: "show at most <n> rows", traits: .digits)
+
+  /// Where a signed statement goes.
+  package static let statementFile = OptionSpec(
+    "output", letter: "o", .required("file"), help: "write it to a file, and print the file's name")
 
   // MARK: What is said
 
@@ -48,6 +52,22 @@ extension OptionSpec {
   /// A point in time before all nodes.
   package static let allowEmpty = OptionSpec(
     "allow-empty", help: "take a point that no node precedes")
+  /// A point in time.
+  package static let asOf = OptionSpec(
+    "as-of", .required("point"), help: "the state at a time, 'sha256:<id>' or 'lamport:<n>'")
+  /// Which nodes count at a point in time.
+  package static let policy = OptionSpec(
+    "policy", .required("policy"), help: "which nodes count: closed (default), wall or received")
+  /// The same, where nodes without their parents are of no use.
+  package static let closedPolicy = OptionSpec(
+    "policy", .required("policy"), help: "which nodes count: closed (default) or received")
+  /// One of the tasks.
+  package static let task = OptionSpec(
+    "task", .required("task"), help: "only this task, by its id or the beginning of it")
+  /// All nodes, named by nobody.
+  package static let allNodes = OptionSpec("all", help: "check all nodes of the store")
+  /// Ids, a line each.
+  package static let stdinIDs = OptionSpec("stdin", help: "read ids from standard input")
 }
 
 extension ParsedOptions {

@@ -24,7 +24,9 @@ struct CommonOptionsTests {
   }
 
   /// Where a name means something of its own.
-  private static let others = ["format": ["export", "archive extract"]]
+  private static let others = [
+    "format": ["export", "archive extract"]
+  ]
 
   private func isSame(_ option: OptionSpec, _ common: OptionSpec) -> Bool {
     option.isSame(as: common) && option.help == common.help && option.traits == common.traits
@@ -33,7 +35,7 @@ struct CommonOptionsTests {
   @Test(
     "a name means one thing",
     arguments: [
-      OptionSpec.json, .quiet, .progress, .profile, .allowEmpty, .maxCount, .format,
+      OptionSpec.json, .quiet, .progress, .profile, .allowEmpty, .maxCount, .format, .asOf,
     ])
   func names(common: OptionSpec) {
     var count = 0

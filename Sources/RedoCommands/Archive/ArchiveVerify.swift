@@ -90,12 +90,8 @@ enum ArchiveVerify: Command {
     if let row = try ArchiveDocuments.row(path, file.reader.directory, context) {
       rows.append(row)
     }
-    for row in rows {
-      isSound = false
-      try context.output.append { bytes throws in
-        row.append(to: &bytes, isJSON: output.isJSON, end: output.end)
-      }
-    }
+    if !rows.isEmpty { isSound = false }
+    try RowWriter(ManifestRow.columns, isJSON: output.isJSON, end: output.end).write(rows, &context)
     if let store,
       try !verifyNeeds(
         file.reader.directory, store, isJSON: output.isJSON, end: output.end, &context)

@@ -16,10 +16,8 @@ enum CheckpointCreate: Command {
   }
   private static let newLog = OptionSpec(
     "new-log", help: "begin a new log, which need not continue the last checkpoint")
-  private static let output = OptionSpec(
-    "output", letter: "o", .required("file"), help: "write it to a file, and print the file's name")
   static var options: [OptionSpec] {
-    [.dryRun, newLog, output, PassphraseSource.descriptorOption]
+    [.dryRun, newLog, .statementFile, PassphraseSource.descriptorOption]
   }
 
   static func run(
@@ -29,7 +27,7 @@ enum CheckpointCreate: Command {
       throw CommandError.usage(
         "a checkpoint is of the whole history: '\(options.arguments[0])' is too much")
     }
-    let target = options.value(output)
+    let target = options.value(.statementFile)
     if let target { try StatementFile.check(target, context.effects, isLike: isCheckpoint) }
     let opened = try context.effects.openRepository()
     let passphrase = try PassphraseSource(options)

@@ -21,14 +21,10 @@ enum Diff: Command {
   private static let jsonPatch = OptionSpec(
     "json-patch", help: "a JSON Patch (RFC 6902) that makes the one state of the other")
   private static let nameOnly = OptionSpec("name-only", help: "only the ids of the tasks")
-  private static let task = OptionSpec(
-    "task", .required("task"), help: "only this task, by its id or the beginning of it")
-  private static let policy = OptionSpec(
-    "policy", .required("policy"), help: "which nodes count: closed (default), wall or received")
   private static let exitCode = OptionSpec("exit-code", help: "end with 1 if anything differs")
   static var options: [OptionSpec] {
     [
-      jsonPatch, .json, nameOnly, task, policy, .allowEmpty, exitCode, .quiet, HistoryGraph.cache,
+      jsonPatch, .json, nameOnly, .task, .policy, .allowEmpty, exitCode, .quiet, HistoryGraph.cache,
       Palette.option, .nul,
     ]
   }
@@ -43,7 +39,7 @@ enum Diff: Command {
   ) throws -> Exit {
     let mode = try options.only(oneOf: [jsonPatch, .json, nameOnly])
     let texts = try points(options, now: context.clock())
-    let policy = try options.choice(policy, as: PointPolicy.self) ?? .closed
+    let policy = try options.choice(.policy, as: PointPolicy.self) ?? .closed
     let opened = try context.effects.openRepository()
     let palette = try context.palette(options, setting: opened.store.config.get("color.ui"))
     let revisions = Revisions(opened, now: context.clock())
@@ -51,7 +47,7 @@ enum Diff: Command {
     let right = try texts.1.map { text throws in try DiffPoint(text, revisions) }
     let points = (left, right ?? .present)
     var tasks: [TaskID] = []
-    for name in options.values(task) {
+    for name in options.values(.task) {
       if let task = TaskID(Array(name.utf8).span) {
         tasks.append(task)
       } else {
@@ -104,7 +100,7 @@ enum Diff: Command {
     default: throw CommandError.usage("a diff has two points, not \(options.arguments.count)")
     }
     let all = [texts.0] + (texts.1.map { [$0] } ?? [])
-    guard !options.has(policy) || all.contains(where: { DiffPoint.isInstant($0, now: now) }) else {
+    guard !options.has(.policy) || all.contains(where: { DiffPoint.isInstant($0, now: now) }) else {
       throw CommandError.usage("'--policy' is about a time, and no point is one")
     }
     return texts

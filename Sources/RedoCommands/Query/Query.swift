@@ -40,7 +40,7 @@ enum QueryWords {
 
   /// The point in time, and how rows are written.
   static let common =
-    [State.task] + State.pointOptions.specs + [
+    [.task] + State.pointOptions.specs + [
       zone, .json, HistoryGraph.cache, .quiet, .nul,
     ]
 }

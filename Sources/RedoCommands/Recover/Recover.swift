@@ -28,19 +28,18 @@ enum Recover: Command {
     "write-ref", .required("name"), help: "write refs 'recovered/<name>/heads/<task>'")
   private static let force = OptionSpec(
     "force", letter: "f", help: "replace the refs of that name")
-  private static let policy = OptionSpec(
-    "policy", .required("policy"), help: "which nodes count: closed (default) or received")
   private static let task = OptionSpec(
     "task", .required("task"), help: "only the history of this task, by its id or its beginning")
   static var options: [OptionSpec] {
     [
-      to, output, writeRef, force, policy, task, .allowEmpty, HistoryGraph.cache, .dryRun, .quiet,
+      to, output, writeRef, force, .closedPolicy, task, .allowEmpty, HistoryGraph.cache, .dryRun,
+      .quiet,
       .json, .nul,
     ]
   }
 
   private static let pointOptions = HistoryPoint.Options(
-    point: to, policy: policy, allowEmpty: .allowEmpty, empty: "history")
+    point: to, policy: .closedPolicy, allowEmpty: .allowEmpty, empty: "history")
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -92,7 +91,7 @@ enum Recover: Command {
     guard options.has(to) else {
       throw CommandError.usage("a point in time is needed, '--to=<point>'")
     }
-    if try options.choice(policy, as: PointPolicy.self) == .wall {
+    if try options.choice(.closedPolicy, as: PointPolicy.self) == .wall {
       throw CommandError.usage(
         "'--policy=wall' cannot be recovered: nodes without their parents are no history",
         hints: ["'redo state --policy=wall' shows what they come to"])

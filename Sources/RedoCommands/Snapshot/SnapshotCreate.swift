@@ -13,13 +13,9 @@ enum SnapshotCreate: Command {
   static var usage: [String] {
     ["redo-snapshot create [--as-of=<point> [--policy=<policy>]] [-q]"]
   }
-  private static let asOf = OptionSpec(
-    "as-of", .required("point"), help: "the state at a time, 'sha256:<id>' or 'lamport:<n>'")
-  private static let policy = OptionSpec(
-    "policy", .required("policy"), help: "which nodes count: closed (default) or received")
   private static let pointOptions = HistoryPoint.Options(
-    point: asOf, policy: policy, allowEmpty: nil, empty: "")
-  static var options: [OptionSpec] { [asOf, policy, .quiet] }
+    point: .asOf, policy: .closedPolicy, allowEmpty: nil, empty: "")
+  static var options: [OptionSpec] { [.asOf, .closedPolicy, .quiet] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions

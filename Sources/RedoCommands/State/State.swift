@@ -24,12 +24,6 @@ enum State: Command {
   static let hash = OptionSpec("hash", help: "only the hash of the lines of '--json'")
   static let table = OptionSpec("table", help: "a table for people, by rank")
   static let skips = OptionSpec("skips", help: "what has no effect, a row each, with its reason")
-  static let task = OptionSpec(
-    "task", .required("task"), help: "only this task, by its id or the beginning of it")
-  static let asOf = OptionSpec(
-    "as-of", .required("point"), help: "the state at a time, 'sha256:<id>' or 'lamport:<n>'")
-  static let policy = OptionSpec(
-    "policy", .required("policy"), help: "which nodes count: closed (default), wall or received")
   static let stdin = OptionSpec(
     "stdin", help: "replay just the nodes on standard input, a line each")
   static let snapshot = OptionSpec(
@@ -37,13 +31,13 @@ enum State: Command {
   static let trace = OptionSpec("trace", help: "say each stage and its counts")
   static var options: [OptionSpec] {
     [
-      .json, hash, table, skips, task, asOf, policy, .allowEmpty, stdin, HistoryGraph.cache,
+      .json, hash, table, skips, .task, .asOf, .policy, .allowEmpty, stdin, HistoryGraph.cache,
       snapshot, trace, .quiet, .nul,
     ]
   }
 
   static let pointOptions = HistoryPoint.Options(
-    point: asOf, policy: policy, allowEmpty: .allowEmpty, empty: "state")
+    point: .asOf, policy: .policy, allowEmpty: .allowEmpty, empty: "state")
 
   /// What is printed.
   enum Style {

@@ -12,7 +12,7 @@ enum StateSnapshots {
   /// Whether a snapshot can say what is asked for: the lines of all tasks, or their hash.
   static func areWanted(_ options: ParsedOptions, _ style: State.Style) -> Bool {
     (style == .json || style == .hash) && options.arguments.isEmpty && !options.has(State.stdin)
-      && options.values(State.task).isEmpty && options.flag(HistoryGraph.cache) ?? true
+      && options.values(.task).isEmpty && options.flag(HistoryGraph.cache) ?? true
       && options.flag(State.snapshot) ?? true
   }
 

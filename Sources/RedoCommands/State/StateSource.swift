@@ -34,7 +34,7 @@ struct StateSource {
   static func indexed(
     _ options: ParsedOptions, in opened: Repository? = nil, _ context: inout Context
   ) throws -> (log: Graph, source: StateSource)? {
-    guard options.arguments.isEmpty, options.values(State.task).isEmpty,
+    guard options.arguments.isEmpty, options.values(.task).isEmpty,
       options.flag(HistoryGraph.cache) ?? true
     else { return nil }
     let opened = if let opened { opened } else { try context.effects.openRepository() }
@@ -57,7 +57,7 @@ struct StateSource {
   ) throws -> (log: NodeHistory, source: StateSource) {
     let opened = try context.effects.openRepository()
     var tasks: [TaskID] = []
-    for name in options.values(State.task) { tasks.append(try TaskName.known(name, opened)) }
+    for name in options.values(.task) { tasks.append(try TaskName.known(name, opened)) }
     let revisions = Revisions(opened, now: context.clock())
     var (tips, hidden) = try revisions.walk(options.arguments)
     if options.arguments.isEmpty { tips = try HistoryLoad.heads(opened, tasks: tasks) }
@@ -124,7 +124,7 @@ struct StateSource {
     source.hasRefused = refused > 0
     source.brokenCount = refused
     var tasks: [TaskID] = []
-    for name in options.values(State.task) { tasks.append(try task(named: name, log)) }
+    for name in options.values(.task) { tasks.append(try task(named: name, log)) }
     try source.choose(tasks, log)
     return (log, source)
   }

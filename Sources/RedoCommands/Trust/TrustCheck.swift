@@ -13,9 +13,7 @@ enum TrustCheck: Command {
   static var usage: [String] {
     ["redo-trust check [--json] [-z] (--all | --stdin | <revision>...)"]
   }
-  private static let all = OptionSpec("all", help: "check all nodes of the store")
-  private static let stdin = OptionSpec("stdin", help: "read ids from standard input")
-  static var options: [OptionSpec] { [all, stdin, .json, .nulBoth] }
+  static var options: [OptionSpec] { [.allNodes, .stdinIDs, .json, .nulBoth] }
 
   /// The longest line with an id.
   private static let nameLimit = 65_536
@@ -25,7 +23,7 @@ enum TrustCheck: Command {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let source = try options.only(oneOf: [all, stdin])
+    let source = try options.only(oneOf: [.allNodes, .stdinIDs])
     guard (source == nil) == !options.arguments.isEmpty else {
       throw CommandError.usage(
         source == nil
@@ -36,7 +34,7 @@ enum TrustCheck: Command {
     let trust = try context.effects.nodeTrust(opened)
     var nodes = VerifyStored(.v1, opened, trust, saysKeys: true)
     var output = Rows(hasFile: trust != nil, options)
-    if let source, source.isSame(as: stdin) {
+    if let source, source.isSame(as: .stdinIDs) {
       var reader = BatchReader(
         LineReader(
           descriptor: context.input, separator: output.end, limitBytes: nameLimit),

@@ -23,8 +23,6 @@ enum Verify: Command {
     ]
   }
 
-  private static let all = OptionSpec("all", help: "check all nodes of the store")
-  private static let stdin = OptionSpec("stdin", help: "read ids from standard input")
   private static let ndjson = OptionSpec(
     "ndjson", help: "read nodes from standard input, a line each, from wherever they come")
   private static let proof = OptionSpec(
@@ -36,7 +34,8 @@ enum Verify: Command {
   private static let explain = OptionSpec(
     "explain", help: "show what each reading of id and signature comes to")
   static var options: [OptionSpec] {
-    [all, stdin, ndjson, .profile, pass, explain, VerifySummary.option] + StoreAudit.options
+    [.allNodes, .stdinIDs, ndjson, .profile, pass, explain, VerifySummary.option]
+      + StoreAudit.options
       + VerifyRepair.options + [proof, CheckpointWords.key, .json, .nulBoth]
   }
 
@@ -56,7 +55,7 @@ enum Verify: Command {
 
   /// Whether the store as a whole is meant: no node is named, nor anything said that is of nodes.
   private static func isOfStore(_ options: ParsedOptions) throws -> Bool {
-    let ofNodes = [all, stdin, ndjson, pass, explain, VerifySummary.option]
+    let ofNodes = [.allNodes, .stdinIDs, ndjson, pass, explain, VerifySummary.option]
     if options.arguments.isEmpty, !ofNodes.contains(where: { options.has($0) }) { return true }
     if let stranger = StoreAudit.options.first(where: { options.has($0) }) {
       throw CommandError.usage(
@@ -70,7 +69,8 @@ enum Verify: Command {
     let repair = try VerifyRepair(options)
     guard repair != nil else { return nil }
     let others =
-      [all, stdin, ndjson, .profile, pass, explain, VerifySummary.option] + StoreAudit.options
+      [.allNodes, .stdinIDs, ndjson, .profile, pass, explain, VerifySummary.option]
+      + StoreAudit.options
     let other = others.first { options.has($0) }
     guard other == nil, options.arguments.isEmpty else {
       throw CommandError.usage(
@@ -83,8 +83,8 @@ enum Verify: Command {
   /// The mode in which each node has its row.
   private static func nodes(_ options: ParsedOptions) throws -> VerifyNodes {
     let summary = try VerifySummary(options)
-    var source = try options.only(oneOf: [all, stdin, ndjson])
-    if source == nil, options.arguments.isEmpty, summary != nil { source = all }
+    var source = try options.only(oneOf: [.allNodes, .stdinIDs, ndjson])
+    if source == nil, options.arguments.isEmpty, summary != nil { source = .allNodes }
     guard (source == nil) == !options.arguments.isEmpty else {
       throw CommandError.usage(
         source == nil
@@ -127,6 +127,6 @@ enum Verify: Command {
   ) -> VerifyNodes.Source {
     guard let source else { return .names(names) }
     if source.isSame(as: ndjson) { return .lines }
-    return source.isSame(as: stdin) ? .standardInput : .all
+    return source.isSame(as: .stdinIDs) ? .standardInput : .all
   }
 }
