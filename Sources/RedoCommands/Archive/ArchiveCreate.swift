@@ -130,7 +130,6 @@ enum ArchiveCreate: Command {
     case .raised(let count):
       context.note(
         "nodes in a later archive than by their own time, because of an ancestor: \(count)")
-    case .removable(let text), .removed(let text): context.note(text)
     case .made: break
     }
   }

@@ -40,7 +40,7 @@ enum CheckpointCreate: Command {
     if !options.has(.dryRun) { context.holdSignals() }
     let signed = try maker.make(context.effects)
     if let refusal = try CheckpointTrust(opened, pinned: nil, context.effects).refusal(of: signed) {
-      context.warning("the checkpoint does not count here: \(refusal.words)")
+      context.warning("the checkpoint does not count here: \(refusal.detail)")
     }
     if let target {
       try StatementFile.write(

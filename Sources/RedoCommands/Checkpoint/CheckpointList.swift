@@ -25,7 +25,7 @@ enum CheckpointList: Command {
       switch found.result {
       case .success(let checkpoint): signed = checkpoint
       case .failure(let fault):
-        context.error("checkpoint '\(found.name)': \(fault.words)")
+        context.error("checkpoint '\(found.name)': \(fault.detail)")
         exit = .no
         continue
       }

@@ -33,7 +33,7 @@ extension CheckpointRow {
     switch verdict {
     case .holds: nil
     case .past: Self.pastDetail
-    case .broken(let flaw): flaw.words.isEmpty ? nil : flaw.words
+    case .broken(let flaw): flaw.detail.isEmpty ? nil : flaw.detail
     }
   }
 }

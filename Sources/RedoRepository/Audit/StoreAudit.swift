@@ -13,17 +13,11 @@ package struct StoreAudit: ~Copyable {
     package var profile: Profile
     /// The part that is done now.
     package var part: AuditPart
-    /// What an error comes to in the detail of a finding about something that cannot be read.
-    package var words: (any Error) -> String
 
     /// An audit that is asked for.
-    package init(
-      _ profile: Profile, _ part: AuditPart = AuditPart(),
-      words: @escaping (any Error) -> String = { "\($0)" }
-    ) {
+    package init(_ profile: Profile, _ part: AuditPart = AuditPart()) {
       self.profile = profile
       self.part = part
-      self.words = words
     }
   }
 
@@ -44,7 +38,8 @@ package struct StoreAudit: ~Copyable {
   private let store: StoreDirectory
   private let profile: Profile
   let part: AuditPart
-  private let words: (any Error) -> String
+  /// What an error comes to in the detail of a finding about something that cannot be read.
+  private let describe: @Sendable (any Error) -> String
   private let deadline: Int64?
   private let weights: FindingWeights
   private var outcome = Outcome()
@@ -74,7 +69,7 @@ package struct StoreAudit: ~Copyable {
     weights = try FindingWeights(store, request.profile, effects)
     part = request.part
     profile = request.profile
-    words = request.words
+    describe = effects.describe
     self.store = store
     settings = findings
     deadline = request.part.duration.map { effects.clock() + $0 }
@@ -165,7 +160,7 @@ package struct StoreAudit: ~Copyable {
       let kind = (try? store.directory.status(Layout.trust))??.kind
       if part.isFirst, kind == nil || kind == .regular {
         let finding = StoreFinding(
-          .trustForm, path: Layout.trust, detail: words(error),
+          .trustForm, path: Layout.trust, detail: describe(error),
           repair: "edit it as redo-trust(1) says; until then nobody is trusted")
         try self.tell([finding], tell)
       }
@@ -232,7 +227,7 @@ package struct StoreAudit: ~Copyable {
       } catch {
         if error is Interruption { throw error }
         let isUnknown = waiting[index].verdict == nil && waiting[index].node != nil
-        if isUnknown { waiting[index].findings.append(Finding(.keyUnknown, detail: words(error))) }
+        if isUnknown { waiting[index].findings.append(Finding(.keyUnknown, detail: describe(error))) }
       }
     }
   }

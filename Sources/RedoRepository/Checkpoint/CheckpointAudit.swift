@@ -184,6 +184,26 @@ package struct CheckpointAudit {
 }
 
 extension CheckpointAudit {
+  /// What is wrong with the checkpoints of a store, for an audit of all of it.
+  ///
+  /// - Parameters:
+  ///   - opened: the store, whose refs and received log are whole.
+  ///   - list: what the trust file says, if there is one.
+  ///   - effects: the settings, and where warnings go.
+  /// - Returns: the findings; none when the history continues all of them.
+  /// - Throws: `Interruption`. That it could not be found out is a finding.
+  static func findings(
+    _ opened: Repository, _ list: TrustList?, _ effects: Effects
+  ) throws -> [StoreFinding] {
+    do {
+      return try all(opened, CheckpointTrust(list), effects).compactMap { $0.finding(effects) }
+    } catch {
+      if RedoError(error).code == .cancelled { throw error }
+      let detail = "they cannot be measured: \(effects.describe(error))"
+      return [StoreFinding(.checkpointForm, detail: detail)]
+    }
+  }
+
   /// The rows of all checkpoints: those that the store keeps, and the one that is remembered outside
   /// of it.
   package static func all(
@@ -202,5 +222,21 @@ extension CheckpointAudit {
     guard !chain.isEmpty || !files.isEmpty else { return [] }
     var audit = try CheckpointAudit(opened, &snapshot, trust)
     return try audit.rows(chain, files, snapshot, effects)
+  }
+}
+
+extension CheckpointRow {
+  /// What an audit of the store reports of it; `nil` when nothing is wrong.
+  fileprivate func finding(_ effects: Effects) -> StoreFinding? {
+    guard case .broken(let flaw) = verdict else { return nil }
+    let repair =
+      flaw.rule == .checkpointDiverged
+      ? "put the newest copy of the store back; if a wipe or an older copy is wanted, "
+        + "'redo checkpoint create --new-log'"
+      : "'redo verify --repair-from' a copy of the store that has it"
+    let detail = effects.describe(flaw)
+    return StoreFinding(
+      flaw.rule, id: found.id, detail: found.path.map { "\(detail) (\($0))" } ?? detail,
+      repair: repair)
   }
 }

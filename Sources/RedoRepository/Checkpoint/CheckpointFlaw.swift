@@ -5,7 +5,7 @@ package import RedoCrypto
 package import RedoObject
 
 /// Why a checkpoint does not hold.
-package enum CheckpointFlaw: Error, Sendable {
+package enum CheckpointFlaw: Fault {
   /// No object has its ID.
   case absent
   /// The object of its ID is a node.
@@ -49,6 +49,20 @@ package enum CheckpointFlaw: Error, Sendable {
     /// When it was, in milliseconds since 1970.
     package let milliseconds: Int64
   }
+
+  /// What kind of end it is.
+  package var code: RedoError.Code {
+    switch self {
+    case .absent, .fileAbsent: .missing
+    case .node, .otherSigner, .otherLog: .invalid
+    case .damaged, .diverged, .shrunk: .corrupt
+    case .unreadable: .malformed
+    case .refusedSigner: .denied
+    }
+  }
+
+  /// The checkpoint is named by what found the flaw.
+  package var subject: String? { nil }
 
   /// The rule that it breaks.
   package var rule: Rule {

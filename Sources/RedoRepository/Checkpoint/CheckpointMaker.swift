@@ -105,8 +105,8 @@ package struct CheckpointMaker: ~Copyable {
     guard !known.isEmpty else { return latest }
     var audit = try CheckpointAudit(opened, &snapshot, .anybody)
     for row in try audit.rows([], known, snapshot, effects) {
-      guard case .broken(_, let detail) = row.verdict else { continue }
-      throw CheckpointMakingFault.diverged(row.found.name, detail: detail)
+      guard case .broken(let flaw) = row.verdict else { continue }
+      throw CheckpointMakingFault.diverged(row.found.name, flaw)
     }
     return latest
   }

@@ -5,7 +5,7 @@ package import RedoObject
 /// What ends the making of a checkpoint.
 package enum CheckpointMakingFault: Fault {
   /// The history does not continue a checkpoint, which is named by its ID or its file.
-  case diverged(String, detail: String)
+  case diverged(String, CheckpointFlaw)
   /// The clock shows no time that can be written.
   case timeless
   /// Another process has just given the store another name.

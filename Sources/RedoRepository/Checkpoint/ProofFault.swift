@@ -7,7 +7,7 @@ package enum ProofFault: Fault {
   /// The store has no checkpoint to prove anything by.
   case noCheckpoint
   /// The last checkpoint cannot be used.
-  case broken(ObjectID, FoundCheckpoint.Fault)
+  case broken(ObjectID, CheckpointFlaw)
   /// A checkpoint is of another log.
   case foreign(ObjectID, log: String)
   /// The history does not continue a checkpoint.

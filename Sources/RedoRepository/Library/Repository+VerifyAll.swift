@@ -123,10 +123,9 @@ extension Repository {
       guard let found = row.finding?.rule ?? row.standing?.rule else { return nil }
       rule = found
     }
-    var id: ObjectID?
-    if case .id(let named) = row.subject { id = named }
-    return StoreFinding(
-      rule, id: id, path: id == nil ? row.name : "", detail: row.finding?.detail ?? "")
+    // Each row is about a stored object.
+    guard case .id(let id) = row.subject else { return nil }
+    return StoreFinding(rule, id: id, path: "", detail: row.finding?.detail ?? "")
   }
 
   /// What a node is to those that stand on it.

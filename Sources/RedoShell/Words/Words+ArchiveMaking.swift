@@ -44,7 +44,7 @@ extension ArchiveMakingFault: WordedFault {
   }
 }
 
-extension SealFault: WordedFault {
+extension SealingFault: WordedFault {
   /// The end of the command.
   package var words: CommandError {
     switch self {

@@ -3,13 +3,12 @@
 internal import RedoCrypto
 internal import RedoObject
 package import RedoRepository
-package import RedoStore
 
 extension CheckpointFault: WordedFault {
   /// The end of the command.
   package var words: CommandError {
     switch self {
-    case .broken(let name, let flaw): .fatal("'\(name)' is no checkpoint that holds: \(flaw.words)")
+    case .broken(let name, let flaw): .fatal("'\(name)' is no checkpoint that holds: \(flaw.detail)")
     case .relativeFile(let value, let place):
       .fatal("bad value '\(value)' for 'checkpoint.file' (\(place)): not an absolute path")
     case .irregular(let path): .fatal("'\(path)' is not a regular file")
@@ -18,9 +17,12 @@ extension CheckpointFault: WordedFault {
   }
 }
 
-extension CheckpointFlaw {
+extension CheckpointFlaw: WordedFault {
+  /// The end of the command.
+  package var words: CommandError { .fatal(detail) }
+
   /// What is said of it behind its rule.
-  package var words: String {
+  package var detail: String {
     switch self {
     case .absent: "there is no such object"
     case .node: "it is a node"
@@ -66,20 +68,5 @@ extension CheckpointFlaw.Wipe {
   fileprivate var words: String {
     "change \(entry) of the refs says that it is a wipe, of "
       + DateStyle.iso.text(milliseconds, now: 0)
-  }
-}
-
-extension CheckpointRow {
-  /// What an audit of the store reports of it; `nil` when nothing is wrong.
-  package var finding: StoreFinding? {
-    guard case .broken(let flaw) = verdict else { return nil }
-    let repair =
-      flaw.rule == .checkpointDiverged
-      ? "put the newest copy of the store back; if a wipe or an older copy is wanted, "
-        + "'redo checkpoint create --new-log'"
-      : "'redo verify --repair-from' a copy of the store that has it"
-    return StoreFinding(
-      flaw.rule, id: found.id,
-      detail: found.path.map { "\(flaw.words) (\($0))" } ?? flaw.words, repair: repair)
   }
 }

@@ -7,9 +7,9 @@ extension CheckpointMakingFault: WordedFault {
   /// The end of the command.
   package var words: CommandError {
     switch self {
-    case .diverged(let name, let detail):
+    case .diverged(let name, let flaw):
       CommandError(
-        .refused, "the history does not continue checkpoint '\(name)': \(detail)",
+        .refused, "the history does not continue checkpoint '\(name)': \(flaw.detail)",
         hints: [
           "'redo checkpoint verify' shows all checkpoints",
           "'--new-log' begins a new log, after a wipe or with an older copy that is wanted",

@@ -68,10 +68,6 @@ package struct ArchiveMaking: ~Copyable {
     case raised(Int)
     /// An archive is written, or would be.
     case made(ArchiveRow)
-    /// What would be taken out of the store.
-    case removable(String)
-    /// What was taken out of the store.
-    case removed(String)
   }
 
   /// One archive in a file, as it was written.
@@ -97,7 +93,7 @@ package struct ArchiveMaking: ~Copyable {
   ///   - write: receives the bytes of an archive that goes to a stream.
   ///   - tell: receives what is known and done.
   /// - Returns: the one archive that stays a file beside the store; `nil` where there are several or none.
-  /// - Throws: `ArchiveMakingFault`, `SealFault`, `FileFault`; there are whole files then, or none.
+  /// - Throws: `ArchiveMakingFault`, `SealingFault`, `FileFault`; there are whole files then, or none.
   package static func run(
     _ request: Request, _ opened: Repository, _ effects: Effects,
     write: ([UInt8]) throws -> Void, tell: (Step) throws -> Void
@@ -232,9 +228,11 @@ package struct ArchiveMaking: ~Copyable {
           isSealed: pass.isSealed)))
     guard request.removes else { return request.isDryRun ? nil : directory }
     if !request.isDryRun, let path = part.path {
-      if let summary = try held?.takeOut(directory, path, effects) { try tell(.removed(summary)) }
+      let freed = try held?.takeOut(directory, path, effects)
+      if let freed, !request.isQuiet { effects.report(.archive(.removed(freed))) }
     } else if !request.isQuiet {
-      try tell(.removable(try ArchiveRemoval.plan(Set(part.ids), opened)))
+      let freed = try ArchiveRemoval.plan(Set(part.ids), opened)
+      effects.report(.archive(.wouldRemove(freed)))
     }
     return nil
   }
@@ -291,13 +289,13 @@ extension HeldArchives {
   /// - Throws: `ArchiveMakingFault.differs`; nothing is removed that the file does not have.
   fileprivate mutating func takeOut(
     _ directory: PackDirectory, _ path: String, _ effects: Effects
-  ) throws -> String {
+  ) throws -> FreedNodes {
     let proof = try ArchiveProving.prove(path, effects)
     guard proof.directory == directory else { throw ArchiveMakingFault.differs(path: path) }
     try register(proof, path, .removing, effects)
     var removal = ArchiveRemoval(opened, proof)
     try removal.finish(&self, effects)
-    return removal.summary
+    return removal.freed
   }
 
   /// Notes an archive in the list, under the path that it has now, and writes the list.

@@ -61,7 +61,7 @@ package enum ArchiveMakingFault: Fault {
 }
 
 /// What keeps an archive from being encrypted.
-package enum SealFault: Fault {
+package enum SealingFault: Fault {
   /// There are more recipients than an archive can have.
   case tooMany(limit: Int)
   /// A text names no recipient.

@@ -15,7 +15,7 @@ struct ArchiveSeal: ~Copyable {
   ///   - passphrase: where a passphrase comes from.
   ///   - opened: the store.
   ///   - effects: where the trust file is looked for, and who is asked for a passphrase.
-  /// - Throws: `SealFault`, and what the asking for a passphrase throws.
+  /// - Throws: `SealingFault`, and what the asking for a passphrase throws.
   init(
     recipients: [String], passphrase: SealPassphrase, _ opened: Repository, _ effects: Effects
   ) throws {
@@ -29,7 +29,7 @@ struct ArchiveSeal: ~Copyable {
     guard let passphrase else { return recipients.isEmpty ? nil : SealedLock(recipients) }
     guard let lock = SealedLock(recipients, passphrase: passphrase) else {
       let cost = WrappedKey.usualCost.memoryKiB
-      throw SealFault.noMemory(kibibytes: Int(cost))
+      throw SealingFault.noMemory(kibibytes: Int(cost))
     }
     return lock
   }

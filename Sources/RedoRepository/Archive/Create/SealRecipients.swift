@@ -17,13 +17,13 @@ package enum SealRecipients {
   ///   - opened: the store, whose keyring knows its own user.
   ///   - effects: where the trust file is looked for.
   /// - Returns: the keys.
-  /// - Throws: `SealFault` for what is no key, one that nothing can be sealed for, or a user whose key is not
+  /// - Throws: `SealingFault` for what is no key, one that nothing can be sealed for, or a user whose key is not
   ///   known.
   package static func keys(
     _ texts: [String], _ opened: Repository, _ effects: Effects
   ) throws -> [X25519PublicKey] {
     guard texts.count < SealedFile.stanzaLimit else {
-      throw SealFault.tooMany(limit: SealedFile.stanzaLimit - 1)
+      throw SealingFault.tooMany(limit: SealedFile.stanzaLimit - 1)
     }
     guard !texts.isEmpty else { return [] }
     let trust = try effects.trustList(opened)
@@ -40,22 +40,22 @@ package enum SealRecipients {
   ) throws -> X25519PublicKey {
     if text.hasPrefix(prefix) {
       guard let bytes = Hex.decode32(Array(text.utf8.dropFirst(prefix.utf8.count)).span) else {
-        throw SealFault.unknown(text)
+        throw SealingFault.unknown(text)
       }
-      guard let key = X25519PublicKey(bytes: bytes) else { throw SealFault.weak(text) }
+      guard let key = X25519PublicKey(bytes: bytes) else { throw SealingFault.weak(text) }
       return key
     }
     if let bytes = Hex.decode32(Array(text.utf8).span) {
       return try key(PublicKey(bytes: bytes), text, trust)
     }
     guard let user = UserID(hex: Array(text.utf8).span) else {
-      throw SealFault.unknown(text)
+      throw SealingFault.unknown(text)
     }
     if let signer = trust?.key(of: user) { return try key(signer, text, trust) }
     let keyring = try opened.keyring()
     let own = try keyring.publicKey()
     guard let own, UserID(of: own) == user else {
-      throw SealFault.keyless(user: text)
+      throw SealingFault.keyless(user: text)
     }
     return try key(own, text, trust)
   }
@@ -64,9 +64,9 @@ package enum SealRecipients {
     _ signer: PublicKey, _ text: String, _ trust: TrustList?
   ) throws -> X25519PublicKey {
     if let line = trust?.entry(of: signer)?.revokedLine {
-      throw SealFault.revoked(text, line: line)
+      throw SealingFault.revoked(text, line: line)
     }
-    guard let key = X25519PublicKey(signer) else { throw SealFault.weak(text) }
+    guard let key = X25519PublicKey(signer) else { throw SealingFault.weak(text) }
     return key
   }
 }
