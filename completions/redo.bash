@@ -205,12 +205,12 @@ _redo() {
       ;;
     'key list')
       options='--json -z -C --redo-dir= -c -h --help --help-all --version'
-      negations=''
+      negations='--no-json'
       values='' asked='' verbs=''
       ;;
     'key show')
       options='--public --user-id --device-id --device-name --json -q --quiet -C --redo-dir= -c -h --help --help-all --version'
-      negations='--no-quiet'
+      negations='--no-json --no-quiet'
       values='' asked='' verbs=''
       ;;
     'key import')

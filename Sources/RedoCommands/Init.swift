@@ -10,8 +10,7 @@ enum Init: Command {
   static let summary = "make an empty store, or complete one"
   static var usage: [String] { ["redo-init [-q] [<dir>]"] }
 
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing of success")
-  static var options: [OptionSpec] { [quiet] }
+  static var options: [OptionSpec] { [.quiet] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -33,7 +32,7 @@ enum Init: Command {
     let made = try StoreDirectory.create(
       path, context.effects.surroundings.allConfigSources, isNew: &isNew)
     absolute = made.path
-    if !options.has(quiet) {
+    if !options.has(.quiet) {
       let words = isNew ? "initialized empty redo store in" : "reinitialized existing redo store in"
       context.note("\(words) '\((try? CurrentProcess.realPath(absolute)) ?? absolute)'")
     }

@@ -1,39 +1,24 @@
 // A row for programs: one JSON object, member by member.
 
 internal import CanonicalJSON
-internal import RedoObject
 internal import RedoRepository
 
 /// A JSON object that is built member by member; the caller keeps their order, that of RFC 8785.
 package struct JSONRow {
-  private var text: [UInt8] = []
+  /// The members, without the braces.
+  private var members = JSONWriter()
 
   /// An object without members.
   package init() {}
 
-  private mutating func begin(_ name: StaticString) {
-    text.append(text.isEmpty ? "\"" : ",\"")
-    text.append(name)
-    text.append("\":")
-  }
-
   /// Adds a text.
-  package mutating func add(_ name: StaticString, _ value: String) {
-    begin(name)
-    JSONWriter.appendString(value, to: &text)
-  }
+  package mutating func add(_ name: StaticString, _ value: String) { members.add(name, value) }
 
   /// Adds a number.
-  package mutating func add(_ name: StaticString, _ value: Int) {
-    begin(name)
-    text += "\(value)".utf8
-  }
+  package mutating func add(_ name: StaticString, _ value: Int) { members.add(name, value) }
 
   /// Adds a truth.
-  package mutating func add(_ name: StaticString, _ value: Bool) {
-    begin(name)
-    text += (value ? "true" : "false").utf8
-  }
+  package mutating func add(_ name: StaticString, _ value: Bool) { members.add(name, value) }
 
   /// Adds a text unless there is none, or it is empty.
   package mutating func addIfAny(_ name: StaticString, _ value: String?) {
@@ -42,16 +27,17 @@ package struct JSONRow {
 
   /// Adds a value that is JSON already.
   package mutating func add(_ name: StaticString, json value: [UInt8]) {
-    begin(name)
-    text += value
+    members.add(name, json: value)
   }
 
   /// Adds a text that is escaped already, without its quotes.
   package mutating func add(_ name: StaticString, escaped value: [UInt8]) {
-    begin(name)
-    text.append("\"")
-    text += value
-    text.append("\"")
+    members.add(name, escaped: value)
+  }
+
+  /// Adds an array of texts.
+  package mutating func add(_ name: StaticString, _ texts: some Sequence<String>) {
+    members.add(name, texts)
   }
 
   /// Adds an array.
@@ -63,19 +49,20 @@ package struct JSONRow {
   package mutating func add<Elements: Collection>(
     _ name: StaticString, _ elements: Elements, _ body: (Elements.Element, inout [UInt8]) -> Void
   ) {
-    begin(name)
-    text.append("[")
-    for (place, element) in elements.enumerated() {
-      if place > 0 { text.append(",") }
-      body(element, &text)
+    var element: [UInt8] = []
+    members.addArray(name) { json in
+      for part in elements {
+        element.removeAll(keepingCapacity: true)
+        body(part, &element)
+        json.value(json: element)
+      }
     }
-    text.append("]")
   }
 
   /// Appends the object.
   package func append(to output: inout [UInt8]) {
-    output.append("{")
-    output += text
-    output.append("}")
+    output.append(UInt8(ascii: "{"))
+    output += members.bytes
+    output.append(UInt8(ascii: "}"))
   }
 }

@@ -85,38 +85,11 @@ package enum Shell {
       return unknown(name, &context, suite)
     }
     command = found
-    if !found.subcommands.isEmpty, let word = try leadingOptions(of: found, &context) {
-      guard let below = found.subcommands.first(where: { $0.name == word }) else {
-        throw CommandError.usage(
-          "unknown subcommand '\(word)'",
-          hints: Suggestion.hints(for: word, among: found.subcommands.map { $0.name }))
-      }
+    if let below = try subcommand(of: found, &context) {
       command = below
       return try run(below, of: found, &context)
     }
     return try run(found, of: found, &context)
-  }
-
-  /// Reads the options between a command's name and its subcommand's.
-  ///
-  /// - Returns: the subcommand's name, which is taken off the arguments; `nil` when there is none.
-  private static func leadingOptions(
-    of command: any Command.Type, _ context: inout Context
-  ) throws -> String? {
-    let specs = command.options + RepositoryOptions.options
-    guard case .run(let options) = try OptionParser.parseLeading(context.arguments, specs),
-      let word = options.arguments.first
-    else { return nil }
-    // An option of the command itself would be lost on the way to the subcommand.
-    if let lost = options.given.first(where: { given in
-      !RepositoryOptions.options.contains { $0.isSame(as: given.spec) }
-    }) {
-      throw CommandError.usage(
-        "option '\(lost.spec.spelling)' belongs after the subcommand '\(word)'")
-    }
-    try RepositoryOptions.apply(options, to: &context.effects.surroundings)
-    context.arguments = Array(options.arguments.dropFirst())
-    return word
   }
 
   /// Reads the options of a command and does what they ask.

@@ -6,10 +6,9 @@ import RedoShell
 import Testing
 
 /// A command with subcommands.
-private enum Tree: Command {
+private enum Tree: CommandGroup {
   static let name = "tree"
   static let summary = "grow"
-  static var usage: [String] { subcommands.flatMap { $0.usage } }
   static let all = OptionSpec("all", letter: "a", help: "every tree")
   static let options = [all]
   static var subcommands: [any Command.Type] { [TreeAdd.self, TreeList.self] }

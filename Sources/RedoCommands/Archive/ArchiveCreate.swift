@@ -31,19 +31,16 @@ enum ArchiveCreate: Command {
     help: "what these dates are about: wall (default), or when this store received a node")
   private static let split = OptionSpec(
     "split", .required("length"), help: "an archive for each month or year that has nodes")
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "say what the archive would be, and write none")
   private static let force = OptionSpec("force", letter: "f", help: "replace the file")
   private static let remove = OptionSpec(
     "remove", help: "register the archive, and take its nodes out of the store")
   private static let manifest = OptionSpec(
     "manifest", help: "write <file>.manifest, and its signature where there is a key")
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   static var options: [OptionSpec] {
     [
-      output, before, olderThan, clock, split, remove, ArchiveRemote.option, dryRun, force, quiet,
+      output, before, olderThan, clock, split, remove, ArchiveRemote.option, .dryRun, force, .quiet,
       HistoryGraph.cache,
-      ArchiveWords.json,
+      .json,
       SealRecipients.option, SealPassphrase.file, SealPassphrase.asked, manifest,
       PassphraseSource.descriptorOption,
     ]
@@ -52,7 +49,7 @@ enum ArchiveCreate: Command {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let isDryRun = options.has(dryRun)
+    let isDryRun = options.has(.dryRun)
     let path = options.value(output)
     guard isDryRun || path != nil else {
       throw CommandError.usage("'-o <file>' says where the archive is written")
@@ -72,7 +69,7 @@ enum ArchiveCreate: Command {
       try ArchiveSplit.check(path)
     }
     let limit = try limit(options, now: context.clock())
-    let isQuiet = options.has(quiet)
+    let isQuiet = options.has(.quiet)
     let opened = try context.effects.openRepository()
     context.holdSignals()
     let remote = try ArchiveRemote.named(options, opened, isQuiet: isQuiet, context)
@@ -104,7 +101,7 @@ enum ArchiveCreate: Command {
     let made = try ArchiveMaking.run(request, opened, context.effects) { bytes throws in
       try context.output.write(bytes)
     } tell: { step throws in
-      try say(step, limit, request, isJSON: options.has(ArchiveWords.json), &context)
+      try say(step, limit, request, isJSON: options.has(.json), &context)
     }
     if let remote, let made, let path {
       try remote.describe(path, made, opened, isForced: request.isForced, &context)

@@ -13,10 +13,8 @@ enum ArchiveDiff: Command {
     ["redo-archive diff [--stat] [--json] [-z] [-q] [<keys>] <file> [<file>]"]
   }
   private static let stat = OptionSpec("stat", help: "print numbers instead of ids")
-  private static let quiet = OptionSpec(
-    "quiet", letter: "q", help: "print nothing; the status says whether there is a difference")
   static var options: [OptionSpec] {
-    [stat, quiet, ArchiveWords.json, ArchiveWords.nul] + SealKeys.options
+    [stat, .quiet, .json, .nul] + SealKeys.options
   }
 
   static func run(
@@ -29,9 +27,9 @@ enum ArchiveDiff: Command {
     let found = try ArchiveComparison.run(
       options.arguments[0], with: options.arguments.dropFirst().first, keys, context.effects)
     let rows = found.differences
-    if !options.has(quiet) {
-      let isJSON = options.has(ArchiveWords.json)
-      let end = ArchiveWords.end(options)
+    if !options.has(.quiet) {
+      let isJSON = options.has(.json)
+      let end = options.rowEnd
       if options.has(stat) {
         try writeCounts(rows, same: found.same, isJSON: isJSON, end: end, &context)
       } else {

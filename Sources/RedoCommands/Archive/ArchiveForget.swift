@@ -12,8 +12,7 @@ enum ArchiveForget: Command {
   static var usage: [String] { ["redo-archive forget [-f] [-q] (<file> | <name>)..."] }
   private static let force = OptionSpec(
     "force", letter: "f", help: "even if nodes are missing from the store then")
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
-  static var options: [OptionSpec] { [force, quiet] }
+  static var options: [OptionSpec] { [force, .quiet] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -24,7 +23,7 @@ enum ArchiveForget: Command {
     var held = try HeldArchives(opened, salvages: options.has(force), context.effects)
     for name in options.arguments {
       let archive = try held.forget(name, isForced: options.has(force), context.effects)
-      if !options.has(quiet) {
+      if !options.has(.quiet) {
         context.note("the store reads '\(Escape.text(archive.path))' no longer")
       }
     }

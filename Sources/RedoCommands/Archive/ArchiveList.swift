@@ -13,20 +13,19 @@ enum ArchiveList: Command {
   private static let heads = OptionSpec(
     "heads", help: "print the ids of nodes that no other node of the archive names as parent")
   static var options: [OptionSpec] {
-    [ArchiveWords.json, ArchiveWords.nul] + SealKeys.options + [heads]
+    [.json, .nul] + SealKeys.options + [heads]
   }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    _ = try options.only(oneOf: [ArchiveWords.json, heads])
-    let isJSON = options.has(ArchiveWords.json)
-    let end = ArchiveWords.end(options)
+    _ = try options.only(oneOf: [.json, heads])
+    let isJSON = options.has(.json)
+    let end = options.rowEnd
     guard !options.arguments.isEmpty else {
       guard !options.has(heads) else { throw CommandError.usage("no archive is named") }
-      for archive in try registered(try context.effects.openRepository()) {
-        try row(archive).write(isJSON: isJSON, end: end, &context)
-      }
+      let rows = try registered(try context.effects.openRepository()).map { row($0) }
+      try RowWriter(RegisteredRow.columns, options).write(rows, &context)
       return .ok
     }
     let keys = try SealKeys(options)
@@ -90,27 +89,17 @@ struct RegisteredRow {
   /// `present`, `offline` or `removing`.
   let state: String
 
-  /// Writes `<name> <nodes> <bytes> <first> <last> <state> <file>`, or the members in RFC 8785 order.
-  func write(isJSON: Bool, end: UInt8, _ context: inout Context) throws {
-    let first = ArchiveRow.wall(directory?.walls?.lowerBound)
-    let last = ArchiveRow.wall(directory?.walls?.upperBound)
-    try context.output.append { output throws in
-      if isJSON {
-        var row = JSONRow()
-        row.add("bytes", archive.bytes)
-        row.add("file", archive.path)
-        row.addIfAny("first", first)
-        row.addIfAny("last", last)
-        row.add("name", archive.hex)
-        row.add("nodes", archive.nodes)
-        row.add("sha256", ObjectID(digest: archive.hash).hex)
-        row.add("state", state)
-        row.append(to: &output)
-      } else {
-        output += "\(archive.hex) \(archive.nodes) \(archive.bytes) ".utf8
-        output += "\(first ?? "-") \(last ?? "-") \(state) \(Escape.text(archive.path))".utf8
-      }
-      output.append(end)
-    }
+  /// `<name> <nodes> <bytes> <first> <last> <state> <file>`, and the hash in JSON.
+  static var columns: [RowColumn<RegisteredRow>] {
+    [
+      .word("name") { $0.archive.hex },
+      .number("nodes") { $0.archive.nodes },
+      .number("bytes") { $0.archive.bytes },
+      .word("first") { ArchiveRow.wall($0.directory?.walls?.lowerBound) },
+      .word("last") { ArchiveRow.wall($0.directory?.walls?.upperBound) },
+      .word("state") { $0.state },
+      .text("file") { $0.archive.path },
+      .word("sha256", in: .json) { ObjectID(digest: $0.archive.hash).hex },
+    ]
   }
 }

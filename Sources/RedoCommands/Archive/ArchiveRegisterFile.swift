@@ -10,8 +10,7 @@ enum ArchiveRegisterFile: Command {
   static let name = "register"
   static let summary = "let the store read archives, or tell it where they are now"
   static var usage: [String] { ["redo-archive register [-q] [--json] [-z] <file>..."] }
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
-  static var options: [OptionSpec] { [quiet, ArchiveWords.json, ArchiveWords.nul] }
+  static var options: [OptionSpec] { [.quiet, .json, .nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -30,7 +29,7 @@ enum ArchiveRegisterFile: Command {
         try removal.finish(&held, context.effects)
       }
       try row.write(
-        isJSON: options.has(ArchiveWords.json), end: ArchiveWords.end(options), &context)
+        isJSON: options.has(.json), end: options.rowEnd, &context)
     }
     return .ok
   }

@@ -12,10 +12,7 @@ enum ArchiveRestore: Command {
   static var usage: [String] {
     ["redo-archive restore [-n] [-q] [--json] [-z] (<file> | <name>)..."]
   }
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "say what would be brought back, and change nothing")
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
-  static var options: [OptionSpec] { [dryRun, quiet, ArchiveWords.json, ArchiveWords.nul] }
+  static var options: [OptionSpec] { [.dryRun, .quiet, .json, .nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -27,11 +24,11 @@ enum ArchiveRestore: Command {
     for name in options.arguments {
       let archive = try held.one(name, context.effects)
       let directory: PackDirectory
-      if options.has(dryRun) {
+      if options.has(.dryRun) {
         directory = try ArchiveProving.prove(archive.path, context.effects).directory
       } else {
         directory = try held.restore(archive, context.effects)
-        if !options.has(quiet) {
+        if !options.has(.quiet) {
           context.note(
             "\(archive.nodes) nodes are in the store again; "
               + "'\(Escape.text(archive.path))' stays where it is")
@@ -39,7 +36,7 @@ enum ArchiveRestore: Command {
       }
       let row = ArchiveRow(directory: directory, fileBytes: archive.bytes, path: archive.path)
       try row.write(
-        isJSON: options.has(ArchiveWords.json), end: ArchiveWords.end(options), &context)
+        isJSON: options.has(.json), end: options.rowEnd, &context)
     }
     return .ok
   }

@@ -6,45 +6,31 @@ internal import RedoShell
 internal import RedoStore
 
 extension ArchiveRow {
-  /// Appends `<name> <nodes> <bytes> <first> <last> <file>`; `-` stands for what there is not.
-  func append(to output: inout [UInt8]) {
-    output += Self.hex(directory).utf8
-    output += " \(directory.nodes) \(fileBytes) ".utf8
-    output += "\(Self.wall(directory.walls?.lowerBound) ?? "-") ".utf8
-    output += "\(Self.wall(directory.walls?.upperBound) ?? "-") ".utf8
-    output += Escape.text(path).utf8
-  }
-
-  /// Appends the members in RFC 8785 order.
-  func appendJSON(to output: inout [UInt8]) {
-    var row = JSONRow()
-    row.add("bytes", fileBytes)
-    row.add("canonicalBytes", directory.canonicalBytes)
-    if isSealed { row.add("encrypted", true) }
-    row.add("file", path)
-    row.addIfAny("first", Self.wall(directory.walls?.lowerBound))
-    row.add("frames", directory.frames.count)
-    row.addIfAny("last", Self.wall(directory.walls?.upperBound))
-    if let lamports = directory.lamports {
-      row.add("lamports", [lamports.lowerBound, lamports.upperBound]) { number, output in
-        output += "\(number)".utf8
-      }
-    }
-    row.add("name", Self.hex(directory))
-    row.add("nodes", directory.nodes)
-    row.add("prerequisites", directory.prerequisites) { id, output in
-      output.append("\"")
-      id.append(to: &output)
-      output.append("\"")
-    }
-    row.append(to: &output)
+  /// `<name> <nodes> <bytes> <first> <last> <file>`, and more in JSON.
+  static var columns: [RowColumn<ArchiveRow>] {
+    [
+      .word("name") { hex($0.directory) },
+      .number("nodes") { $0.directory.nodes },
+      .number("bytes") { $0.fileBytes },
+      .word("first") { wall($0.directory.walls?.lowerBound) },
+      .word("last") { wall($0.directory.walls?.upperBound) },
+      .text("file") { $0.path },
+      .number("canonicalBytes", in: .json) { $0.directory.canonicalBytes },
+      .truth("encrypted") { $0.isSealed ? true : nil },
+      .number("frames", in: .json) { $0.directory.frames.count },
+      .json("lamports") { row in
+        row.directory.lamports.map { Array("[\($0.lowerBound),\($0.upperBound)]".utf8) }
+      },
+      .list("prerequisites", in: .json) {
+        $0.directory.prerequisites.map(\.text)
+      } text: { _ in
+        nil
+      },
+    ]
   }
 
   /// Writes the row.
   func write(isJSON: Bool, end: UInt8, _ context: inout Context) throws {
-    try context.output.append { output throws in
-      if isJSON { appendJSON(to: &output) } else { append(to: &output) }
-      output.append(end)
-    }
+    try RowWriter(Self.columns, isJSON: isJSON, end: end).write(self, &context)
   }
 }

@@ -15,21 +15,19 @@ enum ArchiveVerify: Command {
         + "             <file>..."
     ]
   }
-  private static let profile = OptionSpec(
-    "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
   private static let prerequisites = OptionSpec(
     "prerequisites", help: "say which nodes that they need are not in the store")
   static var options: [OptionSpec] {
-    [profile, prerequisites, ArchiveWords.json, ArchiveWords.nul] + SealKeys.options
+    [.profile, prerequisites, .json, .nul] + SealKeys.options
   }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard !options.arguments.isEmpty else { throw CommandError.usage("no archive is named") }
-    let profile = try options.choice(profile, as: Profile.self) ?? .v1
+    let profile = try options.choice(.profile, as: Profile.self) ?? .v1
     var output = VerifyOutput(
-      profile: profile, isJSON: options.has(ArchiveWords.json), end: ArchiveWords.end(options))
+      profile: profile, isJSON: options.has(.json), end: options.rowEnd)
     let keys = try SealKeys(options)
     let store = options.has(prerequisites) ? try context.effects.openRepository().objects : nil
     var isSound = true
@@ -63,7 +61,7 @@ enum ArchiveVerify: Command {
       switch note {
       case .node(let row): try output.write(row, &context)
       case .beside(let finding):
-        try context.output.append { finding.append(to: &$0, isJSON: isJSON, end: end) }
+        try RowWriter(ManifestFinding.columns, isJSON: isJSON, end: end).write(finding, &context)
       case .missing(let id):
         try context.output.append { output throws in
           output += (isJSON ? "{\"missing\":\"\(id.text)\"}" : "missing node \(id.text)").utf8

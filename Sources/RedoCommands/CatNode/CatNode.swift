@@ -28,16 +28,14 @@ enum CatNode: Command {
   private static let body = OptionSpec("body", help: "show the canonical body, which is hashed")
   private static let pointer = OptionSpec(
     "pointer", .required("pointer"), help: "show one member, named by a JSON pointer")
-  private static let format = OptionSpec(
-    "format", .required("format"), help: "show it in this format")
   static var options: [OptionSpec] {
-    [pretty, type, size, exists, body, pointer, format] + CatNodeBatch.options
+    [pretty, type, size, exists, body, pointer, .format] + CatNodeBatch.options
   }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let mode = try options.only(oneOf: [pretty, type, size, exists, body, pointer, format])
+    let mode = try options.only(oneOf: [pretty, type, size, exists, body, pointer, .format])
     if let batch = try CatNodeBatch(options) {
       guard mode == nil else {
         throw CommandError.usage("'\(mode?.spelling ?? "")' cannot be used with a batch mode")
@@ -119,8 +117,8 @@ enum CatNode: Command {
         PrettyJSON.append(whole.span, to: &text)
         text.append(UInt8(ascii: "\n"))
       }
-    case .some(let mode) where mode.isSame(as: format):
-      let format = try Format(options.value(format) ?? "", atoms: ObjectAtom.ofObjects)
+    case .some(let mode) where mode.isSame(as: .format):
+      let format = try Format(options.value(.format) ?? "", atoms: ObjectAtom.ofObjects)
       let row = ObjectRow(object: object, node: reader.decode(object))
       format.append(to: &text) { atom, output in row.append(atom, to: &output) }
       text.append(UInt8(ascii: "\n"))

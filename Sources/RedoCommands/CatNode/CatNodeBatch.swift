@@ -24,12 +24,11 @@ struct CatNodeBatch {
     "buffer", help: "let answers wait until there are many, or until 'flush'")
   private static let strict = OptionSpec(
     "strict", help: "exit 1 if any object is missing, ambiguous or corrupt")
-  private static let nulInput = OptionSpec(letter: "z", help: "names end in NUL")
   private static let nulBoth = OptionSpec(letter: "Z", help: "names and answers end in NUL")
 
   /// The options of the batch modes.
   static var options: [OptionSpec] {
-    [batch, batchCheck, batchCommand, allObjects, buffer, strict, nulInput, nulBoth]
+    [batch, batchCheck, batchCommand, allObjects, buffer, strict, .nulInput, nulBoth]
   }
 
   private enum Mode { case contents, info, commands }
@@ -63,7 +62,7 @@ struct CatNodeBatch {
   init?(_ options: ParsedOptions) throws {
     let modes = [Self.batch, Self.batchCheck, Self.batchCommand]
     guard let spec = try options.only(oneOf: modes) else {
-      for other in [Self.allObjects, Self.buffer, Self.strict, Self.nulInput, Self.nulBoth]
+      for other in [Self.allObjects, Self.buffer, Self.strict, .nulInput, Self.nulBoth]
       where options.has(other) {
         throw CommandError.usage("'\(other.spelling)' requires a batch mode")
       }
@@ -84,7 +83,7 @@ struct CatNodeBatch {
     isBuffered = options.has(Self.buffer)
     isStrict = options.has(Self.strict)
     let nul = options.has(Self.nulBoth)
-    inputEnd = nul || options.has(Self.nulInput) ? 0 : UInt8(ascii: "\n")
+    inputEnd = nul || options.has(.nulInput) ? 0 : UInt8(ascii: "\n")
     outputEnd = nul ? 0 : UInt8(ascii: "\n")
     if takesAll, mode == .commands {
       throw CommandError.usage(

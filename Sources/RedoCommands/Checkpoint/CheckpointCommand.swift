@@ -8,26 +8,16 @@ internal import RedoShell
 internal import RedoStore
 
 /// `redo checkpoint <subcommand>`.
-enum CheckpointCommand: Command {
+enum CheckpointCommand: CommandGroup {
   static let name = "checkpoint"
   static let summary = "sign what the history is, and find out whether a later one continues it"
-  static var usage: [String] { subcommands.flatMap { $0.usage } }
-  static var options: [OptionSpec] { [] }
   static var subcommands: [any Command.Type] {
     [CheckpointCreate.self, CheckpointList.self, CheckpointVerify.self]
-  }
-
-  static func run(
-    _ context: inout Context, _ options: ParsedOptions
-  ) throws -> Exit {
-    throw CommandError.usage("a subcommand is needed")
   }
 }
 
 /// What the subcommands, and those that work with proofs, share.
 enum CheckpointWords {
-  static let json = OptionSpec("json", help: "an object a line, canonical JSON")
-  static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
   static let key = OptionSpec(
     "key", .required("hex"), help: "the public key that must have signed the checkpoint")
 

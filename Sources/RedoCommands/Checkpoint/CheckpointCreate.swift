@@ -14,14 +14,10 @@ enum CheckpointCreate: Command {
   static var usage: [String] {
     ["redo-checkpoint create [-n] [--new-log] [-o <file>] [--passphrase-fd=<n>]"]
   }
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "print it, and keep nothing")
   private static let newLog = OptionSpec(
     "new-log", help: "begin a new log, which need not continue the last checkpoint")
-  private static let output = OptionSpec(
-    "output", letter: "o", .required("file"), help: "write it to a file, and print the file's name")
   static var options: [OptionSpec] {
-    [dryRun, newLog, output, PassphraseSource.descriptorOption]
+    [.dryRun, newLog, .statementFile, PassphraseSource.descriptorOption]
   }
 
   static func run(
@@ -31,7 +27,7 @@ enum CheckpointCreate: Command {
       throw CommandError.usage(
         "a checkpoint is of the whole history: '\(options.arguments[0])' is too much")
     }
-    let target = options.value(output)
+    let target = options.value(.statementFile)
     if let target {
       try StatementFile.check(target, context.effects, isLike: CheckpointMaker.isCheckpoint)
     }
@@ -40,8 +36,8 @@ enum CheckpointCreate: Command {
     let identity = try Identity.load(
       opened, context.effects, needsKey: true, passphrase: passphrase, makesDevice: false)
     var maker = CheckpointMaker(
-      opened, identity, beginsLog: options.has(newLog), isDryRun: options.has(dryRun))
-    if !options.has(dryRun) { context.holdSignals() }
+      opened, identity, beginsLog: options.has(newLog), isDryRun: options.has(.dryRun))
+    if !options.has(.dryRun) { context.holdSignals() }
     let signed = try maker.make(context.effects)
     if let refusal = try CheckpointTrust(opened, pinned: nil, context.effects).refusal(of: signed) {
       context.warning("the checkpoint does not count here: \(refusal.detail)")

@@ -10,7 +10,7 @@ enum CheckpointList: Command {
   static let name = "list"
   static let summary = "list the checkpoints of the store, the last one first"
   static var usage: [String] { ["redo-checkpoint list [--json] [-z]"] }
-  static var options: [OptionSpec] { [CheckpointWords.json, CheckpointWords.nul] }
+  static var options: [OptionSpec] { [.json, .nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -18,6 +18,7 @@ enum CheckpointList: Command {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let opened = try context.effects.openRepository()
     var snapshot = try opened.snapshot()
+    let writer = RowWriter(columns, options)
     var exit = Exit.ok
     for found in try CheckpointShelf(opened).chain(&snapshot) {
       let signed: SignedCheckpoint
@@ -28,41 +29,25 @@ enum CheckpointList: Command {
         exit = .no
         continue
       }
-      try context.output.append { output throws in
-        if options.has(CheckpointWords.json) {
-          appendJSON(signed, to: &output)
-        } else {
-          append(signed, to: &output)
-        }
-        output.append(options.has(CheckpointWords.nul) ? 0 : UInt8(ascii: "\n"))
-      }
+      try writer.write(signed, &context)
     }
     return exit
   }
 
-  /// Appends `<id> <entries> <change> <time> <origin> <key>`.
-  private static func append(_ signed: SignedCheckpoint, to output: inout [UInt8]) {
-    let checkpoint = signed.checkpoint
-    signed.id.append(to: &output)
-    output += " \(checkpoint.size) \(checkpoint.entry) \(checkpoint.time.text) ".utf8
-    output += "\(checkpoint.origin) \(Hex.text(signed.signer.bytes.span))".utf8
-  }
-
-  /// Appends the members in RFC 8785 order.
-  private static func appendJSON(_ signed: SignedCheckpoint, to output: inout [UInt8]) {
-    let checkpoint = signed.checkpoint
-    var row = JSONRow()
-    row.add("chain", Hex.text(checkpoint.chain.bytes.span))
-    row.add("checkpoint", signed.id.text)
-    row.add("entry", checkpoint.entry)
-    row.add("key", Hex.text(signed.signer.bytes.span))
-    row.add("origin", checkpoint.origin)
-    if let previous = checkpoint.previous { row.add("previous", previous.text) }
-    row.add("refs", checkpoint.refCount)
-    row.add("refsHash", Hex.text(checkpoint.refsDigest.bytes.span))
-    row.add("root", Hex.text(checkpoint.root.bytes.span))
-    row.add("size", checkpoint.size)
-    row.add("time", checkpoint.time.text)
-    row.append(to: &output)
+  /// `<id> <entries> <change> <time> <origin> <key>`, and more in JSON.
+  private static var columns: [RowColumn<SignedCheckpoint>] {
+    [
+      .word("checkpoint") { $0.id.text },
+      .number("size") { $0.checkpoint.size },
+      .number("entry") { $0.checkpoint.entry },
+      .word("time") { $0.checkpoint.time.text },
+      .word("origin") { $0.checkpoint.origin },
+      .word("key") { Hex.text($0.signer.bytes.span) },
+      .word("chain", in: .json) { Hex.text($0.checkpoint.chain.bytes.span) },
+      .word("previous", in: .json) { $0.checkpoint.previous?.text },
+      .number("refs", in: .json) { $0.checkpoint.refCount },
+      .word("refsHash", in: .json) { Hex.text($0.checkpoint.refsDigest.bytes.span) },
+      .word("root", in: .json) { Hex.text($0.checkpoint.root.bytes.span) },
+    ]
   }
 }

@@ -9,36 +9,31 @@ internal import RedoStore
 extension CheckpointRow {
   private static let pastDetail = "of an earlier log of this store"
 
-  /// Appends `<letter> <id> <entries> <rule> [<detail>]`, without what ends a row.
-  func append(to output: inout [UInt8]) {
-    let size = found.signed.map { "\($0.checkpoint.size)" } ?? "-"
-    output += "\(verdict.letter) \(found.id?.text ?? "-") \(size)".utf8
-    switch verdict {
-    case .holds: output += " -".utf8
-    case .past: output += " - \(Self.pastDetail)".utf8
-    case .broken(let flaw): output += " \(flaw.rule.id) \(Escape.text(flaw.detail))".utf8
-    }
-    if let path = found.path { output += " (\(Escape.text(path)))".utf8 }
+  /// `<letter> <id> <entries> <rule> [<detail>] [(<file>)]`.
+  static var columns: [RowColumn<CheckpointRow>] {
+    [
+      .word("letter") { $0.verdict.letter },
+      .word("checkpoint") { $0.found.id?.text },
+      .number("size") { $0.found.signed?.checkpoint.size },
+      .word("rule") { $0.rule?.id },
+      .text("detail", absent: .leftOut) { $0.detail },
+      .word("file", in: .text, absent: .leftOut) { $0.found.path.map { "(\(Escape.text($0)))" } },
+      .text("file", in: .json) { $0.found.path },
+      .word("key", in: .json) { $0.found.signed.map { Hex.text($0.signer.bytes.span) } },
+      .text("origin", in: .json) { $0.found.signed?.checkpoint.origin },
+      .word("time", in: .json) { $0.found.signed?.checkpoint.time.text },
+    ]
   }
 
-  /// Appends the members in RFC 8785 order.
-  func appendJSON(to output: inout [UInt8]) {
-    var row = JSONRow()
-    if let id = found.id { row.add("checkpoint", id.text) }
+  private var rule: Rule? {
+    if case .broken(let flaw) = verdict { flaw.rule } else { nil }
+  }
+
+  private var detail: String? {
     switch verdict {
-    case .holds: break
-    case .past: row.add("detail", Self.pastDetail)
-    case .broken(let flaw): if !flaw.detail.isEmpty { row.add("detail", flaw.detail) }
+    case .holds: nil
+    case .past: Self.pastDetail
+    case .broken(let flaw): flaw.detail.isEmpty ? nil : flaw.detail
     }
-    if let path = found.path { row.add("file", path) }
-    if let signed = found.signed { row.add("key", Hex.text(signed.signer.bytes.span)) }
-    row.add("letter", verdict.letter)
-    if let signed = found.signed { row.add("origin", signed.checkpoint.origin) }
-    if case .broken(let flaw) = verdict { row.add("rule", flaw.rule.id) }
-    if let signed = found.signed {
-      row.add("size", signed.checkpoint.size)
-      row.add("time", signed.checkpoint.time.text)
-    }
-    row.append(to: &output)
   }
 }

@@ -11,7 +11,7 @@ enum CheckpointVerify: Command {
   static let summary = "find out whether the history continues its checkpoints, or those in files"
   static var usage: [String] { ["redo-checkpoint verify [--key=<hex>] [--json] [-z] [<file>...]"] }
   static var options: [OptionSpec] {
-    [CheckpointWords.key, CheckpointWords.json, CheckpointWords.nul]
+    [CheckpointWords.key, .json, .nul]
   }
 
   static func run(
@@ -22,16 +22,7 @@ enum CheckpointVerify: Command {
     for path in options.arguments { files.append(try CheckpointShelf.file(path, context.effects)) }
     let opened = try context.effects.openRepository()
     let rows = try CheckpointAudit.verify(files, pinned: pinned, opened, context.effects)
-    for row in rows {
-      try context.output.append { output throws in
-        if options.has(CheckpointWords.json) {
-          row.appendJSON(to: &output)
-        } else {
-          row.append(to: &output)
-        }
-        output.append(options.has(CheckpointWords.nul) ? 0 : UInt8(ascii: "\n"))
-      }
-    }
+    try RowWriter(CheckpointRow.columns, options).write(rows, &context)
     return rows.allSatisfy(\.isGood) ? .ok : .no
   }
 }

@@ -11,24 +11,15 @@ enum CommitOptions {
   static let date = OptionSpec(
     "date", .required("time"), help: "the wall time to write; now unless given")
   static let unsigned = OptionSpec("unsigned", help: "do not sign")
-  static let profile = OptionSpec(
-    "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
   static let message = OptionSpec(
     "message", letter: "m", .required("reason"), help: "the reason, for the reflog")
-  static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "build, sign and verify, but write nothing")
-  static let quiet = OptionSpec("quiet", letter: "q", help: "print only the ids")
-  static let format = OptionSpec(
-    "format", .required("format"), help: "print each node in this format, a line each")
-  static let json = OptionSpec("json", help: "print each node as canonical JSON")
-  static let nul = OptionSpec(letter: "z", help: "end each output row with NUL")
 
   /// How nodes are recorded.
   static let recording = [
-    date, unsigned, profile, PassphraseSource.descriptorOption, message, dryRun, quiet,
+    date, unsigned, .profile, PassphraseSource.descriptorOption, message, .dryRun, .quiet,
   ]
   /// How new nodes are printed.
-  static let printing = [format, json, nul]
+  static let printing: [OptionSpec] = [.format, .json, .nul]
 
   /// Reads how nodes are recorded.
   ///
@@ -37,10 +28,10 @@ enum CommitOptions {
     _ options: ParsedOptions, _ context: borrowing Context
   ) throws -> CommitWriter.Options {
     var writing = CommitWriter.Options()
-    writing.profile = try options.choice(profile, as: Profile.self) ?? .v1
+    writing.profile = try options.choice(.profile, as: Profile.self) ?? .v1
     writing.isUnsigned = options.has(unsigned)
-    writing.isDryRun = options.has(dryRun)
-    writing.isQuiet = options.has(quiet)
+    writing.isDryRun = options.has(.dryRun)
+    writing.isQuiet = options.has(.quiet)
     writing.message = options.value(message)
     writing.wall = try wall(options, context)
     writing.passphrase = try PassphraseSource(options)
@@ -77,14 +68,14 @@ struct NewNodeStyle {
   ///
   /// - Throws: `fatal` for a format that is none, `usage` for two forms.
   init(_ options: ParsedOptions) throws {
-    end = options.has(CommitOptions.nul) ? 0 : UInt8(ascii: "\n")
-    let mode = try options.only(oneOf: [CommitOptions.format, CommitOptions.json])
-    if let mode, mode.isSame(as: CommitOptions.json) {
+    end = options.rowEnd
+    let mode = try options.only(oneOf: [.format, .json])
+    if let mode, mode.isSame(as: .json) {
       form = .json
     } else {
       form = .format(
         try Format(
-          options.value(CommitOptions.format) ?? "%(id)", atoms: ObjectAtom.ofObjects))
+          options.value(.format) ?? "%(id)", atoms: ObjectAtom.ofObjects))
     }
   }
 

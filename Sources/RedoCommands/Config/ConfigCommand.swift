@@ -24,10 +24,8 @@ enum ConfigCommand: Command {
   static let type = OptionSpec(
     "type", .required("bool|int|path"), help: "read the value as this, and write it in one form")
   static let showOrigin = OptionSpec("show-origin", help: "show where each value stands")
-  static let nul = OptionSpec(letter: "z", help: "end values with NUL, and keys with LF")
-  static let json = OptionSpec("json", help: "a JSON object a line")
   static var options: [OptionSpec] {
-    ConfigScope.options + [all, append, type, showOrigin, nul, json]
+    ConfigScope.options + [all, append, type, showOrigin, .nul, .json]
   }
 
   /// What is done.
@@ -38,8 +36,8 @@ enum ConfigCommand: Command {
     var strangers: [OptionSpec] {
       switch self {
       case .get: [append]
-      case .set: [showOrigin, nul]
-      case .unset: [append, type, showOrigin, nul]
+      case .set: [showOrigin, .nul]
+      case .unset: [append, type, showOrigin, .nul]
       case .list: [all, append, type]
       case .keys: [all, append, type, showOrigin]
       }
@@ -53,7 +51,7 @@ enum ConfigCommand: Command {
     let scope = try ConfigScope(options, context)
     switch verb {
     case .keys:
-      try ConfigRows.writeKeys(options.has(nul), &context)
+      try ConfigRows.writeKeys(options.has(.nul), &context)
       return .ok
     case .list:
       let rows = try ConfigRows(options, context)

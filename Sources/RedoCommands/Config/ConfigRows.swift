@@ -1,6 +1,5 @@
 // Settings as they are printed, and values read as a type.
 
-internal import CanonicalJSON
 internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
@@ -61,9 +60,9 @@ struct ConfigRows {
 
   init(_ options: ParsedOptions, _ context: borrowing Context) throws {
     self.options = options
-    _ = try options.only(oneOf: [ConfigCommand.json, ConfigCommand.nul])
-    isJSON = options.has(ConfigCommand.json)
-    hasNul = options.has(ConfigCommand.nul)
+    _ = try options.only(oneOf: [.json, .nul])
+    isJSON = options.has(.json)
+    hasNul = options.has(.nul)
     showsOrigin = options.has(ConfigCommand.showOrigin)
     isEscaped = !hasNul && context.isTerminal(.output)
   }
@@ -82,7 +81,8 @@ struct ConfigRows {
       "value for '\(entry.key)' (\(entry.place))"
     }
     if isJSON {
-      try context.output.writeLine(Self.json(entry, value))
+      try context.output.write(Self.json(entry, value))
+      try context.output.write(byte: UInt8(ascii: "\n"))
       return
     }
     let ends = hasNul || !(isNamed || isEscaped)
@@ -118,10 +118,7 @@ struct ConfigRows {
 
   /// `{"key":…,"line":…,"path":…,"scope":…,"value":…}`; line and path only for files, no value for a
   /// name without `=`.
-  private static func json(_ entry: Config.Entry, _ value: String) -> String {
-    var line = Array("{\"key\":".utf8)
-    JSONWriter.appendString(entry.key, to: &line)
-    if entry.line > 0 { line += ",\"line\":\(entry.line)".utf8 }
+  private static func json(_ entry: Config.Entry, _ value: String) -> [UInt8] {
     let scope: String
     var file: String?
     switch entry.origin {
@@ -131,15 +128,14 @@ struct ConfigRows {
     case .environment: scope = "environment"
     case .option: scope = "option"
     }
-    if let file {
-      line += ",\"path\":".utf8
-      JSONWriter.appendString(file, to: &line)
-    }
-    line += ",\"scope\":\"\(scope)\"".utf8
-    if entry.value != nil {
-      line += ",\"value\":".utf8
-      JSONWriter.appendString(value, to: &line)
-    }
-    return String(decoding: line, as: UTF8.self) + "}"
+    var row = JSONRow()
+    row.add("key", entry.key)
+    if entry.line > 0 { row.add("line", entry.line) }
+    if let file { row.add("path", file) }
+    row.add("scope", scope)
+    if entry.value != nil { row.add("value", value) }
+    var line: [UInt8] = []
+    row.append(to: &line)
+    return line
   }
 }

@@ -20,22 +20,12 @@ enum Diff: Command {
 
   private static let jsonPatch = OptionSpec(
     "json-patch", help: "a JSON Patch (RFC 6902) that makes the one state of the other")
-  private static let json = OptionSpec("json", help: "a JSON object for each member that differs")
   private static let nameOnly = OptionSpec("name-only", help: "only the ids of the tasks")
-  private static let task = OptionSpec(
-    "task", .required("task"), help: "only this task, by its id or the beginning of it")
-  private static let policy = OptionSpec(
-    "policy", .required("policy"), help: "which nodes count: closed (default), wall or received")
-  private static let allowEmpty = OptionSpec(
-    "allow-empty", help: "take a point that no node precedes")
   private static let exitCode = OptionSpec("exit-code", help: "end with 1 if anything differs")
-  private static let quiet = OptionSpec(
-    "quiet", letter: "q", help: "print nothing; end with 1 if anything differs")
-  private static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
   static var options: [OptionSpec] {
     [
-      jsonPatch, json, nameOnly, task, policy, allowEmpty, exitCode, quiet, HistoryGraph.cache,
-      Palette.option, nul,
+      jsonPatch, .json, nameOnly, .task, .policy, .allowEmpty, exitCode, .quiet, HistoryGraph.cache,
+      Palette.option, .nul,
     ]
   }
 
@@ -47,9 +37,9 @@ enum Diff: Command {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let mode = try options.only(oneOf: [jsonPatch, json, nameOnly])
+    let mode = try options.only(oneOf: [jsonPatch, .json, nameOnly])
     let texts = try points(options, now: context.clock())
-    let policy = try options.choice(policy, as: PointPolicy.self) ?? .closed
+    let policy = try options.choice(.policy, as: PointPolicy.self) ?? .closed
     let opened = try context.effects.openRepository()
     let palette = try context.palette(options, setting: opened.store.config.get("color.ui"))
     let revisions = Revisions(opened, now: context.clock())
@@ -57,7 +47,7 @@ enum Diff: Command {
     let right = try texts.1.map { text throws in try DiffPoint(text, revisions) }
     let points = (left, right ?? .present)
     var tasks: [TaskID] = []
-    for name in options.values(task) {
+    for name in options.values(.task) {
       if let task = TaskID(Array(name.utf8).span) {
         tasks.append(task)
       } else {
@@ -69,26 +59,26 @@ enum Diff: Command {
     for isFresh in [false, true] {
       var set = try context.trace.measure("walk") {
         try DiffSet(
-          points, policy, allowsEmpty: options.has(allowEmpty), opened,
+          points, policy, allowsEmpty: options.has(.allowEmpty), opened,
           usesCache: options.flag(HistoryGraph.cache) ?? true, isFresh: isFresh)
       }
       guard set.findTasks() else { continue }
       if !tasks.isEmpty { try set.keep(tasks) }
       guard set.check() else { continue }
-      if !options.has(quiet) {
+      if !options.has(.quiet) {
         points.0.say(set.left, set.history, policy, set.graph, &context)
         points.1.say(set.right, set.history, policy, set.graph, &context)
       }
       let style: Style =
-        options.has(quiet)
+        options.has(.quiet)
         ? .nothing
-        : mode.map { $0.isSame(as: jsonPatch) ? .patch : $0.isSame(as: json) ? .rows : .names }
+        : mode.map { $0.isSame(as: jsonPatch) ? .patch : $0.isSame(as: .json) ? .rows : .names }
           ?? .text(palette)
       let trace = context.trace
       let isDifferent = try trace.measure("replay") {
-        try write(set, style, end: options.has(nul) ? 0 : UInt8(ascii: "\n"), &context)
+        try write(set, style, end: options.rowEnd, &context)
       }
-      return isDifferent && (options.has(exitCode) || options.has(quiet)) ? .no : .ok
+      return isDifferent && (options.has(exitCode) || options.has(.quiet)) ? .no : .ok
     }
     preconditionFailure("BUG: an index that was just made is damaged")
   }
@@ -110,7 +100,7 @@ enum Diff: Command {
     default: throw CommandError.usage("a diff has two points, not \(options.arguments.count)")
     }
     let all = [texts.0] + (texts.1.map { [$0] } ?? [])
-    guard !options.has(policy) || all.contains(where: { DiffPoint.isInstant($0, now: now) }) else {
+    guard !options.has(.policy) || all.contains(where: { DiffPoint.isInstant($0, now: now) }) else {
       throw CommandError.usage("'--policy' is about a time, and no point is one")
     }
     return texts

@@ -21,12 +21,9 @@ enum Explain: Command {
     "field", .required("name"), help: "only the members of this name")
   private static let todo = OptionSpec(
     "todo", .required("todo"), help: "only this todo, by its id or the beginning of it")
-  private static let json = OptionSpec("json", help: "a JSON object for each member")
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
-  private static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
   static var options: [OptionSpec] {
     [field, todo] + State.pointOptions.specs + [
-      json, Palette.option, HistoryGraph.cache, quiet, nul,
+      .json, Palette.option, HistoryGraph.cache, .quiet, .nul,
     ]
   }
 
@@ -52,16 +49,16 @@ enum Explain: Command {
         try ExplainSource(task, tips, point, opened, usesCache: usesCache)
       }
       guard source.check() else { continue }
-      if !options.has(quiet) { source.say(point, &context) }
+      if !options.has(.quiet) { source.say(point, &context) }
       let trace = context.trace
       let explanation = trace.measure("replay") { source.explanation() }
       let choice = try ExplainChoice(
         explanation, field: options.value(field), todo: options.value(todo))
       let writer = ExplainWriter(
         explanation, source.graph, palette, isNarrow: options.has(field),
-        end: options.has(nul) ? 0 : UInt8(ascii: "\n"))
-      try writer.write(choice, isJSON: options.has(json), &context)
-      if !options.has(quiet), let last = source.lastLife(of: explanation) {
+        end: options.rowEnd)
+      try writer.write(choice, isJSON: options.has(.json), &context)
+      if !options.has(.quiet), let last = source.lastLife(of: explanation) {
         context.hint("'--as-of=\(last.text)' tells of the task as it was before")
       }
       return .ok

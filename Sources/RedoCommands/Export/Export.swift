@@ -27,8 +27,7 @@ enum Export: Command {
   private static let gzip = OptionSpec(
     "gzip", help: "compress it; the default for a file whose name ends in .gz")
   private static let force = OptionSpec("force", letter: "f", help: "replace what is there")
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
-  static var options: [OptionSpec] { [format, gzip, output, force, quiet] }
+  static var options: [OptionSpec] { [format, gzip, output, force, .quiet] }
 
   /// What is written.
   private enum Form: String, CaseIterable {
@@ -64,7 +63,7 @@ enum Export: Command {
       context.error("'\(path)' has other bytes than its change")
       if differences == 1 { context.hint("'--force' replaces such files") }
     }
-    return try say(outcome, isQuiet: options.has(quiet), &context)
+    return try say(outcome, isQuiet: options.has(.quiet), &context)
   }
 
   private static func place(_ form: Form, path: String?) -> HistoryExport.Place {

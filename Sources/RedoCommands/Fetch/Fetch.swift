@@ -28,8 +28,8 @@ enum Fetch: Command {
     "cursor", .required("n"), help: "begin with the nodes that were taken in since then")
   static var options: [OptionSpec] {
     [
-      SyncOptions.dryRun, all, .heading("what is fetched"), SyncOptions.task, SyncOptions.since,
-      stdin, .heading("what is printed"), audit, SyncOptions.porcelain, SyncOptions.json,
+      .dryRun, all, .heading("what is fetched"), SyncOptions.task, SyncOptions.since,
+      stdin, .heading("what is printed"), audit, SyncOptions.porcelain, .json,
       .heading("how often"), watch, SyncOptions.interval, cursor, .heading("how"),
     ] + SyncOptions.common
   }
@@ -40,7 +40,7 @@ enum Fetch: Command {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let form = try options.only(oneOf: [audit, SyncOptions.porcelain, SyncOptions.json, watch])
+    let form = try options.only(oneOf: [audit, SyncOptions.porcelain, .json, watch])
     let interval = try SyncOptions.milliseconds(options)
     let start = try options.integer(cursor)
     let isWatch = form?.isSame(as: watch) ?? false
@@ -48,10 +48,10 @@ enum Fetch: Command {
       throw CommandError.usage(
         "'--interval' and '--cursor' are about '--watch', which is not given")
     }
-    if isWatch, let other = [SyncOptions.dryRun, stdin].first(where: { options.has($0) }) {
+    if isWatch, let other = [.dryRun, stdin].first(where: { options.has($0) }) {
       throw CommandError.usage("options '--watch' and '\(other.spelling)' cannot be used together")
     }
-    if options.has(SyncOptions.dryRun), options.has(audit) {
+    if options.has(.dryRun), options.has(audit) {
       throw CommandError.usage("options '--dry-run' and '--audit' cannot be used together")
     }
     let opened = try SyncOptions.open(&context, options)
@@ -72,7 +72,7 @@ enum Fetch: Command {
         return try max(report.exit, verify(report.fetched, opened, &context))
       }
       try context.output.append { output throws in
-        if form.isSame(as: SyncOptions.json) {
+        if form.isSame(as: .json) {
           report.appendJSON(.fetch, to: &output)
         } else {
           report.appendPorcelain(to: &output)

@@ -20,7 +20,7 @@ enum Gc: Command {
   private static let expireTo = OptionSpec(
     "expire-to", .required("file"), help: "move nodes that nothing knows of into <file>")
   static var options: [OptionSpec] {
-    [grace, expireTo, TidyWords.dryRun, TidyWords.quiet, TidyWords.json]
+    [grace, expireTo, .dryRun, .quiet, .json]
   }
 
   private static let usualGrace = "2w"
@@ -40,8 +40,8 @@ enum Gc: Command {
     context.holdSignals()
     var output = TidyOutput(options)
     let request = StoreTidying.Request(
-      before: limit, expireTo: target, isDryRun: options.has(TidyWords.dryRun),
-      isQuiet: options.has(TidyWords.quiet))
+      before: limit, expireTo: target, isDryRun: options.has(.dryRun),
+      isQuiet: options.has(.quiet))
     try StoreTidying.run(request, opened, context.effects) { step throws in
       try output.write(step, &context)
     }

@@ -25,8 +25,6 @@ enum HashObject: Command {
     "update-heads", help: "check the parents, and move the heads to the new nodes")
   static let kind = OptionSpec(
     letter: "t", .required("kind"), help: "what the bytes are: node (default) or blob")
-  static let profile = OptionSpec(
-    "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
   static let explain = OptionSpec(
     "explain", help: "print the stated and the computed id, and the canonical bytes")
   static let stdin = OptionSpec("stdin", help: "read the object from standard input")
@@ -36,10 +34,10 @@ enum HashObject: Command {
     "ndjson", help: "read a node a line from standard input; with -w all are written, or none")
   static let batchVerdicts = OptionSpec(
     "batch-verdicts", help: "with --ndjson, answer each line with its verdict instead")
-  static let nul = OptionSpec(letter: "z", help: "paths end in NUL")
   static var options: [OptionSpec] {
     [
-      write, updateHeads, kind, profile, explain, stdin, stdinPaths, ndjson, batchVerdicts, nul,
+      write, updateHeads, kind, .profile, explain, stdin, stdinPaths, ndjson, batchVerdicts,
+      .nulInput,
     ]
   }
 
@@ -75,7 +73,7 @@ enum HashObject: Command {
     } else if options.arguments.isEmpty, !takesStdin {
       throw CommandError.usage("no file is named; '--stdin' reads standard input")
     }
-    if options.has(nul), source?.isSame(as: stdinPaths) != true {
+    if options.has(.nulInput), source?.isSame(as: stdinPaths) != true {
       throw CommandError.usage("'-z' requires '--stdin-paths'")
     }
     if options.has(batchVerdicts), source?.isSame(as: ndjson) != true {
@@ -90,7 +88,7 @@ enum HashObject: Command {
         options.arguments, takesStdin: takesStdin, request, &context)
     }
     if source.isSame(as: stdinPaths) {
-      return try HashPaths.run(request, separator: options.has(nul) ? 0 : 10, &context)
+      return try HashPaths.run(request, separator: options.has(.nulInput) ? 0 : 10, &context)
     }
     guard request.kind == .node else { throw CommandError.usage("'--ndjson' reads nodes only") }
     return options.has(batchVerdicts)
@@ -102,7 +100,7 @@ enum HashObject: Command {
     guard let kind = ObjectKind(name: kindName) else {
       throw CommandError.usage("option '-t' expects node or blob, not '\(kindName)'")
     }
-    let profile = try options.choice(profile, as: Profile.self) ?? .v1
+    let profile = try options.choice(.profile, as: Profile.self) ?? .v1
     let updates = options.has(updateHeads)
     guard !updates || options.has(write) else {
       throw CommandError.usage("'--update-heads' requires '-w'")

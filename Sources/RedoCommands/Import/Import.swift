@@ -16,21 +16,12 @@ enum Import: Command {
     ]
   }
 
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "print only the number")
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "judge everything, write nothing")
   private static let from = OptionSpec(
     "from", .required("version"), help: "v0: convert a log of before version 1; v1 (default)")
   private static let salvage = OptionSpec(
     "salvage", help: "take what is good of a damaged input, and list the rest")
-  private static let profile = OptionSpec(
-    "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
-  private static let json = OptionSpec(
-    "json", help: "print what was done as canonical JSON, not as a number")
-  private static let progress = OptionSpec(
-    "progress", help: "say how far it has come; the default on a terminal")
   static var options: [OptionSpec] {
-    [quiet, dryRun, from, salvage, profile, json, progress] + SealKeys.options
+    [.quiet, .dryRun, from, salvage, .profile, .json, .progress] + SealKeys.options
   }
 
   /// The form of the log.
@@ -39,9 +30,9 @@ enum Import: Command {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let profile = try options.choice(profile, as: Profile.self) ?? .v1
+    let profile = try options.choice(.profile, as: Profile.self) ?? .v1
     let isOld = try options.choice(from, as: Version.self) == .v0
-    let isDryRun = options.has(dryRun)
+    let isDryRun = options.has(.dryRun)
     let opened = try context.effects.openRepository()
     if !isDryRun { context.holdSignals() }
     var transaction = try NodeTransaction(
@@ -49,10 +40,10 @@ enum Import: Command {
         profile: profile, envelope: .strip, identity: isOld ? .optional : .required,
         writes: !isDryRun,
         updatesHeads: true,
-        salvages: options.has(salvage), isQuiet: options.has(quiet),
+        salvages: options.has(salvage), isQuiet: options.has(.quiet),
         message: "import"),
       opened, context.effects)
-    context.errors.showProgress(options.has(quiet) ? false : options.flag(progress))
+    context.errors.showProgress(options.has(.quiet) ? false : options.flag(.progress))
     var reader = ImportReader(
       salvages: options.has(salvage), old: isOld ? V0Import(profile) : nil,
       keys: try SealKeys(options),
@@ -74,8 +65,8 @@ enum Import: Command {
     if summary.refused > 0 { try sayNeeds(needs, opened.objects, &context) }
     let report = ImportReport(
       summary: summary, old: old, notes: transaction.notesID, isDryRun: isDryRun)
-    try context.output.writeLine(options.has(json) ? report.json : "\(summary.new)")
-    if !options.has(quiet) { report.say(&context) }
+    try context.output.writeLine(options.has(.json) ? report.json : "\(summary.new)")
+    if !options.has(.quiet) { report.say(&context) }
     return summary.refused > 0 ? .no : .ok
   }
 

@@ -7,23 +7,15 @@ internal import RedoShell
 internal import RedoStore
 
 /// `redo key <subcommand>`.
-enum Key: Command {
+enum Key: CommandGroup {
   static let name = "key"
   static let summary = "make, show, keep and use the keys of a store"
-  static var usage: [String] { subcommands.flatMap { $0.usage } }
-  static var options: [OptionSpec] { [] }
   static var subcommands: [any Command.Type] {
     [
       KeyGenerate.self, KeyRotate.self, KeyList.self, KeyShow.self, KeyImport.self,
       KeyExport.self, KeyExists.self, KeyPut.self, KeyGet.self, KeyRemove.self,
       KeyDeviceID.self, KeyDeviceName.self, KeySign.self, KeyVerify.self,
     ]
-  }
-
-  static func run(
-    _ context: inout Context, _ options: ParsedOptions
-  ) throws -> Exit {
-    throw CommandError.usage("a subcommand is needed")
   }
 }
 
@@ -32,8 +24,6 @@ enum KeyWords {
   static let force = OptionSpec(
     "force", letter: "f", help: "replace what is there", traits: .notNegatable)
   static let yes = OptionSpec("yes", help: "yes, do it", traits: .notNegatable)
-  static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing of what is absent")
-  static let json = OptionSpec("json", help: "print JSON", traits: .notNegatable)
   static let passphrase = OptionSpec("passphrase", help: "put the key under a passphrase")
   static let isPrivate = OptionSpec("private", help: "the private key", traits: .notNegatable)
   static let isPublic = OptionSpec("public", help: "the public key", traits: .notNegatable)

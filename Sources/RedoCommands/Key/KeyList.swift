@@ -11,52 +11,62 @@ enum KeyList: Command {
   static let name = "list"
   static let summary = "list the slots that hold something"
   static var usage: [String] { ["redo-key list [--json] [-z]"] }
-  private static let nul = OptionSpec(letter: "z", help: "end rows in NUL")
-  static var options: [OptionSpec] { [KeyWords.json, nul] }
+  static var options: [OptionSpec] { [.json, .nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
-    let end = UInt8(ascii: options.has(nul) ? "\0" : "\n")
     let keyring = try context.effects.openRepository().keyring()
-    let names = try keyring.names()
-    for name in names {
-      var row: [UInt8] = []
-      if options.has(KeyWords.json) {
-        try append(name, keyring, to: &row)
-      } else {
-        row += name.text.utf8
-      }
-      row.append(end)
-      try context.output.write(row)
+    let writer = RowWriter(KeySlotRow.columns, options)
+    for name in try keyring.names() {
+      // What a key is, only JSON tells; for its name alone no key is read.
+      let row = writer.isJSON ? try KeySlotRow(name, keyring) : KeySlotRow(name: name)
+      try writer.write(row, &context)
     }
     return .ok
   }
+}
 
-  /// Appends `{"kind":…,"name":…,"publicKey":…,"userId":…,"wrapped":…}`, of keys the whole.
-  private static func append(
-    _ name: SlotName, _ keyring: borrowing Keyring, to row: inout [UInt8]
-  ) throws {
-    var members = JSONRow()
-    members.add("kind", name.kind.rawValue)
-    members.add("name", name.text)
+/// A slot as it is listed.
+private struct KeySlotRow {
+  let name: SlotName
+  /// Of keys, the whole.
+  var publicKey: String?
+  var userID: String?
+  /// Of private keys, whether a passphrase protects it.
+  var isWrapped: Bool?
+
+  /// A name alone.
+  init(name: SlotName) { self.name = name }
+
+  /// A slot and what its key is.
+  init(_ name: SlotName, _ keyring: borrowing Keyring) throws {
+    self.name = name
     if name.kind.isPrivateKey {
       let found = try keyring.privateKey(name)
       if let found {
-        members.add("publicKey", Hex.text(found.publicKey.bytes.span))
-        members.add("userId", UserID(of: found.publicKey).text)
-        members.add("wrapped", found.isWrapped)
+        publicKey = Hex.text(found.publicKey.bytes.span)
+        userID = UserID(of: found.publicKey).text
+        isWrapped = found.isWrapped
       }
     } else if name.kind == .publicKey || name.kind == .retiredPublicKey {
-      if let text = try keyring.text(name) {
-        members.add("publicKey", text)
-        members.add("userId", String(text.prefix(32)))
-      }
+      publicKey = try keyring.text(name)
+      userID = publicKey.map { String($0.prefix(32)) }
     } else if name.kind == .userID {
-      if let text = try keyring.text(name) { members.add("userId", text) }
+      userID = try keyring.text(name)
     }
-    members.append(to: &row)
+  }
+
+  /// `<name>`, and in JSON what the key is.
+  static var columns: [RowColumn<KeySlotRow>] {
+    [
+      .word("name") { $0.name.text },
+      .word("kind", in: .json) { $0.name.kind.rawValue },
+      .text("publicKey", in: .json) { $0.publicKey },
+      .text("userId", in: .json) { $0.userID },
+      .truth("wrapped") { $0.isWrapped },
+    ]
   }
 }
 
@@ -76,7 +86,7 @@ enum KeyShow: Command {
   private static let deviceName = OptionSpec(
     "device-name", help: "print the device's name", traits: .notNegatable)
   static var options: [OptionSpec] {
-    [isPublic, userID, deviceID, deviceName, KeyWords.json, KeyWords.quiet]
+    [isPublic, userID, deviceID, deviceName, .json, .quiet]
   }
 
   /// What there is to show.
@@ -95,10 +105,10 @@ enum KeyShow: Command {
   ) throws -> Exit {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let one = try options.only(
-      oneOf: [isPublic, userID, deviceID, deviceName, KeyWords.json])
+      oneOf: [isPublic, userID, deviceID, deviceName, .json])
     let facts = try facts(&context)
     switch one {
-    case .some(let one) where one.isSame(as: KeyWords.json): try json(facts, &context)
+    case .some(let one) where one.isSame(as: .json): try json(facts, &context)
     case .some(let one):
       let value: String?
       switch one.name {

@@ -70,9 +70,7 @@ enum KeyVerify: Command {
     "key", .required("key"), help: "64 hex digits, or the slot of a key", traits: .notNegatable)
   private static let signature = OptionSpec(
     "signature", .required("hex"), help: "128 hex digits", traits: .notNegatable)
-  private static let quiet = OptionSpec(
-    "quiet", letter: "q", help: "do not print the form that holds")
-  static var options: [OptionSpec] { [key, signature, Form.option, quiet] }
+  static var options: [OptionSpec] { [key, signature, Form.option, .quiet] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -90,7 +88,7 @@ enum KeyVerify: Command {
       let holding = SignatureForm.holding(
         Signature(bytes: bytes), of: message, by: point, as: form)
     else { return .no }
-    if !options.has(quiet) { try context.output.writeLine(holding.rawValue) }
+    if !options.has(.quiet) { try context.output.writeLine(holding.rawValue) }
     return .ok
   }
 

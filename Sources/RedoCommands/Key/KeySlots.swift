@@ -31,7 +31,7 @@ enum KeyExists: Command {
   static func absent(
     _ message: String, _ options: ParsedOptions, hints: [String] = []
   ) throws -> Exit {
-    if options.has(KeyWords.quiet) { return .no }
+    if options.has(.quiet) { return .no }
     throw CommandError(.refused, message, hints: hints)
   }
 }
@@ -68,7 +68,7 @@ enum KeyGet: Command {
   static let name = "get"
   static let summary = "print what a slot holds, a secret too"
   static var usage: [String] { ["redo-key get [-q] <slot>"] }
-  static var options: [OptionSpec] { [KeyWords.quiet] }
+  static var options: [OptionSpec] { [.quiet] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -96,9 +96,7 @@ enum KeyRemove: Command {
   static let summary = "remove slots, or all of them"
   static var usage: [String] { ["redo-key rm [-n] [-q] [--yes] (<slot>... | --all)"] }
   private static let all = OptionSpec("all", help: "every slot: sign out", traits: .notNegatable)
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "print what would be removed, and remove nothing")
-  static var options: [OptionSpec] { [all, dryRun, KeyWords.yes, KeyWords.quiet] }
+  static var options: [OptionSpec] { [all, .dryRun, KeyWords.yes, .quiet] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -123,7 +121,7 @@ enum KeyRemove: Command {
       }
       try Repository.refuseCopies(names, present)
     }
-    if options.has(dryRun) {
+    if options.has(.dryRun) {
       for name in names { try context.output.writeLine(name.text) }
       return .ok
     }

@@ -22,13 +22,13 @@ enum Log: Command {
 
   private static let stdin = OptionSpec(
     "stdin", help: "read revisions and ranges from standard input, too")
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
-  private static let nul = OptionSpec(letter: "z", help: "end each change with NUL")
   private static let cache = HistoryGraph.cache
   static var options: [OptionSpec] {
     [.heading("Which changes")] + LogChoice.specs + LogFilter.specs + State.pointOptions.specs
       + [stdin]
-      + [.heading("How they are shown")] + LogStyle.specs + [Palette.option, cache, quiet, nul]
+      + [.heading("How they are shown")] + LogStyle.specs + [
+        Palette.option, cache, .quiet, .nulBoth,
+      ]
   }
 
   /// The longest revision that is read from standard input, in bytes.
@@ -42,10 +42,10 @@ enum Log: Command {
     let choice = try LogChoice(options)
     let filter = try LogFilter(options, now: context.clock())
     let point = try HistoryPoint(options, State.pointOptions, now: context.clock())
-    guard !options.has(LogStyle.graphOption) || !options.has(nul) else {
+    guard !options.has(LogStyle.graphOption) || !options.has(.nul) else {
       throw CommandError.usage("options '--graph' and '-z' cannot be used together")
     }
-    if options.has(nul),
+    if options.has(.nul),
       let drawn = [LogStyle.dotOption, LogStyle.svgOption].first(where: options.has)
     {
       throw CommandError.usage("options '\(drawn.spelling)' and '-z' cannot be used together")
@@ -76,16 +76,16 @@ enum Log: Command {
       }
       guard let chosen = try choose(set, choice, filter, revisions) else { continue }
       var writer = LogWriter(
-        style, end: options.has(nul) ? 0 : UInt8(ascii: "\n"), set, chosen.positions,
+        style, end: options.rowEnd, set, chosen.positions,
         lanes: options.has(LogStyle.graphOption) ? lanes(options, palette, context) : nil)
       let isShown = try trace.measure("show") {
         try writer.write(opened, &context)
       }
       guard isShown else { continue }
-      if !options.has(quiet), let said {
+      if !options.has(.quiet), let said {
         point.say(said, set.graph, hasReceived: true, context.effects)
       }
-      if !options.has(quiet), chosen.hasMore, choice.showsPage, let last = chosen.positions.last {
+      if !options.has(.quiet), chosen.hasMore, choice.showsPage, let last = chosen.positions.last {
         context.hint(
           "more changes follow: '--page-token=\(set.graph.id(at: last).text)' shows the next page")
       }
@@ -147,7 +147,7 @@ enum Log: Command {
   ) throws -> [String] {
     var names: [String] = []
     var reader = LineReader(
-      descriptor: context.input, separator: options.has(nul) ? 0 : UInt8(ascii: "\n"),
+      descriptor: context.input, separator: options.rowEnd,
       limitBytes: nameLimit)
     while let record = try reader.next() {
       guard record.state != .tooLong else {

@@ -7,9 +7,6 @@ internal import RedoShell
 
 /// A choice among the changes of a set.
 struct LogChoice {
-  static let maxCount = OptionSpec(
-    "max-count", letter: "n", .required("n"), help: "show at most <n> changes",
-    traits: .digits)
   static let skip = OptionSpec("skip", .required("n"), help: "leave out the first <n> changes")
   static let reverse = OptionSpec("reverse", help: "show the oldest change first")
   static let pageSize = OptionSpec(
@@ -17,7 +14,7 @@ struct LogChoice {
   static let pageToken = OptionSpec(
     "page-token", .required("id"), help: "go on after the change that ended the page before")
 
-  static let specs = [maxCount, skip, reverse, pageSize, pageToken]
+  static let specs = [.maxCount, skip, reverse, pageSize, pageToken]
 
   /// The changes of one run.
   struct Chosen {
@@ -40,7 +37,7 @@ struct LogChoice {
     isPage = options.has(Self.pageSize)
     token = options.value(Self.pageToken)
     isReverse = options.has(Self.reverse)
-    if isPage, let other = [Self.maxCount, Self.skip].first(where: options.has) {
+    if isPage, let other = [.maxCount, Self.skip].first(where: options.has) {
       throw CommandError.usage(
         "options '\(Self.pageSize.spelling)' and '\(other.spelling)' cannot be used together")
     }
@@ -50,7 +47,7 @@ struct LogChoice {
     limit =
       isPage
       ? try options.integer(Self.pageSize, in: 1...Int.max) ?? .max
-      : try options.integer(Self.maxCount) ?? .max
+      : try options.integer(.maxCount) ?? .max
     skipped = try options.integer(Self.skip) ?? 0
   }
 

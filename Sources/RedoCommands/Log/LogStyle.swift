@@ -7,9 +7,6 @@ internal import RedoShell
 
 /// A form of a log.
 enum LogStyle {
-  static let formatOption = OptionSpec(
-    "format", .required("format"), help: "show each change in this format, a line each")
-  static let jsonOption = OptionSpec("json", help: "show each change as canonical JSON")
   static let prettyOption = OptionSpec(
     "pretty", .required("form"), help: "for people: oneline, short, full (default) or changes")
   static let onelineOption = OptionSpec("oneline", help: "the same as '--pretty=oneline'")
@@ -21,7 +18,7 @@ enum LogStyle {
     "svg", help: "show the changes as a drawing: a lane for each device, and a calendar")
 
   static let specs = [
-    formatOption, jsonOption, prettyOption, onelineOption, graphOption, asciiOption, dotOption,
+    .format, .json, prettyOption, onelineOption, graphOption, asciiOption, dotOption,
     svgOption,
   ]
 
@@ -57,11 +54,11 @@ enum LogStyle {
   init(_ options: ParsedOptions, _ palette: Palette) throws {
     let mode = try options.only(
       oneOf: [
-        Self.formatOption, Self.jsonOption, Self.prettyOption, Self.onelineOption, Self.dotOption,
+        .format, .json, Self.prettyOption, Self.onelineOption, Self.dotOption,
         Self.svgOption,
       ])
     if options.has(Self.graphOption), let mode,
-      [Self.jsonOption, Self.dotOption, Self.svgOption].contains(where: { $0.isSame(as: mode) })
+      [.json, Self.dotOption, Self.svgOption].contains(where: { $0.isSame(as: mode) })
     {
       throw CommandError.usage("options '--graph' and '\(mode.spelling)' cannot be used together")
     }
@@ -70,10 +67,10 @@ enum LogStyle {
       return
     }
     switch mode.name {
-    case Self.formatOption.name:
+    case OptionSpec.format.name:
       self = .format(
-        try Format(options.value(Self.formatOption) ?? "", atoms: ObjectAtom.ofObjects))
-    case Self.jsonOption.name: self = .json
+        try Format(options.value(.format) ?? "", atoms: ObjectAtom.ofObjects))
+    case OptionSpec.json.name: self = .json
     case Self.onelineOption.name: self = .pretty(.oneline, palette)
     case Self.dotOption.name: self = .dot
     case Self.svgOption.name: self = .svg

@@ -1,6 +1,5 @@
 // redo ls-remote: what a comparison tells of a remote; nothing changes.
 
-internal import CanonicalJSON
 internal import RedoHistory
 internal import RedoObject
 internal import RedoRemote
@@ -24,12 +23,10 @@ enum LsRemote: Command {
 
   static let exitCode = OptionSpec(
     "exit-code", help: "exit with 2 when the remote has nothing of it")
-  private static let json = OptionSpec("json", help: "print one line of canonical JSON")
-  private static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
   static var options: [OptionSpec] {
     [
-      SyncOptions.task, exitCode, json, nul, SyncOptions.allowUnsigned, SyncOptions.quiet,
-      SyncOptions.progress, SyncOptions.retry,
+      SyncOptions.task, exitCode, .json, .nul, SyncOptions.allowUnsigned, .quiet,
+      .progress, SyncOptions.retry,
     ] + LsRemoteQuery.options
   }
 
@@ -51,7 +48,7 @@ enum LsRemote: Command {
       options.has(SyncOptions.task) || LsRemoteQuery.asking(options) != nil
     {
       let form = LsRemoteQuery.Form(
-        isJSON: options.has(json), end: options.has(nul) ? 0 : UInt8(ascii: "\n"))
+        isJSON: options.has(.json), end: options.rowEnd)
       return try LsRemoteQuery.run(remote, options, form, opened, settings, &context)
     }
     context.holdSignals()
@@ -59,17 +56,17 @@ enum LsRemote: Command {
     try exchange.run(context.effects)
     let listing = exchange.listing
     let report = exchange.report
-    if options.has(json) {
+    let rows = RowWriter(columns, separator: "\t", options)
+    if options.has(.json) {
       try context.output.append { output throws in
-        append(listing, report, exchange.server, to: &output)
-        output.append(options.has(nul) ? 0 : UInt8(ascii: "\n"))
+        append(listing, rows, report, exchange.server, to: &output)
+        output.append(options.rowEnd)
       }
     } else {
       try context.output.append { output throws in
         for head in listing {
-          head.id.append(to: &output)
-          output += "\t\(head.name.text)".utf8
-          output.append(options.has(nul) ? 0 : UInt8(ascii: "\n"))
+          rows.append(head, to: &output)
+          output.append(rows.end)
         }
       }
       try context.output.flush()
@@ -83,27 +80,26 @@ enum LsRemote: Command {
     return options.has(exitCode) && isEmpty ? .absent : .ok
   }
 
+  /// `<id> TAB <name>`.
+  private static var columns: [RowColumn<Ref>] {
+    [.word("id") { $0.id.text }, .word("name") { $0.name.text }]
+  }
+
   private static func append(
-    _ heads: [Ref], _ report: SyncReport, _ server: ServerHello?, to output: inout [UInt8]
+    _ heads: [Ref], _ rows: RowWriter<Ref>, _ report: SyncReport, _ server: ServerHello?,
+    to output: inout [UInt8]
   ) {
     var row = JSONRow()
     row.add("attempts", report.attempts)
     row.add("both", report.both)
     row.add("bytesReceived", report.bytesReceived)
     row.add("bytesSent", report.bytesSent)
-    row.add("capabilities", server?.capabilities.words ?? []) {
-      JSONWriter.appendString($0, to: &$1)
-    }
+    row.add("capabilities", server?.capabilities.words ?? [])
     if let checkpoint = server?.checkpoint {
       row.addIfAny("checkpoint", String(decoding: checkpoint, as: UTF8.self))
     }
     row.add("hasMore", report.hasMore)
-    row.add("heads", heads) { head, output in
-      var row = JSONRow()
-      row.add("id", head.id.text)
-      row.add("name", head.name.text)
-      row.append(to: &output)
-    }
+    row.add("heads", heads) { rows.appendJSON($0, to: &$1) }
     row.add("onlyHere", report.onlyHere)
     row.add("onlyThere", report.onlyThere)
     row.add("remote", report.remote)

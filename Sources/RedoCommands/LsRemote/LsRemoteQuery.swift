@@ -1,6 +1,5 @@
 // redo ls-remote of a remote at Firestore: questions that its indexes answer, without a comparison.
 
-internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRemote
 internal import RedoRepository
@@ -156,7 +155,7 @@ enum LsRemoteQuery {
       var object = JSONRow()
       object.addIfAny("account", row.text("account"))
       object.addIfAny("createdAt", row.text("createdAt"))
-      object.add("deviceIds", devices) { JSONWriter.appendString($0, to: &$1) }
+      object.add("deviceIds", devices)
       object.addIfAny("displayName", row.text("displayName"))
       object.addIfAny("email", row.text("email"))
       object.addIfAny("lastSyncAt", row.text("lastSyncAt"))

@@ -103,7 +103,7 @@ enum Merge: Command {
     for each in found {
       try context.output.append { output throws in
         MergeRow.append(each.plan, to: &output)
-        output.append(options.has(CommitOptions.nul) ? 0 : UInt8(ascii: "\n"))
+        output.append(options.rowEnd)
       }
     }
     return found.isEmpty ? .ok : .no

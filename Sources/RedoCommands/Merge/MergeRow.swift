@@ -1,6 +1,5 @@
 // A diverged task, as 'redo merge --check' lists it.
 
-internal import CanonicalJSON
 internal import RedoHistory
 internal import RedoObject
 internal import RedoShell
@@ -14,7 +13,7 @@ enum MergeRow {
     var row = JSONRow()
     if let base = plan.base { row.add("base", base.text) }
     row.add("fields", plan.fields) { append($0, to: &$1) }
-    row.add("heads", plan.parents) { JSONWriter.appendString($0.text, to: &$1) }
+    row.add("heads", plan.parents.map(\.text))
     row.add("task", plan.task.text)
     row.append(to: &output)
   }

@@ -31,9 +31,8 @@ enum MergeBaseCommand: Command {
   private static let forkPoint = OptionSpec(
     "fork-point", help: "where the second left the first, a ref, by what it ever stood for")
   private static let cache = HistoryGraph.cache
-  private static let nul = OptionSpec(letter: "z", help: "end each id with NUL")
   static var options: [OptionSpec] {
-    [all, octopus, independent, isAncestor, forkPoint, cache, nul]
+    [all, octopus, independent, isAncestor, forkPoint, cache, .nul]
   }
 
   static func run(
@@ -118,7 +117,7 @@ enum MergeBaseCommand: Command {
   private static func write(
     _ ids: [ObjectID], _ options: ParsedOptions, _ context: inout Context
   ) throws {
-    let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
+    let end = options.rowEnd
     for id in ids {
       try context.output.append { output throws in
         id.append(to: &output)

@@ -1,6 +1,5 @@
 // What is said of one node, as rows: `<letter> <id> <reason>`, or the same as JSON.
 
-internal import CanonicalJSON
 internal import RedoCrypto
 internal import RedoObject
 internal import RedoRepository
@@ -57,7 +56,7 @@ extension VerdictRow {
     if let userID { row.add("userId", userID.text) }
     let warnings = findings.filter { $0 != finding && $0.rule.severity == .warning }
     if !warnings.isEmpty {
-      row.add("warnings", warnings) { JSONWriter.appendString($0.summary, to: &$1) }
+      row.add("warnings", warnings.map(\.summary))
     }
     row.append(to: &output)
     output.append(end)

@@ -21,15 +21,13 @@ enum Prove: Command {
     "checkpoint", .required("checkpoint"), help: "the checkpoint to prove it by: an id, or a file")
   private static let extends = OptionSpec(
     "extends", .required("checkpoint"), help: "prove that the history continues this checkpoint")
-  private static let output = OptionSpec(
-    "output", letter: "o", .required("file"), help: "write it to a file, and print the file's name")
-  static var options: [OptionSpec] { [checkpoint, extends, output] }
+  static var options: [OptionSpec] { [checkpoint, extends, .statementFile] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     _ = try options.only(oneOf: [checkpoint, extends])
-    let target = options.value(output)
+    let target = options.value(.statementFile)
     if let target { try StatementFile.check(target, context.effects, isLike: isProof) }
     let request = try request(options)
     let opened = try context.effects.openRepository()

@@ -25,15 +25,15 @@ enum Push: Command {
     "replicas", .required("n"), help: "it is enough when <n> of the remotes have everything")
   static var options: [OptionSpec] {
     [
-      SyncOptions.dryRun, SyncOptions.task, all, verify, replicas, .heading("what is printed"),
-      SyncOptions.porcelain, SyncOptions.json, .heading("how"),
+      .dryRun, SyncOptions.task, all, verify, replicas, .heading("what is printed"),
+      SyncOptions.porcelain, .json, .heading("how"),
     ] + SyncOptions.common
   }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let form = try options.only(oneOf: [SyncOptions.porcelain, SyncOptions.json])
+    let form = try options.only(oneOf: [SyncOptions.porcelain, .json])
     let checks = options.has(verify) || options.has(all)
     if options.has(all), options.has(SyncOptions.task) {
       throw CommandError.usage("options '--all' and '--task' cannot be used together")
@@ -59,7 +59,7 @@ enum Push: Command {
           run, report, all: options.has(all), &context)
         report.isVerified = isWhole && areGood
       }
-      if let form, form.isSame(as: SyncOptions.json) {
+      if let form, form.isSame(as: .json) {
         try context.output.append { output throws in
           report.appendJSON(.push, to: &output)
         }

@@ -13,10 +13,8 @@ enum QuarantineDrop: Command {
   static var usage: [String] { ["redo-quarantine drop [-n] [-q] [--json] [-z] [--all | <id>...]"] }
   private static let all = OptionSpec(
     "all", help: "remove all, and what an interrupted run has received")
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "list what would go, and remove nothing")
   static var options: [OptionSpec] {
-    [all, dryRun, QuarantineWords.quiet, QuarantineWords.json, QuarantineWords.nul]
+    [all, .dryRun, .quiet, .json, .nul]
   }
 
   static func run(
@@ -30,22 +28,18 @@ enum QuarantineDrop: Command {
     let named =
       try options.arguments.isEmpty
       ? shelf.all() : shelf.named(options.arguments)
-    if !options.has(QuarantineWords.quiet) {
+    if !options.has(.quiet) {
       let rows = try shelf.rows(of: named.ids)
-      for row in rows + named.documents.map({ QuarantineRow(document: $0) }) {
-        try context.output.append { output throws in
-          row.append(asJSON: options.has(QuarantineWords.json), to: &output)
-          output.append(QuarantineWords.end(options))
-        }
-      }
+      let writer = RowWriter(QuarantineRow.columns, options)
+      try writer.write(rows + named.documents.map { QuarantineRow(document: $0) }, &context)
       try context.output.flush()
     }
     guard isNamed else {
-      guard !named.isEmpty || !options.has(dryRun) else { return .ok }
+      guard !named.isEmpty || !options.has(.dryRun) else { return .ok }
       throw CommandError(
         .refused, "nothing is dropped that is not named", hints: ["'--all' drops all of it"])
     }
-    guard !options.has(dryRun) else { return .ok }
+    guard !options.has(.dryRun) else { return .ok }
     context.holdSignals()
     try shelf.remove(named, withPacks: options.has(all))
     return .ok

@@ -1,7 +1,6 @@
 // redo quarantine promote: what has its parents by now is taken in, and so is what an interrupted run has
 // received.
 
-internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRemote
 internal import RedoRepository
@@ -15,15 +14,13 @@ enum QuarantinePromote: Command {
   static var usage: [String] {
     ["redo-quarantine promote [-n] [-q] [--allow-unsigned] [--lock-timeout=<ms>] [--json]"]
   }
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "judge what waits, and change nothing")
   private static let allowUnsigned = OptionSpec(
     "allow-unsigned", help: "take changes without a signature too")
   private static let lockTimeout = OptionSpec(
     "lock-timeout", .required("ms"),
     help: "how many milliseconds to wait for another synchronisation")
   static var options: [OptionSpec] {
-    [dryRun, allowUnsigned, lockTimeout, QuarantineWords.quiet, QuarantineWords.json]
+    [.dryRun, allowUnsigned, lockTimeout, .quiet, .json]
   }
 
   static func run(
@@ -35,8 +32,8 @@ enum QuarantinePromote: Command {
     var settings = Receiver.Options()
     settings.message = "quarantine promote"
     settings.allowsUnsigned = options.has(allowUnsigned)
-    settings.writes = !options.has(dryRun)
-    settings.isQuiet = options.has(QuarantineWords.quiet)
+    settings.writes = !options.has(.dryRun)
+    settings.isQuiet = options.has(.quiet)
     settings.lockTimeoutMilliseconds = try options.integer(lockTimeout, in: 0...86_400_000)
     let opened = try context.effects.openRepository()
     if settings.writes { context.holdSignals() }
@@ -44,7 +41,7 @@ enum QuarantinePromote: Command {
     try receiver.promote()
     let report = receiver.report
     let waits = try QuarantineShelf(opened).ids().count
-    if options.has(QuarantineWords.json) {
+    if options.has(.json) {
       try context.output.append { output throws in
         report.appendJSON(to: &output)
         output.append(UInt8(ascii: "\n"))
@@ -75,7 +72,7 @@ extension ReceiveReport {
       move.append(to: &$1)
     }
     row.add("known", known)
-    row.add("new", new.map(\.id.text)) { JSONWriter.appendString($0, to: &$1) }
+    row.add("new", new.map(\.id.text))
     row.add("orphans", orphans) {
       var orphan = JSONRow()
       orphan.add("id", $0.id.text)

@@ -10,7 +10,7 @@ enum QuarantineShow: Command {
   static let name = "show"
   static let summary = "show changes that wait, with all that is known of them"
   static var usage: [String] { ["redo-quarantine show [--json] [--color] [-z] <id>..."] }
-  static var options: [OptionSpec] { [QuarantineWords.json, Palette.option, QuarantineWords.nul] }
+  static var options: [OptionSpec] { [.json, Palette.option, .nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -29,8 +29,8 @@ enum QuarantineShow: Command {
       opened.trace)
     let palette = try context.palette(options, setting: opened.store.config.get("color.ui"))
     var show = try ShowObjects(
-      layered, style: options.has(QuarantineWords.json) ? .json : .people(palette), verifies: true,
-      end: QuarantineWords.end(options), isStream: true, try context.effects.nodeTrust(layered))
+      layered, style: options.has(.json) ? .json : .people(palette), verifies: true,
+      end: options.rowEnd, isStream: true, try context.effects.nodeTrust(layered))
     try show.write(named.ids.map { .id($0) }, &context)
     return .ok
   }

@@ -6,13 +6,14 @@ internal import RedoRepository
 internal import RedoShell
 
 /// `redo query [tasks | todos | rate | ...]`.
-enum Query: Command {
+enum Query: CommandGroup {
   static let name = "query"
   static let summary = "ask about tasks, todos and their completions"
   static var usage: [String] {
     ["redo-query [<options of tasks>]"] + subcommands.flatMap { $0.usage }
   }
   static var options: [OptionSpec] { QueryTasks.options }
+  static var standard: (any Command.Type)? { QueryTasks.self }
   static var subcommands: [any Command.Type] {
     [
       QueryTasks.self, QueryTodos.self, QueryRate.self, QueryAverageCompletion.self,
@@ -20,25 +21,16 @@ enum Query: Command {
       QueryBurndown.self,
     ]
   }
-
-  static func run(
-    _ context: inout Context, _ options: ParsedOptions
-  ) throws -> Exit {
-    try QueryTasks.run(&context, options)
-  }
 }
 
 /// What the subcommands share.
 enum QueryWords {
-  static let json = OptionSpec("json", help: "canonical JSON, a row a line")
   static let zone = OptionSpec(
     "tz", .required("zone"), help: "where days begin: UTC (default), +hh:mm, -hh:mm or Area/City")
   static let literal = OptionSpec(
     "literal", help: "count as the formula of the source document does")
   static let plot = OptionSpec("plot", help: "draw bars on the terminal")
   static let svg = OptionSpec("svg", help: "draw a picture")
-  static let maxCount = OptionSpec(
-    "max-count", letter: "n", .required("n"), help: "show at most <n> rows", traits: .digits)
   static let condition = OptionSpec(
     "where", .required("expression"), help: "only rows for which this holds")
   static let match = OptionSpec(
@@ -48,8 +40,8 @@ enum QueryWords {
 
   /// The point in time, and how rows are written.
   static let common =
-    [State.task] + State.pointOptions.specs + [
-      zone, json, HistoryGraph.cache, State.quiet, State.nul,
+    [.task] + State.pointOptions.specs + [
+      zone, .json, HistoryGraph.cache, .quiet, .nul,
     ]
 }
 
@@ -74,7 +66,7 @@ struct QueryFrame {
     moment = point.moment(or: context.clock())
     zoneName = options.value(QueryWords.zone) ?? "UTC"
     zone = try QueryZone.named(zoneName, context)
-    end = options.has(State.nul) ? 0 : UInt8(ascii: "\n")
+    end = options.rowEnd
   }
 
   /// The instants that a text stands for: all of a day of the zone, or one.
@@ -122,7 +114,7 @@ struct QueryFrame {
     let tasks =
       source.tasks.isEmpty
       ? nodes.tasks : nodes.tasks.filter { source.tasks.contains(log.taskID($0)) }
-    if !options.has(State.quiet), let members {
+    if !options.has(.quiet), let members {
       point.say(members, log, hasReceived: source.hasReceived, context.effects)
     }
     let run = ReplayRun(log, cut, nodes)
@@ -133,7 +125,7 @@ struct QueryFrame {
         for part in found { rows += part }
       }
     }
-    if !options.has(State.quiet) { SkipRow.warn(run.sorted(skipped), log, &context) }
+    if !options.has(.quiet) { SkipRow.warn(run.sorted(skipped), log, &context) }
     return rows
   }
 }

@@ -106,8 +106,8 @@ struct QueryList {
     _ options: ParsedOptions, _ frame: QueryFrame, _ order: QueryOrder
   ) throws {
     self.order = order
-    limit = try options.integer(QueryWords.maxCount) ?? .max
-    isJSON = options.has(QueryWords.json)
+    limit = try options.integer(.maxCount) ?? .max
+    isJSON = options.has(.json)
     isRaw = frame.end == 0
     end = frame.end
   }

@@ -46,11 +46,11 @@ extension QueryQuestion {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let mode = try options.only(oneOf: [QueryWords.json, QueryWords.plot, QueryWords.svg])
+    let mode = try options.only(oneOf: [.json, QueryWords.plot, QueryWords.svg])
     _ = try options.only(oneOf: exclusiveOptions)
     let isPlot = mode?.isSame(as: QueryWords.plot) ?? false
     let isPicture = mode?.isSame(as: QueryWords.svg) ?? false
-    if isPlot || isPicture, options.has(State.nul) {
+    if isPlot || isPicture, options.has(.nul) {
       throw CommandError.usage("options '\(mode?.spelling ?? "")' and '-z' cannot be used together")
     }
     let frame = try QueryFrame(options, context)
@@ -70,7 +70,7 @@ extension QueryQuestion {
       let isUnicode = LocaleEncoding.isUTF8 { context.environment($0) }
       let isASCII = options.flag(LogStyle.asciiOption) ?? !isUnicode
       lines = (reply.chart?.lines(isASCII: isASCII) ?? []).map { Array($0.utf8) }
-    } else if options.has(QueryWords.json) {
+    } else if options.has(.json) {
       lines = reply.rows.map { row in
         var line: [UInt8] = []
         row.appendJSON(to: &line)

@@ -30,7 +30,7 @@ enum QueryTasks: Command {
   static var options: [OptionSpec] {
     [
       active, archived, pending, overdue, recurring, oneTime, urgency, QueryWords.match,
-      QueryWords.condition, QueryWords.sort, QueryWords.maxCount,
+      QueryWords.condition, QueryWords.sort, .maxCount,
     ] + QueryWords.common
   }
 

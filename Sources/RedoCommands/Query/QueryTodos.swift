@@ -32,7 +32,7 @@ enum QueryTodos: Command {
   static var options: [OptionSpec] {
     [
       pending, completed, completedSince, due, dueWithin, overdue, notes, QueryWords.match,
-      QueryWords.condition, QueryWords.sort, QueryWords.maxCount, QueryWords.literal,
+      QueryWords.condition, QueryWords.sort, .maxCount, QueryWords.literal,
     ] + QueryWords.common
   }
 

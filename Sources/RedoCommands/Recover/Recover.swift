@@ -26,26 +26,18 @@ enum Recover: Command {
     "write-ref", .required("name"), help: "write refs 'recovered/<name>/heads/<task>'")
   private static let force = OptionSpec(
     "force", letter: "f", help: "replace the refs of that name")
-  private static let policy = OptionSpec(
-    "policy", .required("policy"), help: "which nodes count: closed (default) or received")
   private static let task = OptionSpec(
     "task", .required("task"), help: "only the history of this task, by its id or its beginning")
-  private static let allowEmpty = OptionSpec(
-    "allow-empty", help: "take a point that no node precedes")
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "list what would be left out, and change nothing")
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "print nothing but errors")
-  private static let json = OptionSpec("json", help: "list as canonical JSON, a line each")
-  private static let nul = OptionSpec(letter: "z", help: "end each line with NUL")
   static var options: [OptionSpec] {
     [
-      to, output, writeRef, force, policy, task, allowEmpty, HistoryGraph.cache, dryRun, quiet,
-      json, nul,
+      to, output, writeRef, force, .closedPolicy, task, .allowEmpty, HistoryGraph.cache, .dryRun,
+      .quiet,
+      .json, .nul,
     ]
   }
 
   private static let pointOptions = HistoryPoint.Options(
-    point: to, policy: policy, allowEmpty: allowEmpty, empty: .history)
+    point: to, policy: .closedPolicy, allowEmpty: .allowEmpty, empty: .history)
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -55,9 +47,9 @@ enum Recover: Command {
     let opened = try context.effects.openRepository()
     let recovery = Recovery(
       point: point, destination: destination, tasks: options.values(task),
-      usesCache: options.flag(HistoryGraph.cache) ?? true, isDryRun: options.has(dryRun))
+      usesCache: options.flag(HistoryGraph.cache) ?? true, isDryRun: options.has(.dryRun))
     let outcome = try opened.recover(recovery, context.effects)
-    if !options.has(quiet) { try show(outcome, of: recovery, options, &context) }
+    if !options.has(.quiet) { try show(outcome, of: recovery, options, &context) }
     return .ok
   }
 
@@ -70,7 +62,7 @@ enum Recover: Command {
     guard options.has(to) else {
       throw CommandError.usage("a point in time is needed, '--to=<point>'")
     }
-    if try options.choice(policy, as: PointPolicy.self) == .wall {
+    if try options.choice(.closedPolicy, as: PointPolicy.self) == .wall {
       throw CommandError.usage(
         "'--policy=wall' cannot be recovered: nodes without their parents are no history",
         hints: ["'redo state --policy=wall' shows what they come to"])
@@ -100,10 +92,10 @@ enum Recover: Command {
     _ outcome: Recovery.Outcome, of recovery: Recovery, _ options: ParsedOptions,
     _ context: inout Context
   ) throws {
-    let end = options.has(nul) ? 0 : UInt8(ascii: "\n")
+    let end = options.rowEnd
     for row in outcome.left {
       try context.output.append { output throws in
-        if options.has(json) {
+        if options.has(.json) {
           RecoverRow.appendJSON(row, outcome.log, to: &output)
         } else {
           RecoverRow.append(row, outcome.log, to: &output)

@@ -17,19 +17,11 @@ enum ReflogCommand: Command {
     ]
   }
 
-  private static let maxCount = OptionSpec(
-    "max-count", letter: "n", .required("n"), help: "show at most <n> rows", traits: .digits)
   private static let date = OptionSpec(
     "date", .required("form"), help: "show when: iso, unix, relative or raw")
-  private static let format = OptionSpec(
-    "format", .required("format"), help: "show each change of a ref in this format, or 'raw'")
-  private static let json = OptionSpec("json", help: "show each entry as a line of JSON")
-  private static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
-  private static let dryRun = OptionSpec(
-    "dry-run", help: "show what 'undo' would change, and change nothing")
   private static let reason = OptionSpec(
     letter: "m", .required("reason"), help: "why, for the entry that 'undo' makes")
-  static var options: [OptionSpec] { [maxCount, date, format, json, nul, dryRun, reason] }
+  static var options: [OptionSpec] { [.maxCount, date, .format, .json, .nul, .longDryRun, reason] }
 
   private enum Action: String, CaseIterable {
     case show, exists, undo
@@ -44,16 +36,17 @@ enum ReflogCommand: Command {
     guard words.count <= 1 else { throw CommandError.usage("too many arguments: '\(words[1])'") }
     switch action ?? .show {
     case .show:
-      try refuse([dryRun, reason], of: .show, options)
+      try refuse([.longDryRun, reason], of: .show, options)
       return try show(&context, options, words.first)
     case .exists:
-      try refuse([maxCount, date, format, json, nul, dryRun, reason], of: .exists, options)
+      try refuse(
+        [.maxCount, date, .format, .json, .nul, .longDryRun, reason], of: .exists, options)
       guard let word = words.first else { throw CommandError.usage("no ref is named") }
       let revisions = Revisions(try context.effects.openRepository(), now: context.clock())
       guard let name = try? revisions.refName(word) else { return .no }
       return try revisions.past(of: name).changes.isEmpty ? .no : .ok
     case .undo:
-      try refuse([maxCount, date, format, nul, json], of: .undo, options)
+      try refuse([.maxCount, date, .format, .nul, .json], of: .undo, options)
       guard options.value(reason)?.isEmpty != true else {
         throw CommandError.usage("an undo with an empty reason is refused")
       }
@@ -65,7 +58,8 @@ enum ReflogCommand: Command {
         number = entry
       }
       let opened = try context.effects.openRepository()
-      let undo = ReflogUndo(opened, isDryRun: options.has(dryRun), reason: options.value(reason))
+      let undo = ReflogUndo(
+        opened, isDryRun: options.has(.longDryRun), reason: options.value(reason))
       switch try undo.run(number, context.effects) {
       case .refused(let refusal):
         say(refusal, &context)
@@ -107,7 +101,7 @@ enum ReflogCommand: Command {
     for spec in specs where options.has(spec) {
       throw CommandError.usage(
         "'\(spec.spelling)' cannot be used with '\(action.rawValue)'",
-        hints: action == .undo && spec.isSame(as: maxCount)
+        hints: action == .undo && spec.isSame(as: .maxCount)
           ? ["'--dry-run' shows what would be changed"] : [])
     }
   }
@@ -115,16 +109,16 @@ enum ReflogCommand: Command {
   private static func show(
     _ context: inout Context, _ options: ParsedOptions, _ text: String?
   ) throws -> Exit {
-    let form = try options.only(oneOf: [format, json])
-    let limit = try options.integer(maxCount) ?? .max
+    let form = try options.only(oneOf: [.format, .json])
+    let limit = try options.integer(.maxCount) ?? .max
     let style = try options.choice(date, as: DateStyle.self)
     let opened = try context.effects.openRepository()
     let revisions = Revisions(opened, now: context.clock())
     let name = try text.map { text throws in try revisions.refName(text) }
     let rows: ReflogRows.Style
-    if let form, form.isSame(as: json) {
+    if let form, form.isSame(as: .json) {
       rows = .json
-    } else if let text = options.value(format) {
+    } else if let text = options.value(.format) {
       rows =
         text == "raw" ? .raw : .format(try Format(text, atoms: ReflogAtom.all), style ?? .iso)
     } else {
@@ -132,7 +126,7 @@ enum ReflogCommand: Command {
     }
     var listing = ReflogRows(
       style: rows, name: name, now: context.clock(),
-      end: options.has(nul) ? 0 : UInt8(ascii: "\n"), limit: limit)
+      end: options.rowEnd, limit: limit)
     _ = try opened.store.refs.forEachEntry { (entry) throws(RefsError) in
       listing.take(entry)
       return true

@@ -195,27 +195,23 @@ struct ReflogRows {
 
   /// Appends an entry, or what it did to the one ref, as RFC 8785 JSON.
   private func appendJSON(_ entry: ReflogEntry, to output: inout [UInt8]) {
-    func list(_ refs: [Ref]) {
-      output += "[".utf8
-      var isFirst = true
+    func list(_ refs: [Ref], _ json: inout JSONWriter) {
       for ref in refs where name == nil || ref.name == name {
-        if !isFirst { output += ",".utf8 }
-        isFirst = false
-        output += "{\"id\":\"\(ref.id.text)\",\"name\":".utf8
-        JSONWriter.appendString(ref.name.text, to: &output)
-        output += "}".utf8
+        json.object { json in
+          json.add("id", ref.id.text)
+          json.add("name", ref.name.text)
+        }
       }
-      output += "]".utf8
     }
-    output += "{\"added\":".utf8
-    list(entry.additions)
-    output += ",\"chain\":\"\(Hex.text(entry.chain.bytes.span))\"".utf8
-    output += ",\"entry\":\(entry.number),\"message\":".utf8
-    JSONWriter.appendString(entry.message, to: &output)
-    output += ",\"removed\":".utf8
-    list(entry.removals)
-    output += ",\"time\":".utf8
-    JSONWriter.appendString(DateStyle.iso.text(entry.milliseconds, now: now), to: &output)
-    output += "}".utf8
+    JSONWriter.append(to: &output) { json in
+      json.object { json in
+        json.addArray("added") { list(entry.additions, &$0) }
+        json.add("chain", Hex.text(entry.chain.bytes.span))
+        json.add("entry", entry.number)
+        json.add("message", entry.message)
+        json.addArray("removed") { list(entry.removals, &$0) }
+        json.add("time", DateStyle.iso.text(entry.milliseconds, now: now))
+      }
+    }
   }
 }

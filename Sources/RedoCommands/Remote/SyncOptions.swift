@@ -8,8 +8,6 @@ internal import RedoStore
 
 /// Options of commands that talk to remotes.
 enum SyncOptions {
-  static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "say what would be done, and change nothing anywhere")
   static let task = OptionSpec(
     "task", letter: "t", .required("task"),
     help: "only the nodes of this task, and their ancestors")
@@ -19,11 +17,7 @@ enum SyncOptions {
   static let allowUnsigned = OptionSpec(
     "allow-unsigned", help: "nodes that nobody signed, too; the remote must allow it")
   static let porcelain = OptionSpec("porcelain", help: "print what was done, for scripts")
-  static let json = OptionSpec("json", help: "print a line of canonical JSON for each remote")
-  static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
   static let verbose = OptionSpec("verbose", letter: "v", help: "say more")
-  static let progress = OptionSpec(
-    "progress", help: "say how far it has come; the default on a terminal")
   static let lockTimeout = OptionSpec(
     "lock-timeout", .required("milliseconds"), help: "how long to wait for another process")
   static let retry = OptionSpec(
@@ -32,7 +26,7 @@ enum SyncOptions {
     "interval", .required("time"), help: "the time between two runs, such as 30s or 5m")
 
   /// What all of them have, last.
-  static let common = [allowUnsigned, quiet, verbose, progress, lockTimeout, retry]
+  static let common = [allowUnsigned, .quiet, verbose, .progress, lockTimeout, retry]
 
   /// The longest time between two runs, in seconds: a year.
   private static let intervalLimit = 366 * 86_400
@@ -72,11 +66,11 @@ enum SyncOptions {
       settings.filter.since = WallTime(milliseconds: moment.milliseconds)
     }
     settings.allowsUnsigned = options.has(allowUnsigned)
-    settings.isDryRun = options.has(dryRun)
-    settings.isQuiet = options.has(quiet)
+    settings.isDryRun = options.has(.dryRun)
+    settings.isQuiet = options.has(.quiet)
     settings.isVerbose = options.has(verbose)
     settings.repeats = options.flag(retry) ?? true
-    context.errors.showProgress(options.has(quiet) ? false : options.flag(progress))
+    context.errors.showProgress(options.has(.quiet) ? false : options.flag(.progress))
     return settings
   }
 

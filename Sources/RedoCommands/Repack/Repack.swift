@@ -16,7 +16,7 @@ enum Repack: Command {
     "geometric", .required("factor"),
     help: "how many times the nodes of all smaller packs each pack has (default 2)")
   static var options: [OptionSpec] {
-    [all, geometric, TidyWords.dryRun, TidyWords.quiet, TidyWords.json]
+    [all, geometric, .dryRun, .quiet, .json]
   }
 
   /// Beyond that, packs would be united all the time.
@@ -45,7 +45,7 @@ enum Repack: Command {
     // No object is wiped while it moves.
     let objects = try opened.holdObjects()
     defer { extendLifetime(objects) }
-    let isDryRun = options.has(TidyWords.dryRun)
+    let isDryRun = options.has(.dryRun)
     let packs = isDryRun ? nil : try opened.holdPacks()
     defer { extendLifetime(packs) }
     var run = RepackRun(opened, choice, isDryRun: isDryRun, context.effects)

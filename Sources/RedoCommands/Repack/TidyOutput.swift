@@ -6,14 +6,6 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// The options that they share.
-enum TidyWords {
-  static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "print what would be done, and change nothing")
-  static let quiet = OptionSpec("quiet", letter: "q", help: "print nothing but errors")
-  static let json = OptionSpec("json", help: "print an object a line, canonical JSON")
-}
-
 extension TidyStep {
   /// What is done, in one word.
   private var what: String {
@@ -87,8 +79,8 @@ struct TidyOutput {
   private(set) var isClean = true
 
   init(_ options: ParsedOptions) {
-    isQuiet = options.has(TidyWords.quiet)
-    isJSON = options.has(TidyWords.json)
+    isQuiet = options.has(.quiet)
+    isJSON = options.has(.json)
   }
 
   /// Prints a row, or names what is damaged.

@@ -19,14 +19,12 @@ enum RevParse: Command {
 
   private static let verify = OptionSpec(
     "verify", help: "take exactly one revision, and fail unless it stands for one object")
-  private static let quiet = OptionSpec(
-    "quiet", letter: "q", help: "with --verify, exit 1 silently if it does not")
   private static let short = OptionSpec(
     "short", .optional("n"), help: "show at least <n> digits of each id, as many as it takes")
   private static let symbolic = OptionSpec(
     "symbolic-full-name", help: "show the whole name of the ref that is meant")
   private static let store = OptionSpec("show-store", help: "show the path of the store")
-  static var options: [OptionSpec] { [verify, quiet, short, symbolic, store] }
+  static var options: [OptionSpec] { [verify, .quiet, short, symbolic, store] }
 
   /// The digits of a short id, where no number is given.
   private static let shortDefault = 7
@@ -35,7 +33,7 @@ enum RevParse: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     let form = try options.only(oneOf: [short, symbolic, store])
-    if options.has(quiet), !options.has(verify) {
+    if options.has(.quiet), !options.has(verify) {
       throw CommandError.usage("'--quiet' requires '--verify'")
     }
     if let form, form.isSame(as: store) {
@@ -61,7 +59,7 @@ enum RevParse: Command {
       }
     } catch {
       let error = CommandError(error)
-      if case .fatal = error.kind, options.has(quiet) { return .no }
+      if case .fatal = error.kind, options.has(.quiet) { return .no }
       throw error
     }
     return .ok

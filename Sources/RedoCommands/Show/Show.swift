@@ -16,15 +16,10 @@ enum Show: Command {
     ]
   }
 
-  private static let format = OptionSpec(
-    "format", .required("format"), help: "show each object in this format, a line each")
-  private static let json = OptionSpec("json", help: "a JSON object a line")
   private static let verify = OptionSpec(
     "verify", help: "look at the signature (default); --no-verify leaves it out")
   private static let stdin = OptionSpec("stdin", help: "read names from standard input")
-  private static let nul = OptionSpec(
-    letter: "z", help: "end each object, and names of --stdin, with NUL")
-  static var options: [OptionSpec] { [format, json, verify, stdin, Palette.option, nul] }
+  static var options: [OptionSpec] { [.format, .json, verify, stdin, Palette.option, .nulBoth] }
 
   /// How many objects are read together.
   private static let batchCount = 256
@@ -34,17 +29,17 @@ enum Show: Command {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let mode = try options.only(oneOf: [format, json])
+    let mode = try options.only(oneOf: [.format, .json])
     let isStream = options.has(stdin)
     guard isStream == options.arguments.isEmpty else {
       throw CommandError.usage(
         isStream ? "'--stdin' takes no ids as arguments" : "no object is named")
     }
     let shown: Format<ObjectAtom>? =
-      mode?.isSame(as: format) == true
-      ? try Format(options.value(format) ?? "", atoms: ObjectAtom.ofObjects) : nil
+      mode?.isSame(as: .format) == true
+      ? try Format(options.value(.format) ?? "", atoms: ObjectAtom.ofObjects) : nil
     let opened = try context.effects.openRepository()
-    let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
+    let end = options.rowEnd
     let palette = try context.palette(options, setting: opened.store.config.get("color.ui"))
     let style: ShowStyle = mode == nil ? .people(palette) : shown.map { .format($0) } ?? .json
     let verifies = options.flag(verify) ?? true

@@ -65,9 +65,12 @@ struct RefRow: Sendable {
 
   /// Appends the row as a member of RFC 8785 JSON.
   func appendJSON(to output: inout [UInt8]) {
-    output += "{\"id\":\"\(ref.id.text)\",\"name\":".utf8
-    JSONWriter.appendString(ref.name.text, to: &output)
-    if let task = ref.name.task { output += ",\"task\":\"\(task.text)\"".utf8 }
-    output += "}".utf8
+    JSONWriter.append(to: &output) { json in
+      json.object { json in
+        json.add("id", ref.id.text)
+        json.add("name", ref.name.text)
+        if let task = ref.name.task { json.add("task", task.text) }
+      }
+    }
   }
 }

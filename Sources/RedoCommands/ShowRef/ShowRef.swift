@@ -19,30 +19,24 @@ enum ShowRef: Command {
   }
 
   private static let heads = OptionSpec("heads", help: "only the heads of the store's own history")
-  private static let format = OptionSpec(
-    "format", .required("format"), help: "show each ref in this format, a line each")
-  private static let json = OptionSpec("json", help: "show each ref as a line of JSON")
   private static let sort = OptionSpec(
     "sort", .required("key"), help: "sort by an atom, descending with '-' before it")
   private static let count = OptionSpec(
     "count", .required("n"), help: "show at most <n> refs")
-  private static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
   private static let verify = OptionSpec(
     "verify", help: "take whole names, and fail if there is one without a ref")
   private static let exists = OptionSpec(
     "exists", help: "print nothing; exit 2 if there is no such ref")
-  private static let quiet = OptionSpec(
-    "quiet", letter: "q", help: "with --verify or --exists, say nothing of a ref that is not there")
   static var options: [OptionSpec] {
-    [heads, format, json, sort, count, nul, verify, exists, quiet]
+    [heads, .format, .json, sort, count, .nul, verify, exists, .quiet]
   }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    _ = try options.only(oneOf: [format, json])
+    _ = try options.only(oneOf: [.format, .json])
     let mode = try options.only(oneOf: [verify, exists])
-    if options.has(quiet), mode == nil {
+    if options.has(.quiet), mode == nil {
       throw CommandError.usage("'--quiet' requires '--verify' or '--exists'")
     }
     if let mode {
@@ -53,10 +47,10 @@ enum ShowRef: Command {
       guard !options.arguments.isEmpty else { throw CommandError.usage("no ref is named") }
       if mode.isSame(as: exists) { return try exists(&context, options) }
     }
-    let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
+    let end = options.rowEnd
     var listing = RefListing(
-      format: options.has(json)
-        ? nil : try Format(options.value(format) ?? "%(id) %(name)", atoms: RefAtom.all),
+      format: options.has(.json)
+        ? nil : try Format(options.value(.format) ?? "%(id) %(name)", atoms: RefAtom.all),
       keys: try keys(options), end: end, limit: try options.integer(count) ?? .max)
     let opened = try context.effects.openRepository()
     if mode != nil { return try verify(&context, options, &listing, opened) }
@@ -91,7 +85,7 @@ enum ShowRef: Command {
   private static func exists(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    guard options.arguments.count == 1, !options.has(format), !options.has(json) else {
+    guard options.arguments.count == 1, !options.has(.format), !options.has(.json) else {
       throw CommandError.usage("'--exists' takes one ref, and shows nothing")
     }
     let text = options.arguments[0]
@@ -105,7 +99,7 @@ enum ShowRef: Command {
       throw CommandError(.refused, error.description)
     }
     if !found.isEmpty { return .ok }
-    if options.has(quiet) { return .absent }
+    if options.has(.quiet) { return .absent }
     throw CommandError(.absent, "no ref has the name '\(text)'")
   }
 
@@ -120,10 +114,10 @@ enum ShowRef: Command {
         refs = try revisions.ids(of: name).map { Ref(name: name, id: $0) }
       }
       if refs.isEmpty {
-        if options.has(quiet) { return .no }
+        if options.has(.quiet) { return .no }
         throw CommandError.fatal("no ref has the name '\(text)'")
       }
-      if !options.has(quiet) { try listing.show(refs, opened.objects, &context) }
+      if !options.has(.quiet) { try listing.show(refs, opened.objects, &context) }
     }
     return .ok
   }

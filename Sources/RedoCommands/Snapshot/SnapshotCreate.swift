@@ -13,13 +13,9 @@ enum SnapshotCreate: Command {
   static var usage: [String] {
     ["redo-snapshot create [--as-of=<point> [--policy=<policy>]] [-q]"]
   }
-  private static let asOf = OptionSpec(
-    "as-of", .required("point"), help: "the state at a time, 'sha256:<id>' or 'lamport:<n>'")
-  private static let policy = OptionSpec(
-    "policy", .required("policy"), help: "which nodes count: closed (default) or received")
   private static let pointOptions = HistoryPoint.Options(
-    point: asOf, policy: policy, allowEmpty: nil, empty: nil)
-  static var options: [OptionSpec] { [asOf, policy, SnapshotWords.quiet] }
+    point: .asOf, policy: .closedPolicy, allowEmpty: nil, empty: nil)
+  static var options: [OptionSpec] { [.asOf, .closedPolicy, .quiet] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -57,7 +53,7 @@ enum SnapshotCreate: Command {
     }
     let members = try point.members(of: log, opened)
     let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)
-    if !options.has(SnapshotWords.quiet), let members {
+    if !options.has(.quiet), let members {
       point.say(members, log, hasReceived: true, context.effects)
     }
     let name = SnapshotShelf.digest(StateSnapshot.nameText(cut.heads(in: log)))

@@ -14,10 +14,8 @@ enum SnapshotDrop: Command {
   private static let all = OptionSpec("all", help: "remove all snapshots")
   private static let stale = OptionSpec(
     "stale", help: "remove those that are of no use to the present history")
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "list what would go, and remove nothing")
   static var options: [OptionSpec] {
-    [all, stale, dryRun, SnapshotWords.quiet, SnapshotWords.nul]
+    [all, stale, .dryRun, .quiet, .nul]
   }
 
   static func run(
@@ -41,7 +39,7 @@ enum SnapshotDrop: Command {
     }
     var isDone = true
     for name in names {
-      if !options.has(dryRun) {
+      if !options.has(.dryRun) {
         do throws(SystemError) {
           guard try shelf.remove(name) else { continue }
         } catch {
@@ -50,9 +48,9 @@ enum SnapshotDrop: Command {
           continue
         }
       }
-      guard !options.has(SnapshotWords.quiet) else { continue }
+      guard !options.has(.quiet) else { continue }
       try context.output.write(name.hex)
-      try context.output.write(byte: options.has(SnapshotWords.nul) ? 0 : UInt8(ascii: "\n"))
+      try context.output.write(byte: options.rowEnd)
     }
     return isDone ? .ok : .no
   }

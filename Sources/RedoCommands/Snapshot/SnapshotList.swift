@@ -11,23 +11,14 @@ enum SnapshotList: Command {
   static let name = "list"
   static let summary = "list the snapshots, and whether they are of use"
   static var usage: [String] { ["redo-snapshot list [--json] [-z]"] }
-  static var options: [OptionSpec] { [SnapshotWords.json, SnapshotWords.nul] }
+  static var options: [OptionSpec] { [.json, .nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let shelf = try SnapshotShelf(try context.effects.openRepository())
-    for row in try SnapshotRow.rows(shelf) {
-      try context.output.append { output throws in
-        if options.has(SnapshotWords.json) {
-          row.appendJSON(to: &output)
-        } else {
-          row.append(to: &output)
-        }
-        output.append(options.has(SnapshotWords.nul) ? 0 : UInt8(ascii: "\n"))
-      }
-    }
+    try RowWriter(SnapshotRow.columns, options).write(SnapshotRow.rows(shelf), &context)
     return .ok
   }
 }
@@ -88,26 +79,18 @@ struct SnapshotRow {
     DateStyle.iso.text((file?.modifiedNanoseconds ?? 0) / 1_000_000, now: 0)
   }
 
-  /// Appends `<name> <status> <nodes> <tasks> <bytes> <when>`.
-  func append(to output: inout [UInt8]) {
-    let nodes = snapshot.map { "\($0.nodeCount) \($0.taskCount)" } ?? "- -"
-    output += "\(name.hex) \(status.rawValue) \(nodes) \(file?.size ?? 0) \(made)".utf8
-  }
-
-  /// Appends `{"hash":…,"made":…,"name":…,"nodes":…,"rules":…,"size":…,"states":…,"status":…,"tasks":…}`.
-  func appendJSON(to output: inout [UInt8]) {
-    var members = JSONRow()
-    if let snapshot { members.add("hash", snapshot.hash.text) }
-    members.add("made", made)
-    members.add("name", name.hex)
-    if let snapshot {
-      members.add("nodes", snapshot.nodeCount)
-      members.add("rules", Int(truncatingIfNeeded: snapshot.rules))
-    }
-    members.add("size", file?.size ?? 0)
-    if let snapshot { members.add("states", snapshot.stateCount) }
-    members.add("status", status.rawValue)
-    if let snapshot { members.add("tasks", snapshot.taskCount) }
-    members.append(to: &output)
+  /// `<name> <status> <nodes> <tasks> <bytes> <when>`, and more in JSON.
+  static var columns: [RowColumn<SnapshotRow>] {
+    [
+      .word("name") { $0.name.hex },
+      .word("status") { $0.status.rawValue },
+      .number("nodes") { $0.snapshot?.nodeCount },
+      .number("tasks") { $0.snapshot?.taskCount },
+      .number("size") { $0.file?.size ?? 0 },
+      .word("made") { $0.made },
+      .word("hash", in: .json) { $0.snapshot?.hash.text },
+      .number("rules", in: .json) { $0.snapshot.map { Int(truncatingIfNeeded: $0.rules) } },
+      .number("states", in: .json) { $0.snapshot?.stateCount },
+    ]
   }
 }

@@ -11,7 +11,7 @@ enum SnapshotVerify: Command {
   static let name = "verify"
   static let summary = "make snapshots again from the objects, and compare"
   static var usage: [String] { ["redo-snapshot verify [-q] [-z] [<name>...]"] }
-  static var options: [OptionSpec] { [SnapshotWords.quiet, SnapshotWords.nul] }
+  static var options: [OptionSpec] { [.quiet, .nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -31,9 +31,9 @@ enum SnapshotVerify: Command {
       guard shelf.status(name) != nil else { continue }
       let verdict = try SnapshotVerdict(of: name, shelf, log, context.effects)
       if verdict == .corrupt || verdict == .wrong { isGood = false }
-      guard !options.has(SnapshotWords.quiet) else { continue }
+      guard !options.has(.quiet) else { continue }
       try context.output.write("\(name.hex) \(verdict.rawValue)")
-      try context.output.write(byte: options.has(SnapshotWords.nul) ? 0 : UInt8(ascii: "\n"))
+      try context.output.write(byte: options.rowEnd)
     }
     return isGood ? .ok : .no
   }

@@ -21,33 +21,23 @@ enum State: Command {
     ]
   }
 
-  static let json = OptionSpec("json", help: "a task a line, canonical JSON; the default")
   static let hash = OptionSpec("hash", help: "only the hash of the lines of '--json'")
   static let table = OptionSpec("table", help: "a table for people, by rank")
   static let skips = OptionSpec("skips", help: "what has no effect, a row each, with its reason")
-  static let task = OptionSpec(
-    "task", .required("task"), help: "only this task, by its id or the beginning of it")
-  static let asOf = OptionSpec(
-    "as-of", .required("point"), help: "the state at a time, 'sha256:<id>' or 'lamport:<n>'")
-  static let policy = OptionSpec(
-    "policy", .required("policy"), help: "which nodes count: closed (default), wall or received")
-  static let allowEmpty = OptionSpec("allow-empty", help: "take a point that no node precedes")
   static let stdin = OptionSpec(
     "stdin", help: "replay just the nodes on standard input, a line each")
   static let snapshot = OptionSpec(
     "snapshot", help: "use a snapshot that applies; the default")
   static let trace = OptionSpec("trace", help: "say each stage and its counts")
-  static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
-  static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
   static var options: [OptionSpec] {
     [
-      json, hash, table, skips, task, asOf, policy, allowEmpty, stdin, HistoryGraph.cache,
-      snapshot, trace, quiet, nul,
+      .json, hash, table, skips, .task, .asOf, .policy, .allowEmpty, stdin, HistoryGraph.cache,
+      snapshot, trace, .quiet, .nul,
     ]
   }
 
   static let pointOptions = HistoryPoint.Options(
-    point: asOf, policy: policy, allowEmpty: allowEmpty, empty: .state)
+    point: .asOf, policy: .policy, allowEmpty: .allowEmpty, empty: .state)
 
   /// What is printed.
   enum Style {
@@ -97,7 +87,7 @@ enum State: Command {
     let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)
     let trace = StateTrace(isWanted: options.has(trace))
     trace.begin(log, source, cut, &context)
-    if !options.has(quiet), let members {
+    if !options.has(.quiet), let members {
       point.say(members, log, hasReceived: source.hasReceived, context.effects)
     }
     if point.isClosed, let basis = shelf?.basis(in: log, cut) {
@@ -110,7 +100,7 @@ enum State: Command {
       source.tasks.isEmpty
       ? nodes.tasks : nodes.tasks.filter { source.tasks.contains(log.taskID($0)) }
     let run = ReplayRun(log, cut, nodes)
-    let end: UInt8 = options.has(nul) ? 0 : UInt8(ascii: "\n")
+    let end = options.rowEnd
     var output = StateOutput(style: style, end: end)
     let moment = point.moment(or: context.clock())
     let regions = context.trace
@@ -127,9 +117,9 @@ enum State: Command {
     trace.end(skipped, tasks: tasks.count, states: output.count, &context)
     if style == .skips {
       for skip in skipped {
-        try SkipRow.write(skip, log, isJSON: options.has(json), end: end, &context)
+        try SkipRow.write(skip, log, isJSON: options.has(.json), end: end, &context)
       }
-    } else if !options.has(quiet) {
+    } else if !options.has(.quiet) {
       SkipRow.warn(skipped, log, &context)
     }
     return source.hasRefused ? .no : .ok
@@ -138,7 +128,7 @@ enum State: Command {
   private static func style(_ options: ParsedOptions) throws -> Style {
     guard let mode = try options.only(oneOf: [hash, table, skips]) else { return .json }
     if mode.isSame(as: skips) { return .skips }
-    _ = try options.only(oneOf: [json, mode])
+    _ = try options.only(oneOf: [.json, mode])
     return mode.isSame(as: hash) ? .hash : .table
   }
 }

@@ -12,7 +12,7 @@ enum StateSnapshots {
   /// Whether a snapshot can say what is asked for: the lines of all tasks, or their hash.
   static func areWanted(_ options: ParsedOptions, _ style: State.Style) -> Bool {
     (style == .json || style == .hash) && options.arguments.isEmpty && !options.has(State.stdin)
-      && options.values(State.task).isEmpty && options.flag(HistoryGraph.cache) ?? true
+      && options.values(.task).isEmpty && options.flag(HistoryGraph.cache) ?? true
       && options.flag(State.snapshot) ?? true
   }
 
@@ -26,7 +26,7 @@ enum StateSnapshots {
     guard let snapshot = shelf.current(withLines: style == .json) else { return false }
     let trace = StateTrace(isWanted: options.has(State.trace))
     trace.note(snapshot, of: snapshot.nodeCount, tasks: snapshot.taskCount, replayed: 0, &context)
-    let end: UInt8 = options.has(State.nul) ? 0 : UInt8(ascii: "\n")
+    let end = options.rowEnd
     let regions = context.trace
     try regions.measure("copy") {
       if style == .hash {
@@ -42,7 +42,7 @@ enum StateSnapshots {
     let skips = SkipTally.tallies(of: snapshot.skips)
     trace.end(
       skips, tasks: snapshot.taskCount, states: snapshot.stateCount, &context)
-    if !options.has(State.quiet) { SkipRow.warn(skips, &context) }
+    if !options.has(.quiet) { SkipRow.warn(skips, &context) }
     return true
   }
 
@@ -56,14 +56,14 @@ enum StateSnapshots {
     trace.note(
       basis.snapshot, of: cut.count, tasks: taskCount, replayed: basis.replayed.count, &context)
     var output = StateOutput(
-      style: style, end: options.has(State.nul) ? 0 : UInt8(ascii: "\n"))
+      style: style, end: options.rowEnd)
     let regions = context.trace
     let skips = try regions.measure("replay") {
       try write(basis, log, cut, to: &output, &context)
     }
     try output.finish(&context)
     trace.end(skips, tasks: taskCount, states: output.count, &context)
-    if !options.has(State.quiet) { SkipRow.warn(skips, &context) }
+    if !options.has(.quiet) { SkipRow.warn(skips, &context) }
   }
 
   /// Writes the state of a set of nodes.

@@ -9,7 +9,7 @@ extension StateSource.Request {
   init(_ options: ParsedOptions) {
     self.init()
     revisions = options.arguments
-    tasks = options.values(State.task)
+    tasks = options.values(.task)
     usesCache = options.flag(HistoryGraph.cache) ?? true
     countsTips = options.has(State.trace)
   }

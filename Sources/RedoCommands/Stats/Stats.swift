@@ -15,11 +15,9 @@ enum Stats: Command {
 
   private static let by = OptionSpec(
     "by", .required("kind|place|action|author|device|month"), help: "a row for each of these")
-  private static let json = OptionSpec("json", help: "one JSON object, or one a row")
-  private static let nul = OptionSpec(letter: "z", help: "end each value or row with NUL")
   private static let remote = OptionSpec(
     "remote", .optional("remote"), help: "of a remote: whose it is, and how many nodes it has")
-  static var options: [OptionSpec] { [by, remote, json, nul] }
+  static var options: [OptionSpec] { [by, remote, .json, .nul] }
 
   /// How many damaged objects are named before the rest is only counted.
   private static let reportLimit = 100
@@ -32,10 +30,10 @@ enum Stats: Command {
     }
     if let given = try options.only(oneOf: [by, remote]), given.isSame(as: remote) {
       return try StatsRemote.run(
-        [options.value(remote)].compactMap(\.self), isJSON: options.has(json),
-        end: options.has(nul) ? 0 : UInt8(ascii: "\n"), &context)
+        [options.value(remote)].compactMap(\.self), isJSON: options.has(.json),
+        end: options.rowEnd, &context)
     }
-    _ = try options.only(oneOf: [json, nul])
+    _ = try options.only(oneOf: [.json, .nul])
     let dimension = try options.choice(by, as: StatsDimension.self)
     let opened = try context.effects.openRepository()
     let heads = try HistoryLoad.heads(opened)
@@ -44,11 +42,11 @@ enum Stats: Command {
     }
     let output = StatsOutput(summary)
     var text: [UInt8] = []
-    switch (dimension, options.has(json)) {
+    switch (dimension, options.has(.json)) {
     case (.some(let dimension), let isJSON):
-      output.appendRows(dimension, isJSON: isJSON, hasNul: options.has(nul), to: &text)
+      output.appendRows(dimension, isJSON: isJSON, hasNul: options.has(.nul), to: &text)
     case (nil, true): output.appendJSON(to: &text)
-    case (nil, false): output.appendLines(hasNul: options.has(nul), to: &text)
+    case (nil, false): output.appendLines(hasNul: options.has(.nul), to: &text)
     }
     try context.output.write(text)
     try context.output.flush()

@@ -50,37 +50,46 @@ struct StatsOutput {
 
   /// Appends one object of RFC 8785 JSON, and a line feed.
   func appendJSON(to output: inout [UInt8]) {
-    output.append("{")
-    for (name, dimension) in [
-      ("byAction", StatsDimension.action), ("byAuthor", .author), ("byKind", .kind),
-      ("byPlace", .place),
-    ] {
-      output += "\"\(name)\":".utf8
-      appendMap(dimension, to: &output) { tally in
-        "{\"count\":\(tally.count),\"disk\":\(tally.disk),\"size\":\(tally.size)}"
+    JSONWriter.append(to: &output) { json in
+      json.object { json in
+        let maps: KeyValuePairs<StaticString, StatsDimension> = [
+          "byAction": .action, "byAuthor": .author, "byKind": .kind, "byPlace": .place,
+        ]
+        for (name, dimension) in maps {
+          json.name(name)
+          write(dimension, to: &json) { tally, json in
+            json.object { json in
+              json.add("count", tally.count)
+              json.add("disk", tally.disk)
+              json.add("size", tally.size)
+            }
+          }
+        }
+        json.name("changesByUser")
+        write(.author, to: &json) { tally, json in json.value(tally.count) }
+        json.add("corrupt", summary.damage.count)
+        json.add("fileSize", summary.fileSize)
+        json.add("lastModified", summary.lastModified.text)
+        json.add("missing", summary.missing)
+        json.add("outside", summary.outside.count)
+        json.add("totalChanges", summary.changes.count)
       }
-      output.append(",")
     }
-    output.append("\"changesByUser\":")
-    appendMap(.author, to: &output) { "\($0.count)" }
-    output += ",\"corrupt\":\(summary.damage.count),\"fileSize\":\(summary.fileSize)".utf8
-    output += ",\"lastModified\":\"\(summary.lastModified.text)\"".utf8
-    output += ",\"missing\":\(summary.missing),\"outside\":\(summary.outside.count)".utf8
-    output += ",\"totalChanges\":\(summary.changes.count)}\n".utf8
+    output.append(UInt8(ascii: "\n"))
   }
 
-  /// Appends an object with a member for each key, all of them ASCII.
-  private func appendMap(
-    _ dimension: StatsDimension, to output: inout [UInt8], _ value: (StatsTally) -> String
+  /// Writes an object with a member for each key, all of them ASCII.
+  private func write(
+    _ dimension: StatsDimension, to json: inout JSONWriter,
+    _ value: (StatsTally, inout JSONWriter) -> Void
   ) {
-    output.append("{")
-    let tallies = summary.tallies[dimension] ?? [:]
-    for (index, key) in tallies.keys.sorted().enumerated() {
-      if index > 0 { output.append(",") }
-      JSONWriter.appendString(key, to: &output)
-      output += ":\(value(tallies[key] ?? StatsTally()))".utf8
+    json.object { json in
+      let tallies = summary.tallies[dimension] ?? [:]
+      for key in tallies.keys.sorted() {
+        json.name(text: key)
+        value(tallies[key] ?? StatsTally(), &json)
+      }
     }
-    output.append("}")
   }
 
   /// Appends `count TAB size TAB disk TAB key`, for authors also their names; most first, months in
@@ -93,22 +102,29 @@ struct StatsOutput {
         ? left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
         : left.value.count > right.value.count
     }
+    let writer = RowWriter(
+      Self.columns, separator: "\t", isJSON: isJSON, end: hasNul ? 0 : UInt8(ascii: "\n"))
     for (key, tally) in rows {
       let name = dimension == .author ? summary.authorNames[key] : nil
-      if isJSON {
-        output += "{\"count\":\(tally.count),\"disk\":\(tally.disk),\"key\":".utf8
-        JSONWriter.appendString(key, to: &output)
-        if let name {
-          output += ",\"name\":".utf8
-          JSONWriter.appendString(name, to: &output)
-        }
-        output += ",\"size\":\(tally.size)}".utf8
-      } else {
-        output += "\(tally.count)\t\(tally.size)\t\(tally.disk)\t".utf8
-        output += (hasNul ? key : Escape.text(key)).utf8
-        if let name { output += "\t\(hasNul ? name : Escape.text(name))".utf8 }
-      }
-      output.append(hasNul ? 0 : UInt8(ascii: "\n"))
+      writer.append(StatsRow(key: key, name: name, tally: tally), to: &output)
+      output.append(writer.end)
     }
   }
+
+  /// `<count> TAB <size> TAB <disk> TAB <key>[ TAB <name>]`.
+  private static var columns: [RowColumn<StatsRow>] {
+    [
+      .number("count") { $0.tally.count }, .number("size") { $0.tally.size },
+      .number("disk") { $0.tally.disk }, .text("key", .field) { $0.key },
+      .text("name", .field, absent: .leftOut) { $0.name },
+    ]
+  }
+}
+
+/// What is counted under one key.
+private struct StatsRow {
+  let key: String
+  /// What an author is called.
+  let name: String?
+  let tally: StatsTally
 }

@@ -19,8 +19,8 @@ enum SyncCommand: Command {
     "merge", help: "bring the branches of diverged tasks together")
   static var options: [OptionSpec] {
     [
-      SyncOptions.dryRun, SyncOptions.task, all, SyncOptions.interval, .heading("merging"), merge,
-      PassphraseSource.descriptorOption, .heading("what is printed"), SyncOptions.json,
+      .dryRun, SyncOptions.task, all, SyncOptions.interval, .heading("merging"), merge,
+      PassphraseSource.descriptorOption, .heading("what is printed"), .json,
       .heading("how"),
     ] + SyncOptions.common
   }
@@ -32,7 +32,7 @@ enum SyncCommand: Command {
     guard options.has(merge) || !options.has(PassphraseSource.descriptorOption) else {
       throw CommandError.usage("'--passphrase-fd' is about '--merge', which is not given")
     }
-    if options.has(merge), options.has(SyncOptions.dryRun) {
+    if options.has(merge), options.has(.dryRun) {
       throw CommandError.usage("options '--dry-run' and '--merge' cannot be used together")
     }
     let opened = try SyncOptions.open(&context, options)
@@ -84,7 +84,7 @@ enum SyncCommand: Command {
         report.merged = merged
       }
     }
-    if options.has(SyncOptions.json) {
+    if options.has(.json) {
       try context.output.append { output throws in
         report.appendJSON(.sync, to: &output)
       }

@@ -6,34 +6,18 @@ internal import RedoShell
 internal import RedoStore
 
 /// `redo trust <subcommand>`.
-enum Trust: Command {
+enum Trust: CommandGroup {
   static let name = "trust"
   static let summary = "say who may sign, until when, and what stays good of a lost key"
-  static var usage: [String] { subcommands.flatMap { $0.usage } }
-  static var options: [OptionSpec] { [] }
   static var subcommands: [any Command.Type] {
     [TrustAdd.self, TrustShow.self, TrustRevoke.self, TrustCheck.self]
-  }
-
-  static func run(
-    _ context: inout Context, _ options: ParsedOptions
-  ) throws -> Exit {
-    throw CommandError.usage("a subcommand is needed")
   }
 }
 
 /// What the subcommands share.
 enum TrustWords {
-  static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "print the lines that would be added, and add nothing")
   static let message = OptionSpec(
     "message", letter: "m", .required("comment"), help: "what stands behind the line")
-  static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
-  static let json = OptionSpec("json", help: "an object a line, canonical JSON")
-  static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
-
-  /// The byte that ends a row.
-  static func end(_ options: ParsedOptions) -> UInt8 { options.has(nul) ? 0 : UInt8(ascii: "\n") }
 
   /// Reads whom an argument names.
   ///
@@ -63,9 +47,9 @@ enum TrustWords {
   static func write(
     _ change: TrustChange, _ options: ParsedOptions, _ context: inout Context
   ) throws {
-    let end = end(options)
-    guard options.has(json) else {
-      if options.has(quiet) { return }
+    let end = options.rowEnd
+    guard options.has(.json) else {
+      if options.has(.quiet) { return }
       for line in change.lines {
         try context.output.write(line.bytes)
         try context.output.write(byte: end)
@@ -74,11 +58,7 @@ enum TrustWords {
     }
     let rows = TrustRow.rows(change.text.list, now: WallTime(milliseconds: context.clock()))
     let signers = Set(change.lines.map(\.signer))
-    for row in rows where signers.contains(row.entry.signer) {
-      try context.output.append { output throws in
-        row.appendJSON(to: &output)
-        output.append(end)
-      }
-    }
+    let writer = RowWriter(TrustRow.columns, isJSON: true, end: end)
+    try writer.write(rows.filter { signers.contains($0.entry.signer) }, &context)
   }
 }

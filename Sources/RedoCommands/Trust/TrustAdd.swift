@@ -30,8 +30,8 @@ enum TrustAdd: Command {
     "seen", help: "every key that nodes of the history carry, and that is not in the file")
   static var options: [OptionSpec] {
     [
-      TrustWords.dryRun, TrustWords.quiet, role, after, before, sameAs, prove,
-      PassphraseSource.descriptorOption, TrustWords.message, seen, TrustWords.json, TrustWords.nul,
+      .dryRun, .quiet, role, after, before, sameAs, prove,
+      PassphraseSource.descriptorOption, TrustWords.message, seen, .json, .nul,
     ]
   }
 
@@ -57,11 +57,11 @@ enum TrustAdd: Command {
     let passphrase = try PassphraseSource(options)
     let addition = TrustAddition(
       of: options.has(seen) ? .seen : .named(named), model: model,
-      proof: options.has(prove) ? passphrase : nil, isDryRun: options.has(TrustWords.dryRun))
+      proof: options.has(prove) ? passphrase : nil, isDryRun: options.has(.dryRun))
     let change = try addition.make(context.effects)
     try TrustWords.write(change, options, &context)
     try context.output.flush()
-    if change.isNew, !change.lines.isEmpty, !options.has(TrustWords.quiet) {
+    if change.isNew, !change.lines.isEmpty, !options.has(.quiet) {
       context.hint("this makes a trust file; nodes by any other key are 'key-untrusted' then")
     }
     return .ok

@@ -13,9 +13,7 @@ enum TrustCheck: Command {
   static var usage: [String] {
     ["redo-trust check [--json] [-z] (--all | --stdin | <revision>...)"]
   }
-  private static let all = OptionSpec("all", help: "check all nodes of the store")
-  private static let stdin = OptionSpec("stdin", help: "read ids from standard input")
-  static var options: [OptionSpec] { [all, stdin, TrustWords.json, TrustWords.nul] }
+  static var options: [OptionSpec] { [.allNodes, .stdinIDs, .json, .nulBoth] }
 
   /// The longest line with an id.
   private static let nameLimit = 65_536
@@ -25,7 +23,7 @@ enum TrustCheck: Command {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let source = try options.only(oneOf: [all, stdin])
+    let source = try options.only(oneOf: [.allNodes, .stdinIDs])
     guard (source == nil) == !options.arguments.isEmpty else {
       throw CommandError.usage(
         source == nil
@@ -35,9 +33,8 @@ enum TrustCheck: Command {
     let opened = try context.effects.openRepository()
     let trust = try context.effects.nodeTrust(opened)
     var nodes = VerifyStored(.v1, opened, trust, saysKeys: true)
-    var output = Rows(
-      hasFile: trust != nil, isJSON: options.has(TrustWords.json), end: TrustWords.end(options))
-    if let source, source.isSame(as: stdin) {
+    var output = Rows(hasFile: trust != nil, options)
+    if let source, source.isSame(as: .stdinIDs) {
       var reader = BatchReader(
         LineReader(
           descriptor: context.input, separator: output.end, limitBytes: nameLimit),
@@ -58,15 +55,13 @@ enum TrustCheck: Command {
 
   /// Writes rows, and remembers whether all were good.
   private struct Rows {
-    let hasFile: Bool
-    let isJSON: Bool
     let end: UInt8
     var isGood = true
+    private let writer: RowWriter<VerdictRow>
 
-    init(hasFile: Bool, isJSON: Bool, end: UInt8) {
-      self.hasFile = hasFile
-      self.isJSON = isJSON
-      self.end = end
+    init(hasFile: Bool, _ options: ParsedOptions) {
+      end = options.rowEnd
+      writer = RowWriter(Self.columns(hasFile: hasFile), options)
     }
 
     mutating func write(
@@ -74,35 +69,26 @@ enum TrustCheck: Command {
     ) throws {
       for case .other(let row) in rows {
         if !row.isGood { isGood = false }
-        try context.output.append { output throws in
-          if isJSON { appendJSON(row, to: &output) } else { append(row, to: &output) }
-          output.append(end)
-        }
+        try writer.write(row, &context)
       }
     }
 
     /// What decides: the trust file, or what is wrong with the node itself.
-    private func reason(_ row: VerdictRow) -> String {
+    private static func reason(_ row: VerdictRow, hasFile: Bool) -> String {
       if let standing = row.standing, row.finding == nil { return standing.reason.rawValue }
       return row.letter == "G" && !hasFile ? "no-trust-file" : row.reason
     }
 
-    /// Appends `<letter> <id> <key> <line> <reason>`.
-    private func append(_ row: VerdictRow, to output: inout [UInt8]) {
-      let key = row.key.map { Hex.text($0.bytes.span) } ?? "-"
-      let line = row.standing?.line.map { "\($0)" } ?? "-"
-      output += "\(row.letter) \(row.name) \(key) \(line) \(Escape.text(reason(row)))".utf8
-    }
-
-    private func appendJSON(_ row: VerdictRow, to output: inout [UInt8]) {
-      var members = JSONRow()
-      members.add("id", row.name)
-      if let key = row.key { members.add("key", Hex.text(key.bytes.span)) }
-      members.add("letter", String(row.letter))
-      if let line = row.standing?.line { members.add("line", line) }
-      members.add("reason", reason(row))
-      if let role = row.standing?.role { members.add("role", role.rawValue) }
-      members.append(to: &output)
+    /// `<letter> <id> <key> <line> <reason>`.
+    private static func columns(hasFile: Bool) -> [RowColumn<VerdictRow>] {
+      [
+        .word("letter") { String($0.letter) },
+        .word("id") { $0.name },
+        .word("key") { $0.key.map { Hex.text($0.bytes.span) } },
+        .number("line") { $0.standing?.line },
+        .text("reason") { reason($0, hasFile: hasFile) },
+        .word("role", in: .json) { $0.standing?.role?.rawValue },
+      ]
     }
   }
 }

@@ -22,8 +22,8 @@ enum TrustRevoke: Command {
     "stdin", help: "read more such revisions from standard input, a line each")
   static var options: [OptionSpec] {
     [
-      TrustWords.dryRun, TrustWords.quiet, through, stdin, TrustWords.message, TrustWords.json,
-      TrustWords.nul,
+      .dryRun, .quiet, through, stdin, TrustWords.message, .json,
+      .nulBoth,
     ]
   }
 
@@ -39,11 +39,11 @@ enum TrustRevoke: Command {
     let opened = try context.effects.openRepository()
     let tips = try tips(options, opened, context)
     let revocation = TrustRevocation(
-      of: signer, keeping: tips, comment: comment, isDryRun: options.has(TrustWords.dryRun))
+      of: signer, keeping: tips, comment: comment, isDryRun: options.has(.dryRun))
     let outcome = try revocation.make(opened, context.effects)
     let change = outcome.change
     try TrustWords.write(change, options, &context)
-    guard !options.has(TrustWords.quiet), !change.lines.isEmpty else { return .ok }
+    guard !options.has(.quiet), !change.lines.isEmpty else { return .ok }
     try context.output.flush()
     let (kept, lost) = (outcome.keptCount, outcome.allCount - outcome.keptCount)
     context.note(
@@ -65,7 +65,7 @@ enum TrustRevoke: Command {
     for text in options.values(through) { tips += try revisions.all(text) }
     guard options.has(stdin) else { return tips }
     var reader = LineReader(
-      descriptor: context.input, separator: TrustWords.end(options), limitBytes: nameLimit)
+      descriptor: context.input, separator: options.rowEnd, limitBytes: nameLimit)
     while let record = try reader.next() {
       let text = String(decoding: reader.bytes[record.range], as: UTF8.self)
       guard record.state != .tooLong else {

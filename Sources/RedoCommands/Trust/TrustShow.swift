@@ -1,6 +1,5 @@
 // redo trust list: who may sign, now.
 
-internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -11,7 +10,7 @@ enum TrustShow: Command {
   static let name = "list"
   static let summary = "list who may sign"
   static var usage: [String] { ["redo-trust list [--json] [-z]"] }
-  static var options: [OptionSpec] { [TrustWords.json, TrustWords.nul] }
+  static var options: [OptionSpec] { [.json, .nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -22,6 +21,7 @@ enum TrustShow: Command {
       if opened == nil { throw CommandError.fatal(StoreDirectoryError.notFound(from: "")) }
       return .ok
     }
+    let writer = RowWriter(TrustRow.columns, options)
     var isProved = true
     for row in TrustRow.rows(list, now: WallTime(milliseconds: context.clock())) {
       if row.isProved == false {
@@ -30,51 +30,36 @@ enum TrustShow: Command {
           "the proof on line \(row.entry.line) that '\(row.entry.signer.text)' is the same person "
             + "does not hold")
       }
-      try context.output.append { output throws in
-        if options.has(TrustWords.json) {
-          row.appendJSON(to: &output)
-        } else {
-          row.append(to: &output)
-        }
-        output.append(TrustWords.end(options))
-      }
+      try writer.write(row, &context)
     }
     return isProved ? .ok : .no
   }
 }
 
 extension TrustRow {
-  /// Appends `<state> <role> <signer> <valid-after> <valid-before> <person>[ <comment>]`.
-  func append(to output: inout [UInt8]) {
-    let times = "\(entry.validAfter?.text ?? "-") \(entry.validBefore?.text ?? "-")"
-    output +=
-      "\(state.rawValue) \(entry.role.rawValue) \(entry.signer.text) \(times) \(person)".utf8
-    guard let comment = entry.comment, !comment.isEmpty else { return }
-    output += " \(Escape.text(comment))".utf8
-  }
-
-  /// Appends the same as an object, and what else the file says.
-  func appendJSON(to output: inout [UInt8]) {
-    var members = JSONRow()
-    if let comment = entry.comment {
-      members.add("comment", String(decoding: comment, as: UTF8.self))
-    }
-    members.add("line", entry.line)
-    members.add("person", person)
-    if let isProved { members.add("proof", isProved ? "good" : "bad") }
-    if let line = entry.revokedLine { members.add("revokedLine", line) }
-    members.add("role", entry.role.rawValue)
-    if let same = entry.sameAs { members.add("sameAs", same.text) }
-    members.add("signer", entry.signer.text)
-    members.add("state", state.rawValue)
-    members.add("userId", entry.signer.userID.text)
-    if let time = entry.validAfter { members.add("validAfter", time.text) }
-    if let time = entry.validBefore { members.add("validBefore", time.text) }
-    if entry.isRevoked {
-      members.add("validThrough", entry.validThrough) { id, output in
-        JSONWriter.appendString(id.text, to: &output)
-      }
-    }
-    members.append(to: &output)
+  /// `<state> <role> <signer> <valid-after> <valid-before> <person>[ <comment>]`, and what else the file says in
+  /// JSON.
+  static var columns: [RowColumn<TrustRow>] {
+    [
+      .word("state") { $0.state.rawValue },
+      .word("role") { $0.entry.role.rawValue },
+      .word("signer") { $0.entry.signer.text },
+      .word("validAfter") { $0.entry.validAfter?.text },
+      .word("validBefore") { $0.entry.validBefore?.text },
+      .number("person") { $0.person },
+      // Bytes that are no UTF-8 are told apart in text only.
+      .word("comment", in: .text, absent: .leftOut) { $0.entry.comment.map { Escape.text($0) } },
+      .text("comment", in: .json) { $0.entry.comment.map { String(decoding: $0, as: UTF8.self) } },
+      .number("line", in: .json) { $0.entry.line },
+      .word("proof", in: .json) { $0.isProved.map { $0 ? "good" : "bad" } },
+      .number("revokedLine", in: .json) { $0.entry.revokedLine },
+      .word("sameAs", in: .json) { $0.entry.sameAs?.text },
+      .word("userId", in: .json) { $0.entry.signer.userID.text },
+      .list("validThrough", in: .json) {
+        $0.entry.isRevoked ? $0.entry.validThrough.map(\.text) : nil
+      } text: { _ in
+        nil
+      },
+    ]
   }
 }

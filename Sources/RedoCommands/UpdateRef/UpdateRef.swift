@@ -21,12 +21,11 @@ enum UpdateRef: Command {
     letter: "m", .required("reason"), help: "why, for the reflog")
   private static let delete = OptionSpec(letter: "d", help: "remove the ref")
   private static let stdin = OptionSpec("stdin", help: "read changes from standard input")
-  private static let nul = OptionSpec(letter: "z", help: "fields of --stdin end in NUL")
   private static let batch = OptionSpec(
     "batch-updates", help: "make what can be made, and print a row for each other change")
   private static let strict = OptionSpec(
     "strict", help: "with --batch-updates, exit 1 if any change was rejected")
-  static var options: [OptionSpec] { [reason, delete, stdin, nul, batch, strict] }
+  static var options: [OptionSpec] { [reason, delete, stdin, .nulInput, batch, strict] }
 
   /// The longest line or field of input: two ids for each of many heads.
   private static let lineLimit = 1 << 20
@@ -49,7 +48,7 @@ enum UpdateRef: Command {
       }
       return try runInput(&context, options, message)
     }
-    for other in [nul, batch, strict] where options.has(other) {
+    for other in [.nulInput, batch, strict] where options.has(other) {
       throw CommandError.usage("'\(other.spelling)' requires '--stdin'")
     }
     let change = try change(options)
@@ -84,9 +83,9 @@ enum UpdateRef: Command {
     context.holdSignals()
     var input = RefCommandReader(
       LineReader(
-        descriptor: context.input, separator: options.has(nul) ? 0 : UInt8(ascii: "\n"),
+        descriptor: context.input, separator: options.has(.nulInput) ? 0 : UInt8(ascii: "\n"),
         limitBytes: lineLimit),
-      hasFields: options.has(nul), limitBytes: lineLimit)
+      hasFields: options.has(.nulInput), limitBytes: lineLimit)
     var queue = RefQueue(opened, now: context.clock(), message: message)
     var state = TransactionState.open
     var isWhole = true

@@ -23,25 +23,20 @@ enum Verify: Command {
     ]
   }
 
-  private static let all = OptionSpec("all", help: "check all nodes of the store")
-  private static let stdin = OptionSpec("stdin", help: "read ids from standard input")
   private static let ndjson = OptionSpec(
     "ndjson", help: "read nodes from standard input, a line each, from wherever they come")
   private static let proof = OptionSpec(
     "proof", .optional("file"),
     help: "check a proof of redo prove; from standard input without <file>")
-  private static let profile = OptionSpec(
-    "profile", .required("profile"), help: "the rules for nodes: v1 (default), sync or genesis")
   private static let pass = OptionSpec(
     "pass", .required("letters"),
     help: "print the ids, or lines, of nodes with these verdicts alone: good, or G,U")
   private static let explain = OptionSpec(
     "explain", help: "show what each reading of id and signature comes to")
-  private static let json = OptionSpec("json", help: "a JSON object a line")
-  private static let nul = OptionSpec(letter: "z", help: "rows, and ids of --stdin, end in NUL")
   static var options: [OptionSpec] {
-    [all, stdin, ndjson, profile, pass, explain, VerifySummary.option] + VerifyStore.options
-      + VerifyRepair.options + [proof, CheckpointWords.key, json, nul]
+    [.allNodes, .stdinIDs, ndjson, .profile, pass, explain, VerifySummary.option]
+      + VerifyStore.options + VerifyRepair.options
+      + [proof, CheckpointWords.key, .json, .nulBoth]
   }
 
   static func run(
@@ -54,17 +49,13 @@ enum Verify: Command {
     if let repair = try repair(options) { return try repair.run(&context) }
     guard try isOfStore(options) else { return try nodes(options).run(&context) }
     return try VerifyStore.run(
-      &context, options, try options.choice(profile, as: Profile.self) ?? .v1,
-      isJSON: options.has(json), end: end(options))
-  }
-
-  private static func end(_ options: ParsedOptions) -> UInt8 {
-    options.has(nul) ? 0 : UInt8(ascii: "\n")
+      &context, options, try options.choice(.profile, as: Profile.self) ?? .v1,
+      isJSON: options.has(.json), end: options.rowEnd)
   }
 
   /// Whether the store as a whole is meant: no node is named, nor anything said that is of nodes.
   private static func isOfStore(_ options: ParsedOptions) throws -> Bool {
-    let ofNodes = [all, stdin, ndjson, pass, explain, VerifySummary.option]
+    let ofNodes = [.allNodes, .stdinIDs, ndjson, pass, explain, VerifySummary.option]
     if options.arguments.isEmpty, !ofNodes.contains(where: { options.has($0) }) { return true }
     if let stranger = VerifyStore.options.first(where: { options.has($0) }) {
       throw CommandError.usage(
@@ -75,10 +66,11 @@ enum Verify: Command {
 
   /// The mode that repairs, if it is asked for.
   private static func repair(_ options: ParsedOptions) throws -> VerifyRepair? {
-    let repair = try VerifyRepair(options, isJSON: options.has(json), end: end(options))
+    let repair = try VerifyRepair(options)
     guard repair != nil else { return nil }
     let others =
-      [all, stdin, ndjson, profile, pass, explain, VerifySummary.option] + VerifyStore.options
+      [.allNodes, .stdinIDs, ndjson, .profile, pass, explain, VerifySummary.option]
+      + VerifyStore.options
     let other = others.first { options.has($0) }
     guard other == nil, options.arguments.isEmpty else {
       throw CommandError.usage(
@@ -91,8 +83,8 @@ enum Verify: Command {
   /// The mode in which each node has its row.
   private static func nodes(_ options: ParsedOptions) throws -> VerifyNodes {
     let summary = try VerifySummary(options)
-    var source = try options.only(oneOf: [all, stdin, ndjson])
-    if source == nil, options.arguments.isEmpty, summary != nil { source = all }
+    var source = try options.only(oneOf: [.allNodes, .stdinIDs, ndjson])
+    if source == nil, options.arguments.isEmpty, summary != nil { source = .allNodes }
     guard (source == nil) == !options.arguments.isEmpty else {
       throw CommandError.usage(
         source == nil
@@ -106,8 +98,8 @@ enum Verify: Command {
     _ = try options.only(oneOf: [pass, explain, VerifySummary.option])
     return VerifyNodes(
       source: nodeSource(source, options.arguments),
-      profile: try options.choice(profile, as: Profile.self) ?? .v1,
-      isJSON: options.has(json), end: options.has(nul) ? 0 : UInt8(ascii: "\n"),
+      profile: try options.choice(.profile, as: Profile.self) ?? .v1,
+      isJSON: options.has(.json), end: options.rowEnd,
       passing: passing, explains: explains, summary: summary)
   }
 
@@ -115,7 +107,7 @@ enum Verify: Command {
   private static func checkProof(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let own = [proof, CheckpointWords.key, json, nul]
+    let own = [proof, CheckpointWords.key, .json, .nulBoth]
     let other = Self.options.first { spec in
       options.has(spec) && !own.contains { $0.isSame(as: spec) }
     }
@@ -126,8 +118,8 @@ enum Verify: Command {
           + "; a file is named by '--proof=<file>'")
     }
     return try VerifyProof.run(
-      options.value(proof), try CheckpointWords.pinned(options), isJSON: options.has(json),
-      end: end(options), &context)
+      options.value(proof), try CheckpointWords.pinned(options), isJSON: options.has(.json),
+      end: options.rowEnd, &context)
   }
 
   private static func nodeSource(
@@ -135,6 +127,6 @@ enum Verify: Command {
   ) -> VerifyNodes.Source {
     guard let source else { return .names(names) }
     if source.isSame(as: ndjson) { return .lines }
-    return source.isSame(as: stdin) ? .standardInput : .all
+    return source.isSame(as: .stdinIDs) ? .standardInput : .all
   }
 }

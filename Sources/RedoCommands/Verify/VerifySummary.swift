@@ -61,11 +61,16 @@ struct VerifySummary {
       let total = numbers.reduce(0, +)
       var row: [UInt8] = []
       if isJSON {
-        let members = zip(Self.letters, numbers).sorted { $0.0 < $1.0 }
-          .map { "\"\($0.0)\":\($0.1)" }
-        row += "{\(members.joined(separator: ",")),\"name\":".utf8
-        JSONWriter.appendString(name, to: &row)
-        row += ",\"total\":\(total)}".utf8
+        JSONWriter.append(to: &row) { json in
+          json.object { json in
+            for (letter, number) in zip(Self.letters, numbers).sorted(by: { $0.0 < $1.0 }) {
+              json.name(text: String(letter))
+              json.value(number)
+            }
+            json.add("name", name)
+            json.add("total", total)
+          }
+        }
       } else {
         row += ([total] + numbers).map(String.init).joined(separator: " ").utf8
         row += " \(Escape.field(Array(name.utf8), isRaw: end == 0))".utf8

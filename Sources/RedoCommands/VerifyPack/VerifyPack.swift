@@ -13,10 +13,7 @@ enum VerifyPack: Command {
 
   private static let verbose = OptionSpec(
     "verbose", letter: "v", help: "list the nodes, and say of each pack whether it is sound")
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "say nothing but errors")
-  private static let json = OptionSpec("json", help: "an object for each pack, canonical JSON")
-  private static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
-  static var options: [OptionSpec] { [verbose, quiet, json, nul] }
+  static var options: [OptionSpec] { [verbose, .quiet, .json, .nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -24,8 +21,8 @@ enum VerifyPack: Command {
     var packs = options.arguments.map { PackPlace($0, context) }
     if options.arguments.isEmpty { packs = try ofStore(&context) }
     let output = VerifyPackOutput(
-      isVerbose: options.has(verbose), isQuiet: options.has(quiet), isJSON: options.has(json),
-      end: options.has(nul) ? 0 : UInt8(ascii: "\n"))
+      isVerbose: options.has(verbose), isQuiet: options.has(.quiet), isJSON: options.has(.json),
+      end: options.rowEnd)
     var isSound = true
     var isKnown = true
     for place in packs {

@@ -98,7 +98,7 @@ struct VerifyPackOutput {
 
   private func unopened(_ place: PackPlace, _ errors: [String]) -> JSONRow {
     var row = JSONRow()
-    row.add("errors", errors) { JSONWriter.appendString($0, to: &$1) }
+    row.add("errors", errors)
     row.add("file", place.path)
     row.add("ok", false)
     return row

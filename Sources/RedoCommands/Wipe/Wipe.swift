@@ -16,16 +16,11 @@ enum Wipe: Command {
     ]
   }
 
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "list what would go, and change nothing")
   private static let yes = OptionSpec("yes", help: "do it; there is no way back")
   private static let author = OptionSpec(
     "author", .required("user"), help: "the changes of <user>, and what descends from them")
   private static let all = OptionSpec("all", help: "everything but settings and keys")
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "print nothing but errors")
-  private static let json = OptionSpec("json", help: "list as canonical JSON, a line each")
-  private static let nul = OptionSpec(letter: "z", help: "end each line with NUL")
-  static var options: [OptionSpec] { [dryRun, yes, author, all, quiet, json, nul] }
+  static var options: [OptionSpec] { [.dryRun, yes, author, all, .quiet, .json, .nul] }
 
   /// How often a wipe is planned anew because others changed the same refs.
   private static var attemptLimit: Int { 100 }
@@ -42,7 +37,7 @@ enum Wipe: Command {
     }
     var scope = WipeScope.all
     if !options.has(all) { scope = try .authors(authors(options.values(author))) }
-    let isDryRun = options.has(dryRun)
+    let isDryRun = options.has(.dryRun)
     guard isDryRun || options.has(yes) else {
       throw CommandError(
         .refused, "nothing is wiped without '--yes'", hints: ["'-n' lists what would go"])
@@ -59,8 +54,8 @@ enum Wipe: Command {
       context.holdSignals()
       plan = try wipe(scope, opened, &context)
     }
-    if !options.has(quiet) {
-      try plan.write(asJSON: options.has(json), end: options.has(nul) ? 0 : 0x0A, &context)
+    if !options.has(.quiet) {
+      try RowWriter(WipeRow.columns, options).write(plan.rows, &context)
       try context.output.flush()
       context.note(plan.summary(isDryRun: isDryRun))
       for remark in plan.warnings { context.warning(remark.words) }

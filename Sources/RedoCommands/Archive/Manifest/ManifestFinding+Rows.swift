@@ -1,4 +1,4 @@
-// What is wrong beside an archive, as rows: `<letter> <file> <reason>`, or the same as JSON.
+// What is wrong beside an archive, as rows.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -16,21 +16,18 @@ extension ManifestFinding {
     }
   }
 
-  /// Appends the row and what ends it.
-  func append(to output: inout [UInt8], isJSON: Bool, end: UInt8) {
-    if isJSON {
-      var row = JSONRow()
-      row.add("file", path)
-      if let key { row.add("key", Hex.text(key.bytes.span)) }
-      row.add("letter", String(letter))
-      if let line = standing?.line { row.add("line", line) }
-      if let pointer { row.add("pointer", pointer) }
-      row.add("rule", reason)
-      row.append(to: &output)
-    } else {
-      output += "\(letter) \(Escape.text(path)) \(reason)".utf8
-      if let pointer { output += (pointer.isEmpty ? " at its end" : " at \(pointer)").utf8 }
-    }
-    output.append(end)
+  /// `<letter> <file> <reason>[ at <pointer>]`.
+  static var columns: [RowColumn<ManifestFinding>] {
+    [
+      .word("letter") { String($0.letter) },
+      .text("file") { $0.path },
+      .word("rule") { $0.reason },
+      .word("pointer", in: .text, absent: .leftOut) { finding in
+        finding.pointer.map { $0.isEmpty ? "at its end" : "at \($0)" }
+      },
+      .text("pointer", in: .json) { $0.pointer },
+      .word("key", in: .json) { $0.key.map { Hex.text($0.bytes.span) } },
+      .number("line", in: .json) { $0.standing?.line },
+    ]
   }
 }

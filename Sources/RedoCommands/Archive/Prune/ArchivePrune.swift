@@ -29,11 +29,8 @@ enum ArchivePrune: Command {
   private static let within = OptionSpec(
     "keep-within", .required("age"),
     help: "keep archives that are no older than the newest by so much")
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "print what would be done, and remove nothing")
-  private static let quiet = OptionSpec("quiet", letter: "q", help: "print nothing but errors")
   static var options: [OptionSpec] {
-    rules.map(\.1) + [within, dryRun, quiet, ArchiveWords.json, ArchiveWords.nul]
+    rules.map(\.1) + [within, .dryRun, .quiet, .json, .nul]
   }
 
   private static func help(_ rule: RetentionPlan.Rule) -> String {
@@ -57,7 +54,7 @@ enum ArchivePrune: Command {
     let opened = try context.effects.openRepository()
     context.holdSignals()
     let request = ArchivePruning.Request(
-      options.arguments, plan, isDryRun: options.has(dryRun))
+      options.arguments, plan, isDryRun: options.has(.dryRun))
     let outcome = try ArchivePruning.run(request, opened, context.effects) { obstacle in
       switch obstacle {
       case .unreadable(_, let error):
@@ -67,17 +64,8 @@ enum ArchivePrune: Command {
       case .needed(let path, let need): context.error("'\(path)' stays: \(words(need))")
       }
     }
-    if !options.has(quiet) {
-      for archive in outcome.archives {
-        try context.output.append { output throws in
-          if options.has(ArchiveWords.json) {
-            archive.appendJSON(to: &output)
-          } else {
-            archive.append(to: &output)
-          }
-          output.append(ArchiveWords.end(options))
-        }
-      }
+    if !options.has(.quiet) {
+      try RowWriter(PrunedArchive.columns, options).write(outcome.archives, &context)
     }
     return outcome.isClean ? .ok : .no
   }

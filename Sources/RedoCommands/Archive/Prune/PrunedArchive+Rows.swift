@@ -1,6 +1,5 @@
 // Archives and what becomes of them, as rows.
 
-internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -9,20 +8,18 @@ extension PrunedArchive {
   private var timeText: String? { time.map { WallTime(milliseconds: $0).text } }
   private var word: String { reasons.isEmpty ? "remove" : "keep" }
 
-  /// Appends `<keep or remove> <time> <reasons> <file>`; `-` stands for what there is not.
-  func append(to output: inout [UInt8]) {
-    let why = reasons.isEmpty ? "-" : reasons.map(\.word).joined(separator: ",")
-    output += "\(word) \(timeText ?? "-") \(why) \(Escape.text(path))".utf8
-  }
-
-  /// Appends the members in RFC 8785 order.
-  func appendJSON(to output: inout [UInt8]) {
-    var row = JSONRow()
-    row.add("file", path)
-    row.add("reasons", reasons) { JSONWriter.appendString($0.word, to: &$1) }
-    row.addIfAny("received", timeText)
-    row.add("what", word)
-    row.append(to: &output)
+  /// `<keep or remove> <time> <reasons> <file>`.
+  static var columns: [RowColumn<PrunedArchive>] {
+    [
+      .word("what") { $0.word },
+      .word("received") { $0.timeText },
+      .list("reasons") {
+        $0.reasons.map(\.word)
+      } text: {
+        $0.isEmpty ? nil : $0.joined(separator: ",")
+      },
+      .text("file") { $0.path },
+    ]
   }
 }
 

@@ -11,7 +11,7 @@ enum RemoteCheck: Command {
   static let name = "check"
   static let summary = "reach remotes, and tell who they are and what differs"
   static var usage: [String] { ["redo-remote check [--json] [-z] [<name>|<url>...]"] }
-  static var options: [OptionSpec] { [RemoteWords.json, RemoteWords.nul] }
+  static var options: [OptionSpec] { [.json, .nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -32,7 +32,7 @@ enum RemoteCheck: Command {
         let (facts, stranger) = try facts(of: remote, found, opened)
         try context.output.append { output throws in
           facts.append(
-            to: &output, isJSON: options.has(RemoteWords.json), end: RemoteWords.end(options))
+            to: &output, isJSON: options.has(.json), end: options.rowEnd)
         }
         if let stranger { throw stranger }
       } catch {
@@ -91,7 +91,7 @@ enum RemoteCapabilities: Command {
   static let name = "capabilities"
   static let summary = "list what a remote can do"
   static var usage: [String] { ["redo-remote capabilities [-z] <name>|<url>"] }
-  static var options: [OptionSpec] { [RemoteWords.nul] }
+  static var options: [OptionSpec] { [.nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -102,7 +102,7 @@ enum RemoteCapabilities: Command {
     let found = try RemoteGreeting.ask(remote, opened, &context)
     for word in found.server.capabilities.words {
       try context.output.write(word)
-      try context.output.write(byte: RemoteWords.end(options))
+      try context.output.write(byte: options.rowEnd)
     }
     return .ok
   }

@@ -6,36 +6,21 @@ internal import RedoShell
 internal import RedoStore
 
 /// `redo remote [<subcommand>]`.
-enum RemoteCommand: Command {
+enum RemoteCommand: CommandGroup {
   static let name = "remote"
   static let summary = "name other stores, look at them, and forget them"
-  static var usage: [String] { subcommands.flatMap { $0.usage } }
-  static var options: [OptionSpec] { [] }
+  static var standard: (any Command.Type)? { RemoteList.self }
   static var subcommands: [any Command.Type] {
     [
       RemoteAdd.self, RemoteList.self, RemoteShow.self, RemoteSet.self, RemoteRemove.self,
       RemoteCheck.self, RemoteCapabilities.self,
     ]
   }
-
-  static func run(
-    _ context: inout Context, _ options: ParsedOptions
-  ) throws -> Exit {
-    guard options.arguments.isEmpty else { throw CommandError.usage("a subcommand is needed") }
-    return try RemoteList.run(&context, options)
-  }
 }
 
 /// What the subcommands share.
 enum RemoteWords {
-  static let json = OptionSpec("json", help: "an object for each remote, canonical JSON")
-  static let nul = OptionSpec(letter: "z", help: "end each row with NUL")
   static let verbose = OptionSpec("verbose", letter: "v", help: "show where each is")
-  static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "show what would be removed, and remove nothing")
-
-  /// The byte that ends a row.
-  static func end(_ options: ParsedOptions) -> UInt8 { options.has(nul) ? 0 : UInt8(ascii: "\n") }
 
   /// The name that a word is.
   ///

@@ -9,7 +9,7 @@ enum RemoteList: Command {
   static let name = "list"
   static let summary = "list the remotes; also what is done without a subcommand"
   static var usage: [String] { ["redo-remote list [-v] [--json] [-z]"] }
-  static var options: [OptionSpec] { [RemoteWords.verbose, RemoteWords.json, RemoteWords.nul] }
+  static var options: [OptionSpec] { [RemoteWords.verbose, .json, .nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -17,24 +17,17 @@ enum RemoteList: Command {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let opened = try context.effects.openRepository()
     let config = opened.store.config
-    let isRaw = options.has(RemoteWords.nul)
-    for name in Remote.names(config) {
-      let url = config.get(Remote.key(name, "url")) ?? ""
-      try context.output.append { output throws in
-        if options.has(RemoteWords.json) {
-          var row = JSONRow()
-          row.add("name", name.text)
-          row.add("url", url)
-          row.append(to: &output)
-        } else {
-          output += name.text.utf8
-          if options.has(RemoteWords.verbose) {
-            output += "\t\(Escape.field(Array(url.utf8), isRaw: isRaw))".utf8
-          }
-        }
-        output.append(RemoteWords.end(options))
-      }
-    }
+    let writer = RowWriter(
+      columns(hasURL: options.has(RemoteWords.verbose)), separator: "\t", options)
+    try writer.write(
+      Remote.names(config).map {
+        (name: $0.text, url: config.get(Remote.key($0, "url")) ?? "")
+      }, &context)
     return .ok
+  }
+
+  /// `<name>[ TAB <url>]`; in JSON both.
+  private static func columns(hasURL: Bool) -> [RowColumn<(name: String, url: String)>] {
+    [.word("name") { $0.name }, .text("url", .field, in: hasURL ? .everywhere : .json) { $0.url }]
   }
 }

@@ -10,7 +10,7 @@ enum RemoteRemove: Command {
   static let name = "rm"
   static let summary = "forget a remote, and what is remembered of it"
   static var usage: [String] { ["redo-remote rm [-n] [-z] <name>"] }
-  static var options: [OptionSpec] { [RemoteWords.dryRun, RemoteWords.nul] }
+  static var options: [OptionSpec] { [.dryRun, .nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -31,7 +31,7 @@ enum RemoteRemove: Command {
       }
       throw RemoteWords.absent(name.text, opened.store.config)
     }
-    if !options.has(RemoteWords.dryRun) {
+    if !options.has(.dryRun) {
       context.holdSignals()
       // The settings go last: what is interrupted can be done again.
       try remove(refs, name, opened, &context)
@@ -45,8 +45,8 @@ enum RemoteRemove: Command {
       settings.map { "setting \($0.key)=\($0.value ?? "")" } + files.map { "file \($0)" }
       + refs.map { "ref \($0.name.text) \($0.id.text)" }
     for row in rows {
-      try context.output.write(Escape.field(Array(row.utf8), isRaw: options.has(RemoteWords.nul)))
-      try context.output.write(byte: RemoteWords.end(options))
+      try context.output.write(Escape.field(Array(row.utf8), isRaw: options.has(.nul)))
+      try context.output.write(byte: options.rowEnd)
     }
     return .ok
   }

@@ -11,7 +11,7 @@ enum RemoteShow: Command {
   static let name = "show"
   static let summary = "show what is set for a remote and remembered of it"
   static var usage: [String] { ["redo-remote show [--json] [-z] <name>..."] }
-  static var options: [OptionSpec] { [RemoteWords.json, RemoteWords.nul] }
+  static var options: [OptionSpec] { [.json, .nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -26,7 +26,7 @@ enum RemoteShow: Command {
       let facts = try facts(of: remote, opened)
       try context.output.append { output throws in
         facts.append(
-          to: &output, isJSON: options.has(RemoteWords.json), end: RemoteWords.end(options))
+          to: &output, isJSON: options.has(.json), end: options.rowEnd)
       }
     }
     return .ok
@@ -98,18 +98,18 @@ struct RemoteFacts {
       }
       return
     }
-    output.append(UInt8(ascii: "{"))
     let sorted = facts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    for (place, fact) in sorted.enumerated() {
-      if place > 0 { output.append(UInt8(ascii: ",")) }
-      JSONWriter.appendString(fact.key, to: &output)
-      output.append(UInt8(ascii: ":"))
-      switch fact.value {
-      case .text(let text): JSONWriter.appendString(text, to: &output)
-      case .number(let number): output += "\(number)".utf8
+    JSONWriter.append(to: &output) { json in
+      json.object { json in
+        for fact in sorted {
+          json.name(text: fact.key)
+          switch fact.value {
+          case .text(let text): json.value(text)
+          case .number(let number): json.value(number)
+          }
+        }
       }
     }
-    output.append(UInt8(ascii: "}"))
     output.append(end)
   }
 }

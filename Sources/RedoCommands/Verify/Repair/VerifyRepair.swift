@@ -12,28 +12,24 @@ struct VerifyRepair {
   /// Whether refs, their history and the received log are repaired.
   let repairsRefs: Bool
   let isDryRun: Bool
-  let isJSON: Bool
-  let end: UInt8
+  private let writer: RowWriter<RepairRow>
 
   private static let repairFrom = OptionSpec(
     "repair-from", .required("source"),
     help: "replace damaged and missing objects by those of a store or an export")
   private static let repairRefs = OptionSpec(
     "repair-refs", help: "repair refs, their history and the received log")
-  private static let dryRun = OptionSpec(
-    "dry-run", letter: "n", help: "say what would be repaired, and write nothing")
-  static var options: [OptionSpec] { [repairFrom, repairRefs, dryRun] }
+  static var options: [OptionSpec] { [repairFrom, repairRefs, .dryRun] }
 
   /// The mode that options ask for.
   ///
   /// - Returns: `nil` when they do not ask for a repair.
   /// - Throws: `usage` when what they ask for makes no sense.
-  init?(_ options: ParsedOptions, isJSON: Bool, end: UInt8) throws {
+  init?(_ options: ParsedOptions) throws {
     source = options.value(Self.repairFrom)
     repairsRefs = options.has(Self.repairRefs)
-    isDryRun = options.has(Self.dryRun)
-    self.isJSON = isJSON
-    self.end = end
+    isDryRun = options.has(.dryRun)
+    writer = RowWriter(RepairRow.columns, options)
     if source != nil || repairsRefs { return }
     guard !isDryRun else {
       throw CommandError.usage("'--dry-run' is about '--repair-from' and '--repair-refs'")
@@ -55,9 +51,7 @@ struct VerifyRepair {
     func write(_ row: RepairRow, _ context: inout Context) throws {
       tally[row.result, default: 0] += 1
       if row.kept != nil { hasKept = true }
-      try context.output.append { output throws in
-        row.append(isJSON: isJSON, end: end, to: &output)
-      }
+      try writer.write(row, &context)
       try context.output.flush()
     }
     if let source {

@@ -6,9 +6,7 @@ internal import RedoShell
 
 /// `redo verify [--sample=<n>/<t>] [--max-duration=<time>] [--resume=<token>] [--json] [-z]`.
 enum VerifyStore {
-  static let progress = OptionSpec(
-    "progress", help: "say how far it has come; the default on a terminal")
-  static var options: [OptionSpec] { AuditPart.options + [progress] }
+  static var options: [OptionSpec] { AuditPart.options + [.progress] }
 
   /// Audits the store.
   ///
@@ -17,7 +15,7 @@ enum VerifyStore {
     _ context: inout Context, _ options: ParsedOptions, _ profile: Profile, isJSON: Bool, end: UInt8
   ) throws -> Exit {
     let request = StoreAudit.Request(profile, try AuditPart(options))
-    context.errors.showProgress(options.flag(Self.progress))
+    context.errors.showProgress(options.flag(.progress))
     let output = FindingOutput(isJSON: isJSON, end: end)
     let outcome = try StoreAudit.run(request, context.effects) { finding, severity in
       try output.write(finding, severity, &context)

@@ -1,0 +1,72 @@
+// Commands that are words for other commands, as in git worktree: `redo archive create`.
+
+package import RedoRepository
+
+/// A command that does nothing itself: each of its subcommands is a command of its own.
+package protocol CommandGroup: Command {
+  /// The subcommand that is meant where none is named; `nil` when one must be.
+  static var standard: (any Command.Type)? { get }
+}
+
+extension CommandGroup {
+  /// Most groups want to know which.
+  package static var standard: (any Command.Type)? { nil }
+
+  /// The usages of all subcommands.
+  package static var usage: [String] { subcommands.flatMap { $0.usage } }
+
+  /// Options stand after the subcommand.
+  package static var options: [OptionSpec] { [] }
+
+  /// Runs what is meant where no subcommand is named.
+  ///
+  /// - Throws: `usage` when one must be named.
+  package static func run(_ context: inout Context, _ options: ParsedOptions) throws -> Exit {
+    guard let standard else { throw CommandError.usage("a subcommand is needed") }
+    return try standard.run(&context, options)
+  }
+}
+
+extension Shell {
+  /// The subcommand that the arguments name; its name, and the options before it, are taken off them.
+  ///
+  /// - Parameters:
+  ///   - command: the command that was named first.
+  ///   - context: its arguments are those of the command.
+  /// - Returns: `nil` when the command has no subcommands, or none is named.
+  /// - Throws: `usage` for a word that is no subcommand, and for an option that would be lost on the way.
+  static func subcommand(
+    of command: any Command.Type, _ context: inout Context
+  ) throws -> (any Command.Type)? {
+    let known = command.subcommands
+    guard !known.isEmpty, let word = try leadingOptions(of: command, &context) else { return nil }
+    guard let found = known.first(where: { $0.name == word }) else {
+      throw CommandError.usage(
+        "unknown subcommand '\(word)'",
+        hints: Suggestion.hints(for: word, among: known.map { $0.name }))
+    }
+    return found
+  }
+
+  /// Reads the options between a command's name and its subcommand's.
+  ///
+  /// - Returns: the subcommand's name, which is taken off the arguments; `nil` when there is none.
+  private static func leadingOptions(
+    of command: any Command.Type, _ context: inout Context
+  ) throws -> String? {
+    let specs = command.options + RepositoryOptions.options
+    guard case .run(let options) = try OptionParser.parseLeading(context.arguments, specs),
+      let word = options.arguments.first
+    else { return nil }
+    // An option of the command itself would be lost on the way to the subcommand.
+    if let lost = options.given.first(where: { given in
+      !RepositoryOptions.options.contains { $0.isSame(as: given.spec) }
+    }) {
+      throw CommandError.usage(
+        "option '\(lost.spec.spelling)' belongs after the subcommand '\(word)'")
+    }
+    try RepositoryOptions.apply(options, to: &context.effects.surroundings)
+    context.arguments = Array(options.arguments.dropFirst())
+    return word
+  }
+}
