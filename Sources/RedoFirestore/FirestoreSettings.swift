@@ -86,7 +86,8 @@ package struct FirestoreSettings: Sendable {
     isEmulator = emulator != nil
     do throws(RemoteError) {
       endpoint = try HTTPEndpoint(
-        emulator.map { $0.address.contains("://") ? $0.address : "http://\($0.address)" } ?? setting("endpoint")
+        emulator.map { $0.address.contains("://") ? $0.address : "http://\($0.address)" }
+          ?? setting("endpoint")
           ?? Self.usualEndpoint)
     } catch {
       let name = emulator.map { "'\($0.source)'" } ?? "the setting 'endpoint'"

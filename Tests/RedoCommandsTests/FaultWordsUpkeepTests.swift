@@ -38,12 +38,12 @@ struct FaultWordsUpkeepTests {
     expect(
       ImportFault.malformed(finding, name: "a"),
       .fatal(
-        "'a': json-byte-order-mark at byte 0: \(Rule.jsonByteOrderMark.meaning)",
+        "'a': json-bom at byte 0: \(Rule.jsonByteOrderMark.meaning)",
         code: "STORAGE_003"), .malformed, "a")
     expect(
       ImportFault.damaged(finding, name: "a"),
       .fatal(
-        "'a': json-byte-order-mark at byte 0: \(Rule.jsonByteOrderMark.meaning)",
+        "'a': json-bom at byte 0: \(Rule.jsonByteOrderMark.meaning)",
         hints: ["'--salvage' takes what is good and lists the rest"], code: "STORAGE_003"),
       .malformed, "a")
     #expect(

@@ -98,7 +98,7 @@ import Testing
     #expect(code { try store.read(id) } == .missing)
     #expect(code { try Repository.open(at: scratch.path("nowhere")) } == .missing)
     #expect(code { try store.sync(with: "nowhere") } == .missing)
-    #expect(code { try store.state(asOf: .date("yesterday")) } == .invalid)
+    #expect(code { try store.state(asOf: .date("yesterday")) } == .malformed)
   }
 
   @Test func aDamagedNodeIsFound() throws {

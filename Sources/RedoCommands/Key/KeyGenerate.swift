@@ -79,7 +79,8 @@ extension InstalledKey {
     }
     if let precedence {
       // Of a command the setting is named: whether it prints a key is not known.
-      let place = if case .command(let setting) = precedence { "'\(setting)'" } else { precedence.words }
+      let place =
+        if case .command(let setting) = precedence { "'\(setting)'" } else { precedence.words }
       context.warning("\(place) comes before the keyring: this key does not sign")
     }
     return .ok

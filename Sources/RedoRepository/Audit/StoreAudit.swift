@@ -227,7 +227,9 @@ package struct StoreAudit: ~Copyable {
       } catch {
         if error is Interruption { throw error }
         let isUnknown = waiting[index].verdict == nil && waiting[index].node != nil
-        if isUnknown { waiting[index].findings.append(Finding(.keyUnknown, detail: describe(error))) }
+        if isUnknown {
+          waiting[index].findings.append(Finding(.keyUnknown, detail: describe(error)))
+        }
       }
     }
   }

@@ -8,7 +8,8 @@ extension CheckpointFault: WordedFault {
   /// The end of the command.
   package var words: CommandError {
     switch self {
-    case .broken(let name, let flaw): .fatal("'\(name)' is no checkpoint that holds: \(flaw.detail)")
+    case .broken(let name, let flaw):
+      .fatal("'\(name)' is no checkpoint that holds: \(flaw.detail)")
     case .relativeFile(let value, let place):
       .fatal("bad value '\(value)' for 'checkpoint.file' (\(place)): not an absolute path")
     case .irregular(let path): .fatal("'\(path)' is not a regular file")
