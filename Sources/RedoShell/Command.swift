@@ -1,7 +1,5 @@
 // What a command is, as the shell around it sees it.
 
-package import RedoRepository
-
 /// One command of `redo`.
 ///
 /// A command is a namespace: it keeps nothing between runs.

@@ -1,6 +1,6 @@
 // Commands that are words for other commands, as in git worktree: `redo archive create`.
 
-package import RedoRepository
+internal import RedoRepository
 
 /// A command that does nothing itself: each of its subcommands is a command of its own.
 package protocol CommandGroup: Command {

@@ -1,7 +1,5 @@
 // The commands of one multi-call program: `redo`, or `redo-net`.
 
-package import RedoRepository
-
 /// Some commands, and the name under which one program is all of them.
 package struct CommandSuite {
   /// The name of the program.

@@ -101,8 +101,6 @@ package final class MessageStream: Reporter {
     switch event {
     case .progress(let progress): show(progress)
     case .notOffered(let nodes, let remote): sayNotOffered(nodes, by: remote)
-    case .brokenRule(let finding, let subject, let level):
-      say(finding, of: subject, level)
     case .recoveryLeftOver(let path):
       say("warning: ", "'\(path)' was left by an interrupted recovery, and can be removed")
     case .refs(let warning): say("warning: ", warning.description)
@@ -115,20 +113,7 @@ package final class MessageStream: Reporter {
     case .archive(let event): for line in event.lines { say(line.prefix, line.text) }
     case .point(let point): say("", point.words)
     case .replay(let event): say(event)
-    case .said(.error, let text): say("error: ", text)
-    case .said(.warning, let text): say("warning: ", text)
-    case .said(.hint, let text): say("hint: ", text)
-    case .said(.note, let text): say("", text)
     }
-  }
-
-  /// Says which rule is broken, and where that ends something, what may have happened.
-  private func say(_ finding: Finding, of subject: String, _ level: RedoEvent.Level) {
-    guard level == .error else {
-      return say("warning: ", Diagnosis.text(finding, of: subject))
-    }
-    say("error: ", Diagnosis.text(finding, of: subject))
-    if let hint = finding.hint { say("hint: ", hint) }
   }
 
   /// What an event comes to, in lines.

@@ -1,7 +1,6 @@
 // What commands say to people: one line each on stderr, with one of four prefixes.
 
 internal import CanonicalJSON
-package import RedoRepository
 
 extension Context {
   /// Says that something went wrong and the command goes on.

@@ -43,9 +43,9 @@ package enum RowText: Sendable {
 package struct RowColumn<Row> {
   /// The name of the member.
   fileprivate let name: StaticString
-  /// Appends the text; says whether the column is there. `nil`: it does not stand in text.
+  /// Appends the text, and says whether the column is there; `nil` for one that does not stand in text.
   fileprivate let text: ((Row, _ isRaw: Bool, inout [UInt8]) -> Bool)?
-  /// Writes the member, if there is one. `nil`: it does not stand in JSON.
+  /// Writes the member, if there is one; `nil` for a column that does not stand in JSON.
   fileprivate let member: ((Row, inout JSONWriter) -> Void)?
 
   private init(
@@ -74,6 +74,7 @@ package struct RowColumn<Row> {
   ///   - place: where it stands.
   ///   - gap: what stands for `nil`.
   ///   - value: the text of a row; `nil` when it has none.
+  /// - Returns: the column.
   package static func word(
     _ name: StaticString, in place: RowPlace = .everywhere, absent gap: RowGap = .dash,
     _ value: @escaping (Row) -> String?
@@ -87,6 +88,7 @@ package struct RowColumn<Row> {
   ///   - place: where it stands.
   ///   - gap: what stands for `nil`.
   ///   - value: the text of a row; `nil` when it has none.
+  /// - Returns: the column.
   package static func text(
     _ name: StaticString, _ form: RowText = .escaped, in place: RowPlace = .everywhere,
     absent gap: RowGap = .dash, _ value: @escaping (Row) -> String?
@@ -106,6 +108,7 @@ package struct RowColumn<Row> {
   ///   - name: of the member.
   ///   - place: where it stands.
   ///   - value: the number of a row; `nil` when it has none.
+  /// - Returns: the column.
   package static func number(
     _ name: StaticString, in place: RowPlace = .everywhere, _ value: @escaping (Row) -> Int?
   ) -> RowColumn {
@@ -123,6 +126,7 @@ package struct RowColumn<Row> {
   /// - Parameters:
   ///   - name: of the member.
   ///   - value: the truth about a row; `nil` when there is none.
+  /// - Returns: the column.
   package static func truth(_ name: StaticString, _ value: @escaping (Row) -> Bool?) -> RowColumn {
     RowColumn(name, .json, .dash) { _, _, _ in
       false
@@ -138,6 +142,7 @@ package struct RowColumn<Row> {
   ///   - place: where it stands.
   ///   - value: the texts of a row, which have nothing to escape; `nil` when there is no list.
   ///   - text: what stands for the list in text, a `-` for `nil`.
+  /// - Returns: the column.
   package static func list(
     _ name: StaticString, in place: RowPlace = .everywhere, _ value: @escaping (Row) -> [String]?,
     text: @escaping ([String]) -> String?
@@ -156,6 +161,7 @@ package struct RowColumn<Row> {
   /// - Parameters:
   ///   - name: of the member.
   ///   - value: the value of a row; `nil` when it has none.
+  /// - Returns: the column.
   package static func json(_ name: StaticString, _ value: @escaping (Row) -> [UInt8]?) -> RowColumn
   {
     RowColumn(name, .json, .dash) { _, _, _ in

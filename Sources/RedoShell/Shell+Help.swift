@@ -1,6 +1,6 @@
 // What a suite itself can be asked: its commands, their manual pages, its version.
 
-package import RedoRepository
+internal import RedoRepository
 
 extension Shell {
   /// The option `--list-commands`.

@@ -1,7 +1,7 @@
 // From a process to a command and back: finds the command, reads its options, runs it, says what
 // went wrong, and settles how the process ends.
 
-package import RedoRepository
+internal import RedoRepository
 
 /// What stands between a process and its commands.
 package enum Shell {

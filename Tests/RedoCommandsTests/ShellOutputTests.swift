@@ -61,7 +61,7 @@ struct ShellOutputTests {
     let progress = Progress(.importing, total: 4, Effects(reporter: stream))
     progress.update(1)
     progress.update(2)
-    stream.report(.said(.warning, "odd"))
+    stream.say("warning: ", "odd")
     progress.update(3)
     progress.finish(4)
     #expect(

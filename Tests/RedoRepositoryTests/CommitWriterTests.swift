@@ -58,7 +58,7 @@ struct CommitWriterTests {
     let nodes = try store.commit(ChangeRequest(action: "UPDATE"))
     #expect(nodes == nil)
     let isTold = store.events.events.contains {
-      if case .brokenRule(_, "UPDATE", .error) = $0 { true } else { false }
+      if case .writing(.refused(_, of: "UPDATE")) = $0 { true } else { false }
     }
     #expect(isTold)
   }

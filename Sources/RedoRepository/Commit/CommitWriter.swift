@@ -184,7 +184,9 @@ package struct CommitWriter: ~Copyable {
     for finding in decoder.findings {
       let isError = options.profile.severity(of: finding.rule) == .error
       if isError || !options.isQuiet {
-        effects.report(.brokenRule(finding, of: subject, isError ? .error : .warning))
+        effects.report(
+          .writing(
+            isError ? .refused(finding, of: subject) : .odd(finding, of: subject, count: 1)))
       }
     }
   }

@@ -129,16 +129,4 @@ extension Effects {
   package func report(_ warnings: [RefWarning]) {
     for warning in warnings { report(.refs(warning)) }
   }
-
-  /// Tells that something went wrong and the work goes on.
-  package func error(_ text: String) { report(.said(.error, text)) }
-
-  /// Tells that something is odd.
-  package func warning(_ text: String) { report(.said(.warning, text)) }
-
-  /// Tells what may help.
-  package func hint(_ text: String) { report(.said(.hint, text)) }
-
-  /// Tells what was done.
-  package func note(_ text: String) { report(.said(.note, text)) }
 }

@@ -83,20 +83,7 @@ extension RedoError {
     case let error as StreamError: sorted(error)
     case let error as DocumentLogError: sorted(error)
     case let error as RemoteError: (sorted(error), nil)
-    case let error as CommandError: (sorted(error.kind), nil)
     default: (.invalid, nil)
-    }
-  }
-
-  private static func sorted(_ kind: CommandError.Kind) -> Code {
-    switch kind {
-    case .refused: .refused
-    case .absent: .missing
-    case .temporary: .unavailable
-    case .identity: .identity
-    case .access: .denied
-    case .fatal, .usage: .invalid
-    case .signal: .cancelled
     }
   }
 

@@ -1,6 +1,5 @@
 // The events: each says with its members what happened, and holds no sentence.
 
-package import RedoObject
 package import RedoRemote
 package import RedoStore
 
@@ -10,8 +9,6 @@ package enum RedoEvent: Sendable {
   case progress(WorkProgress)
   /// A remote has nodes that it does not offer, each with the rule that it breaks.
   case notOffered([RefusedNode], remote: String)
-  /// A node breaks a rule, and is refused (`error`) or taken all the same (`warning`).
-  case brokenRule(Finding, of: String, Level)
   /// A directory was left by an interrupted recovery.
   case recoveryLeftOver(path: String)
   /// Refs were changed, and something about their files was odd.
@@ -34,20 +31,6 @@ package enum RedoEvent: Sendable {
   case point(UsedPoint)
   /// A node is not replayed.
   case replay(ReplayEvent)
-  /// A line for people, of a part that has no events of its own yet.
-  case said(Level, String)
-
-  /// How much an event matters.
-  package enum Level: Sendable {
-    /// Something went wrong, and the work goes on.
-    case error
-    /// Something is odd.
-    case warning
-    /// What may help.
-    case hint
-    /// What was done.
-    case note
-  }
 }
 
 /// How far a piece of work has come.

@@ -76,7 +76,8 @@ extension Repository {
   ///   - wrapping: how the private key is kept.
   ///   - isForced: whether a pair that is there is retired.
   ///   - effects: where secrets come from.
-  /// - Throws: `taken`; what is said of a passphrase or a keyring that cannot be used.
+  /// - Returns: the key that is installed.
+  /// - Throws: `taken`; what ends the reading of a passphrase or a keyring that cannot be used.
   package func generateKey(
     _ wrapping: KeyWrapping, isForced: Bool, _ effects: Effects
   ) throws -> InstalledKey {
@@ -138,7 +139,8 @@ extension Repository {
   ///   - wrapping: how it is kept.
   ///   - replacing: whether it takes the place of another one.
   ///   - effects: where secrets come from.
-  /// - Throws: `noPrivateKey`, `taken`; what is said of a passphrase or a keyring that cannot be used.
+  /// - Returns: the key that is installed.
+  /// - Throws: `noPrivateKey`, `taken`; what ends the reading of a passphrase or a keyring that cannot be used.
   package func importPrivateKey(
     _ text: borrowing SecretBytes, _ name: String, _ wrapping: KeyWrapping,
     _ replacing: Replacing, _ effects: Effects
@@ -188,7 +190,8 @@ extension Repository {
   ///   - name: what messages call the text.
   ///   - replacing: whether it takes the place of another one.
   ///   - effects: where keys come from.
-  /// - Throws: `noPublicKey`, `taken`; what is said of a keyring that cannot be used.
+  /// - Returns: the key that is installed.
+  /// - Throws: `noPublicKey`, `taken`; what ends the reading of a keyring that cannot be used.
   package func importPublicKey(
     _ text: borrowing SecretBytes, _ name: String, _ replacing: Replacing, _ effects: Effects
   ) throws -> InstalledKey {

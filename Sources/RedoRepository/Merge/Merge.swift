@@ -50,6 +50,7 @@ extension Repository {
   ///   - merge: which tasks, and how.
   ///   - recording: how the MERGEs are recorded.
   ///   - effects: the surroundings.
+  /// - Returns: the tasks, and the nodes that merge them.
   /// - Throws: what `diverged` throws, and what keeps nodes from being recorded.
   package func merge(
     _ merge: TaskMerge, _ recording: CommitWriter.Options, _ effects: Effects

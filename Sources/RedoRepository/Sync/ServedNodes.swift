@@ -61,6 +61,9 @@ package final class ServedNodes: Sendable {
     opened = Mutex(try stores.open(path))
   }
 
+  /// What an error comes to for people.
+  package func describe(_ error: any Error) -> String { stores.effects.describe(error) }
+
   private var current: Repository { opened.withLock { $0 } }
 
   /// Opens the store anew: others may have moved its objects into packs.

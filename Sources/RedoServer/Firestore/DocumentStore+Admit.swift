@@ -53,7 +53,7 @@ extension DocumentStore {
         try set(.refused, refused + admission.refused.map(\.id))
       } catch {
         // They are offered again when the server starts, or with the next ones.
-        say("posted nodes are not in the history yet: \(CommandError(error).message)")
+        say("posted nodes are not in the history yet: \(nodes.describe(error))")
       }
     }
   }

@@ -56,7 +56,7 @@ extension DocumentStore {
         return fields
       }
     } catch {
-      say("'\(id.text)' cannot be read: \(CommandError(error).message)")
+      say("'\(id.text)' cannot be read: \(nodes.describe(error))")
     }
     throw FirestoreError(.unavailable, "'\(row.key.text)' cannot be read now")
   }
@@ -89,7 +89,7 @@ extension DocumentStore {
           return (object.id, output)
         }, { if let json = $0.1 { found[.node($0.0)] = .success(json) } })
     } catch {
-      say("nodes cannot be read: \(CommandError(error).message)")
+      say("nodes cannot be read: \(nodes.describe(error))")
     }
     return found
   }

@@ -111,33 +111,29 @@ final class DocumentStore: Sendable {
   private static func rewritten(
     _ log: DocumentLog, _ table: inout DocumentTable
   ) throws -> DocumentLog {
-    do throws(DocumentLogError) {
-      var writer = try log.replacement()
-      var record: [UInt8] = []
-      var waiting: [(row: DocumentRow, range: Range<Int>)] = []
-      var moved: [DocumentRow] = []
-      var fates: [DocumentRow.Fate: [ObjectID]] = [:]
-      for row in table.all.sorted(by: { $0.key < $1.key }) {
-        guard case .log(let offset, let count) = row.place else { continue }
-        let range = DocumentRecord.append(copy: try log.read(count, at: offset), to: &record)
-        waiting.append((row, range))
-        if case .node(let id) = row.key { fates[row.fate, default: []].append(id) }
-        guard record.count >= recordBytes else { continue }
-        moved += try append(&record, &waiting, &writer)
-      }
+    var writer = try log.replacement()
+    var record: [UInt8] = []
+    var waiting: [(row: DocumentRow, range: Range<Int>)] = []
+    var moved: [DocumentRow] = []
+    var fates: [DocumentRow.Fate: [ObjectID]] = [:]
+    for row in table.all.sorted(by: { $0.key < $1.key }) {
+      guard case .log(let offset, let count) = row.place else { continue }
+      let range = DocumentRecord.append(copy: try log.read(count, at: offset), to: &record)
+      waiting.append((row, range))
+      if case .node(let id) = row.key { fates[row.fate, default: []].append(id) }
+      guard record.count >= recordBytes else { continue }
       moved += try append(&record, &waiting, &writer)
-      for fate in [DocumentRow.Fate.taken, .waiting, .refused] {
-        guard let ids = fates[fate] else { continue }
-        var record: [UInt8] = []
-        DocumentRecord.append(fate, ids, to: &record)
-        _ = try writer.append(record)
-      }
-      let new = try log.replace(by: writer)
-      for row in moved { table.put(row) }
-      return new
-    } catch {
-      throw CommandError.fatal(error.description)
     }
+    moved += try append(&record, &waiting, &writer)
+    for fate in [DocumentRow.Fate.taken, .waiting, .refused] {
+      guard let ids = fates[fate] else { continue }
+      var record: [UInt8] = []
+      DocumentRecord.append(fate, ids, to: &record)
+      _ = try writer.append(record)
+    }
+    let new = try log.replace(by: writer)
+    for row in moved { table.put(row) }
+    return new
   }
 
   private static func append(
@@ -252,10 +248,6 @@ final class DocumentStore: Sendable {
   }
 
   private func append(_ record: [UInt8], waits: Bool) throws {
-    do throws(DocumentLogError) {
-      _ = try state.withLockedValue { $0.log }.append(record, waits: waits)
-    } catch {
-      throw CommandError.fatal(error.description)
-    }
+    _ = try state.withLockedValue { $0.log }.append(record, waits: waits)
   }
 }

@@ -63,8 +63,7 @@ package struct FirestoreService: Sendable {
         let id = try OAuthID(account.name)
         readers[real, default: []] += account.rights == .admin ? [] : [id]
       } catch {
-        throw CommandError.fatal(
-          "the account '\(account.name)' cannot have documents: \(error.message)")
+        throw DocumentAccountFault(account: account.name, reason: error)
       }
     }
     var opened: [String: DocumentStore] = [:]
@@ -106,7 +105,7 @@ package struct FirestoreService: Sendable {
 
   private func follow(_ store: DocumentStore) throws(FirestoreError) {
     do { try store.follow() } catch {
-      store.say("the history cannot be read: \(CommandError(error).message)")
+      store.say("the history cannot be read: \(store.nodes.describe(error))")
       throw FirestoreError(.unavailable, "the store cannot be read now")
     }
   }

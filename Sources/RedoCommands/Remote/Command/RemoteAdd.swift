@@ -49,7 +49,7 @@ enum RemoteAdd: Command {
     guard case .path(let path) = try Remote.url(text, from: context.workingDirectory),
       !text.contains("://")
     else { return text }
-    return try CommandError.wrapping(text) {
+    return try SystemError.naming(text) {
       if let real = try? CurrentProcess.realPath(path) { return real }
       return path.hasPrefix("/") ? path : joinPath(try CurrentProcess.workingDirectory(), path)
     }

@@ -75,6 +75,13 @@ extension CommandError {
     case .system, .irregular, .tooLarge, .missing: .fatal(error.description)
     }
   }
+
+  /// A list of archives that cannot be read, as the end of a command.
+  package static func fatal(_ error: ArchiveRegister.Failure) -> CommandError {
+    guard case .damaged = error else { return .fatal(error.description) }
+    return .fatal(
+      error.description, hints: ["'redo archive register <file>' writes what is good of it anew"])
+  }
 }
 
 extension StoreError {

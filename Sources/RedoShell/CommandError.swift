@@ -1,5 +1,6 @@
 // Why a command could not find out or could not do what it was asked. A "no" is not an error.
 
+package import RedoRepository
 internal import RedoStore
 
 /// The error that ends a command: a message for people, an exit status for programs.
@@ -123,25 +124,6 @@ extension CommandError {
     case InputError.broken(let error): self = .fatal("read error: \(error.reason)")
     case InputError.tooLarge(let name): self = .fatal("'\(name)' is too large")
     default: self = .fatal("\(error)")
-    }
-  }
-}
-
-extension CommandError {
-  /// Runs system calls whose failure ends the command.
-  ///
-  /// - Parameters:
-  ///   - path: what messages call the file.
-  ///   - calls: the calls.
-  /// - Returns: what they give.
-  /// - Throws: `fatal` with what the kernel answered.
-  package static func wrapping<Value: ~Copyable>(
-    _ path: String, _ calls: () throws -> Value
-  ) throws -> Value {
-    do {
-      return try calls()
-    } catch let error as SystemError {
-      throw CommandError.fatal(error, path)
     }
   }
 }

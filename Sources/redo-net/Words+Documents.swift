@@ -1,0 +1,12 @@
+// What is said of accounts that cannot have documents.
+
+internal import FirestoreModel
+package import RedoServer
+package import RedoShell
+
+extension DocumentAccountFault: WordedFault {
+  /// The end of the command.
+  package var words: CommandError {
+    .fatal("the account '\(account)' cannot have documents: \(reason.message)")
+  }
+}
