@@ -95,7 +95,7 @@ package struct KnownKey: Sendable {
       "where a Firestore answers"),
     KnownKey(
       remotePrefix + "<name>.listing", .word(["access", "owned"]), "access",
-      "how it is found out which nodes are in a Firestore"),
+      "how to find out which nodes are in a Firestore"),
     KnownKey(
       remotePrefix + "<name>.program", .path, "redo",
       "the program 'redo' on the machine of the remote"),
@@ -107,7 +107,7 @@ package struct KnownKey: Sendable {
       "a program that answers with the token for the remote"),
     KnownKey(
       remotePrefix + "<name>.tokenEndpoint", .text, "",
-      "where tokens of a Firestore are asked for, in place of what the credentials say"),
+      "where to ask for tokens of a Firestore, in place of the endpoint that the credentials name"),
     KnownKey(
       remotePrefix + "<name>.tokenFile", .path, "",
       "the file with the token for the remote"),
@@ -132,7 +132,7 @@ package struct KnownKey: Sendable {
     KnownKey("user.name", .text, "", "the author's name in new changes"),
     KnownKey(
       familyName, .word(verifyWords), "",
-      "how much a broken rule weighs in an audit of the store"),
+      "how serious a broken rule is in an audit of the store"),
     KnownKey(
       "verify.skipList", .path, "", "a file of ids whose findings an audit passes over"),
   ]
