@@ -1,5 +1,5 @@
-// What is in a sealed archive, decrypted to its end before any of it is used: in memory where it is small,
-// otherwise in a file without a name, so that nobody finds it by a path.
+// The content of a sealed archive, decrypted to its end before any of it is used: in memory when it is small, otherwise
+// in a file without a name, so that nobody finds it by a path.
 
 package import RedoStore
 

@@ -4,9 +4,9 @@ package import RedoStore
 
 /// What ends work on registered archives.
 package enum RegisteredFault: Fault {
-  /// It cannot be told which nodes an archive has.
+  /// It cannot be determined which nodes an archive has.
   case unknownNodes(path: String, StoreError)
-  /// So many nodes of an archive are nowhere else in the store.
+  /// This many nodes of an archive are nowhere else in the store.
   case onlyCopy(RegisteredArchive, missing: Int)
   /// The file is not the one that was registered.
   case changed(path: String)
