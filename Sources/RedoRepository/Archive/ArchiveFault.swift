@@ -3,7 +3,7 @@
 package import RedoObject
 package import RedoStore
 
-/// What ends work on archives.
+/// The errors of work on archives.
 package enum ArchiveFault: Fault {
   /// A node that an archive is to hold is not in the history.
   case outside(ObjectID)

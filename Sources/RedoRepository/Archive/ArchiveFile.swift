@@ -5,7 +5,7 @@ package import RedoStore
 
 /// Opens archives and hands on their nodes.
 package struct ArchiveFile: ~Copyable {
-  /// What messages call it.
+  /// Its name in messages.
   package let path: String
   package let reader: PackReader
   /// The bytes of the file, if it is an encrypted one.
@@ -103,7 +103,7 @@ package struct ArchiveFile: ~Copyable {
   /// Hands on the nodes of each frame.
   ///
   /// - Parameters:
-  ///   - effects: tells of signals.
+  ///   - effects: says whether the work is cancelled.
   ///   - body: receives the nodes of one frame, and the bytes of the frame in the file.
   /// - Throws: `ArchiveFault` for a damaged frame, or what the closure throws.
   package func forEachFrame(

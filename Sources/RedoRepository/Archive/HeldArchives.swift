@@ -98,7 +98,7 @@ package enum ArchiveProving {
   ///
   /// - Parameters:
   ///   - path: the file, as messages name it.
-  ///   - effects: says where relative paths begin, and reports signals.
+  ///   - effects: says where relative paths begin, and says whether the work is cancelled.
   ///   - visit: receives the nodes of each frame.
   /// - Returns: what was found.
   /// - Throws: `ArchiveFault` for a file that is not an intact archive, or that is encrypted.

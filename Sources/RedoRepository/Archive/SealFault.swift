@@ -2,7 +2,7 @@
 
 package import RedoStore
 
-/// What ends work on encrypted archives.
+/// The errors of work on encrypted archives.
 package enum SealFault: Fault {
   /// The passphrase of a new archive was not repeated.
   case passphrasesDiffer
@@ -31,7 +31,7 @@ package enum SealFault: Fault {
     case passphrase
   }
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .passphrasesDiffer, .nobodyToAsk, .wrappedOutside: .refused

@@ -22,7 +22,7 @@ package struct ChangeRequest {
   package var parents: [ObjectID]?
   /// The time to write, unless it is that of the clock.
   package var wall: WallTime?
-  /// What messages call the request; `nil` when there is only one.
+  /// The name of the request in messages; `nil` when there is only one.
   package var subject: String?
 
   /// Whether the action makes a task.
@@ -38,7 +38,7 @@ package struct ChangeRequest {
   ///
   /// - Parameters:
   ///   - line: the line.
-  ///   - subject: what messages call it.
+  ///   - subject: its name in messages.
   /// - Throws: `malformed` when it is no change.
   package init(line: Span<UInt8>, _ subject: String) throws {
     var scanner = Scanner()

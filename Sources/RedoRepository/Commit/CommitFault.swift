@@ -2,7 +2,7 @@
 
 package import RedoObject
 
-/// What ends the recording of changes.
+/// The errors of recording changes.
 package enum CommitFault: Fault {
   /// A line of the input is no change.
   case malformed(subject: String, ChangeFlaw)
@@ -27,7 +27,7 @@ package enum CommitFault: Fault {
   /// One of several changes cannot be recorded.
   case inChange(subject: String, cause: any Error)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .malformed: .malformed
@@ -79,7 +79,7 @@ package enum ContentFault: Fault, Equatable {
   /// Its value is no JSON.
   case noJSON(Finding, text: String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .repeated: .invalid

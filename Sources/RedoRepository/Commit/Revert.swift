@@ -12,7 +12,7 @@ package struct Reversal {
   /// How it is recorded.
   package let recording: CommitWriter.Options
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(of id: ObjectID, isForced: Bool, recording: CommitWriter.Options) {
     (self.id, self.isForced, self.recording) = (id, isForced, recording)
   }

@@ -2,7 +2,7 @@
 
 package import RedoObject
 
-/// What ends a comparison.
+/// The errors of a comparison.
 package enum DiffFault: Fault {
   /// A text is no logical time.
   case noLogicalTime(String)
@@ -13,7 +13,7 @@ package enum DiffFault: Fault {
   /// No node at either point is about a task.
   case unusedTask(TaskID)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .noLogicalTime: .malformed

@@ -8,7 +8,7 @@ internal import RedoStore
 ///
 /// It has no words for people: those are the shell's.
 public struct RedoError: Error, Sendable {
-  /// What kind of end it is.
+  /// The kind of error.
   public enum Code: String, CaseIterable, Sendable {
     /// Bytes break the syntax of what they should be.
     case malformed
@@ -34,7 +34,7 @@ public struct RedoError: Error, Sendable {
     case cancelled
   }
 
-  /// What kind of end it is.
+  /// The kind of error.
   public let code: Code
   /// The object ID, path, ref, remote or word that it is about; `nil` where there is no single one.
   public let subject: String?
@@ -58,7 +58,7 @@ public struct RedoError: Error, Sendable {
 
 /// What one part of this module throws, besides what the modules below it throw.
 package protocol Fault: Error, Sendable {
-  /// What kind of end it is.
+  /// The kind of error.
   var code: RedoError.Code { get }
   /// What it is about; `nil` where there is no single thing.
   var subject: String? { get }

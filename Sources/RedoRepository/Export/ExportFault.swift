@@ -4,7 +4,7 @@ package import CanonicalJSON
 package import RedoObject
 internal import RedoStore
 
-/// What ends an export.
+/// The errors of an export.
 package enum ExportFault: Fault {
   /// An object breaks the syntax of nodes.
   case malformed(ObjectID, JSONRule)
@@ -15,7 +15,7 @@ package enum ExportFault: Fault {
   /// The history cannot be read from its store, or the export cannot be written to its place.
   case unwritten(any Error)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .malformed: .malformed

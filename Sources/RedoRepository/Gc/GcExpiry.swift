@@ -30,7 +30,7 @@ struct GcExpiry {
   /// Moves them.
   ///
   /// - Parameters:
-  ///   - effects: tells of signals.
+  ///   - effects: says whether the work is cancelled.
   ///   - tell: receives each node that is moved, and what is in the way.
   /// - Throws: when something cannot be read or written; `Interruption`.
   mutating func run(

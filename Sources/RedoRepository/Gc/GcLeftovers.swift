@@ -17,7 +17,7 @@ struct GcLeftovers {
   /// - Parameters:
   ///   - limit: the instant before which unfinished files must have been written to last, in
   ///     milliseconds since 1970.
-  ///   - effects: tells of signals.
+  ///   - effects: says whether the work is cancelled.
   ///   - tell: receives each file.
   /// - Throws: when something cannot be read or removed; `Interruption`.
   func removeFiles(

@@ -73,7 +73,7 @@ package enum GcFault: Fault {
   /// The archive that they were written into does not read as it was written; nothing was removed.
   case differs(path: String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code { .corrupt }
 
   /// The archive.

@@ -11,7 +11,7 @@ package enum HistoryFault: Fault {
   /// It says that it is a node, and is no valid one.
   case invalidNode(ObjectID)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .missing: .missing
@@ -40,7 +40,7 @@ package enum PointFault: Fault {
   /// No node precedes the point; what it could be taken for, where that may be asked for.
   case empty(String, HistoryPoint.Empty?)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .malformed, .lamport, .abbreviated: .malformed

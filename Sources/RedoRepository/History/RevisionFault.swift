@@ -58,7 +58,7 @@ package enum RevisionFault: Fault {
     case revision(String)
   }
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .malformed, .lonelyCaret, .openRange, .malformedDate, .malformedName: .malformed

@@ -17,7 +17,7 @@ package struct ImportBytes: ~Copyable {
 
   /// - Parameters:
   ///   - descriptor: where to read.
-  ///   - name: what messages call it.
+  ///   - name: its name in messages.
   package init(_ descriptor: Int32, _ name: String) {
     self.descriptor = descriptor
     self.name = name

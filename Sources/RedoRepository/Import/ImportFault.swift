@@ -3,7 +3,7 @@
 package import RedoObject
 package import RedoStore
 
-/// What ends an import.
+/// The errors of an import.
 package enum ImportFault: Fault {
   /// It is a named pipe, which might never have a writer.
   case namedPipe(path: String)
@@ -20,7 +20,7 @@ package enum ImportFault: Fault {
   /// It is not JSON to its end; what is good of it can be salvaged.
   case damaged(Finding, name: String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .namedPipe, .archive, .compressedTwice: .unsupported

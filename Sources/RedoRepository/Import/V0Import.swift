@@ -25,7 +25,7 @@ package struct V0Import: ~Copyable {
     let change: V0Change
     let input: String
 
-    /// What messages call it.
+    /// Its name in messages.
     var subject: String { "\(input)', byte '\(document.offset)" }
   }
 

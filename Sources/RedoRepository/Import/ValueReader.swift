@@ -48,7 +48,7 @@ package struct ValueReader: ~Copyable {
 
   /// - Parameters:
   ///   - descriptor: where to read.
-  ///   - name: what messages call it.
+  ///   - name: its name in messages.
   ///   - salvages: whether values are handed out one by one, so that the reader can go back to the
   ///     beginning of a damaged one.
   package init(descriptor: Int32, name: String, salvages: Bool) {

@@ -3,7 +3,7 @@
 package import RedoObject
 package import RedoStore
 
-/// What ends work with the keys of a store.
+/// The errors of work with the keys of a store.
 package enum KeyUseFault: Fault {
   /// There is a key pair, which stays.
   case taken(UserID)
@@ -28,7 +28,7 @@ package enum KeyUseFault: Fault {
   /// A signature that was made does not hold.
   case unsound
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .taken, .slotTaken, .ofPair, .madeOf: .refused

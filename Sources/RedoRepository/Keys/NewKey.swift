@@ -12,7 +12,7 @@ package struct KeyWrapping: Sendable {
   /// Where passphrases come from.
   package let source: PassphraseSource
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(isWanted: Bool?, source: PassphraseSource) {
     (self.isWanted, self.source) = (isWanted, source)
   }

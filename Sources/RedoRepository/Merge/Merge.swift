@@ -11,7 +11,7 @@ package struct TaskMerge {
   /// The head that is ours, for `ours` and `theirs`: a revision.
   package let own: String?
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(tasks: [String], decider: MergeDecider, own: String?) {
     (self.tasks, self.decider, self.own) = (tasks, decider, own)
   }

@@ -2,7 +2,7 @@
 
 package import RedoObject
 
-/// What ends a merge.
+/// The errors of a merge.
 package enum MergeFault: Fault {
   /// There is no task of this id.
   case noTask(TaskID)
@@ -11,7 +11,7 @@ package enum MergeFault: Fault {
   /// Of several heads of a task it is not clear which is theirs.
   case severalTheirs(TaskID, headCount: Int)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .noTask, .noHead: .missing

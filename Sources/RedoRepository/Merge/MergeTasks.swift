@@ -11,7 +11,7 @@ package struct MergeDecider {
   /// Members and their values: the text of a JSON object.
   package let values: [UInt8]
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(rule: MergeRule?, values: [UInt8] = Array("{}".utf8)) {
     (self.rule, self.values) = (rule, values)
   }

@@ -2,7 +2,7 @@
 
 package import RedoStore
 
-/// What ends work on a file that somebody named.
+/// The errors of work on a file that somebody named.
 package enum FileFault: Fault {
   /// A call about it failed.
   case failed(SystemError, path: String)
@@ -11,7 +11,7 @@ package enum FileFault: Fault {
   /// It is there, and is not to be replaced.
   case taken(path: String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .failed: .system

@@ -17,7 +17,7 @@ package enum ForeignFile {
   ///
   /// - Parameters:
   ///   - start: its first bytes.
-  ///   - name: what messages call it.
+  ///   - name: its name in messages.
   /// - Returns: `nil` for a form that is read, or not known at all.
   package static func error(_ start: some Collection<UInt8>, _ name: String) -> InputFault? {
     let start = Array(start.prefix(startBytes))

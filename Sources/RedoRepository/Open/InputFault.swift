@@ -1,6 +1,6 @@
 // What keeps a file that somebody names from being read.
 
-/// What ends the reading of an input.
+/// The errors of reading an input.
 package enum InputFault: Fault {
   /// It is a directory.
   case directory(path: String)
@@ -9,7 +9,7 @@ package enum InputFault: Fault {
   /// It is of a form that is known and not read.
   case foreign(name: String, ForeignFile.Form)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .directory, .namedPipe: .invalid

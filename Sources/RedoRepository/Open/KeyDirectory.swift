@@ -12,7 +12,7 @@ package struct KeySources {
   /// What decides before anything that was seen.
   package var trust: TrustList?
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(store: ObjectStore? = nil, trust: TrustList? = nil) {
     self.store = store
     self.trust = trust

@@ -12,7 +12,7 @@ package enum SecretOrigin: Hashable, Sendable {
   case descriptor(Int32)
 }
 
-/// What ends the search for a key, or for its passphrase.
+/// The errors of looking for a key or its passphrase.
 package enum KeyFault: Fault {
   /// There is neither a key nor a user id.
   case noKey
@@ -43,7 +43,7 @@ package enum KeyFault: Fault {
   /// There is not enough memory for a passphrase.
   case noMemory(neededKiB: Int)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .noKey, .noPrivateKey, .nobodyToAsk, .nobodyToAskForNew: .missing

@@ -2,7 +2,7 @@
 
 package import RedoObject
 
-/// What ends the search for what a name stands for.
+/// The errors of resolving a name.
 package enum NameFault: Fault {
   /// No object has the name.
   case noObject(name: String)
@@ -19,7 +19,7 @@ package enum NameFault: Fault {
   /// The name is the beginning of several tasks: the first of them, and whether there are more.
   case ambiguousTask(name: String, [TaskID], hasMore: Bool)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .noObject, .noTask: .missing

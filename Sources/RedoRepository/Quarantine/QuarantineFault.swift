@@ -2,7 +2,7 @@
 
 package import RedoObject
 
-/// What ends work with the quarantine.
+/// The errors of work with the quarantine.
 package enum QuarantineFault: Fault {
   /// Nothing in it has a name.
   case noName(String)
@@ -13,7 +13,7 @@ package enum QuarantineFault: Fault {
   /// A name is the beginning of several documents.
   case severalDocuments(String, [ObjectID])
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .noName: .missing

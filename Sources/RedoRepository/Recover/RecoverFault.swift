@@ -3,7 +3,7 @@
 package import RedoObject
 package import RedoStore
 
-/// What ends a recovery.
+/// The errors of a recovery.
 package enum RecoverFault: Fault {
   /// A node that would be recovered breaks a rule, so that its clocks and parents say nothing.
   case brokenNode(ObjectID, Finding)
@@ -28,7 +28,7 @@ package enum RecoverFault: Fault {
   /// The directory cannot be used.
   case unusable(path: String, SystemError)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .brokenNode, .invalidNode, .invalidName: .invalid

@@ -17,7 +17,7 @@ package struct Recovery {
   /// Whether nothing is made.
   package let isDryRun: Bool
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(
     point: HistoryPoint, destination: RecoverDestination, tasks: [String] = [],
     usesCache: Bool = true, isDryRun: Bool = false

@@ -3,7 +3,7 @@
 package import RedoObject
 package import RedoStore
 
-/// What ends a change of refs.
+/// The errors of changing refs.
 package enum RefFault: Fault {
   /// Only one id can stand under a name that several are to stand under.
   case singleValued(RefChange)
@@ -20,7 +20,7 @@ package enum RefFault: Fault {
   /// There is no such entry in the reflog; `nil` where there is none at all.
   case noEntry(Int?)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .singleValued, .zeroNew, .zeroOld, .twice: .invalid

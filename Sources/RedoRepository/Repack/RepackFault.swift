@@ -1,9 +1,9 @@
-// What ends a repack, and what it leaves as it is.
+// The errors of a repack, and what a repack leaves as it is.
 
 package import RedoObject
 package import RedoStore
 
-/// What ends a repack.
+/// The errors of a repack.
 package enum RepackFault: Fault {
   /// A pack cannot be read.
   case pack(PackError, path: String)
@@ -12,7 +12,7 @@ package enum RepackFault: Fault {
   /// A node was there, and is there no longer.
   case gone(ObjectID)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .pack(let error, _): error.code

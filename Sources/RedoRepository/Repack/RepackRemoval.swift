@@ -26,7 +26,7 @@ package struct RepackRemoval {
   ///
   /// - Parameters:
   ///   - isLoose: whether there may be a loose copy of a node.
-  ///   - effects: tells of signals.
+  ///   - effects: says whether the work is cancelled.
   /// - Returns: how many loose nodes are gone.
   /// - Throws: `StoreError` or `SystemError` when something cannot be read or removed; `Interruption`.
   package mutating func run(

@@ -33,7 +33,7 @@ package struct RepackRun {
   ///
   /// - Parameters:
   ///   - tell: receives each thing that is done.
-  ///   - effects: tells of signals, and receives messages.
+  ///   - effects: says whether the work is cancelled, and receives messages.
   /// - Throws: `RepackFault`, `StoreError` or `SystemError` when something cannot be read or written; `Interruption`.
   package mutating func run(
     _ tell: (TidyStep) throws -> Void, _ effects: Effects

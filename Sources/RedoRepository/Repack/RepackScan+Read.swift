@@ -13,7 +13,7 @@ extension RepackScan {
   ///   - packs: the packs, by the numbers that they were given.
   ///   - store: where a temporary file may be made.
   ///   - trust: the keys of users that nodes do not carry.
-  ///   - effects: tells of signals.
+  ///   - effects: says whether the work is cancelled.
   ///   - body: receives each node.
   /// - Returns: whether copies of some node had other signatures.
   /// - Throws: `RepackFault` or `StoreError` for a node that cannot be read any more, `Interruption`, or what the closure throws.

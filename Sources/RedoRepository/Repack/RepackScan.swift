@@ -23,7 +23,7 @@ package struct RepackScan {
   /// Whether each of them is a loose object.
   private(set) var isLoose: [Bool] = []
 
-  /// One that knows nothing yet.
+  /// Creates an empty value.
   package init() {}
 
   private enum Found: Sendable {

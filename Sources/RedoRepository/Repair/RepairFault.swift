@@ -3,7 +3,7 @@
 package import RedoObject
 package import RedoStore
 
-/// What ends a repair.
+/// The errors of a repair.
 package enum RepairFault: Fault {
   /// The source is a URL.
   case url(String)
@@ -14,7 +14,7 @@ package enum RepairFault: Fault {
   /// A node was received, and it or an ancestor is missing or damaged.
   case incomplete(ObjectID)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .url, .noSource: .unsupported

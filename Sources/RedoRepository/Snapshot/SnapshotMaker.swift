@@ -12,7 +12,7 @@ package enum SnapshotMaker {
   ///   - log: a log, none of whose nodes is broken.
   ///   - cut: the set.
   ///   - basis: what another snapshot has of it.
-  ///   - effects: tells of signals.
+  ///   - effects: says whether the work is cancelled.
   /// - Returns: its bytes: the same with and without another snapshot.
   /// - Throws: `Interruption`.
   package static func bytes<Log: HistoryLog & Sendable>(

@@ -39,7 +39,7 @@ package enum SnapshotNameFault: Fault {
   /// Several names begin so.
   case ambiguous(String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .short, .ambiguous: .invalid

@@ -20,7 +20,7 @@ package enum SnapshotVerdict: String {
   ///   - name: its name.
   ///   - shelf: where it is kept.
   ///   - log: the history.
-  ///   - effects: tells of signals.
+  ///   - effects: says whether the work is cancelled.
   /// - Throws: `Interruption`.
   package init<Log: HistoryLog & Sendable>(
     of name: ObjectID, _ shelf: SnapshotShelf, _ log: Log, _ effects: Effects

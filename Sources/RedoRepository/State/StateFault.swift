@@ -2,7 +2,7 @@
 
 package import RedoObject
 
-/// What ends a replay.
+/// The errors of a replay.
 package enum StateFault: Fault {
   /// The input is no list of nodes.
   case noNodes
@@ -15,7 +15,7 @@ package enum StateFault: Fault {
   /// No node is about a task.
   case unusedTask(TaskID)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .noNodes: .malformed

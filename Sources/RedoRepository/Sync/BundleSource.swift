@@ -64,7 +64,7 @@ package struct BundlePlace {
 ///
 /// A class, because the thread that serves it owns it.
 package final class Bundle: Sendable {
-  /// What messages call it.
+  /// Its name in messages.
   package let path: String
   private let reader: PackReader
   private let describe: @Sendable (any Error) -> String

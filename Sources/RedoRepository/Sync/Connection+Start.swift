@@ -186,7 +186,7 @@ package enum StorePlace {
   ///
   /// - Parameters:
   ///   - path: the directory.
-  ///   - name: what messages call it.
+  ///   - name: its name in messages.
   /// - Returns: the path of a directory; whether it may be used is for `open` to say.
   /// - Throws: `RemoteFault` when there is no store.
   package static func find(_ path: String, _ name: String) throws -> String {

@@ -11,7 +11,7 @@ package struct ProgramEnd: Fault, Equatable {
   /// Whether another machine answers so that it has no such program.
   package var isMissingThere = false
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code { isMissingThere ? .missing : .unavailable }
 
   /// The program.

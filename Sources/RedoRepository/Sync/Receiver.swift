@@ -50,7 +50,7 @@ package final class Receiver: PackTaker {
     /// How much one exchange may bring; `nil` for what the settings say.
     package var limits: Limits?
 
-    /// One with these members.
+    /// Creates a value with these members.
     package init(
       message: String = "receive", peer: String = "", allowsUnsigned: Bool = false,
       only: Set<ObjectID>? = nil, writes: Bool = true, isQuiet: Bool = false,

@@ -3,7 +3,7 @@
 package import RedoRemote
 internal import RedoStore
 
-/// What ends work with a remote.
+/// The errors of work with a remote.
 package enum RemoteFault: Fault {
   /// No remote has the name; those that there are.
   case absent(name: String, known: [String])
@@ -44,7 +44,7 @@ package enum RemoteFault: Fault {
     case helper
   }
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .absent, .notThere, .noStore, .noProgram: .missing

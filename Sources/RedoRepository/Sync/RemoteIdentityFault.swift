@@ -31,7 +31,7 @@ package enum RemoteIdentityFault: Fault {
     case otherRefs(WallTime)
   }
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .malformedCheckpoint: .malformed

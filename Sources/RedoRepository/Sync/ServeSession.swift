@@ -28,7 +28,7 @@ package enum ServeSession {
     /// The most bytes of a turn of the client, where there is such a limit.
     package var turnLimit: Int?
 
-    /// One with these members.
+    /// Creates a value with these members.
     package init(
       rights: Rights = Rights.read, allowsUnsigned: Bool = false, message: String = "push",
       peer: String = "client", turnLimit: Int? = nil

@@ -3,7 +3,7 @@
 package import RedoObject
 package import RedoStore
 
-/// What ends an exchange on this side.
+/// The errors of an exchange on this side.
 package enum SyncFault: Fault {
   /// Another synchronisation of the store is under way; its lock.
   case busy(lock: String)
@@ -22,7 +22,7 @@ package enum SyncFault: Fault {
   /// The documents of the store are damaged; where and how.
   case damagedDocuments(DocumentLogError)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .busy, .busyDocuments: .unavailable

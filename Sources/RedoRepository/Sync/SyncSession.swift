@@ -33,7 +33,7 @@ package struct SyncSession {
     /// Whether diverged tasks are brought together afterwards, so that nobody has to be told of them.
     package var merges = false
 
-    /// One with these members.
+    /// Creates a value with these members.
     package init(
       filter: SyncFilter = SyncFilter.all, allowsUnsigned: Bool = false, isDryRun: Bool = false,
       isQuiet: Bool = false, isVerbose: Bool = false, repeats: Bool = true,

@@ -24,7 +24,7 @@ package struct TrustAddition {
   /// Whether the file is left as it is.
   package let isDryRun: Bool
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(
     of signers: Signers, model: TrustLine, proof: PassphraseSource? = nil, isDryRun: Bool = false
   ) {

@@ -3,7 +3,7 @@
 package import RedoCrypto
 package import RedoObject
 
-/// What ends a change of the trust file.
+/// The errors of changing the trust file.
 package enum TrustEditFault: Fault {
   /// A line would contradict another one.
   case contradiction(TrustFault)
@@ -28,7 +28,7 @@ package enum TrustEditFault: Fault {
   /// A signature that was made does not hold.
   case unsound
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .contradiction, .revoked, .saysOtherwise, .trustedByUser, .revokedOtherwise: .refused

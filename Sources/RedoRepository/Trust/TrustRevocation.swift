@@ -16,7 +16,7 @@ package struct TrustRevocation {
   /// Whether the file is left as it is.
   package let isDryRun: Bool
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(of signer: Signer, keeping tips: [ObjectID], comment: [UInt8]?, isDryRun: Bool) {
     self.signer = signer
     self.tips = tips

@@ -3,7 +3,7 @@
 package import RedoObject
 package import RedoStore
 
-/// What ends a wipe.
+/// The errors of a wipe.
 package enum WipeFault: Fault {
   /// The history is not whole: a node that must be followed is not there, or is not one.
   case brokenHistory(ObjectID, Hole)
@@ -22,7 +22,7 @@ package enum WipeFault: Fault {
     case damaged
   }
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .brokenHistory(_, .missing): .missing

@@ -48,7 +48,7 @@ package struct Intake: ~Copyable {
     /// The most threads.
     package var threads = Threads.processorCount
 
-    /// One with these members.
+    /// Creates a value with these members.
     package init(
       profile: Profile = .v1, envelope: NodeDecoder.Envelope = .refuse,
       identity: NodeDecoder.Identity = .optional, verifies: Bool = true,

@@ -31,7 +31,7 @@ package struct NodeTransaction: ~Copyable {
     /// For the reflog.
     package var message = ""
 
-    /// One with these members.
+    /// Creates a value with these members.
     package init(
       profile: Profile = .v1, envelope: NodeDecoder.Envelope = .refuse,
       identity: NodeDecoder.Identity = .optional, writes: Bool = true, updatesHeads: Bool = false,

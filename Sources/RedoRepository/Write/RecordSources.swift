@@ -14,12 +14,12 @@ package struct RecordSources {
       case nodes
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     package let input: String
     /// How its records are counted.
     package let unit: Unit
 
-    /// One with these members.
+    /// Creates a value with these members.
     package init(input: String, unit: Unit) {
       self.input = input
       self.unit = unit

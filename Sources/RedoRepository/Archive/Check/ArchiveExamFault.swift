@@ -3,7 +3,7 @@
 package import RedoObject
 package import RedoStore
 
-/// What ends the examination of an archive.
+/// The errors of examining an archive.
 package enum ArchiveExamFault: Fault {
   /// A part of an archive's description of itself.
   package enum Part: Sendable {
@@ -22,7 +22,7 @@ package enum ArchiveExamFault: Fault {
   /// Its description of itself is wrong.
   case untrue(Part, path: String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .notANode, .misordered: .invalid

@@ -2,7 +2,7 @@
 
 package import RedoObject
 
-/// What ends the making of archives.
+/// The errors of making archives.
 package enum ArchiveMakingFault: Fault {
   /// Archives of this kind need the name of a file, or one that file names can be derived from.
   case unnamed
@@ -33,7 +33,7 @@ package enum ArchiveMakingFault: Fault {
   /// No node is from before an instant, in milliseconds since 1970.
   case noneBefore(Int64)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .unnamed, .manifestOfStream: .invalid
@@ -75,7 +75,7 @@ package enum SealingFault: Fault {
   /// A passphrase needs more memory, in KiB, than is available.
   case noMemory(kibibytes: Int)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .tooMany, .revoked: .refused

@@ -100,7 +100,7 @@ package enum PruneFault: Fault {
   /// Two names stand for the same file, which would be its own copy.
   case same(path: String, other: String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .irregular: .invalid

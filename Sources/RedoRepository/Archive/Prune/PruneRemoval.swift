@@ -49,7 +49,7 @@ struct PruneRemoval {
   /// - Parameters:
   ///   - archive: the archive.
   ///   - isDryRun: whether it stays in any case.
-  ///   - effects: reports signals.
+  ///   - effects: says whether the work is cancelled.
   /// - Returns: why it stays; `nil` when it is gone, or would be.
   /// - Throws: `FileFault` when something cannot be read or removed; `Interruption`.
   mutating func remove(

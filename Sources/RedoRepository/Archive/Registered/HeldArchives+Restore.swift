@@ -8,7 +8,7 @@ extension HeldArchives {
   ///
   /// - Parameters:
   ///   - archive: the archive.
-  ///   - effects: tells of signals.
+  ///   - effects: says whether the work is cancelled.
   /// - Returns: what the archive says of itself.
   /// - Throws: `RegisteredFault` when the archive is gone or another file; an error when it is damaged, or the pack
   ///   cannot be written. The archive stays registered then.

@@ -2,7 +2,7 @@
 
 package import RedoStore
 
-/// What ends work on registered archives.
+/// The errors of work on registered archives.
 package enum RegisteredFault: Fault {
   /// It cannot be determined which nodes an archive has.
   case unknownNodes(path: String, StoreError)
@@ -13,7 +13,7 @@ package enum RegisteredFault: Fault {
   /// The file cannot be read.
   case unreadable(path: String, SystemError)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .unknownNodes(_, let error): RedoError(error).code
