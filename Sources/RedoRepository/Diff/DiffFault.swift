@@ -4,9 +4,9 @@ package import RedoObject
 
 /// The errors of a comparison.
 package enum DiffFault: Fault {
-  /// A text is no logical time.
+  /// A text is not a logical time.
   case noLogicalTime(String)
-  /// A snapshot is damaged, or of another release.
+  /// A snapshot is damaged, or was made by another release.
   case unusableSnapshot(ObjectID)
   /// No node precedes a point.
   case nothingPrecedes(String)

@@ -1,8 +1,8 @@
-// The bytes of an input, decompressed where they are gzip.
+// The bytes of an input, decompressed if they are gzip.
 
 internal import RedoStore
 
-/// Reads a descriptor, whose first bytes say whether it is compressed.
+/// Reads a descriptor, whose first bytes show whether it is compressed.
 package struct ImportBytes: ~Copyable {
   private let descriptor: Int32
   private let name: String
@@ -57,7 +57,7 @@ package struct ImportBytes: ~Copyable {
     }
   }
 
-  /// Everything that is left.
+  /// Reads everything that is left.
   ///
   /// - Throws: also `InputError.tooLarge` when there is more than the limit.
   package mutating func readAll(limit: Int) throws -> [UInt8] {
@@ -78,7 +78,7 @@ package struct ImportBytes: ~Copyable {
     if raw.starts(with: GzipReader.magic) { gzip = GzipReader() }
   }
 
-  /// Reads more of the file itself; whether there was any.
+  /// Reads more of the file itself; returns whether there was any.
   private mutating func fill() throws -> Bool {
     try InterruptibleRead.append(descriptor, atMost: Self.stepBytes, to: &raw, name: name) > 0
   }
