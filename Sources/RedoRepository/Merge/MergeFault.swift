@@ -6,9 +6,9 @@ package import RedoObject
 package enum MergeFault: Fault {
   /// There is no task of this id.
   case noTask(TaskID)
-  /// What is to be ours is no living head of a task.
+  /// The node chosen as ours is not a living head of a task.
   case noHead(ObjectID, of: TaskID, heads: [ObjectID])
-  /// Of several heads of a task it is not clear which is theirs.
+  /// A task has several other heads, and it is unclear which one is theirs.
   case severalTheirs(TaskID, headCount: Int)
 
   /// The kind of error.

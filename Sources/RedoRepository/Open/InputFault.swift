@@ -1,4 +1,4 @@
-// What keeps a file that somebody names from being read.
+// What keeps a named file from being read.
 
 /// The errors of reading an input.
 package enum InputFault: Fault {
@@ -6,7 +6,7 @@ package enum InputFault: Fault {
   case directory(path: String)
   /// It is a named pipe, which might never have a writer.
   case namedPipe(path: String)
-  /// It is of a form that is known and not read.
+  /// It has a form that is known but cannot be read.
   case foreign(name: String, ForeignFile.Form)
 
   /// The kind of error.

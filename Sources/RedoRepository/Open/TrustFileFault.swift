@@ -4,7 +4,7 @@
 package enum TrustFileFault: Fault {
   /// The setting begins with `~/`, and no home directory is known.
   case noHome(value: String)
-  /// The setting is no absolute path; where it stands.
+  /// The setting is not an absolute path; where it was set.
   case relative(value: String, place: String)
 
   /// The kind of error.
