@@ -2,7 +2,7 @@
 
 /// The errors of taking in nodes.
 package enum WriteFault: Fault {
-  /// Other writers changed the same heads each time that we tried.
+  /// Other writers changed the same heads at each attempt.
   case contended
 
   /// The kind of error.
