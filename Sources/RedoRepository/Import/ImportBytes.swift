@@ -32,7 +32,8 @@ package struct ImportBytes: ~Copyable {
   ///   - limit: how many at most.
   ///   - bytes: receives them.
   /// - Returns: how many; 0 at the end.
-  /// - Throws: `InputError` when the file cannot be read, `ImportFault.gzip` when it cannot be decompressed; `Interruption`.
+  /// - Throws: `InputError` when the file cannot be read, `ImportFault.gzip` when it cannot be decompressed;
+  ///   `Interruption`.
   package mutating func append(atMost limit: Int, to bytes: inout [UInt8]) throws -> Int {
     if !hasStarted { try start() }
     guard isCompressed else {
