@@ -5,45 +5,45 @@ package import RedoStore
 
 /// Something that happened to an archive, or to nodes that are archived.
 package enum ArchiveEvent: Sendable {
-  /// A node is not archived, because of an ancestor.
+  /// A node is not archived because of an ancestor.
   case nodeStays(Staying)
-  /// So many more nodes are not archived, and are not named.
+  /// This many more nodes are not archived; they are not listed one by one.
   case moreStay(Int)
-  /// What is good of a damaged list of archives was taken: what is wrong with it, the name under which its bytes
-  /// are kept, and how many archives are left.
+  /// The intact part of a damaged list of archives was used: what is wrong with the list, the name under which its
+  /// bytes are kept, and how many archives are left.
   case listSalvaged(ArchiveRegister.Failure, keptAs: String?, archives: Int)
-  /// A pack was not written anew without archived nodes, because it is damaged.
+  /// A pack was not rewritten without archived nodes, because it is damaged.
   case packStays(path: String, PackError)
-  /// So many nodes stay in the store, because its copies are not those of the archive.
+  /// This many nodes stay in the store, because its copies differ from those of the archive.
   case copiesStay(Int)
-  /// A removal that was interrupted cannot be finished, because the archive cannot be read.
+  /// An interrupted removal cannot be finished, because the archive cannot be read.
   case removalFailed(path: String, any Error)
-  /// A removal that was interrupted cannot be finished, because the file is another one.
+  /// An interrupted removal cannot be finished, because the file is a different one.
   case removalReplaced(path: String)
-  /// A removal that was interrupted is finished.
+  /// An interrupted removal was finished.
   case removalFinished(path: String)
   /// Nodes were taken out of the store.
   case removed(FreedNodes)
   /// Nodes would be taken out of the store.
   case wouldRemove(FreedNodes)
 
-  /// A node whose time is out of line with that of an ancestor.
+  /// A node whose time does not fit that of an ancestor.
   package struct Staying: Sendable {
     /// The node.
     package let id: ObjectID
-    /// Its time; `nil` when that is not known.
+    /// Its time; `nil` when unknown.
     package let time: WallTime?
     /// The ancestor.
     package let ancestor: ObjectID
-    /// The time of the ancestor; `nil` when that is not known.
+    /// The time of the ancestor; `nil` when unknown.
     package let ancestorTime: WallTime?
   }
 }
 
-/// How much is freed where nodes are taken out of a store.
+/// How much taking nodes out of a store frees.
 package struct FreedNodes: Sendable {
-  /// How many nodes.
+  /// The number of nodes.
   package let count: Int
-  /// About how many bytes of files.
+  /// The approximate number of bytes of files.
   package let bytes: Int
 }

@@ -3,27 +3,27 @@
 package import RedoObject
 package import RedoStore
 
-/// What ends work on archives.
+/// The errors of work on archives.
 package enum ArchiveFault: Fault {
   /// A node that an archive is to hold is not in the history.
   case outside(ObjectID)
   /// No registered archive has the name.
   case unknown(String)
-  /// A name stands for several registered archives.
+  /// A name matches several registered archives.
   case ambiguous(String, [RegisteredArchive])
-  /// The file of a registered archive has gone meanwhile.
+  /// The file of a registered archive has disappeared in the meantime.
   case gone
-  /// It is no regular file, and cannot be registered.
+  /// It is not a regular file, and cannot be registered.
   case irregular(path: String)
-  /// It is encrypted, and this use reads no such archive.
+  /// It is encrypted, and encrypted archives cannot be used for this purpose.
   case encrypted(path: String, Use)
-  /// The file is no archive that can be read.
+  /// The file is not a readable archive.
   case pack(PackError, path: String)
-  /// A text begins no id.
+  /// A text is not the beginning of an ID.
   case malformedName(String)
-  /// An archive has no node of a name.
+  /// An archive has no node of the given name.
   case noNode(String, path: String)
-  /// An archive has several nodes of a name.
+  /// An archive has several nodes of the given name.
   case severalNodes(String, [ObjectID], path: String)
 
   /// What an archive is read for.
@@ -34,7 +34,7 @@ package enum ArchiveFault: Fault {
     case nodes
   }
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .outside, .unknown, .gone, .noNode: .missing
@@ -59,7 +59,7 @@ package enum ArchiveFault: Fault {
 }
 
 extension PackError {
-  /// What kind of end it is that a pack cannot be read.
+  /// The kind of error when a pack cannot be read.
   var code: RedoError.Code {
     switch self {
     case .system: .system

@@ -1,17 +1,17 @@
-// An archive that is read: a file by its place, or whatever comes out of a pipe.
+// An archive that is read: a file given by its path, or the output of a pipe.
 
 package import RedoObject
 package import RedoStore
 
 /// Opens archives and hands on their nodes.
 package struct ArchiveFile: ~Copyable {
-  /// What messages call it.
+  /// Its name in messages.
   package let path: String
   package let reader: PackReader
   /// The bytes of the file, if it is an encrypted one.
   private let sealedBytes: Int?
 
-  /// The most bytes of an archive that comes out of a pipe: it is kept in memory.
+  /// The largest archive in bytes that is read from a pipe: it is kept in memory.
   private static let pipeLimit = 1 << 30
 
   /// Opens an archive.
@@ -34,7 +34,7 @@ package struct ArchiveFile: ~Copyable {
   ///   - path: the file.
   ///   - keys: what opens it.
   ///   - effects: says where relative paths begin, and whose keyring and terminal are asked.
-  /// - Throws: `ArchiveFault` when it cannot be read or is no archive; `SealFault.locked` when nothing opens it.
+  /// - Throws: `ArchiveFault` when it cannot be read or is not an archive; `SealFault.locked` when nothing opens it.
   package init(_ path: String, _ keys: SealKeys, _ effects: Effects) throws {
     let source = try Self.source(path, at: effects.resolve(path))
     guard try Self.isSealed(source, path) else {
@@ -73,7 +73,7 @@ package struct ArchiveFile: ~Copyable {
     return SealedFile.isSealed(start)
   }
 
-  /// The bytes of a pack: a regular file by its place, anything else in memory.
+  /// The bytes of a pack: a regular file is read in place, anything else in memory.
   package static func source(
     _ path: String, at resolved: String
   ) throws -> PackSource {
@@ -103,7 +103,7 @@ package struct ArchiveFile: ~Copyable {
   /// Hands on the nodes of each frame.
   ///
   /// - Parameters:
-  ///   - effects: tells of signals.
+  ///   - effects: says whether the work is cancelled.
   ///   - body: receives the nodes of one frame, and the bytes of the frame in the file.
   /// - Throws: `ArchiveFault` for a damaged frame, or what the closure throws.
   package func forEachFrame(
@@ -123,14 +123,15 @@ package struct ArchiveFile: ~Copyable {
     }
   }
 
-  /// What ends the reading of a pack: the error of a call by the name of the file, or what is wrong with it.
+  /// The error for a pack that cannot be read: that of a system call with the name of the file, or what is wrong with
+  /// the pack.
   package static func failure(_ error: PackError, _ path: String) -> any Error {
     if case .system(let error) = error { return error.named(path) }
     return ArchiveFault.pack(error, path: path)
   }
 }
 
-/// Ids that are asked for by their beginnings.
+/// IDs that are asked for by prefix.
 package struct ArchiveNames {
   private let names: [(text: String, hex: [UInt8])]
   /// The ids that were found, for each name.
@@ -140,7 +141,7 @@ package struct ArchiveNames {
   package static let shortest = 4
 
   /// - Parameter texts: whole ids or their beginnings, with or without `sha256:`.
-  /// - Throws: `ArchiveFault` for what begins no id.
+  /// - Throws: `ArchiveFault` for a text that is not the beginning of an ID.
   package init(_ texts: [String]) throws {
     var names: [(text: String, hex: [UInt8])] = []
     for text in texts {
@@ -173,7 +174,7 @@ package struct ArchiveNames {
 
   /// Makes sure that each name has found one node.
   ///
-  /// - Throws: `ArchiveFault` for the first that has not.
+  /// - Throws: `ArchiveFault` for the first name without a node.
   package func check(_ path: String) throws {
     for (name, ids) in zip(names, found) where ids.count != 1 {
       guard ids.isEmpty else {

@@ -1,22 +1,22 @@
-// What lies beside an archive and says what it is: one line of RFC 8785 JSON (redo-pack(5), "Manifests").
+// The file beside an archive that describes it: one line of RFC 8785 JSON (redo-pack(5), "Manifests").
 //
 //   {"bytes":…,"encrypted":true,"format":"redo-archive-manifest","heads":[…],"lamports":[…,…],"name":"…",
 //    "nodes":…,"prerequisites":[…],"sha256":"…","store":"…","version":1,"walls":["…","…"]}
 //
-// All but `store` follows from the archive. There is no path, host or time of making in it.
+// Everything except `store` follows from the archive. There is no path, host or creation time in it.
 
 package import RedoCrypto
 package import RedoObject
 package import RedoStore
 
-/// What is said of an archive.
+/// The description of an archive.
 package struct ArchiveManifest {
   package static let version = 1
   /// The end of the name of a manifest.
   package static let suffix = ".manifest"
-  /// The end of the name of what a remote says of the nodes of an archive, beside it.
+  /// The suffix of the file beside an archive that holds what a remote says about its nodes.
   static let documentsSuffix = ".documents"
-  /// The most bytes of a manifest: that of about a million heads and prerequisites.
+  /// The largest manifest in bytes: enough for about a million heads and prerequisites.
   package static let byteLimit = 1 << 26
   private static let format = "redo-archive-manifest"
 
@@ -27,7 +27,7 @@ package struct ArchiveManifest {
     }
   }
 
-  /// What the archive says of itself.
+  /// What the archive says about itself.
   package let directory: PackDirectory
   /// The bytes of the file.
   package let fileBytes: Int
@@ -37,10 +37,10 @@ package struct ArchiveManifest {
   package let isSealed: Bool
   /// The nodes that no other node of the archive names as parent, in ascending order.
   package let heads: [ObjectID]
-  /// The store that it was made of.
+  /// The store that it was made from.
   package var store: StoreID?
 
-  /// One with these members.
+  /// Creates a manifest with these members.
   package init(
     directory: PackDirectory, fileBytes: Int, fileDigest: Digest, isSealed: Bool, heads: [ObjectID],
     store: StoreID? = nil
@@ -83,7 +83,7 @@ package struct ArchiveManifest {
 
   private static func number(_ value: Int) -> [UInt8] { Array("\(value)".utf8) }
 
-  /// A text in which there is nothing to escape.
+  /// A text that needs no escaping.
   private static func text(_ value: String) -> [UInt8] { Array("\"\(value)\"".utf8) }
 
   private static func ids(_ ids: [ObjectID]) -> [UInt8] {
@@ -108,11 +108,11 @@ package struct ArchiveManifest {
     return text
   }
 
-  /// Compares a manifest with what is found in the archive; the store may be any.
+  /// Compares a manifest with what was found in the archive; the store is not compared.
   ///
   /// - Parameter text: the bytes of the manifest.
-  /// - Returns: a pointer to the first member that is not what it should be, empty for what stands
-  ///   behind the last; `nil` when there is none.
+  /// - Returns: a pointer to the first member that differs, empty for what follows the last; `nil` when nothing
+  ///   differs.
   package func difference(from text: [UInt8]) -> String? {
     var found = self
     found.store = Self.store(in: text)
@@ -132,10 +132,10 @@ package struct ArchiveManifest {
     return ""
   }
 
-  /// What stands behind the name of a member, up to the next comma.
+  /// The text after the name of a member, up to the next comma.
   private static func value(of name: String, in text: [UInt8]) -> [UInt8]? {
     let mark = Array("\"\(name)\":".utf8)
-    // What is looked for stands behind the ids, which make a manifest long.
+    // The member that is looked for follows the IDs, which make a manifest long.
     var place = max(0, text.count - 512)
     while place + mark.count <= text.count {
       if text[place..<place + mark.count].elementsEqual(mark) {

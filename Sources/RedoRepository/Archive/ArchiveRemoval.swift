@@ -1,16 +1,16 @@
-// Taking the nodes of an archive out of the store. In this order, so that an end at any place loses
-// nothing, and whoever comes next goes on:
+// Taking the nodes of an archive out of the store. The steps come in this order, so that an interruption at any point
+// loses nothing and the next run can continue:
 //
 //   1. the archive was read from its file, from the first byte to the last
-//   2. it stands in the list of archives as `removing`, and its index beside it
-//   3. copies in packs go: the packs are written anew without them
+//   2. it is in the list of archives as `removing`, and its index beside it
+//   3. copies in packs go: the packs are rewritten without them
 //   4. loose copies go, each read again and compared
-//   5. it stands in the list as `kept`
+//   5. it is in the list as `kept`
 
 package import RedoObject
 package import RedoStore
 
-/// The way of nodes out of the store.
+/// The removal of archived nodes from the store.
 package struct ArchiveRemoval {
   private let opened: Repository
   private let proof: ArchiveProof
@@ -22,7 +22,7 @@ package struct ArchiveRemoval {
     self.proof = proof
   }
 
-  /// The nodes that stay, because what the store has of them is not what the archive has.
+  /// The number of nodes that stay, because the store's copy differs from the archive's.
   private var stayingCount: Int { Set(loose.kept).union(packed.staying).count }
 
   /// Finds out which copies in packs may go.
@@ -45,12 +45,12 @@ package struct ArchiveRemoval {
     }
   }
 
-  /// Takes the nodes out of the store; the archive stands in the list.
+  /// Takes the nodes out of the store; the archive is in the list.
   ///
   /// - Parameters:
-  ///   - held: the list, which is written in the end.
-  ///   - effects: where it is said what has become of them.
-  /// - Throws: `ArchiveFault` or `StoreError` when something could not be removed; the next run goes on.
+  ///   - held: the list, which is written at the end.
+  ///   - effects: receives reports of what became of the nodes.
+  /// - Throws: `ArchiveFault` or `StoreError` when something could not be removed; the next run continues.
   package mutating func finish(
     _ held: inout HeldArchives, _ effects: Effects
   ) throws {
@@ -71,13 +71,13 @@ package struct ArchiveRemoval {
     if count > 0 { effects.report(.archive(.copiesStay(count))) }
   }
 
-  /// Where a copy goes that is worse than the archive's, another signature is read from now on.
+  /// Where the copy that goes is worse than the archive's, a different signature is read from then on.
   private func noteSignatures() throws {
     guard !packed.removable.isEmpty else { return }
     try opened.objects.renewSignatureMark()
   }
 
-  /// Writes the packs anew without what may go.
+  /// Rewrites the packs without the nodes that may go.
   private func removePacked(_ effects: Effects) throws {
     guard !packed.removable.isEmpty else { return }
     let packs = opened.objects.packs
@@ -93,7 +93,7 @@ package struct ArchiveRemoval {
       count: proof.ids.count - stayingCount, bytes: packed.bytes + loose.removedBytes)
   }
 
-  /// What would be freed without some nodes.
+  /// What would be freed without the given nodes.
   ///
   /// - Parameters:
   ///   - ids: the nodes.
@@ -110,13 +110,13 @@ package struct ArchiveRemoval {
 
   /// Finishes removals that were interrupted.
   ///
-  /// It takes the locks of objects and packs; whoever calls it holds none of them.
+  /// It takes the locks of objects and packs; the caller must hold none of them.
   ///
   /// - Parameters:
   ///   - opened: the store.
-  ///   - isQuiet: whether only warnings are said.
-  ///   - effects: where they are said.
-  /// - Throws: `StoreError.locked` when others hold the locks, and what keeps nodes from being removed.
+  ///   - isQuiet: whether only warnings are reported.
+  ///   - effects: where they are reported.
+  /// - Throws: `StoreError.locked` when others hold the locks; the error when nodes cannot be removed.
   package static func complete(
     _ opened: Repository, isQuiet: Bool, _ effects: Effects
   ) throws {
@@ -126,7 +126,7 @@ package struct ArchiveRemoval {
     try complete(&held, isQuiet: isQuiet, effects)
   }
 
-  /// The same, where the list is held already.
+  /// The same with a list that is already held.
   package static func complete(
     _ held: inout HeldArchives, isQuiet: Bool, _ effects: Effects
   ) throws {

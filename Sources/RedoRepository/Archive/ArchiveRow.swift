@@ -1,9 +1,9 @@
-// What is known of an archive without a look at its nodes.
+// What is known about an archive without looking at its nodes.
 
 internal import RedoObject
 package import RedoStore
 
-/// What is known of an archive without a look at its nodes.
+/// What is known about an archive without looking at its nodes.
 package struct ArchiveRow {
   package let directory: PackDirectory
   package let fileBytes: Int
@@ -11,7 +11,7 @@ package struct ArchiveRow {
   /// Whether the file is an encrypted one.
   package var isSealed = false
 
-  /// One with these members.
+  /// Creates a row with these members.
   package init(directory: PackDirectory, fileBytes: Int, path: String, isSealed: Bool = false) {
     self.directory = directory
     self.fileBytes = fileBytes
@@ -24,7 +24,7 @@ package struct ArchiveRow {
     ObjectID(digest: directory.name).hex
   }
 
-  /// A wall time as text; `nil` for none, and for what is none.
+  /// A wall time as text; `nil` when there is none or it is invalid.
   package static func wall(_ milliseconds: Int64?) -> String? {
     guard let milliseconds, let moment = Moment(milliseconds: milliseconds) else { return nil }
     return WallTime(milliseconds: moment.milliseconds).text

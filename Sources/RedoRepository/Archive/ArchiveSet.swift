@@ -10,14 +10,14 @@ package struct ArchiveSet {
   package let graph: Graph
   /// For each position whether the node is in the set.
   package private(set) var members: [Bool]
-  /// Nodes that would be in the set, and are archived already.
+  /// How many nodes would be in the set but are already archived.
   package private(set) var archivedCount = 0
   /// The number of nodes of the history.
   package let historyCount: Int
-  /// Nodes from before the instant that are left, because an ancestor is not from before it.
+  /// Nodes from before the instant that are left out, because an ancestor is not from before it.
   package private(set) var left: [Left] = []
 
-  /// A node whose wall time is out of line with that of an ancestor.
+  /// A node whose wall time does not fit that of an ancestor.
   package struct Left {
     package let position: Int
     /// The first ancestor that is too young.
@@ -35,7 +35,7 @@ package struct ArchiveSet {
     historyCount = members.count { $0 }
   }
 
-  /// By which clock a node is from before an instant.
+  /// The clock that decides whether a node is from before an instant.
   package enum Clock: String, CaseIterable {
     /// That of its author.
     case wall
@@ -46,7 +46,7 @@ package struct ArchiveSet {
   /// The clock by which nodes were chosen, or are split.
   package var clock = Clock.wall
 
-  /// What a clock showed for a node; `nil` when that is not known.
+  /// The time of a clock for a node; `nil` when unknown.
   private static func time(of position: Int, _ clock: Clock, _ graph: Graph) -> Int64? {
     switch clock {
     case .wall: graph.wall(at: position).milliseconds
@@ -54,7 +54,7 @@ package struct ArchiveSet {
     }
   }
 
-  /// What the clock showed for a node; `nil` when that is not known.
+  /// The time of the chosen clock for a node; `nil` when unknown.
   package func time(of position: Int) -> Int64? { Self.time(of: position, clock, graph) }
 
   private func wallTime(of position: Int) -> WallTime? {
@@ -78,7 +78,7 @@ package struct ArchiveSet {
         if parent >= 0, young[position] < 0 { young[position] = young[parent] }
       }
       if !isOld {
-        // Its own descendants are told of the nearest one.
+        // It is passed on to its descendants as the nearest one.
         young[position] = Int32(position)
       } else if young[position] >= 0 {
         left.append(Left(position: position, ancestor: Int(young[position])))
@@ -89,7 +89,7 @@ package struct ArchiveSet {
     self.members = members
   }
 
-  /// What revisions and ranges reach; all heads, where they only say what is left out.
+  /// What revisions and ranges reach; starts from all heads when they only exclude something.
   package init(
     _ opened: Repository, revisions texts: [String], now: Int64, usesCache: Bool
   ) throws {
@@ -117,7 +117,7 @@ package struct ArchiveSet {
     self.members = members
   }
 
-  /// Leaves out what is not in the store itself, but in an archive that is registered.
+  /// Leaves out nodes that are not in the store itself but in a registered archive.
   ///
   /// - Parameter ids: what the store itself has, in ascending order.
   package mutating func keep(only ids: [ObjectID]) {
@@ -142,10 +142,10 @@ package struct ArchiveSet {
     PackOrder.positions(of: Cut(of: graph, members: members), in: graph).map { graph.id(at: $0) }
   }
 
-  /// The most nodes that are named each.
+  /// The most nodes that are named individually.
   private static let namedLimit = 20
 
-  /// Tells which nodes are left.
+  /// Reports which nodes are left out.
   package func reportLeft(all: Bool, _ effects: Effects) {
     for node in left.prefix(all ? left.count : Self.namedLimit) {
       effects.report(

@@ -1,13 +1,13 @@
-// The list of registered archives while it is changed: nobody else writes it, or the packs, and
-// nothing is wiped.
+// The list of registered archives while it is being changed: nobody else can write it or the packs, and nothing is
+// wiped.
 
 package import RedoObject
 package import RedoStore
 
-/// The archives of a store, held.
+/// The archives of a store, with the locks held.
 package struct HeldArchives: ~Copyable {
   package let opened: Repository
-  /// The list as it stands, and as it is to be written next.
+  /// The list as it is, and as it will be written next.
   package var register: ArchiveRegister
   private let objects: LockFile
   private let packs: LockFile
@@ -16,10 +16,9 @@ package struct HeldArchives: ~Copyable {
   ///
   /// - Parameters:
   ///   - opened: the store.
-  ///   - salvages: whether what is good of a damaged list is taken; its bytes are kept in
-  ///     `lost-found`.
+  ///   - salvages: whether the intact part of a damaged list is used; its bytes are kept in `lost-found`.
   ///   - effects: where warnings go.
-  /// - Throws: `StoreError.locked` when others hold the locks for too long, and what keeps the list from being read.
+  /// - Throws: `StoreError.locked` when others hold the locks for too long; the error when the list cannot be read.
   package init(
     _ opened: Repository, salvages: Bool = false, _ effects: Effects
   ) throws {
@@ -50,13 +49,12 @@ package struct HeldArchives: ~Copyable {
 
   /// Writes the list, and waits for the disk.
   ///
-  /// - Throws: `ArchiveRegister.Failure` when it cannot be written; the old one stands then.
+  /// - Throws: `ArchiveRegister.Failure` when it cannot be written; the old one remains then.
   package func save() throws {
     try register.write(in: opened.store.directory)
   }
 
-  /// Takes the index of an archive away that is not in the list any more; where that is not possible,
-  /// it is a leftover.
+  /// Removes the index of an archive that is no longer in the list; if that fails, the file is left over.
   package func removeIndex(of archive: RegisteredArchive) {
     try? ArchiveRegister.removeIndex(of: archive, in: opened.store.directory)
   }
@@ -72,7 +70,7 @@ package struct HeldArchives: ~Copyable {
     _ text: String, _ effects: Effects
   ) throws -> RegisteredArchive {
     let resolved = effects.resolve(text)
-    // A file that is away has no real path any more.
+    // A file that is gone has no real path.
     let here = (try? CurrentProcess.workingDirectory()) ?? ""
     let real = (try? CurrentProcess.realPath(resolved)) ?? joinPath(here, resolved)
     if let found = register.archives.first(where: { $0.path == real || $0.path == text }) {
@@ -83,7 +81,7 @@ package struct HeldArchives: ~Copyable {
     guard named.isEmpty else {
       throw ArchiveFault.ambiguous(text, named)
     }
-    // Another copy of a registered file is as good a name as its own.
+    // Another copy of a registered file names it just as well as its own path.
     if let file = try? File.open(resolved, .read, [.nonBlocking]),
       let reader = try? PackReader(.file(file)),
       let found = register.archive(reader.directory.name)
@@ -96,14 +94,14 @@ package struct HeldArchives: ~Copyable {
 
 /// Reads archives as a whole.
 package enum ArchiveProving {
-  /// Proves everything that can be known of an archive from its file.
+  /// Checks everything that can be known about an archive from its file.
   ///
   /// - Parameters:
-  ///   - path: the file; messages call it so.
-  ///   - effects: says where relative paths begin, and tells of signals.
+  ///   - path: the file, as messages name it.
+  ///   - effects: says where relative paths begin, and says whether the work is cancelled.
   ///   - visit: receives the nodes of each frame.
-  /// - Returns: what is known now.
-  /// - Throws: `ArchiveFault` for a file that is no sound archive, or that is encrypted.
+  /// - Returns: what was found.
+  /// - Throws: `ArchiveFault` for a file that is not an intact archive, or that is encrypted.
   package static func prove(
     _ path: String, _ effects: Effects,
     _ visit: ([StoredObject]) throws -> Void = { _ in }
@@ -124,7 +122,7 @@ package enum ArchiveProving {
     return try prove(file, path, effects, visit)
   }
 
-  /// Proves the same of a file that is open.
+  /// Checks the same for a file that is open.
   package static func prove(
     _ file: consuming File, _ path: String, _ effects: Effects,
     _ visit: ([StoredObject]) throws -> Void

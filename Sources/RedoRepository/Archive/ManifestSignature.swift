@@ -4,8 +4,8 @@
 //   key <64 hex>
 //   signature <128 hex>
 //
-// It is made over the first line, with its line feed, and the bytes of the manifest: no node, checkpoint or
-// proof begins like that, so that it can stand for nothing else.
+// It is made over the first line, with its line feed, and the bytes of the manifest: no node, checkpoint or proof
+// begins like that, so the signature cannot be used for anything else.
 
 package import RedoCrypto
 
@@ -17,7 +17,7 @@ package struct ManifestSignature: Equatable {
   package static let byteLimit = 1024
   private static let firstLine = "redo-archive-manifest-signature 1\n"
 
-  /// Whose it is.
+  /// The key that signed it.
   package let key: PublicKey
   package let signature: Signature
 
@@ -49,7 +49,7 @@ package struct ManifestSignature: Equatable {
     return Array(text.utf8)
   }
 
-  /// Reads a file; `nil` unless it is exactly one of these.
+  /// Reads a file; `nil` unless it has exactly this form.
   package init?(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let (keyName, signatureName) = (Array("key ".utf8), Array("signature ".utf8))

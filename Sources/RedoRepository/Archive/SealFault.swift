@@ -2,17 +2,17 @@
 
 package import RedoStore
 
-/// What ends work on encrypted archives.
+/// The errors of work on encrypted archives.
 package enum SealFault: Fault {
   /// The passphrase of a new archive was not repeated.
   case passphrasesDiffer
-  /// Nobody can be asked for a passphrase.
+  /// There is nobody to ask for a passphrase.
   case nobodyToAsk
-  /// The first line of the file of a passphrase is empty.
+  /// The first line of the passphrase file is empty.
   case emptyPassphrase(path: String)
-  /// The file of a key is empty.
+  /// The key file is empty.
   case emptyKey(name: String)
-  /// What should be a private key is none.
+  /// A file or slot that should hold a private key does not.
   case notKey(name: String, WrappedKey.Fault)
   /// A key is wrapped, and there is no store whose settings say where its passphrase is.
   case wrappedOutside
@@ -23,15 +23,15 @@ package enum SealFault: Fault {
 
   /// What an archive was tried with.
   package enum Tried: Sendable {
-    /// Whatever there is.
+    /// Everything that is available.
     case all
-    /// A passphrase, and it is encrypted for keys alone.
+    /// A passphrase, but it is encrypted only for keys.
     case passphraseForKeys
-    /// A passphrase that is another one.
+    /// A wrong passphrase.
     case passphrase
   }
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .passphrasesDiffer, .nobodyToAsk, .wrappedOutside: .refused
@@ -60,10 +60,10 @@ package enum SealFault: Fault {
 
 /// What opens an encrypted archive.
 package struct SealLocks: Sendable {
-  /// How many keys do.
+  /// The number of keys that open it.
   package let keys: Int
-  /// Whether a passphrase does.
+  /// Whether a passphrase opens it.
   package let hasPassphrase: Bool
-  /// Whether something does that this release does not know.
+  /// Whether there is a lock that this release does not know.
   package let hasUnknown: Bool
 }

@@ -4,20 +4,20 @@ internal import RedoCrypto
 internal import RedoObject
 package import RedoStore
 
-/// What sealed archives are tried with.
+/// What is tried to open sealed archives.
 package struct SealKeys {
-  /// What a private key of X25519 begins with in a file.
+  /// The prefix of an X25519 private key in a file.
   package static let prefix = "x25519-private:"
 
   private let identities: [String]
   private let passphrase: SealPassphrase
-  /// Where the passphrase of a private key comes from, which is another one.
+  /// The source of the passphrase of a private key, which is separate from the archive's.
   private let keyPassphrase: PassphraseSource
 
-  /// What archives are tried with, besides what the keyring has.
+  /// Creates the keys to try in addition to those of the keyring.
   ///
   /// - Parameters:
-  ///   - identities: slots or files of private keys; the keyring is not tried where there are any.
+  ///   - identities: slots or files of private keys; if there are any, the keyring is not tried.
   ///   - passphrase: where the passphrase of the archive comes from.
   ///   - keyPassphrase: where the passphrase of a private key comes from.
   package init(
@@ -29,10 +29,10 @@ package struct SealKeys {
     self.keyPassphrase = keyPassphrase
   }
 
-  /// Finds what opens a file: what the options name, or else the keys of the keyring, and at last a
-  /// passphrase that a person knows.
+  /// Finds what opens a file: the keys that the options name, or else those of the keyring, and finally a passphrase
+  /// that is asked for.
   ///
-  /// - Throws: `SealFault`: `locked` when nothing does, others for a key that cannot be read, and for damage.
+  /// - Throws: `SealFault`: `locked` when nothing opens it, others for a key that cannot be read and for damage.
   func unlock(
     _ reader: inout SealedReader, _ path: String, _ effects: Effects
   ) throws {
@@ -66,7 +66,7 @@ package struct SealKeys {
     guard let opened = try effects.openRepositoryIfPresent() else { return false }
     let keyring = try opened.keyring()
     let names = try keyring.fileNames()
-    // The plain ones first: they cost nothing, and ask nobody.
+    // The plain ones first: they cost nothing, and need no question.
     for name in names where name.kind.isPrivateKey {
       guard
         let text = try keyring.privateKey(name)
@@ -87,7 +87,7 @@ package struct SealKeys {
 
   // MARK: Named keys
 
-  /// The key that `--identity` names: the slot of that name, if there is one, or else a file.
+  /// The key that `--identity` names: the slot of that name if there is one, otherwise a file.
   private func key(
     _ name: String, _ effects: Effects
   ) throws -> X25519PrivateKey {
@@ -175,7 +175,8 @@ package struct SealKeys {
     return .locked(path: path, locks, tried)
   }
 
-  /// What ends the reading of a sealed file: the error of a call by the name of the file, or what is wrong with it.
+  /// The error for a sealed file that cannot be read: that of a system call with the name of the file, or what is wrong
+  /// with the file.
   package static func failure(_ error: SealedError, _ path: String) -> any Error {
     if case .system(let error) = error { return error.named(path) }
     return SealFault.file(error, path: path)

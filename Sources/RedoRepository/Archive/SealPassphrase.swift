@@ -1,5 +1,5 @@
-// The passphrase of an archive: the first line of a file, or asked for on the terminal. It never stands in
-// the arguments or the environment, where others can read it.
+// The passphrase of an archive: the first line of a file, or asked for on the terminal. It is never in the arguments or
+// the environment, where others can read it.
 
 package import RedoCrypto
 internal import RedoStore
@@ -15,7 +15,7 @@ package struct SealPassphrase {
   /// A source.
   ///
   /// - Parameters:
-  ///   - path: the file whose first line it is; "-" for standard input.
+  ///   - path: the file whose first line is the passphrase; "-" for standard input.
   ///   - isAsked: whether a person is asked.
   package init(path: String? = nil, isAsked: Bool = false) {
     self.path = path
@@ -25,7 +25,7 @@ package struct SealPassphrase {
   /// Whether the options name one.
   var isGiven: Bool { path != nil || isAsked }
 
-  /// A passphrase for a new archive; a person is asked twice.
+  /// Reads a passphrase for a new archive; a person is asked twice.
   ///
   /// - Returns: `nil` when the options name none.
   /// - Throws: `SealFault` when it cannot be read, is empty, or was not repeated.
@@ -38,7 +38,7 @@ package struct SealPassphrase {
     return first
   }
 
-  /// The passphrase of an archive that is there.
+  /// Reads the passphrase of an existing archive.
   ///
   /// - Returns: `nil` when the options name none.
   /// - Throws: `SealFault` when it cannot be read, or is empty.

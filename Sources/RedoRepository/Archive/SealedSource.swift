@@ -1,5 +1,5 @@
-// What is in a sealed archive, decrypted to its end before any of it is used: in memory where it is small,
-// otherwise in a file without a name, so that nobody finds it by a path.
+// The content of a sealed archive, decrypted to its end before any of it is used: in memory when it is small, otherwise
+// in a file without a name, so that nobody finds it by a path.
 
 package import RedoStore
 
@@ -9,7 +9,7 @@ package enum SealedSource {
   ///
   /// - Parameters:
   ///   - source: where its bytes are.
-  ///   - path: what messages call it.
+  ///   - path: its name in messages.
   ///   - keys: what is tried.
   ///   - effects: whose keyring and terminal are asked, and where temporary files lie.
   /// - Returns: where the decrypted bytes are, and how many the file has.
@@ -32,12 +32,12 @@ package enum SealedSource {
     return Opened(source: copy.finish(), fileBytes: reader.fileBytes)
   }
 
-  /// What a sealed file holds.
+  /// The content of a sealed file.
   package struct Opened: ~Copyable {
     package let source: PackSource
     package let fileBytes: Int
 
-    /// Gives away where the bytes are.
+    /// Hands over the place of the bytes.
     package consuming func take() -> PackSource { source }
   }
 

@@ -2,18 +2,18 @@
 
 package import RedoStore
 
-/// What ends an audit before it has begun.
+/// The errors that keep an audit from starting.
 package enum AuditFault: Fault {
-  /// A setting weighs the findings of a rule by a word that means nothing, or too little; why not.
+  /// A setting gives the findings of a rule an unknown or too low severity; the refusal says why.
   case weight(String, key: String, place: String, refusal: String)
-  /// The path of the skip list begins at home, and nobody says where that is.
+  /// The path of the skip list begins with the home directory, and nobody says where that is.
   case noHome(path: String)
   /// The skip list cannot be read.
   case skipList(SystemError)
-  /// A line of the skip list is no ID.
+  /// A line of the skip list is not an ID.
   case skipListLine(Int, path: String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .weight: .invalid

@@ -1,5 +1,5 @@
-// Which part of an audit is done now: a sample of the objects, a time that it may take, and the token
-// by which the next run goes on where this one stopped.
+// Which part of an audit is done in this run: a sample of the objects, a time limit, and the token with which the next
+// run continues where this one stopped.
 //
 //   token   <next shard, 3 digits>-<n>-<t>[-<next frame>-<packs>]-<check>
 //   packs   first 8 hex of SHA-256 of the names of the packs, whose frames come after the shards
@@ -12,26 +12,26 @@ package import RedoObject
 package struct AuditPart: Sendable {
   /// The number of shards; the frames of packs come after the last of them, then the history.
   package static let shardCount = 256
-  /// More parts than this are no sample.
+  /// A sample cannot have more parts than this.
   private static let partLimit = 1_000_000
 
-  /// Which of the parts of the objects is judged, from 1.
+  /// The part of the objects that is judged, from 1.
   package private(set) var number = 1
-  /// How many parts there are.
+  /// The number of parts.
   package private(set) var count = 1
   /// The shard to begin with; `shardCount` when all have been judged.
   package private(set) var start = 0
   /// The frame to begin with, among those of some packs.
   private var startFrame: (number: Int, packs: String)?
-  /// How long it may take, in milliseconds.
+  /// The time limit in milliseconds.
   package private(set) var duration: Int64?
 
-  /// A part.
+  /// Creates a part.
   ///
   /// - Parameters:
   ///   - sample: the n-th of t parts of the objects; `nil` for all of them.
-  ///   - resume: where another run stopped, as `reading` gives it.
-  ///   - duration: how long it may take, in milliseconds.
+  ///   - resume: where another run stopped.
+  ///   - duration: the time limit in milliseconds.
   package init(
     sample: (number: Int, count: Int)? = nil, resume: Resumption? = nil, duration: Int64? = nil
   ) {
@@ -54,7 +54,7 @@ package struct AuditPart: Sendable {
     /// The frame to begin with, among those of some packs.
     package let frame: (number: Int, packs: String)?
 
-    /// Reads a token; `nil` for what is none.
+    /// Reads a token; `nil` when it is not one.
     ///
     /// - Parameter token: the token of a run that stopped.
     package init?(_ token: String) {
@@ -68,12 +68,12 @@ package struct AuditPart: Sendable {
   /// Whether it is the first run of an audit.
   package var isFirst: Bool { start == 0 }
 
-  /// Whether a loose object is judged now.
+  /// Whether a loose object is judged in this run.
   package func contains(_ id: ObjectID) -> Bool { id[0] >= start && isSampled(id) }
 
-  /// The first frame that is judged; all are, where packs came or went since the run before.
+  /// The first frame that is judged; 0 if packs have come or gone since the previous run.
   ///
-  /// - Parameter packs: what tells these packs from others; see `name(of:)`.
+  /// - Parameter packs: identifies these packs; see `name(of:)`.
   /// - Returns: its number among the frames of all packs.
   package func firstFrame(of packs: String) -> Int {
     guard let startFrame, startFrame.packs == packs else { return 0 }
@@ -83,13 +83,13 @@ package struct AuditPart: Sendable {
   /// Whether an object is one of the sample.
   package func isSampled(_ id: ObjectID) -> Bool {
     guard count > 1 else { return true }
-    // The last bytes: the first one tells the shard.
+    // The last bytes, because the first one tells the shard.
     var number: UInt64 = 0
     for index in 24..<32 { number = number << 8 | UInt64(id[index]) }
     return number % UInt64(count) == UInt64(self.number - 1)
   }
 
-  /// The token by which another run goes on.
+  /// The token with which another run continues.
   ///
   /// - Parameter shard: the first one that is not judged; `shardCount` when all are.
   /// - Returns: the token.
@@ -99,18 +99,18 @@ package struct AuditPart: Sendable {
     return "\(text)-\(Self.hash("redo-verify-resume \(text)"))"
   }
 
-  /// The token by which another run goes on, when all shards are judged.
+  /// The token with which another run continues once all shards are judged.
   ///
   /// - Parameters:
   ///   - frame: the first one that is not judged; their number when all are.
-  ///   - packs: what tells their packs from others.
+  ///   - packs: identifies their packs.
   /// - Returns: the token.
   package func token(nextFrame frame: Int, of packs: String) -> String {
     let text = "\(Self.shardCount)-\(number)-\(count)-\(frame)-\(packs)"
     return "\(text)-\(Self.hash("redo-verify-resume \(text)"))"
   }
 
-  /// What tells some packs from others.
+  /// A name that identifies some packs.
   ///
   /// - Parameter names: their names, in the order in which they are judged.
   /// - Returns: 8 hex digits.
@@ -136,7 +136,7 @@ package struct AuditPart: Sendable {
     return (shard, part, (frame, words[4]))
   }
 
-  /// The part that `<n>/<t>` names; `nil` where it names none.
+  /// The part that `<n>/<t>` names; `nil` when it names none.
   package static func part(_ text: String) -> (number: Int, count: Int)? {
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
     guard words.count == 2, let number = decimal(String(words[0])),
@@ -146,7 +146,7 @@ package struct AuditPart: Sendable {
     return (number, count)
   }
 
-  /// Reads ASCII digits and nothing else; a negative number is refused by the ranges.
+  /// Reads ASCII digits and nothing else; negative numbers are excluded by the ranges.
   package static func decimal(_ text: String) -> Int? {
     text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int(text) : nil
   }

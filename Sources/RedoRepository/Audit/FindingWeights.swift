@@ -1,5 +1,5 @@
-// How much a finding weighs: the rule's own severity, what the settings `verify.<rule>` make of it, and
-// a list of ids whose findings are passed over.
+// The severity of a finding: the rule's own severity, changed by the settings `verify.<rule>`, and a list of IDs whose
+// findings are skipped.
 
 package import RedoObject
 package import RedoStore
@@ -7,7 +7,7 @@ package import RedoStore
 /// The severities of one audit.
 package struct FindingWeights: Sendable {
   private let profile: Profile
-  /// What settings say; `nil` for a rule that is passed over.
+  /// The severities from settings; `nil` for a rule that is skipped.
   private var settings: [Rule: Severity?] = [:]
   private var skipped: Set<ObjectID> = []
 
@@ -15,7 +15,7 @@ package struct FindingWeights: Sendable {
   private static let skipListLimit = 64 << 20
   private static let skipListKey = "verify.skiplist"
 
-  /// - Throws: `AuditFault` when a setting has no meaning, or would make little of what is never little.
+  /// - Throws: `AuditFault` when a setting has no meaning, or would lower a severity that must not be lowered.
   package init(
     _ repository: borrowing StoreDirectory, _ profile: Profile, _ effects: Effects
   ) throws {
@@ -43,7 +43,7 @@ package struct FindingWeights: Sendable {
     }
   }
 
-  /// The severity of a finding; `nil` when it is passed over.
+  /// The severity of a finding; `nil` when it is skipped.
   package func severity(of finding: StoreFinding) -> Severity? {
     if finding.rule.isAlwaysError { return .error }
     if let id = finding.id, skipped.contains(id) { return nil }
@@ -51,7 +51,7 @@ package struct FindingWeights: Sendable {
     return profile.severity(of: finding.rule)
   }
 
-  /// The path of a list; that of a store's own setting begins in the store.
+  /// The path of a list; in a store's own settings it is relative to the store.
   private static func resolve(
     _ path: String, _ entry: Config.Entry, _ store: String, _ effects: Effects
   ) throws -> String {

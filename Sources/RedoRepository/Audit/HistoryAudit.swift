@@ -1,5 +1,5 @@
-// The history as a whole: what the refs reach, whether every parent is there, whether clocks grow, and
-// whether refs, received log and objects tell of the same nodes.
+// The history as a whole: what the refs reach, whether every parent is there, whether clocks grow, and whether refs,
+// received log and objects agree on the nodes.
 
 internal import RedoHistory
 internal import RedoObject
@@ -14,7 +14,7 @@ package struct HistoryAudit: Sendable {
 
   private struct Marks: OptionSet {
     let rawValue: UInt8
-    /// A head of ours reaches it.
+    /// One of our heads reaches it.
     static let heads = Marks(rawValue: 1)
     /// Some ref reaches it.
     static let any = Marks(rawValue: 2)
@@ -97,7 +97,7 @@ package struct HistoryAudit: Sendable {
     return findings
   }
 
-  /// What was received, and is not here as a node.
+  /// IDs that were received but are not here as nodes.
   private func receivedOnes() -> [StoreFinding] {
     received.times.keys.compactMap { id in
       switch table.place(of: id).map({ table.kind($0) }) ?? .missing {
@@ -115,7 +115,7 @@ package struct HistoryAudit: Sendable {
     }
   }
 
-  /// What our heads reach, and was not received.
+  /// Nodes that our heads reach but that were not received.
   private func unreceived() -> [StoreFinding] {
     (0..<table.count).compactMap { place in
       guard marks[place].contains(.heads), table.kind(place) == .node,
@@ -126,11 +126,11 @@ package struct HistoryAudit: Sendable {
     }
   }
 
-  /// What was received, and no ref reaches: of each line of nodes the last one.
+  /// Nodes that were received but that no ref reaches: only the last one of each line of nodes.
   private func unreached() -> [StoreFinding] {
     var lost: [Int] = []
     for id in received.times.keys {
-      // Of what cannot be read another finding tells.
+      // Another finding reports what cannot be read.
       guard let place = table.place(of: id), !marks[place].contains(.any),
         table.kind(place) == .node
       else { continue }

@@ -1,20 +1,20 @@
-// The index of the history: whether it can be used, and whether it says what the nodes say.
+// The index of the history: whether it can be used, and whether it agrees with the nodes.
 
 internal import RedoCrypto
 package import RedoHistory
 package import RedoObject
 package import RedoStore
 
-/// What an index says otherwise than nodes.
+/// The differences between an index and the nodes.
 package struct IndexDifferences: Sendable {
-  /// How many nodes it says something wrong of.
+  /// The number of nodes that it is wrong about.
   package private(set) var count = 0
   private var first: (id: ObjectID, what: String)?
 
-  /// One that knows nothing yet.
+  /// Creates an empty value.
   package init() {}
 
-  /// Compares a node with what is said of it.
+  /// Compares a node with what the index says about it.
   package mutating func compare(_ node: HistoryNode, _ graph: Graph, _ times: [ObjectID: Int64]?) {
     guard let position = graph.position(of: node.id),
       let what = graph.difference(
@@ -24,7 +24,7 @@ package struct IndexDifferences: Sendable {
     first = first ?? (node.id, what)
   }
 
-  /// Takes in those of the next shard.
+  /// Adds those of the next shard.
   package mutating func append(_ other: IndexDifferences) {
     count += other.count
     first = first ?? other.first
@@ -45,7 +45,7 @@ package struct IndexAudit: Sendable {
   /// What is wrong with its files.
   package private(set) var findings: [StoreFinding]
 
-  /// Reads the files; the index is neither grown nor made anew.
+  /// Reads the files; the index is neither extended nor rebuilt.
   package init(_ opened: Repository, _ refs: RefsCheck) {
     findings = CacheCheck.index(in: opened.store.directory)
     guard findings.isEmpty, let end = refs.receivedBytes else { return }
@@ -54,7 +54,7 @@ package struct IndexAudit: Sendable {
     graph = Graph(base: base, tail: part(GraphIndex.tailName, on: base, index, end))
   }
 
-  /// A part of the index; one of another log, or upon another part, is not used by anybody.
+  /// Reads a part of the index; one that belongs to another log, or on top of another part, is not used by anybody.
   private mutating func part(
     _ name: String, on base: GraphSegment?, _ index: GraphIndex, _ end: Int
   ) -> GraphSegment? {
@@ -69,7 +69,7 @@ package struct IndexAudit: Sendable {
     return nil
   }
 
-  /// Something that the index says and that is not so.
+  /// A finding about something that the index says and that is wrong.
   package static func finding(_ detail: String, _ id: ObjectID? = nil) -> StoreFinding {
     StoreFinding(
       .indexCorrupt, id: id, path: joinPath(Layout.cache, GraphIndex.baseName), detail: detail,
@@ -77,11 +77,11 @@ package struct IndexAudit: Sendable {
         "delete \(CacheCheck.indexNames.joined(separator: ", ")) in cache; they are made again")
   }
 
-  /// What the index lacks, or has too much of, once all objects are known.
+  /// What the index lacks or has in excess, once all objects are known.
   ///
   /// - Parameters:
-  ///   - table: every object, and what the index knows besides.
-  ///   - received: what was received, if all of that is known.
+  ///   - table: every object, and what only the index knows.
+  ///   - received: the nodes that were received, if all of them are known.
   ///   - refs: how much of the received log counts.
   /// - Returns: a finding for each kind of difference.
   package func findings(
@@ -115,12 +115,12 @@ package struct IndexAudit: Sendable {
     return findings
   }
 
-  /// Whether the index claims wrongly that the heads reach all of it.
+  /// Whether the index wrongly claims that the heads reach all of it.
   ///
   /// - Parameters:
   ///   - history: what the heads reach.
   ///   - opened: the store.
-  ///   - refs: the refs, whose state the claim is about.
+  ///   - refs: the refs, whose state the claim refers to.
   /// - Returns: `nil` when it does not.
   package func claim(
     _ history: HistoryAudit, _ opened: Repository, _ refs: RefsCheck

@@ -1,20 +1,20 @@
-// What an audit keeps of every object: what it is, and of a node its parents, its logical time and its
-// task. About 100 bytes an object.
+// What an audit keeps about every object: its kind, and for a node its parents, its logical time and its task. About
+// 100 bytes an object.
 
 package import RedoHistory
 package import RedoObject
 
-/// What is known of some objects: those of a shard are ascending by id, those of a frame are not.
+/// What is known about some objects: those of a shard are in ascending order of ID, those of a frame are not.
 package struct NodeFacts: Sendable {
-  /// What stands under an id; of two copies the one that comes first here counts.
+  /// The kind of thing stored under an ID; of two copies the one that comes first here counts.
   package enum Kind: UInt8, Sendable {
     /// A node.
     case node
     /// Another object.
     case blob
-    /// Bytes that are no object, or no node that has a place in a history.
+    /// Bytes that are not an object, or not a node with a place in a history.
     case unreadable
-    /// Nothing: only the index knows of it.
+    /// Nothing: only the index knows about it.
     case missing
   }
 
@@ -24,7 +24,7 @@ package struct NodeFacts: Sendable {
   fileprivate var tasks: [TaskID?] = []
   fileprivate var parents: [ObjectID] = []
   fileprivate var ends: [Int] = []
-  /// The packs that they are in, from 1; 0 for loose ones.
+  /// The packs that they are in, numbered from 1; 0 for loose objects.
   fileprivate var packs: [UInt16] = []
   /// The pack that the next ones are in.
   package var pack: UInt16 = 0
@@ -47,7 +47,7 @@ package struct NodeFacts: Sendable {
       node.id, .node, lamport: node.order.lamport.value, task: node.taskID, parents: node.parents)
   }
 
-  /// What an index says of an object that cannot be asked itself, or need not be.
+  /// Adds what an index says about an object that cannot be read, or need not be.
   package mutating func append(_ id: ObjectID, _ kind: Kind, _ graph: Graph, at position: Int) {
     let task = graph.task(at: position)
     append(
@@ -66,7 +66,7 @@ package struct NodeFacts: Sendable {
     ends += other.ends.map { $0 + start }
   }
 
-  /// The same of one object.
+  /// Copies the facts of one object.
   fileprivate mutating func append(_ other: NodeFacts, at place: Int) {
     let start = place == 0 ? 0 : other.ends[place - 1]
     pack = other.packs[place]
@@ -75,25 +75,25 @@ package struct NodeFacts: Sendable {
       task: other.tasks[place], parents: Array(other.parents[start..<other.ends[place]]))
   }
 
-  /// Whether the ids ascend, and none stands twice.
+  /// Whether the IDs are in ascending order without duplicates.
   fileprivate var isAscending: Bool {
     zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
   }
 }
 
-/// What is known of all objects of a store, and of those that it lacks.
+/// What is known about all objects of a store, and about those that it lacks.
 package struct NodeTable: Sendable {
   private var facts = NodeFacts()
-  /// How many of them are ascending by id; what follows was added later.
+  /// The number of objects that are in ascending order of ID; those that follow were added later.
   private var sortedCount = 0
-  /// Where the ids begin whose first two bytes are at least a number.
+  /// For each number, where the IDs begin whose first two bytes are at least that number.
   private var starts: [Int32] = []
   private var others: [ObjectID: Int] = [:]
 
-  /// Takes in the objects of the next shard or frame.
+  /// Adds the objects of the next shard or frame.
   package mutating func append(_ part: NodeFacts) { facts.append(part) }
 
-  /// Ends the objects that are here; from now on they are found by their ids, and more can be noted.
+  /// Ends the list of objects that are here; from then on they are found by ID, and missing ones can be noted.
   package mutating func close() {
     findStarts()
     if !facts.isAscending {
@@ -110,7 +110,7 @@ package struct NodeTable: Sendable {
     for bucket in 1..<starts.count { starts[bucket] += starts[bucket - 1] }
   }
 
-  /// Brings all objects in ascending order, each of them once.
+  /// Sorts all objects in ascending order, without duplicates.
   private mutating func sort() {
     var places = [Int32](repeating: 0, count: facts.ids.count)
     var next = starts
@@ -136,7 +136,7 @@ package struct NodeTable: Sendable {
 
   private static func bucket(_ id: ObjectID) -> Int { Int(id[0]) << 8 | Int(id[1]) }
 
-  /// Notes an object that is not here, and that an index knows.
+  /// Notes an object that is not here but in the index.
   package mutating func note(missing id: ObjectID, _ graph: Graph, at position: Int) {
     others[id] = facts.ids.count
     facts.append(id, .missing, graph, at: position)
@@ -145,7 +145,7 @@ package struct NodeTable: Sendable {
   /// The paths of the packs below `.redo`, in the order of their numbers.
   package var packPaths: [String] = []
 
-  /// One that knows nothing yet.
+  /// Creates an empty value.
   package init() {}
 
   /// The path of the file that an object is in.
@@ -158,7 +158,7 @@ package struct NodeTable: Sendable {
   /// The number of objects.
   package var count: Int { facts.ids.count }
 
-  /// The place of an object; `nil` when nothing is known of it.
+  /// The place of an object; `nil` when nothing is known about it.
   package func place(of id: ObjectID) -> Int? {
     let bucket = Self.bucket(id)
     var low = Int(starts[bucket])

@@ -1,4 +1,4 @@
-// Every packed node of a store: a frame a time on each processor, each node judged like a loose one.
+// Every packed node of a store: one frame at a time on each processor, each node judged like a loose one.
 
 internal import RedoCrypto
 internal import RedoHistory
@@ -20,11 +20,11 @@ package struct AuditedPack: Sendable {
   /// Its number among all packs, from 1.
   package let number: UInt16
   package let pack: OpenPack
-  /// The line of the list, if it is a registered archive; its path is then one from the root on.
+  /// The line of the list, if it is a registered archive; its path is absolute then.
   package var archive: RegisteredArchive?
 }
 
-/// What one thread judges frames with.
+/// The tools with which one thread judges frames.
 package struct FrameJudge: ~Copyable {
   package var judge: StoredJudge
   package var inflater = FrameInflater()
@@ -39,12 +39,12 @@ extension ObjectAudit {
     package var frame: PackFrame
   }
 
-  /// Looks at a frame.
+  /// Examines a frame.
   ///
   /// - Parameters:
   ///   - number: the frame.
   ///   - pack: its pack.
-  ///   - isJudged: whether its nodes are judged now, as far as they are of the sample.
+  ///   - isJudged: whether its nodes are judged in this run, as far as they are in the sample.
   ///   - tools: the thread's.
   /// - Returns: what is in it.
   package func frame(
@@ -73,7 +73,7 @@ extension ObjectAudit {
     return found
   }
 
-  /// Takes note of a node that is not judged now.
+  /// Notes a node that is not judged in this run.
   private func learn(
     _ object: StoredObject, _ judge: inout StoredJudge, _ found: inout Part
   ) -> PackNode? {
@@ -86,13 +86,13 @@ extension ObjectAudit {
     return broken.map { PackNode(object, $0) }
   }
 
-  /// Takes note of nodes that a damaged frame or pack had.
+  /// Notes the nodes that a damaged frame or pack had.
   ///
   /// - Parameters:
   ///   - ids: the nodes.
   ///   - pack: the number of the pack.
   ///   - judge: reads other copies of them.
-  /// - Returns: what is known of them, and how many have no other copy.
+  /// - Returns: what is known about them, and how many have no other copy.
   package func lost(
     _ ids: [ObjectID], pack: UInt16, _ judge: inout StoredJudge
   ) -> (facts: NodeFacts, count: Int) {
@@ -107,12 +107,12 @@ extension ObjectAudit {
     return (found.facts, count)
   }
 
-  /// Takes note of the nodes that packs of alternates, and archives of their stores, have.
+  /// Notes the nodes in packs of alternates, and in archives of their stores.
   package func learnAlternates(_ take: (NodeFacts) -> Void) {
     guard !store.alternates.isEmpty else { return }
     let threads = Threads.processorCount
     for layer in store.partLayers.dropFirst() {
-      // What is wrong with them is told by an audit of the store that they belong to.
+      // What is wrong with them is reported by an audit of the store that they belong to.
       var away: [ObjectID] = []
       let found = try? store.frames(ofLayer: layer) { item in
         if case .offline(_, let ids) = item { away += ids }

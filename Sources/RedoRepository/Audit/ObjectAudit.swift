@@ -1,6 +1,6 @@
-// Every loose object of a store: read, inflated, hashed, decoded and verified, a shard a time on each
-// processor. On the way each node is compared with what the index of the history says of it. The packed
-// ones are in ObjectAudit+Frames.swift.
+// Every loose object of a store: read, inflated, hashed, decoded and verified, one shard at a time on each processor.
+// On the way each node is compared with what the index of the history says about it. The packed ones are in
+// ObjectAudit+Frames.swift.
 
 package import RedoHistory
 package import RedoObject
@@ -10,16 +10,16 @@ package import RedoStore
 package struct ObjectAudit: Sendable {
   package let store: ObjectStore
   package let profile: Profile
-  /// What is judged now.
+  /// The part that is judged in this run.
   package let part: AuditPart
   /// The index of the history, if there is one that can be used.
   package let graph: Graph?
-  /// When each node was received; `nil` when nobody knows.
+  /// When each node was received; `nil` when unknown.
   package let times: [ObjectID: Int64]?
   /// What the trust file says, if there is one.
   package let trust: TrustList?
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(
     store: ObjectStore, profile: Profile, part: AuditPart, graph: Graph?, times: [ObjectID: Int64]?,
     trust: TrustList?
@@ -40,9 +40,9 @@ package struct ObjectAudit: Sendable {
     package var findings: [StoreFinding] = []
     /// Nodes that wait for a key, or for their parents.
     package var waiting: [Judged] = []
-    /// What is known of the objects.
+    /// What is known about the objects.
     package var facts = NodeFacts()
-    /// What the index says otherwise.
+    /// Where the index differs.
     package var differences = IndexDifferences()
   }
 
@@ -51,12 +51,12 @@ package struct ObjectAudit: Sendable {
     StoredJudge(Intake.Options(profile: profile, identity: .required), trust)
   }
 
-  /// Looks at a shard.
+  /// Examines a shard.
   package func shard(_ byte: UInt8, _ judge: inout StoredJudge) -> Part {
     var found = Part()
     var names: [StoreFinding] = []
     let shard = store.primary.checkShard(byte, &names)
-    // Names are told of once, by the run that judges the shard.
+    // Names are reported once, by the run that judges the shard.
     if byte >= part.start { found.findings = names }
     guard let own = shard else {
       for id in otherIDs(byte, besides: []) { learn(id, judge.read(id, store), &judge, &found) }
@@ -97,7 +97,7 @@ package struct ObjectAudit: Sendable {
     return ids.subtracting(own).sorted()
   }
 
-  /// Takes note of an object that is not judged: in a part that is not this run's, or in an alternate.
+  /// Notes an object that is not judged: it is in a part that belongs to another run, or in an alternate.
   func learn(
     _ id: ObjectID, _ result: Result<StoredObject?, StoreError>, _ judge: inout StoredJudge,
     _ found: inout Part
@@ -136,7 +136,7 @@ package struct ObjectAudit: Sendable {
 
   /// Judges a node.
   ///
-  /// - Returns: what is known of it, if it has a place in a history.
+  /// - Returns: what is known about it, if it has a place in a history.
   func examine(
     _ object: StoredObject, _ judge: inout StoredJudge, _ found: inout Part
   ) -> PackNode? {
@@ -149,19 +149,19 @@ package struct ObjectAudit: Sendable {
     let broken = judged.node == nil ? judge.decoder.decodeBroken(object) : nil
     let node = judged.node.map { HistoryNode($0) } ?? broken.map { HistoryNode($0) }
     note(node, object.id, &found)
-    // A signature that is bad was never kept: the index does not tell of it, and another finding does.
+    // A node with a bad signature was never kept: the index does not know it, and another finding reports it.
     var isBad = false
     if case .bad = judged.verdict { isBad = true }
     if let graph, let node, !isBad { found.differences.compare(node, graph, times) }
     return judged.node.map { PackNode(object, $0) } ?? broken.map { PackNode(object, $0) }
   }
 
-  /// Takes note of a node; of one that has no place in a history, what the index says.
+  /// Notes a node; for one that has no place in a history, what the index says about it.
   package func note(_ node: HistoryNode?, _ id: ObjectID, _ found: inout Part) {
     if let node { found.facts.append(node) } else { note(id, &found) }
   }
 
-  /// Takes note of an object that cannot be read here.
+  /// Notes an object that cannot be read here.
   private func note(_ id: ObjectID, _ found: inout Part) {
     if let graph, let position = graph.position(of: id) {
       found.facts.append(id, .unreadable, graph, at: position)
@@ -190,7 +190,7 @@ package struct ObjectAudit: Sendable {
       .objectCorrupt, id: id, path: Self.path(id), detail: detail, repair: StoreRepair.objects)
   }
 
-  /// What is wrong with a node as it was judged; its relatives are looked at with the history.
+  /// What is wrong with a node by itself; its relations are checked with the history.
   package static func findings(
     _ judged: Judged, _ id: ObjectID, _ place: PackedPlace?
   ) -> [StoreFinding] {

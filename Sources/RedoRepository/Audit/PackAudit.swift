@@ -1,4 +1,4 @@
-// The packs of a store, opened to be audited: by the names in their directory, whatever is in them.
+// The packs of a store, opened for an audit: found by the names in their directory, whatever is in them.
 
 internal import RedoCrypto
 package import RedoObject
@@ -6,11 +6,11 @@ package import RedoStore
 
 /// The packs of a store.
 package struct PackAudit: ~Copyable {
-  /// Those that can be opened, in the order of their names.
+  /// The packs that can be opened, in the order of their names.
   package private(set) var packs: [AuditedPack] = []
-  /// Those that cannot, with the ids that their indexes tell of.
+  /// The packs that cannot be opened, with the IDs that their indexes list.
   package private(set) var closed: [(path: String, ids: [ObjectID])] = []
-  /// What is wrong with the latter.
+  /// What is wrong with the packs that cannot be opened.
   package private(set) var findings: [StoreFinding] = []
   private let folder: Folder?
   private var archives: [ShelvedArchive] = []
@@ -31,16 +31,16 @@ package struct PackAudit: ~Copyable {
     while true {
       let names = names()
       for name in names { open(name) }
-      // A pack that went before it was opened was replaced by others.
+      // A pack that disappeared before it was opened was replaced by others.
       if packs.count + closed.count == names.count { break }
       (packs, closed, findings) = ([], [], [])
     }
-    // A list that is damaged is told of with the names.
+    // A damaged list is reported by the check of names.
     archives = (try? store.archives?.all()) ?? []
     for shelved in archives { open(shelved) }
   }
 
-  /// Opens a registered archive; of one that is away it is told with the list.
+  /// Opens a registered archive; one that is away is reported with the list.
   private mutating func open(_ shelved: ShelvedArchive) {
     let path = shelved.archive.path
     var reason = ""
@@ -73,7 +73,7 @@ package struct PackAudit: ~Copyable {
     guard let folder else { return [] }
     return ((try? folder.directory.list()) ?? []).filter { name in
       PackStore.packName(name) != nil
-        // What is no file is told of with the names.
+        // What is not a file is reported by the check of names.
         && (try? folder.directory.status(name))??.kind == .regular
     }.sorted()
   }
@@ -101,7 +101,7 @@ package struct PackAudit: ~Copyable {
       StoreFinding(.packCorrupt, path: path, detail: reason, repair: Self.repair))
   }
 
-  /// The ids that the index of a pack tells of, by frame.
+  /// The IDs that the index of a pack lists, by frame.
   private func ids(_ name: String) -> [[ObjectID]] {
     guard let folder, let digest = PackStore.packName(name),
       let index = PackIndex.open(
@@ -110,7 +110,7 @@ package struct PackAudit: ~Copyable {
     return (try? index.idsByFrame()) ?? []
   }
 
-  /// The ids of a frame that cannot be read, as far as the index tells them.
+  /// The IDs of a frame that cannot be read, as far as the index lists them.
   package func ids(ofFrame frame: Int, of pack: AuditedPack) -> [ObjectID] {
     if let archive = pack.archive {
       let shelved = archives.first { $0.archive == archive }
@@ -123,7 +123,7 @@ package struct PackAudit: ~Copyable {
     return frame < frames.count ? frames[frame] : []
   }
 
-  /// What is wrong with a pack as a whole, and with what stands beside it.
+  /// What is wrong with a pack as a whole, and with its index.
   package func findings(_ pack: AuditedPack, _ exam: consuming PackExam) -> [StoreFinding] {
     let (problems, index, isWhole) = exam.finish()
     var findings = problems.map { problem in
@@ -157,6 +157,6 @@ package struct PackAudit: ~Copyable {
   /// How many frames the packs have.
   package var frameCount: Int { packs.reduce(0) { $0 + $1.pack.frameCount } }
 
-  /// What tells these packs from others.
+  /// A name that identifies these packs.
   package var name: String { AuditPart.name(of: packs.map(\.path)) }
 }

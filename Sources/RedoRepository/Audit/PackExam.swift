@@ -1,5 +1,5 @@
-// A pack as a whole: every frame, on any thread, then what the pack and its index say of themselves
-// beside what was found in it.
+// A pack as a whole: every frame, on any thread, then a comparison of what the pack and its index say with what was
+// found.
 
 internal import RedoCrypto
 package import RedoObject
@@ -43,20 +43,20 @@ package struct PackTools: ~Copyable {
   package var inflater = FrameInflater()
   package var decoder = NodeDecoder()
 
-  /// One that knows nothing yet.
+  /// Creates an empty value.
   package init() {}
 }
 
 /// A frame that was read.
 package struct PackFrame: Sendable {
   package let number: Int
-  /// What is in it; nothing where it is damaged.
+  /// Its objects; empty when it is damaged.
   package var objects: [StoredObject] = []
   /// The nodes among them that have a place in a history.
   package var nodes: [PackNode] = []
   /// Why it cannot be read.
   package var fault: PackError?
-  /// Something in it that is no node.
+  /// An object in it that is not a node.
   package var stranger: ObjectID?
 }
 
@@ -64,7 +64,7 @@ package struct PackFrame: Sendable {
 package enum PackProblem: Equatable, Sendable {
   /// With the pack itself.
   case pack(String)
-  /// With what stands beside it.
+  /// With the index beside it.
   case index(String)
 
   package var text: String {
@@ -74,7 +74,7 @@ package enum PackProblem: Equatable, Sendable {
   }
 }
 
-/// Compares what is in a pack with what is said of it; about 100 bytes a node.
+/// Compares the content of a pack with what is said about it; about 100 bytes a node.
 package struct PackExam: ~Copyable {
   private let pack: OpenPack
   private var tally = PackTally()
@@ -84,7 +84,7 @@ package struct PackExam: ~Copyable {
   /// What is wrong with the bytes of the file.
   private var bytes: PackProblem?
 
-  /// Begins with the bytes of the file.
+  /// Starts with the bytes of the file.
   package init(_ pack: OpenPack) {
     self.pack = pack
     do throws(PackError) { try pack.reader.checkBytes() } catch {
@@ -111,9 +111,9 @@ package struct PackExam: ~Copyable {
     }
   }
 
-  /// Ends with the directory.
+  /// Finishes with the directory.
   ///
-  /// - Returns: what is wrong, and the index as it should be; it knows nothing of damaged frames.
+  /// - Returns: what is wrong, and the index as it should be; damaged frames are missing from it.
   package consuming func finish() -> (problems: [PackProblem], index: PackIndex, isWhole: Bool) {
     let stated = pack.reader.directory
     var problems = problems
@@ -129,7 +129,7 @@ package struct PackExam: ~Copyable {
           .pack("the counts and times of its directory are not those of its nodes"))
       }
     }
-    // Where the damage is found, its place is told.
+    // A finding that shows the place of the damage comes first.
     if let bytes, problems.isEmpty { problems.append(bytes) }
     return (problems, builder.finish(name: stated.name), isWhole)
   }
@@ -141,13 +141,13 @@ package enum PackIndexState: Equatable {
   case missing
   case bad(String)
 
-  /// Looks at an index.
+  /// Examines an index.
   ///
   /// - Parameters:
   ///   - directory: where it lies.
   ///   - name: its name there.
-  ///   - expected: what it should say.
-  ///   - isWhole: whether that is all that it should say.
+  ///   - expected: the content that it should have.
+  ///   - isWhole: whether it should have nothing else.
   package init(
     in directory: borrowing Directory, _ name: String, _ expected: PackIndex, isWhole: Bool
   ) {
@@ -174,7 +174,7 @@ package enum PackIndexState: Equatable {
       self = .bad("it is that of another pack")
       return
     }
-    // Of damaged frames nothing is known that it could be compared with.
+    // Nothing is known about damaged frames to compare it with.
     self =
       !isWhole || (try? expected.payload()) == payload
       ? .good : .bad("it says otherwise than the pack which nodes stand where")

@@ -1,4 +1,4 @@
-// Rows of packed nodes. They come in the order of packs and frames, and go out in that of the ids.
+// Rows of packed nodes. They arrive in the order of packs and frames, and leave in the order of IDs.
 
 internal import RedoCrypto
 package import RedoObject
@@ -27,7 +27,7 @@ package struct PackedRows: ~Copyable {
   /// - Parameters:
   ///   - row: its row.
   ///   - id: the node.
-  ///   - isCorrupt: whether it cannot be read: any other copy counts before it.
+  ///   - isCorrupt: whether it cannot be read: any other copy takes precedence.
   package mutating func add(_ row: VerifyStored.Row, of id: ObjectID, isCorrupt: Bool) {
     count += 1
     switch row {
@@ -38,9 +38,9 @@ package struct PackedRows: ~Copyable {
     }
   }
 
-  /// Gives the rows of the nodes whose ids begin with a byte away.
+  /// Removes and returns the rows of the nodes whose IDs begin with a byte.
   ///
-  /// - Returns: the rows in the order of the ids; of several copies of a node that of the first.
+  /// - Returns: the rows in the order of IDs; for several copies of a node, that of the first.
   package mutating func take(_ byte: UInt8) -> [(
     id: ObjectID, row: VerifyStored.Row, isCorrupt: Bool
   )] {

@@ -4,8 +4,7 @@ internal import RedoHistory
 package import RedoObject
 package import RedoStore
 
-/// Looks for the parents of nodes where the profile asks for it: among the nodes before them, and in
-/// the store.
+/// Looks for the parents of nodes if the profile asks for that: among the nodes before them, and in the store.
 package struct ParentCheck {
   private let profile: Profile
   private let lookUp: HistoryLookUp

@@ -1,10 +1,10 @@
-// What refs name: an object that is here, under the name of a task a node of that task, and of the heads
-// of a task none that another one descends from.
+// What refs name must be here; a task's ref must name nodes of that task, and no head of a task may be an ancestor of
+// another one.
 
 internal import RedoObject
 package import RedoStore
 
-/// The check of the ids that stand in refs.
+/// The check of the IDs in refs.
 package struct RefAudit {
   private let table: NodeTable
   private let refs: [Ref]
@@ -45,11 +45,11 @@ package struct RefAudit {
       task.map { "a node of task \($0.text)" } ?? "a node without a task", StoreRepair.refs)
   }
 
-  /// Heads of one name that others of them descend from.
+  /// Heads of one name that are ancestors of other heads.
   private func ancestors(among heads: ArraySlice<Ref>) -> [StoreFinding] {
     var seen: Set<Int> = []
     var pending = heads.compactMap { table.place(of: $0.id) }
-    // A parent's clock is lower, as a rule: below the lowest head there is none of them.
+    // A parent's clock is normally lower: no head can be found below the lowest one.
     let lowest = pending.map { table.lamport($0) }.min() ?? 0
     while let place = pending.popLast() {
       for parent in table.parents(place) {

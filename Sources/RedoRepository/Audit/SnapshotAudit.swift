@@ -1,4 +1,4 @@
-// The snapshots of a store: their bytes, and whether replay says what they say.
+// The snapshots of a store: their bytes, and whether replay gives the same.
 
 package import RedoHistory
 internal import RedoObject
@@ -10,10 +10,10 @@ package enum SnapshotAudit {
   ///
   /// - Parameters:
   ///   - opened: the store.
-  ///   - graph: the index of the history, if every node has been found to be as it says.
-  ///   - effects: tells of signals.
-  /// - Returns: what is damaged or wrong; what cannot be made again, because the history is not whole,
-  ///   is passed over.
+  ///   - graph: the index of the history, if it was found to agree with every node.
+  ///   - effects: says whether the work is cancelled.
+  /// - Returns: what is damaged or wrong; a snapshot that cannot be made again, because the history is incomplete, is
+  ///   skipped.
   /// - Throws: `Interruption`.
   package static func findings(
     _ opened: Repository, _ graph: Graph?, _ effects: Effects

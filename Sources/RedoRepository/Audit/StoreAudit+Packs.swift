@@ -4,11 +4,11 @@ internal import RedoObject
 internal import RedoStore
 
 extension StoreAudit {
-  /// Judges the packs, as far as the time goes.
+  /// Judges the packs, as far as time allows.
   ///
-  /// Frames that another run has judged are read once more, because a pack is known only as a whole.
+  /// Frames that another run has judged are read again, because a pack can only be checked as a whole.
   ///
-  /// - Returns: how many frames have been judged, by this run and those before it.
+  /// - Returns: how many frames have been judged, by this run and the earlier ones.
   mutating func judge(
     _ packs: borrowing PackAudit, _ audit: ObjectAudit, _ verifier: inout VerifyStored,
     _ table: inout NodeTable, _ differences: inout IndexDifferences, _ effects: Effects,

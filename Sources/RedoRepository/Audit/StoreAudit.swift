@@ -1,5 +1,5 @@
-// An audit of a store as a whole. Files first, then every object, then what the
-// objects are to each other, to the refs and to what is derived of them. Nothing that is wrong ends it.
+// An audit of a store as a whole: first files, then every object, then how the objects relate to each other, to the
+// refs and to what is derived from them. No damage ends it.
 
 internal import RedoHistory
 package import RedoObject
@@ -25,11 +25,11 @@ package struct StoreAudit: ~Copyable {
   package struct Outcome: Equatable, Sendable {
     /// Whether one of the findings was an error.
     package var hasError = false
-    /// The token by which another run goes on; `nil` when nothing is left to do.
+    /// The token with which another run continues; `nil` when nothing is left to do.
     package var token: String?
   }
 
-  /// Receives findings one by one: those of each piece of work by path, ID, rule and detail.
+  /// Receives findings one by one: those of each piece of work ordered by path, ID, rule and detail.
   package typealias Telling = (StoreFinding, Severity) throws -> Void
 
   /// How many shards are judged together.
@@ -38,7 +38,7 @@ package struct StoreAudit: ~Copyable {
   private let store: StoreDirectory
   private let profile: Profile
   let part: AuditPart
-  /// What an error comes to in the detail of a finding about something that cannot be read.
+  /// Describes an error in the detail of a finding about something that cannot be read.
   private let describe: @Sendable (any Error) -> String
   private let deadline: Int64?
   private let weights: FindingWeights
@@ -50,8 +50,8 @@ package struct StoreAudit: ~Copyable {
   ///
   /// - Parameters:
   ///   - request: what is audited.
-  ///   - effects: where the store is looked for, and how far the work has come.
-  ///   - tell: receives the findings that are not passed over, as they come.
+  ///   - effects: where the store is looked for; receives the progress.
+  ///   - tell: receives the findings that are not skipped, as they are found.
   /// - Returns: how it ended.
   /// - Throws: when there is no store, it is of another format, or a setting has no meaning; what `tell`
   ///   throws.
@@ -76,7 +76,7 @@ package struct StoreAudit: ~Copyable {
     progress = Progress(.checkingStore, effects)
   }
 
-  /// Tells findings in their order, but for those that are passed over.
+  /// Reports findings in order, except those that are skipped.
   mutating func tell(
     _ findings: some Sequence<StoreFinding>, _ tell: Telling
   ) throws {
@@ -88,7 +88,7 @@ package struct StoreAudit: ~Copyable {
   }
 
   private mutating func audit(_ effects: Effects, _ tell: Telling) throws {
-    // What the refs say is read first: what they name was written before.
+    // The refs are read first: what they name was written before.
     let refs = RefsCheck(in: store.directory)
     let received = ReceivedCheck(in: store.directory, refs)
     if part.isFirst {
@@ -104,7 +104,7 @@ package struct StoreAudit: ~Copyable {
     }
     guard let objects = effects.openObjectsToAudit(of: store) else { return }
     let opened = Repository(store.share(), objects, effects.trace)
-    // Damaged packs show themselves when they are read.
+    // Damaged packs are found when they are read.
     let frames = (try? objects.frames(ofLayer: 0) { _ in })?.count ?? 0
     progress = Progress(
       .checkingStore, total: AuditPart.shardCount + frames, effects)
@@ -112,7 +112,7 @@ package struct StoreAudit: ~Copyable {
     var table = NodeTable()
     var differences = IndexDifferences()
     let trust = try readTrust(opened, effects, tell)
-    // What is packed while the shards are read lies in packs that are listed after them.
+    // Objects that are packed while the shards are read are in packs that are listed after them.
     let audit = ObjectAudit(
       store: objects, profile: profile, part: part, graph: index.graph,
       times: received.isWhole ? received.times : nil, trust: trust?.list)
@@ -139,24 +139,24 @@ package struct StoreAudit: ~Copyable {
     }
   }
 
-  /// Whether the run has taken as long as it may.
+  /// Whether the time limit of the run has been reached.
   func isTimeOver(_ effects: Effects) -> Bool {
     deadline.map { effects.clock() >= $0 } ?? false
   }
 
-  /// Whether this run has judged anything; the last one judges only what the objects are together.
+  /// Whether this run has judged anything; the last one may judge only how the objects relate.
   private func hasJudged(upTo frame: Int, of packs: borrowing PackAudit) -> Bool {
     part.start < AuditPart.shardCount || part.firstFrame(of: packs.name) < frame
   }
 
-  /// What the trust file says; one that cannot be used is a finding, and an error.
+  /// Reads the trust file; one that cannot be used is a finding, and an error.
   private mutating func readTrust(
     _ opened: Repository, _ effects: Effects, _ tell: Telling
   ) throws -> NodeTrust? {
     do {
       return try effects.nodeTrust(opened)
     } catch {
-      // What stands in its place instead is a finding of the check of names.
+      // Anything else in its place is a finding of the check of names.
       let kind = (try? store.directory.status(Layout.trust))??.kind
       if part.isFirst, kind == nil || kind == .regular {
         let finding = StoreFinding(
@@ -185,7 +185,7 @@ package struct StoreAudit: ~Copyable {
     progress.update(start + Self.batchCount)
   }
 
-  /// Takes in what was found in a part.
+  /// Adds what was found in a part.
   ///
   /// - Returns: what is wrong with its objects.
   func take(
@@ -206,8 +206,8 @@ package struct StoreAudit: ~Copyable {
     return findings
   }
 
-  /// Judges what nodes alone do not tell; where something else is damaged that this takes, one by one,
-  /// so that it costs no other node its judgement.
+  /// Judges what nodes by themselves do not tell; if that fails because something else is damaged, one node at a time,
+  /// so that no other node goes unjudged.
   private func settle(
     _ waiting: inout [Judged], _ verifier: inout VerifyStored
   ) throws {
@@ -234,7 +234,7 @@ package struct StoreAudit: ~Copyable {
     }
   }
 
-  /// Judges what the objects are to each other, and what is derived of them.
+  /// Judges how the objects relate, and what is derived from them.
   private mutating func judgeHistory(
     _ table: inout NodeTable, _ index: IndexAudit, _ differences: IndexDifferences,
     _ refs: RefsCheck, _ received: ReceivedCheck, _ opened: Repository,

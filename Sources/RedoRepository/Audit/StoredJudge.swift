@@ -17,7 +17,7 @@ package struct StoredJudge: ~Copyable {
     decoder = NodeDecoder(profile: options.profile)
   }
 
-  /// Reads an object of a store, or of what is read after it.
+  /// Reads an object of a store, or of the places that are read after it.
   package mutating func read(
     _ id: ObjectID, _ store: ObjectStore
   ) -> Result<StoredObject?, StoreError> {
@@ -46,8 +46,8 @@ package struct StoredJudge: ~Copyable {
     return judged
   }
 
-  /// Whether more is needed than the node itself: the key of its author, its parents, or what a
-  /// revocation lets stand.
+  /// Whether more than the node itself is needed: the key of its author, its parents, or the nodes that a revocation
+  /// leaves good.
   package func waits(_ judged: Judged) -> Bool {
     if judged.verdict == nil && judged.node != nil || options.profile.checksParents { return true }
     return trust != nil && judged.verdict?.isGood == true && judged.key != nil

@@ -1,10 +1,10 @@
-// What is said of one node: `<letter> <id> <reason>`, or the same as JSON.
+// What is said about one node: `<letter> <id> <reason>`, or the same as JSON.
 
 internal import CanonicalJSON
 package import RedoCrypto
 package import RedoObject
 
-/// A row of verdicts: what is printed of a node, without the node.
+/// A row of verdicts: what is printed about a node, without the node.
 package struct VerdictRow: Sendable {
   /// What a row is about.
   package enum Subject: Sendable {
@@ -18,18 +18,17 @@ package struct VerdictRow: Sendable {
   package let letter: Unicode.Scalar
   /// The form of a good signature, otherwise the rule that is broken.
   package let reason: String
-  /// What the letter is for, if a rule is broken.
+  /// The broken rule that the letter stands for, if any.
   package let finding: Finding?
   /// What a good signature was made over.
   package private(set) var form: SignatureForm?
-  /// The key that the signature was judged by, if it is known.
+  /// The key that the signature was checked with, if it is known.
   package private(set) var key: PublicKey?
   /// What the trust file says.
   package private(set) var standing: Standing?
-  /// Who signed it, by the node's own word.
+  /// The author, as the node states it.
   package private(set) var userID: UserID?
-  /// The device that it comes from, and the month in which it was made, `YYYY-MM`; both by the node's
-  /// own word.
+  /// The device that it comes from, and the month in which it was made, `YYYY-MM`; both as the node states them.
   package private(set) var device: [UInt8]?
   package private(set) var month: String?
   /// Every broken rule, warnings included.
@@ -47,7 +46,7 @@ package struct VerdictRow: Sendable {
       letter = verdict.letter
       reason = verdict.reason
     case (.some(let verdict), .some(let error)) where !verdict.isGood:
-      // Under a strict profile the letter still says what is wrong with the signature.
+      // Under a strict profile the letter still shows what is wrong with the signature.
       letter = verdict.letter
       reason = error.summary
     case (_, .some(let error)):
@@ -62,7 +61,7 @@ package struct VerdictRow: Sendable {
     key = judged.key ?? judged.node?.publicKey
     userID = judged.node?.userID
     device = judged.node?.escapedText(.deviceID).map { Array($0) }
-    // `YYYY-MM-DDT...`; no escape is in it.
+    // `YYYY-MM-DDT...`; it contains no escapes.
     month = judged.node?.escapedText(.wall).map { String(decoding: $0.prefix(7), as: UTF8.self) }
     findings = judged.findings
   }
@@ -79,7 +78,7 @@ package struct VerdictRow: Sendable {
     self.init(.id(id), reason: finding.summary, finding)
   }
 
-  /// The row of a node that cannot be checked now: it is in an archive that is away.
+  /// The row of a node that cannot be checked at present: it is in an archive that is away.
   package init(offline id: ObjectID, _ path: String) {
     subject = .id(id)
     letter = "E"
@@ -88,12 +87,12 @@ package struct VerdictRow: Sendable {
     self.finding = finding
   }
 
-  /// The row of a name that stands for no object.
+  /// The row of a name that matches no object.
   package init(named name: ArraySlice<UInt8>, _ finding: Finding) {
     self.init(.name(Array(name)), reason: finding.summary, finding)
   }
 
-  /// The row of a name that several objects share.
+  /// The row of a name that matches several objects.
   package init(ambiguous name: ArraySlice<UInt8>) {
     self.init(
       .name(Array(name)), reason: "ambiguous",

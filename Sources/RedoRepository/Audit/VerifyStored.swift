@@ -7,7 +7,7 @@ internal import RedoStore
 
 /// Judges nodes that a store has.
 package struct VerifyStored: ~Copyable {
-  /// A node's answer.
+  /// The answer for a node.
   package enum Row {
     /// All is well, and there is nothing more to say.
     case good(ObjectID, SignatureForm)
@@ -33,8 +33,8 @@ package struct VerifyStored: ~Copyable {
   ///   - profile: the rules that apply.
   ///   - opened: the store.
   ///   - trust: the trust file, if there is one.
-  ///   - saysKeys: whether rows have more than the form of a good signature.
-  ///   - checksParents: whether parents are looked for where the profile asks for it.
+  ///   - saysKeys: whether rows hold more than the form of a good signature.
+  ///   - checksParents: whether parents are looked for if the profile asks for it.
   package init(
     _ profile: Profile, _ opened: Repository, _ trust: NodeTrust?, saysKeys: Bool,
     checksParents: Bool = true
@@ -69,7 +69,7 @@ package struct VerifyStored: ~Copyable {
     return rows
   }
 
-  /// The whole rows of nodes, in their order; whoever asks has said that they have more than a form.
+  /// The complete rows of nodes, in their order; only for a value made with `saysKeys`.
   package mutating func judge(_ ids: [ObjectID]) throws -> [VerdictRow] {
     precondition(saysKeys, "BUG: whole rows are asked of one who does not make them")
     return try judge(ids: ids, isAll: false).compactMap { row in
@@ -89,7 +89,7 @@ package struct VerifyStored: ~Copyable {
         store.layers.indices.flatMap { layer in
           store.shards(ofLayer: layer)[first..<first + Self.shardCount]
         })
-      // What left its shard before it was read lies in a pack that is there by now.
+      // An object that left its shard before it was read is in a pack by then.
       try judgePacks(&seen, &packed, &damage)
       for byte in 0..<Self.shardCount {
         let found = stride(from: byte, to: shards.count, by: Self.shardCount).map { shards[$0] }
@@ -191,12 +191,12 @@ package struct VerifyStored: ~Copyable {
     return try rows(of: found, isAll: isAll).map(\.row)
   }
 
-  /// The rows of the loose objects of all layers, and of the packed ones beside them.
+  /// The rows of the loose objects of all layers, and of the packed ones.
   private mutating func rows(
     of shards: [([(ObjectID, Found)], [PartItem])],
     _ packed: [(id: ObjectID, row: Row, isCorrupt: Bool)]
   ) throws -> [Row] {
-    // The first copy that can be read counts: of the store's own before others, loose before packed.
+    // The first readable copy counts: the store's own before others, loose before packed.
     var found = shards.first?.0 ?? []
     if shards.dropFirst().contains(where: { !$0.0.isEmpty }) {
       var chosen: [ObjectID: Found] = [:]
@@ -249,8 +249,8 @@ package struct VerifyStored: ~Copyable {
     return rows
   }
 
-  /// Judges what a node alone does not tell: signatures of nodes that do not carry their key, parents
-  /// where the profile asks for them, and what a revocation lets stand.
+  /// Judges what a node by itself does not tell: signatures of nodes that do not carry their key, parents if the
+  /// profile asks for them, and which nodes a revocation leaves good.
   package mutating func settle(_ judged: inout [Judged]) throws {
     try settleKeys(&judged, Intake.Options(profile: profile, identity: .required))
     try parents.check(&judged)

@@ -1,30 +1,30 @@
-// Whether the history, as it is now, continues checkpoints that were made of it: their signatures,
-// their log, the entries that they count, the changes of the refs, the refs themselves.
+// Whether the present history continues checkpoints that were made of it: their signatures, their log, the entries that
+// they count, the changes of the refs, the refs themselves.
 
 internal import RedoCrypto
 internal import RedoObject
 package import RedoStore
 
-/// Measures a history by checkpoints.
+/// Compares a history with checkpoints.
 package struct CheckpointAudit {
   private let opened: Repository
   private let shelf: CheckpointShelf
   /// The name of the store.
   private let store: StoreID?
-  /// Whose signature counts.
+  /// Whose signatures count.
   private let trust: CheckpointTrust
-  /// The refs as they stand.
+  /// The refs as they are.
   package private(set) var present: RefsStatement
-  /// The entries as they stand.
+  /// The entries as they are.
   package private(set) var roots = ReceivedTree.Roots()
   private var statements: [Int: RefsStatement] = [:]
-  /// The changes of the refs by which nodes were wiped, and when.
+  /// The changes of the refs that wiped nodes, and when.
   private var wipes: [CheckpointFlaw.Wipe]?
 
   /// - Parameters:
   ///   - opened: the store.
   ///   - snapshot: its refs.
-  ///   - trust: whose signature counts.
+  ///   - trust: whose signatures count.
   /// - Throws: `RefsError` when the refs cannot be read.
   package init(
     _ opened: Repository, _ snapshot: inout RefsSnapshot, _ trust: CheckpointTrust
@@ -40,9 +40,9 @@ package struct CheckpointAudit {
   ///
   /// - Parameters:
   ///   - chain: those of the store, the last one first.
-  ///   - files: those outside of it.
+  ///   - files: those outside the store.
   ///   - snapshot: the refs.
-  ///   - effects: tells of signals.
+  ///   - effects: says whether the work is cancelled.
   /// - Returns: a row for each, in this order.
   /// - Throws: `RefsError` or `StoreError` when the history cannot be read.
   package mutating func rows(
@@ -59,13 +59,13 @@ package struct CheckpointAudit {
     statements[present.entry] = present
 
     var rows: [CheckpointRow] = []
-    // By what was signed: others may have put their signatures below a note since.
+    // Checkpoints are compared by what was signed: others may have added their signatures to a note since.
     var past: [Checkpoint] = []
-    // What the newest one says of those before it counts as long as it holds itself.
+    // What the newest one says about those before it counts as long as it holds itself.
     var isVouched = true
     for (index, found) in chain.enumerated() {
       let next = index + 1 < chain.count ? chain[index + 1] : nil
-      // One that is named by one that counts needs no signer who still does: keys come and go.
+      // A checkpoint named by one that counts does not need a signer who is still trusted: keys come and go.
       let isNamed = isVouched && index > 0 && !trust.isPinned
       var verdict = try judge(found, own, needsTrust: !isNamed)
       if case .broken(let flaw) = verdict, flaw.rule == .checkpointDiverged, isVouched, index > 0,
@@ -109,7 +109,7 @@ package struct CheckpointAudit {
     return .holds
   }
 
-  /// What is another than a checkpoint says.
+  /// How the history differs from a checkpoint.
   private func difference(
     from checkpoint: Checkpoint, _ own: [ObjectID: Checkpoint]
   ) -> CheckpointFlaw.Difference? {
@@ -130,8 +130,7 @@ package struct CheckpointAudit {
     return nil
   }
 
-  /// Between which entries the first other one is, as far as the checkpoints at hand tell that came
-  /// before it.
+  /// The range of entries that holds the first different one, as far as earlier checkpoints at hand can tell.
   private func firstDifference(
     _ checkpoint: Checkpoint, _ own: [ObjectID: Checkpoint]
   ) -> (first: Int, last: Int) {
@@ -146,18 +145,18 @@ package struct CheckpointAudit {
         same = max(same, known.size)
       }
     }
-    // What contradicts itself tells nothing of a place.
+    // A checkpoint that contradicts itself says nothing about a place.
     if same >= other { same = 0 }
     return (same + 1, other)
   }
 
-  /// What is wrong with the one before a checkpoint that holds.
+  /// What is wrong with the predecessor of a checkpoint that holds.
   private func flaw(
     of previous: FoundCheckpoint?, before found: FoundCheckpoint
   ) -> CheckpointFlaw? {
     guard let checkpoint = found.signed?.checkpoint, let previous else { return nil }
     guard let before = previous.signed?.checkpoint else {
-      // The row of that one says why.
+      // The row of the predecessor says why.
       return nil
     }
     guard before.store == checkpoint.store else { return nil }
@@ -184,14 +183,14 @@ package struct CheckpointAudit {
 }
 
 extension CheckpointAudit {
-  /// What is wrong with the checkpoints of a store, for an audit of all of it.
+  /// What is wrong with the checkpoints of a store, for an audit of the whole store.
   ///
   /// - Parameters:
-  ///   - opened: the store, whose refs and received log are whole.
+  ///   - opened: the store, whose refs and received log are intact.
   ///   - list: what the trust file says, if there is one.
   ///   - effects: the settings, and where warnings go.
   /// - Returns: the findings; none when the history continues all of them.
-  /// - Throws: `Interruption`. That it could not be found out is a finding.
+  /// - Throws: `Interruption`. A check that could not be done is a finding.
   static func findings(
     _ opened: Repository, _ list: TrustList?, _ effects: Effects
   ) throws -> [StoreFinding] {
@@ -204,8 +203,7 @@ extension CheckpointAudit {
     }
   }
 
-  /// The rows of all checkpoints: those that the store keeps, and the one that is remembered outside
-  /// of it.
+  /// The rows of all checkpoints: those in the store, and the one that is remembered outside it.
   package static func all(
     _ opened: Repository, _ trust: CheckpointTrust, _ effects: Effects
   ) throws -> [CheckpointRow] {
@@ -226,7 +224,7 @@ extension CheckpointAudit {
 }
 
 extension CheckpointRow {
-  /// What an audit of the store reports of it; `nil` when nothing is wrong.
+  /// What an audit of the store reports about it; `nil` when nothing is wrong.
   fileprivate func finding(_ effects: Effects) -> StoreFinding? {
     guard case .broken(let flaw) = verdict else { return nil }
     let repair =

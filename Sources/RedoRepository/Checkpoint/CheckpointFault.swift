@@ -1,17 +1,17 @@
-// What keeps checkpoints from being found, and what is signed from being written.
+// What keeps checkpoints from being found, and signed statements from being written.
 
-/// What ends work with checkpoints.
+/// The errors of work with checkpoints.
 package enum CheckpointFault: Fault {
-  /// What is named is no checkpoint that holds.
+  /// The name is not that of a checkpoint that holds.
   case broken(name: String, CheckpointFlaw)
-  /// The setting `checkpoint.file` is no absolute path; where it stands.
+  /// The setting `checkpoint.file` is not an absolute path; where it was set.
   case relativeFile(value: String, place: String)
-  /// Something that is no regular file stands where one is to be written.
+  /// The path to be written is not a regular file.
   case irregular(path: String)
-  /// A file of something else stands where one is to be written.
+  /// The path to be written holds a file of something else.
   case occupied(path: String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .broken, .relativeFile, .irregular: .invalid
@@ -19,7 +19,7 @@ package enum CheckpointFault: Fault {
     }
   }
 
-  /// What was named, the setting or the file.
+  /// The name as it was given, the setting or the file.
   package var subject: String? {
     switch self {
     case .broken(let name, _): name

@@ -1,5 +1,4 @@
-// What can be wrong with one checkpoint: that there is none, whose signature it has, and where the history is
-// another than it says.
+// What can be wrong with one checkpoint: it does not exist, it has the wrong signature, or the history differs from it.
 
 package import RedoCrypto
 package import RedoObject
@@ -12,45 +11,44 @@ package enum CheckpointFlaw: Fault {
   case node
   /// The object of its ID is damaged; what is wrong with its bytes.
   case damaged(reason: String)
-  /// There is no file where one remembers it.
+  /// The file that should remember one does not exist.
   case fileAbsent
-  /// The bytes are no signed note of a checkpoint.
+  /// The bytes are not a signed note of a checkpoint.
   case unreadable(NoteError)
-  /// The key that is asked for has not signed it; the one that has.
+  /// It is not signed with the required key but with this one.
   case otherSigner(PublicKey)
   /// The trust file does not let its signer make checkpoints; the line that says so, if there is one.
   case refusedSigner(PublicKey, Rule, line: Int?)
-  /// It is of another log; the name of the store here, if it has one.
+  /// It belongs to another log; the name of the store here, if it has one.
   case otherLog(origin: String, here: StoreID?)
-  /// The history is another, and the first wipe since then.
+  /// The history differs; the first wipe since then.
   case diverged(Difference, wipe: Wipe?)
   /// The checkpoint before it counts more than it does.
   case shrunk(before: String, size: Int, entry: Int)
 
-  /// What of a history is another than a checkpoint says.
+  /// How a history differs from a checkpoint.
   package enum Difference: Sendable {
-    /// So many entries are counted, and so many are left.
+    /// The number of entries that are counted, and the smaller number that are left.
     case entriesMissing(counted: Int, left: Int)
-    /// So many entries are counted, and they are not the first of the history: the first other one is within
-    /// these, counted from 1.
+    /// The counted entries are not the first of the history: the first different one is in this range, counted from 1.
     case otherEntries(counted: Int, firstOther: Int, lastOther: Int)
     /// A change of the refs is missing; the last one that is there.
     case refChangeMissing(entry: Int, last: Int)
-    /// The changes of the refs up to one are others.
+    /// The changes of the refs up to this one differ.
     case otherRefChanges(entry: Int)
-    /// The refs after a change were others.
+    /// The refs after this change differed.
     case otherRefs(entry: Int)
   }
 
-  /// A change of the refs by which nodes were wiped.
+  /// A change of the refs that wiped nodes.
   package struct Wipe: Sendable {
     /// The number of the change.
     package let entry: Int
-    /// When it was, in milliseconds since 1970.
+    /// Its time in milliseconds since 1970.
     package let milliseconds: Int64
   }
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .absent, .fileAbsent: .missing
@@ -61,7 +59,7 @@ package enum CheckpointFlaw: Fault {
     }
   }
 
-  /// The checkpoint is named by what found the flaw.
+  /// The checkpoint is named by the code that found the flaw.
   package var subject: String? { nil }
 
   /// The rule that it breaks.

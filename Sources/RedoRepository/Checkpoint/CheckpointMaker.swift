@@ -1,5 +1,5 @@
-// Checkpoints are made: what the history is now, signed and kept. While nobody else can change the refs, the
-// last checkpoints are looked at again: what does not continue them is not signed.
+// Making checkpoints: the present history, signed and kept. While nobody else can change the refs, the last checkpoints
+// are checked again: a history that does not continue them is not signed.
 
 internal import RedoCrypto
 package import RedoObject
@@ -9,14 +9,14 @@ internal import RedoStore
 package struct CheckpointMaker: ~Copyable {
   private let opened: Repository
   private let identity: Identity
-  /// Whether the store gets another name, and with it a log of its own.
+  /// Whether the store gets a new name, and with it a log of its own.
   private let beginsLog: Bool
   private let isDryRun: Bool
 
   /// - Parameters:
   ///   - opened: the store.
   ///   - identity: who signs, with a key.
-  ///   - beginsLog: whether the store gets another name, and with it a log of its own.
+  ///   - beginsLog: whether the store gets a new name, and with it a log of its own.
   ///   - isDryRun: whether nothing is kept.
   package init(
     _ opened: Repository, _ identity: consuming Identity, beginsLog: Bool, isDryRun: Bool
@@ -27,15 +27,15 @@ package struct CheckpointMaker: ~Copyable {
     self.isDryRun = isDryRun
   }
 
-  /// Whether a file that stands there may be replaced by a checkpoint.
+  /// Whether an existing file may be replaced by a checkpoint.
   package static func isCheckpoint(_ bytes: [UInt8]) -> Bool {
     (try? SignedCheckpoint(decoding: bytes)) != nil
   }
 
-  /// Makes a checkpoint of what the history is now, and remembers it.
+  /// Makes a checkpoint of the present history, and remembers it.
   ///
-  /// - Throws: `CheckpointMakingFault`; when others hold the lock; what reading and writing throw. Nothing is
-  ///   changed then, unless it is `notRemembered`.
+  /// - Throws: `CheckpointMakingFault`; an error when others hold the lock; what reading and writing throw. Nothing is
+  ///   changed then, except with `notRemembered`.
   package mutating func make(_ effects: Effects) throws -> SignedCheckpoint {
     let old = try opened.storeID()
     let file = try RememberedFile.find(opened, old, effects)
@@ -50,8 +50,8 @@ package struct CheckpointMaker: ~Copyable {
     let refsOptions = try opened.refsOptions()
     let hold = try opened.holdObjects()
     defer { extendLifetime(hold) }
-    // What is long is done before others have to wait: under the hold nothing is taken out of the
-    // history any more, so that what continues a checkpoint goes on doing so.
+    // Slow work is done before others have to wait: under the hold nothing is taken out of the history, so a history
+    // that continues a checkpoint keeps continuing it.
     var view = try opened.snapshot()
     let checked = try check(file, &view, effects)
     var failure: (any Error)?
@@ -78,7 +78,7 @@ package struct CheckpointMaker: ~Copyable {
       preconditionFailure("BUG: refs have moved under their lock")
     }
     effects.report(commit.warnings)
-    // A file in a directory has the name of the store, which may be another by now.
+    // A file in a directory is named after the store, which may have a new name by now.
     let last = beginsLog ? try renamed(file, old, made) : file
     if let last { try remember(made, last, refsOptions.sync, effects) }
     return made
@@ -89,7 +89,7 @@ package struct CheckpointMaker: ~Copyable {
     return "checkpoint: \(count) entr\(count == 1 ? "y" : "ies")"
   }
 
-  /// Refuses what does not continue the last checkpoint, and the one that is remembered.
+  /// Refuses a history that does not continue the last checkpoint and the remembered one.
   ///
   /// - Returns: the last checkpoint.
   @discardableResult
@@ -111,13 +111,13 @@ package struct CheckpointMaker: ~Copyable {
     return latest
   }
 
-  /// Signs what there is.
+  /// Signs the present history.
   private func sign(
     _ old: StoreID?, _ snapshot: inout RefsSnapshot, _ effects: Effects
   ) throws -> SignedCheckpoint {
     let shelf = CheckpointShelf(opened)
     var previous = try shelf.latestID(&snapshot)
-    // A new log has nothing to do with one that cannot be read any more.
+    // A new log has nothing to do with one that can no longer be read.
     if beginsLog, let id = previous, try shelf.stored(id).signed == nil { previous = nil }
     let roots = try ReceivedTree(opened, snapshot).roots(at: [], effects)
     let refs = try snapshot.statement()

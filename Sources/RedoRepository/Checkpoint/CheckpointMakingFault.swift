@@ -2,18 +2,18 @@
 
 package import RedoObject
 
-/// What ends the making of a checkpoint.
+/// The errors of making a checkpoint.
 package enum CheckpointMakingFault: Fault {
   /// The history does not continue a checkpoint, which is named by its ID or its file.
   case diverged(String, CheckpointFlaw)
-  /// The clock shows no time that can be written.
+  /// The clock shows a time that cannot be written.
   case timeless
-  /// Another process has just given the store another name.
+  /// Another process has just renamed the store.
   case renamed
   /// The checkpoint is made, but the file that remembers it could not be written.
   case notRemembered(ObjectID, any Error)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .diverged: .refused

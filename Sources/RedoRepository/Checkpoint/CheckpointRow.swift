@@ -1,12 +1,12 @@
-// What was found of one checkpoint.
+// The result for one checkpoint.
 
-/// The answer to one checkpoint.
+/// The result for one checkpoint.
 package struct CheckpointRow {
   /// Whether the history continues a checkpoint.
   package enum Verdict {
     /// It does.
     case holds
-    /// The checkpoint is of an earlier log of the store, which a later one that holds has ended.
+    /// The checkpoint belongs to an earlier log of the store, which a later one that holds has ended.
     case past
     /// It does not, or cannot.
     case broken(CheckpointFlaw)

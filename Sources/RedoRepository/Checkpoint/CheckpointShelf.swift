@@ -1,5 +1,5 @@
-// Where checkpoints are: blobs of the store, of which a ref names the last and each names the one
-// before; and files outside of it.
+// Where checkpoints are: blobs of the store, where a ref names the last one and each names its predecessor; and files
+// outside the store.
 
 internal import RedoCrypto
 package import RedoObject
@@ -9,15 +9,15 @@ package import RedoStore
 package struct FoundCheckpoint {
   /// The name of its note; `nil` when a file could not be read.
   package let id: ObjectID?
-  /// The file that it stands in, as it was named; `nil` for an object of the store.
+  /// The path of its file as it was given; `nil` for an object of the store.
   package let path: String?
-  /// What it is.
+  /// The checkpoint, or what is wrong with it.
   package let result: Result<SignedCheckpoint, CheckpointFlaw>
 
-  /// The checkpoint, if it is one.
+  /// The checkpoint, if it is intact.
   package var signed: SignedCheckpoint? { try? result.get() }
 
-  /// What messages call it.
+  /// Its name in messages.
   package var name: String { path ?? id?.text ?? "-" }
 }
 
@@ -40,12 +40,11 @@ package struct CheckpointShelf {
     return try snapshot.ids(of: CheckpointShelf.latest).first
   }
 
-  /// All checkpoints of the store, the last one first; the first that is damaged or missing is the
-  /// last of them.
+  /// All checkpoints of the store, the last one first; the chain ends with the first that is damaged or missing.
   package func chain(_ snapshot: inout RefsSnapshot) throws -> [FoundCheckpoint] {
     var found: [FoundCheckpoint] = []
     var next = try latestID(&snapshot)
-    // Each names the hash of the one before, so that they cannot form a ring.
+    // Each names the hash of its predecessor, so they cannot form a cycle.
     while let id = next {
       let checkpoint = try stored(id)
       found.append(checkpoint)
@@ -56,7 +55,7 @@ package struct CheckpointShelf {
 
   /// A checkpoint of the store.
   ///
-  /// - Throws: `StoreError` when it cannot be found out what it is.
+  /// - Throws: `StoreError` when it cannot be read.
   package func stored(_ id: ObjectID) throws -> FoundCheckpoint {
     let result: Result<SignedCheckpoint, CheckpointFlaw>
     do throws(StoreError) {
@@ -83,7 +82,7 @@ package struct CheckpointShelf {
       id: ObjectID(digest: SHA256.digest(of: bytes.span)), path: path, result: decode(bytes))
   }
 
-  /// The checkpoint that is named by its id, the beginning of it, or a file.
+  /// The checkpoint that is named by its ID, a prefix of it, or a file.
   ///
   /// - Throws: `CheckpointFault` when it does not hold, and as `file`.
   package func named(_ text: String, _ effects: Effects) throws -> SignedCheckpoint {

@@ -1,11 +1,11 @@
-// Whose signature below a checkpoint counts: that of a key that is asked for, those of the trust file, or
-// any where there is neither.
+// Whose signatures on a checkpoint count: that of a required key, those of the trust file, or any when there is
+// neither.
 
 package import RedoCrypto
 package import RedoObject
 internal import RedoStore
 
-/// Whose signature counts.
+/// Whose signatures count.
 package struct CheckpointTrust {
   /// The key that must have signed.
   private let pinned: PublicKey?
@@ -27,7 +27,7 @@ package struct CheckpointTrust {
     self.list = list
   }
 
-  /// What the trust file says, and one key that must have signed in any case.
+  /// What the trust file says, and a key that must have signed in any case.
   ///
   /// - Throws: `TrustError` when the trust file cannot be used.
   package init(
@@ -37,10 +37,10 @@ package struct CheckpointTrust {
     list = try effects.trustList(opened)
   }
 
-  /// Whether one key must have signed.
+  /// Whether a particular key must have signed.
   var isPinned: Bool { pinned != nil }
 
-  /// Why a checkpoint does not count although its signatures hold; `nil` when it does.
+  /// Why a checkpoint does not count although its signatures are good; `nil` when it does.
   package func refusal(of signed: SignedCheckpoint) -> CheckpointFlaw? {
     if let pinned, !signed.signers.contains(pinned) {
       return .otherSigner(signed.signer)

@@ -2,13 +2,13 @@
 
 package import RedoObject
 
-/// What ends the making of a proof.
+/// The errors of making a proof.
 package enum ProofFault: Fault {
-  /// The store has no checkpoint to prove anything by.
+  /// The store has no checkpoint to base a proof on.
   case noCheckpoint
   /// The last checkpoint cannot be used.
   case broken(ObjectID, CheckpointFlaw)
-  /// A checkpoint is of another log.
+  /// A checkpoint belongs to another log.
   case foreign(ObjectID, log: String)
   /// The history does not continue a checkpoint.
   case diverged(ObjectID)
@@ -16,14 +16,14 @@ package enum ProofFault: Fault {
   case notReceived(ObjectID)
   /// A node was received after the checkpoint.
   case receivedLater(ObjectID, checkpoint: ObjectID)
-  /// The received log has become shorter meanwhile.
+  /// The received log has become shorter in the meantime.
   case shortened
-  /// An object is missing, or is no node.
+  /// An object is missing, or is not a node.
   case notANode(ObjectID)
   /// A checkpoint has fewer entries than the earlier one.
   case smaller(ObjectID, size: Int, earlier: Int)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .noCheckpoint, .notReceived, .notANode: .missing

@@ -1,5 +1,5 @@
-// Proofs to hand on, which need neither store nor network to be checked: that a node was received before a
-// checkpoint was made, or that a checkpoint continues an earlier one.
+// Proofs to hand on, which can be checked without a store or network: that a node was received before a checkpoint was
+// made, or that a checkpoint continues an earlier one.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -9,10 +9,9 @@ internal import RedoStore
 package struct ProofMaker: ~Copyable {
   /// What is to be proved.
   package enum Request: Sendable {
-    /// That a node, named by a revision, was received before a checkpoint was made: one that is named, or
-    /// the last.
+    /// That a node, named by a revision, was received before a checkpoint was made: the named one, or the last.
     case inclusion(String, checkpoint: String?)
-    /// That a checkpoint, the last where none is named, continues an earlier one.
+    /// That a checkpoint, the last when none is named, continues an earlier one.
     case growth(from: String, to: String?)
   }
 
@@ -23,7 +22,7 @@ package struct ProofMaker: ~Copyable {
   ///   - opened: the store.
   ///   - effects: the time, and where files and the trust file are.
   /// - Returns: the bytes of the proof.
-  /// - Throws: `ProofFault` for what cannot be proved; when a name stands for nothing, or something cannot be
+  /// - Throws: `ProofFault` for what cannot be proved; an error when a name matches nothing, or something cannot be
   ///   read.
   package static func run(
     _ request: Request, _ opened: Repository, _ effects: Effects
@@ -42,7 +41,7 @@ package struct ProofMaker: ~Copyable {
   private let opened: Repository
   private let shelf: CheckpointShelf
   private let store: StoreID?
-  /// What tells the keys of nodes that do not carry them.
+  /// Supplies the keys of nodes that do not carry them.
   private let trust: TrustList?
   private var snapshot: RefsSnapshot
   private let tree: ReceivedTree

@@ -7,10 +7,10 @@ package import RedoStore
 /// The tree of a store's received nodes at one moment.
 package struct ReceivedTree {
   private let opened: Repository
-  /// The bytes of the received log that count.
+  /// The number of bytes of the received log that count.
   private let end: Int
 
-  /// How many leaves are taken between two looks at the signals.
+  /// The number of leaves between two checks for cancellation.
   private static let stride = 4096
 
   package init(_ opened: Repository, _ snapshot: borrowing RefsSnapshot) {
@@ -18,22 +18,22 @@ package struct ReceivedTree {
     end = snapshot.receivedBytes
   }
 
-  /// Roots of the first so many leaves, and the number of all.
+  /// Roots of prefixes of the leaves, and the number of all leaves.
   package struct Roots {
     /// The number of leaves.
     package var count = 0
-    /// The root of all.
+    /// The root of all leaves.
     package var root = MerkleTree.emptyRoot
-    /// The roots of some of the first, by their number.
+    /// The roots of some prefixes, by their number of leaves.
     package var first: [Int: Digest] = [:]
   }
 
-  /// Works out roots.
+  /// Computes roots.
   ///
   /// - Parameters:
-  ///   - sizes: how many of the first leaves each of them is about.
-  ///   - effects: tells of signals.
-  /// - Returns: the roots; none for more leaves than there are.
+  ///   - sizes: the numbers of leaves of the prefixes.
+  ///   - effects: says whether the work is cancelled.
+  /// - Returns: the roots; none for a prefix longer than the log.
   /// - Throws: `RefsError` when the log cannot be read.
   package func roots(
     at sizes: Set<Int>, _ effects: Effects
@@ -76,13 +76,13 @@ package struct ReceivedTree {
     return found
   }
 
-  /// Makes a proof, and works out the roots of what it is about.
+  /// Makes a proof, and computes the roots that it refers to.
   ///
   /// - Parameters:
   ///   - prover: what is proven.
-  ///   - sizes: how many of the first leaves each of the roots is about.
-  ///   - effects: tells of signals.
-  /// - Returns: the hashes, and the roots that there are.
+  ///   - sizes: the numbers of leaves of the prefixes.
+  ///   - effects: says whether the work is cancelled.
+  /// - Returns: the hashes, and the roots that exist.
   /// - Throws: `RefsError` when the log cannot be read.
   package func prove(
     _ prover: MerkleProver, rootsAt sizes: Set<Int>, _ effects: Effects

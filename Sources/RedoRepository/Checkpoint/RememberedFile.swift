@@ -1,5 +1,5 @@
-// The file outside of the store that remembers its last checkpoint: whoever puts an older copy of the
-// store back does not put that back. `checkpoint.file` names it.
+// The file outside the store that remembers its last checkpoint: restoring an older copy of the store does not restore
+// that file. `checkpoint.file` names it.
 
 package import RedoObject
 package import RedoStore
@@ -9,12 +9,12 @@ package struct RememberedFile {
   /// Its path.
   package let path: String
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(path: String) {
     self.path = path
   }
 
-  /// The file for a store; in a directory, a path that ends in a slash, each store has one of its own.
+  /// The file for a store; in a directory, a path that ends in a slash, each store has its own.
   ///
   /// - Parameters:
   ///   - opened: the store.
@@ -54,17 +54,17 @@ package struct RememberedFile {
   }
 }
 
-/// A small file that appears whole or not at all, and takes the place of nothing but its like.
+/// A small file that appears whole or not at all, and only replaces a file of its own kind.
 package enum StatementFile {
-  /// What the name of an unfinished file begins with.
+  /// The prefix of the names of unfinished files.
   private static let temporaryPrefix = ".tmp_redo_checkpoint_"
 
-  /// Refuses a name under which something else stands.
+  /// Refuses a name that something else already has.
   ///
   /// - Parameters:
-  ///   - path: the file as it was named.
+  ///   - path: the path of the file as it was given.
   ///   - effects: says where relative paths begin.
-  ///   - isLike: whether the bytes that stand there may be replaced.
+  ///   - isLike: whether the existing bytes may be replaced.
   /// - Throws: `CheckpointFault` when they may not.
   package static func check(
     _ path: String, _ effects: Effects, isLike: ([UInt8]) -> Bool
@@ -89,10 +89,10 @@ package enum StatementFile {
   ///
   /// - Parameters:
   ///   - bytes: its contents.
-  ///   - path: the file as it was named.
+  ///   - path: the path of the file as it was given.
   ///   - sync: what to wait for.
   ///   - effects: says where relative paths begin.
-  /// - Throws: `SystemError` when it cannot be written; what stood there stays then.
+  /// - Throws: `SystemError` when it cannot be written; an existing file remains then.
   package static func write(
     _ bytes: [UInt8], _ path: String, _ sync: SyncPolicy, _ effects: Effects
   ) throws {

@@ -8,7 +8,7 @@ package struct ChangeContent {
   private var names: Set<String> = []
   private var members: [UInt8] = []
 
-  /// Nothing yet.
+  /// Creates an empty content.
   package init() {}
 
   /// Whether a member has been set.
@@ -33,7 +33,7 @@ package struct ChangeContent {
   /// - Parameters:
   ///   - name: the member.
   ///   - json: one JSON value.
-  /// - Throws: `noJSON` when it is none, `repeated` when the member has been set already.
+  /// - Throws: `noJSON` when it is not a JSON value, `repeated` when the member has been set already.
   package mutating func set(_ name: String, json: String) throws(ContentFault) {
     let bytes = Array(json.utf8)
     do throws(JSONError) {

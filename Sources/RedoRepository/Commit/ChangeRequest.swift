@@ -1,4 +1,4 @@
-// What one new node shall say: put together by a program, or read from a line of JSON such as
+// What a new node is to say: put together by a program, or read from a line of JSON such as
 //
 //   {"action":"UPDATE","fields":{"priority":4},"taskId":"550e8400-e29b-41d4-a716-446655440000"}
 
@@ -7,22 +7,22 @@ package import RedoObject
 
 /// A change that is to be recorded.
 package struct ChangeRequest {
-  /// The action, as it stands in the node.
+  /// The action as it appears in the node.
   package var action: String
   /// The task; a CREATE without one gets a new one.
   package var task: TaskID?
   /// The content: the text of a JSON object.
   package var content: [UInt8] = Array("{}".utf8)
-  /// Where the content stands.
+  /// Where the content is in the node.
   package var form: NodeDraft.ContentForm = .fields
-  /// Of a MERGE how conflicts were resolved: the text of a JSON object.
+  /// For a MERGE, how conflicts were resolved: the text of a JSON object.
   package var conflictResolution: [UInt8]?
-  /// What it must follow, sorted by id: what it says was found out about these; `nil` for whatever the
+  /// The nodes that it must follow, sorted by ID, because what it says was worked out from them; `nil` for whatever the
   /// living heads are.
   package var parents: [ObjectID]?
-  /// The time to write, unless it is that of the clock.
+  /// The time to write, if it is not that of the clock.
   package var wall: WallTime?
-  /// What messages call the request; `nil` when there is only one.
+  /// The name of the request in messages; `nil` when there is only one.
   package var subject: String?
 
   /// Whether the action makes a task.
@@ -31,15 +31,15 @@ package struct ChangeRequest {
   /// Whether the content has no members.
   package var isEmpty: Bool { content.elementsEqual("{}".utf8) }
 
-  /// A change of its parts.
+  /// Creates a change with an action.
   package init(action: String) { self.action = action }
 
   /// Reads a line of JSON.
   ///
   /// - Parameters:
   ///   - line: the line.
-  ///   - subject: what messages call it.
-  /// - Throws: `malformed` when it is no change.
+  ///   - subject: its name in messages.
+  /// - Throws: `malformed` when the line is not a change.
   package init(line: Span<UInt8>, _ subject: String) throws {
     var scanner = Scanner()
     do throws(JSONError) {

@@ -2,32 +2,32 @@
 
 package import RedoObject
 
-/// What ends the recording of changes.
+/// The errors of recording changes.
 package enum CommitFault: Fault {
-  /// A line of the input is no change.
+  /// A line of the input is not a change.
   case malformed(subject: String, ChangeFlaw)
-  /// A CREATE is about a task that is there.
+  /// A CREATE is about a task that already exists.
   case taskIsThere(TaskID?)
   /// A change is about a task that is deleted.
   case taskIsDeleted(TaskID?)
-  /// A change is about a task that is not there.
+  /// A change is about a task that does not exist.
   case noTask(TaskID?)
-  /// A task's heads are not those that the change was made for.
+  /// A task's heads have changed since the change was made for them.
   case movedMeanwhile(TaskID?)
   /// A node would have more parents than it may.
   case tooManyHeads(count: Int)
-  /// The greatest logical time is used up.
+  /// The logical clock has reached its greatest value.
   case clockAtEnd(TaskID?)
-  /// What stands among the ancestors of a head is no valid node.
+  /// An ancestor of a head is not a valid node.
   case invalidNode(ObjectID)
-  /// A change is to be undone that is about no task.
+  /// A change that is to be undone is not about any task.
   case ofNoTask(ObjectID)
-  /// A change is to be undone that is not in the history.
+  /// A change that is to be undone is not in the history.
   case notInHistory(ObjectID)
   /// One of several changes cannot be recorded.
   case inChange(subject: String, cause: any Error)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .malformed: .malformed
@@ -52,23 +52,23 @@ package enum CommitFault: Fault {
   }
 }
 
-/// Why a line is no change.
+/// Why a line is not a change.
 package enum ChangeFlaw: Equatable, Sendable {
-  /// It is no JSON.
+  /// It is not JSON.
   case syntax(Finding)
-  /// It is no object.
+  /// It is not an object.
   case noObject
-  /// A member is no text.
+  /// A member is not a text.
   case noText(member: String)
-  /// The content is no object, or stands there twice.
+  /// The content is not an object, or appears twice.
   case content
   /// A member that changes do not have.
   case unknownMember(String)
   /// There is no action.
   case noAction
-  /// The task is no UUID.
+  /// The task is not a UUID.
   case task(String)
-  /// The wall time is no time.
+  /// The wall time is not a time.
   case wall(String)
 }
 
@@ -76,10 +76,10 @@ package enum ChangeFlaw: Equatable, Sendable {
 package enum ContentFault: Fault, Equatable {
   /// It has been set already.
   case repeated(name: String)
-  /// Its value is no JSON.
+  /// Its value is not JSON.
   case noJSON(Finding, text: String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .repeated: .invalid

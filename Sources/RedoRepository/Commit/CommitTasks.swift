@@ -18,16 +18,16 @@ struct CommitTasks: ~Copyable {
   }
 
   private struct State {
-    /// The heads in the refs.
+    /// The heads as they are in the refs.
     let before: [ObjectID]
-    /// The heads with the new nodes.
+    /// The heads after the new nodes.
     var after: [ObjectID]
     var living: [OrderEntry]
     var chain: [ObjectID]
   }
 
   private let store: ObjectStore
-  /// Which nodes can be followed without a look behind them.
+  /// The nodes that can be followed without reading their ancestors.
   private let notes: LivingNotes
   /// Whether the nodes of each task are wanted.
   private let needsChain: Bool
@@ -52,7 +52,7 @@ struct CommitTasks: ~Copyable {
   ///   - takesAllHeads: whether it follows the heads of all tasks.
   ///   - snapshot: the refs.
   /// - Returns: parents and clock.
-  /// - Throws: `CommitFault` when the task is there and should not be, or the reverse.
+  /// - Throws: `CommitFault` when the task exists and should not, or the reverse.
   mutating func place(
     of request: ChangeRequest, takesAllHeads: Bool, _ snapshot: inout RefsSnapshot
   ) throws -> Place {
@@ -71,7 +71,7 @@ struct CommitTasks: ~Copyable {
         throw CommitFault.tooManyHeads(count: parents.count)
       }
     }
-    // Of too many the newest: what is left out stays a head, for another node to follow.
+    // If there are too many, the newest: a head that is left out stays a head, for another node to follow.
     parents = Array(parents.suffix(Node.parentLimit))
     let greatest = parents.map(\.lamport.value).max() ?? 0
     guard let lamport = Lamport(greatest + 1) else {
@@ -85,13 +85,13 @@ struct CommitTasks: ~Copyable {
   }
 
   private func refuse(_ request: ChangeRequest, _ state: State) throws {
-    // The first node of those without a task follows nothing.
+    // The first node without a task follows nothing.
     if request.task == nil, state.after.isEmpty { return }
     throw state.after.isEmpty
       ? CommitFault.noTask(request.task) : CommitFault.taskIsDeleted(request.task)
   }
 
-  /// Takes a new node in.
+  /// Adds a new node.
   mutating func add(_ node: Node) {
     let entry = TaskNode(node)
     new[node.id] = entry
@@ -101,14 +101,14 @@ struct CommitTasks: ~Copyable {
     }
     state.after.removeAll { parents.contains($0) }
     state.after.append(node.id)
-    // A DELETE ends what it follows; anything else is what the next node follows.
+    // A DELETE ends what it follows; after anything else the next node follows the new one.
     state.living.removeAll { parents.contains($0.id) }
     if !entry.isDelete { state.living.append(entry.order) }
     state.chain.append(node.id)
     states[node.taskID] = state
   }
 
-  /// The change of all refs that the new nodes make.
+  /// The change of all refs that the new nodes cause.
   func transaction(message: String) -> RefTransaction {
     var transaction = RefTransaction(message: message)
     for (task, state) in states where state.before != state.after {
@@ -136,20 +136,20 @@ struct CommitTasks: ~Copyable {
     return state
   }
 
-  /// The head of a task, if it is the only one, and known to be living.
+  /// The head of a task, if it is the only one and known to be living.
   ///
-  /// Of several the order, and whether one descends from another, is only known from their ancestors.
+  /// With several heads, their order, and whether one descends from another, can only be learned from their ancestors.
   private mutating func noted(_ tips: [ObjectID]) throws -> [OrderEntry]? {
     guard !needsChain, tips.count == 1, notes.contains(tips[0]) else { return nil }
     return [try node(tips[0]).order]
   }
 
-  /// Remembers the new nodes for those that will follow them.
+  /// Records the new nodes for those that will follow them.
   func keepNotes() {
     for (id, node) in new where !node.isDelete { notes.note(id) }
   }
 
-  /// The heads of all other tasks that are no DELETEs.
+  /// The heads of all other tasks, except DELETEs.
   private mutating func otherHeads(
     _ task: TaskID?, _ snapshot: inout RefsSnapshot
   ) throws -> [OrderEntry] {

@@ -1,5 +1,5 @@
-// From requests to nodes in the history: while nobody else can change the refs, each node is placed,
-// built, signed, verified and written, and then one record moves all heads.
+// From requests to nodes in the history: while nobody else can change the refs, each node is placed, built, signed,
+// verified and written, and then one record moves all heads.
 
 internal import RedoHistory
 package import RedoObject
@@ -17,27 +17,27 @@ package struct CommitWriter: ~Copyable {
     package var takesAllHeads = false
     /// Whether nothing is written.
     package var isDryRun = false
-    /// Whether warnings are left unsaid.
+    /// Whether warnings are suppressed.
     package var isQuiet = false
-    /// The time to write, unless it is that of the clock.
+    /// The time to write, if it is not that of the clock.
     package var wall: WallTime?
-    /// For the reflog.
+    /// The message in the reflog.
     package var message: String?
-    /// Where the passphrase of a wrapped key comes from.
+    /// The source of the passphrase of a wrapped key.
     package var passphrase = PassphraseSource()
 
-    /// Changes that are signed by the rules of version 1, now.
+    /// Creates options for changes that are signed by the rules of version 1 at the present time.
     package init() {}
   }
 
   private let opened: Repository
   private let identity: Identity
   private let options: Options
-  /// What is signed.
+  /// The form in which nodes are signed.
   private let form: SignatureForm
   private var decoder: NodeDecoder
 
-  /// A writer with the identity that signs.
+  /// Creates a writer with the identity that signs.
   ///
   /// - Parameters:
   ///   - opened: the store.
@@ -64,8 +64,7 @@ package struct CommitWriter: ~Copyable {
   ///   - effects: the surroundings.
   /// - Returns: the new nodes, in order; `nil` when one of them breaks a rule and nothing is
   ///   written.
-  /// - Throws: `temporary` when others hold the lock, `fatal` for anything else; nothing is
-  ///   changed then.
+  /// - Throws: `temporary` when others hold the lock, `fatal` for anything else; nothing is changed then.
   package mutating func commit(
     _ requests: [ChangeRequest], _ effects: Effects
   ) throws -> [Node]? {
@@ -142,8 +141,8 @@ package struct CommitWriter: ~Copyable {
       }
     }
     if isRefused { return nil }
-    // A node that follows other tasks may have anything behind it. What is noted is true of a node
-    // whether or not it enters the history.
+    // A node that follows other tasks may have anything among its ancestors. The notes about a node are true whether or
+    // not it enters the history.
     if !options.takesAllHeads, !options.isDryRun { tasks.keepNotes() }
     return Built(nodes: nodes, transaction: tasks.transaction(message: message(of: requests)))
   }
@@ -153,7 +152,7 @@ package struct CommitWriter: ~Copyable {
   ) -> Node? {
     var author = NodeDraft.Author(
       userID: identity.userID, publicKey: identity.publicKey,
-      // A dry run makes no device; a node needs the name of one all the same.
+      // A dry run creates no device; a node still needs the name of one.
       deviceID: identity.deviceID.isEmpty ? "-" : identity.deviceID)
     author.deviceName = identity.deviceName
     author.name = identity.name
@@ -172,13 +171,13 @@ package struct CommitWriter: ~Copyable {
     return identity.sign(draft, form, &decoder)
   }
 
-  /// The content of a DELETE that tells what it ends.
+  /// The content of a DELETE that lists what it ends.
   private static func deletedChain(_ chain: [ObjectID]) -> [UInt8] {
     let ids = chain.map { "\"\($0.text)\"" }.joined(separator: ",")
     return Array("{\"deletedChain\":[\(ids)]}".utf8)
   }
 
-  /// Says what is wrong with the node that was built last.
+  /// Reports what is wrong with the node that was built last.
   private func report(_ request: ChangeRequest, _ effects: Effects) {
     let subject = request.subject ?? request.action
     for finding in decoder.findings {
@@ -206,16 +205,16 @@ package struct CommitWriter: ~Copyable {
     _ = try stage.commit()
     var transaction = built.transaction
     transaction.received = built.nodes.map(\.id)
-    // What was not in the store cannot be in the received log.
+    // A node that was not in the store cannot be in the received log.
     transaction.receivedChecked = known.contains(true) ? 0 : receivedBytes
     return transaction
   }
 }
 
 extension Repository {
-  /// What is signed of new nodes: the setting `signing.form`.
+  /// The form in which new nodes are signed: the setting `signing.form`.
   ///
-  /// - Throws: `ConfigError` when it is something else.
+  /// - Throws: `ConfigError` when it has another value.
   func signatureForm() throws -> SignatureForm {
     guard let entry = store.config.entry("signing.form") else { return .body }
     guard let form = SignatureForm(rawValue: entry.value ?? "") else {

@@ -1,4 +1,4 @@
-// Undoing a change by new ones, which restore the values before it.
+// Undoing a change with new changes that restore the values before it.
 
 package import RedoHistory
 package import RedoObject
@@ -7,21 +7,21 @@ package import RedoObject
 package struct Reversal {
   /// The change.
   package let id: ObjectID
-  /// Whether what later changes have written again is restored too.
+  /// Whether members that later changes have written again are restored too.
   package let isForced: Bool
   /// How it is recorded.
   package let recording: CommitWriter.Options
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(of id: ObjectID, isForced: Bool, recording: CommitWriter.Options) {
     (self.id, self.isForced, self.recording) = (id, isForced, recording)
   }
 
-  /// What has become of it.
+  /// The result of an undo.
   package enum Outcome {
     /// The new nodes, in order.
     case recorded([Node])
-    /// One of them breaks a rule, which was reported; nothing is written.
+    /// One of them breaks a rule, which was reported; nothing was written.
     case invalid
     /// There is nothing to undo, or it cannot be undone.
     case refused(Refusal)
@@ -35,13 +35,13 @@ package struct Reversal {
     case noEffect(SkipReason)
     /// It changed nothing.
     case changedNothing
-    /// Later changes have written the same again.
+    /// Later changes have written the same members again.
     case writtenAgain([Later])
   }
 
   /// A member that was written again since.
   package struct Later {
-    /// The todo whose member it is; `nil` for one of the task itself.
+    /// The todo that the member belongs to; `nil` for a member of the task itself.
     package let todo: TaskID?
     /// The name as RFC 8785 writes it, without quotes; empty for the task itself.
     package let name: [UInt8]
@@ -53,8 +53,8 @@ package struct Reversal {
 extension Repository {
   /// Undoes a change of the history.
   ///
-  /// - Throws: `CommitFault` when the change is not in the history, is of no task or of one that is deleted;
-  ///   what keeps nodes from being recorded.
+  /// - Throws: `CommitFault` when the change is not in the history, or is about no task or a deleted one; the error
+  ///   when nodes cannot be recorded.
   package func revert(_ reversal: Reversal, _ effects: Effects) throws -> Reversal.Outcome {
     let source = try RevertSource(reversal.id, self)
     if let refusal = try source.refusal(isForced: reversal.isForced) { return .refused(refusal) }
@@ -76,8 +76,8 @@ struct RevertSource {
 
   /// Reads the history of a change's task.
   ///
-  /// - Throws: `CommitFault` when the change is not in the history or is of no task; what is said of a node
-  ///   that is missing or corrupt.
+  /// - Throws: `CommitFault` when the change is not in the history or is not about a task; the error when a node is
+  ///   missing or corrupt.
   init(_ id: ObjectID, _ opened: Repository) throws {
     var reader = NodeReader()
     let object = try HistoryWalk.object(id, opened.objects, &reader)
@@ -120,7 +120,7 @@ struct RevertSource {
       var request = ChangeRequest(action: step.action.rawValue)
       request.task = task
       request.content = step.content
-      // What comes after the first follows that.
+      // Each later one follows the one before.
       if place == 0 { request.parents = heads }
       return request
     }

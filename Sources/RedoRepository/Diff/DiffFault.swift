@@ -2,18 +2,18 @@
 
 package import RedoObject
 
-/// What ends a comparison.
+/// The errors of a comparison.
 package enum DiffFault: Fault {
-  /// A text is no logical time.
+  /// A text is not a logical time.
   case noLogicalTime(String)
-  /// A snapshot is damaged, or of another release.
+  /// A snapshot is damaged, or was made by another release.
   case unusableSnapshot(ObjectID)
   /// No node precedes a point.
   case nothingPrecedes(String)
   /// No node at either point is about a task.
   case unusedTask(TaskID)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .noLogicalTime: .malformed

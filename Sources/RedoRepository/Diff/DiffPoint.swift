@@ -13,7 +13,7 @@ package struct DiffPoint {
     case instant(WallTime)
     /// A logical time.
     case lamport(UInt64)
-    /// What revisions stand for, and all ancestors.
+    /// What revisions resolve to, with all ancestors.
     case nodes([ObjectID])
   }
 
@@ -31,7 +31,7 @@ package struct DiffPoint {
 
   /// Reads a point.
   ///
-  /// - Throws: `DiffFault` when it is none, or stands for nothing.
+  /// - Throws: `DiffFault` when it is not a point, or resolves to nothing.
   package init(_ text: String, _ revisions: Revisions) throws {
     self.text = text
     if text.hasPrefix(Self.lamportPrefix) {
@@ -54,7 +54,7 @@ package struct DiffPoint {
   private static let lamportPrefix = "lamport:"
   private static let snapshotPrefix = "snapshot:"
 
-  /// What a snapshot was made of.
+  /// The heads that a snapshot was made of.
   private static func heads(
     ofSnapshot name: String, _ opened: Repository
   ) throws -> [ObjectID] {
@@ -80,7 +80,7 @@ package struct DiffPoint {
   ///   - graph: the history; it holds the tips.
   ///   - history: for each position whether the heads reach the node.
   ///   - policy: which nodes count at an instant.
-  ///   - allowsEmpty: whether it is no mistake that nothing counts.
+  ///   - allowsEmpty: whether it is allowed that nothing counts.
   /// - Returns: the marks.
   /// - Throws: `DiffFault.nothingPrecedes` when nothing counts and that is not allowed.
   package func members(

@@ -21,11 +21,11 @@ package struct DiffSet {
   /// - Parameters:
   ///   - points: the two points.
   ///   - policy: which nodes count at an instant.
-  ///   - allowsEmpty: whether it is no mistake that nothing counts at a point.
+  ///   - allowsEmpty: whether it is allowed that nothing counts at a point.
   ///   - opened: the store.
   ///   - usesCache: whether the files of the index are used.
-  ///   - isFresh: whether the index is made anew, because it was found to be damaged.
-  /// - Throws: `DiffFault.nothingPrecedes`, and when a node is missing or corrupt.
+  ///   - isFresh: whether the index is rebuilt, because it was found to be damaged.
+  /// - Throws: `DiffFault.nothingPrecedes`; an error when a node is missing or corrupt.
   package init(
     _ points: (DiffPoint, DiffPoint), _ policy: PointPolicy, allowsEmpty: Bool,
     _ opened: Repository, usesCache: Bool, isFresh: Bool
@@ -37,7 +37,7 @@ package struct DiffSet {
       graph = opening.graph
       history = opening.members ?? [Bool](repeating: true, count: graph.count)
     } else {
-      // A revision may stand for what no head reaches, and was never received.
+      // A revision may resolve to a node that no head reaches and that was never received.
       let heads = try HistoryLoad.heads(opened)
       graph = try HistoryGraph.reaching(heads + tips, opened, usesCache: false, .all)
       history = graph.reachable(from: heads.compactMap { [graph] in graph.position(of: $0) })
@@ -76,7 +76,7 @@ package struct DiffSet {
     tasks = tasks.filter { isKept[$0] }
   }
 
-  /// Checks the contents of the nodes that are going to be replayed.
+  /// Checks the contents of the nodes that are about to be replayed.
   ///
   /// - Returns: `false` when the index is damaged.
   package func check() -> Bool {
@@ -98,8 +98,8 @@ package struct DiffSet {
   /// Compares the states of the tasks, on all processors.
   ///
   /// - Parameters:
-  ///   - transform: what becomes of a difference.
-  ///   - body: receives what has become of each, in the order of the tasks; says whether to go on.
+  ///   - transform: turns a difference into a row.
+  ///   - body: receives the rows in the order of the tasks; says whether to go on.
   /// - Throws: what `body` throws.
   package func compare<Row: Sendable>(
     _ transform: @Sendable (TaskDifference) -> Row,
@@ -115,7 +115,7 @@ package struct DiffSet {
     let pieces = stride(from: 0, to: tasks.count, by: Self.pieceCount).map { start in
       tasks[start..<min(start + Self.pieceCount, tasks.count)]
     }
-    // Few at first: whoever asks whether anything differs needs no more.
+    // Few at first: a caller who asks whether anything differs needs no more.
     var count = Threads.processorCount
     var start = 0
     while start < pieces.count {

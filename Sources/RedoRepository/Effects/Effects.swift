@@ -1,31 +1,31 @@
-// Everything besides a store that work on it may touch: clock, waiting, random numbers, cancellation, the
-// asking for secrets, and somebody to tell what happens on the way. None of it is looked up; all is given.
+// Everything besides a store that work on it may touch: clock, waiting, random numbers, cancellation, requests for
+// secrets, and the receiver of events. None of it is looked up; all is given.
 
 package import RedoStore
 
-/// The surroundings of work on stores: clock, random numbers, cancellation, and who is told what happens.
+/// The surroundings of work on stores: clock, random numbers, cancellation, and the receiver of events.
 public struct Effects: Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z.
   package let clock: @Sendable () -> Int64
-  /// Waits so many milliseconds, or until the work is cancelled.
+  /// Waits this many milliseconds, or until the work is cancelled.
   package let sleep: @Sendable (Int64) -> Void
   /// 64 random bits.
   package let random: @Sendable () -> UInt64
   /// Whether the work is to stop.
   package let cancellation: Cancellation
-  /// Who is told what happens on the way.
+  /// Receives events.
   package let reporter: any Reporter
-  /// Who is asked for secrets.
+  /// Supplies secrets.
   package let secrets: any SecretSource
-  /// Where the time goes.
+  /// The trace that records where the time goes.
   package let trace: Trace
-  /// What an error is for people, where another machine is told of it, or an exchange that has words for its
+  /// Describes an error for people, where it is sent to another machine, or to an exchange that has its own words for
   /// errors.
   package let describe: @Sendable (any Error) -> String
   /// Where stores, settings and programs are looked for.
   package var surroundings: Surroundings
 
-  /// Surroundings with nothing real in them, but for what is given.
+  /// Creates surroundings in which nothing is real except what is given.
   package init(
     clock: @escaping @Sendable () -> Int64 = { 0 },
     sleep: @escaping @Sendable (Int64) -> Void = { _ in },
@@ -48,14 +48,14 @@ public struct Effects: Sendable {
     self.surroundings = surroundings
   }
 
-  /// The same, but that somebody else is told what happens.
+  /// The same, with another receiver of events.
   package func telling(_ reporter: any Reporter) -> Effects {
     Effects(
       clock: clock, sleep: sleep, random: random, cancellation: cancellation, reporter: reporter,
       secrets: secrets, trace: trace, describe: describe, surroundings: surroundings)
   }
 
-  /// The same for work that nobody cancels: a server's, which ends by itself.
+  /// The same for work that nobody can cancel: that of a server, which ends by itself.
   package func uncancelled() -> Effects {
     Effects(
       clock: clock, sleep: sleep, random: random, cancellation: .never, reporter: reporter,
@@ -69,7 +69,7 @@ public struct Effects: Sendable {
       describe: describe, surroundings: surroundings)
   }
 
-  /// Tells of something that happened.
+  /// Reports an event.
   package func report(_ event: RedoEvent) { reporter.report(event) }
 
   /// Waits.
@@ -82,16 +82,16 @@ public struct Effects: Sendable {
     try checkInterrupt()
   }
 
-  /// To be called now and then by loops: ends cancelled work.
+  /// To be called now and then by loops: throws when the work is cancelled.
   ///
-  /// - Throws: `Interruption`; let it pass, and clean up on the way.
+  /// - Throws: `Interruption`; pass it on, and clean up on the way.
   @inline(__always)
   package func checkInterrupt() throws {
     let number = cancellation.signal
     if number != 0 { throw Interruption(signal: number) }
   }
 
-  /// A path as the file system is to be asked for it.
+  /// A path as it has to be passed to the file system.
   package func resolve(_ path: String) -> String { surroundings.resolve(path) }
 }
 
@@ -100,15 +100,15 @@ package struct Cancellation: Sendable {
   private let read: @Sendable () -> Int32
   private let prepare: @Sendable () -> Void
 
-  /// Work that goes on to its end.
+  /// Work that always runs to its end.
   package static let never = Cancellation { 0 }
 
   /// Work that somebody may stop.
   ///
   /// - Parameters:
-  ///   - prepare: called before what must not be cut off in the middle: from then on whatever would end the
-  ///     process is only noted.
-  ///   - read: the number of the signal that has come; 0 before one has. It is asked often.
+  ///   - prepare: called before work that must not be interrupted: from then on a signal that would end the process is
+  ///     only noted.
+  ///   - read: the number of the signal that has arrived; 0 before one has. It is called often.
   package init(
     prepare: @escaping @Sendable () -> Void = {}, _ read: @escaping @Sendable () -> Int32
   ) {
@@ -116,16 +116,16 @@ package struct Cancellation: Sendable {
     self.read = read
   }
 
-  /// From now on what would end the process is only noted.
+  /// From now on a signal that would end the process is only noted.
   package func hold() { prepare() }
 
-  /// The number of the signal that has come; 0 before one has.
+  /// The number of the signal that has arrived; 0 before one has.
   @inline(__always)
   package var signal: Int32 { read() }
 }
 
 extension Effects {
-  /// Tells what was odd about the files of refs.
+  /// Reports what was odd about the files of refs.
   package func report(_ warnings: [RefWarning]) {
     for warning in warnings { report(.refs(warning)) }
   }

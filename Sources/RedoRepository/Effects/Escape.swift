@@ -1,12 +1,12 @@
-// Makes text harmless for terminals and logs: control characters (C0, DEL, C1), characters that
-// turn the direction of writing (Unicode UAX 9) and broken UTF-8 are shown, not obeyed.
+// Makes text harmless for terminals and logs: control characters (C0, DEL, C1), characters that change the direction of
+// writing (Unicode UAX 9) and broken UTF-8 are shown instead of obeyed.
 
-/// Shows what must not be obeyed.
+/// Escapes characters that a terminal must not obey.
 package enum Escape {
   /// A text with its dangerous characters as `\xNN` or `\u{…}`; quotes and backslashes are kept,
   /// so that escaping twice changes nothing.
   package static func text(_ text: String) -> String {
-    // A suspect byte is rare, so most texts are only scanned.
+    // Suspect bytes are rare, so most texts are only scanned.
     guard text.utf8.contains(where: isSuspect) else { return text }
     var result = ""
     for scalar in text.unicodeScalars { append(scalar, to: &result) }
@@ -35,7 +35,7 @@ package enum Escape {
     return result
   }
 
-  /// A text in a row: as it is where a NUL ends the row and none is in the text, else escaped.
+  /// A text in a row: unchanged when a NUL ends the row and the text has none, otherwise escaped.
   package static func field(_ bytes: [UInt8], isRaw: Bool) -> String {
     isRaw && !bytes.contains(0) ? String(decoding: bytes, as: UTF8.self) : text(bytes)
   }

@@ -1,17 +1,17 @@
-// How far a long work has come, told as it goes on; whether anybody is shown it is not known here.
+// The progress of long work, reported as it goes on; whether anybody sees it is not known here.
 
-/// Tells how far work has come.
+/// Reports how far work has come.
 package struct Progress {
   private let work: WorkProgress.Work
   private let total: Int?
   private let reporter: any Reporter
 
-  /// Tells of work that begins now.
+  /// Starts reporting work.
   ///
   /// - Parameters:
   ///   - work: what is done.
   ///   - total: how many steps there are, if known.
-  ///   - effects: who is told.
+  ///   - effects: receives the events.
   package init(_ work: WorkProgress.Work, total: Int? = nil, _ effects: Effects) {
     self.work = work
     self.total = total
@@ -19,10 +19,10 @@ package struct Progress {
     tell(.begun)
   }
 
-  /// Says how many steps are done; cheap enough to be called for each batch.
+  /// Reports how many steps are done; cheap enough to be called for each batch.
   package func update(_ done: Int) { tell(.done(done)) }
 
-  /// Says how many steps were done in the end.
+  /// Reports how many steps were done in the end.
   package func finish(_ done: Int) {
     tell(.done(done))
     tell(.ended)

@@ -1,32 +1,32 @@
-// Why work on a store ended: what kind of end it is, what it is about, and the error of the part that met it.
+// Why work on a store ended: the kind of error, its subject, and the error of the part where it occurred.
 
 internal import RedoObject
 internal import RedoRemote
 internal import RedoStore
 
-/// What ended a piece of work.
+/// The error that ended a piece of work.
 ///
-/// It has no words for people: those are the shell's.
+/// It contains no words for people: those belong to the shell.
 public struct RedoError: Error, Sendable {
-  /// What kind of end it is.
+  /// The kind of error.
   public enum Code: String, CaseIterable, Sendable {
-    /// Bytes break the syntax of what they should be.
+    /// Bytes break the syntax that they should have.
     case malformed
     /// Something breaks a rule.
     case invalid
     /// Bytes do not match their ID or their checksum.
     case corrupt
-    /// Something is named that is not here.
+    /// Something that is named is not here.
     case missing
-    /// Something is of a form that this release does not know.
+    /// Something has a form that this release does not know.
     case unsupported
-    /// A policy, or the state that a store is in, forbids it.
+    /// A policy, or the state of a store, forbids it.
     case refused
-    /// Another process or a remote is busy or cannot be reached; a repetition may help.
+    /// Another process or a remote is busy or cannot be reached; trying again may help.
     case unavailable
     /// Access or authentication was refused.
     case denied
-    /// A remote is not the one that it was.
+    /// A remote is not the one that it was before.
     case identity
     /// The operating system refused a call, for instance because a disk is full.
     case system
@@ -34,14 +34,14 @@ public struct RedoError: Error, Sendable {
     case cancelled
   }
 
-  /// What kind of end it is.
+  /// The kind of error.
   public let code: Code
-  /// The object ID, path, ref, remote or word that it is about; `nil` where there is no single one.
+  /// The object ID, path, ref, remote or word that it is about; `nil` when there is no single one.
   public let subject: String?
-  /// What the part of the library that ended the work has thrown.
+  /// The error thrown by the part of the library where the work ended.
   public let cause: any Error
 
-  /// Whatever ended a piece of work, sorted.
+  /// Classifies any error that ended a piece of work.
   package init(_ cause: any Error) {
     if let error = cause as? RedoError {
       self = error
@@ -56,16 +56,16 @@ public struct RedoError: Error, Sendable {
   }
 }
 
-/// What one part of this module throws, besides what the modules below it throw.
+/// An error that one part of this module throws, in addition to those that the modules below it throw.
 package protocol Fault: Error, Sendable {
-  /// What kind of end it is.
+  /// The kind of error.
   var code: RedoError.Code { get }
-  /// What it is about; `nil` where there is no single thing.
+  /// The subject of the error; `nil` when there is no single one.
   var subject: String? { get }
 }
 
 extension RedoError {
-  /// Where an error of a module below belongs.
+  /// The code and subject of an error of a lower module.
   private static func sorted(_ cause: any Error) -> (Code, String?) {
     switch cause {
     case let error as SystemError: (.system, error.path.isEmpty ? nil : error.path)

@@ -1,11 +1,11 @@
-// The events: each says with its members what happened, and holds no sentence.
+// The events: each says with its members what happened, and contains no sentence.
 
 package import RedoRemote
 package import RedoStore
 
-/// Something that happened on the way.
+/// Something that happened during the work.
 package enum RedoEvent: Sendable {
-  /// Work has begun, goes on, or has ended.
+  /// Work has started, continues, or has ended.
   case progress(WorkProgress)
   /// A remote has nodes that it does not offer, each with the rule that it breaks.
   case notOffered([RefusedNode], remote: String)
@@ -13,17 +13,17 @@ package enum RedoEvent: Sendable {
   case recoveryLeftOver(path: String)
   /// Refs were changed, and something about their files was odd.
   case refs(RefWarning)
-  /// Something is odd about a store that is opened, or about what comes to it.
+  /// Something is odd about a store that is being opened, or about incoming data.
   case opening(OpenEvent)
-  /// Something has happened while stores talk to each other, or while nodes that came are taken in.
+  /// Something happened while stores were talking to each other, or while incoming nodes were taken in.
   case sync(SyncEvent)
   /// Something happened to nodes on their way into a store.
   case writing(WriteEvent)
   /// Something is odd about an input.
   case importing(ImportEvent)
-  /// Something cannot be known in a repair.
+  /// A repair cannot find something out.
   case repairing(RepairEvent)
-  /// A setting weighs findings of a rule that there is not: its name, the setting, and where it stands.
+  /// A setting gives a severity to a rule that does not exist: the name of the rule, the setting, and where it was set.
   case unknownRule(String, key: String, place: String)
   /// Something happened to archives, or to nodes that are archived.
   case archive(ArchiveEvent)
@@ -35,34 +35,34 @@ package enum RedoEvent: Sendable {
 
 /// How far a piece of work has come.
 package struct WorkProgress: Sendable {
-  /// What is done.
+  /// The kind of work.
   package enum Work: Hashable, Sendable {
     /// Changes are taken in.
     case importing
-    /// All of a store is looked at.
+    /// A whole store is checked.
     case checkingStore
     /// The other copy of a store is read.
     case readingCopy
-    /// Bytes go to and come from a remote of this name.
+    /// Bytes go to and come from the remote of this name.
     case talking(remote: String)
   }
 
-  /// Where it stands.
+  /// The stage of the work.
   package enum Step: Hashable, Sendable {
-    /// It begins now.
+    /// It starts now.
     case begun
-    /// So many steps are done.
+    /// This many steps are done.
     case done(Int)
-    /// So many bytes have come and gone.
+    /// This many bytes were received and sent.
     case moved(received: Int, sent: Int)
-    /// It has ended, after what the last step said.
+    /// It has ended; the last step said how far it came.
     case ended
   }
 
-  /// What is done.
+  /// The kind of work.
   package let work: Work
-  /// How many steps there are, if that is known.
+  /// The number of steps, if known.
   package let total: Int?
-  /// Where it stands.
+  /// The stage of the work.
   package let step: Step
 }

@@ -1,36 +1,36 @@
-// What happens on the way, told as it happens: typed events, which only the rim turns into words.
+// Typed events, reported as they happen; only the outermost layer turns them into words.
 
 internal import Synchronization
 
-/// Somebody who is told what happens while work is under way.
+/// A receiver of the events that happen during work.
 ///
-/// It may be told from several threads.
+/// It may be called from several threads.
 package protocol Reporter: Sendable {
-  /// Takes note of an event.
+  /// Receives an event.
   func report(_ event: RedoEvent)
 }
 
-/// Nobody.
+/// A reporter that ignores all events.
 package struct SilentReporter: Reporter {
-  /// A reporter to whom nothing matters.
+  /// Creates the reporter.
   package init() {}
 
-  /// Passes over the event.
+  /// Ignores the event.
   package func report(_ event: RedoEvent) {}
 }
 
-/// A reporter that keeps what it is told.
+/// A reporter that keeps the events it receives.
 ///
-/// A class, because whoever asks it afterwards shares it with the work.
+/// A class, because the caller who reads the events afterwards shares it with the work.
 package final class EventLog: Reporter {
   private let kept = Mutex<[RedoEvent]>([])
 
-  /// A reporter that was told nothing yet.
+  /// Creates a reporter without events.
   package init() {}
 
   /// Keeps the event.
   package func report(_ event: RedoEvent) { kept.withLock { $0.append(event) } }
 
-  /// What it was told, in the order in which it happened.
+  /// The events, in the order in which they happened.
   package var events: [RedoEvent] { kept.withLock { $0 } }
 }

@@ -2,30 +2,30 @@
 
 package import RedoCrypto
 
-/// Somebody who can be asked for a secret.
+/// A source that can be asked for a secret.
 package protocol SecretSource: Sendable {
   /// Asks once.
   ///
   /// - Parameters:
-  ///   - question: what for.
+  ///   - question: what the secret is for.
   ///   - limit: the most bytes of an answer.
-  /// - Returns: the answer; `nil` where nobody can be asked.
-  /// - Throws: what keeps the answer from being read.
+  /// - Returns: the answer; `nil` when nobody can be asked.
+  /// - Throws: the error when the answer cannot be read.
   func ask(_ question: SecretQuestion, limit: Int) throws -> SecretBytes?
 }
 
 /// What a secret is asked for.
 package enum SecretQuestion: Hashable, Sendable {
-  /// The passphrase of a private key; the beginning of its user id.
+  /// The passphrase of a private key; the beginning of its user ID.
   case key(user: String)
-  /// A passphrase for something that is made.
+  /// A passphrase for something new.
   case new(Made)
-  /// The same once more.
+  /// The same passphrase once more.
   case again
   /// The passphrase of an archive at this path.
   case archive(path: String)
 
-  /// What is made.
+  /// Something new that needs a passphrase.
   package enum Made: Hashable, Sendable {
     /// A wrapped private key.
     case key
@@ -34,11 +34,11 @@ package enum SecretQuestion: Hashable, Sendable {
   }
 }
 
-/// Nobody.
+/// A source that has no secrets.
 package struct NoSecrets: SecretSource {
-  /// A source that has no answer.
+  /// Creates the source.
   package init() {}
 
-  /// No answer.
+  /// Returns no answer.
   package func ask(_ question: SecretQuestion, limit: Int) throws -> SecretBytes? { nil }
 }

@@ -6,7 +6,7 @@
 //   {"bytesRead":5120,...,"event":"counters","objectsRead":12,"pid":7}
 //   {"event":"exit","pid":7,"status":0,"us":2310}
 //
-// Nothing of a node but its id, no value of an option, and no setting is ever in it.
+// It never contains anything of a node but its ID, any value of an option, or any setting.
 
 internal import CanonicalJSON
 internal import RedoObject
@@ -17,32 +17,32 @@ internal import Synchronization
 ///
 /// A class, because every part of a command adds to the same trace.
 package final class Trace: Sendable {
-  /// Takes one line; answers 0, or an error number.
+  /// Takes one line; returns 0, or an error number.
   package typealias Sink = @Sendable ([UInt8]) -> Int32
 
   private let sink: Sink?
   private let processID: Int32
   private let clock: @Sendable () -> Int64
   private let start: Int64
-  /// What counts the objects of every store that is opened; nothing does without a trace.
+  /// Counts the objects of every store that is opened; `nil` without a trace.
   package let counters: StoreCounters?
-  /// Why there is no trace although one was asked for, for a warning.
+  /// Why a requested trace is missing, for a warning.
   package let problem: String?
   private let state: Mutex<State>
 
   private struct State {
     /// The number of regions that are open.
     var depth = 0
-    /// Whether a line could not be written: then no further one is.
+    /// Whether a line could not be written: then no more are written.
     var hasFailed = false
   }
 
-  /// No trace: what measures, only runs.
+  /// No trace: measured work just runs.
   package static let off = Trace()
 
-  /// No trace.
+  /// Creates a trace that records nothing.
   ///
-  /// - Parameter problem: why not, if one was asked for.
+  /// - Parameter problem: why not, if a trace was requested.
   package init(problem: String? = nil) {
     sink = nil
     processID = 0
@@ -53,12 +53,12 @@ package final class Trace: Sendable {
     state = Mutex(State())
   }
 
-  /// A trace.
+  /// Creates a trace.
   ///
   /// - Parameters:
-  ///   - processID: stands in every event, because several processes may share a file.
+  ///   - processID: recorded in every event, because several processes may share a file.
   ///   - clock: nanoseconds since some moment, never going back.
-  ///   - sink: where each line goes.
+  ///   - sink: receives each line.
   package init(
     processID: Int32, clock: @escaping @Sendable () -> Int64, sink: @escaping Sink
   ) {
@@ -73,7 +73,7 @@ package final class Trace: Sendable {
 
   /// Measures a part of the work.
   ///
-  /// Its event comes when it ends, so after those of the regions within it; `at` says when it began.
+  /// Its event is written when it ends, so after those of the regions within it; `at` says when it started.
   @inline(__always)
   package func measure<Value: ~Copyable, Failure: Error>(
     _ name: StaticString, _ body: () throws(Failure) -> Value
@@ -97,7 +97,7 @@ package final class Trace: Sendable {
     }
     var line = Array("{\"at\":\((began - start) / 1000),\"depth\":\(depth),".utf8)
     line += "\"event\":\"region\",\"name\":\"\(name)\",\"pid\":\(processID),".utf8
-    // Both ends are cut to microseconds, so that a region never outlasts the one around it.
+    // Both ends are truncated to microseconds, so that a region never outlasts the one around it.
     line += "\"us\":\((ended - start) / 1000 - (began - start) / 1000)}".utf8
     write(line)
   }
@@ -107,13 +107,13 @@ package final class Trace: Sendable {
   /// - Returns: when it began; for `endRequest`.
   package func beginRequest() -> Int64 { sink == nil ? 0 : clock() }
 
-  /// Tells of a request to another machine.
+  /// Records a request to another machine.
   ///
   /// - Parameters:
-  ///   - name: what it asked for.
-  ///   - began: what `beginRequest` answered.
-  ///   - count: how many things it named.
-  ///   - status: that of the answer; 0 when there was none.
+  ///   - name: what was requested.
+  ///   - began: the result of `beginRequest`.
+  ///   - count: the number of things that were requested.
+  ///   - status: the status of the answer; 0 when there was none.
   package func endRequest(_ name: StaticString, _ began: Int64, count: Int, status: Int) {
     guard sink != nil else { return }
     var line = Array("{\"at\":\((began - start) / 1000),\"count\":\(count),".utf8)
@@ -132,12 +132,12 @@ extension Trace {
   /// Whether a line could not be written.
   package var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
-  /// The first event: which command, and when.
+  /// Writes the first event: which command, and when.
   ///
   /// - Parameters:
-  ///   - words: the program and what follows it, without whatever may be secret.
-  ///   - version: that of the program.
-  ///   - milliseconds: tells the time of day, since 1970.
+  ///   - words: the program and its arguments, without anything that may be secret.
+  ///   - version: the version of the program.
+  ///   - milliseconds: the time of day, since 1970.
   package func begin(_ words: [String], version: String, _ milliseconds: () -> Int64) {
     guard sink != nil else { return }
     var line = Array("{\"argv\":[".utf8)
@@ -151,9 +151,9 @@ extension Trace {
     write(line)
   }
 
-  /// The last two events: what was read and written, and how it ended.
+  /// Writes the last two events: what was read and written, and how it ended.
   ///
-  /// - Parameter status: the exit status as a shell sees it.
+  /// - Parameter status: the exit status as the shell sees it.
   package func end(status: Int32) {
     guard sink != nil, let totals = counters?.totals else { return }
     var line = Array("{\"bytesRead\":\(totals.bytesRead),".utf8)

@@ -8,24 +8,24 @@
 package import CanonicalJSON
 internal import RedoObject
 
-/// Lays canonical JSON out as the app's file has it.
+/// Lays out canonical JSON in the form of the app's file.
 package enum AppLayout {
-  /// What stands before the first element of a file.
+  /// The text before the first element of a file.
   package static let opening = Array("[\n".utf8)
-  /// What stands between two elements.
+  /// The text between two elements.
   package static let separator = Array(",\n".utf8)
-  /// What stands behind the last element; of a file without one, behind the opening.
+  /// The text after the last element; in an empty file, after the opening.
   package static let closing = Array("\n]".utf8)
 
-  /// The members or elements of a container that are still to be written.
+  /// The members or elements of a container that have not been written yet.
   private struct Level {
     let isObject: Bool
-    /// Of an object its names in order; of an array its elements.
+    /// The names of an object in order, or the elements of an array.
     let members: [Int]
     var position = 0
   }
 
-  /// Appends a value as an element of the array that the file is.
+  /// Appends a value as an element of the file's array.
   ///
   /// - Parameters:
   ///   - root: RFC 8785 JSON.
@@ -90,7 +90,7 @@ package enum AppLayout {
     return names.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }.map { names[$0] }
   }
 
-  /// Appends a string: what RFC 8785 escapes, and the slash.
+  /// Appends a string: escapes what RFC 8785 escapes, and the slash.
   private static func appendString(_ content: Span<UInt8>, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
     for index in content.indices {

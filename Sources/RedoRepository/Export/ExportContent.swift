@@ -9,10 +9,10 @@ package enum ExportContent: Sendable {
   case app
   /// A node a line.
   case lines
-  /// Blocks by their hashes.
+  /// Content-addressed blocks.
   case car
 
-  /// The end of a file's name.
+  /// The suffix of a file's name.
   var suffix: String {
     switch self {
     case .app: "json"
@@ -27,7 +27,7 @@ package enum ExportContent: Sendable {
   ///   - ids: the nodes in their order.
   ///   - store: where they are.
   ///   - isCompressed: whether the bytes are those of a gzip file.
-  ///   - remarks: receives what the app's file has no place for.
+  ///   - remarks: receives what does not fit into the app's file.
   ///   - write: receives the pieces.
   /// - Throws: `ExportFault` for a node that cannot be read or written in this form.
   func write(

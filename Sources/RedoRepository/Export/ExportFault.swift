@@ -4,18 +4,18 @@ package import CanonicalJSON
 package import RedoObject
 internal import RedoStore
 
-/// What ends an export.
+/// The errors of an export.
 package enum ExportFault: Fault {
   /// An object breaks the syntax of nodes.
   case malformed(ObjectID, JSONRule)
-  /// An object is no node.
+  /// An object is not a node.
   case notANode(ObjectID)
-  /// A node takes more bytes in the app's layout than a node may have.
+  /// A node is larger in the app's layout than a node may be.
   case tooLarge(ObjectID, bytes: Int, limit: Int)
-  /// The history cannot be read from its store, or the export cannot be written to its place.
+  /// The history cannot be read from its store, or the export cannot be written to its destination.
   case unwritten(any Error)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .malformed: .malformed
@@ -33,10 +33,10 @@ package enum ExportFault: Fault {
     }
   }
 
-  /// Runs work on the store and the place of an export.
+  /// Runs work on the store and the destination of an export.
   ///
   /// - Parameter body: the work.
-  /// - Returns: what it gives.
+  /// - Returns: its result.
   /// - Throws: `unwritten`, or `Interruption`.
   static func storing<Value>(_ body: () throws -> Value) throws -> Value {
     do {

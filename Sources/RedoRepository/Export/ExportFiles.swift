@@ -1,5 +1,5 @@
-// A directory with one file for each node, `<64 hex>.json`: one canonical line. Files that are there
-// are compared, never written again, so that a second export writes what is new and nothing else.
+// A directory with one file for each node, `<64 hex>.json`: one canonical line. Existing files are compared, never
+// rewritten, so a second export writes only what is new.
 
 internal import RedoObject
 internal import RedoStore
@@ -8,18 +8,18 @@ internal import RedoStore
 struct ExportFiles: ~Copyable {
   private let directory: Directory
   private let target: ExportTarget
-  /// The files that wait for their names.
+  /// The files that have temporary names.
   private var waiting: [(name: String, temporary: String)] = []
-  /// How many of these have them.
+  /// How many of these have been renamed.
   private var named = 0
 
-  /// How many files there were not.
+  /// How many files are new.
   private(set) var new = 0
-  /// How many are there with the bytes of their node.
+  /// How many existed with the bytes of their node.
   private(set) var same = 0
-  /// How many had other bytes, and have those of their node now.
+  /// How many had other bytes and were replaced.
   private(set) var replaced = 0
-  /// How many have other bytes, and keep them.
+  /// How many have other bytes and were kept.
   private(set) var different = 0
 
   /// How many files are synced together.
@@ -27,7 +27,7 @@ struct ExportFiles: ~Copyable {
 
   /// - Parameters:
   ///   - directory: where the files are.
-  ///   - target: what is asked for.
+  ///   - target: the destination.
   init(_ directory: borrowing Directory, target: ExportTarget) {
     self.directory = directory.share()
     self.target = target
@@ -42,7 +42,7 @@ struct ExportFiles: ~Copyable {
   /// - Parameters:
   ///   - id: the node.
   ///   - line: the bytes of its file.
-  ///   - tell: receives a file that has other bytes and keeps them.
+  ///   - tell: receives a file that has other bytes and was kept.
   /// - Throws: `ExportFault.unwritten`; what `tell` throws.
   mutating func add(
     _ id: ObjectID, _ line: [UInt8], _ tell: (String) throws -> Void
@@ -52,7 +52,7 @@ struct ExportFiles: ~Copyable {
       do throws(SystemError) {
         return try directory.readFile(name, limit: line.count, isFollowing: false)
       } catch {
-        // Whatever is longer, a link or no file is not this node.
+        // Anything longer, a link, or something that is not a file is not this node.
         if error.isRefused { throw error }
         return []
       }
@@ -76,8 +76,7 @@ struct ExportFiles: ~Copyable {
     if waiting.count >= Self.batchCount { try finish() }
   }
 
-  /// Gives the files their names, parents first, so that what is there can be read back whenever
-  /// this ends.
+  /// Renames the files, parents first, so that whatever exists at any moment can be imported.
   mutating func finish() throws {
     guard !waiting.isEmpty else { return }
     let target = target
@@ -88,7 +87,7 @@ struct ExportFiles: ~Copyable {
       let file = waiting[named]
       try wrapping(file.name) { directory throws(SystemError) in
         guard !target.isForced else { return try directory.rename(file.temporary, to: file.name) }
-        // Somebody else may have been faster: one file of a node is as good as another.
+        // Another process may have been faster: one file of a node is as good as another.
         guard try !directory.renameNoReplace(file.temporary, to: file.name) else { return }
         try directory.unlink(file.temporary)
       }

@@ -1,12 +1,12 @@
-// What the app's file has no place for: the nodes are written whole all the same, so that nothing
-// is lost on the way back, but the app itself may not read them.
+// What does not fit into the app's file: the nodes are still written completely, so that nothing is lost on the way
+// back, but the app itself may not be able to read them.
 
 internal import CanonicalJSON
 package import RedoObject
 
-/// What an export has to say about its nodes.
+/// Remarks of an export about its nodes.
 package struct ExportRemarks: Sendable {
-  /// What the app's documents do not describe.
+  /// Something that the app's documents do not describe.
   package enum Kind: CaseIterable, Sendable {
     /// An action that the app does not know.
     case action
@@ -16,7 +16,7 @@ package struct ExportRemarks: Sendable {
     case author
     /// A record of a merge.
     case conflictResolution
-    /// Member names that the app takes for the same one.
+    /// Member names that the app regards as equal.
     case names
   }
 
@@ -25,15 +25,15 @@ package struct ExportRemarks: Sendable {
     "CREATE", "UPDATE", "CREATE_TODO", "COMPLETE_TODO", "SNOOZE", "ARCHIVE", "UNARCHIVE", "DELETE",
   ]
 
-  /// How many nodes there are of each kind, and the first of them.
+  /// For each kind, the number of nodes and the first of them.
   package private(set) var counts: [Kind: (count: Int, first: ObjectID)] = [:]
 
-  /// Notes what is remarkable about a node.
+  /// Notes the remarks about a node.
   mutating func note(_ kinds: [Kind], of id: ObjectID) {
     for kind in kinds { counts[kind, default: (0, id)].count += 1 }
   }
 
-  /// What is remarkable about a node.
+  /// The kinds of remarks that apply to a node.
   static func kinds(in root: JSONValue) -> [Kind] {
     var kinds: [Kind] = []
     if let action = root["action"], !actions.contains(where: { action.isText($0) }) {
@@ -49,8 +49,7 @@ package struct ExportRemarks: Sendable {
     return kinds
   }
 
-  /// Whether two names of one object are the same to Swift, which equates what Unicode holds to be
-  /// equivalent.
+  /// Whether two names of one object are equal in Swift, which compares by Unicode equivalence.
   private static func hasEqualNames(below top: JSONValue) -> Bool {
     var values = top.descent
     while let value = values.next() {

@@ -1,19 +1,18 @@
-// Where an export goes that is not a stream: a file that appears whole or not at all, or a directory
-// of files.
+// The destination of an export that is not a stream: a file that appears whole or not at all, or a directory of files.
 
 internal import RedoObject
 internal import RedoStore
 
-/// A place for an export.
+/// A destination for an export.
 struct ExportTarget {
-  /// The file or directory as it was named; empty for the working directory.
+  /// The file or directory as it was given; empty for the working directory.
   let path: String
-  /// Whether what is there is replaced.
+  /// Whether existing files are replaced.
   let isForced: Bool
-  /// Whether the disk is waited for.
+  /// Whether to wait for the disk.
   let syncs: Bool
 
-  /// What the name of an unfinished file begins with: redo import passes over it.
+  /// The prefix of the names of unfinished files: redo import skips them.
   static let temporaryPrefix = ".tmp_redo_export_"
   /// How many bytes are collected before they are written.
   private static let bufferBytes = 1 << 18
@@ -21,7 +20,7 @@ struct ExportTarget {
   /// Writes one file.
   ///
   /// - Returns: its name.
-  /// - Throws: `FileFault` when it cannot be written or is there already; nothing is left then.
+  /// - Throws: `FileFault` when it cannot be written or exists already; nothing is left then.
   func writeFile(
     _ ids: [ObjectID], _ store: ObjectStore, _ content: ExportContent, isCompressed: Bool,
     _ remarks: inout ExportRemarks, _ effects: Effects
@@ -62,9 +61,9 @@ struct ExportTarget {
     return file
   }
 
-  /// Writes a file for each node that has none yet, and compares those that are there.
+  /// Writes a file for each node that has none yet, and compares the existing ones.
   ///
-  /// - Returns: how many there are of which kind.
+  /// - Returns: the number of files by result.
   func writeFiles(
     _ ids: [ObjectID], _ store: ObjectStore, _ effects: Effects,
     _ tell: (String) throws -> Void
@@ -92,7 +91,7 @@ struct ExportTarget {
       different: files.different)
   }
 
-  /// The file to write: in a directory one of the default name.
+  /// The file to write: in a directory, one with the default name.
   private func fileName(
     _ suffix: String, _ effects: Effects
   ) throws -> String {

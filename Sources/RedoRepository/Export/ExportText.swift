@@ -18,8 +18,8 @@ enum ExportText {
   /// - Parameters:
   ///   - ids: the nodes in their order.
   ///   - store: where they are.
-  ///   - isApp: whether the text is the app's file, or else a node a line.
-  ///   - remarks: receives what the app's file has no place for.
+  ///   - isApp: whether the text is the app's file, otherwise one node a line.
+  ///   - remarks: receives what does not fit into the app's file.
   ///   - write: receives the pieces.
   /// - Throws: `ExportFault` for a node that cannot be read or written in this form.
   static func write(
@@ -72,7 +72,7 @@ enum ExportText {
     text.reserveCapacity(canonical.count * 3 / 2)
     let root = scanner.root(of: canonical.span)
     AppLayout.appendElement(root, to: &text)
-    // Nobody would read it back: a node larger than that is refused.
+    // No import would read it back: a node larger than that is refused.
     guard text.count <= Node.byteLimit else {
       throw ExportFault.tooLarge(object.id, bytes: text.count, limit: Node.byteLimit)
     }

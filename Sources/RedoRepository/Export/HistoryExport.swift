@@ -1,5 +1,5 @@
-// The history in a form that other programs, and an import, read: one stream of bytes, a file of them, or a
-// directory with a file for each node.
+// The history in a form that other programs and an import can read: one stream of bytes, a file of them, or a directory
+// with a file for each node.
 
 internal import RedoObject
 internal import RedoStore
@@ -10,24 +10,24 @@ package enum HistoryExport {
   package enum Place: Sendable {
     /// A stream of bytes in some form.
     case stream(ExportContent)
-    /// A file, or one of the usual name in a directory, which is the working directory for an empty path.
+    /// A file, or one with the default name in a directory, which is the working directory if the path is empty.
     case file(ExportContent, path: String)
     /// A directory that gets a file for each node.
     case directory(path: String)
   }
 
-  /// What is exported, and where to.
+  /// What is exported, and its destination.
   package struct Request: Sendable {
-    /// The nodes and all their ancestors, by revisions; without any, the history.
+    /// Revisions: these nodes and all their ancestors; the whole history when there are none.
     package var revisions: [String]
-    /// Where to.
+    /// The destination.
     package var place: Place
-    /// Whether the bytes are those of a gzip file; of no importance to a directory.
+    /// Whether the bytes are those of a gzip file; has no effect on a directory.
     package var isCompressed = false
-    /// Whether what is there is replaced.
+    /// Whether existing files are replaced.
     package var isForced = false
 
-    /// Nodes, and a place for them.
+    /// Creates a request for nodes and a destination.
     package init(_ revisions: [String] = [], to place: Place) {
       self.revisions = revisions
       self.place = place
@@ -36,23 +36,23 @@ package enum HistoryExport {
 
   /// The files of a directory.
   package struct Files: Equatable, Sendable {
-    /// The directory as it was named.
+    /// The directory as it was given.
     package let path: String
-    /// How many files there were not.
+    /// How many files are new.
     package let new: Int
-    /// How many are there with the bytes of their node.
+    /// How many existed with the bytes of their node.
     package let same: Int
-    /// How many had other bytes, and have those of their node now.
+    /// How many had other bytes and were replaced.
     package let replaced: Int
-    /// How many have other bytes, and keep them.
+    /// How many have other bytes and were kept.
     package let different: Int
   }
 
-  /// What was exported.
+  /// The result of an export.
   package enum Outcome {
     /// A stream, which may not have come to its end yet.
     case stream(ExportRemarks)
-    /// A file of so many nodes.
+    /// A file with this many nodes.
     case file(path: String, count: Int, ExportRemarks)
     /// Many files.
     case directory(Files)
@@ -65,9 +65,9 @@ package enum HistoryExport {
   ///   - opened: the store.
   ///   - effects: the time, and where files are.
   ///   - write: receives the bytes of a stream.
-  ///   - tell: receives each file of a directory that has other bytes than its node, and keeps them.
+  ///   - tell: receives each file of a directory that has other bytes than its node and was kept.
   /// - Returns: what was exported.
-  /// - Throws: `ExportFault`, `FileFault`; when a name stands for nothing; what the closures throw.
+  /// - Throws: `ExportFault`, `FileFault`; an error when a name matches nothing; what the closures throw.
   package static func run(
     _ request: Request, _ opened: Repository, _ effects: Effects,
     write: ([UInt8]) throws -> Void, tell: (String) throws -> Void

@@ -1,12 +1,12 @@
-// Nodes that nothing knows of are moved into an archive: the file is there and was read again before any of
-// them goes. What is known, is known by the refs, all that they ever were, and all that was received.
+// Moves nodes that nothing knows about into an archive: the file exists and was read again before any of them is
+// removed. A node is known if the refs name it, ever named it, or it was received.
 
 internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// Nodes that nothing knows of; the caller has objects and packs alone.
+/// The removal of unknown nodes; the caller must hold the locks of objects and packs.
 struct GcExpiry {
   private let opened: Repository
   private let limit: Int64
@@ -18,8 +18,8 @@ struct GcExpiry {
   /// - Parameters:
   ///   - opened: the store.
   ///   - limit: the instant before which a node must have been written, in milliseconds since 1970.
-  ///   - path: the file that they are moved into.
-  ///   - isDryRun: whether they are only named.
+  ///   - path: the file that they are moved to.
+  ///   - isDryRun: whether they are only listed.
   init(_ opened: Repository, before limit: Int64, to path: String, isDryRun: Bool) {
     self.opened = opened
     self.limit = limit
@@ -30,8 +30,8 @@ struct GcExpiry {
   /// Moves them.
   ///
   /// - Parameters:
-  ///   - effects: tells of signals.
-  ///   - tell: receives each node that is moved, and what is in the way.
+  ///   - effects: says whether the work is cancelled.
+  ///   - tell: receives each node that is moved, and each obstacle.
   /// - Throws: when something cannot be read or written; `Interruption`.
   mutating func run(
     _ effects: Effects, _ tell: (TidyStep) throws -> Void
@@ -49,7 +49,7 @@ struct GcExpiry {
 
   /// Reads all nodes of the store.
   ///
-  /// - Returns: whether nothing is damaged, which might tell of others.
+  /// - Returns: whether nothing is damaged that might name other nodes.
   private mutating func readAll(
     _ effects: Effects, _ tell: (TidyStep) throws -> Void
   ) throws -> Bool {
@@ -74,7 +74,7 @@ struct GcExpiry {
 
   // MARK: What is known
 
-  /// Which of the nodes are known; `nil` when the way to some of them is not there.
+  /// Which of the nodes are known; `nil` when the ancestors of some cannot be followed.
   private func known(_ tell: (TidyStep) throws -> Void) throws -> [Bool]? {
     var isKnown = [Bool](repeating: false, count: scan.set.count)
     var elsewhere: Set<ObjectID> = []
@@ -88,7 +88,7 @@ struct GcExpiry {
         pending += scan.set.parents(number)
         continue
       }
-      // In an alternate or a registered archive; what was wiped is nowhere, and nobody's parent.
+      // It is in an alternate or a registered archive; a wiped node is nowhere, and nobody's parent.
       guard elsewhere.insert(id).inserted else { continue }
       let found: StoredObject?
       do throws(StoreError) {
@@ -112,7 +112,7 @@ struct GcExpiry {
     return isKnown
   }
 
-  /// What refs name, have ever named, and what was received.
+  /// The IDs that refs name or have ever named, and those that were received.
   private func roots() throws -> Set<ObjectID> {
     var roots: Set<ObjectID> = []
     var snapshot = try opened.store.refs.snapshot()
@@ -124,7 +124,7 @@ struct GcExpiry {
       for ref in entry.additions + entry.removals { roots.insert(ref.id) }
       return true
     }
-    // Also what was taken back: a wipe that is not finished goes on by itself.
+    // This includes what was taken back: an unfinished wipe continues by itself.
     try opened.store.received.forEach(to: snapshot.receivedBytes) { id, _ in
       roots.insert(id)
       return true
@@ -132,7 +132,7 @@ struct GcExpiry {
     return roots
   }
 
-  /// Which nodes are not known, and all of whose copies are old.
+  /// Which nodes are unknown and have only old copies.
   private func old(_ isKnown: [Bool]) throws -> [Bool] {
     var isOld = isKnown.map { !$0 }
     let (nanoseconds, isOver) = limit.multipliedReportingOverflow(by: 1_000_000)
@@ -155,11 +155,11 @@ struct GcExpiry {
 
   // MARK: The archive
 
-  /// Writes nodes into the archive, reads it again, and removes what it has.
+  /// Writes nodes into the archive, reads it again, and removes them from the store.
   private func move(_ numbers: [Int], _ effects: Effects) throws {
     let trust = (try? effects.trustList(opened)) ?? nil
     let objects = opened.objects
-    // Waited for, whatever the settings say: something goes then.
+    // This waits for the disk whatever the settings say: nodes are removed next.
     var target = try ArchiveTarget(path, isForced: false, syncs: true, effects)
     var writer = PackWriter()
     try scan.forEachNode(
@@ -185,7 +185,7 @@ struct GcExpiry {
     guard numbers.allSatisfy({ isThere.contains(scan.set.id($0)) }) else {
       throw GcFault.differs(path: path)
     }
-    // All of it could be read: now what it has may go.
+    // The whole archive could be read: its nodes may be removed.
     var workspace = LooseStore.Workspace()
     var shards: Set<UInt8> = []
     try file.forEachFrame(effects) { nodes, _ in

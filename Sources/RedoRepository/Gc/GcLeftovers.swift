@@ -12,12 +12,11 @@ struct GcLeftovers {
     self.isDryRun = isDryRun
   }
 
-  /// Removes unfinished files and indexes without packs; the caller has objects and packs alone.
+  /// Removes unfinished files and indexes without packs; the caller must hold the locks of objects and packs.
   ///
   /// - Parameters:
-  ///   - limit: the instant before which unfinished files must have been written to last, in
-  ///     milliseconds since 1970.
-  ///   - effects: tells of signals.
+  ///   - limit: the instant before which unfinished files must have been last written, in milliseconds since 1970.
+  ///   - effects: says whether the work is cancelled.
   ///   - tell: receives each file.
   /// - Throws: when something cannot be read or removed; `Interruption`.
   func removeFiles(
@@ -45,8 +44,7 @@ struct GcLeftovers {
     return try leftovers.remove(file: path)
   }
 
-  /// Removes directories of objects in which nothing is, unless somebody writes just now: then the next
-  /// time will do.
+  /// Removes empty directories of objects, unless somebody is writing: then the next run will do it.
   func removeDirectories(
     _ effects: Effects, _ tell: (TidyStep) throws -> Void
   ) throws {

@@ -1,23 +1,23 @@
-// A store is tidied up: what interrupted work left goes, nodes that nothing knows of go if that is asked for,
-// and what is loose is packed.
+// Tidying a store: the leftovers of interrupted work are removed, unknown nodes too if requested, and loose objects are
+// packed.
 
 internal import RedoStore
 
-/// Tidies stores up.
+/// Tidies stores.
 package enum StoreTidying {
-  /// What goes, and where to.
+  /// What is removed, and where nodes are moved to.
   package struct Request: Sendable {
     /// The instant before which unfinished files and unknown nodes must have been written, in milliseconds
     /// since 1970.
     package var limit: Int64
-    /// The file that nodes that nothing knows of are moved into; `nil` when they stay.
+    /// The file that unknown nodes are moved to; `nil` when they stay.
     package var expireTo: String?
     /// Whether nothing is changed.
     package var isDryRun: Bool
-    /// Whether nothing is said of removals that are finished on the way.
+    /// Whether removals that are finished on the way go unreported.
     package var isQuiet: Bool
 
-    /// What is older than an instant.
+    /// Creates a request to remove what is older than an instant.
     package init(
       before limit: Int64, expireTo: String? = nil, isDryRun: Bool = false, isQuiet: Bool = false
     ) {
@@ -28,13 +28,13 @@ package enum StoreTidying {
     }
   }
 
-  /// Tidies a store up.
+  /// Tidies a store.
   ///
   /// - Parameters:
   ///   - request: what goes.
   ///   - opened: the store.
   ///   - effects: the time, and the files.
-  ///   - tell: receives each thing that is done, and each that is in the way.
+  ///   - tell: receives each step that is done, and each obstacle.
   /// - Throws: when something cannot be read or written; `Interruption`; what `tell` throws.
   package static func run(
     _ request: Request, _ opened: Repository, _ effects: Effects,
@@ -44,7 +44,7 @@ package enum StoreTidying {
     if !isDryRun { try ArchiveRemoval.complete(opened, isQuiet: request.isQuiet, effects) }
     let leftovers = GcLeftovers(opened, isDryRun: isDryRun)
     do {
-      // Nobody writes objects meanwhile, so nobody is at work on what seems to be left over.
+      // Nobody writes objects meanwhile, so nobody is using what seems to be left over.
       let objects = try opened.holdObjects(isDryRun ? .shared : .alone)
       defer { extendLifetime(objects) }
       let packs = isDryRun ? nil : try opened.holdPacks()
@@ -70,10 +70,10 @@ package enum StoreTidying {
 
 /// What keeps nodes from being moved out of a store.
 package enum GcFault: Fault {
-  /// The archive that they were written into does not read as it was written; nothing was removed.
+  /// The archive does not read back as it was written; nothing was removed.
   case differs(path: String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code { .corrupt }
 
   /// The archive.

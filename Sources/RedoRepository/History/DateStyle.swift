@@ -22,7 +22,7 @@ package enum DateStyle: String, CaseIterable, Sendable {
   package func text(_ milliseconds: Int64, now: Int64) -> String {
     switch self {
     case .iso:
-      // What a clock gone wrong has noted is shown, not trusted.
+      // A time from a broken clock is shown, not trusted.
       Moment(milliseconds: milliseconds)
         .map { WallTime(milliseconds: $0.milliseconds).text } ?? "@\(milliseconds / 1000)"
     case .unix: "\(milliseconds / 1000)"
@@ -31,7 +31,7 @@ package enum DateStyle: String, CaseIterable, Sendable {
     }
   }
 
-  /// The largest unit of which a span has at least two, as git shows it.
+  /// The largest unit that fits into a span at least twice, as git shows it.
   private static func relative(_ seconds: Int64) -> String {
     guard seconds >= 0 else { return "in the future" }
     let units: [(String, Int64)] = [

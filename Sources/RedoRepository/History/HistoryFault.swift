@@ -6,12 +6,12 @@ package import RedoObject
 package enum HistoryFault: Fault {
   /// It is not in the store.
   case missing(ObjectID)
-  /// It is of another kind.
+  /// It has another kind.
   case kind(ObjectID, ObjectKind)
-  /// It says that it is a node, and is no valid one.
+  /// It claims to be a node, but is not a valid one.
   case invalidNode(ObjectID)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .missing: .missing
@@ -29,18 +29,18 @@ package enum HistoryFault: Fault {
 
 /// What is wrong with a point in time.
 package enum PointFault: Fault {
-  /// The text is no point.
+  /// The text is not a point.
   case malformed(String)
-  /// The text names a logical time that there is not.
+  /// The text names a logical time that does not exist.
   case lamport(String)
-  /// Without a store a node is named by its whole id.
+  /// Without a store a node must be named by its whole ID.
   case abbreviated(String)
   /// The node is not in the history.
   case outside(String)
-  /// No node precedes the point; what it could be taken for, where that may be asked for.
+  /// No node precedes the point; what it could be taken for, if that can be requested.
   case empty(String, HistoryPoint.Empty?)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .malformed, .lamport, .abbreviated: .malformed

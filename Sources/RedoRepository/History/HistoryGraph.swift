@@ -1,8 +1,8 @@
-// The graph index: the history as columns, in `cache/graph` and `cache/graph.tail`. It is made of the
-// nodes themselves, grown by those that were received since, and made anew when it does not fit.
+// The graph index: the history as columns, in `cache/graph` and `cache/graph.tail`. It is built from the nodes
+// themselves, extended by those that were received since, and rebuilt when it does not fit.
 //
-// What is in it: every node that the received log names, and their ancestors. So it holds what the heads
-// reach, and may hold more; which nodes count is told with it.
+// It contains every node that the received log names, and their ancestors. So it has all that the heads reach, and may
+// have more; which nodes count is returned with it.
 
 package import RedoCrypto
 package import RedoHistory
@@ -11,7 +11,7 @@ package import RedoStore
 
 /// The history of a store as columns, at one moment.
 package struct HistoryGraph {
-  /// The nodes; all columns of a question are to be checked before it is asked.
+  /// The nodes; all columns that are going to be used must be checked first.
   package let graph: Graph
   /// For each position whether the heads reach the node; `nil` when they reach all.
   package let members: [Bool]?
@@ -21,9 +21,9 @@ package struct HistoryGraph {
   /// - Parameters:
   ///   - opened: the store.
   ///   - usesCache: whether the files of the index are read and written.
-  ///   - columns: what is going to be asked for, of all nodes.
-  ///   - isFresh: whether the index is made anew, because it was found to be damaged.
-  /// - Returns: a graph that covers the received log of this moment, and what of it counts.
+  ///   - columns: the columns that will be needed, for all nodes.
+  ///   - isFresh: whether the index is rebuilt, because it was found to be damaged.
+  /// - Returns: a graph that covers the present received log, and which of its nodes count.
   /// - Throws: `HistoryFault` or `StoreError` when a node of the history is missing or corrupt.
   package static func open(
     _ opened: Repository, usesCache: Bool, _ columns: GraphSegment.Columns = [],
@@ -76,16 +76,16 @@ package struct HistoryGraph {
     return isWhole ? graph.reachable(from: tips) : nil
   }
 
-  /// A graph with some nodes and all their ancestors in it: that of the index if it is current and
-  /// holds them, else one of these nodes alone.
+  /// A graph that contains some nodes and all their ancestors: that of the index if it is current and has them,
+  /// otherwise one built from these nodes alone.
   ///
   /// - Parameters:
   ///   - tips: the nodes.
   ///   - opened: the store.
   ///   - usesCache: whether the files of the index are read.
-  ///   - columns: what is going to be asked for, of all nodes, besides the parents; times of receipt
-  ///     only with the clocks.
-  /// - Returns: the graph, which may hold more.
+  ///   - columns: the columns that will be needed, for all nodes, in addition to the parents; times of receipt only
+  ///     together with the clocks.
+  /// - Returns: the graph, which may contain more.
   /// - Throws: `HistoryFault` or `StoreError` when a node is missing or corrupt.
   package static func reaching(
     _ tips: [ObjectID], _ opened: Repository, usesCache: Bool,
@@ -109,17 +109,17 @@ package struct HistoryGraph {
 package struct GraphIndex {
   /// The large part.
   static let baseName = "graph"
-  /// What came since.
+  /// The nodes received since then.
   static let tailName = "graph.tail"
-  /// At which refs the heads reached all of it.
+  /// The refs at which the heads reached all of it.
   static let headsName = "graph.heads"
-  /// The small part is put into the large one when it has more nodes than this, and than a sixteenth
-  /// of the large one.
+  /// The small part is merged into the large one when it has more nodes than this, and more than a sixteenth of the
+  /// large one.
   private static let tailLimit = 4096
   private static let noMark = [UInt8](repeating: 0, count: Digest.byteCount)
   private let opened: Repository
   private let usesCache: Bool
-  /// The mark of signatures before any node is read; `nil` where it cannot be known.
+  /// The mark of signatures before any node is read; `nil` when unknown.
   private let signatureMark: [UInt8]?
 
   package init(_ opened: Repository, usesCache: Bool) {
@@ -130,7 +130,7 @@ package struct GraphIndex {
 
   // MARK: Files
 
-  /// The graph of the files, grown by what was received since.
+  /// The graph of the files, extended by what was received since.
   ///
   /// - Returns: `nil` when there is none, or it does not fit.
   package func current(_ snapshot: borrowing RefsSnapshot) throws -> Graph? {
@@ -157,8 +157,8 @@ package struct GraphIndex {
     return GraphSegment(memory)
   }
 
-  /// Whether a part was made of the beginning of this very received log, and no other signature is kept
-  /// of any node since.
+  /// Whether a part was made from the beginning of this very received log, and no node has been given another signature
+  /// since.
   func fits(_ segment: GraphSegment, _ end: Int) throws -> Bool {
     guard segment.receivedBytes <= end, segment.signatureMark == signatureMark else { return false }
     return try lastBytes(to: segment.receivedBytes) == segment.receivedEnd
@@ -175,7 +175,7 @@ package struct GraphIndex {
       bytes, in: opened.store.directory, folder: Layout.cache, name)
   }
 
-  /// Whether it has been found before that the heads of a moment reach every node.
+  /// Whether it is already known that the heads at a moment reach every node.
   package func isComplete(_ graph: Graph, _ chain: Digest) -> Bool {
     guard usesCache,
       let file = CacheFile.open(
@@ -184,12 +184,12 @@ package struct GraphIndex {
     return file.payload() == Self.note(graph, chain)
   }
 
-  /// The same of every received node, without a look at the graph.
+  /// The same for every received node, without reading the graph.
   ///
   /// - Parameters:
   ///   - chain: the chain of the refs of the moment.
   ///   - receivedBytes: the bytes of the received log that count.
-  /// - Returns: `false` also when nothing is noted.
+  /// - Returns: `false` also when nothing is recorded.
   package func isComplete(at chain: Digest, received receivedBytes: Int) -> Bool {
     guard usesCache,
       let file = CacheFile.open(
@@ -198,7 +198,7 @@ package struct GraphIndex {
     return file.payload()?.starts(with: Self.moment(chain, receivedBytes)) ?? false
   }
 
-  /// Notes it for the next time.
+  /// Records for the next run that the heads reach every node.
   func noteComplete(_ graph: Graph, _ chain: Digest) {
     save(Self.note(graph, chain), Self.headsName)
   }
@@ -216,13 +216,13 @@ package struct GraphIndex {
 
   // MARK: Growing
 
-  /// Takes in what was received since.
+  /// Adds what was received since.
   private func grow(
     _ base: GraphSegment, _ tail: GraphSegment?, from start: Int,
     _ snapshot: borrowing RefsSnapshot
   ) throws -> Graph? {
     let end = snapshot.receivedBytes
-    // Of the large part only the ids of a few parents are looked up, and checked on the way.
+    // In the large part only the IDs of a few parents are looked up, and checked at the same time.
     guard var ids = try received(from: start, to: end), tail?.checkAll() ?? true else {
       return nil
     }
@@ -248,7 +248,7 @@ package struct GraphIndex {
     return try finishBase(whole, snapshot)
   }
 
-  /// What a part of the received log notes; `nil` when it takes something back.
+  /// The IDs that a part of the received log records; `nil` when it takes something back.
   private func received(
     from start: Int?, to end: Int
   ) throws -> [(ObjectID, Int64)]? {
@@ -266,7 +266,7 @@ package struct GraphIndex {
 
   /// Reads nodes and adds them.
   ///
-  /// - Returns: `false` when one of them is not there, or is none.
+  /// - Returns: `false` when one of them is missing, or is not a node.
   private func read(
     _ ids: [(ObjectID, Int64)], into builder: inout GraphBuilder
   ) throws -> Bool {
@@ -314,7 +314,7 @@ package struct GraphIndex {
 
   // MARK: Making
 
-  /// Makes the graph of the nodes themselves.
+  /// Builds the graph from the nodes themselves.
   package func make(_ snapshot: inout RefsSnapshot) throws -> Graph {
     let heads = try HistoryLoad.heads(&snapshot)
     if let ids = try received(from: nil, to: snapshot.receivedBytes) {
@@ -333,8 +333,7 @@ package struct GraphIndex {
     return graph
   }
 
-  /// A graph of what some nodes reach, which is not kept; without times of receipt unless they are
-  /// asked for.
+  /// A graph of what some nodes reach, which is not kept; without times of receipt unless they are requested.
   ///
   /// - Throws: `HistoryFault` or `StoreError` when a node is missing or corrupt.
   func inMemory(_ tips: [ObjectID], withTimes: Bool) throws -> Graph {
@@ -356,7 +355,7 @@ package struct GraphIndex {
     return builder
   }
 
-  /// A graph of nodes that is good for one answer, and not kept: the received log tells nothing of it.
+  /// A graph of nodes that is used for one answer and not kept: the received log says nothing about it.
   private static func passing(_ builder: GraphBuilder) -> Graph? {
     let end = [UInt8](repeating: 0, count: Digest.byteCount)
     let bytes = try? builder.finish(

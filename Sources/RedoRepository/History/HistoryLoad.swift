@@ -12,7 +12,7 @@ package enum HistoryLoad {
     /// Nodes that should not have been accepted, with the first rule that each breaks.
     package var broken: [(id: ObjectID, finding: Finding)] = []
 
-    /// Takes nodes out.
+    /// Removes nodes.
     package mutating func remove(_ ids: [ObjectID]) {
       let removed = Set(ids)
       nodes.removeAll { removed.contains($0.id) }
@@ -20,12 +20,12 @@ package enum HistoryLoad {
     }
   }
 
-  /// The nodes that tips reach, in no order.
+  /// The nodes that tips reach, in no particular order.
   ///
   /// Each object is read once and hashed again.
   ///
-  /// - Throws: `HistoryFault` or `StoreError` when a node is missing or corrupt, a tip is no node, or an object has not even
-  ///   the clocks and parents of one.
+  /// - Throws: `HistoryFault` or `StoreError` when a node is missing or corrupt, a tip is not a node, or an object
+  ///   lacks even the clocks and parents of a node.
   package static func nodes(
     from tips: [ObjectID], _ store: ObjectStore
   ) throws -> Nodes {
@@ -42,7 +42,7 @@ package enum HistoryLoad {
 
   /// A node of a history, and the first rule that it breaks, if it is broken.
   ///
-  /// - Throws: `HistoryFault` when it has not even the clocks and parents of a node.
+  /// - Throws: `HistoryFault` when it lacks even the clocks and parents of a node.
   package static func node(
     _ object: StoredObject, _ reader: inout NodeReader
   ) throws -> (HistoryNode, Finding?) {
@@ -54,13 +54,12 @@ package enum HistoryLoad {
     return (HistoryNode(broken), finding ?? Finding(.nodeType))
   }
 
-  /// When nodes were received, in milliseconds since 1970; the first note of a node counts, unless it
-  /// was taken back.
+  /// When nodes were received, in milliseconds since 1970; the first record of a node counts, unless it was taken back.
   ///
   /// - Parameters:
   ///   - opened: the store.
-  ///   - ids: the nodes that are asked about; all when `nil`.
-  ///   - end: the bytes of the received log that count; those of this moment when `nil`.
+  ///   - ids: the nodes in question; all when `nil`.
+  ///   - end: the number of bytes of the received log that count; those of the present log when `nil`.
   /// - Returns: the time of each node that was received.
   /// - Throws: `RefsError` when the refs or the received log cannot be read.
   package static func received(
@@ -88,7 +87,7 @@ package enum HistoryLoad {
     return try heads(&snapshot, tasks: tasks)
   }
 
-  /// The heads of a moment, or those of some tasks.
+  /// The heads at a moment, or those of some tasks.
   package static func heads(
     _ snapshot: inout RefsSnapshot, tasks: [TaskID] = []
   ) throws -> [ObjectID] {

@@ -1,22 +1,22 @@
-// What is known of a node of the store: its task, parents and clock, and whether a head reaches it.
+// What is known about a node of the store: its task, parents and clock, and whether a head reaches it.
 
 package import RedoHistory
 package import RedoObject
 package import RedoStore
 
-/// Questions to a store and its refs at one moment.
+/// Answers questions about a store and its refs at one moment.
 ///
-/// A class, because the same answers are asked for by several closures at once.
+/// A class, because several closures use the same answers at once.
 package final class HistoryLookUp {
   private let objects: ObjectStore?
   private let opened: Repository?
   private var refs: RefsSnapshot?
   private var received: Set<ObjectID>?
-  /// Nodes that heads reach, as far as that was asked.
+  /// Nodes that heads reach, as far as that has been determined.
   private var reached: Set<ObjectID> = []
-  /// For each task that was asked for, the nodes behind which has not been looked.
+  /// For each task that was asked about, the nodes whose parents have not been looked at.
   private var frontiers: [TaskID?: [ObjectID]] = [:]
-  /// Whether the heads reach every received node, as the index tells; `nil` before it is asked.
+  /// Whether the heads reach every received node, according to the index; `nil` before it is determined.
   private var reachesAll: Bool?
   /// The heads of all tasks, once many were asked for.
   private var allHeads: [TaskID?: [ObjectID]]?
@@ -25,11 +25,11 @@ package final class HistoryLookUp {
   private let profile: Profile
   private let allowsUnsigned: Bool
 
-  /// Questions to a store whose refs count.
+  /// Creates a look-up for a store whose refs count.
   ///
   /// - Parameters:
   ///   - opened: the store.
-  ///   - profile: what a node outside of the history must satisfy to count as being here.
+  ///   - profile: the rules that a node outside the history must satisfy to count as present.
   ///   - allowsUnsigned: whether it may lack the signature that the profile asks for.
   /// - Throws: `RefsError` when its refs cannot be read.
   package init(
@@ -43,7 +43,7 @@ package final class HistoryLookUp {
     refs = try opened.snapshot()
   }
 
-  /// Questions to objects alone: all of them count as history.
+  /// Creates a look-up for objects alone: all of them count as history.
   package init(objects: ObjectStore?, _ profile: Profile) {
     self.objects = objects
     self.profile = profile
@@ -53,17 +53,17 @@ package final class HistoryLookUp {
     refs = nil
   }
 
-  /// The bytes of the received log at this moment.
+  /// The length of the received log at this moment, in bytes.
   package var receivedBytes: Int { refs?.receivedBytes ?? 0 }
 
-  /// What is known of a node; `nil` when it is not here.
+  /// What is known about a node; `nil` when it is not here.
   package func node(_ id: ObjectID) throws -> KnownNode? {
     guard let objects else { return nil }
     let object = try objects.read(id, &reader.workspace)
     guard let object, object.kind == .node, let node = reader.decode(object) else { return nil }
     let isHead = try heads(of: node.taskID).contains(id)
     let isInHistory = isHead ? true : try self.isInHistory(id, of: node.taskID)
-    // What would enter the history behind its child is judged as strictly as the child.
+    // An ancestor that would enter the history with its child is judged as strictly as the child.
     guard isInHistory || profile == .v1 || passes(object) else { return nil }
     return KnownNode(node, isInHistory: isInHistory)
   }
@@ -81,14 +81,14 @@ package final class HistoryLookUp {
     var problems = try admission.resolve { id throws in try self.node(id) }
     guard profile.isGenesis else { return problems }
     for create in admission.createProblems {
-      // A task of which the history has heads has its CREATE.
+      // A task with heads in the history has its CREATE.
       let task = admission.task(of: create)
       if try !heads(of: task).isEmpty { problems.append(create) }
     }
     return problems
   }
 
-  /// The heads of a task; of `nil` those of the nodes without a task.
+  /// The heads of a task; for `nil`, those of the nodes without a task.
   package func heads(of task: TaskID?) throws -> [ObjectID] {
     guard refs != nil else { return [] }
     return try refs?.ids(of: .heads(of: task)) ?? []
@@ -105,7 +105,7 @@ package final class HistoryLookUp {
     do throws(RefsError) {
       return try opened.store.received.load(to: receivedBytes)
     } catch {
-      // A wipe shortens the log: to those who do not hold the objects it may look cut off.
+      // A wipe shortens the log: to readers who do not hold the objects it may look cut off.
       let newer = try opened.snapshot()
       guard case .corrupt = error, newer.generation != refs?.generation else {
         throw error
@@ -114,19 +114,19 @@ package final class HistoryLookUp {
     }
   }
 
-  /// Whether a node is in the history: accepted once, and reached by a head still.
+  /// Whether a node is in the history: it was accepted once, and a head still reaches it.
   ///
-  /// The undoing of an import takes nodes out of it, and so does moving a head back.
+  /// Undoing an import takes nodes out of it, and so does moving a head back.
   package func isInHistory(_ id: ObjectID, of task: TaskID?) throws -> Bool {
     guard try isReceived(id) else { return false }
     return try isReached(id, of: task)
   }
 
-  /// Whether a received node is reached from the heads of its task: a node of the history is a head
-  /// of its task or an ancestor of one, for so heads are defined.
+  /// Whether the heads of its task reach a received node: a node of the history is a head of its task or an ancestor of
+  /// one, by the definition of heads.
   ///
-  /// - Complexity: O(1) where the index says that the heads reach all; else the heads' ancestors are
-  ///   read from the newest on until the node is found, each once however many nodes are asked for.
+  /// - Complexity: O(1) if the index says that the heads reach all nodes; otherwise the heads' ancestors are read from
+  ///   the newest on until the node is found, each once however many nodes are asked about.
   private func isReached(_ id: ObjectID, of task: TaskID?) throws -> Bool {
     guard let opened else { return true }
     if reached.contains(id) { return true }
@@ -142,8 +142,8 @@ package final class HistoryLookUp {
       var next: [ObjectID] = []
       for child in pending {
         guard let parents = parents(of: child) else {
-          // What lies behind a damaged node cannot be known; an import that heals it must not make
-          // heads of its ancestors. It stays in the way of whoever asks next.
+          // The ancestors of a damaged node cannot be known; an import that heals it must not make heads of them. It
+          // stays in the way of the next question.
           frontiers[task] = pending + next
           return true
         }
@@ -169,10 +169,10 @@ package final class HistoryLookUp {
     return ((try? reader.node(id, in: objects)) ?? nil)?.parents
   }
 
-  /// Up to how many tasks are looked up one by one.
+  /// The largest number of tasks that are looked up one by one.
   private static let fewTasks = 64
 
-  /// The heads of a task, from all heads at once when many tasks are asked for.
+  /// The heads of a task, taken from all heads at once when many tasks are asked for.
   private func knownHeads(of task: TaskID?) throws -> [ObjectID] {
     if let allHeads { return allHeads[task] ?? [] }
     guard frontiers.count >= Self.fewTasks else { return try heads(of: task) }
@@ -200,7 +200,7 @@ package final class HistoryLookUp {
 }
 
 extension RefName {
-  /// The name under which the heads of a task stand.
+  /// The name of the ref that holds the heads of a task.
   package static func heads(of task: TaskID?) -> RefName {
     guard let name = RefName("heads/" + (task?.text ?? "-")) else {
       preconditionFailure("BUG: a task's id is no ref name")

@@ -1,4 +1,4 @@
-// A point in time (protocol, section 5) as it is asked for on a command line.
+// A point in time (protocol, section 5) as it is given on a command line.
 
 package import RedoHistory
 package import RedoObject
@@ -35,15 +35,15 @@ package struct HistoryPoint {
     self.empty = empty
   }
 
-  /// The point of a text.
+  /// Reads a point.
   ///
   /// - Parameters:
   ///   - text: a time, `sha256:<id>` or `lamport:<n>`.
   ///   - policy: which nodes count at a time; `closed` when `nil`.
-  ///   - allowsEmpty: whether a point that no node precedes is taken.
-  ///   - empty: what it is taken for then; `nil` where nobody can ask for it.
+  ///   - allowsEmpty: whether a point that no node precedes is accepted.
+  ///   - empty: what it is taken for then; `nil` when that cannot be requested.
   ///   - now: milliseconds since 1970, for times that are relative to it.
-  /// - Throws: `PointFault` for what is no point.
+  /// - Throws: `PointFault` for a text that is not a point.
   package init(
     _ text: String, policy: PointPolicy?, allowsEmpty: Bool = false, empty: Empty? = nil,
     now: Int64
@@ -66,7 +66,7 @@ package struct HistoryPoint {
     }
   }
 
-  /// The name of a node: with its prefix, or all 64 digits.
+  /// The name of a node: with its prefix, or with all 64 digits.
   ///
   /// A few digits alone may be meant as a year.
   private static func node(_ text: String) -> String? {
@@ -77,15 +77,15 @@ package struct HistoryPoint {
   /// Whether the policies differ at this point.
   package var isInstant: Bool { if case .instant = kind { true } else { false } }
 
-  /// Whether the nodes that count have all their ancestors with them.
+  /// Whether the nodes that count always include their ancestors.
   package var isClosed: Bool { if case .instant(_, .wall) = kind { false } else { true } }
 
-  /// The moment at which urgency is asked for.
+  /// The moment for which urgency is computed.
   package func moment(or now: Int64) -> WallTime {
     if case .instant(let instant, _) = kind { instant } else { WallTime(milliseconds: now) }
   }
 
-  /// What it asks of the index.
+  /// The columns of the index that it needs.
   package var columns: GraphSegment.Columns {
     switch kind {
     case .now: []
@@ -143,13 +143,13 @@ package struct HistoryPoint {
     return id
   }
 
-  /// Tells which point was used, and by how many nodes the policies differ.
+  /// Reports which point was used, and by how many nodes the policies differ.
   ///
   /// - Parameters:
   ///   - members: the nodes that count.
   ///   - log: the history.
   ///   - hasReceived: whether it is known when nodes were received.
-  ///   - effects: where to say it.
+  ///   - effects: receives the report.
   package func say(
     _ members: [Bool], _ log: some HistoryLog, hasReceived: Bool, _ effects: Effects
   ) {
@@ -161,7 +161,7 @@ package struct HistoryPoint {
             text: text, counted: count, total: log.count, policy: nil, differences: [])))
       return
     }
-    // Where nothing is known of receipts, there is nothing to compare with.
+    // Without known receipts there is nothing to compare with.
     let others = PolicyDifference(members, policy, at: instant, log).others
       .filter { $0.policy != .received || hasReceived }
     effects.report(
@@ -174,7 +174,7 @@ package struct HistoryPoint {
 
 /// A point in time that was used, and what it left out.
 package struct UsedPoint: Sendable {
-  /// The point as it was written; an instant resolved.
+  /// The point as it was written; for an instant, the resolved one.
   package let text: String
   /// How many nodes count.
   package let counted: Int

@@ -24,16 +24,16 @@ package enum HistoryWalk {
     return TotalOrder.positions(of: entries).map { entries[$0].id }
   }
 
-  /// Makes something of every node that tips reach, on all processors, in no order.
+  /// Transforms every node that tips reach, on all processors, in no particular order.
   ///
   /// Each object is read once and hashed again.
   ///
   /// - Parameters:
   ///   - tips: where the walk starts.
   ///   - store: where the nodes are.
-  ///   - parents: the parents of what was made.
-  ///   - transform: makes it.
-  /// - Returns: what was made, each node once.
+  ///   - parents: the parents of an output.
+  ///   - transform: turns a node into an output.
+  /// - Returns: the outputs, one for each node.
   /// - Throws: `HistoryFault` or `StoreError` when a node is missing or corrupt, or what the closure throws.
   package static func reach<Output: Sendable>(
     from tips: [ObjectID], _ store: ObjectStore, parents: (Output) -> [ObjectID],
@@ -57,13 +57,13 @@ package enum HistoryWalk {
   /// How many nodes are read together.
   private static let batchCount = 1024
 
-  /// Makes something of each of some nodes, on all processors, in bounded memory.
+  /// Transforms each of some nodes, on all processors, in bounded memory.
   ///
   /// - Parameters:
   ///   - ids: the nodes, which must be there.
   ///   - store: where they are.
-  ///   - transform: makes it.
-  ///   - visit: receives what was made, in the order of the nodes.
+  ///   - transform: turns a node into an output.
+  ///   - visit: receives the outputs, in the order of the nodes.
   /// - Throws: `HistoryFault` or `StoreError` for a node that is missing or corrupt, or what the closures throw.
   package static func forEach<Output: Sendable>(
     _ ids: [ObjectID], _ store: ObjectStore,
@@ -85,7 +85,7 @@ package enum HistoryWalk {
     }
   }
 
-  /// From how many nodes on they are read frame by frame where they are packed.
+  /// From this number of nodes on, packed nodes are read frame by frame.
   private static let orderedCount = 2048
 
   private static func reading(
@@ -94,7 +94,7 @@ package enum HistoryWalk {
     return try store.ordered(ids)
   }
 
-  /// Makes something of each of some nodes, of which some have been read.
+  /// Transforms each of some nodes, some of which have already been read.
   private static func forEach<Output: Sendable>(
     _ part: [(ObjectID, StoredObject?)], _ store: ObjectStore,
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,

@@ -8,13 +8,13 @@ internal import RedoStore
 package struct LogSet {
   /// The history that they are in.
   package let graph: Graph
-  /// What is at hand: everything that the tips reach, also what a range leaves out, because it comes
-  /// before; `nil` when that is the whole graph.
+  /// The available nodes: everything that the tips reach, including what a range leaves out because it comes earlier;
+  /// `nil` for the whole graph.
   package let reached: [Bool]?
-  /// The positions of the set in total order; `nil` when they are all positions of the graph.
+  /// The positions of the set in total order; `nil` for all positions of the graph.
   private let order: [Int32]?
 
-  /// The positions of a graph that are given, or all that are reached.
+  /// Creates a set from the given positions of a graph, or from all that are reached.
   package init(_ graph: Graph, reached: [Bool]?, order: [Int32]? = nil) {
     self.graph = graph
     self.reached = reached
@@ -42,14 +42,14 @@ package struct LogSet {
     return order.firstIndex(of: Int32(position))
   }
 
-  /// Takes some positions out.
+  /// Removes some positions.
   func subtracting(_ hidden: [Bool]) -> LogSet {
     LogSet(
       graph, reached: reached,
       order: (0..<count).filter { !hidden[self[$0]] }.map { Int32(self[$0]) })
   }
 
-  /// What of it counts at a point in time.
+  /// The part of it that counts at a point in time.
   ///
   /// - Parameter counting: for each position whether it counts; `nil` for all.
   /// - Returns: the set at that point.
@@ -60,18 +60,17 @@ package struct LogSet {
     return LogSet(graph, reached: members, order: Cut(of: graph, members: members).order)
   }
 
-  /// The set that revisions stand for; without any, the history.
+  /// The set that revisions name; the history when there are none.
   ///
   /// - Parameters:
   ///   - names: revisions and ranges.
-  ///   - revisions: the answers of the store.
+  ///   - revisions: resolves revisions in the store.
   ///   - usesCache: whether the index is read and kept.
-  ///   - columns: what `point` asks of the index.
-  ///   - isFresh: whether it is made anew, because it was found to be damaged.
-  ///   - point: which nodes of a graph count at the point in time that is asked for; `nil` for all.
+  ///   - columns: the columns of the index that `point` needs.
+  ///   - isFresh: whether it is rebuilt, because it was found to be damaged.
+  ///   - point: the nodes of a graph that count at the requested point in time; `nil` for all.
   /// - Returns: the set.
-  /// - Throws: when a name stands for nothing, or a node is missing or corrupt; what `point`
-  ///   throws.
+  /// - Throws: an error when a name matches nothing, or a node is missing or corrupt; what `point` throws.
   package static func read(
     _ names: [String], _ revisions: Revisions, usesCache: Bool, _ columns: GraphSegment.Columns,
     isFresh: Bool, _ point: (Graph) throws -> [Bool]?
@@ -83,7 +82,7 @@ package struct LogSet {
       return LogSet(history.graph, reached: history.members).cut(try point(history.graph))
     }
     var (tips, hidden) = try revisions.walk(names)
-    // As in git: what is only left out is left out of everything.
+    // As in git: arguments that only exclude something exclude it from the whole history.
     if tips.isEmpty { tips = try revisions.heads() }
     let graph = try HistoryGraph.reaching(
       tips + hidden, opened, usesCache: usesCache && !isFresh, columns)

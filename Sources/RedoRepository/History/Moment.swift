@@ -1,5 +1,5 @@
-// Instants as people write them on a command line (protocol, section 5). Strict: what is not one of
-// these forms is no instant.
+// Instants as people write them on a command line (protocol, section 5). Strict: a text of any other form is not an
+// instant.
 //
 //   2024-05-01T10:00:00.000Z   or without the fraction
 //   2024-05-01                 a day in UTC: its first or its last millisecond, as the option says
@@ -29,7 +29,7 @@ package struct Moment: Hashable, Sendable {
 
   /// The instant at a number of milliseconds since 1970.
   ///
-  /// - Parameter milliseconds: `nil` is returned for one outside of the years 0001 to 9999.
+  /// - Parameter milliseconds: for a number outside the years 0001 to 9999 the result is `nil`.
   package init?(milliseconds: Int64) {
     guard (Self.first...Self.last).contains(milliseconds) else { return nil }
     self.milliseconds = milliseconds
@@ -37,11 +37,10 @@ package struct Moment: Hashable, Sendable {
 
   /// Reads an instant.
   ///
-  /// There is none in any other form, for dates that do not exist, and outside of the years 0001 to
-  /// 9999.
+  /// The result is `nil` for any other form, for dates that do not exist, and outside the years 0001 to 9999.
   ///
   /// - Parameters:
-  ///   - text: as it was written.
+  ///   - text: the text as it was written.
   ///   - side: which end of a day a date alone stands for.
   ///   - now: the present, in milliseconds since 1970.
   package init?(_ text: some StringProtocol, _ side: Side, now: Int64) {
@@ -50,8 +49,8 @@ package struct Moment: Hashable, Sendable {
     self.init(milliseconds: milliseconds)
   }
 
-  /// Whether a text begins as an instant does, and as no other name can: such a text that is no
-  /// instant is a mistake in a date.
+  /// Whether a text begins like an instant and unlike any other name: if it is not an instant, it is a mistake in a
+  /// date.
   package static func isMeant(_ text: some StringProtocol) -> Bool {
     let bytes = Array(text.utf8)
     if bytes == Array("now".utf8) || bytes.starts(with: "now-".utf8) { return true }

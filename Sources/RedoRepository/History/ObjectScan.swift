@@ -1,24 +1,24 @@
-// Reads all objects of a store, a part on each processor: of each layer the shards of the loose objects,
-// then the frames of the packs, which are listed after the shards were read; registered archives at last.
+// Reads all objects of a store, one part on each processor: for each layer the shards of the loose objects, then the
+// frames of the packs, which are listed after the shards were read; finally the registered archives.
 
 internal import RedoObject
 package import RedoStore
 
-/// A way through everything that a store has.
+/// A scan of everything in a store.
 package enum ObjectScan {
   /// How many shards are read together: a sixteenth of the loose objects is in memory at a time.
   private static let shardCount = 16
-  /// How many frames are read together, for each thread; a full one has 256 KiB of bodies.
+  /// How many frames are read together, for each thread; a full frame has 256 KiB of bodies.
   private static let framesPerThread = 4
 
-  /// Hands on what is made of each part, in the order of the parts.
+  /// Hands on the output of each part, in the order of the parts.
   ///
   /// - Parameters:
   ///   - store: the store.
-  ///   - makeState: what one thread keeps for itself.
-  ///   - read: makes something of a part; on any thread.
-  ///   - take: receives it.
-  /// - Returns: packs that cannot be opened; nothing else is known of them.
+  ///   - makeState: creates the private state of one thread.
+  ///   - read: turns a part into an output; on any thread.
+  ///   - take: receives the output.
+  /// - Returns: packs that cannot be opened; nothing else is known about them.
   /// - Throws: `system` when packs cannot be listed.
   package static func forEach<State: ~Copyable, Output: Sendable>(
     _ store: ObjectStore, makeState: @Sendable () -> State,

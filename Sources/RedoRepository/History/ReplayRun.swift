@@ -1,4 +1,4 @@
-// Replay on all processors: some tasks at a time on each, answered in the order of the tasks.
+// Replay on all processors: each works on several tasks at a time, and the results come in the order of the tasks.
 
 package import RedoHistory
 internal import RedoObject
@@ -25,9 +25,9 @@ package struct ReplayRun<Log: HistoryLog & Sendable> {
   ///
   /// - Parameters:
   ///   - tasks: their indices.
-  ///   - transform: what becomes of a state.
-  ///   - body: receives what has become of some states, in the order of the tasks.
-  /// - Returns: what had no effect.
+  ///   - transform: turns a state into a row.
+  ///   - body: receives the rows of some states, in the order of the tasks.
+  /// - Returns: the changes without effect.
   /// - Throws: what `body` throws.
   package func replay<Row: Sendable>(
     _ tasks: [Int], _ transform: @Sendable (TaskState) -> Row,
@@ -57,12 +57,12 @@ package struct ReplayRun<Log: HistoryLog & Sendable> {
     return skips
   }
 
-  /// Replays tasks, and tells of each what came of it, also of those that have no state.
+  /// Replays tasks, and reports the result of each, including those that have no state.
   ///
   /// - Parameters:
   ///   - tasks: their indices.
-  ///   - transform: what becomes of a state.
-  ///   - body: receives what came of some tasks, in their order.
+  ///   - transform: turns a state into a row.
+  ///   - body: receives the results of some tasks, in their order.
   /// - Throws: what `body` throws.
   package func replayEach<Row: Sendable>(
     _ tasks: [Int], _ transform: @Sendable (TaskState) -> Row,
@@ -92,9 +92,9 @@ package struct ReplayRun<Log: HistoryLog & Sendable> {
   /// The nodes without a task, none of which has an effect.
   package func skipsWithoutTask() -> [Skip] { Replay(log, cut, nodes).skipsWithoutTask() }
 
-  /// What had no effect in total order.
+  /// Changes without effect in total order.
   package func sorted(_ skips: [Skip]) -> [Skip] {
-    // Several todos of one CREATE stay in their order.
+    // Several todos of one CREATE keep their order.
     skips.enumerated().sorted { left, right in
       let (one, other) = (
         cut.place(of: left.element.position), cut.place(of: right.element.position)
@@ -104,14 +104,14 @@ package struct ReplayRun<Log: HistoryLog & Sendable> {
   }
 }
 
-/// What came of a task.
+/// The result of replaying a task.
 package struct ReplayedTask<Row: Sendable>: Sendable {
   /// Its index.
   package let task: Int
-  /// What became of its state; `nil` when it has none.
+  /// The row of its state; `nil` when it has none.
   package let row: Row?
-  /// What had no effect.
+  /// The changes without effect.
   package let skips: [Skip]
-  /// Whether it must be replayed when other nodes come, though none is about it.
+  /// Whether it must be replayed when other nodes arrive, even if none is about it.
   let isOpen: Bool
 }

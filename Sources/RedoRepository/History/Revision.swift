@@ -4,11 +4,11 @@
 //   revision  = name [ "@{" ( number | instant ) "}" ] *( "~" [number] / "^" [number] )
 //   range     = revision / "^" revision / revision ".." revision / revision "..." revision
 
-/// A revision as it was written; what it stands for is another question.
+/// A revision as it was written; what it resolves to is a separate question.
 package struct Revision: Equatable {
   /// A place in the past of a ref.
   package enum Past: Equatable {
-    /// So many changes of the ref ago.
+    /// This many changes of the ref ago.
     case changes(Int)
     /// At an instant.
     case moment(String)
@@ -18,7 +18,7 @@ package struct Revision: Equatable {
   package enum Step: Equatable {
     /// `^n`: the parent of that number, from 1; 0 is the node itself.
     case parent(Int)
-    /// `~n`: so many first parents.
+    /// `~n`: this many steps along first parents.
     case ancestor(Int)
   }
 
@@ -64,7 +64,7 @@ package struct Revision: Equatable {
     self.steps = steps
   }
 
-  /// Where `@{` stands first.
+  /// The position of the first `@{`.
   private static func pastStart(_ bytes: [UInt8]) -> Int? {
     bytes.indices.first { index in
       bytes[index] == UInt8(ascii: "@") && index + 1 < bytes.count

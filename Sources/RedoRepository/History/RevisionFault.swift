@@ -1,52 +1,53 @@
-// What a revision can be that stands for nothing: not of the grammar, of no name, ambiguous, or of no such past.
+// Why a revision resolves to nothing: it breaks the grammar, nothing has the name, it is ambiguous, or there is no such
+// past.
 
 package import RedoObject
 package import RedoStore
 
-/// What keeps a revision from standing for what it should.
+/// The errors of resolving a revision.
 package enum RevisionFault: Fault {
-  /// The text is not of the grammar of revisions.
+  /// The text breaks the grammar of revisions.
   case malformed(String, Flaw)
-  /// `^` stands alone.
+  /// `^` is alone.
   case lonelyCaret
   /// A range has only one end.
   case openRange(String)
-  /// A text is meant as an instant, and is none.
+  /// A text is meant as an instant, but is not one.
   case malformedDate(String)
-  /// A text is neither an id nor a name.
+  /// A text is neither an ID nor a name.
   case malformedName(String)
   /// No object has the name.
   case noObject(String)
   /// No ref has the name.
   case noRef(String)
-  /// A name stands for several refs, or for objects besides.
+  /// A name matches several refs, or objects as well.
   case ambiguous(String, refs: RefCandidates, objects: ObjectCandidates)
-  /// A revision that must stand for one object stands for several.
+  /// A revision that must name one object matches several.
   case severalObjects(String, ObjectCandidates)
-  /// All of the history is newer.
+  /// The whole history is newer.
   case beforeHistory(WallTime)
-  /// A node has not so many parents.
+  /// A node does not have that many parents.
   case noParent(revision: String, of: ObjectID, parents: Int)
-  /// A node has not so many first ancestors.
+  /// A node does not have that many first ancestors.
   case noAncestor(revision: String, of: ObjectID, ancestors: Int)
   /// No entry of the reflog names the ref.
   case neverNamed(RefName)
-  /// The ref has not been changed so often.
+  /// The ref has not been changed that often.
   case fewChanges(RefName, count: Int)
-  /// The ref stood for nothing then.
+  /// The ref did not exist then.
   case absentThen(RefName, Then)
 
-  /// What breaks the grammar.
+  /// How a text breaks the grammar.
   package enum Flaw: Equatable, Sendable {
-    /// Nothing stands before the steps.
+    /// Nothing comes before the steps.
     case unnamed
-    /// This stands where a step may stand.
+    /// This text is where a step should be.
     case noStep(String)
-    /// A number does not fit.
+    /// A number is too large.
     case largeNumber
     /// `@{` is not closed.
     case unclosedPast
-    /// What `@{}` holds is neither a number nor an instant.
+    /// The content of `@{}` is neither a number nor an instant.
     case malformedPast(String)
   }
 
@@ -54,11 +55,11 @@ package enum RevisionFault: Fault {
   package enum Then: Sendable {
     /// At an instant.
     case instant(Moment)
-    /// Where this revision says.
+    /// At the place that this revision names.
     case revision(String)
   }
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .malformed, .lonelyCaret, .openRange, .malformedDate, .malformedName: .malformed
@@ -85,14 +86,14 @@ package enum RevisionFault: Fault {
 
 /// The refs that an ambiguous name may mean.
 package struct RefCandidates: Sendable {
-  /// How many are named.
+  /// The most refs that are listed.
   package static let limit = 20
   /// The first of them.
   package let names: [RefName]
   /// Whether there are more.
   package let hasMore: Bool
 
-  /// The first of some refs.
+  /// Creates a list of the first of some refs.
   package init(_ names: [RefName]) {
     self.names = Array(names.prefix(Self.limit))
     hasMore = names.count > Self.limit

@@ -1,18 +1,18 @@
-// Who is whose ancestor: answered by the index of the history where it is current and has the nodes,
-// otherwise by the nodes themselves.
+// Questions about ancestors: answered by the index of the history if it is current and has the nodes, otherwise by the
+// nodes themselves.
 
 package import RedoHistory
 package import RedoObject
 
 /// A question about the ancestors of nodes.
 package enum AncestryQuestion {
-  /// The best common ancestors of two sides; each counts as a merge of its nodes.
+  /// The best common ancestors of two sides; each side counts as a merge of its nodes.
   case common([ObjectID], [ObjectID])
   /// The best common ancestors of all nodes at once.
   case octopus([ObjectID])
-  /// The nodes that no other of them has as ancestor.
+  /// The nodes that are not ancestors of any other of them.
   case independent([ObjectID])
-  /// Whether the first is the second, or an ancestor of it: the first, or nothing.
+  /// Whether the first is the second, or an ancestor of it: the answer is the first, or nothing.
   case isAncestor(ObjectID, of: ObjectID)
 
   /// The nodes that it is about.
@@ -47,7 +47,7 @@ package enum AncestryQuestion {
 }
 
 extension Revisions {
-  /// The common ancestors of two sets that are no ancestors of another common one, newest first.
+  /// The common ancestors of two sets that are not ancestors of another common one, newest first.
   package func mergeBases(
     _ left: [ObjectID], _ right: [ObjectID]
   ) throws -> [ObjectID] {
@@ -59,12 +59,12 @@ extension Revisions {
   /// - Parameters:
   ///   - question: the question.
   ///   - usesCache: whether the index of the history may be used.
-  /// - Returns: ids, the newest first where the question gives no order.
+  /// - Returns: IDs, the newest first if the question gives no order.
   /// - Throws: `HistoryFault` or `StoreError` when one of the nodes or of their ancestors is missing or corrupt.
   package func answer(
     _ question: AncestryQuestion, usesCache: Bool
   ) throws -> [ObjectID] {
-    // A damaged index is left aside.
+    // A damaged index is ignored.
     for usesCache in [usesCache, false] {
       let graph = try HistoryGraph.reaching(question.ids, opened, usesCache: usesCache)
       guard let positions = question.answer(in: graph) else { break }

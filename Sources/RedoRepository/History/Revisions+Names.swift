@@ -1,17 +1,17 @@
-// What a plain name stands for: a ref by its whole name, a ref by a short form, the beginning of a
-// task's id, the beginning of an object's id. More than one of these is ambiguous, never a guess.
+// What a plain name resolves to: a ref by its whole name, a ref by a short form, a prefix of a task's ID, a prefix of
+// an object's ID. More than one of these is ambiguous, never a guess.
 
 internal import RedoCrypto
 package import RedoObject
 package import RedoStore
 
 extension Revisions {
-  /// What may stand before a short name, as in git's list of refs/tags/, refs/heads/, refs/remotes/.
+  /// Prefixes that a short name may omit, as in git's list of refs/tags/, refs/heads/, refs/remotes/.
   private static let shortPrefixes = ["tags/", "heads/", "remotes/"]
   /// How many candidates of an ambiguous name are looked for.
   private static let candidateLimit = RefCandidates.limit + 1
 
-  /// The ids that a name stands for.
+  /// The IDs that a name resolves to.
   ///
   /// - Throws: `RevisionFault` when it is ambiguous, or nothing has the name.
   package func named(_ text: String) throws -> [ObjectID] {
@@ -35,21 +35,21 @@ extension Revisions {
     }
   }
 
-  /// The name of the ref that a text stands for, whether or not anything stands under it now.
+  /// The name of the ref that a text means, whether or not the ref exists at present.
   ///
-  /// - Throws: `RevisionFault` when several refs are meant, or none can be.
+  /// - Throws: `RevisionFault` when it matches several refs, or cannot match any.
   package func refName(_ text: String) throws -> RefName {
     let names = try refNames(text)
     if names.count > 1 { throw ambiguous(text, names, []) }
     if let name = names.first ?? RefName(text) { return name }
-    // A task whose heads are gone is still known by its past.
+    // A task whose heads are gone is still known from its past.
     if let task = TaskID(Array(text.utf8).span) { return .heads(of: task) }
     throw RevisionFault.noRef(text)
   }
 
   /// The refs that a text may mean.
   ///
-  /// Damaged refs do not keep the beginning of an object's id from being looked up.
+  /// Damaged refs do not prevent looking up a prefix of an object's ID.
   private func refNamesIfReadable(_ text: String) throws -> [RefName] {
     do {
       return try refNames(text)
@@ -59,7 +59,7 @@ extension Revisions {
     }
   }
 
-  /// The refs that a text may mean: the one of this whole name, or those that it is short for.
+  /// The refs that a text may mean: the one with this whole name, or those that it is short for.
   private func refNames(_ text: String) throws -> [RefName] {
     if let name = RefName(text), try !ids(of: name).isEmpty { return [name] }
     var names: [RefName] = []
@@ -70,7 +70,7 @@ extension Revisions {
     return names
   }
 
-  /// The heads of the tasks whose ids begin so.
+  /// The heads of the tasks whose IDs begin with a text.
   private func tasks(_ text: String) throws -> [RefName] {
     let lower = text.lowercased()
     guard Self.beginsTask(Array(lower.utf8)) else { return [] }
@@ -82,7 +82,7 @@ extension Revisions {
     return names
   }
 
-  /// Whether a text is the beginning of a UUID, of at least as many digits as that of an id.
+  /// Whether a text is a prefix of a UUID, with at least as many digits as a prefix of an ID.
   private static func beginsTask(_ text: [UInt8]) -> Bool {
     guard text.count >= ObjectName.shortest, text.count <= TaskID.textCount else { return false }
     return text.indices.allSatisfy { index in

@@ -1,35 +1,35 @@
-// The past of a ref: ref@{n} and ref@{instant}, as the reflog tells it.
+// The past of a ref: ref@{n} and ref@{instant}, according to the reflog.
 
 package import RedoObject
 package import RedoStore
 
-/// What became of one ref, change by change.
+/// The changes of one ref.
 package struct RefPast {
   /// One change of the ref.
   package struct Change {
     /// The number of the entry.
     package let entry: Int
-    /// When, in milliseconds since 1970.
+    /// Its time in milliseconds since 1970.
     package let milliseconds: Int64
-    /// What stood no longer.
+    /// The IDs that were removed.
     let removed: [ObjectID]
-    /// What stood from then on.
+    /// The IDs that were added.
     package let added: [ObjectID]
   }
 
   /// The changes, oldest first.
   package private(set) var changes: [Change] = []
-  /// What stands after the last of them.
+  /// The IDs after the last change.
   private var present: Set<ObjectID> = []
 
-  /// Takes in a later change.
+  /// Adds a later change.
   package mutating func append(_ change: Change) {
     changes.append(change)
     present.subtract(change.removed)
     present.formUnion(change.added)
   }
 
-  /// What stood after the change of an index; nothing before the first.
+  /// The IDs after the change at an index; empty before the first.
   package func value(after index: Int) -> [ObjectID] {
     var ids = present
     for change in changes[(index + 1)...].reversed() {
@@ -60,7 +60,7 @@ extension Revisions {
     return past
   }
 
-  /// What a ref stood for at an earlier time.
+  /// The IDs of a ref at an earlier time.
   func earlier(
     _ place: Revision.Past, _ revision: Revision
   ) throws -> [ObjectID] {
@@ -80,7 +80,7 @@ extension Revisions {
       then = .revision(revision.text)
     case .moment(let text):
       let moment = try moment(text)
-      // From the newest on: a clock that went back must not hide what came after.
+      // From the newest on: a clock that was set back must not hide what came later.
       guard
         let found = past.changes.lastIndex(where: { $0.milliseconds <= moment.milliseconds })
       else { throw RevisionFault.absentThen(name, .instant(moment)) }

@@ -1,10 +1,10 @@
-// What revisions stand for: ids, refs and their past, ancestors, instants.
+// What revisions resolve to: IDs, refs and their past, ancestors, instants.
 
 internal import RedoHistory
 package import RedoObject
 package import RedoStore
 
-/// Answers of one store to revisions, all from the same view of its refs.
+/// Resolves revisions in one store, all with the same view of its refs.
 ///
 /// A class, because its view of the refs is opened when it is first needed, and shared.
 package final class Revisions {
@@ -14,7 +14,7 @@ package final class Revisions {
   private var view: RefsSnapshot?
   private var reader = NodeReader()
 
-  /// Answers of a store.
+  /// Creates a resolver for a store.
   ///
   /// - Parameters:
   ///   - opened: the store.
@@ -24,18 +24,18 @@ package final class Revisions {
     self.now = now
   }
 
-  /// The one object that a revision stands for.
+  /// The one object that a revision resolves to.
   ///
-  /// A whole id stands for itself; whether there is such an object is another question.
+  /// A whole ID resolves to itself; whether such an object exists is a separate question.
   ///
-  /// - Throws: `RevisionFault` when it stands for nothing or for several, with the candidates.
+  /// - Throws: `RevisionFault` when it resolves to nothing or to several objects, with the candidates.
   package func one(_ text: String) throws -> ObjectID {
     try one(of: try all(text), text)
   }
 
-  /// Everything that a revision stands for: of the name of a ref all ids under it.
+  /// Everything that a revision resolves to: for the name of a ref, all its IDs.
   ///
-  /// - Throws: `RevisionFault` when it stands for nothing, or is ambiguous otherwise.
+  /// - Throws: `RevisionFault` when it resolves to nothing, or is ambiguous otherwise.
   package func all(_ text: String) throws -> [ObjectID] {
     if let id = wholeID(text) { return [id] }
     let revision = try Revision(text)
@@ -47,11 +47,11 @@ package final class Revisions {
     return ids
   }
 
-  /// What ranges name.
+  /// The start of a walk and what it leaves out, as ranges name them.
   ///
   /// - Parameter texts: revisions and ranges.
-  /// - Returns: where a walk starts, and what it leaves out with all ancestors.
-  /// - Throws: `RevisionFault` for any that stands for nothing.
+  /// - Returns: where a walk starts, and what it leaves out together with all ancestors.
+  /// - Throws: `RevisionFault` for any that resolves to nothing.
   package func walk(
     _ texts: [String]
   ) throws -> (tips: [ObjectID], hidden: [ObjectID]) {
@@ -73,14 +73,14 @@ package final class Revisions {
     return (tips, hidden)
   }
 
-  /// The id that a text is, if it is a whole one.
+  /// The ID that a text spells out, if it is a whole one.
   private func wholeID(_ text: String) -> ObjectID? {
     if let id = ObjectID(text: text) { return id }
     let bytes = Array(text.utf8)
     return ObjectID(hex: bytes.span)
   }
 
-  /// What stands before the steps.
+  /// What the part before the steps resolves to.
   private func base(_ revision: Revision) throws -> [ObjectID] {
     if let past = revision.past { return try earlier(past, revision) }
     if let id = wholeID(revision.name) { return [id] }
@@ -88,7 +88,7 @@ package final class Revisions {
     return try named(revision.name)
   }
 
-  /// The one of some ids that must be one.
+  /// The only one of some IDs, of which there must be exactly one.
   package func one(of ids: [ObjectID], _ text: String) throws -> ObjectID {
     guard ids.count != 1 else { return ids[0] }
     throw RevisionFault.severalObjects(text, ObjectCandidates(ids, opened.objects))
@@ -158,7 +158,7 @@ package final class Revisions {
     return node
   }
 
-  /// The ids under a name.
+  /// The IDs of a ref.
   package func ids(of name: RefName) throws -> [ObjectID] {
     try openView()
     return try view?.ids(of: name) ?? []

@@ -1,8 +1,8 @@
-// The bytes of an input, decompressed where they are gzip.
+// The bytes of an input, decompressed if they are gzip.
 
 internal import RedoStore
 
-/// Reads a descriptor, whose first bytes say whether it is compressed.
+/// Reads a descriptor, whose first bytes show whether it is compressed.
 package struct ImportBytes: ~Copyable {
   private let descriptor: Int32
   private let name: String
@@ -17,7 +17,7 @@ package struct ImportBytes: ~Copyable {
 
   /// - Parameters:
   ///   - descriptor: where to read.
-  ///   - name: what messages call it.
+  ///   - name: its name in messages.
   package init(_ descriptor: Int32, _ name: String) {
     self.descriptor = descriptor
     self.name = name
@@ -32,7 +32,8 @@ package struct ImportBytes: ~Copyable {
   ///   - limit: how many at most.
   ///   - bytes: receives them.
   /// - Returns: how many; 0 at the end.
-  /// - Throws: `InputError` when the file cannot be read, `ImportFault.gzip` when it cannot be decompressed; `Interruption`.
+  /// - Throws: `InputError` when the file cannot be read, `ImportFault.gzip` when it cannot be decompressed;
+  ///   `Interruption`.
   package mutating func append(atMost limit: Int, to bytes: inout [UInt8]) throws -> Int {
     if !hasStarted { try start() }
     guard isCompressed else {
@@ -57,7 +58,7 @@ package struct ImportBytes: ~Copyable {
     }
   }
 
-  /// Everything that is left.
+  /// Reads everything that is left.
   ///
   /// - Throws: also `InputError.tooLarge` when there is more than the limit.
   package mutating func readAll(limit: Int) throws -> [UInt8] {
@@ -78,7 +79,7 @@ package struct ImportBytes: ~Copyable {
     if raw.starts(with: GzipReader.magic) { gzip = GzipReader() }
   }
 
-  /// Reads more of the file itself; whether there was any.
+  /// Reads more of the file itself; returns whether there was any.
   private mutating func fill() throws -> Bool {
     try InterruptibleRead.append(descriptor, atMost: Self.stepBytes, to: &raw, name: name) > 0
   }

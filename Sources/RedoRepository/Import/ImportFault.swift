@@ -3,24 +3,24 @@
 package import RedoObject
 package import RedoStore
 
-/// What ends an import.
+/// The errors of an import.
 package enum ImportFault: Fault {
   /// It is a named pipe, which might never have a writer.
   case namedPipe(path: String)
   /// It cannot be opened.
   case unopened(path: String, SystemError)
-  /// It is an archive, which is read as a file alone.
+  /// It is an archive, which can only be read from a file.
   case archive(name: String)
-  /// What gzip compressed is compressed once more.
+  /// It is compressed with gzip twice.
   case compressedTwice(name: String)
-  /// It begins as gzip does, and is none.
+  /// It begins like gzip, but is not.
   case gzip(GzipError, name: String)
   /// It is not JSON.
   case malformed(Finding, name: String)
-  /// It is not JSON to its end; what is good of it can be salvaged.
+  /// It is not JSON to its end; the intact part can be salvaged.
   case damaged(Finding, name: String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .namedPipe, .archive, .compressedTwice: .unsupported
@@ -44,6 +44,6 @@ package enum ImportFault: Fault {
 package enum ImportEvent: Sendable {
   /// It has no changes.
   case empty(name: String)
-  /// It looks like a log of before version 1.
+  /// It looks like a log from before version 1.
   case old(V0Document.Layout, name: String)
 }

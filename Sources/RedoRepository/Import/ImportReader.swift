@@ -1,19 +1,19 @@
-// The inputs of redo import: files, directories of files and standard input, the form recognised by
-// what they begin with.
+// The inputs of redo import: files, directories of files and standard input; the form is recognised from the first
+// bytes.
 
 package import RedoObject
 package import RedoStore
 
-/// What takes the values of inputs.
+/// A receiver of the values of inputs.
 package protocol ImportSink: ~Copyable {
   /// Takes a batch of values.
   ///
-  /// - Returns: those that are no nodes, or must not be taken.
+  /// - Returns: those that are not nodes, or must not be taken.
   mutating func take(
     _ batch: RecordBatch, from source: RecordSources.Source
   ) throws -> [NodeTransaction.Refused]
 
-  /// Counts a value that is refused, and says why.
+  /// Counts a value that is refused, and reports why.
   mutating func refuse(_ findings: [Finding], of subject: String, _ effects: Effects)
 }
 
@@ -24,22 +24,22 @@ package struct ImportReader: ~Copyable {
   private let salvages: Bool
   /// What opens encrypted archives.
   private let keys: SealKeys
-  /// Collects the changes of a log of before version 1; `nil` for any other.
+  /// Collects the changes of a log from before version 1; `nil` for any other.
   private var old: V0Import?
-  /// Says how far the inputs have been read.
+  /// Reports how far the inputs have been read.
   package var progress: Progress
   /// What archives need from elsewhere, for those that need anything.
   package private(set) var needs: [(path: String, ids: [ObjectID])] = []
   /// How many values have been read.
   package private(set) var count = 0
-  /// The input of whose old layout has been told.
+  /// The input whose old layout has been reported.
   private var toldOf: String?
 
   /// - Parameters:
-  ///   - salvages: whether what is good of a damaged input is taken.
-  ///   - old: receives the changes of logs of before version 1.
+  ///   - salvages: whether the intact part of a damaged input is used.
+  ///   - old: receives the changes of logs from before version 1.
   ///   - keys: what opens encrypted archives.
-  ///   - progress: says how far the inputs have been read.
+  ///   - progress: reports how far the inputs have been read.
   package init(
     salvages: Bool, old: consuming V0Import?, keys: SealKeys = SealKeys(), progress: Progress
   ) {
@@ -49,7 +49,7 @@ package struct ImportReader: ~Copyable {
     self.progress = progress
   }
 
-  /// Converts what was collected of logs of before version 1.
+  /// Converts what was collected from logs from before version 1.
   ///
   /// - Returns: what was done; `nil` for any other log.
   package mutating func convert(
@@ -105,7 +105,7 @@ package struct ImportReader: ~Copyable {
     }
   }
 
-  /// Reads the nodes of an archive, every byte of which is checked before.
+  /// Reads the nodes of an archive, every byte of which is checked first.
   private mutating func readArchive<Sink: ImportSink & ~Copyable>(
     _ path: String, into transaction: inout Sink, _ effects: Effects
   ) throws {
@@ -132,12 +132,12 @@ package struct ImportReader: ~Copyable {
     }
   }
 
-  /// The largest log of before version 1 in bytes: it is read whole.
+  /// The largest log from before version 1, in bytes: it is read as a whole.
   private static var oldLimitBytes: Int { 1 << 30 }
 
   private func names(in path: String) throws -> [String] {
     do throws(SystemError) {
-      // A linked directory could lead round in a circle.
+      // Following a linked directory could lead into a cycle.
       let all = try Directory.open(path).list()
       let known = Set(all)
       return all.filter { name in
@@ -189,7 +189,7 @@ package struct ImportReader: ~Copyable {
     }
   }
 
-  /// Deals with a value that is no node.
+  /// Handles a value that is not a node.
   private mutating func settle<Sink: ImportSink & ~Copyable>(
     _ text: NodeTransaction.Refused, _ name: String, _ wasSearching: Bool,
     _ reader: inout ValueReader, _ transaction: inout Sink, _ effects: Effects
@@ -217,9 +217,9 @@ package struct ImportReader: ~Copyable {
     effects.report(.importing(.old(layout, name: name)))
   }
 
-  /// Says where an input is not JSON.
+  /// Reports where an input is not JSON.
   ///
-  /// - Throws: `ImportFault.damaged` unless the good part is to be salvaged.
+  /// - Throws: `ImportFault.damaged` unless the intact part is to be salvaged.
   private func refuse<Sink: ImportSink & ~Copyable>(
     _ finding: Finding, _ name: String, _ transaction: inout Sink,
     _ effects: Effects
@@ -230,7 +230,7 @@ package struct ImportReader: ~Copyable {
     transaction.refuse([finding], of: name, effects)
   }
 
-  /// Refuses what is no JSON at all, by name where it is known.
+  /// Refuses a text that is not JSON at all, naming its form if that is known.
   private func refuseForeign(
     _ head: ArraySlice<UInt8>, _ name: String
   ) throws {
@@ -248,7 +248,7 @@ package struct ImportReader: ~Copyable {
 }
 
 extension Finding {
-  /// Whether the text is a node, if not a good one: it has an author and a timestamp.
+  /// Whether the text is a node, though not a good one: it has an author and a timestamp.
   fileprivate var isOfNode: Bool {
     switch rule {
     case .memberMissing, .memberUnknown, .nodeType, .nodeSize: false

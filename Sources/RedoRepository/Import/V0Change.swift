@@ -1,6 +1,5 @@
-// One change of a log of before version 1, and what it becomes: Base58 values become hex, ids of
-// other changes their new ids, flat content stands under `fields`, and what belonged to a copy or
-// was written for nothing is taken off.
+// One change of a log from before version 1, and what it becomes: Base58 values become hex, IDs of other changes their
+// new IDs, flat content moves under `fields`, and members that belong to a copy or have no meaning are removed.
 
 internal import CanonicalJSON
 internal import RedoCrypto
@@ -8,18 +7,18 @@ package import RedoObject
 
 /// A change of version 0.
 package struct V0Change {
-  /// What other changes call it.
+  /// The key by which other changes refer to it.
   package let key: String
-  /// Its id as it stood.
+  /// Its old ID.
   let oldID: String
-  /// Its signature and the key of its author as they stood.
+  /// Its old signature and the key of its author.
   package let signature: String?
   package let publicKey: String?
-  /// Its parents as they stood.
+  /// Its old parents.
   package let parents: [String]
-  /// What other changes it names, its parents among them.
+  /// The other changes that it names, including its parents.
   let references: [String]
-  /// Whether its content stood in `data` itself.
+  /// Whether its content was directly in `data`.
   let isFlat: Bool
 
   private let text: [UInt8]
@@ -27,7 +26,7 @@ package struct V0Change {
   /// The members whose texts are ids of changes.
   private static let idMembers: Set<String> = ["deletedChain", "base", "chosenParent"]
 
-  /// Looks at a change.
+  /// Examines a change.
   package init(_ document: V0Document) {
     let text = document.text
     var isFlat = false
@@ -79,7 +78,7 @@ package struct V0Change {
     value.string.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// An id of whatever encoding as 64 hex digits; anything else as it is.
+  /// An ID in any encoding as 64 hex digits; anything else unchanged.
   package static func key(_ id: String) -> String {
     let digits = id.hasPrefix("sha256:") ? String(id.dropFirst(ObjectID.prefixCount)) : id
     return hex(digits, count: 32) ?? id
@@ -100,7 +99,7 @@ package struct V0Change {
     data["fields"]?.isObject == true || data["payload"]?.isObject == true
   }
 
-  /// The strings of content that are ids of changes, by index.
+  /// The strings in content that are IDs of changes, by index.
   private static func idIndices(below data: JSONValue) -> [Int] {
     var found: [Int] = []
     var values = data.descent
@@ -121,11 +120,11 @@ package struct V0Change {
 }
 
 extension V0Change {
-  /// The change as a node of version 1 without id and signature, with what a copy says of the time at which a
-  /// remote first had it.
+  /// The change as a node of version 1 without ID and signature, including what a copy says about when a remote first
+  /// had it.
   ///
-  /// - Parameter newIDs: the new ids of the changes that it names, by their keys; one of content
-  ///   that is not among them only changes its encoding.
+  /// - Parameter newIDs: the new IDs of the changes that it names, by their keys; an ID in the content that is not
+  ///   among them only changes its encoding.
   /// - Returns: JSON, to be judged like any other.
   package func converted(_ newIDs: [String: ObjectID]) -> [UInt8] {
     let scanned = Self.scan(text)
@@ -173,7 +172,7 @@ extension V0Change {
     return json.bytes
   }
 
-  /// A value in which strings that are ids of changes have become their new ids.
+  /// A value in which IDs of changes are replaced by their new IDs.
   private func replacing(
     _ indices: [Int], in value: JSONValue, _ newIDs: [String: ObjectID]
   ) -> [UInt8] {
@@ -209,8 +208,7 @@ extension V0Change {
     return object(members)
   }
 
-  /// The author: hex values, no empty ones; a user id that was cut off a key in Base58 becomes that
-  /// of the key.
+  /// The author: hex values, no empty ones; a user ID that was cut from a key in Base58 becomes that of the key.
   private func author(_ author: JSONValue) -> [UInt8] {
     guard author.isObject else { return author.bytes }
     let key = publicKey.flatMap { Self.hex($0, count: 32) }

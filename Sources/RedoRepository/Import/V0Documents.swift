@@ -1,18 +1,18 @@
-// The changes in a log of before version 1, wherever they stand in a JSON text:
+// The changes in a log from before version 1, wherever they are in a JSON text:
 //
 //   {"users/u/changes/c": {...}}, {"users": {"u": {"changes": {"c": {...}}}}}    exported documents,
 //       also between "__collections__", and with the typed values of the document database:
 //       {"documents": [{"name": ".../users/u/changes/c", "fields": {"action": {"stringValue": ...
 //   [{...}, ...], {"changes": [{...}]}, one a line                               changes_<user>.json
 //
-// What is found is handed on as plain JSON.
+// They are returned as plain JSON.
 
 package import CanonicalJSON
 package import RedoObject
 
 /// A change as it was found.
 package struct V0Document {
-  /// The two layouts that were given up before version 1.
+  /// The two layouts that were abandoned before version 1.
   package enum Layout: String, CaseIterable {
     case documents = "users/{uid}/changes"
     case list = "changes_{userId}.json"
@@ -30,7 +30,7 @@ package struct V0Document {
 extension V0Document.Layout {
   /// The layout of a value that was taken for a node and refused.
   ///
-  /// There is none where nothing speaks for a log of before version 1.
+  /// The result is `nil` when nothing suggests a log from before version 1.
   ///
   /// - Parameter findings: why it was refused.
   package init?(suggestedBy findings: [Finding]) {
@@ -53,7 +53,7 @@ extension V0Document.Layout {
       default: continue
       }
     }
-    // A change by itself: of version 0, or of none and with ids or data as they were then.
+    // A single change: of version 0, or without a version but with IDs or data as they were then.
     let isWithout = missing.contains("/version") && !missing.contains("/action") && hasOldForms
     guard version?.detail == "0" || isWithout else { return nil }
     self = .list
@@ -78,8 +78,8 @@ package struct V0Finder: ~Copyable {
 
   /// Finds the changes of a text.
   ///
-  /// - Parameter text: values of JSON, one after another.
-  /// - Throws: where the text is not JSON.
+  /// - Parameter text: JSON values, one after another.
+  /// - Throws: an error with the place where the text is not JSON.
   package mutating func find(_ text: [UInt8]) throws(JSONError) {
     var start = 0
     while let next = text[start...].firstIndex(where: { !Self.isSpace($0) }) {
@@ -101,11 +101,11 @@ package struct V0Finder: ~Copyable {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 
-  /// A value that may be a change, or have changes in it.
+  /// A value that may be a change, or contain changes.
   private struct Place {
     let token: Int
     let path: [String]
-    /// Whether it stands where only changes stand.
+    /// Whether it is in a place where only changes occur.
     let isExpected: Bool
   }
 
@@ -166,7 +166,7 @@ package struct V0Finder: ~Copyable {
       text: try JSONDocument(plain).canonical)
   }
 
-  /// Whether an object looks like a change that stands among other things.
+  /// Whether an object looks like a change among other things.
   private static func isChange(_ object: JSONValue) -> Bool {
     object.member("action") != nil
       && (object.member("author") != nil || object.member("timestamp") != nil)

@@ -1,5 +1,5 @@
-// redo import --from=v0: all inputs are read first, because an id can only be computed once those of
-// the parents have been; then the changes are converted, parents before children.
+// redo import --from=v0: all inputs are read first, because an ID can only be computed after those of the parents; then
+// the changes are converted, parents before children.
 
 internal import CanonicalJSON
 internal import RedoCrypto
@@ -12,7 +12,7 @@ package struct V0Import: ~Copyable {
   package struct Summary {
     /// How many changes became nodes, by the layout they came in.
     package var converted: [V0Document.Layout: Int] = [:]
-    /// How many of them had their content in `data` itself.
+    /// How many of them had their content directly in `data`.
     package var flat = 0
     /// How many signatures became notes.
     package var signatures = 0
@@ -25,7 +25,7 @@ package struct V0Import: ~Copyable {
     let change: V0Change
     let input: String
 
-    /// What messages call it.
+    /// Its name in messages.
     var subject: String { "\(input)', byte '\(document.offset)" }
   }
 
@@ -33,7 +33,7 @@ package struct V0Import: ~Copyable {
   private var decoder: NodeDecoder
   /// The new ids by the keys of the old ones.
   private var newIDs: [String: ObjectID] = [:]
-  /// What is said of signatures and ids that could not be kept.
+  /// Notes on signatures and IDs that could not be kept.
   package private(set) var notes = V0Notes()
   package private(set) var summary = Summary()
 
@@ -43,7 +43,7 @@ package struct V0Import: ~Copyable {
   /// - Parameter profile: the rules for the nodes.
   package init(_ profile: Profile) { decoder = NodeDecoder(profile: profile, envelope: .strip) }
 
-  /// Takes over the changes of an input.
+  /// Reads the changes of an input.
   ///
   /// - Throws: `ImportFault.malformed` when it is not JSON.
   package mutating func read(
@@ -64,7 +64,7 @@ package struct V0Import: ~Copyable {
 
   /// Converts everything, and hands it on.
   ///
-  /// - Throws: `StoreError` when the store cannot be written, `Interruption` when a signal came.
+  /// - Throws: `StoreError` when the store cannot be written, `Interruption` when a signal arrived.
   package mutating func convert(
     into transaction: inout NodeTransaction, _ effects: Effects
   ) throws {
@@ -127,7 +127,7 @@ package struct V0Import: ~Copyable {
       }
       next += 1
     }
-    // What is its own ancestor never gets an id.
+    // A change that is its own ancestor never gets an ID.
     for position in items.indices where waiting[position] > 0 {
       refuse(
         Finding(.parentsForm, at: .pointer("/parents"), detail: "its own descendant"),
@@ -159,7 +159,7 @@ package struct V0Import: ~Copyable {
     newIDs[change.key] = node.id
     summary.converted[item.document.layout, default: 0] += 1
     if change.isFlat { summary.flat += 1 }
-    // Where nothing was to convert, the signature may hold still.
+    // If nothing had to be converted, the signature may still be good.
     if node.id.hex == change.key, let signature = change.signature,
       let hex = V0Change.hex(signature, count: 64)
     {

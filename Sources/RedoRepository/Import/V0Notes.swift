@@ -1,11 +1,11 @@
-// What a converted log said that its new form cannot say: the ids of before, and the signatures over
-// bodies that are no more. One blob an import, RFC 8785:
+// What a converted log said that its new form cannot say: the old IDs, and the signatures over bodies that no longer
+// exist. One blob for each import, RFC 8785:
 //
 //   {"format":"redo-v0-notes","nodes":[{"id":"sha256:...","oldId":"...","publicKey":"...",
 //   "signature":"..."},...],"version":1}
 //
-// sorted by id; publicKey and signature where there were any. `notes/v0/<64 hex of the blob>` names
-// it, so that it is found, kept, and the same for the same log.
+// sorted by ID; publicKey and signature if there were any. `notes/v0/<64 hex of the blob>` names it, so that it can be
+// found, is kept, and is the same for the same log.
 
 internal import CanonicalJSON
 package import RedoObject
@@ -13,20 +13,20 @@ package import RedoStore
 
 /// The notes of one import.
 package struct V0Notes {
-  /// What is noted of one node.
+  /// The note on one node.
   package struct Row {
-    /// The node as it is now.
+    /// The new ID of the node.
     package let id: ObjectID
     /// The row, RFC 8785.
     package let text: [UInt8]
 
-    /// A row as it stands in a blob.
+    /// Creates a row from its text in a blob.
     package init(id: ObjectID, text: [UInt8]) {
       self.id = id
       self.text = text
     }
 
-    /// A row of its parts, copied as they stood.
+    /// Creates a row from its parts, copied unchanged.
     package init(id: ObjectID, oldID: String, publicKey: String?, signature: String?) {
       self.id = id
       var json = JSONWriter()
@@ -50,7 +50,7 @@ package struct V0Notes {
 
   /// Reads a blob.
   ///
-  /// - Parameter bytes: its bytes; `nil` when they are no notes of this version.
+  /// - Parameter bytes: its bytes; the result is `nil` when they are not notes of this version.
   package init?(_ bytes: [UInt8]) {
     guard let document = try? JSONDocument(bytes), document.isCanonical,
       bytes.starts(with: Array("\(Self.opening)".utf8)),
@@ -79,7 +79,7 @@ package struct V0Notes {
     return bytes
   }
 
-  /// The name under which a blob of notes stands.
+  /// The name of the ref for a blob of notes.
   package static func name(of blob: ObjectID) -> RefName {
     guard let name = RefName("\(RefName.notesPrefix)\(blob.hex)") else {
       preconditionFailure("BUG: an id makes no ref name")

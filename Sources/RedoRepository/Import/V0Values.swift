@@ -1,6 +1,5 @@
-// Values as the document database exports them, {"stringValue":"..."}, {"mapValue":{"fields":...}},
-// as plain JSON; and its times, {"_seconds":...,"_nanoseconds":...} among them, as the protocol
-// writes them.
+// Values as the document database exports them, {"stringValue":"..."}, {"mapValue":{"fields":...}}, as plain JSON; also
+// its times, including {"_seconds":...,"_nanoseconds":...}, in the form of the protocol.
 
 package import CanonicalJSON
 internal import RedoObject
@@ -26,8 +25,8 @@ package enum V0Values {
   /// Appends a value as plain JSON.
   ///
   /// - Parameters:
-  ///   - top: the value; with types the object of a document's fields.
-  ///   - isTyped: whether the values below have types.
+  ///   - top: the value; if typed, the object of a document's fields.
+  ///   - isTyped: whether the values below are typed.
   ///   - output: receives JSON, not canonical.
   package static func append(_ top: JSONValue, isTyped: Bool, to output: inout [UInt8]) {
     var levels: [Level] = []
@@ -70,14 +69,14 @@ package enum V0Values {
     }
   }
 
-  /// What a value with a type stands for; one of no known type stays as it is, to be refused.
+  /// What a typed value stands for; one of an unknown type stays as it is, to be refused later.
   private static func typed(_ typed: JSONValue) -> Plain {
     var cursor = typed.members
     guard let member = cursor.next(), cursor.next() == nil else { return plain(typed) }
     let value = member.value
     switch member.name.string {
     case "integerValue" where value.isString:
-      // A number is written as a text there; a text that is none stays one.
+      // A number is written as a text there; a text that is not a number stays a text.
       return Int64(value.contentText) == nil ? plain(value) : .text(value.contentBytes)
     case "timestampValue" where value.isString:
       return .text(quoted(milliseconds(value.string ?? "")))
@@ -94,7 +93,7 @@ package enum V0Values {
     }
   }
 
-  /// The names and values of an object by index; of anything else none.
+  /// The names and values of an object by index; empty for anything else.
   private static func members(of object: JSONValue) -> [(name: Int, value: Int)] {
     object.nameIndices.map { ($0, $0 + 1) }
   }
@@ -105,7 +104,8 @@ package enum V0Values {
     return bytes
   }
 
-  /// A time with any number of decimals, with three; one of another form, or without, as it is.
+  /// A time with any number of decimals, changed to three decimals; a time of another form, or without decimals,
+  /// unchanged.
   package static func milliseconds(_ time: String) -> String {
     let parts = time.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].utf8.last == UInt8(ascii: "Z") else { return time }
@@ -136,7 +136,7 @@ package enum V0Values {
 }
 
 extension JSONValue {
-  /// The value of a member whose name reads so, also where it is written with escapes.
+  /// The value of a member with this name, even if the name is written with escapes.
   @_lifetime(copy self)
   package func member(_ name: String) -> JSONValue? {
     var members = members

@@ -1,8 +1,7 @@
-// The values of a JSON text one by one, without the text as a whole: the elements of an array, or
-// values with white space between them, of which NDJSON is one case.
+// The values of a JSON text one by one, without keeping the whole text: the elements of an array, or values separated
+// by white space, of which NDJSON is one case.
 //
-// Only brackets and strings are looked at here, to find where a value ends; whether it is JSON is
-// judged by the scanner afterwards, value by value.
+// Only brackets and strings are examined here, to find the end of a value; afterwards the scanner checks each value.
 
 internal import CanonicalJSON
 package import RedoObject
@@ -38,19 +37,19 @@ package struct ValueReader: ~Copyable {
   private var number = 0
   /// How many values are handed out together.
   private let batchCount: Int
-  /// Whether the next value is looked for behind damage.
+  /// Whether the next value is looked for after damage.
   private(set) var isSearching = false
 
   /// How many bytes are read at a time.
   private static let stepBytes = 1 << 18
-  /// After how many bytes a batch is full.
+  /// The number of bytes after which a batch is full.
   private static let batchBytes = 8 << 20
 
   /// - Parameters:
   ///   - descriptor: where to read.
-  ///   - name: what messages call it.
-  ///   - salvages: whether values are handed out one by one, so that the reader can go back to the
-  ///     beginning of a damaged one.
+  ///   - name: its name in messages.
+  ///   - salvages: whether values are returned one by one, so that the reader can go back to the beginning of a damaged
+  ///     one.
   package init(descriptor: Int32, name: String, salvages: Bool) {
     source = ImportBytes(descriptor, name)
     batchCount = salvages ? 1 : 4096
@@ -64,8 +63,7 @@ package struct ValueReader: ~Copyable {
 
   /// Reads the next values.
   ///
-  /// - Parameter malformed: receives where the stream cannot be split; nothing follows until a
-  ///   search.
+  /// - Parameter malformed: receives the place where the stream cannot be split; nothing follows until a search.
   /// - Returns: at least one value; `nil` at the end.
   /// - Throws: `InputError` when the descriptor cannot be read.
   package mutating func next(_ malformed: inout Malformed?) throws -> RecordBatch? {
@@ -94,7 +92,7 @@ package struct ValueReader: ~Copyable {
     return batch.records.isEmpty ? nil : batch
   }
 
-  /// What the scanner finds wrong in a value before the place where its end could not be found.
+  /// Damage that the scanner finds in a value before the place where its end was looked for in vain.
   private func earlierDamage(before end: Int) -> Malformed? {
     guard !isSearching else { return nil }
     var scanner = Scanner()
@@ -110,17 +108,16 @@ package struct ValueReader: ~Copyable {
     return nil
   }
 
-  /// Looks for the next value behind the beginning of a damaged one: a `{` that is not the
-  /// value of a member.
+  /// Looks for the next value after the beginning of a damaged one: a `{` that is not the value of a member.
   ///
-  /// - Parameter start: the first byte of the value handed out last, or of what is malformed.
+  /// - Parameter start: the first byte of the value returned last, or of the malformed one.
   package mutating func search(behind start: Int) {
     position = min(max(start - base + 1, 0), buffer.count)
     isSearching = true
     form = .values
   }
 
-  /// Takes the value handed out last for sound, and goes on behind it.
+  /// Accepts the value returned last as intact, and continues after it.
   mutating func endSearch() { isSearching = false }
 
   private mutating func searchValue() throws -> Bool {
@@ -133,7 +130,7 @@ package struct ValueReader: ~Copyable {
     }
   }
 
-  /// Whether a `{` may begin a node: one behind a colon is the value of a member.
+  /// Whether a `{` may begin a node: one after a colon is the value of a member.
   private func beginsValue(_ place: Int) -> Bool {
     var index = place - 1
     while index >= 0 {
@@ -145,7 +142,7 @@ package struct ValueReader: ~Copyable {
     return true
   }
 
-  /// Passes over white space and, in an array, what stands between elements.
+  /// Skips white space and, in an array, the separators between elements.
   private mutating func seekValue(_ malformed: inout Malformed?) throws -> Bool {
     while true {
       guard try skipSpace() else {
@@ -160,7 +157,7 @@ package struct ValueReader: ~Copyable {
       case .array:
         return try seekElement(byte, &malformed)
       case .values:
-        // After a search in an array, what is left of the array is passed over.
+        // After a search in an array, the rest of the array's punctuation is skipped.
         guard byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]"), needsComma else {
           return true
         }
@@ -214,10 +211,10 @@ package struct ValueReader: ~Copyable {
     }
   }
 
-  /// Finds one past the last byte of the value that begins here, reading more as needed.
+  /// Finds the position after the last byte of the value that begins here, reading more as needed.
   ///
-  /// A value that cannot be one is given up as early as that shows, so that a search over a damaged
-  /// stream does not read it again and again.
+  /// The search gives up as soon as the value cannot be valid, so that a search over a damaged stream does not read it
+  /// again and again.
   private mutating func findEnd() throws -> End {
     var state = EndSearch()
     var index = position
@@ -233,14 +230,14 @@ package struct ValueReader: ~Copyable {
       if count - position > Node.byteLimit { return .malformed(.nodeSize, at: position) }
       let before = base
       if try !fill() {
-        // A number or word needs nothing behind it.
+        // A number or word needs nothing after it.
         return state.isOutside ? .whole(buffer.count) : .malformed(.jsonSyntax, at: buffer.count)
       }
       index -= base - before
     }
   }
 
-  /// What is open at a place of a value.
+  /// What is open at a position in a value.
   private struct EndSearch {
     private var depth = 0
     private var isInString = false
@@ -284,11 +281,11 @@ package struct ValueReader: ~Copyable {
     }
   }
 
-  /// Reads more; whether there was any.
+  /// Reads more; returns whether there was any.
   private mutating func fill() throws -> Bool {
     if isAtEnd { return false }
     if position > Self.stepBytes {
-      // What precedes a value shows a search whether it is one.
+      // What precedes a value tells a search whether it is one.
       let dropped = position - 64
       buffer.removeFirst(dropped)
       base += dropped

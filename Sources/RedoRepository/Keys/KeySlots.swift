@@ -1,4 +1,4 @@
-// What the slots of a keyring hold: put, taken out, removed.
+// The slots of a keyring: values are put in, read out and removed.
 
 package import RedoCrypto
 package import RedoStore
@@ -6,13 +6,13 @@ package import RedoStore
 extension Repository {
   /// Puts a secret into a slot.
   ///
-  /// - Parameters:
+  /// - input: the secret, perhaps with its line ending.
   ///   - input: the secret, perhaps with the end of its line.
   ///   - name: the slot.
-  ///   - source: what messages call the input.
-  ///   - replacing: whether it takes the place of something else.
+  ///   - source: the name of the input in messages.
+  ///   - replacing: whether it may replace another value.
   ///   - effects: the surroundings.
-  /// - Throws: `ofPair`, `misfit`, `slotTaken`; what is said of a keyring that cannot be written.
+  /// - Throws: `ofPair`, `misfit`, `slotTaken`; the error when the keyring cannot be written.
   package func putSecret(
     _ input: borrowing SecretBytes, in name: SlotName, from source: String,
     _ replacing: Replacing, _ effects: Effects
@@ -26,9 +26,9 @@ extension Repository {
     try put(value, in: name, replacing)
   }
 
-  /// Puts a line of text that is no secret into a slot.
+  /// Puts a line of text that is not secret into a slot.
   ///
-  /// - Throws: `misfit` when it is no line, `slotTaken` when another one is there and stays.
+  /// - Throws: `misfit` when it is not one line, `slotTaken` when another value is there and stays.
   package func putLine(
     _ text: String, in name: SlotName, _ replacing: Replacing
   ) throws {
@@ -39,7 +39,7 @@ extension Repository {
     try put(SecretBytes(moving: &bytes), in: name, replacing)
   }
 
-  /// Puts a value into a slot, or finds that it is there.
+  /// Puts a value into a slot, unless it is there already.
   private func put(
     _ value: borrowing SecretBytes, in name: SlotName, _ replacing: Replacing
   ) throws {
@@ -49,11 +49,11 @@ extension Repository {
     guard isDone else { throw KeyUseFault.slotTaken(name) }
   }
 
-  /// Refuses to remove what is made of something that stays.
+  /// Refuses to remove what is derived from something that stays.
   ///
   /// - Parameters:
-  ///   - names: what is to be removed.
-  ///   - present: what there is.
+  ///   - names: the slots to be removed.
+  ///   - present: the slots that exist.
   /// - Throws: `madeOf`.
   package static func refuseCopies(
     _ names: [SlotName], _ present: [SlotName]
@@ -67,7 +67,7 @@ extension Repository {
     }
   }
 
-  /// The text of the public key, with the end of its line; `nil` when there is none.
+  /// The text of the public key, with its line ending; `nil` when there is none.
   package func publicKeyText() throws -> SecretBytes? {
     guard let key = try keyring().publicKey() else { return nil }
     var text: [UInt8] = []
@@ -76,14 +76,14 @@ extension Repository {
     return SecretBytes(moving: &text)
   }
 
-  /// The text of a private key: as it is stored, unless something else is wanted.
+  /// The text of a private key: as it is stored, unless another form is requested.
   ///
   /// - Parameters:
   ///   - slot: where it is.
-  ///   - wrapping: how it is to come out.
+  ///   - wrapping: the form of the result.
   ///   - effects: where secrets come from.
   /// - Returns: `nil` when there is none.
-  /// - Throws: what is said of a passphrase or a keyring that cannot be used.
+  /// - Throws: the error when a passphrase or a keyring cannot be used.
   package func privateKeyText(
     _ slot: SlotName, _ wrapping: KeyWrapping, _ effects: Effects
   ) throws -> SecretBytes? {
@@ -96,7 +96,7 @@ extension Repository {
       return try source.text(of: key, under: try source.new(self, effects))
     case .wrapped(let key):
       guard wrapping.isWanted == false else {
-        // Its own passphrase goes on to hold; to change it, export it plain and import it again.
+        // Its own passphrase stays in use; to change it, export it plain and import it again.
         var text = key.text
         return SecretBytes(moving: &text)
       }
@@ -104,7 +104,7 @@ extension Repository {
     }
   }
 
-  /// The public key of a slot, of a private key too; `nil` when there is none.
+  /// The public key of a slot, also of one with a private key; `nil` when there is none.
   package func publicKey(in name: SlotName) throws -> PublicKey? {
     let keyring = try keyring()
     if name.kind.isPrivateKey { return try keyring.privateKey(name)?.publicKey }

@@ -1,34 +1,34 @@
-// What keeps keys from being made, taken in and used.
+// What keeps keys from being made, imported and used.
 
 package import RedoObject
 package import RedoStore
 
-/// What ends work with the keys of a store.
+/// The errors of work with the keys of a store.
 package enum KeyUseFault: Fault {
-  /// There is a key pair, which stays.
+  /// A key pair exists, and stays.
   case taken(UserID)
   /// There is no key to retire.
   case noneToRetire
   /// There is no private key to sign with.
   case noneToSign
-  /// There is something in a slot, which stays.
+  /// Another value is in a slot, and stays.
   case slotTaken(SlotName)
-  /// A value does not fit into a slot: why.
+  /// A value does not fit into a slot; the reason.
   case misfit(source: String, SlotName, String)
-  /// A file has nothing in it.
+  /// A file is empty.
   case empty(source: String)
-  /// A slot is a part of a key pair, which only comes as a whole.
+  /// A slot is part of a key pair, which can only be stored as a whole.
   case ofPair(SlotName)
-  /// A file has no private key in it: why.
+  /// A file contains no private key; the reason.
   case noPrivateKey(source: String, WrappedKey.Fault)
-  /// A file has no public key in it.
+  /// A file contains no public key.
   case noPublicKey(source: String)
-  /// A slot is made of another one, which would stay.
+  /// A slot is derived from another one, which would stay.
   case madeOf(SlotName, source: SlotName)
-  /// A signature that was made does not hold.
+  /// A new signature does not verify.
   case unsound
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .taken, .slotTaken, .ofPair, .madeOf: .refused

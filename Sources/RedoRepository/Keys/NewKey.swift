@@ -1,5 +1,5 @@
-// A key pair enters the keyring: made, or taken in. It is a new user id (nothing can bring a lost key back), and
-// what depends on that is a part of the answer.
+// A key pair enters the keyring, generated or imported. It brings a new user ID (a lost key cannot be recovered), and
+// the consequences are part of the answer.
 
 package import RedoCrypto
 package import RedoObject
@@ -7,12 +7,12 @@ package import RedoStore
 
 /// How a private key is kept.
 package struct KeyWrapping: Sendable {
-  /// Whether it is put under a passphrase; `nil` for whatever fits what was there.
+  /// Whether it is wrapped with a passphrase; `nil` to follow what was there before.
   package let isWanted: Bool?
-  /// Where passphrases come from.
+  /// The source of passphrases.
   package let source: PassphraseSource
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(isWanted: Bool?, source: PassphraseSource) {
     (self.isWanted, self.source) = (isWanted, source)
   }
@@ -20,24 +20,24 @@ package struct KeyWrapping: Sendable {
 
 /// A key pair that is in the keyring.
 package struct InstalledKey: Sendable {
-  /// What its being new means.
+  /// What it means that a key is new.
   package enum Novelty: Equatable, Sendable {
     /// Nothing: it is known, or the first.
     case none
-    /// It has taken the place of another user's.
+    /// It has replaced that of another user.
     case after(UserID)
-    /// It is the first of its keyring, but nodes of others, or of a lost key, are there.
+    /// It is the first of its keyring, but there are nodes of others, or of a lost key.
     case amongOthers
   }
 
-  /// Whose it is.
+  /// The user of the key.
   package let user: UserID
-  /// What its being new means.
+  /// What it means that the key is new.
   package let novelty: Novelty
-  /// What comes before the keyring, so that this key does not sign; `nil` when nothing does.
+  /// A source that takes precedence over the keyring, so that this key does not sign; `nil` when there is none.
   package let precedence: SecretOrigin?
 
-  /// One that takes the place of what was there.
+  /// Creates the answer for a key that replaces what was there.
   fileprivate init(
     _ user: UserID, after old: UserID?, _ names: [SlotName], isPair: Bool, _ opened: Repository,
     _ effects: Effects
@@ -55,29 +55,29 @@ package struct InstalledKey: Sendable {
     precedence = KeySource.precedence(opened, effects)
   }
 
-  /// One that was there already.
+  /// Creates the answer for a key that was there already.
   fileprivate init(known user: UserID) {
     (self.user, novelty, precedence) = (user, .none, nil)
   }
 }
 
-/// What a rotation of keys has done.
+/// The result of a key rotation.
 package struct KeyRotation: Sendable {
   /// The new key.
   package let installed: InstalledKey
-  /// The old and the new public key, where the old one is in the trust file and the new one is not.
+  /// The old and the new public key, if the old one is in the trust file and the new one is not.
   package let untrusted: (old: PublicKey, new: PublicKey)?
 }
 
 extension Repository {
-  /// Makes the key pair of a store.
+  /// Generates the key pair of a store.
   ///
   /// - Parameters:
   ///   - wrapping: how the private key is kept.
-  ///   - isForced: whether a pair that is there is retired.
+  ///   - isForced: whether an existing pair is retired.
   ///   - effects: where secrets come from.
   /// - Returns: the key that is installed.
-  /// - Throws: `taken`; what ends the reading of a passphrase or a keyring that cannot be used.
+  /// - Throws: `taken`; the error when a passphrase or a keyring cannot be used.
   package func generateKey(
     _ wrapping: KeyWrapping, isForced: Bool, _ effects: Effects
   ) throws -> InstalledKey {
@@ -86,16 +86,16 @@ extension Repository {
     return try makePair(wrapping, isForced ? .always : .never, effects)
   }
 
-  /// Makes a new key pair, and retires the old one.
+  /// Generates a new key pair, and retires the old one.
   ///
-  /// - Throws: `noneToRetire`; what is said of a passphrase or a keyring that cannot be used.
+  /// - Throws: `noneToRetire`; the error when a passphrase or a keyring cannot be used.
   package func rotateKey(
     _ wrapping: KeyWrapping, _ effects: Effects
   ) throws -> KeyRotation {
     guard try keyring().userID() != nil else { throw KeyUseFault.noneToRetire }
     let old = try keyring().publicKey()
     let installed = try makePair(wrapping, .always, effects)
-    // Who is trusted is another question, and no reason to keep a key.
+    // Trust is a separate question, and not a reason to keep a key.
     guard let old, let new = try keyring().publicKey(), let list = try? effects.trustList(self),
       list.entry(of: old) != nil, list.entry(of: new) == nil
     else { return KeyRotation(installed: installed, untrusted: nil) }
@@ -106,7 +106,7 @@ extension Repository {
     _ wrapping: KeyWrapping, _ replacing: Replacing, _ effects: Effects
   ) throws -> InstalledKey {
     let source = wrapping.source
-    // A key that was under a passphrase is not followed by one that is not, unless that is asked for.
+    // A key with a passphrase is not replaced by one without, unless that is requested.
     let wasWrapped = try keyring().pair().isWrapped
     let isWrapping = wrapping.isWanted ?? (wasWrapped || source.descriptor != nil)
     let passphrase = isWrapping ? try source.new(self, effects) : nil
@@ -118,7 +118,7 @@ extension Repository {
 
   /// Puts a pair into its slots.
   ///
-  /// - Throws: `taken` when there is one that stays.
+  /// - Throws: `taken` when there is a pair that stays.
   private func install(
     _ text: borrowing SecretBytes, of key: PublicKey, _ replacing: Replacing, _ effects: Effects
   ) throws -> InstalledKey {
@@ -131,16 +131,16 @@ extension Repository {
     return try InstalledKey(UserID(of: key), after: old, names, isPair: true, self, effects)
   }
 
-  /// Takes in a private key.
+  /// Imports a private key.
   ///
   /// - Parameters:
   ///   - text: the key, plain or wrapped.
-  ///   - name: what messages call the text.
+  ///   - name: the name of the text in messages.
   ///   - wrapping: how it is kept.
-  ///   - replacing: whether it takes the place of another one.
+  ///   - replacing: whether it may replace another one.
   ///   - effects: where secrets come from.
   /// - Returns: the key that is installed.
-  /// - Throws: `noPrivateKey`, `taken`; what ends the reading of a passphrase or a keyring that cannot be used.
+  /// - Throws: `noPrivateKey`, `taken`; the error when a passphrase or a keyring cannot be used.
   package func importPrivateKey(
     _ text: borrowing SecretBytes, _ name: String, _ wrapping: KeyWrapping,
     _ replacing: Replacing, _ effects: Effects
@@ -160,7 +160,7 @@ extension Repository {
       let passphrase = wraps ? try source.new(self, effects) : nil
       stored = try source.text(of: key, under: passphrase)
     case .wrapped(let wrapped):
-      // A key that nobody can open is none: the passphrase is tried before anything is written.
+      // A key that nobody can open is useless: the passphrase is tried before anything is written.
       let key = try source.open(wrapped, self, effects)
       if wrapping.isWanted == false {
         stored = PrivateKeyText.plainText(of: key)
@@ -171,7 +171,7 @@ extension Repository {
     }
     effects.cancellation.hold()
     if case .never = replacing, try hasPrivateKey(of: publicKey) {
-      // Again the same: that is no other key.
+      // The same key again does not count as another one.
       return InstalledKey(known: UserID(of: publicKey))
     }
     return try install(stored, of: publicKey, replacing, effects)
@@ -183,15 +183,15 @@ extension Repository {
     return known.publicKey == key
   }
 
-  /// Takes in a public key, of somebody who signs elsewhere.
+  /// Imports the public key of somebody who signs elsewhere.
   ///
   /// - Parameters:
   ///   - text: 64 hex digits.
-  ///   - name: what messages call the text.
-  ///   - replacing: whether it takes the place of another one.
+  ///   - name: the name of the text in messages.
+  ///   - replacing: whether it may replace another one.
   ///   - effects: where keys come from.
   /// - Returns: the key that is installed.
-  /// - Throws: `noPublicKey`, `taken`; what ends the reading of a keyring that cannot be used.
+  /// - Throws: `noPublicKey`, `taken`; the error when a keyring cannot be used.
   package func importPublicKey(
     _ text: borrowing SecretBytes, _ name: String, _ replacing: Replacing, _ effects: Effects
   ) throws -> InstalledKey {
@@ -212,13 +212,13 @@ extension Repository {
 }
 
 extension PassphraseSource {
-  /// The text to store of a key.
+  /// The text under which a key is stored.
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - passphrase: what is to open it; `nil` for a plain one.
+  ///   - passphrase: the passphrase that is to open it; `nil` for a plain one.
   /// - Returns: the text.
-  /// - Throws: what is said where there is not enough memory.
+  /// - Throws: an error when there is not enough memory.
   func text(
     of key: borrowing SecretKey, under passphrase: borrowing SecretBytes?
   ) throws -> SecretBytes {

@@ -5,9 +5,9 @@ package import RedoObject
 internal import RedoStore
 
 extension Repository {
-  /// The key that signs, opened.
+  /// The private key, opened for signing.
   ///
-  /// - Throws: `noneToSign`; what is said of a passphrase or a keyring that cannot be used.
+  /// - Throws: `noneToSign`; the error when a passphrase or a keyring cannot be used.
   package func signingKey(
     _ source: PassphraseSource, _ effects: Effects
   ) throws -> SecretKey {
@@ -27,7 +27,7 @@ extension SignatureForm {
     return (0..<32).map { digest.bytes[$0] }
   }
 
-  /// The form in which a signature holds, of one form or of either; `nil` when it does not.
+  /// The form in which a signature is good, of one form or of either; `nil` when it is not.
   package static func holding(
     _ signature: Signature, of bytes: [UInt8], by key: PublicKey, as asked: SignatureForm?
   ) -> SignatureForm? {
@@ -40,7 +40,7 @@ extension SignatureForm {
 }
 
 extension SecretKey {
-  /// Signs bytes; what this program cannot verify it does not let out.
+  /// Signs bytes; a signature that this program cannot verify is never returned.
   ///
   /// - Throws: `unsound`.
   package borrowing func signature(

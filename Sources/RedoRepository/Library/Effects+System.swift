@@ -3,20 +3,21 @@
 internal import RedoStore
 
 extension Effects {
-  /// The surroundings that the machine gives.
+  /// The surroundings of the machine that the program runs on.
   ///
-  /// Settings of the machine are read from `/etc/redo/config`, as the commands do. Nobody is asked for a passphrase, nothing is printed, and no signal is caught. A program that syncs over ssh or by a
-  /// helper has to ignore SIGPIPE, so that a connection that breaks is an error (signal(7)).
+  /// Machine-wide settings are read from `/etc/redo/config`, as the commands do. Nobody is asked for a passphrase,
+  /// nothing is printed, and no signal is caught. A program that syncs over ssh or through a helper must ignore
+  /// SIGPIPE, so that a broken connection is reported as an error (signal(7)).
   ///
   /// - Parameters:
-  ///   - workingDirectory: where relative paths start; the process's own when `nil`.
+  ///   - workingDirectory: where relative paths start; the process's own directory when `nil`.
   ///   - home: the home directory, with the user's settings in `.config/redo/config`; no user's settings are read when
-  ///     `nil`. Environment variables are never asked.
-  ///   - settings: settings that count more than those in files, by their keys (redo-config(1)).
-  ///   - isCancelled: asked often, from any thread; once it answers `true`, work that is under way is taken back and ends
+  ///     `nil`. Environment variables are never read.
+  ///   - settings: settings that take precedence over those in files, by their keys (redo-config(1)).
+  ///   - isCancelled: called often, from any thread; once it returns `true`, work in progress is rolled back and ends
   ///     with the code `cancelled`.
-  ///   - onEvent: receives what happens on the way, from any thread.
-  /// - Returns: surroundings, for any number of stores.
+  ///   - onEvent: receives events, from any thread.
+  /// - Returns: surroundings that can be used for any number of stores.
   public static func system(
     workingDirectory: String? = nil, home: String? = nil, settings: [String: String] = [:],
     isCancelled: @escaping @Sendable () -> Bool = { false },
@@ -30,7 +31,7 @@ extension Effects {
     return Effects(
       clock: { SystemClock.wallMilliseconds() },
       sleep: { milliseconds in
-        // In steps, so that a cancellation is not waited for.
+        // In steps, so that a cancellation takes effect soon.
         var rest = milliseconds
         while rest > 0, !isCancelled() {
           SystemClock.sleep(microseconds: min(rest, Self.stepMilliseconds) * 1_000)
@@ -43,8 +44,8 @@ extension Effects {
       surroundings: surroundings)
   }
 
-  /// How long a cancellation may be left unnoticed while nothing is done.
+  /// The longest time that a cancellation may go unnoticed during a wait.
   private static var stepMilliseconds: Int64 { 100 }
-  /// The signal that a cancellation stands for, SIGTERM of signal(7), though none is sent.
+  /// The signal that a cancellation stands for, SIGTERM of signal(7), though no signal is sent.
   private static var cancelled: Int32 { 15 }
 }

@@ -1,13 +1,13 @@
-// The one error of the public interface: whatever ended the work, sorted.
+// The one error of the public interface: any error that ended the work, classified.
 
 internal import RedoObject
 
 extension RedoError {
-  /// Does some work, and sorts what ends it.
+  /// Does some work, and classifies the error that ends it.
   ///
   /// - Parameter work: the work.
-  /// - Returns: what it gives.
-  /// - Throws: what ended it.
+  /// - Returns: its result.
+  /// - Throws: the classified error.
   static func sorting<Value>(_ work: () throws -> Value) throws(RedoError) -> Value {
     do {
       return try work()
@@ -17,11 +17,11 @@ extension RedoError {
   }
 }
 
-/// What the public interface itself refuses.
+/// The errors of the public interface itself.
 enum LibraryFault: Fault {
   /// No object has this ID.
   case missing(ObjectID)
-  /// The object is no node.
+  /// The object is not a node.
   case notNode(ObjectID)
   /// Nothing may be pushed to the remote of this name.
   case pushDenied(remote: String)

@@ -1,42 +1,42 @@
-// Logs that come into a store: all of one, or nothing of it.
+// Importing logs into a store: a whole log, or nothing of it.
 
 internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// What an import has done.
+/// The result of an import.
 public struct ImportSummary: Hashable, Sendable {
-  /// The most refusals that are kept, so that a hostile log takes no memory.
+  /// The most refusals that are kept, so that a hostile log cannot use up the memory.
   public static let refusalLimit = 1_000
 
-  /// Nodes that are new in the history.
+  /// How many nodes are new in the history.
   public let new: Int
-  /// Nodes that were there before, or twice in the log.
+  /// How many nodes were there before, or twice in the log.
   public let known: Int
-  /// Nodes whose signature was replaced by a better one.
+  /// How many nodes had their signature replaced by a better one.
   public let upgraded: Int
-  /// Nodes whose bytes in the store were corrupt, and are good again.
+  /// How many nodes had corrupt bytes in the store, and are good again.
   public let healed: Int
-  /// How many nodes break a rule; if there is one, nothing at all was written.
+  /// How many nodes break a rule; if any does, nothing at all was written.
   public let refused: Int
-  /// The first of them; at most ``refusalLimit``.
+  /// The first refused nodes; at most ``refusalLimit``.
   public let refusals: [Refusal]
 
-  /// Whether the log is in the store.
+  /// Whether the log was imported.
   public var isTaken: Bool { refused == 0 }
 }
 
 extension Repository {
-  /// Takes a log into the history: all of it, or nothing.
+  /// Imports a log into the history: all of it, or nothing.
   ///
-  /// Every node is decoded, hashed and verified, and its parents have to be here or in the log. A node that breaks a rule
-  /// is told of as an event, and is in the answer, which is not an error.
+  /// Every node is decoded, hashed and verified, and its parents have to be here or in the log. A node that breaks a
+  /// rule is reported as an event, and is in the result; it is not an error.
   ///
-  /// - Parameter path: a file of nodes as JSON lines, one JSON array of them, or an archive of `redo archive`, each also
-  ///   compressed with gzip; or a directory of such files.
-  /// - Returns: what was done.
-  /// - Throws: `missing` or `system` when it cannot be read, `malformed` or `invalid` when it is no log, `cancelled`;
-  ///   the store is as it was before.
+  /// - Parameter path: a file of nodes as JSON lines, as one JSON array, or an archive made by `redo archive`, each
+  ///   optionally compressed with gzip; or a directory of such files.
+  /// - Returns: what was imported.
+  /// - Throws: `missing` or `system` when it cannot be read, `malformed` or `invalid` when it is not a log,
+  ///   `cancelled`; the store is unchanged then.
   @discardableResult
   public func importLog(from path: String) throws(RedoError) -> ImportSummary {
     try RedoError.sorting {
@@ -46,13 +46,13 @@ extension Repository {
     }
   }
 
-  /// Takes a log in memory into the history: all of it, or nothing.
+  /// Imports a log in memory into the history: all of it, or nothing.
   ///
   /// - Parameters:
-  ///   - bytes: what a file of a log has in it; an archive has to be a file.
-  ///   - name: what refusals call it.
-  /// - Returns: what was done; see ``importLog(from:)``.
-  /// - Throws: `malformed` or `invalid` when it is no log, `system`, `cancelled`; the store is as it was before.
+  ///   - bytes: the content of a log file; an archive has to be a file.
+  ///   - name: the name of the log in refusals.
+  /// - Returns: what was imported; see ``importLog(from:)``.
+  /// - Throws: `malformed` or `invalid` when it is not a log, `system`, `cancelled`; the store is unchanged then.
   @discardableResult
   public func importLog(
     bytes: [UInt8], name: String = "memory"
@@ -86,11 +86,11 @@ extension Repository {
   }
 }
 
-/// Takes the nodes of a log, and keeps what is refused of them.
+/// Takes the nodes of a log, and keeps the refused ones.
 private struct LogIntake: ImportSink, ~Copyable {
-  /// What the nodes enter the store by.
+  /// The transaction through which the nodes enter the store.
   var transaction: NodeTransaction
-  /// Who is told.
+  /// Receives the events.
   let effects: Effects
   private var refusals: [Refusal] = []
 
@@ -126,7 +126,7 @@ private struct LogIntake: ImportSink, ~Copyable {
     effects.tell(.nodeRefused(refusal))
   }
 
-  /// Names what was taken, and moves the heads.
+  /// Commits the nodes, and moves the heads.
   mutating func finish() throws -> ImportSummary {
     guard let done = try transaction.finish(effects) else { return try refused() }
     for heads in transaction.change.heads { effects.tell(RepositoryEvent(heads)) }
@@ -135,7 +135,7 @@ private struct LogIntake: ImportSink, ~Copyable {
       refusals: [])
   }
 
-  /// What is said where nothing was written; nodes without their parents are found only at the end.
+  /// The result when nothing was written; nodes without their parents are found only at the end.
   private mutating func refused() throws -> ImportSummary {
     for problem in try transaction.parentErrors() {
       let node = NodeID(problem.id)
@@ -154,7 +154,7 @@ private struct LogIntake: ImportSink, ~Copyable {
 }
 
 extension RepositoryEvent {
-  /// Heads that moved.
+  /// Creates an event for heads that moved.
   init(_ heads: MovedHeads) {
     self = .headsMoved(
       ref: heads.name.text, before: heads.before.map { NodeID($0) },

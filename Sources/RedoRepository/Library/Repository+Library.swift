@@ -1,17 +1,18 @@
-// A store as programs outside of this package have it: made or opened by a path, and asked for its nodes.
+// A store as programs outside this package see it: created or opened by a path, and asked for its nodes.
 
 internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
 extension Repository {
-  /// Makes an empty store, or opens the one that is there.
+  /// Creates an empty store, or opens an existing one.
   ///
   /// - Parameters:
-  ///   - path: the directory that the store, a directory `.redo`, is made in; it is made too where it is not there.
-  ///   - effects: the surroundings of all that is done with the store.
+  ///   - path: the directory in which the store, a directory `.redo`, is created; it is created too if it does not
+  ///     exist.
+  ///   - effects: the surroundings for everything that is done with the store.
   /// - Returns: the open store.
-  /// - Throws: `system` where nothing can be written, `denied` for a store of another user, `unsupported` for one of a
+  /// - Throws: `system` when nothing can be written, `denied` for a store of another user, `unsupported` for one of a
   ///   later format.
   public static func create(
     at path: String, effects: Effects = .system()
@@ -25,10 +26,10 @@ extension Repository {
   /// Opens a store.
   ///
   /// - Parameters:
-  ///   - path: the directory that the store is in, or its own directory `.redo`; those above are not looked at.
-  ///   - effects: the surroundings of all that is done with the store.
+  ///   - path: the directory that the store is in, or its own directory `.redo`; parent directories are not searched.
+  ///   - effects: the surroundings for everything that is done with the store.
   /// - Returns: the open store.
-  /// - Throws: `missing` where there is none, `denied` for a store of another user, `unsupported` for one of a later
+  /// - Throws: `missing` when there is none, `denied` for a store of another user, `unsupported` for one of a later
   ///   format, `system`.
   public static func open(
     at path: String, effects: Effects = .system()
@@ -40,7 +41,7 @@ extension Repository {
     }
   }
 
-  /// The same store with surroundings of its own.
+  /// The same store with other surroundings.
   private func with(_ effects: Effects) -> Repository {
     var effects = effects
     effects.surroundings.redoDirectory = store.path
@@ -50,7 +51,7 @@ extension Repository {
   /// The path of its directory, `.redo`.
   public var path: String { store.path }
 
-  /// The nodes that nothing in the store was made upon yet: the ends of the history, by task.
+  /// The nodes that are not yet a parent of any node in the store: the ends of the history, by task.
   ///
   /// - Throws: `corrupt` when the refs are damaged, `system`.
   public func heads() throws(RedoError) -> [NodeID] {
@@ -63,7 +64,7 @@ extension Repository {
   /// (redo-protocol(7), section 2).
   ///
   /// - Throws: `corrupt`, `missing` or `invalid` when a node cannot be read, `system`.
-  /// - Complexity: O(*n*) in nodes; the index of the store is used, and kept.
+  /// - Complexity: O(*n*) in nodes; the index of the store is used and updated.
   public func nodes() throws(RedoError) -> [NodeID] {
     try RedoError.sorting {
       let history = try HistoryGraph.open(self, usesCache: true, .ids)
@@ -76,8 +77,8 @@ extension Repository {
   ///
   /// - Parameter id: the node.
   /// - Returns: the node.
-  /// - Throws: `missing` when it is not here, `corrupt` when its bytes have another hash, `invalid` when it is no valid
-  ///   node, `system`.
+  /// - Throws: `missing` when it is not here, `corrupt` when its bytes have another hash, `invalid` when it is not a
+  ///   valid node, `system`.
   public func read(_ id: NodeID) throws(RedoError) -> NodeRecord {
     try RedoError.sorting {
       var reader = NodeReader()

@@ -1,4 +1,4 @@
-// What all nodes of a history come to, now or at any point of it, as values.
+// The state that all nodes of a history add up to, at present or at any earlier point, as values.
 
 internal import CanonicalJSON
 internal import RedoCrypto
@@ -6,7 +6,7 @@ internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// A point of a history, at which its state is asked for (redo-protocol(7), section 5).
+/// A point of a history for which the state is requested (redo-protocol(7), section 5).
 public enum AsOf: Hashable, Sendable {
   /// The whole history.
   case now
@@ -17,7 +17,7 @@ public enum AsOf: Hashable, Sendable {
   case milliseconds(Int64)
   /// Up to a logical time, from 1 to 2^48.
   case lamport(UInt64)
-  /// A node, and its ancestors.
+  /// A node and its ancestors.
   case node(NodeID)
 
   /// The point as it is resolved.
@@ -37,13 +37,13 @@ public enum AsOf: Hashable, Sendable {
 
 /// The state of all tasks at a point of the history.
 public struct HistoryState: Hashable, Sendable {
-  /// How many nodes count.
+  /// The number of nodes that count.
   public let nodes: Int
-  /// The tasks, by ID.
+  /// The tasks in ascending order of ID.
   public let tasks: [TaskRecord]
 
-  /// The state as lines of canonical JSON, a task each: byte for byte the same in every store with the same nodes, and
-  /// what `redo state` prints.
+  /// The state as lines of canonical JSON, one for each task: byte for byte the same in every store with the same
+  /// nodes, and what `redo state` prints.
   public var jsonLines: String { tasks.map { $0.json + "\n" }.joined() }
 
   /// The SHA-256 of ``jsonLines``, `sha256:` and 64 hex digits: what `redo state --hash` prints.
@@ -64,10 +64,10 @@ public struct TaskRecord: Hashable, Sendable, Identifiable {
   public let isCompleted: Bool
   /// Whether it is archived.
   public let isArchived: Bool
-  /// The whole of it, with its todos, as one line of canonical JSON (redo-protocol(7), section 3.1).
+  /// The whole task, with its todos, as one line of canonical JSON (redo-protocol(7), section 3.1).
   public let json: String
 
-  /// A task that was replayed.
+  /// Creates a record from a replayed task.
   fileprivate init(_ state: TaskState) {
     id = state.id.text
     let title = Array((state.value(.title) ?? []).dropFirst().dropLast())
@@ -84,10 +84,10 @@ extension Repository {
   /// Replays the history up to a point.
   ///
   /// - Parameter point: the point.
-  /// - Returns: the state; without tasks where no node precedes the point.
-  /// - Throws: `invalid` for a date that is none and a node that is not in the history; `corrupt` or `missing` when a
+  /// - Returns: the state; it has no tasks when no node precedes the point.
+  /// - Throws: `invalid` for a malformed date and for a node that is not in the history; `corrupt` or `missing` when a
   ///   node of the history cannot be read; `cancelled`, `system`.
-  /// - Complexity: O(*n*) in nodes; the index of the store is used, and kept, and so are all processors.
+  /// - Complexity: O(*n*) in nodes; the index of the store is used and updated, and all processors are used.
   public func state(asOf point: AsOf = .now) throws(RedoError) -> HistoryState {
     try RedoError.sorting {
       let point = try point.point(now: effects.clock())

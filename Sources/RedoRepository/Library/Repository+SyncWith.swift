@@ -1,16 +1,16 @@
-// Two stores that come to the same history.
+// Bringing two stores to the same history.
 
 internal import RedoObject
 internal import RedoRemote
 internal import RedoStore
 
-/// Which way nodes go.
+/// The direction in which nodes are transferred.
 public enum SyncDirection: Sendable {
-  /// What the remote has comes here.
+  /// From the remote to this store.
   case fetch
-  /// What is here goes to the remote.
+  /// From this store to the remote.
   case push
-  /// Both.
+  /// In both directions.
   case both
 
   fileprivate var kind: SyncSession.Kind {
@@ -22,29 +22,29 @@ public enum SyncDirection: Sendable {
   }
 }
 
-/// What a synchronisation has done.
+/// The result of a synchronisation.
 public struct SyncSummary: Hashable, Sendable {
-  /// What the remote is called: its name in the settings, or where it is.
+  /// The name of the remote in the settings, or its location.
   public let remote: String
   /// The nodes that are new here, parents before their children.
   public let fetched: [NodeID]
-  /// The nodes that are new there, as the remote has acknowledged them.
+  /// The nodes that are new there, as acknowledged by the remote.
   public let pushed: [NodeID]
   /// The nodes that one side did not take, or did not offer.
   public let refusals: [Refusal]
-  /// The nodes that came, and wait in the quarantine for their parents.
+  /// The nodes that arrived, and wait in the quarantine for their parents.
   public let waiting: [NodeID]
-  /// How often a question went there and its answer came back.
+  /// The number of round trips.
   public let roundTrips: Int
-  /// How many bytes went there.
+  /// The number of bytes that were sent.
   public let bytesSent: Int
-  /// How many bytes came.
+  /// The number of bytes that were received.
   public let bytesReceived: Int
 
-  /// Whether all nodes that were to go have arrived.
+  /// Whether all nodes that were to be transferred have arrived.
   public var isWhole: Bool { refusals.isEmpty && waiting.isEmpty }
 
-  /// What was done, without the members that only commands print.
+  /// Creates a summary without the members that only commands print.
   fileprivate init(_ report: SyncReport) {
     remote = report.remote
     fetched = report.fetched.map { NodeID($0) }
@@ -64,17 +64,18 @@ public struct SyncSummary: Hashable, Sendable {
 extension Repository {
   /// Brings this store and a remote to the same history.
   ///
-  /// Only what one of them lacks travels. Every node that comes is hashed and verified in a quarantine before any of it
-  /// is visible here; what could not be taken is told of as an event when the exchange ends, and is in the answer. A remote
-  /// that cannot be reached is tried up to five times, for half a minute.
+  /// Only what one of them lacks is transferred. Every incoming node is hashed and verified in a quarantine before any
+  /// of it is visible here; what could not be taken is reported as an event when the exchange ends, and is in the
+  /// result. A remote that cannot be reached is tried up to five times, for half a minute.
   ///
   /// - Parameters:
-  ///   - remote: the path of another store or of a bundle, a URL (redo-sync(1)), or the name of a remote in the settings.
-  ///   - direction: which way nodes go.
+  ///   - remote: the path of another store or of a bundle, a URL (redo-sync(1)), or the name of a remote in the
+  ///     settings.
+  ///   - direction: the direction in which nodes are transferred.
   /// - Returns: what was done.
-  /// - Throws: `missing` where there is no such remote, `unavailable` when it cannot be reached, `identity` when it is
-  ///   not the one it was, `denied` when it allows no access or no push, `malformed` or `refused` for what it says,
-  ///   `cancelled`, `system`. What has come by then is kept, and the next call goes on from there.
+  /// - Throws: `missing` when there is no such remote, `unavailable` when it cannot be reached, `identity` when it is
+  ///   not the one it was before, `denied` when it denies access or a push, `malformed` or `refused` because of what it
+  ///   says, `cancelled`, `system`. Nodes that have arrived by then are kept, and the next call continues from there.
   @discardableResult
   public func sync(
     with remote: String, _ direction: SyncDirection = .both

@@ -1,24 +1,24 @@
-// A store as a whole: its files, every node from its bytes, and that no parent is missing.
+// The verification of a whole store: its files, every node from its bytes, and that no parent is missing.
 
 internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// What a verification has found.
+/// The result of a verification.
 public struct VerifyReport: Hashable, Sendable {
-  /// How many nodes were looked at: the sum of the five numbers that follow.
+  /// How many nodes were checked: the sum of the next five numbers.
   public let nodes: Int
-  /// Nodes whose ID is their hash, and whose signature holds.
+  /// How many nodes have an ID that is their hash, and a good signature.
   public let good: Int
-  /// Nodes that nobody signed; that alone is nothing wrong.
+  /// How many nodes are unsigned; that alone is not a fault.
   public let unsigned: Int
-  /// Nodes with a signature whose key is not known.
+  /// How many nodes have a signature whose key is unknown.
   public let unknownKey: Int
-  /// Nodes whose signature holds, by a key that the trust file does not trust (redo-trust(1)).
+  /// How many nodes have a good signature by a key that the trust file does not trust (redo-trust(1)).
   public let untrusted: Int
-  /// Nodes that are damaged, break a rule, or have a signature that does not hold.
+  /// How many nodes are damaged, break a rule, or have a bad signature.
   public let bad: Int
-  /// Everything that is wrong, or worth knowing.
+  /// Everything that is wrong or worth knowing.
   public let findings: [VerifyFinding]
 
   /// Whether nothing is wrong: no finding is an error.
@@ -37,23 +37,23 @@ public struct VerifyFinding: Hashable, Sendable {
     case info
   }
 
-  /// How much it matters, by the rule and the settings `verify.<rule>` (redo-config(1)).
+  /// How much it matters, according to the rule and the settings `verify.<rule>` (redo-config(1)).
   public let severity: Severity
   /// The rule, such as `object-corrupt`: one of redo-rules(7).
   public let rule: String
-  /// The node that it is about; `nil` where it is about a file.
+  /// The node that it is about; `nil` when it is about a file.
   public let node: NodeID?
-  /// The file that it is about, below `.redo`; empty where there is none.
+  /// The file that it is about, below `.redo`; empty when there is none.
   public let path: String
-  /// What stands there instead, unescaped; empty when the rule says it all.
+  /// What was found instead, unescaped; empty when the rule says everything.
   public let detail: String
 }
 
 extension Repository {
   /// Verifies the store: its files, each node from the bytes on the disk, and that the heads lead to no missing parent.
   ///
-  /// What is wrong is in the answer, and is not an error. `redo verify` looks at more: the index, snapshots and
-  /// checkpoints (redo-verify(1)).
+  /// Faults are in the result, and are not errors. `redo verify` checks more: the index, snapshots and checkpoints
+  /// (redo-verify(1)).
   ///
   /// - Returns: what was found.
   /// - Throws: `denied` or `malformed` when the trust file cannot be used, `cancelled`, `system`.
@@ -89,7 +89,7 @@ extension Repository {
 
   /// Judges every node.
   ///
-  /// - Returns: how many nodes have each letter of `redo verify`.
+  /// - Returns: the number of nodes for each letter of `redo verify`.
   private func verifyNodes(_ findings: inout [StoreFinding]) throws -> [Unicode.Scalar: Int] {
     let progress = RedoRepository.Progress(
       .checkingStore, total: AuditPart.shardCount, effects)
@@ -113,7 +113,7 @@ extension Repository {
     return letters
   }
 
-  /// What is wrong with a node; `nil` where nothing is.
+  /// What is wrong with a node; `nil` when nothing is.
   private static func finding(_ row: VerdictRow) -> StoreFinding? {
     let rule: Rule
     switch row.letter {
@@ -128,7 +128,7 @@ extension Repository {
     return StoreFinding(rule, id: id, path: "", detail: row.finding?.detail ?? "")
   }
 
-  /// What a node is to those that stand on it.
+  /// What a node means to its children.
   private enum Link: Sendable {
     /// It is here, and has these parents.
     case here([ObjectID])
@@ -138,7 +138,7 @@ extension Repository {
     case unreadable
   }
 
-  /// The nodes that others stand on, and that are not here.
+  /// The parents of nodes that are missing.
   private func missingParents(of tips: [ObjectID]) throws -> [StoreFinding] {
     var findings: [StoreFinding] = []
     var seen = Set(tips)
@@ -178,7 +178,7 @@ extension Repository {
 }
 
 extension VerifyFinding {
-  /// A finding of a severity.
+  /// Creates a finding with a severity.
   fileprivate init(_ finding: StoreFinding, _ severity: RedoObject.Severity) {
     self.severity =
       switch severity {

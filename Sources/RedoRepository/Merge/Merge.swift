@@ -4,19 +4,19 @@ package import RedoObject
 
 /// Which tasks are to be merged, and how.
 package struct TaskMerge {
-  /// The only tasks that are wanted, by id or beginning; all when there are none.
+  /// The tasks to merge, by ID or prefix; all when there are none.
   package let tasks: [String]
   /// How their members are decided.
   package let decider: MergeDecider
   /// The head that is ours, for `ours` and `theirs`: a revision.
   package let own: String?
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(tasks: [String], decider: MergeDecider, own: String?) {
     (self.tasks, self.decider, self.own) = (tasks, decider, own)
   }
 
-  /// What has become of the tasks.
+  /// The result of a merge.
   package struct Outcome {
     /// The tasks that had several living heads.
     package let found: [MergeTasks.Found]
@@ -32,8 +32,7 @@ extension Repository {
   ///   - merge: which tasks, and how.
   ///   - effects: the surroundings.
   /// - Returns: tasks and their MERGEs, by id.
-  /// - Throws: `MergeFault`; what is said of a name that stands for nothing, and of a node that is missing or
-  ///   corrupt.
+  /// - Throws: `MergeFault`; the error when a name matches nothing, or a node is missing or corrupt.
   package func diverged(
     _ merge: TaskMerge, _ effects: Effects
   ) throws -> [MergeTasks.Found] {
@@ -51,7 +50,7 @@ extension Repository {
   ///   - recording: how the MERGEs are recorded.
   ///   - effects: the surroundings.
   /// - Returns: the tasks, and the nodes that merge them.
-  /// - Throws: what `diverged` throws, and what keeps nodes from being recorded.
+  /// - Throws: what `diverged` throws; the error when nodes cannot be recorded.
   package func merge(
     _ merge: TaskMerge, _ recording: CommitWriter.Options, _ effects: Effects
   ) throws -> TaskMerge.Outcome {
@@ -66,7 +65,7 @@ extension Repository {
   ///   - recording: how the MERGEs are recorded.
   ///   - effects: the surroundings.
   /// - Returns: the MERGEs; `nil` when one of them breaks a rule, which was reported.
-  /// - Throws: what keeps nodes from being recorded.
+  /// - Throws: the error when nodes cannot be recorded.
   package func merge(
     _ found: [MergeTasks.Found], _ recording: CommitWriter.Options, _ effects: Effects
   ) throws -> [Node]? {

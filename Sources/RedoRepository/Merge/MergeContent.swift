@@ -7,14 +7,14 @@ internal import CanonicalJSON
 internal import RedoHistory
 internal import RedoObject
 
-/// Builds the content of merges: the same whoever builds it.
+/// Builds the content of merges: the same in every store.
 enum MergeContent {
   /// The change that merges a task.
   ///
   /// - Parameters:
   ///   - plan: what is known of the task.
   ///   - decider: how members are decided.
-  ///   - decided: what a rule decided.
+  ///   - decided: the members that a rule decided.
   /// - Returns: the change.
   static func request(
     _ plan: MergePlan, _ decider: MergeDecider, _ decided: [(name: [UInt8], value: [UInt8])]
@@ -32,7 +32,7 @@ enum MergeContent {
       }
     }
     if !decider.isManual {
-      // An automatic record has no effect: what does not fit into a node is left out of it.
+      // An automatic record has no effect: what does not fit into a node is left out.
       var size = members.reduce(0) { $0 + 2 * $1.name.count + $1.value.count + 8 }
       while size > sizeLimit, let last = members.popLast() {
         size -= 2 * last.name.count + last.value.count + 8
@@ -72,7 +72,7 @@ enum MergeContent {
     return given
   }
 
-  /// How large the record of a merge becomes, in bytes: what else a node holds has room beside it.
+  /// The largest record of a merge in bytes: the rest of a node must fit beside it.
   private static let sizeLimit = Node.byteLimit - 65_536
 
   private static func object(_ members: [(name: [UInt8], value: [UInt8])]) -> [UInt8] {

@@ -2,16 +2,16 @@
 
 package import RedoObject
 
-/// What ends a merge.
+/// The errors of a merge.
 package enum MergeFault: Fault {
   /// There is no task of this id.
   case noTask(TaskID)
-  /// What is to be ours is no living head of a task.
+  /// The node chosen as ours is not a living head of a task.
   case noHead(ObjectID, of: TaskID, heads: [ObjectID])
-  /// Of several heads of a task it is not clear which is theirs.
+  /// A task has several other heads, and it is unclear which one is theirs.
   case severalTheirs(TaskID, headCount: Int)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .noTask, .noHead: .missing

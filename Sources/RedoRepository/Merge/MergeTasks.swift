@@ -6,19 +6,19 @@ internal import RedoStore
 
 /// How the members of a merge are decided.
 package struct MergeDecider {
-  /// The rule for what several sides wrote; `nil` when replay decides.
+  /// The rule for members that several sides wrote; `nil` when replay decides.
   package let rule: MergeRule?
   /// Members and their values: the text of a JSON object.
   package let values: [UInt8]
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(rule: MergeRule?, values: [UInt8] = Array("{}".utf8)) {
     (self.rule, self.values) = (rule, values)
   }
 
-  /// Whether something is decided by a person.
+  /// Whether a person decides anything.
   package var isManual: Bool { rule != nil || hasValues }
-  /// Whether members have values of their own.
+  /// Whether members are given values.
   package var hasValues: Bool { !values.elementsEqual("{}".utf8) }
 }
 
@@ -44,8 +44,8 @@ package struct MergeTasks {
   ///
   /// - Parameters:
   ///   - opened: the store.
-  ///   - names: the only tasks that are wanted, by id or beginning; all when there are none.
-  /// - Throws: `fatal` when a name stands for no task.
+  ///   - names: the tasks to look for, by ID or prefix; all when there are none.
+  /// - Throws: `fatal` when a name matches no task.
   init(_ opened: Repository, names: [String]) throws {
     self.opened = opened
     var wanted: [TaskID] = []
@@ -71,7 +71,7 @@ package struct MergeTasks {
     if let unknown = heads.first(where: { $0.ids.isEmpty }) {
       throw MergeFault.noTask(unknown.task)
     }
-    // A task that is named is looked at whatever its refs are.
+    // A named task is examined whatever its refs are.
     self.heads = wanted.isEmpty ? heads.filter { $0.ids.count > 1 } : heads
   }
 
@@ -85,7 +85,7 @@ package struct MergeTasks {
   func plans(_ decider: MergeDecider, own: ObjectID?) throws -> [Found] {
     var found: [Found] = []
     for (task, ids) in heads {
-      // What a task's state depends on is above its heads.
+      // A task's state depends only on its heads and their ancestors.
       let log = NodeHistory(try HistoryLoad.nodes(from: ids, opened.objects).nodes)
       let cut = Cut(whole: log)
       var replay = Replay(log, cut, TaskNodes(log, cut))

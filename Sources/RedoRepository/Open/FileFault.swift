@@ -1,17 +1,17 @@
-// A file that could not be read or written, by the name by which it was asked for.
+// A file that could not be read or written, with the name that was given for it.
 
 package import RedoStore
 
-/// What ends work on a file that somebody named.
+/// The errors of work on a file that somebody named.
 package enum FileFault: Fault {
   /// A call about it failed.
   case failed(SystemError, path: String)
   /// It is a directory, a device or the like.
   case irregular(path: String)
-  /// It is there, and is not to be replaced.
+  /// It exists, and must not be replaced.
   case taken(path: String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .failed: .system
@@ -20,20 +20,20 @@ package enum FileFault: Fault {
     }
   }
 
-  /// The file as it was named.
+  /// The file as it was given.
   package var subject: String? {
     switch self {
     case .failed(_, let path), .irregular(let path), .taken(let path): path
     }
   }
 
-  /// Makes calls about a file.
+  /// Makes system calls on a file.
   ///
   /// - Parameters:
-  ///   - path: the file as it was named.
+  ///   - path: the file as it was given.
   ///   - calls: the calls.
-  /// - Returns: what they give.
-  /// - Throws: `failed` in place of the kernel's error, and what else the calls throw.
+  /// - Returns: their result.
+  /// - Throws: `failed` in place of the kernel's error; any other error of the calls.
   package static func naming<Value: ~Copyable>(
     _ path: String, _ calls: () throws -> Value
   ) throws -> Value {

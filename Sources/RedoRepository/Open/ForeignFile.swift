@@ -1,24 +1,24 @@
-// Files of other forms, told by what they begin with, so that a message can name them.
+// Files of other forms, recognised by their first bytes, so that a message can name them.
 
-/// Tells forms that are not read.
+/// Recognises forms that cannot be read.
 package enum ForeignFile {
-  /// How many bytes are looked at.
+  /// The number of bytes that are examined.
   static let startBytes = 24
 
-  /// A form that is known and not read.
+  /// A form that is known but cannot be read.
   package enum Form: Hashable, Sendable {
-    /// Blocks that LZFSE has compressed.
+    /// Blocks compressed with LZFSE.
     case lzfse
-    /// An archive of content-addressed blocks, which is written here.
+    /// An archive of content-addressed blocks, which can only be written.
     case car
   }
 
-  /// What ends the reading of a file, if its form is known and not read.
+  /// The error for a file in a known form that cannot be read.
   ///
   /// - Parameters:
   ///   - start: its first bytes.
-  ///   - name: what messages call it.
-  /// - Returns: `nil` for a form that is read, or not known at all.
+  ///   - name: its name in messages.
+  /// - Returns: `nil` for a form that can be read, or is unknown.
   package static func error(_ start: some Collection<UInt8>, _ name: String) -> InputFault? {
     let start = Array(start.prefix(startBytes))
     // Blocks of LZFSE: bvx1, bvx2, bvxn and the stored bvx-.
@@ -26,7 +26,7 @@ package enum ForeignFile {
     {
       return .foreign(name: name, .lzfse)
     }
-    // A map whose first name is "roots", behind the number of its bytes.
+    // A map whose first name is "roots", after its length in bytes.
     let car = [0xA2, 0x65] + Array("roots".utf8)
     if (1...5).contains(where: { start.dropFirst($0).starts(with: car) }) {
       return .foreign(name: name, .car)

@@ -1,5 +1,5 @@
-// Who signs: the key, and what else a new node says of its author. The order of the sources of a
-// key is that of redo-key(1).
+// Who signs: the key, and the other details of the author in a new node. The order of the sources of a key is that of
+// redo-key(1).
 
 package import RedoCrypto
 package import RedoObject
@@ -9,30 +9,30 @@ package import RedoStore
 package struct Identity: ~Copyable {
   /// The private key; `nil` when there is none anywhere, so that only unsigned work can be done.
   package let key: SecretKey?
-  /// That of the private key, else what the slot says.
+  /// The public key of the private key, otherwise that of the slot.
   package let publicKey: PublicKey?
-  /// That of the public key, else what the slot says.
+  /// The user ID of the public key, otherwise that of the slot.
   package let userID: UserID
-  /// What the slot says; made on first use.
+  /// The value of the slot; created on first use.
   package let deviceID: String
   /// The setting `user.name`.
   package let name: String?
   /// The setting `user.email`.
   package let email: String?
-  /// What the slot says.
+  /// The value of the slot.
   package let deviceName: String?
 
   /// Finds out who signs.
   ///
   /// - Parameters:
   ///   - opened: the store.
-  ///   - effects: where warnings go, and whose terminal is asked.
-  ///   - needsKey: whether an identity without a private key is of no use.
-  ///   - passphrase: where the passphrase of a wrapped key comes from.
-  ///   - makesDevice: whether to make a device id where there is none yet.
+  ///   - effects: receives warnings, and asks for passphrases.
+  ///   - needsKey: whether a private key is required.
+  ///   - passphrase: the source of the passphrase of a wrapped key.
+  ///   - makesDevice: whether to create a device ID if there is none yet.
   /// - Returns: the identity.
-  /// - Throws: `KeyFault` when there is neither key nor user id, no key though it is needed, or the passphrase
-  ///   is refused; `KeyringError` when the keyring cannot be used.
+  /// - Throws: `KeyFault` when there is neither key nor user ID, no key though it is required, or the passphrase is
+  ///   refused; `KeyringError` when the keyring cannot be used.
   package static func load(
     _ opened: Repository, _ effects: Effects, needsKey: Bool,
     passphrase: PassphraseSource = PassphraseSource(), makesDevice: Bool = true
@@ -47,7 +47,7 @@ package struct Identity: ~Copyable {
       publicKey = try keyring.publicKey()
     }
     if let publicKey { userID = UserID(of: publicKey) } else { userID = try keyring.userID() }
-    // A key has a user id, so that without one there is no key either.
+    // A key always has a user ID, so without one there is no key either.
     guard let userID, !needsKey || Self.publicKey(of: key) != nil else {
       throw userID == nil ? KeyFault.noKey : KeyFault.noPrivateKey
     }
@@ -68,15 +68,15 @@ package struct Identity: ~Copyable {
   }
 }
 
-/// The name of this device in nodes: a UUID, made once.
+/// The name of this device in nodes: a UUID, created once.
 package enum DeviceID {
   /// The device id of a keyring.
   ///
   /// - Parameters:
   ///   - opened: the store.
   ///   - keyring: its keyring.
-  ///   - makes: whether to make one where there is none.
-  /// - Returns: `nil` when there is none and none was to be made.
+  ///   - makes: whether to create one if there is none.
+  /// - Returns: `nil` when there is none and none was to be created.
   /// - Throws: `KeyringError` when the keyring cannot be read or written.
   package static func find(
     _ opened: Repository, _ keyring: borrowing Keyring, makes: Bool
@@ -85,7 +85,7 @@ package enum DeviceID {
     guard makes else { return nil }
     let options = try opened.keyringOptions()
     let writer = try KeyringWriter.open(in: opened.store.directory, options)
-    // One that another process made first is the one.
+    // If another process created one first, that one counts.
     _ = try writer.put(.deviceID, new(), .never)
     return try Keyring.open(in: opened.store.directory).line(.deviceID)
   }

@@ -1,5 +1,4 @@
-// What copies of nodes say of when a remote first had them, on its way into the store: noted once the nodes
-// themselves are there.
+// What incoming copies of nodes say about when a remote first had them: recorded once the nodes themselves are stored.
 
 package import RedoObject
 internal import RedoStore
@@ -8,13 +7,13 @@ internal import RedoStore
 package struct IncomingCreatedTimes {
   private var rows: [(id: ObjectID, time: WallTime)] = []
   private var unknownCount = 0
-  /// The first that was in no known form, and what messages call the place of the copy.
+  /// The first time in an unknown form, and the name of the copy in messages.
   private var firstUnknown: (id: ObjectID, subject: String, text: String)?
 
-  /// Nothing so far.
+  /// Creates an empty value.
   package init() {}
 
-  /// Times that are known already.
+  /// Creates a value with times that are already known.
   package init(_ times: [ObjectID: WallTime]) {
     rows = times.map { ($0.key, $0.value) }
   }
@@ -24,7 +23,7 @@ package struct IncomingCreatedTimes {
   /// - Parameters:
   ///   - created: what it says.
   ///   - id: the node.
-  ///   - subject: what messages call the place of the copy.
+  ///   - subject: the name of the copy in messages.
   package mutating func note(_ created: CreatedAt?, of id: ObjectID, _ subject: () -> String) {
     switch created {
     case nil: return
@@ -35,7 +34,7 @@ package struct IncomingCreatedTimes {
     }
   }
 
-  /// Tells of what was in no known form.
+  /// Reports times in unknown forms.
   package func report(_ effects: Effects) {
     guard let first = firstUnknown else { return }
     effects.report(
@@ -45,12 +44,12 @@ package struct IncomingCreatedTimes {
 
   /// Adds the times to those that the store has.
   ///
-  /// That nothing can be added is no reason to refuse the nodes.
+  /// If nothing can be added, that is no reason to refuse the nodes.
   ///
   /// - Parameters:
   ///   - opened: the store.
   ///   - left: nodes that were left out.
-  ///   - effects: learns when nothing can be added.
+  ///   - effects: receives a report when nothing can be added.
   /// - Throws: `ConfigError` when a setting has no meaning.
   package func write(
     to opened: Repository, without left: Set<ObjectID> = [], _ effects: Effects

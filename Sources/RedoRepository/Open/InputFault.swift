@@ -1,15 +1,15 @@
-// What keeps a file that somebody names from being read.
+// What keeps a named file from being read.
 
-/// What ends the reading of an input.
+/// The errors of reading an input.
 package enum InputFault: Fault {
   /// It is a directory.
   case directory(path: String)
   /// It is a named pipe, which might never have a writer.
   case namedPipe(path: String)
-  /// It is of a form that is known and not read.
+  /// It has a form that is known but cannot be read.
   case foreign(name: String, ForeignFile.Form)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .directory, .namedPipe: .invalid

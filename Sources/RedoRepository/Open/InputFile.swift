@@ -1,19 +1,19 @@
-// Files that are named on a command line, whole.
+// Reading whole files that are named on a command line.
 
 package import RedoCrypto
 package import RedoStore
 
 /// Reads whole inputs.
 package enum InputFile {
-  /// What standard input is called in messages.
+  /// The name of standard input in messages.
   package static let standardInputName = "<stdin>"
 
   /// The whole of a file.
   ///
   /// - Parameters:
-  ///   - path: a regular file, or a link to whatever can be read, such as `/dev/fd/63`.
-  ///   - limit: the most bytes that are read.
-  ///   - cuts: whether a longer file is cut at the limit rather than refused.
+  ///   - path: a regular file, or a link to anything readable, such as `/dev/fd/63`.
+  ///   - limit: the largest number of bytes to read.
+  ///   - cuts: whether a longer file is cut at the limit instead of refused.
   ///   - effects: says where relative paths begin.
   /// - Returns: its bytes.
   /// - Throws: `InputFault` for a directory or a named pipe, `SystemError` for a missing or unreadable file,
@@ -24,7 +24,7 @@ package enum InputFile {
     try read(path, at: effects.resolve(path), limit: limit, cuts: cuts)
   }
 
-  /// The whole of a file that messages call by another name.
+  /// The whole of a file that has another name in messages.
   package static func read(
     _ path: String, at resolved: String, limit: Int, cuts: Bool
   ) throws -> [UInt8] {
@@ -34,7 +34,7 @@ package enum InputFile {
     }
   }
 
-  /// Opens a file that messages call by another name.
+  /// Opens a file that has another name in messages.
   ///
   /// - Throws: as `read`.
   package static func open(_ path: String, at resolved: String) throws -> File {
@@ -44,7 +44,7 @@ package enum InputFile {
       case .regular: return file
       case .directory: break
       default:
-        // A named pipe without a writer would hold us up for ever; a link to one has a writer.
+        // A named pipe without a writer would block for ever; a link to one has a writer.
         if try FileStatus.ofLink(at: resolved)?.kind != .fifo { return try File.open(resolved) }
       }
     } catch {

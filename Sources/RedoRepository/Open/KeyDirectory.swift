@@ -1,18 +1,18 @@
-// Which public key a user id stands for (protocol, section 1.1): the one of the trust file, else the
-// only one seen, if it is one.
+// The public key that a user ID stands for (protocol, section 1.1): that of the trust file, otherwise the only one
+// seen, if there is exactly one.
 
 package import RedoCrypto
 package import RedoObject
 package import RedoStore
 
-/// Where the keys of users are looked for who sign nodes without them.
+/// Where the keys of users are looked for whose nodes do not carry them.
 package struct KeySources {
-  /// What nodes have carried, besides the input.
+  /// The store whose nodes carry keys, in addition to the input.
   package var store: ObjectStore?
-  /// What decides before anything that was seen.
+  /// The trust file, which takes precedence over keys that were seen.
   package var trust: TrustList?
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(store: ObjectStore? = nil, trust: TrustList? = nil) {
     self.store = store
     self.trust = trust
@@ -20,7 +20,7 @@ package struct KeySources {
 }
 
 extension Effects {
-  /// The keys that a store and its trust file tell of.
+  /// The keys that a store and its trust file supply.
   package func keySources(_ opened: Repository?) throws -> KeySources {
     KeySources(store: opened?.objects, trust: try trustList(opened))
   }
@@ -36,12 +36,12 @@ package struct KeyDirectory: Sendable {
   private var entries: [UserID: Entry] = [:]
   private let trust: TrustList?
 
-  /// - Parameter trust: what decides before anything that was seen.
+  /// - Parameter trust: the trust file, which takes precedence over keys that were seen.
   package init(_ trust: TrustList?) { self.trust = trust }
 
-  /// Takes note of the key that a node carries.
+  /// Notes the key that a node carries.
   ///
-  /// - Returns: whether its user id now stands for a second key.
+  /// - Returns: whether its user ID now stands for a second key.
   @discardableResult
   package mutating func note(_ node: Node) -> Bool {
     guard let key = node.publicKey else { return false }
@@ -66,12 +66,12 @@ package struct KeyDirectory: Sendable {
     return nil
   }
 
-  /// Takes note of the keys of all nodes of a store.
+  /// Notes the keys of all nodes of a store.
   ///
-  /// Reads every object, so it is done only when a signed node comes without its key.
+  /// It reads every object, so it is done only when a signed node arrives without its key.
   package mutating func noteAll(in store: ObjectStore) throws(StoreError) {
     _ = try ObjectScan.forEach(store, makeState: { NodeReader() }) { reader, part -> [Node] in
-      // What cannot be read here is reported by whoever needs that object itself.
+      // An object that cannot be read is reported by the caller that needs the object itself.
       var known = KeyDirectory(nil)
       var carriers: [Node] = []
       try? reader.forEach(of: part, in: store) { node in
@@ -104,7 +104,7 @@ package struct NodeReader: ~Copyable {
 
   /// Reads and decodes a node.
   ///
-  /// - Returns: `nil` when there is no such object, or it is no valid node.
+  /// - Returns: `nil` when there is no such object, or it is not a valid node.
   package mutating func node(_ id: ObjectID, in store: ObjectStore) throws(StoreError) -> Node? {
     guard let object = try store.read(id, &workspace), object.kind == .node else { return nil }
     return decode(object)

@@ -1,8 +1,8 @@
-// What keeps the private key, or its passphrase, from being had.
+// What keeps the private key, or its passphrase, from being available.
 
 package import RedoStore
 
-/// A place that a secret comes from, besides the keyring and a terminal.
+/// A source of a secret other than the keyring and a terminal.
 package enum SecretOrigin: Hashable, Sendable {
   /// A credential of systemd.
   case credential(name: String)
@@ -12,38 +12,38 @@ package enum SecretOrigin: Hashable, Sendable {
   case descriptor(Int32)
 }
 
-/// What ends the search for a key, or for its passphrase.
+/// The errors of looking for a key or its passphrase.
 package enum KeyFault: Fault {
   /// There is neither a key nor a user id.
   case noKey
-  /// A user id is known, and there is no private key to sign with.
+  /// A user ID is known, but there is no private key to sign with.
   case noPrivateKey
-  /// What was found is no private key.
+  /// The text found is not a private key.
   case notPrivateKey(SecretOrigin, WrappedKey.Fault)
   /// A credential cannot be read.
   case unreadableCredential(SystemError)
-  /// A credential is empty, or no regular file.
+  /// A credential is empty, or not a regular file.
   case badCredential(name: String)
   /// The command of a setting cannot be run.
   case unstartableCommand(setting: String, SystemError)
-  /// The command of a setting has ended with a status other than 0.
+  /// The command of a setting ended with a status other than 0.
   case failedCommand(setting: String, status: Int32)
   /// The command of a setting prints nothing.
   case silentCommand(setting: String)
-  /// The key is wrapped, and nobody can be asked for its passphrase.
+  /// The key is wrapped, and there is nobody to ask for its passphrase.
   case nobodyToAsk
-  /// A passphrase is to be made, and nobody can be asked for it.
+  /// A new passphrase is needed, and there is nobody to ask for it.
   case nobodyToAskForNew
-  /// The passphrase does not open the key of a user; the beginning of its id.
+  /// The passphrase does not open the key of a user; the beginning of the user's ID.
   case refusedPassphrase(user: String)
   /// The passphrase was not repeated.
   case differentPassphrases
-  /// The passphrase has no bytes.
+  /// The passphrase is empty.
   case emptyPassphrase(SecretOrigin)
   /// There is not enough memory for a passphrase.
   case noMemory(neededKiB: Int)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .noKey, .noPrivateKey, .nobodyToAsk, .nobodyToAskForNew: .missing

@@ -1,24 +1,24 @@
-// Where the private key comes from: a credential of systemd, a command that the user's own settings
-// name, the keyring. The first that there is counts.
+// The source of the private key: a credential of systemd, a command that the user's own settings name, the keyring. The
+// first one available counts.
 
 package import RedoCrypto
 package import RedoStore
 
-/// A private key that was found, and what to call it.
+/// A private key that was found, and where.
 package struct KeySource: ~Copyable {
-  /// The kinds of places, in the order in which they are looked at.
+  /// The kinds of places, in the order in which they are tried.
   package enum Place: String {
     /// `$CREDENTIALS_DIRECTORY/redo.ed25519_private_key`
     case credential
     /// `key.command`
     case command
-    /// The slot.
+    /// The slot of the keyring.
     case keyring
   }
 
   /// Where it was.
   package let place: Place
-  /// The key as it was read there.
+  /// The key as it was read.
   package let text: PrivateKeyText
 
   /// The file of the credential.
@@ -26,7 +26,7 @@ package struct KeySource: ~Copyable {
   /// The setting that names a command.
   private static let setting = "key.command"
 
-  /// What comes before the keyring here, if anything does.
+  /// The source that takes precedence over the keyring here, if any does.
   package static func precedence(_ opened: Repository, _ effects: Effects) -> SecretOrigin? {
     if let directory = effects.surroundings.credentialsDirectory,
       (try? FileStatus.at(joinPath(directory, credential))) ?? nil != nil
@@ -40,7 +40,7 @@ package struct KeySource: ~Copyable {
   /// Finds the private key.
   ///
   /// - Returns: `nil` when there is none anywhere.
-  /// - Throws: `KeyFault` or `KeyringError` when a place cannot be read, or holds something else.
+  /// - Throws: `KeyFault` or `KeyringError` when a place cannot be read, or contains something else.
   package static func find(
     _ opened: Repository, _ keyring: borrowing Keyring, _ effects: Effects
   ) throws -> KeySource? {
@@ -67,9 +67,9 @@ package struct KeySource: ~Copyable {
     }
   }
 
-  /// The key itself; the passphrase is asked for where there is one.
+  /// The opened key; the passphrase is asked for if there is one.
   ///
-  /// - Throws: `KeyFault` when the passphrase is refused, or there is none.
+  /// - Throws: `KeyFault` when the passphrase is refused, or none is available.
   package consuming func open(
     _ passphrase: PassphraseSource, _ opened: Repository, _ effects: Effects
   ) throws -> SecretKey {
@@ -84,7 +84,7 @@ package struct KeySource: ~Copyable {
 package enum Credential {
   /// A credential, if there is one.
   ///
-  /// - Returns: `nil` where no credentials are handed over, or none of this name.
+  /// - Returns: `nil` when no credentials were passed, or none of this name.
   /// - Throws: `KeyFault` when it cannot be read.
   package static func read(
     _ name: String, limit: Int, _ effects: Effects
@@ -106,8 +106,8 @@ package enum Credential {
   }
 }
 
-/// A command that only the user's own settings may name: whoever can write a store's settings could
-/// otherwise run programs as its user.
+/// A command that only the user's own settings may name: otherwise anyone who can write a store's settings could run
+/// programs as its user.
 package enum ProtectedCommand {
   /// Runs the command of a setting.
   ///

@@ -1,8 +1,8 @@
-// What keeps a name that somebody writes from standing for one thing.
+// What keeps a name from identifying one thing.
 
 package import RedoObject
 
-/// What ends the search for what a name stands for.
+/// The errors of resolving a name.
 package enum NameFault: Fault {
   /// No object has the name.
   case noObject(name: String)
@@ -10,16 +10,16 @@ package enum NameFault: Fault {
   case malformedObject(name: String)
   /// The name is an abbreviation of several objects.
   case ambiguousObject(name: String, ObjectCandidates)
-  /// The name is neither that of a task nor the beginning of one.
+  /// The name is neither that of a task nor a prefix of one.
   case malformedTask(name: String)
-  /// The name has fewer characters than the beginning of a task needs.
+  /// The name is too short for a prefix of a task.
   case shortTask(name: String)
   /// No task begins with the name.
   case noTask(name: String)
-  /// The name is the beginning of several tasks: the first of them, and whether there are more.
+  /// The name is a prefix of several tasks: the first of them, and whether there are more.
   case ambiguousTask(name: String, [TaskID], hasMore: Bool)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .noObject, .noTask: .missing

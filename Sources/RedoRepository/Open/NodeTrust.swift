@@ -1,21 +1,21 @@
-// The trust file of a command, and what it says of nodes whose signature is good.
+// The trust file of a command, and what it says about nodes whose signatures are good.
 //
-// Of a revoked key that stays good which certain nodes reach. They are walked from in the objects
-// themselves, each hashed again, and not in an index: whoever could change that could make a node
-// good. A node that is not here, or damaged, leads nowhere.
+// Nodes of a revoked key stay good if certain nodes reach them. The walk reads the objects themselves, each hashed
+// again, and not an index: anyone who could change an index could make a node good. A node that is not here, or is
+// damaged, leads nowhere.
 
 package import RedoCrypto
 internal import RedoHistory
 package import RedoObject
 package import RedoStore
 
-/// Answers of a trust file.
+/// The answers of a trust file.
 package struct NodeTrust {
   /// What the file says.
   package let list: TrustList
-  /// Where the nodes are that revoked keys have signed; `nil` outside of a store.
+  /// The objects that revoked keys may have signed; `nil` outside a store.
   private let objects: ObjectStore?
-  /// By the line of a revocation: the nodes of that signer that stay good.
+  /// For each line of a revocation, the nodes of that signer that stay good.
   private var reached: [Int: Set<ObjectID>] = [:]
 
   package init(_ list: TrustList, _ objects: ObjectStore?) {
@@ -23,13 +23,13 @@ package struct NodeTrust {
     self.objects = objects
   }
 
-  /// What the file says of a node whose signature holds.
+  /// What the file says about a node whose signature is good.
   ///
   /// - Parameters:
   ///   - node: the node.
-  ///   - key: the key that its signature holds for.
+  ///   - key: the key that its signature was verified with.
   /// - Returns: the answer.
-  /// - Throws: `StoreError` when objects cannot be read, damaged ones aside.
+  /// - Throws: `StoreError` when objects cannot be read, except damaged ones.
   package mutating func standing(of node: Node, by key: PublicKey) throws -> Standing {
     let isReached = try isReached(node, by: key)
     return list.standing(of: key, at: node.wall, isReached: isReached)
@@ -68,7 +68,7 @@ package struct NodeTrust {
           guard let object = try store.read(id, &reader.workspace), object.kind == .node else {
             return .success(nil)
           }
-          // Over a node that breaks a rule the walk goes on.
+          // The walk continues past a node that breaks a rule.
           return .success((try? HistoryLoad.node(object, &reader))?.0)
         } catch {
           if case .corrupt = error { return .success(nil) }
@@ -90,15 +90,15 @@ package struct NodeTrust {
 }
 
 extension Judged {
-  /// Takes note of what the trust file says of a good signature.
+  /// Applies what the trust file says about a good signature.
   package mutating func stand(_ trust: inout NodeTrust?) throws {
     guard trust != nil, standing == nil, verdict?.isGood == true, let node, let key else { return }
     standing = try trust?.standing(of: node, by: key)
   }
 
-  /// The same where no nodes have to be looked for that stay good.
+  /// The same, if no search for nodes that stay good is needed.
   ///
-  /// - Returns: `false` where they have to be.
+  /// - Returns: `false` when such a search is needed.
   package mutating func stand(_ list: TrustList) -> Bool {
     guard verdict?.isGood == true, let node, let key else { return true }
     if let entry = list.entry(of: key), !entry.validThrough.isEmpty { return false }
@@ -108,11 +108,11 @@ extension Judged {
 }
 
 extension Effects {
-  /// The file that says who may sign: that of `trust.file`, else the store's own.
+  /// The file that says who may sign: that of `trust.file`, otherwise the store's own.
   ///
   /// - Parameter opened: the store, if there is one.
-  /// - Returns: `nil` where neither a store nor a setting has one.
-  /// - Throws: `TrustFileFault` when the setting is no path, `ConfigError` when settings cannot be read.
+  /// - Returns: `nil` when neither a store nor a setting has one.
+  /// - Throws: `TrustFileFault` when the setting is not a usable path, `ConfigError` when settings cannot be read.
   package func trustFile(_ opened: Repository?) throws -> TrustFile? {
     let config: Config
     if let opened {
@@ -142,7 +142,7 @@ extension Effects {
   /// What the trust file says, if there is one.
   ///
   /// - Parameter opened: the store, if there is one.
-  /// - Returns: `nil` where there is none: then every good signature is good.
+  /// - Returns: `nil` when there is none: then every good signature is good.
   /// - Throws: `TrustError` when it cannot be read or understood: it never fails open.
   package func trustList(_ opened: Repository?) throws -> TrustList? {
     guard let file = try trustFile(opened) else { return nil }

@@ -1,29 +1,29 @@
-// Names of objects as people write them: whole ids, with or without prefix, and abbreviations.
+// Names of objects as people write them: whole IDs, with or without prefix, and abbreviations.
 
 internal import RedoCrypto
 package import RedoObject
 package import RedoStore
 
-/// What a written name turned out to stand for.
+/// What a written name resolves to.
 package enum ObjectName: Equatable {
-  /// A whole id; whether there is such an object is another question.
+  /// A whole ID; whether such an object exists is a separate question.
   case id(ObjectID)
   /// An abbreviation of several objects.
   case ambiguous([ObjectID])
-  /// An abbreviation of none.
+  /// An abbreviation of no object.
   case missing
-  /// No id at all.
+  /// Not an ID at all.
   case malformed(hint: String?)
 
   /// The shortest abbreviation, as in git.
   package static let shortest = 4
 
-  /// Finds what a name stands for.
+  /// Resolves a name.
   ///
   /// - Parameters:
   ///   - text: `sha256:` is optional, hex digits are lower case.
-  ///   - store: where abbreviations are looked for.
-  /// - Returns: what it stands for.
+  ///   - store: where abbreviations are looked up.
+  /// - Returns: what it resolves to.
   /// - Throws: `StoreError` when the store cannot be read.
   package static func resolve(
     _ text: ArraySlice<UInt8>, in store: ObjectStore
@@ -38,7 +38,7 @@ package enum ObjectName: Equatable {
     return ids.count == 1 ? .id(ids[0]) : ids.isEmpty ? .missing : .ambiguous(ids)
   }
 
-  /// The one object that a name on the command line must stand for.
+  /// The one object that a name on the command line must resolve to.
   ///
   /// - Throws: `NameFault` for anything else, with the candidates of an ambiguous name.
   package static func one(_ text: String, in store: ObjectStore) throws -> ObjectID {
@@ -51,7 +51,7 @@ package enum ObjectName: Equatable {
     }
   }
 
-  /// A line for each candidate, with what it is.
+  /// A line for each candidate, with a description.
   package static func candidates(_ ids: [ObjectID], _ store: ObjectStore) -> [String] {
     let limit = 20
     var reader = NodeReader()
@@ -65,17 +65,17 @@ package enum ObjectName: Equatable {
   }
 }
 
-/// The objects that an ambiguous name may stand for.
+/// The objects that an ambiguous name may mean.
 package struct ObjectCandidates: Sendable {
   /// One of them.
   package struct Row: Sendable {
     /// The object.
     package let id: ObjectID
-    /// When it was made and what it does, if it is a node; the action unescaped.
+    /// When it was made and its action, if it is a node; the action is unescaped.
     package let node: (wall: WallTime, action: [UInt8]?)?
   }
 
-  /// How many are told.
+  /// The most candidates that are listed.
   private static let limit = 20
 
   /// The first of them.
@@ -83,11 +83,11 @@ package struct ObjectCandidates: Sendable {
   /// How many there are.
   package let count: Int
 
-  /// What is known of objects.
+  /// Creates a list of objects with what is known about them.
   ///
   /// - Parameters:
   ///   - ids: the objects.
-  ///   - store: where they are; one that cannot be read is told by its id alone.
+  ///   - store: where they are; one that cannot be read is listed with its ID alone.
   package init(_ ids: [ObjectID], _ store: ObjectStore) {
     var reader = NodeReader()
     rows = ids.prefix(Self.limit).map { id in

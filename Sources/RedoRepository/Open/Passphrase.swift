@@ -1,10 +1,10 @@
-// Where the passphrase of a wrapped key comes from: the descriptor that an option names, a
-// credential of systemd, a command that the user's own settings name, the terminal.
+// The source of the passphrase of a wrapped key: the descriptor that an option names, a credential of systemd, a
+// command that the user's own settings name, the terminal.
 
 package import RedoCrypto
 package import RedoStore
 
-/// Where passphrases come from.
+/// A source of passphrases.
 package struct PassphraseSource: Sendable {
   /// The setting that names a command.
   private static let setting = "key.passphraseCommand"
@@ -16,14 +16,14 @@ package struct PassphraseSource: Sendable {
   /// The descriptor that the option names.
   package let descriptor: Int32?
 
-  /// A source.
+  /// Creates a source.
   ///
-  /// - Parameter descriptor: where it is read; `nil` for wherever else there is one.
+  /// - Parameter descriptor: where it is read; `nil` for any other available source.
   package init(descriptor: Int32? = nil) { self.descriptor = descriptor }
 
   /// Opens a wrapped key.
   ///
-  /// - Throws: `KeyFault` when the passphrase is refused, or there is none, or no memory.
+  /// - Throws: `KeyFault` when the passphrase is refused, none is available, or there is not enough memory.
   package func open(
     _ key: WrappedKey, _ opened: Repository, _ effects: Effects
   ) throws -> SecretKey {
@@ -51,7 +51,7 @@ package struct PassphraseSource: Sendable {
 
   /// A passphrase for a key that is to be wrapped; a person is asked twice.
   ///
-  /// - Throws: `KeyFault` when there is none, or it was not repeated.
+  /// - Throws: `KeyFault` when none is available, or it was not repeated.
   package func new(_ opened: Repository, _ effects: Effects) throws -> SecretBytes {
     var isAsked = false
     let first = try find(opened, .new(.key), effects, &isAsked)
@@ -75,7 +75,7 @@ package struct PassphraseSource: Sendable {
     return try find(opened, question, effects, &isAsked)
   }
 
-  /// The passphrase of the first source that there is.
+  /// The passphrase of the first available source.
   ///
   /// - Returns: `nil` when there is no source.
   private func find(

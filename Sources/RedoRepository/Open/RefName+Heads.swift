@@ -1,4 +1,4 @@
-// Which heads stand under the name of a ref.
+// Which heads a ref name is for.
 
 package import RedoObject
 package import RedoStore
@@ -9,7 +9,7 @@ extension RefName {
     isMultiValued ? bytes.split(separator: UInt8(ascii: "/")).last : nil
   }
 
-  /// The task whose heads stand under the name; `nil` for other names, and for `-`.
+  /// The task that the name holds the heads of; `nil` for other names, and for `-`.
   package var task: TaskID? {
     guard let part = headsPart, let task = TaskID(Array(part).span),
       task.text.utf8.elementsEqual(part)
@@ -17,9 +17,9 @@ extension RefName {
     return task
   }
 
-  /// Whether the heads of the nodes without a task stand under the name.
+  /// Whether the name holds the heads of the nodes without a task.
   package var isHeadsWithoutTask: Bool { headsPart.map { $0.elementsEqual("-".utf8) } ?? false }
 
-  /// Whether the heads of this store's own history stand under the name.
+  /// Whether the name holds heads of this store's own history.
   package var isOwnHeads: Bool { hasPrefix(Array("heads/".utf8)) && isMultiValued }
 }

@@ -1,20 +1,20 @@
-// The store that a command works on, found and opened as its options say.
+// Finding and opening the store that a command works on, as its options say.
 
 internal import RedoObject
 package import RedoStore
 
 /// An open store: a directory `.redo` with nodes, their history and its settings.
 ///
-/// It may be used from several threads, and by several processes at a time. A class, because it holds an
-/// open directory that cannot be copied, and is shared by all that work on it.
+/// It may be used from several threads, and by several processes at a time. A class, because it holds an open directory
+/// that cannot be copied, and all parts that work on the store share it.
 public final class Repository: Sendable {
   /// Its directory.
   package let store: StoreDirectory
   /// Its objects, and those that it borrows.
   package let objects: ObjectStore
-  /// Where the time goes.
+  /// The trace that records where the time goes.
   package let trace: Trace
-  /// The surroundings of what the public interface does.
+  /// The surroundings of the calls of the public interface.
   let effects: Effects
 
   package init(
@@ -27,14 +27,14 @@ public final class Repository: Sendable {
     self.effects = effects
   }
 
-  /// How refs are changed.
+  /// The options for changing refs.
   package func refsOptions() throws -> RefsOptions {
     return try store.config.refsOptions()
   }
 
-  /// A hold on the objects until it goes out of scope: what is in the store stays there.
+  /// Takes a hold on the objects until it goes out of scope: nothing is removed from the store meanwhile.
   ///
-  /// Taken by whoever writes objects that refs are to name, before anything is looked for.
+  /// Code that writes objects for refs to name takes it before looking anything up.
   ///
   /// - Throws: `RefsError` when a wipe takes too long.
   package func holdObjects(_ mode: LockFile.Mode = .shared) throws -> LockFile {
@@ -53,7 +53,7 @@ public final class Repository: Sendable {
 extension Effects {
   /// Finds and opens the store.
   ///
-  /// - Throws: `StoreDirectoryError` when there is none, or it may or can not be used.
+  /// - Throws: `StoreDirectoryError` when there is none, or it cannot or may not be used.
   package func openRepository() throws -> Repository {
     let opened = try trace.measure("open") { try openAll() }
     for path in opened.objects.missingAlternates {
@@ -68,9 +68,9 @@ extension Effects {
     return Repository(opened, objects, trace)
   }
 
-  /// Finds and opens the store, without its objects: for what must work whatever the settings say.
+  /// Finds and opens the store without its objects, for commands that must work whatever the settings say.
   ///
-  /// - Throws: `StoreDirectoryError` when there is none, or it may or can not be used.
+  /// - Throws: `StoreDirectoryError` when there is none, or it cannot or may not be used.
   package func openStore() throws -> StoreDirectory {
     let start =
       surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
@@ -94,23 +94,22 @@ extension Effects {
       path, surroundings.allConfigSources, &findings)
   }
 
-  /// The objects of a store that may be damaged: those of its own where others cannot be reached;
-  /// `nil` where its own cannot be.
+  /// The objects of a store that may be damaged: only its own if others cannot be reached; `nil` if its own cannot be.
   package func openObjectsToAudit(of opened: borrowing StoreDirectory) -> ObjectStore? {
     if let objects = try? openObjects(of: opened) { return objects }
     let path = surroundings.objectDirectory
     let own = path ?? "\(opened.path)/\(Layout.objects)"
-    // A setting may be wrong that only writers need.
+    // A setting that only writers need may be wrong.
     if let objects = try? ObjectStore.open(path: own, counters: trace.counters) { return objects }
     return (try? LooseStore(path: own, counters: trace.counters)).map { ObjectStore(primary: $0) }
   }
 
-  /// Makes a store besides the one that the command works on; it has its own objects, whatever the
-  /// environment says.
+  /// Creates a store in addition to the one that the command works on; it has its own objects, whatever the environment
+  /// says.
   ///
-  /// - Parameter path: its directory, which is not there yet.
+  /// - Parameter path: its directory, which does not exist yet.
   /// - Returns: the open store.
-  /// - Throws: `StoreDirectoryError` when it cannot be made.
+  /// - Throws: `StoreDirectoryError` when it cannot be created.
   package func makeRepository(_ path: String) throws -> Repository {
     var isNew = false
     let made = try StoreDirectory.create(
@@ -119,11 +118,11 @@ extension Effects {
     return Repository(made, objects, trace)
   }
 
-  /// Opens a store besides the one that the command works on, to be read.
+  /// Opens a store for reading, in addition to the one that the command works on.
   ///
   /// - Parameter path: its directory.
   /// - Returns: the open store, with its own objects, whatever the environment says.
-  /// - Throws: `StoreDirectoryError` when it may or can not be used.
+  /// - Throws: `StoreDirectoryError` when it cannot or may not be used.
   package func openOther(_ path: String) throws -> Repository {
     let opened = try StoreDirectory.open(
       path, surroundings.allConfigSources)
@@ -162,12 +161,12 @@ extension Effects {
   /// The objects of the store.
   package func openObjects() throws -> ObjectStore { try openRepository().objects }
 
-  /// The store, or nothing where none is near.
+  /// The store, or `nil` when none is found.
   package func openRepositoryIfPresent() throws -> Repository? {
     try hasStore() ? try openRepository() : nil
   }
 
-  /// Whether a store is named, or near.
+  /// Whether a store is named or can be found.
   package func hasStore() throws -> Bool {
     if surroundings.namedStorePath != nil { return true }
     do throws(StoreDirectoryError) {
@@ -181,7 +180,7 @@ extension Effects {
     }
   }
 
-  /// The objects of the store, or nothing where no store is near.
+  /// The objects of the store, or `nil` when no store is found.
   func openObjectsIfPresent() throws -> ObjectStore? {
     try openRepositoryIfPresent()?.objects
   }

@@ -1,9 +1,9 @@
-// How large an object is to those who read it.
+// How large an object is for its readers.
 
 package import RedoObject
 
 extension StoredObject {
-  /// The number of bytes that reading the object gives: of a node all of it, with its ID and its signature.
+  /// The number of bytes that reading the object returns: for a node all of it, with its ID and its signature.
   package var wholeSize: Int {
     guard kind == .node else { return canonical.count }
     // "id":"sha256:<64>", and ,"signature":"<128>"

@@ -1,24 +1,24 @@
-// Failed system calls, by the name that people gave to the file.
+// Failed system calls, with the name that people gave to the file.
 
 internal import RedoStore
 
 extension SystemError {
-  /// The same about a file that people call by another name than the call did.
+  /// The same error about a file that has another name for people than in the call.
   ///
-  /// - Parameter path: what they call it.
-  /// - Returns: the error to throw: a file that is beyond its limit is an `InputError`.
+  /// - Parameter path: the name for people.
+  /// - Returns: the error to throw: a file that exceeds its limit is an `InputError`.
   package func named(_ path: String) -> any Error {
     isTooLarge
       ? InputError.tooLarge(path) : SystemError(code: code, operation: operation, path: path)
   }
 
-  /// Runs system calls on a file that people call by another name.
+  /// Makes system calls on a file that has another name for people.
   ///
   /// - Parameters:
-  ///   - path: what they call it.
+  ///   - path: the name for people.
   ///   - calls: the calls.
-  /// - Returns: what they give.
-  /// - Throws: what the kernel answered, with that name.
+  /// - Returns: their result.
+  /// - Throws: the kernel's error, with that name.
   package static func naming<Value: ~Copyable>(
     _ path: String, _ calls: () throws -> Value
   ) throws -> Value {

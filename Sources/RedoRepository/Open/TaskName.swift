@@ -1,22 +1,22 @@
-// Names of tasks as people write them: a UUID, or its unique beginning among the tasks of the refs.
+// Names of tasks as people write them: a UUID, or a unique prefix among the tasks of the refs.
 
 package import RedoObject
 internal import RedoStore
 
-/// Finds tasks by their beginning.
+/// Finds tasks by prefix.
 package enum TaskName {
-  /// The shortest beginning, as of ids.
+  /// The length of the shortest prefix, as for IDs.
   package static let shortest = 4
 
-  /// The task of a whole id, whether or not there is one, or the one task that a text begins.
+  /// The task of a whole ID, whether or not it exists, or the one task with a prefix.
   ///
-  /// - Throws: `NameFault` when it is no task's beginning, or that of several.
+  /// - Throws: `NameFault` when it is the prefix of no task, or of several.
   package static func known(_ text: String, _ opened: Repository) throws -> TaskID {
     if let task = TaskID(Array(text.utf8).span) { return task }
     return try one(text, opened)
   }
 
-  /// The one task that a text begins.
+  /// The one task with a prefix.
   ///
   /// - Throws: `NameFault` when there is none, or more than one, with the candidates.
   package static func one(_ text: String, _ opened: Repository) throws -> TaskID {
@@ -46,6 +46,6 @@ package enum TaskName {
     }
   }
 
-  /// How many candidates of an ambiguous name are told.
+  /// The most candidates of an ambiguous name that are listed.
   private static let candidateLimit = 20
 }

@@ -1,13 +1,13 @@
 // What keeps the setting `trust.file` from naming a file.
 
-/// What ends the search for the trust file.
+/// The errors of looking for the trust file.
 package enum TrustFileFault: Fault {
   /// The setting begins with `~/`, and no home directory is known.
   case noHome(value: String)
-  /// The setting is no absolute path; where it stands.
+  /// The setting is not an absolute path; where it was set.
   case relative(value: String, place: String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code { .invalid }
 
   /// The setting.

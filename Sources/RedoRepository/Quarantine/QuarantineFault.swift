@@ -2,18 +2,18 @@
 
 package import RedoObject
 
-/// What ends work with the quarantine.
+/// The errors of work with the quarantine.
 package enum QuarantineFault: Fault {
-  /// Nothing in it has a name.
+  /// Nothing in it has the name.
   case noName(String)
-  /// A name is no id, nor the beginning of one; what may be meant.
+  /// A name is neither an ID nor a prefix of one; what may be meant.
   case malformedName(String, hint: String?)
-  /// A name is the beginning of several nodes: lines that tell which.
+  /// A name is a prefix of several nodes: lines that identify them.
   case severalNodes(String, candidates: [String])
-  /// A name is the beginning of several documents.
+  /// A name is a prefix of several documents.
   case severalDocuments(String, [ObjectID])
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .noName: .missing

@@ -6,16 +6,16 @@ package import RedoObject
 package struct QuarantineRow {
   /// Its id.
   package let id: ObjectID
-  /// What can be read of it; `nil` when it is damaged.
+  /// The readable parts; `nil` when it is damaged.
   package let node: BrokenNode?
   /// Its parents that are neither here nor in the quarantine.
   package let missing: [ObjectID]
   /// Whether it could be taken in now.
   package let isReady: Bool
-  /// Whether it is a document of a remote that is no node.
+  /// Whether it is a document of a remote that is not a node.
   package let isDocument: Bool
 
-  /// The row of a document.
+  /// Creates the row of a document.
   package init(document: ObjectID) {
     id = document
     node = nil
@@ -33,7 +33,7 @@ package struct QuarantineRow {
 extension QuarantineShelf {
   /// The rows of some changes.
   ///
-  /// - Throws: what is said of a store that cannot be read.
+  /// - Throws: the error when the store cannot be read.
   package func rows(of ids: [ObjectID]) throws -> [QuarantineRow] {
     guard let waiting, !ids.isEmpty else { return [] }
     let nodes = WaitingNodes(waiting)

@@ -1,4 +1,4 @@
-// The quarantine: nodes that came before their parents, documents of remotes that are no nodes, and packs that
+// The quarantine: nodes that arrived before their parents, documents of remotes that are not nodes, and packs that
 // interrupted runs have received.
 
 package import RedoObject
@@ -11,12 +11,12 @@ package struct QuarantineShelf {
   private let quarantine: Quarantine
   /// The nodes that wait; `nil` when there are none.
   package let waiting: LooseStore?
-  /// Documents of remotes that are no nodes.
+  /// Documents of remotes that are not nodes.
   package let documents: QuarantinedDocuments
 
-  /// The quarantine of a store.
+  /// Opens the quarantine of a store.
   ///
-  /// - Throws: what is said of a store that cannot be read.
+  /// - Throws: the error when the store cannot be read.
   package init(_ opened: Repository) throws {
     self.opened = opened
     let sync = try opened.refsOptions().sync
@@ -36,20 +36,20 @@ package struct QuarantineShelf {
     return try documents.ids()
   }
 
-  /// What names stand for.
+  /// What names resolve to.
   package struct Named {
-    /// The nodes that wait, each once.
+    /// The nodes that wait, without duplicates.
     package var ids: [ObjectID] = []
-    /// The documents, each once.
+    /// The documents, without duplicates.
     package var documents: [ObjectID] = []
 
-    /// Whether they stand for nothing.
+    /// Whether there are neither nodes nor documents.
     package var isEmpty: Bool { ids.isEmpty && documents.isEmpty }
   }
 
-  /// What names stand for: a node that waits, a document, or both of one id.
+  /// Resolves names: to a node that waits, a document, or both with one ID.
   ///
-  /// - Throws: `QuarantineFault` when one stands for none, or for several.
+  /// - Throws: `QuarantineFault` when one resolves to nothing, or to several.
   package func named(_ names: [String]) throws -> Named {
     let here = Set(try ids())
     let kept = try documentIDs()
@@ -64,7 +64,7 @@ package struct QuarantineShelf {
     return found
   }
 
-  /// All that is in it.
+  /// Everything in the quarantine.
   package func all() throws -> Named { Named(ids: try ids(), documents: try documentIDs()) }
 
   private func waitingID(
@@ -82,7 +82,7 @@ package struct QuarantineShelf {
     }
   }
 
-  /// The fewest digits of a short id.
+  /// The fewest digits of an abbreviated ID.
   private static let shortestPrefix = 4
 
   private func documentID(
@@ -95,15 +95,15 @@ package struct QuarantineShelf {
     return matches.first
   }
 
-  /// How many packs are left from interrupted runs.
+  /// How many packs interrupted runs have left behind.
   package func packCount() throws -> Int { try quarantine.packCount() }
 
-  /// Removes things for good.
+  /// Removes things permanently.
   ///
   /// - Parameters:
-  ///   - named: what.
-  ///   - withPacks: whether what interrupted runs have received goes too.
-  /// - Throws: what is said of a store that cannot be written, or whose quarantine another process holds.
+  ///   - named: the things.
+  ///   - withPacks: whether packs that interrupted runs have received are removed too.
+  /// - Throws: the error when the store cannot be written, or another process holds the quarantine.
   package func remove(_ named: Named, withPacks: Bool) throws {
     let timeout = try opened.refsOptions().lockTimeoutMilliseconds
     let right = try quarantine.hold(.admitting, timeoutMilliseconds: timeout)

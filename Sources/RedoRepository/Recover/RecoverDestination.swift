@@ -1,6 +1,6 @@
 // Where a recovered history goes.
 
-/// What is made of a recovered history.
+/// What a recovered history becomes.
 package enum RecoverDestination {
   /// Only a report.
   case none
@@ -9,10 +9,10 @@ package enum RecoverDestination {
   /// Refs of the same store.
   case refs(RecoverRefs)
 
-  /// Whether nothing is made.
+  /// Whether nothing is written.
   package var isNone: Bool { if case .none = self { true } else { false } }
 
-  /// Refuses what cannot be done, before anything is read.
+  /// Refuses an impossible destination before anything is read.
   ///
   /// - Throws: `notEmpty` for a directory, `refsExist` for refs.
   func check(_ opened: Repository, _ effects: Effects) throws {
@@ -23,14 +23,14 @@ package enum RecoverDestination {
     }
   }
 
-  /// Makes it, all of it or nothing.
+  /// Writes the history, all of it or nothing.
   ///
   /// - Parameters:
   ///   - history: the nodes.
-  ///   - message: for the reflog.
+  ///   - message: the message in the reflog.
   ///   - opened: the store that has them.
   ///   - effects: the surroundings.
-  /// - Throws: what keeps it from being made; nothing is left then that could be taken for it.
+  /// - Throws: the error when it cannot be written; nothing is left then that could be mistaken for it.
   func write(
     _ history: RecoveredHistory, _ message: String, _ opened: Repository,
     _ effects: Effects

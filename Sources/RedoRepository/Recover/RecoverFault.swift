@@ -3,9 +3,9 @@
 package import RedoObject
 package import RedoStore
 
-/// What ends a recovery.
+/// The errors of a recovery.
 package enum RecoverFault: Fault {
-  /// A node that would be recovered breaks a rule, so that its clocks and parents say nothing.
+  /// A node that would be recovered breaks a rule, so its clocks and parents mean nothing.
   case brokenNode(ObjectID, Finding)
   /// A node that would be recovered cannot be decoded.
   case invalidNode(ObjectID)
@@ -13,22 +13,22 @@ package enum RecoverFault: Fault {
   case badSignature(ObjectID, Finding)
   /// No change is about a task.
   case noChange(of: TaskID)
-  /// Refs cannot be named so.
+  /// The name is not valid for refs.
   case invalidName(String)
   /// Refs of that name exist.
   case refsExist(prefix: String)
-  /// A directory is a part of a store.
+  /// A directory is part of a store.
   case insideStore(path: String)
-  /// A directory has something in it.
+  /// A directory is not empty.
   case notEmpty(path: String)
-  /// Somebody else has made a store in the directory meanwhile.
+  /// Another process has created a store in the directory in the meantime.
   case taken(path: String)
-  /// The store is whole, but may not survive a power cut.
+  /// The store is complete, but may not survive a power failure.
   case notSynced(path: String, SystemError)
   /// The directory cannot be used.
   case unusable(path: String, SystemError)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .brokenNode, .invalidNode, .invalidName: .invalid

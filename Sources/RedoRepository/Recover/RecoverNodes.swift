@@ -10,7 +10,7 @@ struct RecoverNodes {
 
   init(_ opened: Repository) { self.opened = opened }
 
-  /// How many nodes are handed on together.
+  /// The number of nodes in a batch.
   private static let batchCount = 1024
 
   /// A node, and what is known of its signature.
@@ -25,7 +25,7 @@ struct RecoverNodes {
   ///
   /// - Parameters:
   ///   - ids: the nodes.
-  ///   - effects: asked whether to stop.
+  ///   - effects: says whether the work is cancelled.
   ///   - body: receives the nodes as they are to be written.
   /// - Throws: `fatal` for a node that is missing, corrupt, or breaks a rule; what the body throws.
   func check(

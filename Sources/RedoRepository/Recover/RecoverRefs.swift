@@ -6,13 +6,13 @@ internal import RedoStore
 
 /// The refs of a recovered history.
 package struct RecoverRefs {
-  /// What their names begin with, up to the last slash before `heads`.
+  /// The prefix of their names, up to the last slash before `heads`.
   package let prefix: String
   private let isForced: Bool
 
   /// - Parameters:
   ///   - name: the name of the history.
-  ///   - isForced: whether refs that exist are replaced.
+  ///   - isForced: whether existing refs are replaced.
   /// - Throws: `invalidName`.
   package init(_ name: String, isForced: Bool) throws(RecoverFault) {
     prefix = "recovered/\(name)/"

@@ -1,4 +1,4 @@
-// The history that is recovered from: all of it, or what the heads of some tasks reach.
+// The history to recover from: all of it, or what the heads of some tasks reach.
 
 internal import RedoHistory
 internal import RedoObject
@@ -12,7 +12,7 @@ struct RecoverSource {
 
   /// - Parameters:
   ///   - opened: the store.
-  ///   - tasks: the names of the only tasks that are wanted; all when there are none.
+  ///   - tasks: the names of the tasks to recover; all when there are none.
   ///   - usesCache: whether the index may be used.
   init(_ opened: Repository, tasks: [String], usesCache: Bool) {
     self.opened = opened
@@ -22,8 +22,8 @@ struct RecoverSource {
 
   /// The index of the history.
   ///
-  /// - Returns: `nil` when the nodes themselves have to be read: it has more than is asked for, or a
-  ///   node breaks a rule, which is to be said.
+  /// - Returns: `nil` when the nodes themselves have to be read: the index has more than is needed, or a node breaks a
+  ///   rule, which has to be reported.
   func indexed(_ trace: Trace) throws -> Graph? {
     guard names.isEmpty, usesCache else { return nil }
     let history = try trace.measure("load") {
@@ -56,12 +56,12 @@ struct RecoverSource {
 
 /// The history of a point in time.
 struct RecoveredHistory {
-  /// Its nodes, as they enter a history.
+  /// Its nodes, ready to enter a history.
   let admission: Admission
-  /// When they were accepted, as far as that is known, in milliseconds since 1970.
+  /// When they were accepted, as far as known, in milliseconds since 1970.
   let received: [ObjectID: Int64]
 
-  /// The nodes of a log that count.
+  /// Creates a history from the nodes of a log that count.
   init(_ log: some HistoryLog, _ members: [Bool]) {
     admission = Admission(of: log, members: members)
     var received: [ObjectID: Int64] = [:]

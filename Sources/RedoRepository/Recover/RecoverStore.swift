@@ -1,24 +1,24 @@
-// A recovered history as a store of its own. It is made under a temporary name in the directory that was
-// asked for, and gets its name, `.redo`, when it is whole: no crash leaves half a store.
+// A recovered history as a store of its own. It is created under a temporary name in the requested directory, and is
+// renamed to `.redo` when it is complete: a crash never leaves half a store.
 
 internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// A directory in which a store is made.
+/// A directory in which a store is created.
 package struct RecoverStore {
-  /// The directory as it was named.
+  /// The directory as it was given.
   package let path: String
 
-  /// A directory.
+  /// Creates a destination in a directory.
   package init(path: String) { self.path = path }
 
-  /// What the name of an unfinished store begins with.
+  /// The prefix of the names of unfinished stores.
   private static let temporaryPrefix = ".tmp_redo_recover_"
 
-  /// Refuses a directory that is not empty, or lies in a store.
+  /// Refuses a directory that is not empty, or is inside a store.
   ///
-  /// What an interrupted recovery has left there is no obstacle.
+  /// Leftovers of an interrupted recovery are no obstacle.
   func check(_ effects: Effects) throws {
     let resolved = effects.resolve(path)
     let (left, isInside) = try usable {
@@ -46,14 +46,14 @@ package struct RecoverStore {
     }
   }
 
-  /// The lowest directory of a path that exists.
+  /// The deepest directory of a path that exists.
   private static func nearest(_ path: String) throws(SystemError) -> String {
     var path = path
     while try FileStatus.at(path) == nil { path = split(path).directory }
     return path
   }
 
-  /// Whether a directory is that of a store, or lies below it.
+  /// Whether a directory is that of a store, or is below one.
   private static func isInsideStore(_ path: String) throws(SystemError) -> Bool {
     var directory = try CurrentProcess.realPath(path)
     while true {
@@ -106,7 +106,7 @@ package struct RecoverStore {
     }
   }
 
-  /// Makes everything under the temporary name.
+  /// Creates everything under the temporary name.
   ///
   /// - Returns: what to wait for.
   private func fill(
@@ -148,14 +148,14 @@ package struct RecoverStore {
 
   /// Takes back what was made.
   private static func remove(_ temporary: String?, in directory: String, _ made: [String]) {
-    // Nobody is left to tell; what stays behind has a name that is never taken for a store.
+    // There is nobody to report it to; what stays behind has a name that is never mistaken for a store.
     if let temporary, let around = try? Directory.open(directory) {
       _ = try? around.clear(temporary)
       try? around.removeDirectory(temporary)
     }
     for path in made {
       let (parent, name) = split(path)
-      // A directory with a store in it stays.
+      // A directory with a store in it is kept.
       try? Directory.open(parent).removeDirectory(name)
     }
   }

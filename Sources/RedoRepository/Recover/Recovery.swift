@@ -1,23 +1,23 @@
-// The history as it was at a point in time, as a store of its own or as refs: nothing is changed in what is there.
+// The history as it was at a point in time, as a store of its own or as refs: existing data is not changed.
 
 package import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// What is to be recovered, and where to.
+/// What to recover, and its destination.
 package struct Recovery {
   /// The point in time.
   package let point: HistoryPoint
-  /// Where the history goes.
+  /// The destination of the history.
   package let destination: RecoverDestination
-  /// The names of the only tasks that are wanted; all when there are none.
+  /// The names of the tasks to recover; all when there are none.
   package let tasks: [String]
   /// Whether the index may be used.
   package let usesCache: Bool
-  /// Whether nothing is made.
+  /// Whether nothing is written.
   package let isDryRun: Bool
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(
     point: HistoryPoint, destination: RecoverDestination, tasks: [String] = [],
     usesCache: Bool = true, isDryRun: Bool = false
@@ -47,15 +47,15 @@ package struct Recovery {
 extension Repository {
   /// Recovers the history of a point in time, all of it or nothing.
   ///
-  /// - Throws: `RecoverFault`; what is said of a point that is not there, of a node that is missing or corrupt, and
-  ///   of a store that cannot be read or written.
+  /// - Throws: `RecoverFault`; the error when a point does not exist, a node is missing or corrupt, or a store cannot
+  ///   be read or written.
   package func recover(
     _ recovery: Recovery, _ effects: Effects
   ) throws -> Recovery.Outcome {
     var hold: LockFile?
     if !recovery.isDryRun {
       effects.cancellation.hold()
-      // What refs are going to name must not be wiped before they do.
+      // Objects that refs are going to name must not be wiped before that.
       if case .refs = recovery.destination { hold = try holdObjects() }
     }
     defer { extendLifetime(hold) }
@@ -68,7 +68,7 @@ extension Repository {
     return try recover(recovery, from: log, broken: broken, effects)
   }
 
-  /// Recovers from a history, wherever it was read.
+  /// Recovers from a history, whatever it was read from.
   private func recover(
     _ recovery: Recovery, from log: some HistoryLog, broken: [ObjectID: Finding],
     _ effects: Effects

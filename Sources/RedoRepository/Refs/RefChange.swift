@@ -1,38 +1,38 @@
-// A change of one ref as it is asked for: values are texts, and are not looked at yet.
+// A requested change of one ref: its values are texts that have not been resolved.
 
 package import RedoStore
 
-/// What is to be done with one ref.
+/// What to do with one ref.
 package struct RefChange: Equatable, Sendable {
-  /// What is to be done.
+  /// The kind of change.
   package enum Verb: String, CaseIterable, Sendable {
-    /// Makes the new values all that stands there.
+    /// Replaces all values by the new ones.
     case update
-    /// The same, where nothing may stand before.
+    /// The same, if the ref has no values before.
     case create
-    /// Removes all that stands there.
+    /// Removes all values.
     case delete
-    /// Demands that just the old values stand there.
+    /// Requires exactly the old values.
     case verify
-    /// Puts an id beside those that stand there.
+    /// Adds an ID to the values.
     case add
-    /// Takes an id away from those that stand there.
+    /// Removes an ID from the values.
     case remove
   }
 
-  /// What is to be done.
+  /// The kind of change.
   package let verb: Verb
   /// The ref.
   package let name: RefName
-  /// The new value as written, empty for none; what `add` and `remove` are about.
+  /// The new value as written, empty for none; for `add` and `remove` the ID in question.
   package let new: String?
   /// The old value as written, empty for none; `nil` when it is not given.
   package let old: String?
 
-  /// One that may be said, whatever stands under the ref.
+  /// Creates a change that makes sense whatever values the ref has.
   ///
   /// - Parameters:
-  ///   - verb: what is to be done.
+  ///   - verb: the kind of change.
   ///   - name: the ref.
   ///   - new: the new value as written, empty for none.
   ///   - old: the old value as written, empty for none; `nil` for anything.

@@ -3,24 +3,24 @@
 package import RedoObject
 package import RedoStore
 
-/// What ends a change of refs.
+/// The errors of changing refs.
 package enum RefFault: Fault {
-  /// Only one id can stand under a name that several are to stand under.
+  /// The change needs a name that can have several values, and this one has a single value.
   case singleValued(RefChange)
-  /// A new value that must be something is nothing.
+  /// A new value that must not be empty is empty.
   case zeroNew(RefChange)
-  /// An old value that must be something is nothing.
+  /// An old value that must not be empty is empty.
   case zeroOld(RefChange)
-  /// A ref is to be changed twice at once.
+  /// A ref is to be changed twice in one transaction.
   case twice(RefName)
-  /// A value of a change stands for nothing, or for several.
+  /// A value of a change resolves to nothing, or to several objects.
   case value(of: RefChange, cause: any Error)
-  /// What stands above a head is missing, or is no node.
+  /// An ancestor of a head is missing, or is not a node.
   case unreadable(ObjectID)
-  /// There is no such entry in the reflog; `nil` where there is none at all.
+  /// There is no such entry in the reflog; `nil` when there are no entries at all.
   case noEntry(Int?)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .singleValued, .zeroNew, .zeroOld, .twice: .invalid
@@ -42,15 +42,15 @@ package enum RefFault: Fault {
   }
 }
 
-/// Why an object may not stand under a name.
+/// Why an object may not be a value of a ref.
 package enum RefRefusal: Equatable, Sendable {
   /// The object is not in the store.
   case notInStore(ObjectID)
-  /// The name is of heads, and ends in no task's id.
+  /// The name is one for heads, but does not end in the ID of a task.
   case nameOfNoTask
   /// The object is not a node.
   case notANode(ObjectID)
-  /// The node is about another task; `nil` for about none.
+  /// The node is about another task; `nil` when it is about none.
   case otherTask(ObjectID, TaskID?)
   /// The node, or one that it follows, cannot enter the history.
   case cannotEnter(ObjectID, Finding)

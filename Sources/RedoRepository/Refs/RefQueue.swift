@@ -1,19 +1,19 @@
-// The changes of one transaction: queued as they are read, judged together under the lock, made as
-// one record, or not at all.
+// The changes of one transaction: queued as they are read, judged together under the lock, and made as one record or
+// not at all.
 
 internal import RedoHistory
 package import RedoObject
 internal import RedoStore
 
-/// A change whose values are known.
+/// A change whose values have been resolved.
 package struct RefUpdate {
-  /// What was asked for.
+  /// The change as it was requested.
   package let change: RefChange
-  /// What shall stand there, or is added or removed.
+  /// The new values, or the ID that is added or removed.
   package let new: [ObjectID]
-  /// What must stand there; `nil` for anything.
+  /// The required old values; `nil` for anything.
   package let old: [ObjectID]?
-  /// Why its new values may stand nowhere under this name.
+  /// Why its new values are not allowed under this name at all.
   let refusal: RefRefusal?
 }
 
@@ -21,15 +21,15 @@ package struct RefUpdate {
 package struct RefRejection {
   /// Why it was not made.
   package enum Reason: Equatable, Sendable {
-    /// An id that is to be removed does not stand there; what does.
+    /// An ID that is to be removed is not there; the values that are.
     case absent(ObjectID, found: [ObjectID])
-    /// Something stands there, and nothing should.
+    /// The ref has values, and should have none.
     case exists(found: [ObjectID])
-    /// Nothing stands there, and something should.
+    /// The ref has no values, and should have some.
     case missing(expected: [ObjectID])
-    /// Something else stands there.
+    /// The ref has other values.
     case moved(found: [ObjectID], expected: [ObjectID])
-    /// The new value may not stand there.
+    /// The new value is not allowed.
     case refused(RefRefusal)
   }
 
@@ -53,9 +53,9 @@ package struct RefQueue: ~Copyable {
   /// The changes that cannot be made, once that is known.
   package private(set) var rejections: [RefRejection] = []
 
-  /// What `prepare` found, and the locks that keep it true.
+  /// The result of `prepare`, and the locks that keep it true.
   private struct Prepared: ~Copyable {
-    /// No object is removed while refs are about to name it.
+    /// Prevents the removal of objects while refs are about to name them.
     let objects: LockFile
     var held: HeldRefs
     var transaction: RefTransaction
@@ -75,7 +75,7 @@ package struct RefQueue: ~Copyable {
   /// - Parameters:
   ///   - opened: the store.
   ///   - now: the present, in milliseconds since 1970.
-  ///   - message: for the reflog.
+  ///   - message: the message in the reflog.
   package init(_ opened: Repository, now: Int64, message: String) {
     self.opened = opened
     self.message = message
@@ -85,7 +85,7 @@ package struct RefQueue: ~Copyable {
 
   /// Queues a change.
   ///
-  /// - Throws: `fatal` when a value stands for nothing, or the ref has been named before.
+  /// - Throws: `fatal` when a value resolves to nothing, or the ref has been named before.
   package mutating func add(_ change: RefChange) throws {
     if let other = verbs[change.name], !change.isAboutOne || (other != .add && other != .remove) {
       throw RefFault.twice(change.name)
@@ -112,7 +112,7 @@ package struct RefQueue: ~Copyable {
     updates.append(RefUpdate(change: change, new: new, old: old, refusal: refusal))
   }
 
-  /// Takes the lock, and judges every change by what stands.
+  /// Takes the lock, and judges every change by the present values.
   ///
   /// - Returns: the changes that cannot be made.
   /// - Throws: `temporary` when others hold the lock, `fatal` when something cannot be read.
@@ -123,10 +123,10 @@ package struct RefQueue: ~Copyable {
       objects: objects, held: try opened.store.refs.hold(options),
       transaction: RefTransaction(message: message))
     isPrepared = true
-    // Made under the lock, so that it sees what the lock holds.
+    // It is created under the lock, so that it sees what the lock protects.
     var history: HistoryLookUp?
     var before: [RefName: [ObjectID]] = [:]
-    // In order, because names that are near share a block.
+    // In order, because neighbouring names share a block.
     for name in verbs.keys.sorted() { before[name] = try standing(name) }
     var after = before
     var received: [ObjectID] = []
@@ -140,7 +140,7 @@ package struct RefQueue: ~Copyable {
       let next = Self.result(of: update, found)
       var refusal = update.refusal
       if refusal == nil, update.change.verb != .remove {
-        // It was there when it was queued, and may have been wiped since.
+        // It existed when it was queued, and may have been wiped since.
         for id in next where refusal == nil && !found.contains(id) {
           refusal = try targets.refusal(of: id, under: name)
         }
@@ -164,9 +164,9 @@ package struct RefQueue: ~Copyable {
     return rejections
   }
 
-  /// Makes the changes, those that were rejected left out.
+  /// Makes the changes, except those that were rejected.
   ///
-  /// - Throws: `fatal` when writing does not succeed; nothing is changed then.
+  /// - Throws: `fatal` when writing fails; nothing is changed then.
   package mutating func commit(_ effects: Effects) throws {
     let outcome = try prepared.take()?.commit(at: effects.clock())
     clear()
@@ -176,7 +176,7 @@ package struct RefQueue: ~Copyable {
     effects.report(commit.warnings)
   }
 
-  /// Drops everything that is queued, and lets go of the lock.
+  /// Drops everything that is queued, and releases the lock.
   package mutating func clear() {
     prepared = nil
     isPrepared = false
@@ -189,7 +189,7 @@ package struct RefQueue: ~Copyable {
     return try prepared?.ids(of: name) ?? []
   }
 
-  /// What stands under a ref after a change.
+  /// The values of a ref after a change.
   private static func result(of update: RefUpdate, _ found: [ObjectID]) -> [ObjectID] {
     switch update.change.verb {
     case .update, .create: update.new
@@ -200,7 +200,7 @@ package struct RefQueue: ~Copyable {
     }
   }
 
-  /// Why a change does not fit what stands under its ref.
+  /// Why a change does not fit the values of its ref.
   private static func conflict(
     _ update: RefUpdate, _ found: [ObjectID]
   ) -> RefRejection.Reason? {

@@ -1,5 +1,5 @@
-// Which objects may stand under which names (protocol, sections 2 and 7): what a ref names is in the
-// store, heads name nodes of their task, and the store's own heads reach nothing that is missing.
+// Which objects may have which names (protocol, sections 2 and 7): an object that a ref names is in the store, heads
+// name nodes of their task, and everything that the store's own heads reach is here.
 
 internal import RedoHistory
 internal import RedoObject
@@ -7,14 +7,14 @@ internal import RedoStore
 
 /// Judges new values of refs.
 ///
-/// A "no" is a value that says why; an error means that it could not be found out.
+/// A refusal is a value that says why; an error means that the answer could not be determined.
 final class RefTargets {
   private let opened: Repository
   private var reader = NodeReader()
 
   init(_ opened: Repository) { self.opened = opened }
 
-  /// Why an object may not stand under a name, whatever else stands there.
+  /// Why an object may not be a value of a name, whatever its other values are.
   func refusal(of id: ObjectID, under name: RefName) throws -> RefRefusal? {
     guard let object = try reader.object(id, in: opened.objects) else {
       return .notInStore(id)
@@ -32,8 +32,8 @@ final class RefTargets {
   /// Why some nodes may not be the heads of a task of the store's own history.
   ///
   /// - Parameters:
-  ///   - new: what shall stand there; each has passed `refusal(of:under:)`, or stands there already.
-  ///   - old: what stands there.
+  ///   - new: the new heads; each has passed `refusal(of:under:)`, or was a head already.
+  ///   - old: the present heads.
   ///   - lookUp: the history at this moment.
   ///   - received: receives the nodes that enter the history.
   /// - Returns: the reason; `nil` when they may.
@@ -48,7 +48,7 @@ final class RefTargets {
       guard let node = try node(id) else { return .notANode(id) }
       if try !lookUp.isInHistory(id, of: node.taskID) { admission.add(node, record: 0) }
     }
-    // Ancestors that lie in the store outside of the history enter it too.
+    // Ancestors in the store that are outside the history enter it too.
     for problem in try lookUp.problems(of: &admission)
     where Profile.v1.severity(of: problem.finding.rule) == .error {
       return .cannotEnter(problem.id, problem.finding)
@@ -60,9 +60,9 @@ final class RefTargets {
     return nil
   }
 
-  /// One of some nodes that another of them descends from, by whatever path.
+  /// Any of some nodes that is an ancestor of another one, by any path.
   ///
-  /// - Complexity: O(*n*) in the ancestors of the nodes; nothing for a single one.
+  /// - Complexity: O(*n*) in the ancestors of the nodes; constant for a single one.
   private func ancestor(among ids: [ObjectID]) throws -> ObjectID? {
     guard ids.count > 1 else { return nil }
     let heads = Set(ids)

@@ -1,20 +1,20 @@
-// A value of a ref as it is written: a revision, nothing (zeros or no text), or for
-// names under which several ids stand, revisions with commas between them.
+// A value of a ref as it is written: a revision, nothing (zeros or an empty text), or for names with several values,
+// revisions separated by commas.
 
 package import RedoObject
 package import RedoStore
 
 /// Reads values.
 package enum RefValue {
-  /// Whether a text says that nothing stands there: empty, or 64 zeros with or without the prefix.
+  /// Whether a text means that there is no value: empty, or 64 zeros with or without the prefix.
   package static func isZero(_ text: String) -> Bool {
     let digits = text.hasPrefix("sha256:") ? text.dropFirst(7) : text[...]
     return text.isEmpty || (digits.utf8.count == 64 && digits.utf8.allSatisfy { $0 == 0x30 })
   }
 
-  /// The ids that a text stands for, in order; none for nothing.
+  /// The IDs that a text stands for, in order; empty for no value.
   ///
-  /// - Throws: `fatal` when a part of it stands for nothing or for several.
+  /// - Throws: `fatal` when a part of it resolves to nothing or to several objects.
   package static func ids(
     _ text: String, for name: RefName, _ revisions: Revisions
   ) throws -> [ObjectID] {

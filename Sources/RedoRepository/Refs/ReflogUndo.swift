@@ -1,6 +1,5 @@
-// Undoing one change of refs by another one: what the entry removed stands again, what it added is
-// gone, and the log has one entry more. Nothing is undone in part, and nothing if one of its refs has
-// moved since.
+// Undoing one change of refs with another one: what the entry removed is restored, what it added is removed, and the
+// log gets one more entry. Nothing is undone in part, and nothing at all if one of its refs has moved since.
 
 package import RedoObject
 package import RedoStore
@@ -11,21 +10,21 @@ package struct ReflogUndo {
   private let isDryRun: Bool
   private let reason: String?
 
-  /// What has become of an undo.
+  /// The result of an undo.
   package enum Outcome {
-    /// The entry is undone, or would be: what becomes of each ref, in order.
+    /// The entry is undone, or would be: the changes of its refs, in order.
     case done([Move])
     /// It is not undone.
     case refused(Refusal)
   }
 
-  /// What becomes of a ref.
+  /// The change of a ref.
   package struct Move {
     /// The ref.
     package let name: RefName
-    /// What no longer stands there.
+    /// The IDs that are removed.
     package let gone: [ObjectID]
-    /// What stands there again.
+    /// The IDs that are restored.
     package let back: [ObjectID]
   }
 
@@ -35,14 +34,14 @@ package struct ReflogUndo {
     case changedNothing(entry: Int)
     /// Refs have moved since, each by a later entry.
     case moved(entry: Int, [(name: RefName, by: Int?)])
-    /// What would stand under refs may not.
+    /// The restored values of some refs are not allowed.
     case targets([(name: RefName, RefRefusal)])
   }
 
   /// - Parameters:
   ///   - opened: the store.
   ///   - isDryRun: whether nothing is changed.
-  ///   - reason: for the reflog; the undone entry's own with `undo` before it when it is `nil`.
+  ///   - reason: the message in the reflog; when `nil`, the undone entry's own message with `undo` before it.
   package init(_ opened: Repository, isDryRun: Bool, reason: String?) {
     self.opened = opened
     self.isDryRun = isDryRun
@@ -52,15 +51,15 @@ package struct ReflogUndo {
   /// The entry, and what later ones have done to its refs.
   private struct Found {
     let entry: ReflogEntry
-    /// What each ref is to lose and to get back.
+    /// The IDs that each ref is to lose and to get back.
     let undone: [RefName: (gone: [ObjectID], back: [ObjectID])]
-    /// What becomes of the refs, in order.
+    /// The changes of the refs, in order.
     var moves: [Move] {
       undone.sorted { $0.key < $1.key }.map {
         Move(name: $0.key, gone: $0.value.gone, back: $0.value.back)
       }
     }
-    /// Whether an id stands more (true) or less (false) under a ref than right after the entry.
+    /// Whether an ID was added (true) or removed (false) under a ref since the entry.
     var moved: [Ref: Bool] = [:]
     /// The last entry that changed one of the refs.
     var changedBy: [RefName: Int] = [:]
@@ -73,7 +72,7 @@ package struct ReflogUndo {
       self.undone = undone
     }
 
-    /// Takes in a later entry; what it puts back as it was does not count.
+    /// Applies a later entry; an entry that restores the earlier value cancels out.
     mutating func follow(_ later: ReflogEntry) {
       for (refs, stands) in [(later.removals, false), (later.additions, true)] {
         for ref in refs where undone[ref.name] != nil {
@@ -89,7 +88,7 @@ package struct ReflogUndo {
     case change(Found, RefTransaction)
     case refused(Refusal)
 
-    /// What has become of the entry once it is made.
+    /// The result once the change is made.
     var outcome: Outcome {
       switch self {
       case .change(let found, _): .done(found.moves)
@@ -101,21 +100,21 @@ package struct ReflogUndo {
   /// Undoes an entry.
   ///
   /// - Parameters:
-  ///   - number: its number; the last one when it is `nil`.
+  ///   - number: its number; when `nil`, the last one.
   ///   - effects: the surroundings.
-  /// - Returns: what has become of it.
-  /// - Throws: `noEntry`; what is said of a store that cannot be read or written.
+  /// - Returns: the result.
+  /// - Throws: `noEntry`; the error when the store cannot be read or written.
   package func run(_ number: Int?, _ effects: Effects) throws -> Outcome {
     if isDryRun { return try plan(number, effects).outcome }
     effects.cancellation.hold()
     let options = try opened.refsOptions()
-    // No object is removed while refs are about to name it again.
+    // Objects must not be removed while refs are about to name them again.
     let objects = try opened.holdObjects()
     defer { extendLifetime(objects) }
     let plan: Plan
     let outcome: RefOutcome
     do {
-      // With the lock held, what the log says is what stands.
+      // While the lock is held, the log agrees with the refs.
       let held = try opened.store.refs.hold(options)
       plan = try self.plan(number, effects)
       guard case .change(_, let transaction) = plan else { return plan.outcome }
@@ -177,7 +176,7 @@ package struct ReflogUndo {
 }
 
 extension ReflogEntry {
-  /// Whether it changed nothing but what is remembered of remotes: nobody means that by the last change.
+  /// Whether it changed only what is remembered of remotes: nobody means such an entry by the last change.
   fileprivate var isMemory: Bool {
     let refs = removals + additions
     return !refs.isEmpty && refs.allSatisfy { $0.name.hasPrefix(Array("remotes/".utf8)) }

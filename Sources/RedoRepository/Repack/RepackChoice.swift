@@ -1,11 +1,11 @@
-// Which packs a repack unites.
+// Which packs a repack combines.
 
 internal import RedoStore
 
-/// Which packs are united.
+/// Which packs are combined.
 package enum RepackChoice {
   /// All of them.
   case all
-  /// As many as it takes for each to have so many times the nodes of all smaller ones.
+  /// As many as are needed so that each pack has this many times the nodes of all smaller ones.
   case geometric(Int)
 }

@@ -1,18 +1,18 @@
-// What ends a repack, and what it leaves as it is.
+// The errors of a repack, and what a repack leaves as it is.
 
 package import RedoObject
 package import RedoStore
 
-/// What ends a repack.
+/// The errors of a repack.
 package enum RepackFault: Fault {
   /// A pack cannot be read.
   case pack(PackError, path: String)
-  /// The new pack is not read back as it was written.
+  /// The new pack does not read back as it was written.
   case unwritten(PackError)
-  /// A node was there, and is there no longer.
+  /// A node has disappeared.
   case gone(ObjectID)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .pack(let error, _): error.code
@@ -31,18 +31,18 @@ package enum RepackFault: Fault {
   }
 }
 
-/// Something that stays as it is, because it is damaged.
+/// Something that is left as it is, because it is damaged.
 package enum TidyDamage: Sendable {
   /// An object cannot be read.
   case unreadable(any Error)
-  /// A node is missing that another one names.
+  /// A node that another one names is missing.
   case missing(ObjectID)
-  /// An object whose bytes are not what they should be.
+  /// The bytes of an object are not what they should be.
   case object(StoreError)
-  /// An object that says that it is a node, and is no valid one.
+  /// An object claims to be a node, but is not a valid one.
   case invalidNode(ObjectID)
-  /// A pack that cannot be read.
+  /// A pack cannot be read.
   case pack(PackError, path: String)
-  /// All nodes that might be moved, while something that may know of them is damaged or missing.
+  /// No node can be moved, because something that may name some of them is damaged or missing.
   case unknownNodes
 }

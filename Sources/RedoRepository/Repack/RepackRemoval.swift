@@ -1,17 +1,17 @@
-// What goes after a repack: loose nodes that packs have, each after it was read once more, and then packs
-// that were made part of another one.
+// The removals after a repack: loose nodes that are in packs, each after it was read once more, and then packs that
+// were merged into another one.
 
 package import RedoObject
 package import RedoStore
 
-/// The removal of what packs have as well.
+/// The removal of duplicates of what is in packs.
 package struct RepackRemoval {
   private let loose: LooseStore
   private let packs: PackStore
   private var sources: [(pack: Pack, frames: [Int])] = []
   /// Packs whose nodes are all in another one.
   package var united: [Pack] = []
-  /// What was found to be damaged.
+  /// The damage that was found.
   package private(set) var damaged: [TidyDamage] = []
 
   package init(_ loose: LooseStore, _ packs: PackStore) {
@@ -19,15 +19,15 @@ package struct RepackRemoval {
     self.packs = packs
   }
 
-  /// Has the loose nodes removed that are in some frames of a pack.
+  /// Marks the loose nodes that are in some frames of a pack for removal.
   package mutating func add(_ pack: Pack, _ frames: [Int]) { sources.append((pack, frames)) }
 
   /// Removes them.
   ///
   /// - Parameters:
   ///   - isLoose: whether there may be a loose copy of a node.
-  ///   - effects: tells of signals.
-  /// - Returns: how many loose nodes are gone.
+  ///   - effects: says whether the work is cancelled.
+  /// - Returns: how many loose nodes were removed.
   /// - Throws: `StoreError` or `SystemError` when something cannot be read or removed; `Interruption`.
   package mutating func run(
     where isLoose: (ObjectID) -> Bool, _ effects: Effects
@@ -57,7 +57,7 @@ package struct RepackRemoval {
     }
     try SystemError.naming(loose.path) { try loose.syncShards(shards) }
     if let failure { throw failure }
-    // It may be the new pack that cannot be read any more.
+    // The pack that can no longer be read may be the new one.
     guard isWhole else { return count }
     try SystemError.naming(packs.path) { try packs.remove(united) }
     return count

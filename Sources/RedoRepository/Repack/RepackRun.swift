@@ -1,11 +1,11 @@
-// One run of a repack: what there is, which packs are united, the new pack, and last the removal of what
-// it has. Until the new pack has its name nothing is changed, and from then on everything is there twice.
+// One run of a repack: the present objects, the packs to combine, the new pack, and last the removal of what it
+// contains. Until the new pack has its name nothing is changed, and from then on everything exists twice.
 
 internal import RedoHistory
 internal import RedoObject
 package import RedoStore
 
-/// A repack; the caller has the objects and the packs.
+/// A repack; the caller must hold the locks of objects and packs.
 package struct RepackRun {
   private let loose: LooseStore
   private let packs: PackStore
@@ -14,7 +14,7 @@ package struct RepackRun {
   private let trust: TrustList?
   private var scan = RepackScan()
   private let objects: ObjectStore
-  /// Whether another signature of some node may be read once the old packs are gone.
+  /// Whether a different signature of some node may be read once the old packs are gone.
   private var hasRivals = false
 
   package init(
@@ -25,15 +25,15 @@ package struct RepackRun {
     packs = opened.objects.packs
     self.choice = choice
     self.isDryRun = isDryRun
-    // Without one, keys are those that nodes carry.
+    // Without a trust file, only the keys that nodes carry are known.
     trust = (try? effects.trustList(opened)) ?? nil
   }
 
-  /// Does it.
+  /// Runs the repack.
   ///
   /// - Parameters:
-  ///   - tell: receives each thing that is done.
-  ///   - effects: tells of signals, and receives messages.
+  ///   - tell: receives each step that is done.
+  ///   - effects: says whether the work is cancelled, and receives events.
   /// - Throws: `RepackFault`, `StoreError` or `SystemError` when something cannot be read or written; `Interruption`.
   package mutating func run(
     _ tell: (TidyStep) throws -> Void, _ effects: Effects
@@ -41,7 +41,7 @@ package struct RepackRun {
     for damage in try scan.addLoose(loose, effects) { try tell(.damaged(damage)) }
     let old = try findPacks(tell, effects)
     let count = try unitedCount(of: old)
-    // What turns out to be damaged is not united.
+    // A pack that turns out to be damaged is not combined.
     var united: [Pack] = []
     for pack in old[..<count] {
       try effects.checkInterrupt()
@@ -86,7 +86,7 @@ package struct RepackRun {
 
   // MARK: The packs
 
-  /// The packs that can be read, as far as that is known without reading them; the smallest first.
+  /// The packs that seem readable, as far as that is known without reading them; the smallest first.
   private func findPacks(
     _ tell: (TidyStep) throws -> Void, _ effects: Effects
   ) throws -> [Pack] {
@@ -102,7 +102,7 @@ package struct RepackRun {
     return found.sorted { ($0.nodes, $0.pack.name) < ($1.nodes, $1.pack.name) }.map(\.pack)
   }
 
-  /// How many of the packs become one with the loose nodes, from the first on.
+  /// How many of the packs, from the first on, are combined with the loose nodes.
   private func unitedCount(of old: [Pack]) throws -> Int {
     guard case .geometric(let factor) = choice else { return old.count }
     var loose = 0
@@ -114,7 +114,7 @@ package struct RepackRun {
       sizes.append(try Self.asking(pack) { () throws(PackError) in try pack.directory().nodes })
     }
     var count = PackGeometry.united(sizes, loose: loose, factor: factor)
-    // What a run has united that was interrupted is all in one larger pack.
+    // The packs that an interrupted run combined are contained in one larger pack.
     for (place, small) in old.enumerated() {
       for large in max(place + 1, count)..<max(place + 1, count, old.count)
       where try Self.isCovered(small, by: old[large]) {
@@ -124,7 +124,7 @@ package struct RepackRun {
     return count
   }
 
-  /// Whether all nodes of a pack are in another one, as their indexes tell.
+  /// Whether all nodes of a pack are in another one, according to their indexes.
   private static func isCovered(_ small: Pack, by large: Pack) throws -> Bool {
     try asking(small) { () throws(PackError) in
       let ids = try small.asking { index throws(PackIndexDamage) in try index.ids(prefix: []) }
@@ -133,7 +133,7 @@ package struct RepackRun {
     }
   }
 
-  /// The first of some packs that has a node, as their indexes tell, and the frame.
+  /// The first of some packs that has a node, according to their indexes, and the frame.
   private static func place(
     of id: ObjectID, in packs: [Pack]
   ) throws -> (pack: Int, frame: Int)? {
@@ -144,7 +144,7 @@ package struct RepackRun {
     return nil
   }
 
-  /// Gives packs an index where they lack one; those that turn out to be damaged are left out.
+  /// Gives packs without an index a new one; those that turn out to be damaged are left out.
   private func mendIndexes(
     of staying: [Pack], _ tell: (TidyStep) throws -> Void, _ effects: Effects
   ) throws -> [Pack] {
@@ -160,7 +160,7 @@ package struct RepackRun {
     return sound
   }
 
-  /// Reads a pack; where it is damaged, names it.
+  /// Reads a pack; if it is damaged, reports it.
   ///
   /// - Returns: `nil` when it is damaged.
   /// - Throws: `SystemError` when a call fails.
@@ -177,14 +177,15 @@ package struct RepackRun {
     }
   }
 
-  /// Asks a pack, and makes its error the end of the command.
+  /// Reads from a pack, and turns its error into the error of the run.
   private static func asking<Answer>(
     _ pack: Pack, _ question: () throws(PackError) -> Answer
   ) throws -> Answer {
     do throws(PackError) { return try question() } catch { throw failure(error, pack) }
   }
 
-  /// What ends the reading of a pack: the error of a call by the name of the file, or what is wrong with it.
+  /// The error for a pack that cannot be read: that of a system call with the name of the file, or what is wrong with
+  /// the pack.
   package static func failure(_ error: PackError, _ pack: Pack) -> any Error {
     if case .system(let error) = error { return error.named(pack.path) }
     return RepackFault.pack(error, path: pack.path)
@@ -192,8 +193,8 @@ package struct RepackRun {
 
   // MARK: The new pack
 
-  /// The nodes of the new pack in its order, by number: those of united packs, and those that are loose
-  /// and in no pack that stays.
+  /// The nodes of the new pack in its order, by number: those of combined packs, and loose ones that are in no pack
+  /// that stays.
   private func numbers(besides staying: [Pack]) throws -> [Int] {
     var isMember = [Bool](repeating: false, count: scan.set.count)
     for copy in scan.copies where !copy.place.isLoose { isMember[Int(copy.number)] = true }
@@ -203,7 +204,7 @@ package struct RepackRun {
     return scan.set.order { isMember[$0] }
   }
 
-  /// Says what would be made.
+  /// Reports what would be made.
   private func say(
     _ numbers: [Int], _ united: inout [Pack], _ tell: (TidyStep) throws -> Void,
     _ effects: Effects
@@ -212,7 +213,7 @@ package struct RepackRun {
     let name = PackDirectory.name(of: numbers.map { scan.set.id($0) })
     let isKnown = united.contains { $0.name == name }
     united.removeAll { $0.name == name }
-    // What is to be written anew may turn out to have the same bytes.
+    // The rewritten pack may turn out to have the same bytes.
     guard !isKnown || !united.isEmpty || numbers.contains(where: { scan.isLoose[$0] }) else {
       return
     }
@@ -246,9 +247,9 @@ package struct RepackRun {
     try objects.renewSignatureMark()
   }
 
-  /// Adds the loose nodes that packs which stay have as well.
+  /// Marks the loose nodes that are also in packs that stay.
   ///
-  /// - Returns: how many there may be.
+  /// - Returns: their largest possible number.
   private func addTwice(
     _ staying: [Pack], _ removal: inout RepackRemoval
   ) throws -> Int {
@@ -270,11 +271,11 @@ package struct RepackRun {
 }
 
 extension Repository {
-  /// A hold on the store's own packs until it goes out of scope: nobody else replaces any.
+  /// A hold on the store's own packs until it goes out of scope: nobody else can replace any.
   ///
-  /// It is taken after that on the objects.
+  /// It is taken after the hold on the objects.
   ///
-  /// - Throws: `StoreError.locked` when somebody else has it for too long.
+  /// - Throws: `StoreError.locked` when another process holds it for too long.
   package func holdPacks() throws -> LockFile {
     let options = try refsOptions()
     return try objects.packs.hold(timeoutMilliseconds: options.lockTimeoutMilliseconds)

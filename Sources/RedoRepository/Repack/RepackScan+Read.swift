@@ -1,4 +1,4 @@
-// The nodes that were found, read in the order of a pack: of several copies the best.
+// Reading the nodes that were found in the order of a pack: of several copies, the best.
 
 internal import RedoHistory
 package import RedoObject
@@ -8,22 +8,23 @@ extension RepackScan {
   /// Reads nodes.
   ///
   /// - Parameters:
-  ///   - numbers: the nodes, in the order in which they are wanted.
+  ///   - numbers: the nodes, in the requested order.
   ///   - loose: the loose objects.
-  ///   - packs: the packs, by the numbers that they were given.
-  ///   - store: where a temporary file may be made.
-  ///   - trust: the keys of users that nodes do not carry.
-  ///   - effects: tells of signals.
+  ///   - packs: the packs, by the numbers that were assigned to them.
+  ///   - store: where a temporary file may be created.
+  ///   - trust: the keys of users whose nodes do not carry them.
+  ///   - effects: says whether the work is cancelled.
   ///   - body: receives each node.
-  /// - Returns: whether copies of some node had other signatures.
-  /// - Throws: `RepackFault` or `StoreError` for a node that cannot be read any more, `Interruption`, or what the closure throws.
+  /// - Returns: whether copies of some node had different signatures.
+  /// - Throws: `RepackFault` or `StoreError` for a node that can no longer be read, `Interruption`, or what the closure
+  ///   throws.
   @discardableResult
   package func forEachNode(
     _ numbers: [Int], _ loose: LooseStore, _ packs: [Pack], spillingIn store: PackStore,
     _ trust: TrustList?, _ effects: Effects,
     _ body: (PackNode) throws -> Void
   ) throws -> Bool {
-    // The copies of each node side by side, those that were found first before the others.
+    // The copies of each node side by side, in the order in which they were found.
     var rank = [Int32](repeating: -1, count: set.count)
     for (place, number) in numbers.enumerated() { rank[number] = Int32(place) }
     var starts = [Int32](repeating: 0, count: numbers.count + 1)

@@ -1,5 +1,5 @@
-// The nodes of a store that can be packed, and where each copy of them lies. Everything is read once here,
-// all of its bytes, before anything is planned.
+// The nodes of a store that can be packed, and where each of their copies is. Everything is read completely here before
+// anything is planned.
 
 package import RedoHistory
 internal import RedoObject
@@ -23,7 +23,7 @@ package struct RepackScan {
   /// Whether each of them is a loose object.
   private(set) var isLoose: [Bool] = []
 
-  /// One that knows nothing yet.
+  /// Creates an empty value.
   package init() {}
 
   private enum Found: Sendable {
@@ -124,7 +124,7 @@ package struct RepackScan {
   /// - Parameters:
   ///   - pack: the pack.
   ///   - number: the number that its copies get.
-  /// - Throws: what is wrong with the pack; nothing of it is kept then.
+  /// - Throws: what is wrong with the pack; nothing from it is kept then.
   package mutating func add(_ pack: Pack, _ number: Int) throws(PackError) {
     let start = copies.count
     do throws(PackError) {

@@ -1,25 +1,25 @@
-// What is done to tidy a store up, step by step.
+// The steps of tidying a store.
 
 package import RedoCrypto
 package import RedoObject
 
-/// One thing that is done.
+/// One step of tidying.
 package enum TidyStep {
-  /// An unfinished file goes.
+  /// An unfinished file is removed.
   case unfinished(path: String)
-  /// An index without a pack goes.
+  /// An index without a pack is removed.
   case index(path: String)
   /// A pack gets an index.
   case indexed(Digest, nodes: Int)
-  /// A node that nothing knows of is moved to an archive.
+  /// An unknown node is moved to an archive.
   case expired(ObjectID)
-  /// So many directories go in which nothing is.
+  /// This many empty directories are removed.
   case empty(directories: Int)
-  /// A pack is made; its bytes are not known before.
+  /// A pack is created; its size is unknown before.
   case packed(Digest, nodes: Int, bytes: Int?)
   /// A pack becomes part of it.
   case united(Digest, nodes: Int)
-  /// So many loose nodes go, because packs have them.
+  /// This many loose nodes are removed, because they are in packs.
   case loose(nodes: Int)
   /// Something is left as it is, because it is damaged.
   case damaged(TidyDamage)

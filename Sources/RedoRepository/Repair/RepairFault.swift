@@ -1,20 +1,20 @@
-// What keeps a repair from beginning, or from going on.
+// What keeps a repair from starting or continuing.
 
 package import RedoObject
 package import RedoStore
 
-/// What ends a repair.
+/// The errors of a repair.
 package enum RepairFault: Fault {
   /// The source is a URL.
   case url(String)
-  /// The source is nothing that has objects.
+  /// The source has no objects.
   case noSource(String)
   /// The source is the store itself.
   case ownStore(String)
-  /// A node was received, and it or an ancestor is missing or damaged.
+  /// A received node or one of its ancestors is missing or damaged.
   case incomplete(ObjectID)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .url, .noSource: .unsupported
@@ -32,11 +32,11 @@ package enum RepairFault: Fault {
   }
 }
 
-/// Something that a repair cannot know.
+/// Something that a repair cannot find out.
 package enum RepairEvent: Sendable {
-  /// The refs cannot be read; what only they name is not looked for.
+  /// The refs cannot be read; objects that only they name are not looked for.
   case refsUnread(RefsError)
-  /// A part of the received log is damaged; what only that part names is not looked for.
+  /// A part of the received log is damaged; objects that only that part names are not looked for.
   case receivedDamaged(path: String, reason: String)
   /// The last changes of refs may be lost.
   case changesLost

@@ -1,5 +1,5 @@
-// Damaged and missing objects are replaced by good copies: by bytes that hash to their ids, of nodes
-// that keep the rules, and never by a worse signature.
+// Damaged and missing objects are replaced by good copies: the bytes must hash to the ID, a node must keep the rules,
+// and a signature is never replaced by a worse one.
 
 internal import RedoCrypto
 package import RedoObject
@@ -31,13 +31,13 @@ package struct RepairObjects: ~Copyable {
     scan = RepairScan(opened, isThorough: isThorough)
   }
 
-  /// Repairs what can be repaired.
+  /// Repairs everything that can be repaired.
   ///
   /// - Parameters:
   ///   - effects: the surroundings.
-  ///   - write: receives a row for every object that is damaged or missing, in rounds: what a repaired
-  ///     node names is looked for after it.
-  /// - Throws: `StoreError` when something cannot be read or written at all.
+  ///   - write: receives a row for every damaged or missing object, in rounds: objects that a repaired node names are
+  ///     looked for after it.
+  /// - Throws: `StoreError` when the store cannot be read or written at all.
   package mutating func run(
     _ effects: Effects,
     _ write: (RepairRow) throws -> Void
@@ -51,7 +51,7 @@ package struct RepairObjects: ~Copyable {
       guard !round.isEmpty else { break }
       seen.formUnion(round)
       let found = try source.find(Set(round), for: opened, effects)
-      // Two files with each other's names have each other's good copies.
+      // Two files with swapped names contain each other's good copies.
       var misplaced: [ObjectID: StoredObject] = [:]
       for id in round {
         if let object = scan.problems[id]?.misplaced { misplaced[object.id] = object }
@@ -76,7 +76,7 @@ package struct RepairObjects: ~Copyable {
     for id in strays { try write(try putAside(id)) }
   }
 
-  /// Writes damaged packs anew, once their nodes are elsewhere.
+  /// Rewrites damaged packs once their nodes are stored elsewhere.
   private mutating func repairPacks(
     isComplete: Bool, _ effects: Effects,
     _ write: (RepairRow) throws -> Void
@@ -110,7 +110,7 @@ package struct RepairObjects: ~Copyable {
       damage: problem.damage, remarks: remark.map { [$0] } ?? [], kept: kept)
   }
 
-  /// Repairs an object by the first candidate that will do.
+  /// Repairs an object with the first suitable candidate.
   private mutating func repair(
     _ id: ObjectID, _ problem: ObjectProblem, _ candidates: [RepairSource.Answer]
   ) throws -> RepairRow {
@@ -131,7 +131,7 @@ package struct RepairObjects: ~Copyable {
         try settle(object)
         return row(.wouldRepair, id, problem)
       }
-      // Somebody else may have healed it meanwhile.
+      // Another process may have healed it in the meantime.
       let kept = try isHealed(object) ? nil : replace(object)
       try settle(object)
       return row(.repaired, id, problem, kept: kept)
@@ -170,7 +170,7 @@ package struct RepairObjects: ~Copyable {
     return keys.key(of: node.userID)
   }
 
-  /// Whether exactly this object stands in its place.
+  /// Whether exactly this object is in its place.
   private mutating func isHealed(_ object: StoredObject) throws -> Bool {
     guard case .good(let found) = try opened.objects.primary.condition(of: object.id, &workspace)
     else { return false }
@@ -189,7 +189,7 @@ package struct RepairObjects: ~Copyable {
     try scan.want(node.parents)
   }
 
-  /// The place for what is put aside, made when it is needed.
+  /// The directory for files that are put aside, created when it is needed.
   private mutating func place() throws -> LostFound {
     if let lostFound { return lostFound }
     let sync = try opened.refsOptions().sync
@@ -200,8 +200,7 @@ package struct RepairObjects: ~Copyable {
 
   // MARK: Wrong names
 
-  /// Takes a file away that nothing names, and whose bytes are an object of another name, once that is
-  /// good.
+  /// Moves away a file that nothing names and that contains an object of another name, once that object is good.
   private mutating func putAside(_ id: ObjectID) throws -> RepairRow {
     guard let problem = scan.problems[id], let object = problem.misplaced else {
       preconditionFailure("BUG: a stray file is none")

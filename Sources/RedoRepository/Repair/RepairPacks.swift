@@ -1,16 +1,16 @@
-// Damaged packs: what can be read of them stays, what cannot comes from elsewhere as loose objects, and then
-// they are written anew; see RepairObjects.
+// Damaged packs: what can be read of them stays, the rest comes from elsewhere as loose objects, and then they are
+// rewritten; see RepairObjects.
 
 package import RedoObject
 package import RedoStore
 
-/// A pack that is to be written anew.
+/// A pack that is to be rewritten.
 package struct RepairPack: Sendable {
-  /// What can be read of it, and what is wrong with it.
+  /// The readable part of it, and what is wrong with it.
   package let salvage: PackSalvage
   /// The pack below `.redo`.
   package let path: String
-  /// Nodes that can be read, and of which a better copy is to be taken.
+  /// Readable nodes that are to be replaced by a better copy.
   var worse: Set<ObjectID> = []
 }
 
@@ -30,7 +30,7 @@ extension RepairScan {
           found += Threads.parallelMap(
             nodes, threads: Threads.processorCount, makeState: { NodeReader() }
           ) { reader, object in
-            // Of what is good the body is not needed any more.
+            // The bodies of good objects are no longer needed.
             (object, Self.judge(object, &reader))
           }.map { object, found in
             if case .node = found {
@@ -41,7 +41,7 @@ extension RepairScan {
           }
         }
       } catch {
-        // Others have taken the place of one that has gone.
+        // A pack that is gone was replaced by others.
         guard !error.isMissing else { continue }
         throw error
       }
@@ -56,8 +56,8 @@ extension RepairScan {
     try readOthers()
   }
 
-  /// Takes note of what the packs of alternates and registered archives have, whether these are here or
-  /// away; they belong to others.
+  /// Notes the content of the packs of alternates and of registered archives, whether they are here or away; they
+  /// belong to others.
   private mutating func readOthers() throws(StoreError) {
     let threads = Threads.processorCount
     let store = store
@@ -71,7 +71,7 @@ extension RepairScan {
           some, threads: threads, makeState: { NodeReader() }
         ) { reader, part -> [ObjectID] in
           var ids: [ObjectID] = []
-          // What is damaged is looked for elsewhere, if anything names it.
+          // A damaged object is looked for elsewhere if anything names it.
           try? store.read(part, &reader.workspace) { item in
             if case .object(let object, _) = item { ids.append(object.id) }
           }
@@ -82,7 +82,7 @@ extension RepairScan {
     }
   }
 
-  /// Takes note of a packed node; a loose one counts before it.
+  /// Notes a packed node; a loose copy takes precedence.
   private mutating func take(
     _ object: StoredObject, _ found: Found, _ pack: inout RepairPack
   ) throws {
@@ -109,7 +109,7 @@ extension RepairScan {
 }
 
 extension RepairObjects {
-  /// Writes packs anew whose damage is made good, or can be.
+  /// Rewrites packs whose damage has been or can be repaired.
   package func repair(
     _ pack: RepairPack, isComplete: Bool, _ good: Set<ObjectID>, _ lostFound: LostFound?
   ) throws -> RepairRow {
@@ -123,7 +123,7 @@ extension RepairObjects {
     }
     let lost = pack.salvage.lost.count { !good.contains($0) }
     let isWhole = lost == 0 && (!pack.salvage.hasUnknown || isComplete)
-    // Where other readers find nothing, a part is more than nothing.
+    // Other readers cannot read the pack at all, so a part is better than nothing.
     guard isWhole || !pack.salvage.isOpen else {
       return row(.unrepaired, lost > 0 ? [.nowhereElse(lost)] : [])
     }

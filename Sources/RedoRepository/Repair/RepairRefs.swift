@@ -1,5 +1,5 @@
-// Refs, their journal and history, and the received log, are rebuilt from what each of them proves;
-// what they do not prove is worked out from the nodes.
+// Refs, their journal and history, and the received log are rebuilt from what each of them proves; the rest is worked
+// out from the nodes.
 
 internal import RedoHistory
 package import RedoObject
@@ -9,8 +9,7 @@ package import RedoStore
 package struct RepairRefs {
   private let opened: Repository
   private let isDryRun: Bool
-  /// Whether nodes that are missing may be left out of the history, because all that a source has of
-  /// them has been taken.
+  /// Whether missing nodes may be left out of the history, because everything that a source has of them has been taken.
   private let leavesMissing: Bool
 
   package init(_ opened: Repository, isDryRun: Bool, leavesMissing: Bool) {
@@ -22,8 +21,8 @@ package struct RepairRefs {
   /// Repairs what is damaged.
   ///
   /// - Returns: a row for each thing that was wrong.
-  /// - Throws: `RefsError.locked` when another writer holds the lock; `RepairFault` when a node of the history is
-  ///   missing or damaged where it is needed, or writing does not succeed.
+  /// - Throws: `RefsError.locked` when another writer holds the lock; `RepairFault` when a required node of the history
+  ///   is missing or damaged; the error when writing fails.
   package func run(_ effects: Effects) throws -> [RepairRow] {
     guard !isDryRun else {
       let diagnosis = try Self.wrapping { () throws(RefsError) in
@@ -53,17 +52,17 @@ package struct RepairRefs {
     return try body()
   }
 
-  // MARK: What shall be
+  // MARK: Planned refs
 
-  /// What the nodes tell.
+  /// The refs and received nodes that follow from the nodes.
   private struct Plan {
-    /// The refs as they shall be.
+    /// The refs as they should be.
     var refs: Set<Ref>
     /// Nodes of the history that the received log does not name.
     var received: [ObjectID] = []
-    /// Nodes that no ref reached any more.
+    /// The number of nodes that no ref reached.
     var found = 0
-    /// Heads that are ancestors of others of their task.
+    /// The number of heads that are ancestors of other heads of their task.
     var stale = 0
     /// Whether nothing has to be written.
     var isEmpty: Bool { received.isEmpty && found == 0 && stale == 0 }
@@ -79,7 +78,7 @@ package struct RepairRefs {
     }
     if case .nothing = diagnosis.lost {
     } else {
-      // Without a whole received log, every valid node with all its ancestors counts.
+      // Without an intact received log, every valid node whose ancestors are all here counts.
       let isWhole = !diagnosis.isReceivedDamaged && diagnosis.received.firstDamage == nil
       let candidates = isWhole ? diagnosis.lostReceived : try everything()
       try takeIn(candidates, isReceived: isWhole, diagnosis.lost, &plan, effects)
@@ -88,7 +87,7 @@ package struct RepairRefs {
     for frame in diagnosis.keptFrames {
       if frame.note == .forgotten { known.subtract(frame.ids) } else { known.formUnion(frame.ids) }
     }
-    // What lies below a damaged node cannot be found; the good frames name it.
+    // The ancestors of a damaged node cannot be followed; the intact frames name them.
     var whole = WholeNodes(opened.objects)
     var tips: [ObjectID] = []
     for id in Self.heads(plan.refs) where try whole.contains(id) { tips.append(id) }
@@ -98,7 +97,7 @@ package struct RepairRefs {
     return plan
   }
 
-  /// Takes heads out that are ancestors of other heads of their task.
+  /// Removes heads that are ancestors of other heads of their task.
   private func dropStale(_ nodes: [HistoryNode], _ plan: inout Plan) {
     let history = NodeHistory(nodes)
     let marks = TaskHeads.marks(of: history, members: nil)
@@ -120,7 +119,7 @@ package struct RepairRefs {
     return try opened.objects.list(prefix: "")
   }
 
-  /// Takes nodes in whose ancestors are all here, and works the heads of all tasks out anew.
+  /// Takes in nodes whose ancestors are all here, and recomputes the heads of all tasks.
   private func takeIn(
     _ candidates: [ObjectID], isReceived: Bool, _ lost: RefsDiagnosis.Lost, _ plan: inout Plan,
     _ effects: Effects
@@ -129,7 +128,7 @@ package struct RepairRefs {
     var whole = WholeNodes(opened.objects)
     let heads = Self.heads(plan.refs)
     var tips: [ObjectID] = []
-    // A head that is missing stays as it is: another copy may have it.
+    // A missing head stays as it is: another copy of the store may have it.
     var left: Set<ObjectID> = []
     for id in heads {
       try effects.checkInterrupt()
@@ -146,7 +145,7 @@ package struct RepairRefs {
     }
     let nodes = try HistoryLoad.nodes(from: tips, opened.objects).nodes
     plan.found = nodes.count - before
-    // The heads that are known may be older than what they are ancestors of.
+    // The known heads may be older than nodes that descend from them.
     if plan.found == 0, case .end = lost { return }
     let history = NodeHistory(nodes)
     let marks = TaskHeads.marks(of: history, members: nil)
@@ -199,7 +198,7 @@ package struct WholeNodes: ~Copyable {
 
   package init(_ store: ObjectStore) { self.store = store }
 
-  /// Whether a node and all its ancestors are here, and valid.
+  /// Whether a node and all its ancestors are here and valid.
   package mutating func contains(_ id: ObjectID) throws -> Bool {
     if let answer = known[id] { return answer }
     var stack: [(id: ObjectID, parents: ArraySlice<ObjectID>)] = []
@@ -212,14 +211,14 @@ package struct WholeNodes: ~Copyable {
       switch known[parent] {
       case true: stack.append(top)
       case false:
-        // Nothing above a node that is not whole is whole.
+        // Descendants of an incomplete node are incomplete too.
         known[top.id] = false
         for entry in stack { known[entry.id] = false }
         return false
       case nil:
         stack.append(top)
         try enter(parent, &stack)
-        // Asked again once it is known.
+        // Checked again once the answer for its parents is known.
         if known[parent] == nil { continue }
         if known[parent] == false {
           for entry in stack { known[entry.id] = false }

@@ -1,5 +1,5 @@
-// Which objects are damaged or missing: every object of the store is read, and everything that the refs,
-// the received log and the nodes name is looked for.
+// Finding damaged and missing objects: every object of the store is read, and everything that the refs, the received
+// log and the nodes name is looked for.
 
 internal import RedoHistory
 package import RedoObject
@@ -9,15 +9,15 @@ package import RedoStore
 package struct ObjectProblem: Sendable {
   /// The rule that is broken.
   package let rule: Rule
-  /// What stands there instead, if anything does.
+  /// What was found instead, if anything.
   package let damage: RepairDamage?
-  /// What can be read of it: a node with a bad signature, or under the wrong kind.
+  /// The readable part of it: a node with a bad signature, or stored as the wrong kind.
   package var present: StoredObject?
-  /// The whole object of another name that stands there.
+  /// The intact object of another name that is in its place.
   var misplaced: StoredObject?
   /// The pack that it is in, below `.redo`; `nil` for a loose object.
   package var pack: String?
-  /// A good copy of it that the store has elsewhere.
+  /// A good copy that the store has elsewhere.
   package var other: StoredObject?
 }
 
@@ -30,15 +30,15 @@ package struct RepairScan: ~Copyable {
   package private(set) var good: Set<ObjectID> = []
   /// The blobs among them.
   private var blobs: Set<ObjectID> = []
-  /// What must be nodes: heads, received nodes, parents.
+  /// The IDs that must be nodes: heads, received nodes, parents.
   private(set) var wantedNodes: Set<ObjectID> = []
-  /// What is named in any way.
+  /// The IDs that are named in any way.
   package private(set) var named: Set<ObjectID> = []
-  /// What packs of alternates and registered archives have.
+  /// The objects in packs of alternates and in registered archives.
   package var present: Set<ObjectID> = []
-  /// What is wrong.
+  /// The problems that were found.
   package var problems: [ObjectID: ObjectProblem] = [:]
-  /// The packs that are damaged, or have nodes that are.
+  /// The packs that are damaged, or contain damaged nodes.
   package var packs: [RepairPack] = []
   private var workspace = LooseStore.Workspace()
 
@@ -52,7 +52,7 @@ package struct RepairScan: ~Copyable {
     store = opened.objects
   }
 
-  /// What one object of the store comes to.
+  /// The result for one object of the store.
   package enum Found: Sendable {
     case node([ObjectID])
     case blob
@@ -71,7 +71,7 @@ package struct RepairScan: ~Copyable {
     for id in named.sorted() { try look(for: id) }
   }
 
-  /// Notes that something names an object, and looks for it.
+  /// Notes that something names these objects, and looks for them.
   mutating func want(_ ids: [ObjectID]) throws {
     for id in ids {
       named.insert(id)
@@ -92,7 +92,7 @@ package struct RepairScan: ~Copyable {
 
   // MARK: Names
 
-  /// What the refs and the received log name, as far as they can be read.
+  /// Reads the names in the refs and the received log, as far as possible.
   private mutating func readNames(_ effects: Effects) throws {
     var receivedBytes: Int?
     do throws(RefsError) {
@@ -130,7 +130,7 @@ package struct RepairScan: ~Copyable {
     do throws(StoreError) {
       ids = try store.primary.openShard(byte)?.ids ?? []
     } catch {
-      // A linked directory is not listed; what is named in it is read all the same.
+      // A linked directory is not listed; objects in it are still read when they are named.
       guard case .system(let cause) = error, cause.isSymbolicLink || cause.isUnreadable else {
         throw error
       }
@@ -163,7 +163,7 @@ package struct RepairScan: ~Copyable {
     wantedNodes.formUnion(parents)
   }
 
-  /// Looks at one object of the store.
+  /// Examines one object of the store.
   private static func judge(
     _ id: ObjectID, _ store: LooseStore, _ reader: inout NodeReader
   ) -> Found {
@@ -216,7 +216,7 @@ package struct RepairScan: ~Copyable {
     problems[id] = ObjectProblem(rule: .nodeType, damage: .blob, present: present)
   }
 
-  /// An object that no shard lists: of a linked one, or of an alternate.
+  /// An object that no shard lists: it is in a linked one, or in an alternate.
   private mutating func elsewhere(_ id: ObjectID) throws -> StoredObject? {
     do throws(StoreError) {
       return try store.read(id, &workspace)

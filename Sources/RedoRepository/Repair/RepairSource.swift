@@ -1,4 +1,4 @@
-// Where good copies come from: another store, or whatever `redo import` reads.
+// The source of good copies: another store, or anything that `redo import` reads.
 
 internal import RedoCrypto
 package import RedoObject
@@ -11,15 +11,15 @@ package struct RepairSource {
     case export
   }
 
-  /// As it was named.
+  /// The source as it was named.
   package let name: String
   private let form: Form
 
-  /// What a source says of an object.
+  /// The answer of a source about an object.
   package enum Answer {
     /// It has it.
     case object(StoredObject)
-    /// It has it, damaged; why.
+    /// It has it, but damaged; the reason.
     case damaged(CopyDamage)
   }
 
@@ -27,7 +27,7 @@ package struct RepairSource {
   ///
   /// - Parameters:
   ///   - name: the path of a store, or of an export.
-  ///   - own: the store that is repaired.
+  ///   - own: the store that is being repaired.
   ///   - effects: says where paths begin.
   /// - Throws: `RepairFault` for anything else.
   package init(
@@ -58,7 +58,7 @@ package struct RepairSource {
     form = .store(opened)
   }
 
-  /// The store's directory in a directory, or this itself.
+  /// The store's directory inside a directory, or the directory itself if it is one.
   private static func store(in path: String) -> String? {
     for place in [joinPath(path, Layout.directoryName), path] {
       let names = [Layout.config, Layout.objects]
@@ -69,8 +69,7 @@ package struct RepairSource {
     return nil
   }
 
-  /// Refuses a file that does not even begin as an export does; what is compressed is refused by name
-  /// later.
+  /// Refuses a file that does not even begin like an export; compressed files of other forms are refused by name later.
   private static func check(_ name: String, _ path: String) throws {
     let bytes = try InputFile.read(name, at: path, limit: 4096, cuts: true)
     if bytes.starts(with: PackFormat.magic) || SealedFile.isSealed(bytes) { return }
@@ -85,9 +84,9 @@ package struct RepairSource {
   ///
   /// - Parameters:
   ///   - wanted: their ids.
-  ///   - own: the store that is repaired, for the keys of authors.
-  ///   - effects: asked for interrupts.
-  /// - Returns: what the source has of them.
+  ///   - own: the store that is being repaired, for the keys of authors.
+  ///   - effects: says whether the work is cancelled.
+  /// - Returns: the answers about those that the source has.
   /// - Throws: `StoreError` or `ImportFault` when it cannot be read.
   package func find(
     _ wanted: Set<ObjectID>, for own: Repository, _ effects: Effects
@@ -123,7 +122,7 @@ package struct RepairSource {
   }
 }
 
-/// Keeps those nodes of an export that are wanted.
+/// Keeps the wanted nodes of an export.
 package struct RepairExport: ~Copyable, ImportSink {
   private let wanted: Set<ObjectID>
   private var decoder = NodeDecoder(envelope: .strip, identity: .required)
@@ -156,7 +155,7 @@ package struct RepairExport: ~Copyable, ImportSink {
     return refused
   }
 
-  /// Takes a node; of several copies the one with the best signature.
+  /// Takes a node; of several copies, the one with the best signature.
   private mutating func take(_ node: Node) {
     if case .object(let known) = found[node.id] {
       let choice = SignatureChoice.between(
@@ -166,6 +165,6 @@ package struct RepairExport: ~Copyable, ImportSink {
     found[node.id] = .object(StoredObject(node))
   }
 
-  /// What else is in an export that is no node is nothing to a repair.
+  /// Ignores anything in an export that is not a node.
   package mutating func refuse(_ findings: [Finding], of subject: String, _ effects: Effects) {}
 }

@@ -1,4 +1,4 @@
-// The bytes of a snapshot: replayed, or taken over from an older one.
+// The bytes of a snapshot: replayed, or copied from an older one.
 
 package import RedoHistory
 internal import RedoObject
@@ -9,11 +9,11 @@ package enum SnapshotMaker {
   /// The snapshot of a closed set of nodes.
   ///
   /// - Parameters:
-  ///   - log: a log, none of whose nodes is broken.
+  ///   - log: a log without broken nodes.
   ///   - cut: the set.
-  ///   - basis: what another snapshot has of it.
-  ///   - effects: tells of signals.
-  /// - Returns: its bytes: the same with and without another snapshot.
+  ///   - basis: the usable part of another snapshot.
+  ///   - effects: says whether the work is cancelled.
+  /// - Returns: its bytes, which are the same with and without another snapshot.
   /// - Throws: `Interruption`.
   package static func bytes<Log: HistoryLog & Sendable>(
     _ log: Log, _ cut: Cut, _ basis: SnapshotBasis?, _ effects: Effects

@@ -1,14 +1,14 @@
-// Snapshots by the beginnings of their names.
+// Snapshots by prefixes of their names.
 
 package import RedoObject
 
 extension SnapshotShelf {
-  /// The shortest beginning of a name, as of ids.
+  /// The length of the shortest prefix of a name, as for IDs.
   private static let shortest = 4
 
-  /// The snapshots of which the names begin so.
+  /// The snapshots whose names begin with these texts.
   ///
-  /// - Throws: `SnapshotNameFault` when one begins no name, or several.
+  /// - Throws: `SnapshotNameFault` when a text is the prefix of no name, or of several.
   package static func named(
     _ texts: [String], among names: [ObjectID]
   ) throws -> [ObjectID] {
@@ -30,16 +30,16 @@ extension SnapshotShelf {
   }
 }
 
-/// What keeps a text from naming a snapshot.
+/// Why a text does not name a snapshot.
 package enum SnapshotNameFault: Fault {
-  /// It is shorter than the beginning of a name may be.
+  /// It is too short for a prefix of a name.
   case short(String, shortest: Int)
-  /// No name begins so.
+  /// No name begins with it.
   case unknown(String)
-  /// Several names begin so.
+  /// Several names begin with it.
   case ambiguous(String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .short, .ambiguous: .invalid

@@ -1,6 +1,6 @@
 // The snapshots of a store: files in `cache/snapshots`, each named by the 64 hex digits of its name, and beside them
-// `current`, which tells at which state of the refs the whole history was found to be what a snapshot was made of:
-// 32 bytes, the hash over all changes of the refs, and 32, the name.
+// `current`, which records the snapshot of the whole history and the state of the refs at which that was found: 32
+// bytes, the hash over all changes of the refs, and 32, the name.
 
 internal import RedoCrypto
 package import RedoHistory
@@ -12,7 +12,7 @@ package struct SnapshotShelf {
   private static let currentName = "current"
 
   package let opened: Repository
-  /// The hash over all changes of the refs when this was made.
+  /// The hash over all changes of the refs when this value was created.
   private let chain: Digest
 
   package init(_ opened: Repository) throws {
@@ -22,7 +22,7 @@ package struct SnapshotShelf {
 
   // MARK: Files
 
-  /// The names of the files that are named as snapshots are, sorted.
+  /// The names of the files that have names of snapshots, sorted.
   ///
   /// - Throws: `SystemError` when the directory cannot be read.
   package func names() throws -> [ObjectID] {
@@ -35,7 +35,7 @@ package struct SnapshotShelf {
   /// The path of a snapshot below the store.
   private static func path(_ name: ObjectID) -> String { "\(Layout.snapshots)/\(name.hex)" }
 
-  /// What the kernel knows of a snapshot's file.
+  /// The file status of a snapshot.
   package func status(_ name: ObjectID) -> FileStatus? {
     (try? opened.store.directory.status(Self.path(name))) ?? nil
   }
@@ -50,7 +50,7 @@ package struct SnapshotShelf {
       base: file.base, count: file.count, verify: { file.check($0) }, release: { _ = file })
   }
 
-  /// A snapshot, of which only the head has been checked; `nil` when there is none that this release can read.
+  /// A snapshot, of which only the header has been checked; `nil` when there is none that this release can read.
   package func snapshot(_ name: ObjectID) -> StateSnapshot? {
     guard let found = memory(name).flatMap({ StateSnapshot($0) }), found.name == name else {
       return nil
@@ -58,7 +58,7 @@ package struct SnapshotShelf {
     return found
   }
 
-  /// Whether a snapshot is whole, and its name is that of its heads.
+  /// Whether a snapshot is intact, and its name is that of its heads.
   package static func isSound(_ snapshot: StateSnapshot) -> Bool {
     snapshot.check(withLines: true)
       && digest(StateSnapshot.nameText(snapshot.heads, rules: snapshot.rules)) == snapshot.name
@@ -71,7 +71,7 @@ package struct SnapshotShelf {
 
   /// Keeps a snapshot.
   ///
-  /// - Throws: what the system calls answered.
+  /// - Throws: the error of a system call.
   package func write(_ bytes: [UInt8], _ name: ObjectID) throws(SystemError) {
     let store = opened.store.directory.share()
     try store.makeDirectory(Layout.cache)
@@ -81,16 +81,16 @@ package struct SnapshotShelf {
   /// Removes a snapshot.
   ///
   /// - Returns: whether it was there.
-  /// - Throws: what the system call answered.
+  /// - Throws: the error of the system call.
   package func remove(_ name: ObjectID) throws(SystemError) -> Bool {
     try opened.store.directory.unlink(Self.path(name))
   }
 
   // MARK: Use
 
-  /// The snapshot that has been found to be the whole history, if the refs have not changed since.
+  /// The snapshot that is known to be the whole history, if the refs have not changed since.
   ///
-  /// - Parameter withLines: whether its lines are going to be asked for.
+  /// - Parameter withLines: whether its lines will be needed.
   /// - Returns: a snapshot that has been checked.
   package func current(withLines: Bool) -> StateSnapshot? {
     guard
@@ -105,7 +105,7 @@ package struct SnapshotShelf {
     return found
   }
 
-  /// Notes for the next time that a snapshot is the whole history, unless the refs have changed meanwhile.
+  /// Records for the next run that a snapshot is the whole history, unless the refs have changed in the meantime.
   package func noteCurrent(_ name: ObjectID) {
     guard let now = try? opened.snapshot().chain, now == chain else { return }
     var note: [UInt8] = []
@@ -115,9 +115,9 @@ package struct SnapshotShelf {
       note, in: opened.store.directory, folder: Layout.snapshots, Self.currentName)
   }
 
-  /// What the best snapshot is worth for a closed set of nodes: that with the most nodes of those that apply.
+  /// The usable part of the best snapshot for a closed set of nodes: of those that apply, the one with the most nodes.
   ///
-  /// - Returns: `nil` when there is none; what is damaged is passed over.
+  /// - Returns: `nil` when there is none; damaged ones are skipped.
   package func basis(in log: some HistoryLog, _ cut: Cut) -> SnapshotBasis? {
     let found = ((try? names()) ?? []).compactMap { snapshot($0) }
     for snapshot in found.sorted(by: { $0.nodeCount > $1.nodeCount })

@@ -1,4 +1,4 @@
-// What is said of a kept snapshot, once it has been made again from the nodes.
+// The verdict on a stored snapshot, after it has been made again from the nodes.
 
 package import RedoHistory
 package import RedoObject
@@ -6,11 +6,11 @@ internal import RedoStore
 
 /// Whether a snapshot can be believed.
 package enum SnapshotVerdict: String {
-  /// It is what replay says.
+  /// It agrees with replay.
   case good
-  /// It is whole, and says something else than replay.
+  /// It is intact, but differs from replay.
   case wrong
-  /// Its nodes are not all in the history, or other rules made it: it is not used.
+  /// Its nodes are not all in the history, or it was made by other rules: it is not used.
   case stale
   case corrupt
 
@@ -20,7 +20,7 @@ package enum SnapshotVerdict: String {
   ///   - name: its name.
   ///   - shelf: where it is kept.
   ///   - log: the history.
-  ///   - effects: tells of signals.
+  ///   - effects: says whether the work is cancelled.
   /// - Throws: `Interruption`.
   package init<Log: HistoryLog & Sendable>(
     of name: ObjectID, _ shelf: SnapshotShelf, _ log: Log, _ effects: Effects

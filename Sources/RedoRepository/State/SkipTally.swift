@@ -3,7 +3,7 @@
 package import RedoHistory
 package import RedoObject
 
-/// How often one reason came, and what came first in the total order.
+/// The number of occurrences of one reason, and the first in total order.
 package struct SkipTally: Sendable {
   /// Why nodes have no effect.
   package let reason: SkipReason
@@ -14,7 +14,7 @@ package struct SkipTally: Sendable {
   /// The place of the first in the total order.
   package let place: Int
 
-  /// A tally with these members.
+  /// Creates a tally with these members.
   package init(reason: SkipReason, count: Int, first: ObjectID, place: Int) {
     self.reason = reason
     self.count = count
@@ -22,7 +22,7 @@ package struct SkipTally: Sendable {
     self.place = place
   }
 
-  /// What skips come to, in the order of the reasons.
+  /// The tallies of some skips, in the order of the reasons.
   package static func tallies(of skips: [KeptSkip]) -> [SkipTally] {
     SkipReason.allCases.compactMap { reason in
       let found = skips.filter { $0.reason == reason }
@@ -32,7 +32,7 @@ package struct SkipTally: Sendable {
     }
   }
 
-  /// What two parts of a set come to together.
+  /// The tallies of two parts of a set together.
   package static func union(_ one: [SkipTally], _ other: [SkipTally]) -> [SkipTally] {
     SkipReason.allCases.compactMap { reason in
       let both = (one + other).filter { $0.reason == reason }

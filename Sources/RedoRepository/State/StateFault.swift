@@ -1,21 +1,21 @@
-// What keeps nodes from being replayed, and what is told of those that are left out.
+// What keeps nodes from being replayed, and reports about those that are left out.
 
 package import RedoObject
 
-/// What ends a replay.
+/// The errors of a replay.
 package enum StateFault: Fault {
-  /// The input is no list of nodes.
+  /// The input is not a list of nodes.
   case noNodes
-  /// The beginning of a task ID is too short.
+  /// The prefix of a task ID is too short.
   case shortTask(String, shortest: Int)
-  /// No task begins so.
+  /// No task begins with this text.
   case unknownTask(String)
-  /// Several tasks begin so.
+  /// Several tasks begin with this text.
   case ambiguousTask(String)
   /// No node is about a task.
   case unusedTask(TaskID)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .noNodes: .malformed
@@ -38,6 +38,6 @@ package enum StateFault: Fault {
 package enum ReplayEvent: Sendable {
   /// A node of the store breaks a rule; it is left out, with its descendants in the task.
   case leftOut(ObjectID, Finding)
-  /// A line of the input is no node that holds.
+  /// A line of the input is not a valid node.
   case refused(Finding, line: String)
 }

@@ -4,28 +4,28 @@ package import RedoHistory
 package import RedoObject
 internal import RedoStore
 
-/// What is known of a history that has been read, besides its nodes.
+/// A history that has been read, without its nodes.
 package struct StateSource {
   /// Which nodes are replayed.
   package struct Request: Sendable {
-    /// Revisions and ranges; without any, all that the heads reach.
+    /// Revisions and ranges; when there are none, everything that the heads reach.
     package var revisions: [String] = []
-    /// The only tasks that are wanted, by their IDs or beginnings of them; all when there are none.
+    /// The tasks to replay, by ID or prefix; all when there are none.
     package var tasks: [String] = []
     /// Whether the index of the history is read and kept.
     package var usesCache = true
-    /// Whether the heads are counted where the index is all that is read.
+    /// Whether the heads are counted if only the index is read.
     package var countsTips = false
 
-    /// The whole history.
+    /// Creates a request for the whole history.
     package init() {}
   }
 
-  /// The only tasks that are wanted; all when there are none.
+  /// The tasks to replay; all when there are none.
   package private(set) var tasks: [TaskID] = []
-  /// Where the walk started; 0 for standard input.
+  /// The number of tips where the walk started; 0 for standard input.
   package private(set) var tipCount = 0
-  /// How many nodes break a rule.
+  /// The number of nodes that break a rule.
   package private(set) var brokenCount = 0
   /// Whether a line of standard input was refused.
   package private(set) var hasRefused = false
@@ -35,14 +35,14 @@ package struct StateSource {
   /// Whether it is known when nodes were received.
   package var hasReceived: Bool { opened != nil }
 
-  /// Opens the index of the history, if the whole of it is what is asked for.
+  /// Opens the index of the history, if the whole history is requested.
   ///
   /// - Parameters:
   ///   - request: the nodes.
   ///   - opened: the store, if it is open already.
   ///   - effects: says where the store is.
-  /// - Returns: `nil` when the nodes themselves have to be read: the heads do not reach all of the
-  ///   index, or a node breaks a rule, which is to be said.
+  /// - Returns: `nil` when the nodes themselves have to be read: the heads do not reach all of the index, or a node
+  ///   breaks a rule, which has to be reported.
   /// - Throws: when the history cannot be read.
   package static func indexed(
     _ request: Request, in opened: Repository? = nil, _ effects: Effects
@@ -59,10 +59,9 @@ package struct StateSource {
     return (history.graph, source)
   }
 
-  /// Reads the nodes that are asked for.
+  /// Reads the requested nodes.
   ///
-  /// Of some tasks only their own heads are walked from: what a task's state depends on is above
-  /// them.
+  /// For some tasks, only their own heads are walked from: a task's state depends only on these and their ancestors.
   package static func load(
     _ request: Request, needsReceived: Bool, _ effects: Effects
   ) throws -> (log: NodeHistory, source: StateSource) {
@@ -96,11 +95,11 @@ package struct StateSource {
   /// How many bytes of them are worked on together.
   private static let batchBytes = 8 << 20
 
-  /// Reads the nodes on standard input, a line each.
+  /// Reads the nodes on standard input, one per line.
   ///
   /// - Parameters:
-  ///   - names: the only tasks that are wanted; all when there are none.
-  ///   - effects: the input, and what is told of lines that are refused.
+  ///   - names: the tasks to replay; all when there are none.
+  ///   - effects: the input; receives reports about lines that are refused.
   /// - Returns: the nodes.
   /// - Throws: `StateFault`; what reading throws.
   package static func read(
@@ -126,7 +125,7 @@ package struct StateSource {
         for finding in errors {
           effects.report(.replay(.refused(finding, line: lines.name(record))))
         }
-        // What is no JSON is no list of nodes: the rest would only repeat it.
+        // If a line is not JSON, the input is not a list of nodes: reading on would only repeat the error.
         if errors.contains(where: \.isOfJSON) {
           throw StateFault.noNodes
         }
@@ -140,7 +139,7 @@ package struct StateSource {
         }
       }
     }
-    // A good copy of a node counts, wherever it stands.
+    // A good copy of a node counts, wherever it is.
     let log = NodeHistory(good + broken)
     var source = StateSource()
     source.hasRefused = refused > 0
@@ -151,7 +150,7 @@ package struct StateSource {
     return (log, source)
   }
 
-  /// The one task of the log whose id begins so.
+  /// The one task of the log whose ID begins with a text.
   private static func task(
     named name: String, _ log: NodeHistory
   ) throws -> TaskID {

@@ -1,5 +1,5 @@
-// Reads every object once, on all processors, a few shards and frames at a time. What is kept of a node
-// is what the history is found by and counted by, about 190 bytes; nothing of its content.
+// Reads every object once, on all processors, a few shards and frames at a time. For each node it keeps what is needed
+// to find and count the history, about 190 bytes; nothing of its content.
 
 internal import CanonicalJSON
 package import RedoObject
@@ -31,7 +31,7 @@ package struct StatsCount {
     let parents: [ObjectID]
     let size: Int32
     let disk: Int32
-    /// Places in the tables of words.
+    /// Positions in the tables of words.
     let action: Int32
     let author: Int32
     let device: Int32
@@ -58,9 +58,9 @@ package struct StatsCount {
   private var authors = Words()
   private var devices = Words()
   private var months = Words()
-  /// For each author the moment of the name that was used last.
+  /// For each author, the time of the name that was used last.
   private var nameTimes: [Int32: WallTime] = [:]
-  /// What has been counted: an object may have several copies.
+  /// The objects that have been counted, because an object may have several copies.
   private var seen: Set<ObjectID> = []
   private var damaged: [(id: ObjectID, error: StoreError)] = []
   private var looseDisk = 0
@@ -69,9 +69,9 @@ package struct StatsCount {
   ///
   /// - Parameters:
   ///   - opened: the store.
-  ///   - heads: where the history begins to be walked.
+  ///   - heads: where the walk of the history starts.
   /// - Returns: what was counted.
-  /// - Throws: `StoreError` when something cannot be read; a damaged object is counted instead.
+  /// - Throws: `StoreError` when the store cannot be read; a damaged object is counted instead.
   package static func run(
     _ opened: Repository, heads: [ObjectID]
   ) throws -> StatsSummary {
@@ -85,7 +85,7 @@ package struct StatsCount {
     return count.summary
   }
 
-  /// Reads all objects; of several copies of one the first that is whole counts.
+  /// Reads all objects; of several copies, the first intact one counts.
   private mutating func read(_ store: ObjectStore) throws(StoreError) {
     var failure: StoreError?
     let closed = try ObjectScan.forEach(store, makeState: { NodeReader() }) {
@@ -111,7 +111,7 @@ package struct StatsCount {
     }
   }
 
-  /// Takes note of what cannot be read; another copy may be whole.
+  /// Notes what cannot be read; another copy may be intact.
   private mutating func note(_ item: PartItem) {
     switch item {
     case .object: break

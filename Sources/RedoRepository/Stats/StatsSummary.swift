@@ -1,9 +1,9 @@
-// What the objects of a store come to when they are counted.
+// The result of counting the objects of a store.
 
 package import RedoObject
 package import RedoStore
 
-/// By what things are counted.
+/// The criteria by which objects are counted.
 package enum StatsDimension: String, CaseIterable, Sendable {
   case kind, place, action, author, device, month
 }
@@ -12,12 +12,12 @@ package enum StatsDimension: String, CaseIterable, Sendable {
 package struct StatsTally: Equatable, Sendable {
   /// How many there are.
   package internal(set) var count = 0
-  /// The bytes that reading them gives.
+  /// The number of bytes that reading them returns.
   package internal(set) var size = 0
-  /// The bytes of their files.
+  /// The number of bytes of their files.
   package internal(set) var disk = 0
 
-  /// Nothing yet.
+  /// Creates an empty tally.
   package init() {}
 
   /// Counts one more.
@@ -28,7 +28,7 @@ package struct StatsTally: Equatable, Sendable {
   }
 }
 
-/// What was counted.
+/// The result of counting.
 package struct StatsSummary: Sendable {
   /// Something that cannot be read.
   package enum Damage: Sendable {
@@ -36,7 +36,7 @@ package struct StatsSummary: Sendable {
     case object(StoreError)
     /// A pack.
     case pack(path: String, reason: String)
-    /// So many nodes in an archive that is away.
+    /// This many nodes in an archive that is away.
     case offline(path: String, nodes: Int)
   }
 
@@ -44,7 +44,7 @@ package struct StatsSummary: Sendable {
   package internal(set) var changes = StatsTally()
   /// Nodes that no head reaches.
   package internal(set) var outside = StatsTally()
-  /// Nodes that a head or a child names, and that are not here or damaged.
+  /// Nodes that a head or a child names, and that are missing or damaged.
   package internal(set) var missing = 0
   /// What cannot be read.
   package internal(set) var damage: [Damage] = []

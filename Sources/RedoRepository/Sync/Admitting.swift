@@ -1,15 +1,15 @@
-// One step into the history: all that came and what waited, checked, taken in, read back, and only then
-// removed from where it came to.
+// One step into the history: everything that arrived and what waited is checked, taken in, read back, and only then
+// removed from where it arrived.
 //
 //   1. nodes by themselves: profile `sync`, ids, signatures
 //   2. nodes of the quarantine whose parents are here by now join them
-//   3. nodes as they stand to each other; some are refused, some have to wait
+//   3. nodes in relation to each other; some are refused, some have to wait
 //   4. hooks/pre-receive may refuse it all
 //   5. those that wait go to the quarantine
 //   6. objects, then heads: from here on the nodes are there
 //   7. they are read back
 //   8. packs and waiting nodes that have become a part of the store are removed
-//   9. hooks/post-receive is told
+//   9. hooks/post-receive is run
 //
 // An interruption before 8 leaves everything where the next run finds it.
 
@@ -27,21 +27,21 @@ package struct Admitting: ~Copyable {
   private var transaction: NodeTransaction
   /// The nodes that are good by themselves.
   private var nodes: [ObjectID: ReceivedNode] = [:]
-  /// The nodes that waited in the quarantine, and came along.
+  /// The nodes that waited in the quarantine, and are taken in with the others.
   private var promoted: Set<ObjectID> = []
   private var waiting: LooseStore?
-  /// The nodes that are not taken, and the parents of those that are broken by themselves.
+  /// The nodes that are not taken, and the parents of those that are invalid by themselves.
   private var refused: [(node: RefusedNode, findings: [Finding], parents: [ObjectID])] = []
   private var orphans: [OrphanNode] = []
-  /// What was asked for; anything when it is `nil`.
+  /// The request of this exchange; anything may arrive when it is `nil`.
   package var asked: RangeRequest?
-  /// The nodes that came without that.
+  /// The nodes that arrived without being requested.
   private var unasked: Set<ObjectID> = []
   private var damagedFrames = 0
 
-  /// What stands in place of a rule for a node that nobody asked for.
+  /// The word used in place of a rule for a node that nobody asked for.
   private static let notAskedFor = "not-asked-for"
-  /// How many nodes are named before the rest is only counted.
+  /// The number of nodes that are named before the rest is only counted.
   private static let reportLimit = 100
   /// How many nodes of the quarantine are judged together.
   private static let batchCount = 1024
@@ -49,15 +49,15 @@ package struct Admitting: ~Copyable {
   /// - Parameters:
   ///   - opened: the store.
   ///   - options: how nodes are received.
-  ///   - quarantine: where they came to.
-  ///   - effects: who learns what is odd about the trust file.
+  ///   - quarantine: where they arrived.
+  ///   - effects: receives reports of what is odd about the trust file.
   /// - Throws: `RefsError`, `TrustError` or `StoreError` when refs, trust file or quarantine cannot be read.
   package init(
     _ opened: Repository, _ options: Receiver.Options, _ quarantine: Quarantine,
     _ effects: Effects
   ) throws {
     let begun = try NodeTransaction(options.transaction, opened, effects)
-    // Only now is a wipe held off.
+    // Only from here on is a wipe held off.
     waiting = try Self.stored { () throws(StoreError) in try quarantine.orphans() }
     transaction = begun
     self.opened = opened
@@ -65,14 +65,15 @@ package struct Admitting: ~Copyable {
     self.quarantine = quarantine
   }
 
-  /// Does all of it.
+  /// Runs all steps.
   ///
   /// - Parameters:
-  ///   - packs: what came.
+  ///   - packs: the packs that arrived.
   ///   - judging: its nodes, judged by themselves.
-  ///   - report: where it is told.
+  ///   - report: receives the results.
   ///   - effects: for clock, hooks and events.
-  /// - Throws: what keeps them out; nothing is changed then, or all of it but the removal of the packs.
+  /// - Throws: the error when they cannot be taken in; then nothing is changed, or everything is done except removing
+  ///   the packs.
   package mutating func run(
     _ packs: [IncomingPack], _ judging: PackJudging, _ report: inout ReceiveReport,
     _ effects: Effects
@@ -93,7 +94,7 @@ package struct Admitting: ~Copyable {
       return
     }
     if options.writes { try keepOrphans(of: packs) }
-    // While the heads move, the new pack is read.
+    // The new pack is read back while the heads move.
     var pack: Ahead<Result<[ObjectID], StoreError>>?
     let summary = try transaction.commit(effects) { [objects = opened.objects] name, admission in
       guard let name else { return }
@@ -160,7 +161,7 @@ package struct Admitting: ~Copyable {
     return refused
   }
 
-  /// Takes along what waited for nodes that are here by now.
+  /// Adds waiting nodes whose parents are here by now.
   private mutating func readWaiting() throws {
     guard let waiting else { return }
     let ids = try WaitingNodes(waiting).complete { id throws in
@@ -173,7 +174,7 @@ package struct Admitting: ~Copyable {
         if let object = try WaitingNodes(waiting).object(id) { objects.append(object) }
       }
       promoted.formUnion(objects.map(\.id))
-      // What is refused waits on: whoever asks for it is told why.
+      // A refused node keeps waiting: whoever asks for it gets the reason.
       let judged = Intake.judge(objects, options.transaction.intake)
       for row in try take(objects, judged) { promoted.remove(row.object.id) }
     }
@@ -205,7 +206,7 @@ package struct Admitting: ~Copyable {
     }
   }
 
-  /// Leaves out what nobody asked for, and what nobody wants of the rest.
+  /// Leaves out nodes that nobody asked for, and nodes that are not wanted.
   private mutating func choose() throws {
     let foreign = try transaction.leave(unwanted: unasked.filter { nodes[$0] != nil })
     for id in foreign.sorted() where nodes[id] != nil {
@@ -220,7 +221,7 @@ package struct Admitting: ~Copyable {
     }
   }
 
-  /// Refuses a node for what it is to others: it can never be taken.
+  /// Refuses a node because of its relation to others: it can never be taken.
   private mutating func bar(_ problem: Admission.Problem, _ barred: inout Set<ObjectID>) {
     nodes[problem.id] = nil
     guard barred.insert(problem.id).inserted, promoted.remove(problem.id) == nil else { return }
@@ -281,7 +282,7 @@ package struct Admitting: ~Copyable {
   ///
   /// - Parameters:
   ///   - ids: the nodes.
-  ///   - pack: what came of reading the pack that was written, if there is one: what is not in it.
+  ///   - pack: the result of reading back the pack that was written, if there is one: the nodes that are not in it.
   /// - Throws: when one of them is not there, or is corrupt.
   private func readBack(
     _ ids: [ObjectID], _ pack: Result<[ObjectID], StoreError>?
@@ -308,7 +309,7 @@ package struct Admitting: ~Copyable {
       }
       guard !row.findings.isEmpty else { continue }
       effects.report(.sync(.nodeRefused(row.node.id, row.findings, peer: options.peer)))
-      // What is broken and lacks a parent besides is told both (requirement K20).
+      // A node that is invalid and also lacks a parent is reported for both (requirement K20).
       for parent in row.parents where nodes[parent] == nil && (try? opened.contains(parent)) != true
       {
         effects.report(.sync(.parentMissing(OrphanNode(id: row.node.id, parent: parent))))

@@ -1,4 +1,4 @@
-// The members of a JSON object that another program has written: answers of servers and of helpers.
+// The members of a JSON object written by another program: answers of servers and helpers.
 
 internal import CanonicalJSON
 
@@ -8,13 +8,13 @@ package struct AnswerMembers: Sendable {
   package enum Value: Sendable {
     /// A text, unescaped.
     case text(String)
-    /// A number, as it stands.
+    /// A number, unchanged.
     case number(String)
-    /// A truth.
+    /// A Boolean.
     case truth(Bool)
-    /// An object or an array, as it stands.
+    /// An object or an array, unchanged.
     case nested([UInt8])
-    /// Nothing.
+    /// A null.
     case null
 
     fileprivate init(_ value: JSONValue) {
@@ -33,7 +33,7 @@ package struct AnswerMembers: Sendable {
 
   /// Reads an object.
   ///
-  /// - Parameter text: the JSON text; `nil` of one that is malformed, or no object.
+  /// - Parameter text: the JSON text; the result is `nil` when it is malformed, or not an object.
   package init?(_ text: [UInt8]) {
     guard text.count <= Scanner.textLimit, let document = try? JSONDocument(text),
       document.root.isObject
@@ -44,10 +44,10 @@ package struct AnswerMembers: Sendable {
     }
   }
 
-  /// The elements of an array, as they stand.
+  /// The elements of an array, unchanged.
   ///
   /// - Parameter text: the JSON text.
-  /// - Returns: `nil` of one that is malformed, or no array.
+  /// - Returns: `nil` when the text is malformed, or not an array.
   package static func elements(_ text: [UInt8]) -> [[UInt8]]? {
     guard text.count <= Scanner.textLimit, let document = try? JSONDocument(text),
       document.root.isArray
@@ -66,7 +66,7 @@ package struct AnswerMembers: Sendable {
     if case .text(let text)? = members[name] { text } else { nil }
   }
 
-  /// An integer, also one that stands as a text; `nil` when there is none.
+  /// An integer, also when written as a text; `nil` when there is none.
   package func integer(_ name: String) -> Int64? {
     switch members[name] {
     case .number(let digits)?, .text(let digits)?: Int64(digits)
@@ -74,7 +74,7 @@ package struct AnswerMembers: Sendable {
     }
   }
 
-  /// A truth; `nil` when there is none.
+  /// A Boolean; `nil` when there is none.
   package func truth(_ name: String) -> Bool? {
     if case .truth(let truth)? = members[name] { truth } else { nil }
   }

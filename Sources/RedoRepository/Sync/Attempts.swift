@@ -1,19 +1,19 @@
-// Work with a remote that is tried again while the remote cannot be reached.
+// Work with a remote that is repeated while the remote cannot be reached.
 
 internal import RedoRemote
 
-/// Tries work with a remote until it succeeds, or a repetition cannot help.
+/// Repeats work with a remote until it succeeds, or trying again cannot help.
 package struct Attempts {
   private let remote: String
   private let repeats: Bool
   private let isQuiet: Bool
 
-  /// Attempts with a remote.
+  /// Creates attempts with a remote.
   ///
   /// - Parameters:
-  ///   - remote: what it is called.
+  ///   - remote: its name in messages.
   ///   - repeats: whether there is more than one.
-  ///   - isQuiet: whether nothing is told of waiting.
+  ///   - isQuiet: whether waiting goes unreported.
   package init(_ remote: String, repeats: Bool, isQuiet: Bool) {
     self.remote = remote
     self.repeats = repeats
@@ -23,10 +23,10 @@ package struct Attempts {
   /// Does the work.
   ///
   /// - Parameters:
-  ///   - effects: who is told, and how to wait.
-  ///   - talk: what the last attempt was; receives its number.
-  ///   - body: one attempt; a `RemoteError` that may pass is waited for.
-  /// - Returns: what the work gives, and how often it was tried.
+  ///   - effects: receives reports, and waits.
+  ///   - talk: describes the last attempt; receives its number.
+  ///   - body: one attempt; after a temporary `RemoteError` it is repeated.
+  /// - Returns: the result of the work, and how often it was tried.
   /// - Throws: `RemoteFault` when the last attempt ends with a `RemoteError`, any other error of the work as it
   ///   is, and `Interruption`.
   package func run<Value>(

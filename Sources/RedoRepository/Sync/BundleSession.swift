@@ -1,15 +1,15 @@
-// A client, answered from a bundle.
+// Serving a client from a bundle.
 
 package import RedoRemote
 
-/// Answers a client from a bundle.
+/// Serves a client from a bundle.
 package enum BundleSession {
-  /// Answers until the client ends the connection.
+  /// Serves a client until it ends the connection.
   ///
   /// - Parameters:
   ///   - stream: the connection.
   ///   - bundle: the file.
-  /// - Returns: why it has ended early; the client has been told as far as it can hear it.
+  /// - Returns: why it ended early; the client has been told if it can still be reached.
   package static func run<Stream: ByteStream>(_ stream: Stream, _ bundle: Bundle) -> RemoteError? {
     var server = ServerExchange<BundleSource, Stream>(stream)
     do throws(RemoteError) {

@@ -1,5 +1,5 @@
-// A bundle, or any other archive, as a remote that can be read: its nodes in the order of the wire, and
-// packs of them. Nothing of it is believed: whoever fetches checks each node.
+// A bundle, or any other archive, as a read-only remote: its nodes in the order of the wire, and packs of them. Nothing
+// in it is trusted: the fetching side checks each node.
 
 package import RedoCrypto
 package import RedoObject
@@ -34,7 +34,7 @@ package struct BundleSource: RangeSource {
     var nodes = MemoryRangeSource()
     var places: [BundlePlace] = []
     var last: RangeBound?
-    // A pack that was made by hand may have a node twice.
+    // A pack that was made by hand may contain a node twice.
     for node in found where node.place != last {
       nodes.append(node.place, node.fingerprint)
       places.append(node.at)
@@ -50,11 +50,11 @@ package struct BundleSource: RangeSource {
   package func hashFingerprints(of positions: Range<Int>, into hash: inout SHA256) {
     nodes.hashFingerprints(of: positions, into: &hash)
   }
-  /// Where the node of a position stands.
+  /// The place of the node at a position.
   package func origin(at position: Int) -> BundlePlace { places[position] }
 }
 
-/// Where a node stands in a pack.
+/// The place of a node in a pack.
 package struct BundlePlace {
   package let frame: Int
   package let row: Int
@@ -64,18 +64,18 @@ package struct BundlePlace {
 ///
 /// A class, because the thread that serves it owns it.
 package final class Bundle: Sendable {
-  /// What messages call it.
+  /// Its name in messages.
   package let path: String
   private let reader: PackReader
   private let describe: @Sendable (any Error) -> String
 
-  /// Opens a bundle and compares all its bytes with its hash.
+  /// Opens a bundle and checks all its bytes against its hash.
   ///
   /// - Parameters:
   ///   - path: the file, for messages.
-  ///   - resolved: the same from here.
-  ///   - effects: whose words tell the other end of the exchange what is wrong with it.
-  /// - Throws: `SyncFault` when it is encrypted, and what keeps it from being read as a pack.
+  ///   - resolved: the path for the file system.
+  ///   - effects: describes errors for the other end of the exchange.
+  /// - Throws: `SyncFault` when it is encrypted; the error when it cannot be read as a pack.
   package init(_ path: String, at resolved: String, _ effects: Effects) throws {
     self.path = path
     describe = effects.describe
@@ -95,7 +95,7 @@ package final class Bundle: Sendable {
     }
   }
 
-  /// What ends an exchange when its bytes are no longer what they were.
+  /// The error that ends an exchange when the bytes have changed.
   fileprivate var changed: RemoteError {
     .stopped(describe(SyncFault.changedBundle(path: path)))
   }
@@ -103,7 +103,7 @@ package final class Bundle: Sendable {
   /// The number of its frames.
   package var frameCount: Int { reader.directory.frames.count }
 
-  /// The nodes of a frame; `nil` for what is none that keeps the rules.
+  /// The nodes of a frame; `nil` for an object that is not a valid node.
   ///
   /// - Throws: `stopped` when the frame is damaged.
   package func nodes(ofFrame frame: Int) throws(RemoteError) -> [PackNode?] {
@@ -121,9 +121,9 @@ package final class Bundle: Sendable {
 
 /// Makes packs of a bundle's nodes.
 ///
-/// A class, as `PackMaker` asks for; it belongs to the thread of one exchange.
+/// A class, as `PackMaker` requires; it belongs to the thread of one exchange.
 package final class BundlePacks: PackMaker {
-  /// How many frames are kept: those that were made in the order of the wire need one.
+  /// The number of frames that are cached: a bundle in the order of the wire needs one.
   private static let keptFrames = 8
 
   private let bundle: Bundle

@@ -1,12 +1,12 @@
-// A command line in a setting, taken apart without a shell: blanks divide, quotes and backslashes keep
-// together (IEEE Std 1003.1-2024, XCU 2.2), and nothing is ever expanded.
+// A command line in a setting, split without a shell: blanks separate, quotes and backslashes join (IEEE Std
+// 1003.1-2024, XCU 2.2), and nothing is ever expanded.
 
-/// Takes command lines apart.
+/// Splits command lines.
 package enum CommandWords {
   /// The words of a command line.
   ///
-  /// - Parameter text: as it stands in a setting.
-  /// - Returns: its words; `nil` when a quote does not end, or a backslash stands last.
+  /// - Parameter text: the text in a setting.
+  /// - Returns: its words; `nil` when a quote does not end, or the text ends in a backslash.
   package static func split(_ text: String) -> [String]? {
     var words: [String] = []
     var word: [UInt8] = []
@@ -17,7 +17,7 @@ package enum CommandWords {
       switch byte {
       case UInt8(ascii: "\\") where quote != UInt8(ascii: "'"):
         guard let next = bytes.popFirst() else { return nil }
-        // Within quotes a backslash only takes the meaning of what would end them, or its own.
+        // Within quotes a backslash only escapes the closing quote, or itself.
         if quote != nil, next != UInt8(ascii: "\""), next != byte { word.append(byte) }
         word.append(next)
         isInside = true

@@ -1,5 +1,5 @@
-// How each kind of remote is reached. Programs get their words as an array; no shell of this machine
-// reads any of them.
+// How each kind of remote is reached. Programs receive their words as an array; no shell of this machine reads any of
+// them.
 
 internal import RedoRemote
 internal import RedoStore
@@ -7,15 +7,15 @@ internal import RedoStore
 extension Connection {
   /// Reaches a remote.
   ///
-  /// From now on signals wait, and a closed pipe is an error.
+  /// From then on signals are only noted, and a closed pipe is an error.
   ///
   /// - Parameters:
   ///   - remote: where it is.
-  ///   - service: what is wanted of it.
-  ///   - effects: the environment, and who learns what happens.
-  /// - Returns: the open connection; nothing has been said yet.
-  /// - Throws: `RemoteFault` when there is nothing there, or no program that reaches it; what keeps a store or a
-  ///   bundle on this machine from being opened.
+  ///   - service: the requested service.
+  ///   - effects: the environment; receives events.
+  /// - Returns: the open connection; nothing has been sent yet.
+  /// - Throws: `RemoteFault` when there is nothing at that place, or no program that reaches it; the error when a local
+  ///   store or bundle cannot be opened.
   package static func connect(
     to remote: Remote, service: Service, _ effects: Effects
   ) throws -> Connection {
@@ -28,7 +28,7 @@ extension Connection {
     }
   }
 
-  /// How long bytes are waited for.
+  /// How long to wait for bytes.
   private static func patience(
     _ seconds: Int?, _ effects: Effects
   ) -> TwoWayStream.Patience {
@@ -52,7 +52,7 @@ extension Connection {
       return try answered(effects) { end, effects in
         var options = ServeSession.Options()
         options.rights = service == .write ? .write : .read
-        // Whoever may write the store's files may also say so.
+        // Anyone who can write the store's files can also change its settings.
         options.allowsUnsigned = true
         return ServeSession.run(end, opened, options, effects).error
       }
@@ -102,7 +102,7 @@ extension Connection {
   ) throws -> Connection {
     var words = try sshWords(remote, effects)
     if let port = address.port { words += ["-p", "\(port)"] }
-    // What follows is never read as an option.
+    // The words that follow are never read as options.
     words += ["--", address.host]
     // The other machine's shell reads this one word: it is made of quoted ones.
     var command = [remote.setting("program") ?? "redo", "serve", "--stdio"]
@@ -126,8 +126,8 @@ extension Connection {
     return words
   }
 
-  /// Transports that make many requests in one turn, and see to it themselves that each of them ends: nothing is
-  /// heard of them meanwhile.
+  /// Transports that make many requests in one turn, and set time limits for them themselves: nothing is heard from
+  /// them meanwhile.
   private static let unhurried: Set = ["firestore"]
 
   private static func toHelper(
@@ -154,7 +154,7 @@ extension Connection {
   ) throws -> [String: String] {
     let given = effects.surroundings.settings
     guard !given.isEmpty else { return [:] }
-    // The helper inherits those that are there.
+    // The helper inherits those that are set already.
     let first = try effects.surroundings.configSources.environment.get().count
     var variables = ["REDO_CONFIG_COUNT": "\(first + given.count)"]
     for (index, setting) in given.enumerated() {
@@ -182,12 +182,13 @@ extension Connection {
 
 /// Where the store of a directory is.
 package enum StorePlace {
-  /// The store's directory in a directory, or this itself; directories above are not looked at.
+  /// The store's directory inside a directory, or the directory itself if it is one; parent directories are not
+  /// searched.
   ///
   /// - Parameters:
   ///   - path: the directory.
-  ///   - name: what messages call it.
-  /// - Returns: the path of a directory; whether it may be used is for `open` to say.
+  ///   - name: its name in messages.
+  /// - Returns: the path of a directory; `open` decides whether it may be used.
   /// - Throws: `RemoteFault` when there is no store.
   package static func find(_ path: String, _ name: String) throws -> String {
     for place in [joinPath(path, Layout.directoryName), path] {

@@ -1,4 +1,4 @@
-// The way to a remote, whatever it is: bytes in both directions, and an end that is told clearly.
+// A connection to any kind of remote: bytes in both directions, and an end that is reported clearly.
 
 package import RedoRemote
 package import RedoStore
@@ -6,47 +6,47 @@ internal import Synchronization
 
 /// A connection to a remote.
 ///
-/// A class, because the exchange reads and writes what others opened and close.
+/// A class, because the exchange reads and writes what other code opens and closes.
 package final class Connection: ByteStream {
-  /// What is wanted of the remote.
+  /// What the remote is asked to do.
   package enum Service: String {
-    /// Its nodes.
+    /// To send nodes.
     case read
-    /// To give it nodes, too.
+    /// To take nodes, too.
     case write
-    /// What it has, without a comparison; only of remotes that answer questions.
+    /// To answer questions without a comparison; only for remotes that can.
     case query
   }
 
-  /// Who is at the other end.
+  /// The other end of the connection.
   package enum Peer {
     /// A thread of this process that answers from a store or a bundle.
     case thread(Threads.Started, Answered)
-    /// A program; whether what it ends with is that of a program on another machine.
+    /// A program; whether its exit status is that of a program on another machine.
     case program(ChildProcess, isRemote: Bool)
   }
 
-  /// What a thread tells when it has ended.
+  /// What a thread reports when it has ended.
   package final class Answered: Sendable {
     private let error = Mutex<RemoteError?>(nil)
 
-    /// Why it has ended early.
+    /// Why it ended early.
     package var outcome: RemoteError? {
       get { error.withLock { $0 } }
       set { error.withLock { $0 = newValue } }
     }
   }
 
-  /// How long a program may take to end, in milliseconds, before it is asked to, and then made to.
+  /// How long a program may take to end, in milliseconds, before it is asked to, and later forced to.
   private static let graceMilliseconds = 10_000
-  /// The same after an exchange that has ended early.
+  /// The same after an exchange that ended early.
   private static let shortGraceMilliseconds = 2_000
 
   private let stream: TwoWayStream
   private let end: StreamEnd
   private let peer: Peer
 
-  /// A connection to somebody.
+  /// Creates a connection to a peer.
   package init(_ stream: TwoWayStream, _ peer: Peer) {
     self.stream = stream
     end = StreamEnd(stream)
@@ -60,9 +60,9 @@ package final class Connection: ByteStream {
   }
   package func write(_ bytes: [UInt8]) throws(RemoteError) { try end.write(bytes) }
 
-  /// Ends both directions and waits for the other side where it is ours; again is no change.
+  /// Closes both directions and waits for the other side if it was started here; calling it again has no effect.
   ///
-  /// - Returns: what has become of a program that did not end well; `nil` when all is well.
+  /// - Returns: how a program ended that did not end well; `nil` when all is well.
   @discardableResult
   package func close() -> ProgramEnd? { close(graceMilliseconds: Self.graceMilliseconds) }
 
@@ -78,17 +78,17 @@ package final class Connection: ByteStream {
     }
   }
 
-  /// Closes it after an exchange that has ended early.
+  /// Closes it after an exchange that ended early.
   ///
   /// - Parameters:
-  ///   - error: what the exchange knows.
-  ///   - effects: whose words tell how a program ended.
-  /// - Returns: the same, or why, where the end of the other side tells it.
+  ///   - error: the error that the exchange knows.
+  ///   - effects: describes how a program ended.
+  /// - Returns: the same error, or a better reason if the end of the other side gives one.
   package func explain(_ error: RemoteError, _ effects: Effects) -> RemoteError {
     _ = close(graceMilliseconds: Self.shortGraceMilliseconds)
     switch peer {
     case .thread(_, let answered):
-      // What is wrong with a store on this machine is our business, too.
+      // Faults of a store on this machine are reported as our own.
       if case .peer(let fault) = error, fault.code == .stopped,
         case .stopped(let reason)? = answered.outcome
       {
@@ -105,7 +105,7 @@ package final class Connection: ByteStream {
       var told = ProgramEnd(program: child.program, end: end)
       switch end {
       case .exited(0), .signaled, .exited(255), .exited(Self.temporary):
-        // 255 is the answer of ssh(1) when there is no connection.
+        // ssh(1) exits with 255 when there is no connection.
         return .stream(effects.describe(told))
       case .exited(let status):
         told.isMissingThere = isRemote && status == Self.notFound
@@ -115,8 +115,8 @@ package final class Connection: ByteStream {
     }
   }
 
-  /// What a shell ends with that finds no program.
+  /// The exit status of a shell that does not find a program.
   private static let notFound: Int32 = 127
-  /// What a program of this suite ends with where a repetition may help (EX_TEMPFAIL of sysexits.h).
+  /// The exit status of a program of this suite when trying again may help (EX_TEMPFAIL of sysexits.h).
   private static let temporary: Int32 = 75
 }

@@ -1,6 +1,6 @@
-// Packs of what another store lacks, made as they are sent. Frames of this store's packs whose nodes are all
-// lacked go as they are; other nodes are read in the order of the source, frame by frame where they are packed,
-// and nothing is kept but what waits for its frame.
+// Packs of what another store lacks, made as they are sent. Frames of this store's packs whose nodes are all lacking
+// there are sent as they are; other nodes are read in the order of the source, frame by frame where they are packed,
+// and only nodes that wait for their frame are kept.
 
 internal import RedoHistory
 internal import RedoObject
@@ -9,30 +9,30 @@ package import RedoStore
 
 /// Makes packs of nodes of a store.
 ///
-/// A class, because an exchange asks it turn after turn.
+/// A class, because an exchange uses it turn after turn.
 package final class HistoryPacks: PackMaker {
-  /// How many nodes are read in one go: of so many the places are known at a time.
+  /// The number of nodes that are read in one go: the places of this many are known at a time.
   private static let partCount = 131_072
-  /// What has room for any frame.
+  /// A number of bytes that has room for any frame.
   private static let roomyBytes = 1 << 20
   private let source: HistorySource
   private let opened: Repository
   private let describe: @Sendable (any Error) -> String
   private let nodeLimit: Int
   private let canonicalLimit: Int
-  /// How many nodes were sent.
+  /// The number of nodes that were sent.
   package private(set) var nodeCount = 0
-  /// How many frames went as they are.
+  /// The number of frames that were sent as they are.
   package private(set) var frameCount = 0
 
-  /// Packs of what a source has.
+  /// Creates packs of the nodes of a source.
   ///
   /// - Parameters:
-  ///   - source: whose positions are asked for.
+  ///   - source: the source that positions refer to.
   ///   - opened: the store it was made of.
-  ///   - effects: whose words tell the exchange what is wrong with the store.
+  ///   - effects: describes errors of the store for the exchange.
   ///   - nodeLimit: the most nodes of a pack.
-  ///   - turnLimit: the most bytes that go at once, of which packs take a part; `nil` for no such limit.
+  ///   - turnLimit: the most bytes that are sent at once, of which packs take a part; `nil` for no limit.
   package init(
     _ source: HistorySource, _ opened: Repository, _ effects: Effects,
     nodeLimit: Int = PackPiece.nodeLimit, turnLimit: Int? = nil
@@ -66,20 +66,20 @@ package final class HistoryPacks: PackMaker {
       throw .stopped(describe(error))
     }
     try packs.end(send)
-    // The index says another signature of a node: the next one is made of the nodes again.
+    // The index has another signature for a node: the next index is made from the nodes again.
     if isOld { try? opened.objects.renewSignatureMark() }
   }
 
   /// Nodes that are sent together.
   package struct Sent: Sendable {
     package var nodes: [PackNode]
-    /// The frame that has these nodes, if it goes as it is.
+    /// The frame with these nodes, if it is sent as it is.
     package var frame: WholeFrame?
-    /// Whether one of them has another signature than the source says.
+    /// Whether one of them has another signature than in the source.
     package var isOld = false
   }
 
-  /// Of how many nodes whole frames are looked for in one go, which takes some 80 bytes each.
+  /// The number of nodes for which whole frames are looked for in one go; each takes some 80 bytes.
   private static let wholeCount = 1 << 20
 
   /// Hands on nodes, parents before children.
@@ -139,7 +139,7 @@ package final class HistoryPacks: PackMaker {
     }
   }
 
-  /// Hands on positions, so many at a time.
+  /// Hands on positions in parts of limited size.
   private static func forEachPart(
     of positions: some Sequence<Int>, _ body: ([Int]) throws -> Void
   ) throws {

@@ -1,10 +1,10 @@
-// What of a store is compared with others (redo-wire(5)): the nodes of the history that pass the profile
-// `sync` with all their ancestors, as far as the index of the history tells: it says who is signed, which
-// clocks fit and who stands upon whom. No node is read. Whether signatures are good is found out by whoever
-// sends nodes (PushCheck), and again by whoever takes them.
+// The part of a store that is compared with others (redo-wire(5)): the nodes of the history that pass the profile
+// `sync` with all their ancestors, as far as the index of the history tells: it knows which nodes are signed, which
+// clocks fit, and the parents of each. No node is read. Whether signatures are good is checked by the sender of nodes
+// (PushCheck), and again by the receiver.
 //
-// Of nodes that pass with all their ancestors each has a greater lamport than its parents. So their order in
-// the index, which is the total order of all nodes, is that of the clocks, whatever else is in it.
+// Among nodes that pass with all their ancestors, each has a greater lamport than its parents. So their order in the
+// index, which is the total order of all nodes, is that of the clocks, whatever else is in it.
 
 package import RedoCrypto
 package import RedoHistory
@@ -13,21 +13,21 @@ package import RedoRemote
 
 /// The nodes of a history that are compared, in the total order.
 package struct HistorySource: RangeSource, Sendable {
-  /// The index that tells of them; its columns have been checked.
+  /// The index that describes them; its columns have been checked.
   package let graph: Graph
-  /// Their positions in it, ascending; `nil` when these are all.
+  /// Their positions in it, ascending; `nil` when all are compared.
   private let order: [UInt32]?
   /// The nodes of the history that are not compared, and why.
   package let unfit: UnfitNodes
 
-  /// What a store has to compare at this moment.
+  /// Finds the nodes of a store that can be compared at this moment.
   ///
   /// - Parameters:
   ///   - opened: the store.
-  ///   - filter: what is asked for.
+  ///   - filter: the requested nodes.
   ///   - allowsUnsigned: whether nodes without a signature are compared too.
-  ///   - effects: the command's.
-  /// - Throws: what keeps the history from being read.
+  ///   - effects: the surroundings.
+  /// - Throws: the error when the history cannot be read.
   package init(
     _ opened: Repository, filter: SyncFilter = .all, allowsUnsigned: Bool,
     _ effects: Effects
@@ -50,7 +50,7 @@ package struct HistorySource: RangeSource, Sendable {
       order = nil
       return
     }
-    // From the newest on: who is asked for brings its ancestors.
+    // From the newest on: a requested node brings its ancestors.
     var isTaken = asked ?? [Bool](repeating: true, count: graph.count)
     for position in (0..<graph.count).reversed() where isTaken[position] {
       guard history.members?[position] ?? true, !unfit.contains(position) else {
@@ -65,7 +65,7 @@ package struct HistorySource: RangeSource, Sendable {
   /// The number of nodes.
   package var count: Int { order?.count ?? graph.count }
 
-  /// Where a node stands in the index.
+  /// The position of a node in the index.
   ///
   /// - Parameter position: 0 to below the count.
   /// - Returns: its position there.
@@ -100,7 +100,7 @@ package struct HistorySource: RangeSource, Sendable {
     graph.fingerprint(at: graphPosition(at: position))
   }
 
-  /// How many fingerprints are hashed together.
+  /// The number of fingerprints that are hashed together.
   private static let hashedCount = 2048
 
   package func hashFingerprints(of positions: Range<Int>, into hash: inout SHA256) {

@@ -1,8 +1,8 @@
-// A connection that says how much has gone through it.
+// A connection that reports how much has gone through it.
 
 package import RedoRemote
 
-/// A connection whose bytes are counted and told.
+/// A connection whose bytes are counted and reported.
 ///
 /// A class, because streams are.
 package final class MeteredStream: ByteStream {
@@ -13,12 +13,12 @@ package final class MeteredStream: ByteStream {
   private var received = 0
   private var hasEnded = false
 
-  /// A connection whose bytes are counted and told.
+  /// Creates a connection whose bytes are counted and reported.
   ///
   /// - Parameters:
   ///   - stream: the connection.
-  ///   - title: what is talked to.
-  ///   - effects: who is told.
+  ///   - title: the name of the other side.
+  ///   - effects: receives the reports.
   package init(_ stream: any ByteStream, title: String, _ effects: Effects) {
     self.stream = stream
     work = .talking(remote: title)
@@ -39,7 +39,7 @@ package final class MeteredStream: ByteStream {
     tell(.moved(received: received, sent: sent))
   }
 
-  /// Tells that nothing more is to come; again is no change.
+  /// Reports that nothing more will come; calling it again has no effect.
   package func finish() {
     guard !hasEnded else { return }
     hasEnded = true

@@ -1,13 +1,12 @@
-// The nodes of packs that came, judged by themselves: beside the coming of others, and ahead of their being
-// taken in.
+// Judging the nodes of incoming packs by themselves, while others are still arriving, and before they are taken in.
 
 internal import RedoObject
 package import RedoStore
 
 /// Decodes and judges the nodes of packs, frame by frame on all processors, in their order.
 ///
-/// A class, because whoever receives begins it and whoever takes in goes on with it; dropping it waits for
-/// its threads.
+/// A class, because the receiver starts it and the code that takes nodes in continues it; releasing it waits for its
+/// threads.
 package final class PackJudging {
   /// Nodes of a frame.
   package struct Nodes: Sendable {
@@ -20,7 +19,7 @@ package final class PackJudging {
   private typealias Read = Result<IncomingFrame, SystemError>
   private typealias Work = OrderedWork<Frames, Read, FrameInflater, Step>
 
-  /// Where frames come from.
+  /// The source of frames.
   private struct Frames {
     var packs: [IncomingPack]
     /// The number of the pack that is being read.
@@ -37,14 +36,14 @@ package final class PackJudging {
         }
         return nil
       } catch {
-        // What cannot be read is told once.
+        // A frame that cannot be read is reported once.
         number = packs.count
         return .failure(error)
       }
     }
   }
 
-  /// What became of a frame.
+  /// The result for a frame.
   private enum Step: Sendable {
     case nodes(Nodes)
     case damaged
@@ -61,20 +60,20 @@ package final class PackJudging {
   private let first: IncomingPack?
   private var byteCount: Int
   private let work: Work
-  /// How many frames were passed over because their bytes are none that a frame has; to be asked at the end.
+  /// The number of frames that were skipped because their bytes are not a valid frame; to be read at the end.
   private(set) var damagedFrames = 0
 
-  /// The bodies that are judged ahead where memory is for one exchange alone.
+  /// The bytes of bodies that are judged ahead when one exchange has the memory to itself.
   private static let aloneBytes = 12 << 20
-  /// The bodies that are judged ahead elsewhere.
+  /// The bytes of bodies that are judged ahead otherwise.
   private static let sharedBytes = 2 << 20
-  /// The bytes of packs up to which the nodes of each frame are shared among the processors, and not frames.
+  /// Up to this many bytes of packs, the nodes of each frame are divided among the processors, instead of the frames.
   private static let fewBytes = 256 << 10
 
   /// - Parameters:
-  ///   - packs: what came.
-  ///   - options: how it is judged.
-  ///   - isAlone: whether memory is for this alone.
+  ///   - packs: the packs that arrived.
+  ///   - options: how they are judged.
+  ///   - isAlone: whether it has the memory to itself.
   package init(_ packs: [IncomingPack], _ options: Intake.Options, isAlone: Bool) {
     first = packs.first
     byteCount = packs.reduce(0) { $0 + $1.byteCount }
@@ -95,16 +94,16 @@ package final class PackJudging {
         }, cost: { $0.byteCount }))
   }
 
-  /// Whether this is about a pack and what comes after it.
+  /// Whether this is about a pack and the packs after it.
   func begins(with pack: IncomingPack?) -> Bool { pack != nil && first === pack }
 
-  /// Begins before anybody asks.
+  /// Starts before the result is needed.
   package func begin() {
     guard !work.isBegun, byteCount > Self.fewBytes else { return }
     work.begin(threads: Threads.processorCount)
   }
 
-  /// Adds packs that came behind the first.
+  /// Adds packs that arrived after the first.
   package func add(_ others: some Sequence<IncomingPack>) {
     let others = Array(others)
     byteCount += others.reduce(0) { $0 + $1.byteCount }
@@ -113,7 +112,7 @@ package final class PackJudging {
 
   /// The nodes of the next frame; `nil` at the end.
   ///
-  /// - Throws: what pread(2) answered.
+  /// - Throws: the error of pread(2).
   package func next() throws(SystemError) -> Nodes? {
     begin()
     while let step = work.next() {

@@ -1,14 +1,13 @@
-// What another store lacks, as far as it fills whole frames of this store's packs: these go as they are, and
-// what is encoded once need not be encoded again. Each is decoded all the same, so that nothing goes whose
-// bytes are not those of its id.
+// What another store lacks, as far as it fills whole frames of this store's packs: these are sent as they are, so
+// nothing is encoded twice. Each is still decoded, so that only bytes that match their IDs are sent.
 
 internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// A difference that is made of frames, and of what is in none of them.
+/// A difference split into whole frames and the other nodes.
 package struct PackedDifference {
-  /// With fewer nodes, frames are not looked for.
+  /// With fewer nodes than this, frames are not looked for.
   private static let leastCount = 1024
 
   private let source: HistorySource
@@ -17,13 +16,13 @@ package struct PackedDifference {
   private let frames: [WholeFrames.Row]
   private let items: [GroupOrder.Item]
 
-  /// Looks for frames that have nothing but nodes of a difference; `nil` when there are none.
+  /// Looks for frames that contain only nodes of a difference; `nil` when there are none.
   ///
   /// - Parameters:
   ///   - ranges: the positions of the nodes in the source, ascending.
-  ///   - source: what they are positions of.
+  ///   - source: the source that the positions refer to.
   ///   - opened: the store it was made of.
-  ///   - nodeLimit: the most nodes that may go together.
+  ///   - nodeLimit: the most nodes that may be sent together.
   /// - Throws: `StoreError` when the packs cannot be listed.
   package init?(
     _ ranges: [Range<Int>], of source: HistorySource, _ opened: Repository, nodeLimit: Int
@@ -34,7 +33,7 @@ package struct PackedDifference {
     let rows = try opened.objects.wholeFrames(of: count) { source.id(at: Int(positions[$0])) }.rows
     let frames = rows.filter { $0.nodes.count <= nodeLimit }
     guard !frames.isEmpty else { return nil }
-    // Parents are told by the index of the history.
+    // Parents come from the index of the history.
     var numbers = [Int32](repeating: -1, count: source.graph.count)
     for (number, position) in positions.enumerated() {
       numbers[source.graphPosition(at: Int(position))] = Int32(number)
@@ -49,7 +48,7 @@ package struct PackedDifference {
     self.frames = frames
   }
 
-  /// How many frames are read together by each processor.
+  /// The number of frames that each processor reads together.
   private static let framesPerThread = 2
 
   /// Hands on all nodes, parents before children.
@@ -100,13 +99,13 @@ package struct PackedDifference {
       if let sent {
         try body(sent)
       } else {
-        // Another copy may be there, and if not, it is told what is wrong.
+        // Another copy may exist; if not, reading it reports what is wrong.
         try others(frames[group].nodes.map { Int(positions[Int($0)]) })
       }
     }
   }
 
-  /// The nodes of a frame as they are sent; `nil` when they are other ones.
+  /// The nodes of a frame as they are sent; `nil` when they differ from the expected ones.
   private func sent(
     _ nodes: [StoredObject], _ frame: WholeFrame?, _ numbers: [Int32]
   ) -> HistoryPacks.Sent? {

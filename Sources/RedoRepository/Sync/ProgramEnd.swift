@@ -1,17 +1,17 @@
-// How a program ended that spoke for a remote.
+// How a program that spoke for a remote ended.
 
 package import RedoStore
 
-/// The end of a program that is not the end that it should have.
+/// An end of a program other than the expected one.
 package struct ProgramEnd: Fault, Equatable {
   /// The program, as it was started.
   package let program: String
   /// Its end.
   package let end: ChildEnd
-  /// Whether another machine answers so that it has no such program.
+  /// Whether another machine answers that it has no such program.
   package var isMissingThere = false
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code { isMissingThere ? .missing : .unavailable }
 
   /// The program.

@@ -1,6 +1,6 @@
-// What may be sent of what another store lacks: each node is read again and judged as
-// `redo verify --profile=sync` judges it, its signature and the trust file included. A node that is refused
-// holds back its descendants, and nothing else.
+// Which of the nodes that another store lacks may be sent: each is read again and judged as `redo verify
+// --profile=sync` judges it, including its signature and the trust file. A refused node holds back its descendants, and
+// nothing else.
 
 internal import RedoHistory
 package import RedoObject
@@ -13,22 +13,22 @@ package struct PushCheck {
   package struct Row: Equatable, Sendable {
     /// The node.
     package let id: ObjectID
-    /// The rule that it breaks, or its ancestor.
+    /// The rule that it, or its ancestor, breaks.
     package let rule: Rule
-    /// What else is to be said, for people; text of the node unescaped.
+    /// Details for people; text from the node is unescaped.
     package let detail: String
-    /// The ancestor that is refused, where the node itself was not looked at.
+    /// The ancestor that is refused, if the node itself was not judged.
     package let ancestor: ObjectID?
   }
 
-  /// What may be sent, and what may not.
+  /// Which nodes may be sent, and which may not.
   package struct Outcome: Sendable {
     /// The positions of the nodes that may be sent, ascending, neighbours together.
     package var positions: [Range<Int>] = []
     /// The nodes that may not, ancestors before descendants.
     package var rows: [Row] = []
 
-    /// How many may be sent.
+    /// The number of nodes that may be sent.
     package var count: Int { positions.reduce(0) { $0 + $1.count } }
 
     package mutating func take(_ position: Int) {
@@ -40,7 +40,7 @@ package struct PushCheck {
     }
   }
 
-  /// How many nodes are read in one go, and what is known of signers is kept for.
+  /// The number of nodes that are read in one go, and for which knowledge about signers is kept.
   private static let partCount = 65_536
   /// How many nodes are judged together.
   private static let batchCount = 1024
@@ -49,7 +49,7 @@ package struct PushCheck {
   private let store: ObjectStore
   private let allowsUnsigned: Bool
   private var outcome = Outcome()
-  /// By their positions in the index: nodes that are not sent, and the node that is refused.
+  /// By position in the index: the nodes that are held back, with the refused node.
   private var held: [Int: (ancestor: ObjectID, rule: Rule)] = [:]
 
   private init(_ source: HistorySource, _ store: ObjectStore, allowsUnsigned: Bool) {
@@ -61,7 +61,7 @@ package struct PushCheck {
   /// Checks nodes.
   ///
   /// - Parameters:
-  ///   - positions: which nodes of the source, ascending, with all ancestors that the other side lacks.
+  ///   - positions: the nodes of the source, ascending, with all ancestors that the other side lacks.
   ///   - source: where they are.
   ///   - opened: the store it was made of.
   ///   - allowsUnsigned: whether nodes without a signature are sent too.
@@ -105,7 +105,7 @@ package struct PushCheck {
     }
   }
 
-  /// What was found of a node.
+  /// What was found about a node.
   private enum Found: Sendable {
     case judged(Judged)
     case finding(Finding)
@@ -122,7 +122,7 @@ package struct PushCheck {
       Array(zip(ids, objects)), threads: ids.count < 4 ? 1 : Threads.processorCount,
       makeState: { StoredJudge(options, trust) }
     ) { judge, entry in
-      // What could not be read with others is read as all readers do, who tell what is wrong.
+      // A node that could not be read with others is read alone, which reports what is wrong.
       Self.found(entry.1.map { .success($0) } ?? judge.read(entry.0, store), &judge)
     }
     var judged: [Judged] = []
@@ -156,7 +156,7 @@ package struct PushCheck {
     }
   }
 
-  /// Why a node that was judged is not sent; `nil` when it is.
+  /// Why a judged node is not sent; `nil` when it is.
   private func finding(_ judged: Judged, at position: Int) -> Finding? {
     for error in judged.errors(.sync) {
       if allowsUnsigned, error.rule == .signatureMissing { continue }
@@ -164,7 +164,7 @@ package struct PushCheck {
     }
     guard let node = judged.node else { return Finding(.nodeType) }
     if let rule = judged.standing?.rule { return Finding(rule) }
-    // Parents and clocks fit as the index tells them: so they must be those of the node.
+    // Parents and clocks were checked in the index: so they must be those of the node.
     let place = source.graphPosition(at: position)
     guard source.graph.lamport(at: place) == node.lamport,
       source.graph.parentIDs(at: place) == node.parents

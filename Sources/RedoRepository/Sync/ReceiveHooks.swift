@@ -1,9 +1,9 @@
-// The hooks of a store that are run when nodes are received, in git's manner (githooks(5)):
+// The hooks of a store that run when nodes are received, in git's manner (githooks(5)):
 //
 //   hooks/pre-receive    before anything can be seen; a status other than 0 refuses all of it
 //   hooks/post-receive   afterwards; its status changes nothing
 //
-// Both read a line `<old> <new> <ref>` for each head that moves, with zeros for what there is not.
+// Both read a line `<old> <new> <ref>` for each head that moves, with zeros for a missing ID.
 
 internal import RedoObject
 internal import RedoStore
@@ -18,7 +18,7 @@ package struct ReceiveHooks {
     isOn = options.runsHooks && options.writes
   }
 
-  /// Whether there may be somebody to ask: what cannot be looked at is asked.
+  /// Whether there may be a hook to ask; one that cannot be examined counts as present.
   package var isAsked: Bool {
     guard isOn else { return false }
     let path = "\(Layout.hooks)/\(HookProcess.preReceive)"
@@ -32,8 +32,8 @@ package struct ReceiveHooks {
   /// Asks whether nodes may be taken in.
   ///
   /// - Parameters:
-  ///   - heads: the heads that would move; without any nobody is asked.
-  ///   - effects: where the answer is told.
+  ///   - heads: the heads that would move; if there are none, no hook is asked.
+  ///   - effects: receives the answer as an event.
   /// - Returns: whether they may.
   /// - Throws: `SyncFault` when there is a hook that must not, or cannot, be run.
   func allow(
@@ -46,7 +46,7 @@ package struct ReceiveHooks {
     return false
   }
 
-  /// Tells that nodes were taken in.
+  /// Reports to the hook that nodes were taken in.
   package func tell(_ heads: [MovedHeads], _ effects: Effects) {
     do {
       if let status = try run(HookProcess.postReceive, heads, effects), status != 0 {

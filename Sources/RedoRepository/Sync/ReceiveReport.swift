@@ -1,4 +1,4 @@
-// What became of nodes that came.
+// The results for nodes that arrived.
 
 package import RedoObject
 package import RedoRemote
@@ -22,34 +22,34 @@ package struct ReceivedNode: Sendable {
 /// A node that waits in the quarantine, because a parent is not here.
 package struct OrphanNode: Sendable {
   package let id: ObjectID
-  /// The first of its parents that is not here, or waits itself.
+  /// The first of its parents that is missing, or is itself waiting.
   package let parent: ObjectID
 }
 
-/// What a receiver has done so far.
+/// The results of a receiver so far.
 package struct ReceiveReport: Sendable {
-  /// The nodes that are new in the history, in the order in which they came.
+  /// The nodes that are new in the history, in the order in which they arrived.
   package var new: [ReceivedNode] = []
   /// How many of them had waited in the quarantine.
   package var promoted = 0
-  /// Nodes that were in the history before.
+  /// How many nodes were in the history before.
   package var known = 0
-  /// Nodes whose signature was replaced by a better one.
+  /// How many nodes had their signature replaced by a better one.
   package var upgraded = 0
-  /// Nodes whose bytes in the store were corrupt.
+  /// How many nodes had corrupt bytes in the store.
   package var healed = 0
-  /// The heads that moved, each task once a receipt.
+  /// The heads that moved, one entry for each task and receipt.
   package var heads: [MovedHeads] = []
-  /// Nodes that wait from now on.
+  /// The nodes that wait from now on.
   package var orphans: [OrphanNode] = []
-  /// Nodes that were not taken.
+  /// The nodes that were not taken.
   package var refused: [RefusedNode] = []
-  /// Whether the hook `pre-receive` has refused everything.
+  /// Whether the hook `pre-receive` refused everything.
   var isDeclined = false
-  /// Frames of packs that had been damaged on the way.
+  /// The number of frames that were damaged on the way.
   var damagedFrames = 0
 
-  /// Whether something that came is not in the history.
+  /// Whether something that arrived is not in the history.
   package var hasRefused: Bool { !refused.isEmpty || !orphans.isEmpty }
 }
 
@@ -63,12 +63,12 @@ extension RefusedNode {
     self.init(id, rule: finding.rule.id, Self.cut(Diagnosis.text(finding)))
   }
 
-  /// A node that is not taken, for a reason that is no rule of nodes.
+  /// A node that is not taken for a reason that is not a rule of nodes.
   ///
   /// - Parameters:
   ///   - id: the node.
   ///   - rule: a word of lower-case letters, digits and hyphens.
-  ///   - detail: what else is to be said; what is beyond the limit is left out.
+  ///   - detail: further details; text beyond the limit is cut off.
   package init(_ id: ObjectID, rule: String, _ detail: String) {
     guard let row = RefusedNode(id: id, rule: rule, detail: Self.cut(detail)) else {
       preconditionFailure("BUG: a rule whose id is none")
@@ -82,7 +82,7 @@ extension RefusedNode {
     return String(text.unicodeScalars.prefix(detailLimit / 4))
   }
 
-  /// The node waits for its parents.
+  /// A node that is not taken because it waits for its parents.
   package init(_ orphan: OrphanNode) {
     self.init(
       orphan.id, rule: Rule.parentMissing.id,

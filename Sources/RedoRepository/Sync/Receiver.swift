@@ -1,4 +1,4 @@
-// Takes packs that come: their bytes go to the quarantine as they come, and when a turn has ended all of it
+// Takes incoming packs: their bytes are written to the quarantine as they arrive, and at the end of a turn everything
 // is checked and taken in, in one step. What an interrupted run has left there is not fetched again.
 
 package import RedoObject
@@ -7,19 +7,19 @@ package import RedoStore
 
 /// Receives nodes for a store.
 ///
-/// A class, because an exchange holds it, and whoever has started the exchange asks it afterwards.
+/// A class, because an exchange holds it, and the code that started the exchange reads it afterwards.
 package final class Receiver: PackTaker {
-  /// How much one exchange may bring.
+  /// How much one exchange may transfer.
   package struct Limits: Sendable {
     /// The most bytes of packs.
     package var bytes: Int
     /// The most nodes.
     package var nodes: Int
 
-    /// Those of the settings `transfer.maxBytes` and `transfer.maxNodes`.
+    /// Reads the limits from the settings `transfer.maxBytes` and `transfer.maxNodes`.
     ///
     /// - Parameter config: the settings.
-    /// - Throws: `ConfigError` when one of them is no number.
+    /// - Throws: `ConfigError` when one of them is not a number.
     package init(_ config: Config) throws {
       bytes = try config.transferBytes()
       nodes = try config.transferNodes()
@@ -28,29 +28,29 @@ package final class Receiver: PackTaker {
 
   /// How nodes are received.
   package struct Options: Sendable {
-    /// For the reflog.
+    /// The message in the reflog.
     package var message = "receive"
-    /// What messages call the other side; empty where there is none.
+    /// The name of the other side in messages; empty when there is none.
     package var peer = ""
     /// Whether nodes without a signature are taken.
     package var allowsUnsigned = false
-    /// The only nodes that are taken in, besides their ancestors; all when `nil`.
+    /// The only nodes that are taken in, with their ancestors; all when `nil`.
     package var only: Set<ObjectID>?
-    /// Whether anything is written that stays.
+    /// Whether anything is written permanently.
     package var writes = true
-    /// Whether warnings are left unsaid.
+    /// Whether warnings are suppressed.
     package var isQuiet = false
     /// Whether the store's hooks are run.
     var runsHooks = true
-    /// Whether `recover` keeps other synchronisations away until this goes; a server lets them wait for each
-    /// other only where nodes are taken in.
+    /// Whether `recover` keeps other synchronisations out until this is released; a server makes them wait for each
+    /// other only while nodes are taken in.
     package var isAlone = true
-    /// How long others are waited for; `nil` for `core.lockTimeout`.
+    /// How long to wait for others; `nil` for `core.lockTimeout`.
     package var lockTimeoutMilliseconds: Int?
-    /// How much one exchange may bring; `nil` for what the settings say.
+    /// How much one exchange may transfer; `nil` for the settings.
     package var limits: Limits?
 
-    /// One with these members.
+    /// Creates a value with these members.
     package init(
       message: String = "receive", peer: String = "", allowsUnsigned: Bool = false,
       only: Set<ObjectID>? = nil, writes: Bool = true, isQuiet: Bool = false,
@@ -83,28 +83,28 @@ package final class Receiver: PackTaker {
   private let effects: Effects
   private var quarantine: Quarantine?
   private var right: LockFile?
-  /// The pack that is coming.
+  /// The pack that is arriving.
   private var coming: IncomingPack?
-  /// Those that have come.
+  /// The packs that have arrived.
   private var packs: [IncomingPack] = []
-  /// The first of them, judged while the others come.
+  /// The judging of the first packs while others arrive.
   private var judging: PackJudging?
   private var byteCount = 0
   private var nodeCount = 0
-  /// What this exchange has asked for; anything may come when it is `nil`.
+  /// The request of this exchange; anything may arrive when it is `nil`.
   package var asked: RangeRequest?
-  /// What was done so far.
+  /// The results so far.
   package private(set) var report = ReceiveReport()
   /// Why nothing more can be done here; the exchange only knows that it ended.
   package private(set) var failure: (any Error)?
 
-  /// A receiver for a store.
+  /// Creates a receiver for a store.
   ///
   /// - Parameters:
   ///   - opened: the store.
   ///   - options: how nodes are received.
-  ///   - effects: where clock, settings and signals are.
-  /// - Throws: `ConfigError` when a limit is set to what is no number.
+  ///   - effects: clock, settings and cancellation.
+  /// - Throws: `ConfigError` when a limit is not a number.
   package init(
     _ opened: Repository, _ options: Options, _ effects: Effects
   ) throws {
@@ -120,13 +120,13 @@ package final class Receiver: PackTaker {
 
   // MARK: Before an exchange
 
-  /// Takes in what an interrupted run has received; to be called before every exchange, also a repeated one,
-  /// and once more when there will be none.
+  /// Takes in what an interrupted run has received; to be called before every exchange, including repeated ones, and
+  /// once more after the last.
   ///
-  /// - Throws: `SyncFault` when another synchronisation does not end; what keeps the store from being used.
+  /// - Throws: `SyncFault` when another synchronisation does not end; the error when the store cannot be used.
   package func recover() throws { try recover(andPromotes: false) }
 
-  /// The same, and whatever of the quarantine can be taken in by now.
+  /// The same, and takes in everything from the quarantine that can be by now.
   package func promote() throws { try recover(andPromotes: true) }
 
   private func recover(andPromotes promotes: Bool) throws {
@@ -181,7 +181,7 @@ package final class Receiver: PackTaker {
     }
     packs.append(pack)
     coming = nil
-    // A server has many clients, and memory for what is taken in, not for what each of them sends.
+    // A server has many clients, and memory only for what is taken in, not for what each of them sends.
     guard options.isAlone, judging == nil else { return }
     judging = PackJudging([pack], options.transaction.intake, isAlone: true)
     judging?.begin()
@@ -201,7 +201,7 @@ package final class Receiver: PackTaker {
 
   // MARK: What has come
 
-  /// Takes in what is good of what has come.
+  /// Takes in the good nodes of what has arrived.
   private func admit(_ asked: RangeRequest? = nil) throws {
     let quarantine = try openQuarantine()
     let right = options.writes ? try acquire(.admitting) : nil
@@ -220,7 +220,7 @@ package final class Receiver: PackTaker {
     packs = []
   }
 
-  /// Removes what an interrupted run left among the nodes that wait.
+  /// Removes leftovers of an interrupted run from the waiting nodes.
   private func tidy(_ quarantine: Quarantine) throws {
     guard options.writes else { return }
     let right = try acquire(.admitting)
@@ -256,9 +256,9 @@ package final class Receiver: PackTaker {
 }
 
 extension Quarantine {
-  /// Takes a right, or ends the work.
+  /// Takes a lock, or ends the work.
   ///
-  /// - Throws: `SyncFault` when somebody else has it for too long, `SystemError` when it cannot be had.
+  /// - Throws: `SyncFault` when another process holds it for too long, `SystemError` when it cannot be taken.
   package func hold(
     _ right: Right, timeoutMilliseconds: Int
   ) throws -> LockFile {

@@ -1,22 +1,22 @@
-// A remote: a name and where it is, from the settings `remote.<name>.*`; or a place that a command line
-// names, of which nothing is remembered.
+// A remote: a name and its location, from the settings `remote.<name>.*`; or a location given on a command line, about
+// which nothing is remembered.
 
 package import RedoStore
 
 /// A remote.
 package struct Remote: Sendable {
-  /// Its name; `nil` for a place that has none.
+  /// Its name; `nil` for a location without a name.
   package let name: RemoteName?
-  /// Where it is.
+  /// Its location.
   package let url: RemoteURL
-  /// The same, as it was written.
+  /// Its location as it was written.
   package let text: String
-  /// All settings that hold.
+  /// All effective settings.
   package let config: Config
-  /// The directory of the store that talks to it; `nil` where there is none.
+  /// The directory of the store that talks to it; `nil` when there is none.
   let storePath: String?
 
-  /// What messages call it: its name, or where it is.
+  /// Its name in messages: its name, or its location.
   package var title: String { name?.text ?? text }
 
   /// A setting of this remote.
@@ -28,9 +28,9 @@ package struct Remote: Sendable {
     return value
   }
 
-  /// How many seconds the other side may be silent; `nil` for any time.
+  /// How many seconds the other side may be silent; `nil` for no limit.
   ///
-  /// - Throws: `ConfigError` when the setting is no number.
+  /// - Throws: `ConfigError` when the setting is not a number.
   package func timeoutSeconds() throws -> Int? {
     var seconds = Self.usualTimeoutSeconds
     if let name {
@@ -39,7 +39,7 @@ package struct Remote: Sendable {
     return seconds == 0 ? nil : seconds
   }
 
-  /// How long the other side may be silent when nothing says so: it may have much to check.
+  /// How long the other side may be silent by default: it may have much to check.
   private static let usualTimeoutSeconds = 300
 
   /// The key of a setting, in the spelling that `Config` looks for.
@@ -49,7 +49,7 @@ package struct Remote: Sendable {
 }
 
 extension Remote {
-  /// The remotes that settings name, by name; those with names that are none are left out.
+  /// The remotes in the settings, sorted by name; those with invalid names are left out.
   package static func names(_ config: Config) -> [RemoteName] {
     var names: Set<RemoteName> = []
     for entry in config.entries {
@@ -69,14 +69,14 @@ extension Remote {
   ///   - opened: the store that talks to it.
   ///   - effects: says where relative paths begin.
   /// - Returns: the remote.
-  /// - Throws: `RemoteFault` when there is none, or it is no URL.
+  /// - Throws: `RemoteFault` when there is none, or it is not a URL.
   package static func named(
     _ text: String, _ opened: borrowing StoreDirectory, _ effects: Effects
   ) throws -> Remote {
     let config = opened.config
     if let name = RemoteName(text) {
       if let entry = config.entry(key(name, "url")), let value = entry.value, !value.isEmpty {
-        // A path in the settings begins where the store is.
+        // A path in the settings is relative to the store.
         return Remote(
           name: name, url: try url(value, from: around(opened.path)), text: value, config: config,
           storePath: opened.path)
@@ -102,10 +102,10 @@ extension Remote {
   /// Reads a URL.
   ///
   /// - Parameters:
-  ///   - text: what people wrote.
+  ///   - text: the text as people wrote it.
   ///   - directory: where relative paths begin.
   /// - Returns: the URL.
-  /// - Throws: `RemoteFault` when it is none.
+  /// - Throws: `RemoteFault` when it is not a URL.
   package static func url(_ text: String, from directory: String) throws -> RemoteURL {
     do throws(RemoteURL.Fault) {
       guard case .path(let path) = try RemoteURL(text) else { return try RemoteURL(text) }

@@ -2,34 +2,34 @@
 
 internal import CanonicalJSON
 
-/// What was found out about the documents of a remote.
+/// The findings about the documents of a remote.
 package struct RemoteDocumentCheck {
-  /// Something that is wrong with a document.
+  /// Something wrong with a document.
   package struct Finding {
     /// A code of appendix C, or a rule.
     package let code: String
-    /// What it is; not escaped.
+    /// The description; not escaped.
     package let text: String
   }
 
-  /// A document that was looked at.
+  /// A document that was checked.
   package struct Row {
     /// The last part of its name.
     package let id: String
     /// What is wrong with it.
     package let findings: [Finding]
-    /// Whether it is not there.
+    /// Whether it does not exist.
     package var isMissing: Bool { findings.first?.code == "nodeNotFound" }
   }
 
-  /// How many ids one question has.
+  /// The number of IDs in one question.
   private static let batchCount = 3000
 
-  /// Looks at documents.
+  /// Checks documents.
   ///
   /// - Parameters:
   ///   - ids: the last parts of their names.
-  ///   - query: who is asked.
+  ///   - query: asks the remote.
   ///   - allowsUnsigned: whether they may lack a signature.
   ///   - effects: for waiting.
   /// - Returns: a row for each, in the same order.

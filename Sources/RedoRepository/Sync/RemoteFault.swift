@@ -3,40 +3,40 @@
 package import RedoRemote
 internal import RedoStore
 
-/// What ends work with a remote.
+/// The errors of work with a remote.
 package enum RemoteFault: Fault {
-  /// No remote has the name; those that there are.
+  /// No remote has the name; the existing ones.
   case absent(name: String, known: [String])
-  /// A text is no place of a remote.
+  /// A text is not the location of a remote.
   case malformedURL(text: String, RemoteURL.Fault)
-  /// Nothing is where the remote should be.
+  /// Nothing is at the location of the remote.
   case notThere(remote: String)
   /// The remote is a file, and nothing can be pushed to files.
   case fileIsReadOnly(remote: String)
-  /// What is there is neither a store nor a bundle.
+  /// The location holds neither a store nor a bundle.
   case neitherStoreNorBundle(remote: String)
   /// A directory has no store in it.
   case noStore(directory: String)
   /// The remote is the store that talks to it.
   case sameStore(remote: String)
-  /// The setting `core.sshCommand` is no command line; where it stands.
+  /// The setting `core.sshCommand` is not a command line; where it was set.
   case unendedQuote(value: String, place: String)
   /// The program that the remote needs is not found.
   case noProgram(String, remote: String, ProgramKind)
   /// The system gives no thread for the other side.
   case noThread
-  /// An option asks what only a remote at Firestore answers.
+  /// An option needs an answer that only a remote at Firestore gives.
   case notFirestore(remote: String, option: String)
-  /// The remote does not know how to choose nodes.
+  /// The remote cannot choose nodes.
   case cannotChoose(remote: String)
-  /// The remote does not take part in an exchange of nodes without a signature.
+  /// The remote refuses to exchange nodes without a signature.
   case unsignedRefused(remote: String)
   /// Nothing may be pushed to the remote.
   case readOnly(remote: String)
-  /// What was said to each other has ended early.
+  /// The talk with the remote ended early.
   case ended(remote: String, RemoteError, RemoteTalk)
 
-  /// What a program is for.
+  /// The purpose of a program.
   package enum ProgramKind: Hashable, Sendable {
     /// It reaches other machines, as ssh(1) does.
     case shell
@@ -44,7 +44,7 @@ package enum RemoteFault: Fault {
     case helper
   }
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .absent, .notThere, .noStore, .noProgram: .missing
@@ -66,7 +66,7 @@ package enum RemoteFault: Fault {
     return error.isTransient ? .unavailable : RedoError(error).code
   }
 
-  /// What the remote is called, or what was written.
+  /// The name of the remote, or the text that was written.
   package var subject: String? {
     switch self {
     case .absent(let name, _): name
@@ -83,9 +83,9 @@ package enum RemoteFault: Fault {
   }
 }
 
-/// What was said to a remote when it ended.
+/// The kind of talk with a remote that ended.
 package enum RemoteTalk: Hashable, Sendable {
-  /// An exchange of nodes: how often it was tried, and whether what has come is kept.
+  /// An exchange of nodes: how often it was tried, and whether the nodes that arrived are kept.
   case exchange(attempts: Int, keepsWhatCame: Bool)
   /// A question to a database: how often it was tried.
   case question(attempts: Int)

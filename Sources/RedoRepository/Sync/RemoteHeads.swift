@@ -1,11 +1,11 @@
-// What a remote has of each task, as far as it is known: `remotes/<name>/heads/<task>`. Only a memory, made
-// of what a comparison and an exchange have told.
+// The heads of each task on a remote, as far as known: `remotes/<name>/heads/<task>`. Only a record of earlier
+// comparisons and exchanges.
 
 package import RedoHistory
 package import RedoObject
 package import RedoStore
 
-/// What a remote has of the nodes that are here.
+/// The heads of a remote among the nodes that are here.
 package struct RemoteHeads {
   private let opened: Repository
 
@@ -13,12 +13,11 @@ package struct RemoteHeads {
 
   /// The heads of tasks among the nodes that a remote has.
   ///
-  /// Of a head of the remote no other node that the remote has descends in the task by a parent of the
-  /// same task.
+  /// A node is such a head if no other node of the remote in the same task has it as a parent.
   ///
   /// - Parameters:
   ///   - graph: the history; columns `ids`, `parents` and `labels`.
-  ///   - tasks: the only tasks that are asked for, by number, -1 for nodes without one; all when `nil`.
+  ///   - tasks: the requested tasks, by number, -1 for nodes without one; all when `nil`.
   ///   - has: whether the remote has the node at a position.
   /// - Returns: the positions of the heads by task.
   /// - Complexity: O(*n*).
@@ -43,12 +42,12 @@ package struct RemoteHeads {
     RefName("remotes/\(remote.text)/\(RefName.heads(of: task).text)")
   }
 
-  /// Remembers heads, where they are others than those remembered.
+  /// Remembers heads, if they differ from those remembered.
   ///
   /// - Parameters:
   ///   - heads: the heads of each task.
   ///   - remote: the remote.
-  ///   - message: for the reflog.
+  ///   - message: the message in the reflog.
   ///   - effects: for the clock and events.
   /// - Throws: `RefsError` when the refs cannot be changed.
   package func remember(
@@ -72,7 +71,7 @@ package struct RemoteHeads {
     }
   }
 
-  /// Whether anything is remembered of a remote.
+  /// Whether nothing is remembered about a remote.
   ///
   /// - Throws: `RefsError` when the refs cannot be read.
   package func isEmpty(_ remote: RemoteName) throws -> Bool {
@@ -84,7 +83,7 @@ package struct RemoteHeads {
     return isEmpty
   }
 
-  /// The number of tasks with a remembered head that a test holds for.
+  /// The number of tasks that have a remembered head for which a test is true.
   ///
   /// - Throws: `RefsError` when the refs cannot be read.
   package func count(

@@ -1,23 +1,23 @@
-// Whether a remote is who it was: the store id that was met first, and a checkpoint that continues the one that
-// is remembered. Where it counts more nodes, the remote has to prove that the first of them are the same.
+// Whether a remote is still the same: it must have the store ID that was seen first, and a checkpoint that continues
+// the remembered one. If that counts more nodes, the remote has to prove that the first of them are the same.
 
 internal import RedoCrypto
 package import RedoObject
 package import RedoRemote
 internal import RedoStore
 
-/// Knows a remote again.
+/// Recognises a remote.
 package struct RemoteIdentity {
   private let title: String
   private let memory: RemoteMemory?
 
-  /// Knows a remote again; of one without a name nothing is remembered.
+  /// Creates the check for a remote; nothing is remembered about one without a name.
   package init(_ remote: Remote, _ opened: Repository) {
     title = remote.title
     memory = remote.name.map { RemoteMemory($0, opened) }
   }
 
-  /// The words by which a remote is asked to show that its checkpoint continues the remembered one.
+  /// The words that ask a remote to show that its checkpoint continues the remembered one.
   ///
   /// - Throws: `RemoteIdentityFault` when what is remembered is damaged, `SystemError` when it cannot be read.
   package func words() throws -> [String] {
@@ -34,10 +34,10 @@ package struct RemoteIdentity {
     }
   }
 
-  /// Whether a remote is who it was.
+  /// Checks that a remote is still the same.
   ///
-  /// - Parameter hello: what it says of itself.
-  /// - Throws: `RemoteIdentityFault` when it is not, what it says makes no sense, or what is remembered of it is
+  /// - Parameter hello: what it says about itself.
+  /// - Throws: `RemoteIdentityFault` when it is not, what it says makes no sense, or what is remembered about it is
   ///   damaged.
   package func check(_ hello: ServerHello) throws {
     let id = hello.store.flatMap { StoreID(raw: $0) }
@@ -78,6 +78,6 @@ package struct RemoteIdentity {
 }
 
 extension StoreID {
-  /// The id of 16 bytes; `nil` of another number of them.
+  /// The ID from 16 bytes; `nil` for another number of bytes.
   package init?(raw bytes: [UInt8]) { self.init(text: Hex.text(bytes.span)) }
 }

@@ -1,37 +1,37 @@
-// What keeps a remote from being known as the one that it was.
+// What keeps a remote from being recognised.
 
 package import RedoObject
 
-/// Why a remote is not known again.
+/// Why a remote is not recognised.
 package enum RemoteIdentityFault: Fault {
-  /// It states a checkpoint that is none.
+  /// It states a malformed checkpoint.
   case malformedCheckpoint(remote: String, NoteError)
   /// It states a checkpoint of another store.
   case foreignCheckpoint(remote: String, StoreID)
-  /// The checkpoint that is remembered of it is damaged.
+  /// The remembered checkpoint is damaged.
   case damagedCheckpoint(remote: String, NoteError)
-  /// The id that is remembered of it is damaged.
+  /// The remembered ID is damaged.
   case damagedID(path: String)
-  /// It is not the one that it was.
+  /// It is not the same as before.
   case changed(remote: String, Change)
 
-  /// How a remote differs from what is remembered of it.
+  /// How a remote differs from what is remembered about it.
   package enum Change: Sendable {
-    /// It is another store than the one that was met first; its id, if it states one.
+    /// It is another store than the one seen first; its ID, if it states one.
     case otherStore(StoreID?, known: StoreID)
-    /// It states no checkpoint any more.
+    /// It no longer states a checkpoint.
     case noCheckpoint
-    /// Its checkpoint counts fewer changes than one before.
+    /// Its checkpoint counts fewer changes than an earlier one.
     case shrunk(count: Int, before: Int)
-    /// Its history is not that of the checkpoint of this time.
+    /// Its history differs from the checkpoint of this time.
     case otherHistory(WallTime)
     /// It does not show that its checkpoint continues the one of this time.
     case unproven(WallTime)
-    /// Its refs are not those of the checkpoint of this time.
+    /// Its refs differ from the checkpoint of this time.
     case otherRefs(WallTime)
   }
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .malformedCheckpoint: .malformed

@@ -1,25 +1,25 @@
-// What is remembered of a remote, in `.redo/remotes/<name>/`:
+// What is remembered about a remote, in `.redo/remotes/<name>/`:
 //
 //   id           32 hex digits: the store that was met first
 //   checkpoint   the last checkpoint that it stated (redo-checkpoint(5))
 //   last         `<time> SP <nodes that came> SP <nodes that went>` of the last exchange
 //   firestore/   what the transport of that name remembers; it may be deleted at any time
 //
-// Each file appears whole or not at all. A remote that shows another id, or a checkpoint that does not
-// continue the remembered one, is not the one that it was.
+// Each file appears whole or not at all. A remote that shows another ID, or a checkpoint that does not continue the
+// remembered one, is not the same remote.
 
 package import RedoObject
 internal import RedoStore
 
-/// What is remembered of a remote.
+/// What is remembered about a remote.
 package struct RemoteMemory {
-  /// An exchange that has ended well.
+  /// An exchange that ended well.
   package struct Exchange: Equatable {
     /// When it ended.
     package let time: WallTime
-    /// How many nodes came.
+    /// How many nodes were fetched.
     package let fetched: Int
-    /// How many nodes went.
+    /// How many nodes were pushed.
     package let pushed: Int
   }
 
@@ -28,20 +28,20 @@ package struct RemoteMemory {
     static let checkpoint = "checkpoint"
     static let last = "last"
     static let all = [checkpoint, id, last]
-    /// What a transport remembers, a directory of files.
+    /// The directories in which transports remember something.
     static let transports = [Layout.mirror]
-    /// What the names of unfinished files begin with.
+    /// The prefix of the names of unfinished files.
     static let temporary = "tmp_remote_"
   }
 
-  /// The most bytes of a file: a checkpoint has no more.
+  /// The largest file in bytes: a checkpoint is not larger.
   private static let fileLimit = 65_536
 
   /// The remote.
   package let name: RemoteName
   private let opened: Repository
 
-  /// The memory of a remote.
+  /// Creates the memory of a remote.
   package init(_ name: RemoteName, _ opened: Repository) {
     self.name = name
     self.opened = opened
@@ -51,10 +51,10 @@ package struct RemoteMemory {
   private var folder: String { "\(Layout.remotes)/\(name.text)" }
   private func path(_ file: String) -> String { "\(opened.store.path)/\(folder)/\(file)" }
 
-  /// The id of the store that was met first.
+  /// The ID of the store that was seen first.
   ///
   /// - Returns: `nil` when none was.
-  /// - Throws: `RemoteIdentityFault` when the file is damaged: a remote is never pinned anew without a word.
+  /// - Throws: `RemoteIdentityFault` when the file is damaged: a remote is never pinned again silently.
   package func id() throws -> StoreID? {
     guard let bytes = try read(Name.id) else { return nil }
     guard bytes.last == UInt8(ascii: "\n"),
@@ -86,9 +86,9 @@ package struct RemoteMemory {
   ///
   /// - Parameters:
   ///   - id: the id of the store there, if it has one.
-  ///   - checkpoint: its checkpoint, if it states one; the one before stays otherwise.
-  ///   - last: what was exchanged; `nil` when that is not over.
-  /// - Throws: `SystemError` when it cannot be written; each file is as before or new then.
+  ///   - checkpoint: its checkpoint, if it states one; otherwise the earlier one stays.
+  ///   - last: what was exchanged; `nil` while that is not finished.
+  /// - Throws: `SystemError` when it cannot be written; each file is then either old or new.
   package func remember(
     id: StoreID?, checkpoint: [UInt8]?, _ last: Exchange?
   ) throws {
@@ -102,7 +102,7 @@ package struct RemoteMemory {
     }
   }
 
-  /// The files there are, as they are told to people.
+  /// The existing files, as they are shown to people.
   ///
   /// - Throws: `SystemError` when the directory cannot be read.
   package func files() throws -> [String] {
@@ -130,7 +130,7 @@ package struct RemoteMemory {
       do throws(SystemError) {
         try around.removeDirectory(name.text)
       } catch {
-        // What others have put there is theirs.
+        // Files that others have put there are kept.
         guard error.isNotEmpty else { throw error }
       }
       if sync != .none { try around.sync() }

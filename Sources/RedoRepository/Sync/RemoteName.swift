@@ -1,4 +1,4 @@
-// The names of remotes: they stand in settings, in refs and as directories.
+// The names of remotes, which are used in settings, in refs and as directories.
 
 internal import RedoStore
 
@@ -10,7 +10,7 @@ package struct RemoteName: Hashable, Sendable {
   /// The name.
   package let text: String
 
-  /// A name; `nil` of what is none.
+  /// Creates a name; `nil` when it is not valid.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard let first = bytes.first, bytes.count <= Self.byteLimit, Self.isAlphanumeric(first),

@@ -1,4 +1,4 @@
-// Questions to a remote that is a database: its helper gets a JSON object a line, and answers with rows of
+// Questions to a remote that is a database: its helper receives one JSON object per line, and answers with rows of
 // JSON, the last of which is `{"end":<number of rows>}` or `{"error":{"code":...,"text":...}}`.
 
 internal import RedoRemote
@@ -16,12 +16,12 @@ package struct RemoteQuery {
   private let repeats: Bool
   private let isQuiet: Bool
 
-  /// Questions to a remote.
+  /// Creates questions to a remote.
   ///
   /// - Parameters:
   ///   - remote: the remote.
-  ///   - repeats: whether it is tried again when it cannot be reached.
-  ///   - isQuiet: whether nothing is said of that.
+  ///   - repeats: whether they are repeated when it cannot be reached.
+  ///   - isQuiet: whether that goes unreported.
   package init(_ remote: Remote, repeats: Bool, isQuiet: Bool) {
     self.remote = remote
     self.repeats = repeats
@@ -33,11 +33,11 @@ package struct RemoteQuery {
     if case .helper(scheme, _) = remote.url { true } else { false }
   }
 
-  /// Refuses a remote that answers no questions.
+  /// Refuses a remote that does not answer questions.
   ///
   /// - Parameters:
   ///   - remote: the remote.
-  ///   - option: what asks them.
+  ///   - option: the option that needs the answers.
   /// - Throws: `RemoteFault` that names both.
   package static func require(_ remote: Remote, for option: String) throws {
     guard !isAnswered(by: remote) else { return }
@@ -49,9 +49,9 @@ package struct RemoteQuery {
   /// - Parameters:
   ///   - question: a JSON object in one line.
   ///   - effects: for events, the clock and waiting.
-  /// - Returns: the rows of the answer, as they came.
-  /// - Throws: `RemoteFault` when the remote cannot be reached in all attempts, denies or has ended the talk;
-  ///   what keeps it from being connected to.
+  /// - Returns: the rows of the answer, as they arrived.
+  /// - Throws: `RemoteFault` when the remote cannot be reached in all attempts, denies access or ends the talk; the
+  ///   error when it cannot be connected to.
   package func ask(
     _ question: [UInt8], _ effects: Effects
   ) throws -> [AnswerMembers] {
@@ -70,7 +70,7 @@ package struct RemoteQuery {
 
   /// The rows of an answer.
   ///
-  /// Of a helper that has ended before it could be asked, what it has said counts.
+  /// If a helper ends before it could be asked, what it has said counts.
   private static func rows(
     of stream: any ByteStream, to question: [UInt8]
   ) throws(RemoteError) -> [AnswerMembers] {

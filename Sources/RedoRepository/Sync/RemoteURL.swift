@@ -1,9 +1,9 @@
-// Where a remote is, as people write it: a path, `ssh://[user@]host[:port]/path` or `host:path` as git has
-// them, or the URL of a helper.
+// The location of a remote, as people write it: a path, `ssh://[user@]host[:port]/path` or `host:path` as in git, or
+// the URL of a helper.
 
 internal import RedoObject
 
-/// Where a remote is.
+/// The location of a remote.
 package enum RemoteURL: Equatable, Sendable {
   /// A store or a bundle on this machine.
   case path(String)
@@ -12,17 +12,17 @@ package enum RemoteURL: Equatable, Sendable {
   /// Something that the program `redo-remote-<scheme>` reaches.
   case helper(scheme: String, url: String)
 
-  /// Why a text is none.
+  /// Why a text is not a location.
   package enum Fault: Error, Hashable, Sendable {
-    /// It has no bytes.
+    /// It is empty.
     case empty
-    /// It has more bytes than a URL may have.
+    /// It is longer than a URL may be.
     case tooLong
-    /// It has control characters in it.
+    /// It contains control characters.
     case controls
-    /// It begins as an option does.
+    /// It begins like an option.
     case dash
-    /// It names a command line, as git lets it.
+    /// It names a command line, which git would allow.
     case commandLine
     /// It names a file of another machine.
     case otherMachine
@@ -30,28 +30,28 @@ package enum RemoteURL: Equatable, Sendable {
     case noHost
     /// It names no path.
     case noPath
-    /// It has a user in it, whom everybody could see who lists the processes of the machine.
+    /// It contains a user name, which everybody who lists the processes of the machine could see.
     case user
-    /// It has a password in it.
+    /// It contains a password.
     case password
-    /// Its port is no number from 1 to 65535.
+    /// Its port is not a number from 1 to 65535.
     case port
     /// It has a `%` without two hex digits.
     case percent
-    /// What its `%xx` stand for is no text.
+    /// Its `%xx` do not decode to a text.
     case noText
-    /// It names a host that begins as an option does.
+    /// It names a host that begins like an option.
     case dashedHost
     /// It names a host with a blank in it.
     case blankHost
-    /// It names a path that begins as an option does.
+    /// It names a path that begins like an option.
     case dashedPath
   }
 
   /// The most bytes of a URL.
   package static let byteLimit = 4096
 
-  /// Reads what people write.
+  /// Reads a location.
   ///
   /// - Parameter text: a path or a URL.
   /// - Throws: what is wrong with it.
@@ -117,7 +117,7 @@ package enum RemoteURL: Equatable, Sendable {
       guard let slash = rest.firstIndex(of: "/") else { throw .noPath }
       let (host, port) = try port(String(rest[..<slash]))
       var path = try decoded(String(rest[slash...]))
-      // git's way to a path below the home directory.
+      // git's form of a path below the home directory.
       if path.hasPrefix("/~/") { path = String(path.dropFirst(3)) }
       return .ssh(try SSHAddress(try decoded(host), port: port, path: path))
     default:
@@ -130,7 +130,7 @@ package enum RemoteURL: Equatable, Sendable {
     }
   }
 
-  /// Takes the port off `[user@]host[:port]`; an address of IPv6 stands in brackets.
+  /// Splits the port from `[user@]host[:port]`; an IPv6 address is in brackets.
   private static func port(_ text: String) throws(Fault) -> (host: String, port: Int?) {
     guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") else {
       return (text, nil)
@@ -142,7 +142,7 @@ package enum RemoteURL: Equatable, Sendable {
     return (String(text[..<colon]), port)
   }
 
-  /// A text with its `%xx` (RFC 3986, section 2.1) as the bytes that they stand for.
+  /// A text with its `%xx` (RFC 3986, section 2.1) decoded.
   private static func decoded(_ text: String) throws(Fault) -> String {
     var output: [UInt8] = []
     var bytes = Array(text.utf8)[...]
@@ -171,7 +171,7 @@ package enum RemoteURL: Equatable, Sendable {
     }
   }
 
-  /// The kind of way there, for people and programs.
+  /// The kind of transport, for people and programs.
   package var transport: String {
     switch self {
     case .path: "path"
@@ -185,18 +185,18 @@ package enum RemoteURL: Equatable, Sendable {
 package struct SSHAddress: Equatable, Sendable {
   /// `host` or `user@host`.
   package let host: String
-  /// The port; `nil` for what ssh(1) takes.
+  /// The port; `nil` for the default of ssh(1).
   package let port: Int?
-  /// The path there; a relative one begins in the home directory.
+  /// The path there; a relative one starts in the home directory.
   package let path: String
 
-  /// A store on another machine.
+  /// Creates the address of a store on another machine.
   ///
   /// - Parameters:
-  ///   - text: `[user@]host`; brackets around an address of IPv6 are taken off.
+  ///   - text: `[user@]host`; brackets around an IPv6 address are removed.
   ///   - port: the port, if one is named.
   ///   - path: the path there.
-  /// - Throws: what is wrong with it: nothing may be read as an option by ssh(1), or by what it starts.
+  /// - Throws: what is wrong with it: nothing may be read as an option by ssh(1), or by the program that it starts.
   package init(_ text: String, port: Int?, path: String) throws(RemoteURL.Fault) {
     let at = text.lastIndex(of: "@")
     let user = at.map { String(text[...$0]) } ?? ""

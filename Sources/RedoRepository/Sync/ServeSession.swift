@@ -1,11 +1,11 @@
-// One client, answered from a store: the same for a path, for `redo serve --stdio` and for a server.
+// Serving one client from a store: the same for a path, for `redo serve --stdio` and for a server.
 
 internal import RedoCrypto
 internal import RedoObject
 package import RedoRemote
 internal import RedoStore
 
-/// Answers a client.
+/// Serves a client.
 package enum ServeSession {
   /// What a client may do.
   package enum Rights: Sendable {
@@ -15,20 +15,20 @@ package enum ServeSession {
     case write
   }
 
-  /// How a client is answered.
+  /// How a client is served.
   package struct Options: Sendable {
     /// What it may do.
     package var rights = Rights.read
-    /// Whether nodes without a signature may be exchanged, where the client asks for it.
+    /// Whether nodes without a signature may be exchanged if the client asks for it.
     package var allowsUnsigned = false
-    /// For the reflog of what is pushed.
+    /// The message in the reflog for pushed nodes.
     package var message = "push"
-    /// What messages call the client.
+    /// The name of the client in messages.
     package var peer = "client"
-    /// The most bytes of a turn of the client, where there is such a limit.
+    /// The most bytes in one turn of the client, if there is such a limit.
     package var turnLimit: Int?
 
-    /// One with these members.
+    /// Creates a value with these members.
     package init(
       rights: Rights = Rights.read, allowsUnsigned: Bool = false, message: String = "push",
       peer: String = "client", turnLimit: Int? = nil
@@ -41,29 +41,29 @@ package enum ServeSession {
     }
   }
 
-  /// What an exchange has come to, for logs.
+  /// The result of an exchange, for logs.
   package struct Outcome: Sendable {
-    /// How many turns were answered.
+    /// The number of turns that were answered.
     package var turnCount = 0
-    /// The bytes that went out.
+    /// The number of bytes that were sent.
     package var sentByteCount = 0
-    /// The bytes that came.
+    /// The number of bytes that were received.
     package var receivedByteCount = 0
-    /// Why it has ended early; `nil` when the client has ended it.
+    /// Why it ended early; `nil` when the client ended it.
     package var error: RemoteError?
   }
 
-  /// Words of every greeting: filters that are honoured.
+  /// Words in every greeting: the supported filters.
   private static let words = SyncWord.filters
 
-  /// Answers until the client ends the connection.
+  /// Serves a client until it ends the connection.
   ///
   /// - Parameters:
   ///   - stream: the connection.
   ///   - opened: the store.
-  ///   - options: how.
-  ///   - effects: the clock, and who learns what happens.
-  /// - Returns: what it has come to; the client has been told as far as it can hear it.
+  ///   - options: how it is served.
+  ///   - effects: the clock; receives events.
+  /// - Returns: the result; the client has been told of an error if it can still be reached.
   package static func run<Stream: ByteStream>(
     _ stream: Stream, _ opened: Repository, _ options: Options, _ effects: Effects
   ) -> Outcome {
@@ -89,9 +89,9 @@ package enum ServeSession {
     return outcome
   }
 
-  /// Gives a client what it may see and do.
+  /// Prepares what a client may see and do.
   ///
-  /// - Throws: what keeps the store from being used.
+  /// - Throws: the error when the store cannot be used.
   private static func begin<Stream: ByteStream>(
     _ server: inout ServerExchange<HistorySource, Stream>, _ hello: ClientHello,
     _ opened: Repository, _ options: Options, _ effects: Effects
@@ -101,7 +101,7 @@ package enum ServeSession {
     var words = Self.words
     if isUnsigned { words.append(SyncWord.unsigned) }
     if let limit = options.turnLimit { words.append("\(SyncWord.body)\(limit)") }
-    // What asks for nothing that is known is not repeated, and the client sees that.
+    // A filter that cannot be understood is not repeated in the answer, so the client notices.
     let filter = SyncFilter(words: hello.capabilities.words) ?? .all
     words += filter.words
     let taker: any PackTaker
@@ -116,7 +116,7 @@ package enum ServeSession {
       receiving.allowsUnsigned = isUnsigned
       receiving.isAlone = false
       let made = try Receiver(opened, receiving, effects)
-      // What an interrupted push has left is taken in before anything is compared.
+      // The leftovers of an interrupted push are taken in before anything is compared.
       try made.recover()
       taker = made
     }
@@ -150,7 +150,7 @@ package enum ServeSession {
     guard let size, size > 0, size < checkpoint.size else { return (signed.note.bytes, []) }
     let (path, roots) = try ReceivedTree(opened, snapshot).prove(
       .consistency(from: size, to: checkpoint.size), rootsAt: [checkpoint.size], effects)
-    // What does not continue this store's own checkpoint proves nothing.
+    // A history that does not continue this store's own checkpoint proves nothing.
     guard let path, roots[checkpoint.size] == checkpoint.root else {
       return (signed.note.bytes, [])
     }
@@ -158,11 +158,11 @@ package enum ServeSession {
   }
 }
 
-/// Refuses what is sent to somebody who only lets read.
+/// Refuses everything that is sent to a read-only side.
 ///
-/// A class, as `PackTaker` asks for.
+/// A class, as `PackTaker` requires.
 package final class NothingTaken: PackTaker {
-  /// A taker of nothing.
+  /// Creates a taker that refuses everything.
   package init() {}
 
   package func take(_ piece: PackPiece) throws(RemoteError) {
@@ -178,24 +178,24 @@ package enum SyncWord {
   package static let unsigned = "unsigned"
   /// Nothing may be pushed.
   package static let readOnly = "read-only"
-  /// A server that remembers what it has of elsewhere looks at all of it again.
+  /// A server that caches data from elsewhere reads all of it again.
   package static let anew = "looks-anew"
-  /// What stands before the number of nodes that are compared.
+  /// The prefix of the number of nodes that are compared.
   package static let nodes = WireCapabilities.nodes
 
-  /// Filters that are honoured.
+  /// The supported filters.
   package static let filters = ["filter-since", "filter-task"]
 
-  /// What stands before the most bytes of a turn.
+  /// The prefix of the most bytes in a turn.
   package static let body = "body-"
 
-  /// The most bytes that a server takes in one turn, if it tells.
+  /// The most bytes that a server accepts in one turn, if it says so.
   package static func turnLimit(_ capabilities: WireCapabilities) -> Int? {
     capabilities.words.lazy.filter { $0.hasPrefix(body) }
       .compactMap { Int($0.dropFirst(body.utf8.count)) }.first { $0 > 0 }
   }
 
-  /// The number of nodes that a server compares, if it tells.
+  /// The number of nodes that a server compares, if it says so.
   package static func nodeCount(_ capabilities: WireCapabilities) -> Int? {
     capabilities.words.lazy.filter { $0.hasPrefix(nodes) }
       .compactMap { Int($0.dropFirst(nodes.utf8.count)) }.first

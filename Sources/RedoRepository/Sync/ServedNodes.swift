@@ -1,5 +1,5 @@
-// The nodes of a store, for a server that shows them in another form and takes others in: what is new in the
-// history since it looked, what a node is, and nodes that come, checked like everything that is pushed.
+// The nodes of a store, for a server that shows them in another form and takes in others: the news in the history since
+// the last look, single nodes, and incoming nodes, checked like everything that is pushed.
 
 package import RedoObject
 internal import RedoRemote
@@ -10,38 +10,38 @@ internal import Synchronization
 ///
 /// A class, because the threads of a server share the open store.
 package final class ServedNodes: Sendable {
-  /// Up to where somebody knows the history.
+  /// A position in the history up to which somebody knows it.
   package struct Place: Sendable {
     fileprivate var mark: RefsMark?
     fileprivate var bytes = 0
     fileprivate var last: [UInt8]?
 
-    /// Nothing of it.
+    /// Creates the position before everything.
     package init() {}
   }
 
-  /// What has become of the history.
+  /// The changes of the history.
   package struct Changes: Sendable {
-    /// Whether `received` is all of it, because it was written anew.
+    /// Whether `received` is the whole history, because it was rewritten.
     package fileprivate(set) var isWhole = false
-    /// The nodes that are in it, each with the time when it came, in milliseconds since 1970.
+    /// The nodes that are in it, each with the time when it was received, in milliseconds since 1970.
     package fileprivate(set) var received: [(id: ObjectID, milliseconds: Int64)] = []
     /// The nodes that were wiped.
     package fileprivate(set) var forgotten: [ObjectID] = []
   }
 
-  /// What became of nodes that came.
+  /// The results for incoming nodes.
   package struct Admission: Sendable {
-    /// Those that are in the history now.
+    /// The nodes that are in the history now.
     package fileprivate(set) var taken: Set<ObjectID> = []
-    /// Those that wait in the quarantine for their parents.
+    /// The nodes that wait in the quarantine for their parents.
     package fileprivate(set) var waiting: Set<ObjectID> = []
-    /// Those that cannot be taken, and the rule of each.
+    /// The nodes that cannot be taken, and the rule that each breaks.
     package fileprivate(set) var refused: [(id: ObjectID, rule: String)] = []
-    /// What happened on the way.
+    /// The events that were reported.
     package fileprivate(set) var events: [RedoEvent] = []
 
-    /// Nothing has come.
+    /// Creates an empty result.
     package init() {}
   }
 
@@ -49,7 +49,7 @@ package final class ServedNodes: Sendable {
   private let path: String
   private let opened: Mutex<Repository>
 
-  /// The nodes of a store.
+  /// Creates access to the nodes of a store.
   ///
   /// - Parameters:
   ///   - stores: how stores are opened.
@@ -61,12 +61,12 @@ package final class ServedNodes: Sendable {
     opened = Mutex(try stores.open(path))
   }
 
-  /// What an error comes to for people.
+  /// The description of an error for people.
   package func describe(_ error: any Error) -> String { stores.effects.describe(error) }
 
   private var current: Repository { opened.withLock { $0 } }
 
-  /// Opens the store anew: others may have moved its objects into packs.
+  /// Opens the store again: others may have moved its objects into packs.
   private func reopen() throws -> Repository {
     let new = try stores.open(path)
     opened.withLock { $0 = new }
@@ -77,7 +77,7 @@ package final class ServedNodes: Sendable {
   ///
   /// - Parameter visit: receives each payload and where it begins.
   /// - Returns: the log, and how many bytes of a torn record were cut off.
-  /// - Throws: `SyncFault` when another server has it or it is damaged, `DocumentLogError` when it cannot be used.
+  /// - Throws: `SyncFault` when another server holds it or it is damaged, `DocumentLogError` when it cannot be used.
   package func documents(
     _ visit: ([UInt8], Int) throws(DocumentLogError) -> Void
   ) throws -> (log: DocumentLog, cutBytes: Int) {
@@ -96,12 +96,12 @@ package final class ServedNodes: Sendable {
     }
   }
 
-  // MARK: What is there
+  // MARK: Reading
 
-  /// What has changed since somebody looked.
+  /// The changes since an earlier position.
   ///
-  /// - Parameter place: up to where he knows the history; moved to its end.
-  /// - Returns: `nil` for nothing.
+  /// - Parameter place: the position up to which the caller knows the history; moved to its end.
+  /// - Returns: `nil` when nothing has changed.
   /// - Throws: `RefsError` when the history cannot be read.
   package func changes(since place: inout Place) throws -> Changes? {
     let opened = current
@@ -128,7 +128,7 @@ package final class ServedNodes: Sendable {
       }
     }
     if !changes.forgotten.isEmpty {
-      // The last word on an id holds; to find it all are looked at again.
+      // The last record of an ID counts; to find it, all records are read again.
       changes.forgotten = []
       changes.isWhole = true
       changes.received = try Self.present(received, to: end)
@@ -139,7 +139,7 @@ package final class ServedNodes: Sendable {
     return changes
   }
 
-  /// The nodes that are there after all that was said of them.
+  /// The nodes that are in the history after all records about them.
   private static func present(
     _ received: borrowing Received, to end: Int
   ) throws(RefsError) -> [(id: ObjectID, milliseconds: Int64)] {
@@ -160,13 +160,13 @@ package final class ServedNodes: Sendable {
     return rows
   }
 
-  /// Makes something of each of some nodes, on all processors; those that cannot be read are left out.
+  /// Transforms each of some nodes, on all processors; those that cannot be read are left out.
   ///
   /// - Parameters:
   ///   - ids: the nodes.
-  ///   - transform: makes it.
-  ///   - visit: receives what was made, in the order of the nodes.
-  /// - Throws: what keeps the store from being opened.
+  ///   - transform: turns a node into an output.
+  ///   - visit: receives the outputs, in the order of the nodes.
+  /// - Throws: the error when the store cannot be opened.
   package func forEach<Output: Sendable>(
     _ ids: [ObjectID], _ transform: @Sendable (StoredObject) -> Output, _ visit: (Output) -> Void
   ) throws {
@@ -177,7 +177,7 @@ package final class ServedNodes: Sendable {
         try HistoryWalk.forEach(
           part, current.objects, { object, _ in transform(object) }, { made.append($0) })
       } catch {
-        // Others have moved it into a pack, or it is missing or damaged; `redo verify` tells which.
+        // Others have moved it into a pack, or it is missing or damaged; `redo verify` shows which.
         let opened = try reopen()
         made = part.compactMap { id in (try? opened.objects.read(id)).map(transform) }
       }
@@ -188,7 +188,7 @@ package final class ServedNodes: Sendable {
   /// A node.
   ///
   /// - Parameter id: its id.
-  /// - Returns: `nil` when it is not there.
+  /// - Returns: `nil` when it does not exist.
   /// - Throws: `StoreError` when it cannot be read.
   package func node(_ id: ObjectID) throws -> StoredObject? {
     if let object = try? current.objects.read(id) { return object.kind == .node ? object : nil }
@@ -197,16 +197,16 @@ package final class ServedNodes: Sendable {
     return object
   }
 
-  // MARK: What comes
+  // MARK: Taking in
 
-  /// Takes nodes into the store: each is checked by the profile `sync`, and waits in the quarantine where a
-  /// parent is not here.
+  /// Takes nodes into the store: each is checked by the profile `sync`, and waits in the quarantine if a parent is
+  /// missing.
   ///
   /// - Parameters:
-  ///   - nodes: the nodes, parents before children where both come.
-  ///   - client: what the reflog and messages call the sender.
-  /// - Returns: what became of them.
-  /// - Throws: `SyncFault` when another synchronisation does not end; what keeps the store from being used.
+  ///   - nodes: the nodes, parents before children if both arrive.
+  ///   - client: the name of the sender in the reflog and in messages.
+  /// - Returns: the results.
+  /// - Throws: `SyncFault` when another synchronisation does not end; the error when the store cannot be used.
   package func admit(
     _ nodes: [StoredObject], from client: String
   ) throws -> Admission {

@@ -1,20 +1,19 @@
-// Stores that a server of many clients answers from: each exchange opens its store anew, in a thread of
-// its own, and sees it as it is at that moment.
+// Stores that a server serves to many clients: each exchange opens its store again, in a thread of its own, and sees it
+// as it is at that moment.
 
 package import RedoRemote
 internal import RedoStore
 
-/// Answers exchanges from stores.
+/// Serves clients from stores.
 package struct ServedStores: Sendable {
   package let effects: Effects
   package let allowsUnsigned: Bool?
 
-  /// Stores as some surroundings show them.
+  /// Creates access to the stores in some surroundings.
   ///
   /// - Parameters:
-  ///   - effects: the surroundings; cancelling an exchange is the server's business.
-  ///   - allowsUnsigned: whether nodes without a signature are exchanged; `nil` for what each store's
-  ///     settings say.
+  ///   - effects: the surroundings; the server decides when to cancel an exchange.
+  ///   - allowsUnsigned: whether nodes without a signature are exchanged; `nil` for each store's settings.
   package init(_ effects: Effects, allowsUnsigned: Bool?) {
     self.effects = effects.uncancelled().untraced()
     self.allowsUnsigned = allowsUnsigned
@@ -25,7 +24,7 @@ package struct ServedStores: Sendable {
     try effects.openOther(StorePlace.find(path, path))
   }
 
-  /// The store of a directory, opened once to see that it can be.
+  /// The store of a directory, opened once to make sure that it can be.
   ///
   /// - Parameter path: a directory with a store in it; `nil` for the store that the command is in.
   /// - Returns: the absolute path of the store.
@@ -43,23 +42,23 @@ package struct ServedStores: Sendable {
     }
   }
 
-  /// What came of an exchange.
+  /// The result of an exchange.
   package struct Outcome: Sendable {
-    /// Why it has ended early; the client has been told as far as it can hear it.
+    /// Why it ended early; the client has been told if it can still be reached.
     package let error: RemoteError?
-    /// What happened on the way.
+    /// The events that were reported.
     package let events: [RedoEvent]
   }
 
-  /// Answers one client.
+  /// Serves one client.
   ///
   /// - Parameters:
   ///   - stream: the connection.
   ///   - path: the absolute path of the store.
   ///   - mayPush: whether the client may push.
-  ///   - client: what messages and the reflog call it; may be empty.
+  ///   - client: its name in messages and the reflog; may be empty.
   ///   - turnLimit: the most bytes that it may send at once.
-  /// - Returns: what came of it.
+  /// - Returns: the result.
   package func answer<Stream: ByteStream>(
     _ stream: Stream, from path: String, mayPush: Bool, client: String, turnLimit: Int? = nil
   ) -> Outcome {
@@ -76,7 +75,7 @@ package struct ServedStores: Sendable {
       options.allowsUnsigned = try opened.servesUnsigned(allowsUnsigned)
       error = ServeSession.run(stream, opened, options, effects).error
     } catch {
-      // The client need not know why a store cannot be opened; it may be another time.
+      // The client need not know why a store cannot be opened; it may work another time.
       var writer = FrameWriter(stream)
       let fault = PeerFault(.unavailable, "the store cannot be used now")
       try? writer.write(.fault, fault.bytes)
@@ -89,9 +88,9 @@ package struct ServedStores: Sendable {
 extension Repository {
   /// Whether nodes without a signature are exchanged.
   ///
-  /// - Parameter given: what the command line says; `nil` for what the settings say.
+  /// - Parameter given: the choice on the command line; `nil` for the settings.
   /// - Returns: whether they are.
-  /// - Throws: `ConfigError` when the setting is no truth.
+  /// - Throws: `ConfigError` when the setting is not a Boolean.
   package func servesUnsigned(_ given: Bool?) throws -> Bool {
     if let given { return given }
     return try store.config.bool("serve.allowunsigned") ?? false

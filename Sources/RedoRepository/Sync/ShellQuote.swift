@@ -4,11 +4,11 @@
 package enum ShellQuote {
   /// A word that a shell reads as exactly this text.
   ///
-  /// What could move a cursor is written in dollar-single-quotes, which bash, zsh, ksh and the shells of
+  /// Text that could move a cursor is written in dollar-single-quotes, which bash, zsh, ksh and the shells of
   /// POSIX.1-2024 read.
   ///
   /// - Parameter text: UTF-8 without NUL.
-  /// - Returns: the text itself where no shell would change it, else in quotes.
+  /// - Returns: the text itself if no shell would change it, otherwise in quotes.
   package static func word(_ text: [UInt8]) -> String {
     let plain = String(decoding: text, as: UTF8.self)
     if !text.isEmpty, text.allSatisfy(isSafe) { return plain }

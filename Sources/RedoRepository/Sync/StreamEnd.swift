@@ -1,15 +1,15 @@
-// One end of a connection as the exchange wants it, and what its troubles are called there.
+// One end of a connection in the form that the exchange needs, with errors in its terms.
 
 package import RedoRemote
 package import RedoStore
 
 /// One end of a connection over descriptors.
 ///
-/// A class, as `ByteStream` asks for.
+/// A class, as `ByteStream` requires.
 package final class StreamEnd: ByteStream {
   private let stream: TwoWayStream
 
-  /// One end of a connection.
+  /// Creates one end of a connection.
   package init(_ stream: TwoWayStream) { self.stream = stream }
 
   package func read(atMost limit: Int) throws(RemoteError) -> [UInt8] {
@@ -24,7 +24,7 @@ package final class StreamEnd: ByteStream {
 }
 
 extension RemoteError {
-  /// What the exchange is told of a connection that does not work.
+  /// The error that the exchange receives for a connection that does not work.
   package init(_ error: StreamError) {
     switch error {
     case .closed: self = .closed
@@ -34,8 +34,8 @@ extension RemoteError {
     }
   }
 
-  /// What the other side is told of our own trouble: that it may come again, that it may not, or nothing
-  /// but that there is one.
+  /// The error that the other side receives for our own: that it may try again, that it may not, or only that there is
+  /// one.
   package init(ending error: any Error, _ effects: Effects) {
     let text = effects.describe(error)
     switch RedoError(error).code {

@@ -1,28 +1,28 @@
-// What keeps nodes from being sent or received, here.
+// What keeps nodes from being sent or received on this side.
 
 package import RedoObject
 package import RedoStore
 
-/// What ends an exchange on this side.
+/// The errors of an exchange on this side.
 package enum SyncFault: Fault {
   /// Another synchronisation of the store is under way; its lock.
   case busy(lock: String)
   /// A bundle is encrypted.
   case sealedBundle(path: String)
-  /// A bundle is no longer what it was when it was opened.
+  /// A bundle has changed since it was opened.
   case changedBundle(path: String)
-  /// An object of the history is no valid node.
+  /// An object of the history is not a valid node.
   case invalidNode(ObjectID)
   /// A hook cannot be run.
   case unstartableHook(name: String, SystemError)
-  /// A hook must not be run; why.
+  /// A hook must not be run; the reason.
   case foreignHook(name: String, reason: String)
-  /// Another server has the documents of the store open; what their log says of it.
+  /// Another server has the documents of the store open; what their log says about it.
   case busyDocuments(DocumentLogError)
   /// The documents of the store are damaged; where and how.
   case damagedDocuments(DocumentLogError)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .busy, .busyDocuments: .unavailable

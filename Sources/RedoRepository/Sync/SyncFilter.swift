@@ -1,18 +1,18 @@
-// What of a history is compared, where somebody asks for less than all: the words of a greeting
-// (redo-wire(5)), the same on both sides.
+// Which part of a history is compared when less than all is requested: the words of a greeting (redo-wire(5)), the same
+// on both sides.
 //
 //   task-<UUID, lower case>     the nodes of a task
 //   since-<milliseconds>        the nodes with a wall time from then on
 //   node-<64 hex>               the nodes that are named so
 //
-// Whatever is asked for, all ancestors belong to it: what is sent then never lacks a parent.
+// Whatever is requested, all ancestors belong to it: so what is sent never lacks a parent.
 
 package import RedoHistory
 package import RedoObject
 
 /// A part of a history.
 package struct SyncFilter: Equatable, Sendable {
-  /// The nodes of this task; of all when `nil`.
+  /// The nodes of this task; those of all tasks when `nil`.
   package var task: TaskID?
   /// The nodes with this wall time or a later one; all when `nil`.
   package var since: WallTime?
@@ -24,24 +24,24 @@ package struct SyncFilter: Equatable, Sendable {
 
   private static let taskPrefix = "task-"
   private static let sincePrefix = "since-"
-  /// What stands before a node.
+  /// The prefix of a node.
   static let nodePrefix = "node-"
-  /// The most nodes: a greeting has room for so many.
+  /// The most nodes, because a greeting has no room for more.
   package static let nodeLimit = 16
 
-  /// The words of a greeting that ask for it.
+  /// The words of a greeting that request it.
   package var words: [String] {
     (task.map { [Self.taskPrefix + $0.text] } ?? [])
       + (since.map { ["\(Self.sincePrefix)\($0.milliseconds)"] } ?? [])
       + nodes.map { Self.nodePrefix + $0.hex }
   }
 
-  /// A filter by its parts.
+  /// Creates a filter from its parts.
   ///
   /// - Parameters:
   ///   - task: the task; `nil` for all.
   ///   - since: the first wall time; `nil` for all.
-  ///   - nodes: the nodes; none for all.
+  ///   - nodes: the nodes; empty for all.
   package init(
     task: TaskID? = nil, since: WallTime? = nil, nodes: some Sequence<ObjectID> = []
   ) {
@@ -50,8 +50,8 @@ package struct SyncFilter: Equatable, Sendable {
     self.nodes = nodes.sorted()
   }
 
-  /// What a greeting asks for; there is nothing when it names two tasks or two times, or a word that
-  /// begins as one of these says neither.
+  /// What a greeting requests; `nil` when it names two tasks or two times, or a word with one of these prefixes is
+  /// malformed.
   ///
   /// - Parameter words: all words of a greeting.
   package init?(words: [String]) {
@@ -74,13 +74,13 @@ package struct SyncFilter: Equatable, Sendable {
     }
   }
 
-  /// What it asks of the index.
+  /// The columns of the index that it needs.
   package var columns: GraphSegment.Columns { task == nil ? [] : .labels }
 
-  /// Which nodes are asked for by themselves.
+  /// Which nodes are requested themselves.
   ///
   /// - Parameter graph: the history; the columns have been checked.
-  /// - Returns: for each position whether it is asked for; `nil` when all are.
+  /// - Returns: for each position whether it is requested; `nil` when all are.
   package func matches(in graph: Graph) -> [Bool]? {
     guard self != .all else { return nil }
     var number: Int?

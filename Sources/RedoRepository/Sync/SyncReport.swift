@@ -1,63 +1,63 @@
-// What an exchange has done: values, from which commands make lines for people and rows for programs.
+// The result of an exchange: values from which commands make lines for people and rows for programs.
 
 package import RedoObject
 package import RedoStore
 
-/// What was done with one remote.
+/// The result of work with one remote.
 package struct SyncReport {
   /// A node that a side did not take.
   package struct Refused {
     package let id: ObjectID
     /// The rule that it breaks.
     package let rule: String
-    /// What else is to be said; not escaped.
+    /// Further details; not escaped.
     package let detail: String
     /// Whether it was this side that refused it.
     package let isHere: Bool
-    /// The node because of which it was held back, if it was not its own fault.
+    /// The node because of which it was held back, if the fault was not its own.
     package var because: ObjectID?
     /// Whether it came from the remote; otherwise it was not sent.
     package var isReceived = false
   }
 
-  /// What the remote is called.
+  /// The name of the remote in messages.
   package let remote: String
-  /// Where it is.
+  /// Its location.
   package let url: String
   /// How often it was tried.
   package var attempts = 1
   package var roundTrips = 0
   package var bytesSent = 0
   package var bytesReceived = 0
-  /// How many nodes both had, and only this store, when they were compared.
+  /// How many nodes both had when they were compared, and how many only this store had.
   package var both = 0
   package var onlyHere = 0
-  /// How many only the remote had, at least.
+  /// How many nodes only the remote had, at least.
   package var onlyThere = 0
   /// Whether there were more.
   package var hasMore = false
   /// The new nodes, oldest first.
   package var fetched: [ObjectID] = []
-  /// The tasks that they are of.
+  /// The tasks that they are about.
   package var fetchedTasks: Set<TaskID?> = []
   /// The nodes that the remote has acknowledged.
   package var pushed: [ObjectID] = []
   package var refused: [Refused] = []
-  /// Nodes that came and wait for parents.
+  /// The nodes that arrived and wait for parents.
   package var orphans: [ObjectID] = []
   /// The heads that moved.
   package var moved = MovedNames()
   /// The nodes that a merge made.
   package var merged: [ObjectID] = []
-  /// Whether the remote has everything, if that was looked at.
+  /// Whether the remote has everything, if that was checked.
   package var isVerified: Bool?
 
-  /// Whether all of it was done.
+  /// Whether everything was done.
   package var isWhole: Bool {
     refused.isEmpty && orphans.isEmpty && isVerified ?? true
   }
 
-  /// What was done with the same remote after that.
+  /// Adds the result of later work with the same remote.
   package mutating func add(_ later: SyncReport) {
     attempts += later.attempts - 1
     roundTrips += later.roundTrips
@@ -66,7 +66,7 @@ package struct SyncReport {
     fetched += later.fetched
     fetchedTasks.formUnion(later.fetchedTasks)
     pushed += later.pushed
-    // What was refused is refused again.
+    // A node that was refused before is refused again.
     refused += later.refused.filter { row in !refused.contains { $0.id == row.id } }
     orphans = later.orphans
     moved.add(later.moved.all)
@@ -74,12 +74,12 @@ package struct SyncReport {
   }
 }
 
-/// Heads of tasks that moved, however often, as one move of each.
+/// The heads of tasks that moved, combined into one move for each task.
 package struct MovedNames {
   private var places: [RefName: Int] = [:]
   package private(set) var all: [MovedHeads] = []
 
-  /// Adds what moved after that.
+  /// Adds later moves.
   package mutating func add(_ moved: some Sequence<MovedHeads>) {
     for heads in moved {
       guard let place = places[heads.name] else {
@@ -94,15 +94,15 @@ package struct MovedNames {
 
 /// A head that moved.
 package struct HeadRow {
-  /// How.
+  /// How a head moved.
   package enum Flag: String {
     /// The task is new.
     case new = "*"
     /// It follows the old one.
     case forward = " "
-    /// It stands beside the old one.
+    /// It exists beside the old one.
     case united = "+"
-    /// It did not: the node was refused.
+    /// It did not move: the node was refused.
     case refused = "!"
   }
 

@@ -1,4 +1,4 @@
-// What stays of an exchange: who the remote is, when it was, and what it has of each task.
+// What is kept of an exchange: the identity of the remote, the time, and its heads of each task.
 
 internal import RedoHistory
 internal import RedoObject
@@ -6,11 +6,11 @@ package import RedoRemote
 internal import RedoStore
 
 extension SyncSession {
-  /// Remembers an exchange that has ended well.
+  /// Remembers an exchange that ended well.
   ///
   /// - Parameters:
   ///   - source: what was compared.
-  ///   - difference: what was found.
+  ///   - difference: the result of the comparison.
   ///   - effects: for the clock and events.
   /// - Throws: `SystemError` or `RefsError` when it cannot be written.
   package func remember(
@@ -32,7 +32,7 @@ extension SyncSession {
     lacking.subtract(report.pushed)
     guard isFirst || !report.fetched.isEmpty || !report.pushed.isEmpty else { return }
     let fetched = Set(report.fetched)
-    // Into a store without a history nothing else has come: its heads are known without its index.
+    // In a store without an earlier history nothing else has arrived: its heads are known without the index.
     if source.count == 0, let rows = try ownHeads(among: fetched) {
       try shelf.remember(rows, of: name, message: message, effects)
       return
@@ -52,7 +52,7 @@ extension SyncSession {
       guard now.position(ofGraph: position) != nil else { return false }
       if let tasks, !tasks.contains(graph.task(at: position)) { return false }
       let id = graph.id(at: position)
-      // What others have committed meanwhile was not compared.
+      // Nodes that others have committed meanwhile were not compared.
       return fetched.contains(id)
         || (!lacking.contains(id) && source.graph.position(of: id) != nil)
     }
@@ -63,7 +63,7 @@ extension SyncSession {
     try shelf.remember(rows, of: name, message: message, effects)
   }
 
-  /// The heads of this store by task; `nil` when one of them is none of some nodes.
+  /// The heads of this store by task; `nil` when one of them is not among some nodes.
   private func ownHeads(
     among nodes: Set<ObjectID>
   ) throws -> [(task: TaskID?, ids: [ObjectID])]? {
@@ -83,13 +83,13 @@ extension SyncSession {
     return hasOthers ? nil : rows
   }
 
-  /// Tells it when a remote lacks what it is remembered to have: it has been put back, or its store was
+  /// Reports when a remote lacks what it is remembered to have: it was restored from an older copy, or its store was
   /// damaged.
   ///
   /// - Parameters:
   ///   - source: what was compared.
-  ///   - difference: what was found.
-  ///   - effects: who is told.
+  ///   - difference: the result of the comparison.
+  ///   - effects: receives the report.
   /// - Throws: `RefsError` when the refs cannot be read.
   func tellLost(
     _ source: HistorySource, _ difference: RangeDifference, _ effects: Effects

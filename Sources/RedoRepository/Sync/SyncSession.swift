@@ -1,6 +1,5 @@
-// The client's side of an exchange with one remote: what an earlier one left behind is taken in, both are
-// compared, each gets what only the other one has, and what was done is told. Troubles that may pass are
-// waited for.
+// The client's side of an exchange with one remote: leftovers of an earlier one are taken in, the two are compared,
+// each receives what only the other one has, and the result is reported. Temporary errors are waited for.
 
 internal import RedoHistory
 package import RedoObject
@@ -9,17 +8,17 @@ package import RedoStore
 
 /// Talks to one remote.
 package struct SyncSession {
-  /// What is done.
+  /// The kind of exchange.
   package enum Kind: String {
     case fetch, push, sync
-    /// Both are compared, and nothing else.
+    /// The two are compared, and nothing else.
     case list = "ls-remote"
 
     var fetches: Bool { self == .fetch || self == .sync }
     var pushes: Bool { self == .push || self == .sync }
   }
 
-  /// How it is done.
+  /// How the exchange is done.
   package struct Options {
     package var filter = SyncFilter.all
     package var allowsUnsigned = false
@@ -28,12 +27,12 @@ package struct SyncSession {
     package var isVerbose = false
     /// Whether a remote that cannot be reached is tried again.
     package var repeats = true
-    /// The only nodes that are taken, besides their ancestors.
+    /// The only nodes that are taken, with their ancestors.
     package var only: Set<ObjectID>?
-    /// Whether diverged tasks are brought together afterwards, so that nobody has to be told of them.
+    /// Whether diverged tasks are merged afterwards, so that they need not be reported.
     package var merges = false
 
-    /// One with these members.
+    /// Creates a value with these members.
     package init(
       filter: SyncFilter = SyncFilter.all, allowsUnsigned: Bool = false, isDryRun: Bool = false,
       isQuiet: Bool = false, isVerbose: Bool = false, repeats: Bool = true,
@@ -54,15 +53,15 @@ package struct SyncSession {
   package let remote: Remote
   package let kind: Kind
   package let options: Options
-  /// What was done so far.
+  /// The results so far.
   package private(set) var report: SyncReport
   /// The remote's greeting.
   package private(set) var server: ServerHello?
   /// The heads among the nodes that both have, by task and id.
   package private(set) var listing: [Ref] = []
-  /// Whether there was something to send to a remote that only lets read.
+  /// Whether there was something to send to a read-only remote.
   package private(set) var isDenied = false
-  /// What was sent by an attempt that broke before the remote could acknowledge it.
+  /// The nodes sent by an attempt that broke before the remote could acknowledge them.
   private var sent: [ObjectID] = []
 
   package init(_ opened: Repository, _ remote: Remote, _ kind: Kind, _ options: Options) {
@@ -73,14 +72,14 @@ package struct SyncSession {
     report = SyncReport(remote: remote.title, url: remote.text)
   }
 
-  /// For the reflog.
+  /// The message in the reflog.
   package var message: String { "\(kind.rawValue) \(remote.title)" }
 
-  /// Does it.
+  /// Runs the exchange.
   ///
   /// - Parameter effects: for events, the clock and waiting.
-  /// - Throws: `RemoteFault` when the remote cannot be reached in all attempts, denies or has ended the talk,
-  ///   `RemoteIdentityFault` when it is not who it was; whatever keeps this store from being used.
+  /// - Throws: `RemoteFault` when the remote cannot be reached in all attempts, denies access or ends the talk,
+  ///   `RemoteIdentityFault` when it is not the same as before; the error when this store cannot be used.
   package mutating func run(_ effects: Effects) throws {
     let attempts = Attempts(remote.title, repeats: options.repeats, isQuiet: options.isQuiet)
     let keepsWhatCame = kind.fetches && !options.isDryRun
@@ -114,14 +113,14 @@ package struct SyncSession {
     report.bytesSent += exchange.sentByteCount
     report.bytesReceived += exchange.receivedByteCount
     guard let failure else {
-      // Everything that was asked for is here, and everything that was sent is acknowledged.
+      // Everything that was requested is here, and everything that was sent is acknowledged.
       if let end = connection.close(), !options.isQuiet {
         effects.report(.sync(.programEnded(end)))
       }
       return
     }
     if let failure = receiver?.failure { throw failure }
-    // How the other side has ended may tell more than that it has.
+    // The way in which the other side ended may say more than the fact that it did.
     if let error = failure as? RemoteError { throw connection.explain(error, effects) }
     throw failure
   }
@@ -130,21 +129,21 @@ package struct SyncSession {
   private var capabilities: [String] {
     var words = options.filter.words + (options.allowsUnsigned ? [SyncWord.unsigned] : [])
     if kind.fetches { words.append(WireCapabilities.unfitWord) }
-    // Who cannot choose sends more than is taken.
+    // A remote that cannot choose sends more than is taken.
     if kind == .fetch, let only = options.only, only.count <= SyncFilter.nodeLimit {
       words += SyncFilter(nodes: only).words
     }
     return words
   }
 
-  /// Whether the remote shows no more than the nodes that are wanted, and their ancestors.
+  /// Whether the remote shows only the wanted nodes and their ancestors.
   var isNarrowed: Bool {
     server?.capabilities.words.contains { $0.hasPrefix(SyncFilter.nodePrefix) } ?? false
   }
 
   /// Takes in what an earlier run has received, so that it is not fetched again.
   ///
-  /// - Returns: who receives; `nil` when nothing is fetched.
+  /// - Returns: the receiver; `nil` when nothing is fetched.
   private mutating func takeUp(_ effects: Effects) throws -> Receiver? {
     guard kind.fetches else { return nil }
     var receiving = Receiver.Options()
@@ -197,7 +196,7 @@ package struct SyncSession {
     try remember(source, difference, effects)
   }
 
-  /// Compares both, once the remote is known to be who it was.
+  /// Compares the two, once the identity of the remote is confirmed.
   private mutating func compare<Stream: ByteStream>(
     _ exchange: inout ClientExchange<HistorySource, Stream>, _ effects: Effects
   ) throws -> RangeDifference {
@@ -224,8 +223,8 @@ package struct SyncSession {
 
   /// Whether a remote may be talked to.
   ///
-  /// - Throws: `RemoteIdentityFault` when it is not who it was, `RemoteFault` when it does not allow what is
-  ///   asked, or cannot do it.
+  /// - Throws: `RemoteIdentityFault` when it is not the same as before, `RemoteFault` when it does not allow the
+  ///   request, or cannot fulfil it.
   private func admit(_ hello: ServerHello) throws {
     try RemoteIdentity(remote, opened).check(hello)
     let words = Set(hello.capabilities.words)
@@ -240,7 +239,7 @@ package struct SyncSession {
     }
   }
 
-  // MARK: What was found and done
+  // MARK: Results
 
   /// The heads of the remote among the nodes that are here.
   private func heads(_ source: HistorySource, _ difference: RangeDifference) -> [Ref] {
@@ -256,7 +255,7 @@ package struct SyncSession {
       let name = RefName.heads(of: task < 0 ? nil : graph.taskID(task))
       for position in positions { refs.append(Ref(name: name, id: graph.id(at: position))) }
     }
-    // With a filter, the ancestors in other tasks are no answer.
+    // With a filter, ancestors in other tasks do not count.
     let wanted = options.filter.task.map { RefName.heads(of: $0) }
     return refs.filter { wanted == nil || $0.name == wanted }.sorted()
   }
@@ -279,7 +278,7 @@ package struct SyncSession {
       report.onlyThere = count - report.both
       report.hasMore = false
     }
-    // What was sent before a connection broke, and is not lacking any more, has come through.
+    // Nodes that were sent before a connection broke, and are no longer lacking there, have arrived.
     guard !sent.isEmpty else { return }
     var lacking: Set<ObjectID> = []
     for range in difference.have {
@@ -289,7 +288,7 @@ package struct SyncSession {
     sent = []
   }
 
-  /// What may be sent of what the remote lacks.
+  /// The nodes that the remote lacks and that may be sent.
   private mutating func check(
     _ difference: RangeDifference, _ source: HistorySource, _ effects: Effects
   ) throws -> PushCheck.Outcome {
@@ -332,10 +331,10 @@ package struct SyncSession {
     }
   }
 
-  /// Notes what became of nodes that were sent.
+  /// Notes the results for nodes that were sent.
   private mutating func take(_ there: Admitted, _ ids: [ObjectID]) {
     let sent = Set(ids)
-    // A remote answers for what it was sent, and for nothing else.
+    // A remote can acknowledge only the nodes that were sent to it.
     let refused = there.refused.filter { sent.contains($0.id) }
     for row in refused {
       report.refused.append(

@@ -1,24 +1,24 @@
-// The nodes of a history that do not travel: those that do not pass the profile `sync`, as far as the index of
-// the history tells, and their descendants.
+// The nodes of a history that are not exchanged: those that do not pass the profile `sync`, as far as the index of the
+// history tells, and their descendants.
 
 package import RedoHistory
 package import RedoObject
 
 /// Nodes that are not compared, and why.
 ///
-/// It takes 5 bytes a node of the history when there are any, else nothing.
+/// It takes 5 bytes for each node of the history if there are any, otherwise nothing.
 package struct UnfitNodes: Sendable {
   /// A node that is not compared.
   package struct Entry: Equatable, Sendable {
     /// The node.
     package let id: ObjectID
-    /// The rule that it breaks, or its ancestor.
+    /// The rule that it, or its ancestor, breaks.
     package let rule: Rule
-    /// The ancestor that breaks the rule, where it is not the node itself.
+    /// The ancestor that breaks the rule, if it is not the node itself.
     package let ancestor: ObjectID?
   }
 
-  /// How a node stands.
+  /// The state of a node.
   private enum Standing: UInt8 {
     case fit, outside, broken, unsigned, notIncreasing, jump, descendant
 
@@ -26,7 +26,7 @@ package struct UnfitNodes: Sendable {
     var rule: Rule? {
       switch self {
       case .fit, .outside, .descendant: nil
-      // What it breaks is known to whoever reads it.
+      // Only reading the node shows which rule it breaks.
       case .broken: .nodeType
       case .unsigned: .signatureMissing
       case .notIncreasing: .lamportNotIncreasing
@@ -37,10 +37,9 @@ package struct UnfitNodes: Sendable {
 
   private let graph: Graph
   private var standings: [Standing] = []
-  /// For each descendant the position of the ancestor that breaks a rule, or of one that is a
-  /// descendant of it.
+  /// For each descendant, the position of the ancestor that breaks a rule, or of another descendant of it.
   private var causes: [UInt32] = []
-  /// How many of those that were asked for are not compared.
+  /// How many of the requested nodes are not compared.
   package private(set) var count = 0
   private let asked: [Bool]?
 
@@ -48,8 +47,8 @@ package struct UnfitNodes: Sendable {
   ///
   /// - Parameters:
   ///   - graph: the history; the columns `parents` and `clocks` have been checked.
-  ///   - members: what of it counts; all when `nil`.
-  ///   - asked: which nodes are asked for by themselves; all when `nil`.
+  ///   - members: the nodes that count; all when `nil`.
+  ///   - asked: which nodes are requested themselves; all when `nil`.
   ///   - allowsUnsigned: whether nodes without a signature pass.
   /// - Complexity: O(*n*) in nodes and parents.
   package init(_ graph: Graph, members: [Bool]?, asked: [Bool]?, allowsUnsigned: Bool) {
@@ -95,10 +94,10 @@ package struct UnfitNodes: Sendable {
   /// Whether there are any.
   package private(set) var isPresent = false
 
-  /// Whether a node of the history does not travel.
+  /// Whether a node of the history is not exchanged.
   ///
   /// - Parameter position: its position in the index.
-  /// - Returns: `false` also for what is outside of the history.
+  /// - Returns: `false` also for a node outside the history.
   package func contains(_ position: Int) -> Bool {
     guard isPresent else { return false }
     switch standings[position] {
@@ -107,7 +106,7 @@ package struct UnfitNodes: Sendable {
     }
   }
 
-  /// Hands on those that were asked for, ancestors before descendants.
+  /// Hands on the requested ones, ancestors before descendants.
   ///
   /// - Parameter body: receives each.
   /// - Throws: what the closure throws.

@@ -15,7 +15,7 @@ package struct WaitingNodes {
     return try store.list(prefix: "")
   }
 
-  /// One of them; `nil` when it is not there, or damaged: then it is as good as not there.
+  /// One of them; `nil` when it does not exist or is damaged, which counts as the same.
   package func object(_ id: ObjectID) throws -> StoredObject? {
     do throws(StoreError) { return try store.read(id) } catch {
       if case .corrupt = error { return nil }
@@ -34,7 +34,7 @@ package struct WaitingNodes {
     return all
   }
 
-  /// Those whose parents are here, or among them and so on, in ascending order.
+  /// Those whose parents are all here, or recursively among them, in ascending order.
   ///
   /// - Parameter isHere: whether a node is here.
   /// - Returns: their ids.

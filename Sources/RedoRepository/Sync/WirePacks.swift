@@ -1,4 +1,4 @@
-// Nodes in their order as packs of the wire: each is ended before it could go beyond a limit.
+// Nodes in their order as packs for the wire: each pack ends before it could exceed a limit.
 
 internal import RedoObject
 package import RedoRemote
@@ -6,7 +6,7 @@ package import RedoStore
 
 /// Makes packs of a stream of nodes.
 package struct WirePacks: ~Copyable {
-  /// The bytes of bodies after which a pack is ended: compressed, they stay far below its limit.
+  /// The bytes of bodies after which a pack ends: compressed, they stay far below its limit.
   package static let canonicalLimit = PackPiece.packLimit / 2
 
   private let nodeLimit: Int
@@ -15,11 +15,11 @@ package struct WirePacks: ~Copyable {
   private var count = 0
   private var canonicalBytes = 0
 
-  /// Packs of no nodes yet.
+  /// Creates an empty sequence of packs.
   ///
   /// - Parameters:
   ///   - nodeLimit: the most nodes of a pack.
-  ///   - canonicalLimit: the most bytes of their bodies, unless one node has more.
+  ///   - canonicalLimit: the most bytes of their bodies, unless a single node has more.
   package init(
     nodeLimit: Int = PackPiece.nodeLimit, canonicalLimit: Int = WirePacks.canonicalLimit
   ) {
@@ -31,7 +31,7 @@ package struct WirePacks: ~Copyable {
   ///
   /// - Parameters:
   ///   - node: each once, parents before children.
-  ///   - send: takes the bytes of the packs.
+  ///   - send: receives the bytes of the packs.
   /// - Throws: what `send` throws.
   package mutating func add(
     _ node: PackNode, _ send: (PackPiece) throws(RemoteError) -> Void
@@ -45,8 +45,8 @@ package struct WirePacks: ~Copyable {
   ///
   /// - Parameters:
   ///   - frame: a frame of a pack.
-  ///   - nodes: what is in it; each once, parents before children.
-  ///   - send: takes the bytes of the packs.
+  ///   - nodes: its nodes; each once, parents before children.
+  ///   - send: receives the bytes of the packs.
   /// - Throws: what `send` throws.
   package mutating func add(
     _ frame: WholeFrame, _ nodes: [PackNode],
@@ -69,7 +69,7 @@ package struct WirePacks: ~Copyable {
 
   /// Ends the last pack.
   ///
-  /// - Parameter send: takes the bytes of the packs.
+  /// - Parameter send: receives the bytes of the packs.
   /// - Throws: what `send` throws.
   package mutating func end(_ send: (PackPiece) throws(RemoteError) -> Void) throws(RemoteError) {
     guard count > 0 else { return }

@@ -1,4 +1,4 @@
-// The proof that two keys are one person's: both sign that they are.
+// The proof that two keys belong to one person: both sign a statement that they do.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -6,15 +6,15 @@ internal import RedoStore
 
 /// Makes proofs with the keys of a keyring.
 enum KeyProof {
-  /// Signs what a line says of its signer and another key.
+  /// Signs what a line says about its signer and another key.
   ///
   /// - Parameters:
-  ///   - line: says of a key that it is the same as another one.
-  ///   - passphrase: where passphrases come from, that of the older key first.
+  ///   - line: says that a key belongs to the same person as another one.
+  ///   - passphrase: the source of passphrases, that of the older key first.
   ///   - opened: the store whose keyring has both.
-  ///   - effects: the clock, and who is asked for secrets.
-  /// - Throws: `proofOfWholeKeys` when the line names no two keys; `noPrivateKey` when the keyring lacks one; what
-  ///   is said of a passphrase that is refused.
+  ///   - effects: the clock; supplies secrets.
+  /// - Throws: `proofOfWholeKeys` when the line does not name two keys; `noPrivateKey` when the keyring lacks one; the
+  ///   error when a passphrase is refused.
   static func add(
     to line: inout TrustLine, _ passphrase: PassphraseSource, _ opened: Repository,
     _ effects: Effects
@@ -28,7 +28,7 @@ enum KeyProof {
     let proof = KeyLink(
       time: time, old: try sign(message, by: old, keyring, passphrase, opened, effects),
       new: try sign(message, by: new, keyring, passphrase, opened, effects))
-    // What this program cannot verify it does not let out.
+    // A signature that this program cannot verify is never returned.
     guard proof.holds(old: old, new: new) else { throw TrustEditFault.unsound }
     line.proof = proof
   }

@@ -1,30 +1,30 @@
-// Signers are added to the trust file: those that are named, or every key that nodes carry.
+// Adding signers to the trust file: named ones, or every key that nodes carry.
 
 internal import CanonicalJSON
 internal import RedoCrypto
 internal import RedoHistory
 package import RedoObject
 
-/// Signers that are to be trusted.
+/// Signers to add to the trust file.
 package struct TrustAddition {
-  /// Who.
+  /// The signers.
   package enum Signers {
     /// These.
     case named([Signer])
-    /// Every key that nodes of the history carry, and that is not in the file.
+    /// Every key that nodes of the history carry and that is not in the file.
     case seen
   }
 
-  /// Who.
+  /// The signers.
   package let signers: Signers
-  /// What the file is to say of each.
+  /// What the file is to say about each.
   package let model: TrustLine
-  /// Where the passphrases come from of keys that are to prove a line; `nil` without a proof.
+  /// The source of the passphrases of keys that are to prove a line; `nil` without a proof.
   package let proof: PassphraseSource?
   /// Whether the file is left as it is.
   package let isDryRun: Bool
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(
     of signers: Signers, model: TrustLine, proof: PassphraseSource? = nil, isDryRun: Bool = false
   ) {
@@ -38,7 +38,7 @@ package struct TrustAddition {
   ///
   /// - Parameter effects: where the store is looked for, and the clock.
   /// - Returns: what was added.
-  /// - Throws: `TrustEditFault` for a signer of whom the file says something else, and for what cannot be proved.
+  /// - Throws: `TrustEditFault` for a signer about whom the file says something else, and for what cannot be proved.
   package func make(_ effects: Effects) throws -> TrustChange {
     let opened: Repository?
     var lines: [TrustLine]
@@ -72,7 +72,7 @@ package struct TrustAddition {
     return line
   }
 
-  /// The lines that the file does not have yet.
+  /// The lines that are not yet in the file.
   ///
   /// - Throws: `revoked` or `saysOtherwise`.
   private static func missing(
@@ -112,7 +112,7 @@ package struct TrustAddition {
     return lines
   }
 
-  /// What the author is called: shown, not believed.
+  /// The name of the author: shown, not trusted.
   private static func comment(_ author: GraphAuthor) -> [UInt8]? {
     guard let name = author.name, !name.isEmpty else { return nil }
     return Array(Escape.text(StringEscape.unescape(name.span)).utf8)
@@ -120,7 +120,7 @@ package struct TrustAddition {
 }
 
 extension TrustEntry {
-  /// Whether the file says of the signer just what a line says.
+  /// Whether the file says the same about the signer as a line.
   fileprivate func says(_ line: TrustLine) -> Bool {
     line.signer == signer && !isRevoked && role == line.role ?? .author
       && validAfter == line.validAfter && validBefore == line.validBefore && sameAs == line.sameAs

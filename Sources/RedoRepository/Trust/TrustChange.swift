@@ -1,4 +1,4 @@
-// Changes of the trust file: lines are added in one step, while nobody else changes it.
+// Changes of the trust file: lines are added in one step, while nobody else can change it.
 
 package import RedoObject
 internal import RedoStore
@@ -27,11 +27,11 @@ package struct TrustChange: Sendable {
   /// - Parameters:
   ///   - opened: the store, if there is one.
   ///   - isDryRun: whether the file is left as it is.
-  ///   - effects: where the file is looked for, and whether to stop.
-  ///   - choose: the lines, by what the file says.
+  ///   - effects: where the file is looked for, and whether the work is cancelled.
+  ///   - choose: returns the lines for the present content of the file.
   /// - Returns: what was added, or would be.
-  /// - Throws: `contradiction`; what `choose` throws; what is said of a file that there is no place for, or that
-  ///   cannot be read or written.
+  /// - Throws: `contradiction`; what `choose` throws; the error when there is no place for a file, or it cannot be read
+  ///   or written.
   static func make(
     _ opened: Repository?, isDryRun: Bool, _ effects: Effects,
     _ choose: (TrustList) throws -> [TrustLine]

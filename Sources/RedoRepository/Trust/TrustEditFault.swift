@@ -3,32 +3,32 @@
 package import RedoCrypto
 package import RedoObject
 
-/// What ends a change of the trust file.
+/// The errors of changing the trust file.
 package enum TrustEditFault: Fault {
   /// A line would contradict another one.
   case contradiction(TrustFault)
-  /// A signer is revoked, on this line.
+  /// A signer is revoked on this line.
   case revoked(Signer, line: Int)
-  /// The file says something else of a signer, on this line.
+  /// The file says something else about a signer on this line.
   case saysOtherwise(Signer, line: Int)
-  /// A key is trusted by its user id, on this line.
+  /// A key is trusted through its user ID on this line.
   case trustedByUser(Signer, user: Signer, line: Int)
   /// A signer is not in the file.
   case notListed(Signer)
-  /// A signer is revoked on this line, and other nodes stay good.
+  /// A signer is revoked on this line, but with other nodes that stay good.
   case revokedOtherwise(Signer, line: Int)
-  /// A signer would be the same as itself.
+  /// A signer would be declared the same as itself.
   case sameAsItself
-  /// A proof is of one key, in a store.
+  /// A proof needs one key, and a store.
   case proofOfOneKey
-  /// A proof is of two whole keys.
+  /// A proof needs two whole keys.
   case proofOfWholeKeys
   /// The keyring has no private key of a public one.
   case noPrivateKey(PublicKey)
-  /// A signature that was made does not hold.
+  /// A new signature does not verify.
   case unsound
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .contradiction, .revoked, .saysOtherwise, .trustedByUser, .revokedOtherwise: .refused

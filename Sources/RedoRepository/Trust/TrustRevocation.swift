@@ -1,22 +1,22 @@
-// A key is not trusted any more. What stays good follows from the graph and not from clocks: a thief of the key can
-// write any time into a node, but nobody can put a node among the ancestors of one that is there already.
+// Revoking a key. Which nodes stay good follows from the graph and not from clocks: a thief of the key can write any
+// time into a node, but nobody can put a new node among the ancestors of an existing one.
 
 internal import RedoCrypto
 internal import RedoHistory
 package import RedoObject
 
-/// A signer who is not to be trusted any more.
+/// A signer who is no longer to be trusted.
 package struct TrustRevocation {
-  /// Who.
+  /// The signer.
   package let signer: Signer
-  /// What these nodes reach stays good, themselves included.
+  /// The nodes that stay good with everything that they reach.
   package let tips: [ObjectID]
-  /// What stands behind the first line.
+  /// The comment after the first line.
   package let comment: [UInt8]?
   /// Whether the file is left as it is.
   package let isDryRun: Bool
 
-  /// One with these members.
+  /// Creates a value with these members.
   package init(of signer: Signer, keeping tips: [ObjectID], comment: [UInt8]?, isDryRun: Bool) {
     self.signer = signer
     self.tips = tips
@@ -24,20 +24,20 @@ package struct TrustRevocation {
     self.isDryRun = isDryRun
   }
 
-  /// What a revocation does.
+  /// The result of a revocation.
   package struct Outcome {
     /// The change of the file.
     package let change: TrustChange
     /// How many of the signer's nodes stay good.
     package let keptCount: Int
-    /// How many there are in the history, and among what stays good.
+    /// How many of them there are in the history and among those that stay good together.
     package let allCount: Int
   }
 
-  /// How many nodes stand on one line of the file.
+  /// The number of nodes on one line of the file.
   private static let lineCount = 8
 
-  /// The lines that revoke the signer, but for some nodes.
+  /// The lines that revoke the signer, except for some nodes.
   private func lines(_ ids: [ObjectID]) -> [TrustLine] {
     var line = TrustLine(signer)
     line.isRevoked = true
@@ -50,7 +50,7 @@ package struct TrustRevocation {
     }
   }
 
-  /// The lines that the file does not have yet.
+  /// The lines that are not yet in the file.
   ///
   /// - Throws: `notListed`, `trustedByUser` or `revokedOtherwise`.
   private func missing(
@@ -68,18 +68,18 @@ package struct TrustRevocation {
     throw .revokedOtherwise(signer, line: revoked)
   }
 
-  /// What nodes reach of the signer's work.
+  /// Which nodes of the signer some nodes reach.
   private struct Reach {
     /// How many of the signer's nodes they reach.
     let keptCount: Int
-    /// How many there are in the history, and among what they reach.
+    /// How many of them there are in the history and among those reached together.
     let allCount: Int
     /// The last of those that they reach.
     let last: [ObjectID]
 
     init(_ signer: Signer, _ tips: [ObjectID], _ opened: Repository) throws {
       let heads = try HistoryLoad.heads(opened)
-      // From the objects themselves: what an index says could have been changed by a thief as well.
+      // This reads the objects themselves: a thief could have changed an index as well.
       let graph = try HistoryGraph.reaching(
         heads + tips, opened, usesCache: false, [.ids, .labels])
       let isOwn = graph.authors.map { author in
@@ -99,13 +99,13 @@ package struct TrustRevocation {
     }
   }
 
-  /// Takes trust from the signer.
+  /// Revokes the signer.
   ///
   /// - Parameters:
   ///   - opened: the store.
   ///   - effects: where the trust file is looked for.
-  /// - Returns: what was added to the file, and what it means.
-  /// - Throws: `TrustEditFault`; what is said of a history that cannot be read.
+  /// - Returns: what was added to the file, and its consequences.
+  /// - Throws: `TrustEditFault`; the error when the history cannot be read.
   package func make(_ opened: Repository, _ effects: Effects) throws -> Outcome {
     let reach = try Reach(signer, tips, opened)
     let lines = lines(reach.last)

@@ -1,10 +1,10 @@
-// Who may sign at a moment: what the lines of a trust file come to.
+// Who may sign at a moment, according to the lines of a trust file.
 
 package import RedoObject
 
-/// A signer, and what a signature of it would be now.
+/// A signer, and how a signature made now would be judged.
 package struct TrustRow: Sendable {
-  /// What a signature of the signer would be, if it were made now.
+  /// How a signature of the signer would be judged, if it were made now.
   package enum State: String, Sendable {
     /// Good.
     case trusted
@@ -12,20 +12,20 @@ package struct TrustRow: Sendable {
     case expired
     /// Too early.
     case notYet = "not-yet"
-    /// Of a key that is revoked.
+    /// Made with a revoked key.
     case revoked
   }
 
   /// What the file says.
   package let entry: TrustEntry
-  /// What it means now.
+  /// How a signature would be judged now.
   package let state: State
   /// The number of the person, from 1.
   package let person: Int
-  /// Whether the proof of that holds; `nil` without one.
+  /// Whether the proof that the keys belong together is good; `nil` without one.
   package let isProved: Bool?
 
-  /// All signers: persons in the order of their first lines, and all signers of one together.
+  /// All signers: persons in the order of their first lines, with all signers of one person together.
   package static func rows(_ list: TrustList, now: WallTime) -> [TrustRow] {
     let persons = persons(list.entries)
     let rows = list.entries.enumerated().map { place, entry in

@@ -1,17 +1,16 @@
-// What a wipe does to checkpoints: those that count what goes hold no longer. Nothing can be done
-// about that.
+// The effect of a wipe on checkpoints: those that count wiped nodes no longer hold. Nothing can be done about that.
 
 package import RedoObject
 internal import RedoStore
 
-/// The checkpoints that a wipe is about.
+/// The checkpoints that a wipe affects.
 package enum WipeCheckpoints {
-  /// How many checkpoints count what goes.
+  /// How many checkpoints count objects that are removed.
   ///
   /// - Parameters:
   ///   - opened: the store.
-  ///   - ids: what goes.
-  /// - Returns: 0 when all checkpoints hold as before.
+  ///   - ids: the objects that are removed.
+  /// - Returns: 0 when all checkpoints still hold.
   /// - Throws: `RefsError` when the refs or the received log cannot be read.
   package static func count(
     _ opened: Repository, _ ids: Set<ObjectID>

@@ -1,10 +1,10 @@
-// Where a store may keep copies besides its objects: what can be derived or fetched again goes
-// altogether, bytes of damaged files where they name what goes.
+// Where a store may keep copies besides its objects: everything that can be derived or fetched again is removed, and
+// bytes of damaged files if they name what is removed.
 
 package import RedoObject
 package import RedoStore
 
-/// Removes copies of what a wipe is about.
+/// Removes copies of what is wiped.
 package struct WipeCopies {
   private let opened: Repository
   private let scope: WipeScope
@@ -16,18 +16,18 @@ package struct WipeCopies {
     self.ids = ids
   }
 
-  /// Removes what can be derived again: to be done before anything else goes, so that whatever comes between, no
-  /// state is kept of nodes that are gone.
+  /// Removes what can be derived again: to be done before anything else is removed, so that after an interruption no
+  /// state of removed nodes is left.
   ///
-  /// - Throws: what the system calls answered.
+  /// - Throws: the error of a system call.
   func removeDerived() throws(SystemError) {
     try opened.store.directory.clear(Layout.cache)
   }
 
-  /// Removes them.
+  /// Removes the copies.
   ///
-  /// - Returns: the files that stay, because they do not say whose changes they have.
-  /// - Throws: what the system calls answered.
+  /// - Returns: the files that stay, because they do not say whose changes they contain.
+  /// - Throws: the error of a system call.
   package func remove() throws(SystemError) -> [String] {
     let store = opened.store.directory.share()
     try store.clear(Layout.cache)
@@ -51,7 +51,7 @@ package struct WipeCopies {
         continue
       }
       guard let bytes = try lostFound.readFile(name, isFollowing: false) else { continue }
-      // Lines of refs have no text of anybody in them.
+      // Lines of refs contain no text written by anybody.
       if WipeText.names(bytes, users, ids) {
         try lostFound.unlink(name)
       } else if !name.hasPrefix("journal-") {

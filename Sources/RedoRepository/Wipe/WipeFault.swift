@@ -1,28 +1,28 @@
-// What keeps a wipe from beginning, or from coming to its end.
+// What keeps a wipe from starting or finishing.
 
 package import RedoObject
 package import RedoStore
 
-/// What ends a wipe.
+/// The errors of a wipe.
 package enum WipeFault: Fault {
-  /// The history is not whole: a node that must be followed is not there, or is not one.
+  /// The history is incomplete: a node that must be followed is missing, or is not a node.
   case brokenHistory(ObjectID, Hole)
   /// A ref of notes names something that this release cannot read as notes.
   case unreadableNotes(ref: String)
   /// The changes have left the history, but something is left to remove.
   case unfinished(RefsError)
 
-  /// What stands where a node should.
+  /// What was found in place of a node.
   package enum Hole: Sendable {
     /// Nothing.
     case missing
     /// A blob.
     case blob
-    /// Bytes that are not those of their ID.
+    /// Bytes that do not match their ID.
     case damaged
   }
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .brokenHistory(_, .missing): .missing

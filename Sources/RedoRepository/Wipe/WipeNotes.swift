@@ -1,19 +1,19 @@
-// The notes of converted logs: they go on without the rows of nodes that go.
+// The notes of converted logs: they are rewritten without the rows of removed nodes.
 
 package import RedoObject
 package import RedoStore
 
-/// Takes nodes out of notes.
+/// Removes nodes from notes.
 package enum WipeNotes {
-  /// Adds to a change what puts new notes in the place of those that name nodes that go.
+  /// Adds steps to a change that replace notes which name removed nodes by new notes.
   ///
   /// - Parameters:
   ///   - transaction: receives the steps.
   ///   - notes: the refs of all notes.
   ///   - store: where they are.
-  ///   - isWiped: whether a node goes.
+  ///   - isWiped: whether a node is removed.
   ///   - blobs: receives the new notes.
-  /// - Returns: the notes that go.
+  /// - Returns: the notes that are removed.
   /// - Throws: `WipeFault.unreadableNotes` when notes cannot be read.
   package static func update(
     _ transaction: inout RefTransaction, _ notes: [Ref], _ store: ObjectStore,

@@ -1,31 +1,31 @@
-// What a wipe takes away: the changes it is about, everything that descends from them by any path,
-// because a history must stay closed, and the refs that name any of it.
+// What a wipe removes: the changes in question, everything that descends from them by any path, because a history must
+// stay closed, and the refs that name any of it.
 
 internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// A wipe, worked out and not yet done.
+/// A wipe that has been worked out but not carried out.
 package struct WipePlan {
   private let scope: WipeScope
   private let opened: Repository
   package private(set) var rows: [WipeRow] = []
-  /// The last change of the refs that it was worked out from.
+  /// The last change of the refs that it is based on.
   private let entry: Int
-  /// Everything that goes from the store.
+  /// Everything that is removed from the store.
   private var ids: Set<ObjectID> = []
   private var transaction: RefTransaction
-  /// Notes of an import that go on without the changes that are wiped.
+  /// New notes of an import, without the wiped changes.
   private var blobs: [[UInt8]] = []
-  /// What is to be said, and harms nothing.
+  /// Harmless things to report.
   package private(set) var warnings: [WipeRemark] = []
-  /// What could not be found out.
+  /// What could not be determined.
   package private(set) var errors: [WipeFailure] = []
 
   /// Works out a wipe.
   ///
-  /// - Throws: `WipeFault` or `StoreError` when the store cannot be read, or a change of the history is not there.
+  /// - Throws: `WipeFault` or `StoreError` when the store cannot be read, or a change of the history is missing.
   package init(_ scope: WipeScope, _ opened: Repository) throws {
     self.scope = scope
     self.opened = opened
@@ -43,7 +43,7 @@ package struct WipePlan {
       for name in refs.all { transaction.delete(name) }
     case .authors(let users):
       for entry in entries where entry.isBy(users) { reasons[entry.id] = .author }
-      // What an interrupted wipe left; unless somebody has named it since.
+      // The leftovers of an interrupted wipe, unless somebody has named them since.
       let standing = refs.forgotten.isEmpty ? [] : refs.reached(after: transaction, known)
       for id in refs.forgotten where reasons[id] == nil && !standing.contains(id) {
         reasons[id] = .leftOver
@@ -66,7 +66,7 @@ package struct WipePlan {
     transaction.message = "wipe \(scope.text): \(rows.count) object\(rows.count == 1 ? "" : "s")"
   }
 
-  /// Adds what descends from what goes, parents before children.
+  /// Adds the descendants of what is removed, parents before children.
   private static func addDescendants(
     _ entries: [WipeEntry], _ reasons: inout [ObjectID: WipeRow.Reason]
   ) {
@@ -89,7 +89,7 @@ package struct WipePlan {
     }
   }
 
-  /// Says which objects may be by anybody.
+  /// Reports objects whose author is unknown.
   private mutating func noteUnknown(_ scan: WipeScan) {
     for (path, reason) in scan.damagedPacks {
       errors.append(.unknownPack(path: path, reason: reason))
@@ -101,7 +101,7 @@ package struct WipePlan {
     }
   }
 
-  /// Says what alternates keep.
+  /// Reports what alternates keep.
   private mutating func noteAlternates() throws {
     var count = 0
     for store in opened.objects.alternates {
@@ -111,7 +111,7 @@ package struct WipePlan {
     warnings.append(.alternates(count))
   }
 
-  /// Says what registered archives keep: their files are only read.
+  /// Reports what registered archives keep: their files are only read.
   private mutating func noteArchives() throws {
     for shelved in try opened.objects.archives?.all() ?? [] {
       let path = shelved.archive.path
@@ -126,14 +126,14 @@ package struct WipePlan {
     }
   }
 
-  /// Rows in the total order of their nodes, then those that have no place in it by id.
+  /// Sorts rows into the total order of their nodes, followed by those without a place in it, by ID.
   private mutating func sort(
     _ reasons: [ObjectID: WipeRow.Reason], _ known: [ObjectID: WipeEntry]
   ) {
     var orders: [OrderEntry] = []
     var rest: [WipeRow] = []
     for (id, reason) in reasons {
-      // Of what an unfinished wipe was to remove, much is gone already.
+      // Much of what an unfinished wipe was to remove is gone already.
       guard let entry = known[id] else { continue }
       if let node = entry.node {
         orders.append(node.order)
@@ -152,11 +152,10 @@ package struct WipePlan {
 }
 
 extension WipePlan {
-  /// Does it.
+  /// Carries out the wipe.
   ///
-  /// - Returns: `false` when others have changed the refs meanwhile, so that it must be worked out
-  ///   anew.
-  /// - Throws: `WipeFault.unfinished` when not all of it could be done, others when nothing was.
+  /// - Returns: `false` when others have changed the refs in the meantime, so that it must be worked out again.
+  /// - Throws: `WipeFault.unfinished` when not all of it could be done, other errors when nothing was.
   package mutating func carryOut(_ effects: Effects) throws -> Bool {
     let options = try opened.refsOptions()
     let objects = opened.objects
@@ -183,7 +182,7 @@ extension WipePlan {
       kept = try copies.remove()
       lost = try created?.remove(isAll ? nil : ids)
     }
-    // Of those of which nothing can be read it has been said.
+    // Packs that cannot be read at all were reported before.
     let unknown = errors.compactMap { error -> String? in
       if case .unknownPack(let path, _) = error { path } else { nil }
     }
@@ -206,7 +205,7 @@ extension WipePlan {
     }
   }
 
-  /// Removes objects from packs, which are written anew without them.
+  /// Removes objects from packs, which are rewritten without them.
   ///
   /// - Returns: the packs that stay because they are damaged.
   private static func removePacked(

@@ -1,5 +1,5 @@
-// The refs of a store, and what becomes of them when nodes go: heads move back to the ancestors that
-// stay, all other names of what goes are taken away.
+// The refs of a store, and how they change when nodes are removed: heads move back to the ancestors that stay, all
+// other names of removed objects are deleted.
 
 internal import RedoHistory
 package import RedoObject
@@ -7,11 +7,11 @@ package import RedoStore
 
 /// The refs of a store at one moment.
 package struct WipeRefs {
-  /// All names, in order, and the ids that stand under each.
+  /// All names, in order, with the IDs of each.
   private var names: [(name: RefName, ids: [ObjectID])] = []
   /// The number of the last change of them.
   package let entry: Int
-  /// What an earlier wipe has not removed yet.
+  /// The objects that an earlier wipe has not removed yet.
   package let forgotten: Set<ObjectID>
   /// The nodes that were accepted into the history.
   package let received: Set<ObjectID>
@@ -46,13 +46,13 @@ package struct WipeRefs {
     }
   }
 
-  /// Adds to a change what takes the nodes that go out of all refs.
+  /// Adds steps to a change that take the removed nodes out of all refs.
   ///
   /// - Parameters:
-  ///   - isWiped: whether a node goes.
+  ///   - isWiped: whether a node is removed.
   ///   - known: the objects of the store.
   ///   - transaction: receives the steps.
-  /// - Throws: `WipeFault.brokenHistory` when a history is not whole, so that its heads cannot be found.
+  /// - Throws: `WipeFault.brokenHistory` when a history is incomplete, so that its heads cannot be found.
   func dropWiped(
     _ isWiped: (ObjectID) -> Bool, _ known: [ObjectID: WipeEntry],
     _ transaction: inout RefTransaction
@@ -62,7 +62,7 @@ package struct WipeRefs {
       if let history = name.historyPrefix {
         histories[history, default: []].append((name, ids))
       } else if ids.contains(where: isWiped) {
-        // A memory of a remote, or a name that somebody gave.
+        // What is remembered of a remote, or a name that somebody gave.
         transaction.replace(name, with: ids.filter { !isWiped($0) })
       }
     }
@@ -96,7 +96,7 @@ package struct WipeRefs {
         if let task = known[id]?.node?.known.task { tasks.insert(task) } else { tasks.insert(nil) }
       }
     }
-    // Where refs were moved by hand, a task that lost no head may lose its way to one.
+    // If refs were moved by hand, a task that lost no head may lose its path to one.
     let reached = try Self.reach(new.values.flatMap(\.self), known, mustBeWhole: false)
     for id in history where !isWiped(id) && !reached.contains(id) {
       if let node = known[id]?.node { tasks.insert(node.known.task) }
@@ -140,10 +140,10 @@ package struct WipeRefs {
 }
 
 extension RefName {
-  /// What the names of the notes of converted logs begin with.
+  /// The prefix of the names of notes on converted logs.
   static let notesPrefix = "notes/v0/"
 
-  /// For a head of a history, our own or a recovered one, what its name begins with.
+  /// The prefix of the name of a head of a history, our own or a recovered one.
   fileprivate var historyPrefix: String? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     switch (parts.count, parts[0]) {

@@ -1,29 +1,29 @@
-// What is to be told of a wipe besides what goes.
+// What to report about a wipe in addition to what it removes.
 
 package import RedoObject
 package import RedoStore
 
-/// Something that a wipe leaves, or takes along.
+/// Something that a wipe leaves, or affects as well.
 package enum WipeRemark: Sendable {
-  /// Alternates have so many of the objects, and keep them.
+  /// Alternates have this many of the objects, and keep them.
   case alternates(Int)
-  /// A registered archive belongs to the store no longer.
+  /// A registered archive no longer belongs to the store.
   case archive(path: String)
-  /// The times at which remotes first had nodes are lost from where their file was damaged.
+  /// The times at which remotes first had nodes are lost after the place where their file was damaged.
   case createdLost(RefsError)
-  /// A file of the store stays, because nobody can tell whose changes it has.
+  /// A file of the store stays, because nobody can tell whose changes it contains.
   case copy(name: String)
-  /// So many checkpoints count what is wiped.
+  /// This many checkpoints count what is wiped.
   case checkpoints(Int)
 }
 
-/// Something that a wipe should take away, and cannot.
+/// Something that a wipe should remove but cannot.
 package enum WipeFailure: Sendable {
-  /// A pack whose nodes are not known, and why not.
+  /// A pack whose nodes are unknown, and why.
   case unknownPack(path: String, reason: String)
-  /// An object whose author is not known, and why not.
+  /// An object whose author is unknown, and why.
   case unknownObject(ObjectID, reason: String)
-  /// So many of the objects in a registered archive, which is only read.
+  /// This many of the objects are in a registered archive, which is only read.
   case archived(Int, path: String)
   /// A damaged pack.
   case damagedPack(PackError, path: String)

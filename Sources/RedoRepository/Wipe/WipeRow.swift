@@ -1,20 +1,20 @@
-// An object that a wipe takes away, as it is listed: `<id> <user> <action> <why>`.
+// An object that a wipe removes, as it is listed: `<id> <user> <action> <why>`.
 
 package import RedoObject
 
-/// An object that goes.
+/// An object that is removed.
 package struct WipeRow {
-  /// Why an object goes.
+  /// Why an object is removed.
   package enum Reason {
-    /// Everything goes.
+    /// Everything is removed.
     case all
-    /// Its author's changes go.
+    /// Its author's changes are removed.
     case author
     /// It descends from this one.
     case descendant(ObjectID)
     /// An earlier wipe was not finished.
     case leftOver
-    /// It has notes on what goes.
+    /// It contains notes about what is removed.
     case notes
   }
 

@@ -1,4 +1,4 @@
-// What a store holds, as far as a wipe must know it: every object once, read on all processors.
+// The content of a store, as far as a wipe must know it: every object once, read on all processors.
 
 internal import RedoCrypto
 package import RedoHistory
@@ -10,18 +10,18 @@ package struct WipeEntry: Sendable {
   /// What the object is.
   package enum Content: Sendable {
     case node(KnownNode, order: OrderEntry, action: String)
-    /// A node of which only the bytes are known: no rule of this release fits it.
+    /// A node of which only the bytes are known: it breaks a rule of this release.
     case invalidNode([UInt8])
     case blob
     case corrupt(String)
   }
 
   package let id: ObjectID
-  /// The author, where that is known.
+  /// The author, if known.
   package let user: String?
   package let content: Content
 
-  /// What a list says of it: its action, or its kind.
+  /// Its description in a list: its action, or its kind.
   package var label: String {
     switch content {
     case .node(_, _, let action): action
@@ -36,7 +36,7 @@ package struct WipeEntry: Sendable {
     if case .node(let known, let order, _) = content { (known, order) } else { nil }
   }
 
-  /// Whether its bytes are not there.
+  /// Whether its bytes are corrupt.
   var isCorrupt: Bool { if case .corrupt = content { true } else { false } }
 
   /// Whether one of some users made it.
@@ -52,9 +52,9 @@ package struct WipeEntry: Sendable {
 
 /// Reads a whole store.
 package struct WipeScan {
-  /// Every object of the store, of its alternates and of its archives, in the order of the ids.
+  /// Every object of the store, of its alternates and of its archives, in ascending order of ID.
   package private(set) var entries: [WipeEntry] = []
-  /// The packs that cannot be read, and may have anything in them: their files, and why.
+  /// The packs that cannot be read, and may contain anything: their files, and why.
   private(set) var damagedPacks: [(path: String, reason: String)] = []
 
   private enum Found: Sendable {
@@ -63,7 +63,7 @@ package struct WipeScan {
     case failure(StoreError)
   }
 
-  /// - Throws: `StoreError` when something cannot be read at all, or is away.
+  /// - Throws: `StoreError` when the store cannot be read at all, or part of it is away.
   package init(_ store: ObjectStore) throws {
     var found: [ObjectID: WipeEntry] = [:]
     var failure: StoreError?
@@ -76,7 +76,7 @@ package struct WipeScan {
       for item in items {
         switch item {
         case .entry(let entry):
-          // A good copy tells what a damaged one does not.
+          // An intact copy tells what a damaged one does not.
           if found[entry.id]?.isCorrupt ?? true { found[entry.id] = entry }
         case .pack(let path, let reason): packs.append((path, reason))
         case .failure(let error): failure = failure ?? error
@@ -85,7 +85,7 @@ package struct WipeScan {
     }
     if let failure { throw failure }
     for case .damagedPack(let path, let reason) in unreadable { packs.append((path, reason)) }
-    // What is in archives only.
+    // Objects that are only in archives.
     var reader = NodeReader()
     for id in try store.list(prefix: "") where found[id] == nil {
       do throws(StoreError) {

@@ -1,16 +1,16 @@
-// What a wipe is to take away.
+// What a wipe is to remove.
 
 internal import RedoObject
 internal import RedoStore
 
-/// What is to go.
+/// What is to be removed.
 package enum WipeScope {
   /// The changes of these user ids, and what descends from them.
   case authors(Set<String>)
   /// Everything.
   case all
 
-  /// For the reflog.
+  /// The message in the reflog.
   package var text: String {
     switch self {
     case .authors(let users): users.sorted().map { "--author=\($0)" }.joined(separator: " ")
@@ -18,6 +18,6 @@ package enum WipeScope {
     }
   }
 
-  /// Whether everything goes.
+  /// Whether everything is removed.
   package var isAll: Bool { if case .all = self { true } else { false } }
 }

@@ -1,4 +1,4 @@
-// How a broken rule is said to people: fault first, then what should stand there.
+// How a broken rule is described to people: first the fault, then what was expected.
 
 package import RedoObject
 
@@ -22,7 +22,7 @@ package enum Diagnosis {
 }
 
 extension Effects {
-  /// Tells which rules a refused input breaks.
+  /// Reports which rules a refused input breaks.
   package func reportErrors(_ findings: [Finding], of subject: String) {
     for finding in findings { report(.writing(.refused(finding, of: subject))) }
   }

@@ -4,25 +4,25 @@ package import RedoCrypto
 package import RedoObject
 package import RedoStore
 
-/// A node as it was judged, or why there is none.
+/// A judged node, or why there is none.
 package struct Judged: Sendable {
   /// The node; `nil` when the text breaks a rule of form or content.
   package var node: Node?
-  /// What is said of its signature; `nil` when that was not asked.
+  /// The verdict on its signature; `nil` when it was not requested.
   package var verdict: Verdict?
-  /// The key that the signature was judged by, if it is known.
+  /// The key that the signature was checked with, if known.
   package private(set) var key: PublicKey?
-  /// What the trust file says of a good signature; `nil` when there is none, or it was not asked.
+  /// What the trust file says about a good signature; `nil` when there is none, or it was not asked.
   package var standing: Standing?
   /// Every broken rule, warnings included.
   package var findings: [Finding] = []
-  /// Set when the stated id is not the hash.
+  /// Set when the stated ID is not the hash.
   package var mismatch: NodeDecoder.Mismatch?
-  /// The id the text states.
+  /// The ID that the text states.
   package var statedID: ObjectID?
   /// When a remote first had the node, if the text says so.
   package var createdAt: CreatedAt?
-  /// Whether the verdict refuses the node under the profile.
+  /// Whether the verdict bars the node under the profile.
   private(set) var isBarred = false
 
   /// The findings that refuse the node under a profile.
@@ -33,11 +33,11 @@ package struct Judged: Sendable {
 
 /// Judges batches of texts.
 package struct Intake: ~Copyable {
-  /// What is judged.
+  /// How texts are judged.
   package struct Options {
     /// The rules that apply.
     package var profile: Profile = .v1
-    /// What happens to the members of a remote's copy.
+    /// How the extra members of a remote's copy are treated.
     package var envelope: NodeDecoder.Envelope = .refuse
     /// Whether texts must state their ids.
     package var identity: NodeDecoder.Identity = .optional
@@ -48,7 +48,7 @@ package struct Intake: ~Copyable {
     /// The most threads.
     package var threads = Threads.processorCount
 
-    /// One with these members.
+    /// Creates a value with these members.
     package init(
       profile: Profile = .v1, envelope: NodeDecoder.Envelope = .refuse,
       identity: NodeDecoder.Identity = .optional, verifies: Bool = true,
@@ -74,8 +74,8 @@ package struct Intake: ~Copyable {
   private var hasReadStore = false
 
   /// - Parameters:
-  ///   - options: what is judged.
-  ///   - keys: where the keys of users are looked for, besides the input.
+  ///   - options: how texts are judged.
+  ///   - keys: where the keys of users are looked for, in addition to the input.
   package init(_ options: Options, _ keys: KeySources) {
     self.options = options
     store = keys.store
@@ -109,8 +109,8 @@ package struct Intake: ~Copyable {
     return judged
   }
 
-  /// Judges one text, without the lists and threads of many: where a process does nothing else, their
-  /// types take longer to set up than the text to judge.
+  /// Judges one text, without the lists and threads for many: in a process that does nothing else, their types take
+  /// longer to set up than the text takes to judge.
   package mutating func judge(text: Span<UInt8>) throws -> Judged {
     var decoder = options.makeDecoder()
     let judged = Self.judge(text, &decoder, options)
@@ -120,7 +120,7 @@ package struct Intake: ~Copyable {
     return settled[0]
   }
 
-  /// Judges nodes that are in no text any more, as far as that needs no key of others.
+  /// Judges nodes that no longer have a text, as far as that is possible without keys from other nodes.
   package static func judge(_ objects: [StoredObject], _ options: Options) -> [Judged] {
     Threads.parallelMap(
       objects, threads: objects.count < 4 ? 1 : options.threads,
@@ -130,7 +130,7 @@ package struct Intake: ~Copyable {
     }
   }
 
-  /// Judges what needs a key that others carry.
+  /// Judges what needs a key that other nodes carry.
   package mutating func settle(_ judged: inout [Judged]) throws {
     if options.verifies { try settleKeys(&judged) }
   }
@@ -153,7 +153,7 @@ package struct Intake: ~Copyable {
     return judge(node, decoder, options)
   }
 
-  /// Judges what a decoder has just made of a text.
+  /// Judges what a decoder has just decoded from a text.
   package static func judge(
     _ decoded: Node?, _ decoder: borrowing NodeDecoder, _ options: Options
   ) -> Judged {
@@ -170,9 +170,9 @@ package struct Intake: ~Copyable {
     return judged
   }
 
-  /// Verifies what needs a key that other nodes carry: those before it, or the store's.
+  /// Verifies signatures that need a key from other nodes: earlier ones, or those of the store.
   private mutating func settleKeys(_ judged: inout [Judged]) throws {
-    // Mostly nothing changes, and then nothing is copied.
+    // Usually nothing changes, and then nothing is copied.
     var waiting: [(index: Int, key: PublicKey?)] = []
     var collisions: [Int] = []
     for index in judged.indices {
@@ -206,12 +206,12 @@ package struct Intake: ~Copyable {
     try keys.noteAll(in: store)
   }
 
-  /// The key that a node's signature was judged by.
+  /// The key that a node's signature was checked with.
   package func key(of node: Node) -> PublicKey? { node.publicKey ?? keys.key(of: node.userID) }
 }
 
 extension Judged {
-  /// Takes over a verdict, and the broken rules that follow from it under a profile.
+  /// Records a verdict, and the broken rules that follow from it under a profile.
   package mutating func settle(_ verdict: Verdict, by key: PublicKey?, _ options: Intake.Options) {
     self.verdict = verdict
     self.key = key
@@ -228,12 +228,12 @@ extension Judged {
     isBarred = !errors(options.profile).isEmpty
   }
 
-  /// Refuses the node for what it is to others.
+  /// Refuses the node because of its relation to others.
   package mutating func refuse(_ finding: Finding) {
     findings.append(finding)
     isBarred = true
   }
 
-  /// Whether the node must not be stored; the node itself stays, to be named by its id.
+  /// Whether the node must not be stored; the node itself is kept, so that its ID can be named.
   package var isRefused: Bool { node == nil || isBarred }
 }

@@ -1,18 +1,18 @@
-// The way of nodes into the store: staged in parallel, named together, then taken into the history.
+// Storing nodes: they are staged in parallel, named together, then taken into the history.
 
 package import RedoHistory
 package import RedoObject
 package import RedoStore
 
-/// Nodes that are written together, and cannot be seen before they are committed.
+/// Nodes that are written together, and are invisible before they are committed.
 package struct NodeStage: ~Copyable {
   private let trace: Trace
   private var transaction: ObjectTransaction
 
   /// - Parameters:
   ///   - store: where they are written.
-  ///   - isSingle: whether there will be one object only, which is then synced by itself.
-  ///   - trace: where the time goes.
+  ///   - isSingle: whether there will be only one object, which is then synced by itself.
+  ///   - trace: records where the time goes.
   package init(_ store: ObjectStore, isSingle: Bool = false, trace: Trace = .off) {
     self.trace = trace
     transaction = ObjectTransaction(store, isSingle: isSingle)
@@ -22,7 +22,7 @@ package struct NodeStage: ~Copyable {
   ///
   /// - Parameters:
   ///   - writes: the objects.
-  ///   - frames: the frames that some of them came in, by the place of their first node.
+  ///   - frames: the frames that some of them came in, by the index of their first node.
   /// - Returns: for each object whether the store had it already.
   /// - Throws: `StoreError` when the store cannot be read or written.
   package mutating func add(
@@ -33,7 +33,7 @@ package struct NodeStage: ~Copyable {
     }
   }
 
-  /// Makes room for nodes.
+  /// Reserves room for nodes.
   package mutating func expect(_ count: Int) { transaction.expect(count) }
 
   /// Takes objects back.
@@ -48,21 +48,21 @@ package struct NodeStage: ~Copyable {
 }
 
 extension Repository {
-  /// Up to how many nodes the received log is not searched for them.
+  /// The largest number of nodes for which the received log is not searched.
   private static var fewNodes: Int { 64 }
-  /// How often a change of heads is computed anew because others changed the same heads.
+  /// How often a change of heads is recomputed because others changed the same heads.
   private static var attemptLimit: Int { 1000 }
 
-  /// Takes nodes into the history: notes them as received and moves the heads of their tasks.
+  /// Takes nodes into the history: records them as received and moves the heads of their tasks.
   ///
   /// - Parameters:
   ///   - admission: nodes whose parents are all here, and which were not in the history before.
-  ///   - since: the bytes of the received log at which that was so.
+  ///   - since: the length of the received log, in bytes, at which that was so.
   ///   - hasKnown: whether some of the nodes were in the store before.
-  ///   - message: for the reflog.
-  ///   - notes: a blob of notes on them, which gets its name in the same step.
-  ///   - receivedTimes: when some of them were accepted, if that is not now.
-  ///   - effects: where the clock is, and warnings go.
+  ///   - message: the message in the reflog.
+  ///   - notes: a blob of notes about them, which gets its name in the same step.
+  ///   - receivedTimes: when some of them were accepted, if not at the present time.
+  ///   - effects: the clock; receives warnings.
   /// - Returns: the nodes that were not in the history before, whoever else imported meanwhile, and the
   ///   heads that moved.
   /// - Throws: `WriteFault.contended` when others keep changing the same heads, `RefsError` or `StoreError` for
@@ -85,8 +85,8 @@ extension Repository {
       if let notes { transaction.update(V0Notes.name(of: notes), to: notes) }
       transaction.received = set.ids
       transaction.receivedTimes = receivedTimes
-      // A node that is new to the objects may be known to the log all the same, if its file was
-      // lost. For a few nodes the whole log is not read again: the first note of a node counts.
+      // A node that is new to the objects may still be in the log, if its file was lost. For a few nodes the whole log
+      // is not read again: the first record of a node counts.
       let looksForAll = hasKnown || set.count > Self.fewNodes
       transaction.receivedChecked = looksForAll ? 0 : lookUp.receivedBytes
       let outcome: RefOutcome
@@ -102,7 +102,7 @@ extension Repository {
   }
 }
 
-/// What taking nodes into the history has done.
+/// The result of taking nodes into the history.
 package struct HistoryChange: Sendable {
   /// The nodes that were not in it before.
   package var received: [ObjectID] = []
@@ -110,21 +110,21 @@ package struct HistoryChange: Sendable {
   package var heads: [MovedHeads] = []
 }
 
-/// The heads of a task that are not the same any more.
+/// The heads of a task that have changed.
 package struct MovedHeads: Sendable {
-  /// Under which name they stand.
+  /// The name of their ref.
   package let name: RefName
-  /// Those that stood there.
+  /// The heads before the change.
   package let before: [ObjectID]
-  /// Those that stand there now.
+  /// The heads after the change.
   package let after: [ObjectID]
 }
 
 extension MovedHeads {
-  /// What has become of one head, as rows of `<old> <new> <ref>` tell it; `nil` for what was or is none.
+  /// The change of one head, as in rows of `<old> <new> <ref>`; `nil` for a missing one.
   package typealias Move = (old: ObjectID?, new: ObjectID?)
 
-  /// The moves: each head that came follows one that went, as far as there are any.
+  /// The moves: each new head follows one that was removed, as far as there are any.
   package var moves: [Move] {
     let gone = before.filter { !after.contains($0) }
     let come = after.filter { !before.contains($0) }
@@ -132,7 +132,7 @@ extension MovedHeads {
     for (place, id) in come.enumerated() {
       rows.append((place < gone.count ? gone[place] : nil, id))
     }
-    // Several that were united have one successor.
+    // Several heads that were united have one successor.
     for id in gone.dropFirst(come.count) { rows.append((id, come.last)) }
     return rows
   }

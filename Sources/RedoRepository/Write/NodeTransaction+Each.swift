@@ -1,5 +1,5 @@
-// Objects that enter the store one by one: each is there before the next is looked at, and one that is refused
-// keeps no other one out.
+// Objects that enter the store one by one: each is stored before the next is examined, and one that is refused does not
+// keep any other out.
 
 package import RedoCrypto
 internal import RedoHistory
@@ -11,10 +11,10 @@ extension NodeTransaction {
   package enum Candidate: Sendable {
     /// Bytes.
     case blob(StoredObject)
-    /// A text that should be a node, and the key that its signature is judged by, if that is known.
+    /// A text that should be a node, and the key that its signature was checked with, if known.
     case node(Judged, key: PublicKey?)
 
-    /// The object; `nil` when a text is no node.
+    /// The object; `nil` when a text is not a node.
     package var object: StoredObject? {
       switch self {
       case .blob(let object): object
@@ -28,7 +28,7 @@ extension NodeTransaction {
     /// Whether it must not be stored.
     package var isRefused: Bool { judged?.isRefused ?? false }
 
-    /// The write; `nil` when a text is no node.
+    /// The write; `nil` when a text is not a node.
     fileprivate var write: ObjectWrite? {
       switch self {
       case .blob(let object): ObjectWrite(object, key: nil)
@@ -39,15 +39,15 @@ extension NodeTransaction {
 
   /// Writes candidates one by one, each a transaction of its own.
   ///
-  /// What is done never depends on how an input was cut into batches.
+  /// The result never depends on how an input was cut into batches.
   ///
   /// - Parameters:
-  ///   - candidates: what is good by itself.
+  ///   - candidates: objects that are good by themselves.
   ///   - options: the rules, and whether nodes are taken into the history.
   ///   - opened: the store.
   ///   - effects: the surroundings.
-  /// - Returns: for each candidate what keeps it out for what it is to others; `nil` when it is written.
-  /// - Throws: what is said of a store that cannot be read or written, or whose refs others hold.
+  /// - Returns: for each candidate, what its relation to others forbids; `nil` when it is written.
+  /// - Throws: the error when the store cannot be read or written, or others hold its refs.
   package static func each(
     _ candidates: [Candidate], _ options: Options, _ opened: Repository, _ effects: Effects
   ) throws -> [Finding?] {
@@ -60,7 +60,7 @@ extension NodeTransaction {
     }
   }
 
-  /// Writes candidates up to the first that is refused for what it is to others.
+  /// Writes candidates up to the first that is refused because of its relation to others.
   ///
   /// - Returns: the number of those before it, and why it is refused; `nil` when all are written.
   /// - Throws: what `each` throws.
@@ -77,7 +77,7 @@ extension NodeTransaction {
     return nil
   }
 
-  /// Writes objects of which nothing else has to be known.
+  /// Writes objects about which nothing else has to be known.
   private static func write(_ candidates: [Candidate], _ opened: Repository) throws {
     guard !candidates.isEmpty else { return }
     let hold = try opened.holdObjects()
@@ -95,7 +95,7 @@ extension NodeTransaction {
       try write([candidate], opened)
       return nil
     }
-    // Judged already: no keys are looked for, and warnings are the caller's.
+    // They were judged before: no keys are looked for, and the caller handles warnings.
     var options = options
     options.isQuiet = true
     var transaction = try NodeTransaction(options, opened, keys: KeySources())
@@ -104,7 +104,7 @@ extension NodeTransaction {
 
   /// Takes in the only node of this transaction.
   ///
-  /// - Returns: what keeps it out for what it is to others; `nil` when it is written.
+  /// - Returns: what its relation to others forbids; `nil` when it is written.
   private mutating func take(
     _ node: Node, key: PublicKey?, _ effects: Effects
   ) throws -> Finding? {

@@ -1,5 +1,5 @@
-// Nodes that come as objects, out of packs or the quarantine, and not as texts: what is wrong with them is
-// handed to the caller, who keeps some of them for later.
+// Nodes that arrive as objects, from packs or the quarantine, and not as texts: faults are returned to the caller, who
+// keeps some of the nodes for later.
 
 package import RedoHistory
 package import RedoObject
@@ -8,13 +8,13 @@ package import RedoStore
 extension NodeTransaction {
   /// A node that must not be taken.
   package struct RefusedObject {
-    /// The node as it came.
+    /// The node as it arrived.
     package let object: StoredObject
-    /// Why.
+    /// The reasons.
     package let findings: [Finding]
   }
 
-  /// Makes room for nodes.
+  /// Reserves room for nodes.
   package mutating func expect(_ count: Int) {
     admission.reserve(count)
     stage?.expect(count)
@@ -25,7 +25,7 @@ extension NodeTransaction {
   /// - Parameters:
   ///   - objects: the nodes; their ids were computed from their bodies.
   ///   - judged: what was found about each, with the options of this transaction.
-  ///   - frames: the frames that some of them came in, by the place of their first node.
+  ///   - frames: the frames that some of them came in, by the index of their first node.
   ///   - visit: receives those that are good by themselves.
   /// - Returns: what is refused.
   /// - Throws: `StoreError` when the store cannot be read or written.
@@ -45,15 +45,15 @@ extension NodeTransaction {
       warnings.note(row.findings, options.profile) { object.id.text }
       visit(node)
     }
-    // What is refused leaves a gap: no frame is whole then, or stands where it stood.
+    // A refused node leaves a gap: then no frame is complete, or in its former place.
     try stage(good, frames: refused.isEmpty ? frames : [:])
     return refused
   }
 
-  /// Leaves out what cannot be taken for what it is to others, and all that descends from it.
+  /// Leaves out nodes that their relation to others forbids, and all their descendants.
   ///
-  /// - Returns: what is wrong with nodes themselves, and those that descend from them; nothing of nodes that
-  ///   only lie in the store.
+  /// - Returns: what is wrong with the nodes, and their descendants; nothing about nodes that were already in the
+  ///   store.
   /// - Throws: `StoreError` when the store cannot be read.
   package mutating func settle() throws -> (
     wrong: [Admission.Problem], below: [Admission.Problem]
@@ -68,10 +68,10 @@ extension NodeTransaction {
     return (wrong.filter { $0.record != nil }, below.filter { $0.record != nil })
   }
 
-  /// Leaves nodes out that nobody wants, and all that descends from them.
+  /// Leaves out unwanted nodes, and all their descendants.
   ///
-  /// - Parameter unwanted: nodes.
-  /// - Returns: what is left out.
+  /// - Parameter unwanted: the nodes.
+  /// - Returns: the nodes that are left out.
   /// - Throws: `StoreError` when the store cannot be read.
   package mutating func leave(unwanted: Set<ObjectID>) throws -> Set<ObjectID> {
     guard !unwanted.isEmpty else { return [] }
@@ -81,18 +81,18 @@ extension NodeTransaction {
     return ids
   }
 
-  /// Leaves everything out but some nodes and their ancestors.
+  /// Leaves out everything except some nodes and their ancestors.
   ///
   /// - Parameter wanted: the nodes.
-  /// - Returns: what is left out.
+  /// - Returns: the nodes that are left out.
   /// - Throws: `StoreError` when the store cannot be read.
   package mutating func keep(only wanted: Set<ObjectID>) throws -> Set<ObjectID> {
     try leave(unwanted: admission.others(than: wanted))
   }
 
-  /// The heads that move when what is left enters the history.
+  /// The heads that move when the remaining nodes enter the history.
   func movedHeads() throws -> [MovedHeads] { try lookUp.heads(with: admission) }
 
-  /// The nodes that are left and were not in the history before.
+  /// The remaining nodes that were not in the history before.
   var newIDs: [ObjectID] { admission.ids.filter { admission.isRecorded($0) } }
 }

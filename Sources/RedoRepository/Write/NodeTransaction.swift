@@ -1,4 +1,4 @@
-// Nodes on their way into the store: staged as they arrive, named and taken into the history together, or not at
+// Nodes on their way into the store: staged as they arrive, then named and taken into the history together, or not at
 // all; or each by itself (NodeTransaction+Each).
 
 package import RedoCrypto
@@ -8,11 +8,11 @@ package import RedoStore
 
 /// Nodes of a stream that are written together.
 package struct NodeTransaction: ~Copyable {
-  /// What happens to the nodes.
+  /// How the nodes are treated.
   package struct Options {
     /// The rules that apply.
     package var profile: Profile = .v1
-    /// What happens to the members of a remote's copy.
+    /// How the extra members of a remote's copy are treated.
     package var envelope: NodeDecoder.Envelope = .refuse
     /// Whether texts must state their ids.
     package var identity: NodeDecoder.Identity = .optional
@@ -20,18 +20,18 @@ package struct NodeTransaction: ~Copyable {
     package var writes = true
     /// Whether the nodes are taken into the history, for which their parents must be here.
     package var updatesHeads = false
-    /// Whether the good nodes are taken although others are refused.
+    /// Whether the good nodes are taken even if others are refused.
     package var salvages = false
-    /// Whether warnings are left unsaid.
+    /// Whether warnings are suppressed.
     package var isQuiet = false
     /// Whether the ids are kept, to be printed at the end.
     package var keepsIDs = false
     /// Whether nodes without a signature are taken although the profile asks for one.
     package var allowsUnsigned = false
-    /// For the reflog.
+    /// The message in the reflog.
     package var message = ""
 
-    /// One with these members.
+    /// Creates a value with these members.
     package init(
       profile: Profile = .v1, envelope: NodeDecoder.Envelope = .refuse,
       identity: NodeDecoder.Identity = .optional, writes: Bool = true, updatesHeads: Bool = false,
@@ -60,17 +60,17 @@ package struct NodeTransaction: ~Copyable {
     }
   }
 
-  /// What has become of the nodes.
+  /// The results for the nodes.
   package struct Summary {
-    /// Nodes that were not in the history before, or, without heads, not in the store.
+    /// How many nodes were not in the history before, or, without heads, not in the store.
     package var new = 0
-    /// Nodes that were there before, or twice in the input.
+    /// How many nodes were there before, or twice in the input.
     package var known = 0
-    /// Nodes whose signature was replaced by a better one.
+    /// How many nodes had their signature replaced by a better one.
     package var upgraded = 0
-    /// Nodes whose bytes in the store were corrupt.
+    /// How many nodes had corrupt bytes in the store.
     package var healed = 0
-    /// Nodes that broke a rule.
+    /// How many nodes broke a rule.
     package var refused = 0
     /// The pack that was written, if there is one.
     package var pack: Digest?
@@ -78,7 +78,7 @@ package struct NodeTransaction: ~Copyable {
 
   package let options: Options
   package let opened: Repository?
-  /// What was found in the store stays there until the transaction ends.
+  /// Keeps everything that was found in the store there until the transaction ends.
   private let hold: LockFile?
   package let lookUp: HistoryLookUp
   package var intake: Intake
@@ -89,32 +89,32 @@ package struct NodeTransaction: ~Copyable {
   private var created = IncomingCreatedTimes()
   private var sources = RecordSources()
   package var summary = Summary()
-  /// What is noted of nodes that were converted; rows of refused ones are left out.
+  /// Notes about converted nodes; rows of refused ones are left out.
   package var notes = V0Notes()
   /// The notes that were kept.
   package private(set) var notesID: ObjectID?
   /// The nodes that were staged and are left out.
   private var left: Set<ObjectID> = []
-  /// What taking them into the history has done.
+  /// The result of taking them into the history.
   package private(set) var change = HistoryChange()
-  /// The ids of the good nodes, in the order of the input, if they are kept.
+  /// The IDs of the good nodes, in the order of the input, if they are kept.
   package private(set) var ids: [ObjectID] = []
 
-  /// A text that is no node, or a node that must not be taken.
+  /// A text that is not a node, or a node that must not be taken.
   package struct Refused {
-    /// Where it stands in the input.
+    /// Its place in the input.
     package let record: LineRecord
-    /// Why.
+    /// The reasons.
     package let findings: [Finding]
   }
 
-  /// How many refused nodes are named before the rest is only counted.
+  /// The number of refused nodes that are named before the rest is only counted.
   private static let reportLimit = 100
 
   /// - Parameters:
-  ///   - options: what happens to the nodes.
+  ///   - options: how the nodes are treated.
   ///   - opened: the store, if there is one.
-  ///   - effects: where warnings about the trust file go.
+  ///   - effects: receives warnings about the trust file.
   /// - Throws: `RefsError` or `TrustError` when its refs or the trust file cannot be read.
   package init(
     _ options: Options, _ opened: Repository?, _ effects: Effects
@@ -123,10 +123,10 @@ package struct NodeTransaction: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - options: what happens to the nodes.
+  ///   - options: how the nodes are treated.
   ///   - opened: the store, if there is one.
   ///   - keys: where the keys of users are looked for.
-  /// - Throws: what is said of refs that cannot be read.
+  /// - Throws: the error when refs cannot be read.
   init(_ options: Options, _ opened: Repository?, keys: KeySources) throws {
     self.options = options
     self.opened = opened
@@ -154,7 +154,7 @@ package struct NodeTransaction: ~Copyable {
 
   /// Judges and stages the nodes of a batch.
   ///
-  /// - Returns: what is refused, for the caller to `refuse` or to pass over.
+  /// - Returns: the refused nodes, for the caller to `refuse` or to skip.
   package mutating func take(
     _ batch: RecordBatch, from source: RecordSources.Source
   ) throws -> [Refused] {
@@ -178,20 +178,20 @@ package struct NodeTransaction: ~Copyable {
     return refused
   }
 
-  /// Counts a refused text, and says why it is refused.
+  /// Counts a refused text, and reports why it is refused.
   package mutating func refuse(_ findings: [Finding], of subject: String, _ effects: Effects) {
     summary.refused += 1
     if isReported { effects.reportErrors(findings, of: subject) }
   }
 
-  /// Whether the refused text counted last is named: all are where the rest is taken.
+  /// Whether the refused text counted last is named: all of them are when the rest is taken.
   private var isReported: Bool { options.salvages || summary.refused <= Self.reportLimit }
 
   /// Stages good nodes.
   ///
   /// - Parameters:
   ///   - good: the nodes.
-  ///   - frames: the frames that some of them came in, by the place of their first node.
+  ///   - frames: the frames that some of them came in, by the index of their first node.
   /// - Throws: `StoreError` when the store cannot be read or written.
   package mutating func stage(
     _ good: [(record: Int, node: Node)], frames: [Int: WholeFrame] = [:]
@@ -227,8 +227,7 @@ package struct NodeTransaction: ~Copyable {
 
   /// Names everything and moves the heads.
   ///
-  /// - Returns: what has become of the nodes; `nil` when nothing was written because nodes are
-  ///   refused.
+  /// - Returns: the results; `nil` when nothing was written because nodes are refused.
   package mutating func finish(_ effects: Effects) throws -> Summary? {
     if options.checksParents { try checkParents(effects) }
     guard summary.refused == 0 || options.salvages else {
@@ -240,12 +239,12 @@ package struct NodeTransaction: ~Copyable {
     return try commit(effects)
   }
 
-  /// Names everything that is left, and moves the heads.
+  /// Names everything that remains, and moves the heads.
   ///
   /// - Parameters:
-  ///   - effects: where the clock is, and warnings go.
+  ///   - effects: the clock; receives warnings.
   ///   - haveNames: receives the pack that was written, if there is one, and the nodes, before the heads move.
-  /// - Returns: what has become of the nodes.
+  /// - Returns: the results.
   /// - Throws: `StoreError` when the store cannot be written, `RefsError.locked` when others hold the refs.
   package mutating func commit(
     _ effects: Effects, _ haveNames: (Digest?, Admission) -> Void = { _, _ in }
@@ -270,7 +269,7 @@ package struct NodeTransaction: ~Copyable {
           admission, since: lookUp.receivedBytes, hasKnown: hasKnown, message: options.message,
           notes: notesID, effects)
       }
-      // What another process took into the history meanwhile is not new by this one.
+      // Nodes that another process took into the history in the meantime do not count as new here.
       let new = admission.recordedCount(among: change.received)
       summary.known += summary.new - new
       summary.new = new
@@ -279,7 +278,7 @@ package struct NodeTransaction: ~Copyable {
     return summary
   }
 
-  /// Looks for every parent; leaves nodes out, and what descends from them, when salvaging.
+  /// Looks for every parent; when salvaging, leaves out nodes without parents, and their descendants.
   private mutating func checkParents(_ effects: Effects) throws {
     let errors = try parentErrors()
     left = refuse(errors, effects)
@@ -288,19 +287,19 @@ package struct NodeTransaction: ~Copyable {
     try leaveOut(left.union(below))
   }
 
-  /// What nodes are to each other that must not be; warnings are noted.
+  /// The forbidden relations between nodes; warnings are noted.
   mutating func parentErrors() throws -> [Admission.Problem] {
     let problems = try lookUp.problems(of: &admission)
     warnings.note(problems.map(\.finding), .v1) { "the input" }
     return problems.filter { options.profile.severity(of: $0.finding.rule) == .error }
   }
 
-  /// Takes nodes back that must not be taken, and all that descends from them.
+  /// Takes back nodes that must not be taken, and all their descendants.
   mutating func leaveOut(_ ids: Set<ObjectID>) throws {
     left = ids
     stage?.remove(left)
     admission = admission.excluding(left)
-    // What is left stands: nothing of it descends from what was left out.
+    // The remaining nodes are kept: none of them descends from one that was left out.
     let rest = try lookUp.problems(of: &admission).filter {
       options.profile.severity(of: $0.finding.rule) == .error
     }

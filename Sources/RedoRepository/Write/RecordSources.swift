@@ -1,5 +1,4 @@
-// Where the nodes of a transaction stand in its inputs, so that whatever is said of one later names
-// the place.
+// Where the nodes of a transaction are in its inputs, so that every later report about one names the place.
 
 package import RedoStore
 
@@ -14,18 +13,18 @@ package struct RecordSources {
       case nodes
     }
 
-    /// What messages call it.
+    /// The name of the input in messages.
     package let input: String
     /// How its records are counted.
     package let unit: Unit
 
-    /// One with these members.
+    /// Creates a value with these members.
     package init(input: String, unit: Unit) {
       self.input = input
       self.unit = unit
     }
 
-    /// What messages call a record: the quotes around it are the message's.
+    /// The name of a record in messages, which put quotes around it.
     package func name(_ record: LineRecord) -> String {
       name(at: place(of: record))
     }
@@ -46,7 +45,7 @@ package struct RecordSources {
   }
 
   private var places: [Int] = []
-  /// Each source, and the first record that came from it.
+  /// Each source, with the number of the first record that came from it.
   private var sources: [(first: Int, source: Source)] = []
 
   /// Notes a record.
@@ -58,7 +57,7 @@ package struct RecordSources {
     return places.count - 1
   }
 
-  /// What messages call a record that was noted.
+  /// The name of a noted record in messages.
   package func name(of number: Int) -> String {
     guard let source = sources.last(where: { $0.first <= number })?.source else { return "" }
     return source.name(at: places[number])

@@ -1,5 +1,5 @@
-// Warnings about nodes: said once a rule, with the first node as an example, because a log of ten
-// thousand nodes can break one harmless rule ten thousand times.
+// Warnings about nodes: reported once for each rule, with the first node as an example, because a log of ten thousand
+// nodes can break one harmless rule ten thousand times.
 
 package import RedoObject
 
@@ -13,7 +13,7 @@ package struct WarningTally {
 
   private var entries: [Rule: Entry] = [:]
 
-  /// One of which nothing is known yet.
+  /// Creates an empty tally.
   package init() {}
 
   /// Counts the findings that are warnings under a profile.
@@ -23,7 +23,7 @@ package struct WarningTally {
     }
   }
 
-  /// Tells what was counted, in the order of the rule table.
+  /// Reports what was counted, in the order of the rule table.
   package func report(_ effects: Effects) {
     guard !entries.isEmpty else { return }
     for rule in Rule.allCases {

@@ -1,11 +1,11 @@
 // What keeps nodes from getting into a history.
 
-/// What ends the taking in of nodes.
+/// The errors of taking in nodes.
 package enum WriteFault: Fault {
-  /// Other writers changed the same heads each time that we tried.
+  /// Other writers changed the same heads at each attempt.
   case contended
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code { .unavailable }
 
   /// Nothing in particular.

@@ -7,17 +7,17 @@ internal import RedoStore
 
 /// Compares archives.
 package struct ArchiveComparison {
-  /// Where a node is that is not the same in both.
+  /// Where a node is that differs between the two.
   package enum Side: CaseIterable, Sendable {
-    /// In the first alone.
+    /// Only in the first.
     case first
-    /// In the second alone.
+    /// Only in the second.
     case second
-    /// In both, with another signature.
+    /// In both, with different signatures.
     case signature
   }
 
-  /// A node that is not the same in both.
+  /// A node that differs between the two.
   package struct Difference: Equatable, Sendable {
     /// Where it is.
     package let side: Side
@@ -26,7 +26,7 @@ package struct ArchiveComparison {
   }
 
   private var first: [ObjectID: Signature?] = [:]
-  /// The nodes that are not the same, ascending by ID.
+  /// The nodes that differ, in ascending order of ID.
   package private(set) var differences: [Difference] = []
   /// How many nodes are the same.
   package private(set) var same = 0
@@ -68,7 +68,7 @@ package struct ArchiveComparison {
     }
   }
 
-  /// Takes in the history; only what both have is read, for its signature.
+  /// Adds the history; only nodes that both have are read, for their signatures.
   private mutating func addHistory(_ effects: Effects) throws {
     let opened = try effects.openRepository()
     var both: [ObjectID] = []

@@ -1,4 +1,4 @@
-// Everything that can be known of an archive with nothing but its file and what lies beside it.
+// Everything that can be learned about an archive from its file and the files beside it alone.
 
 package import RedoObject
 package import RedoStore
@@ -13,10 +13,10 @@ package enum ArchiveExam {
     package var keys: SealKeys
     /// The rules for nodes.
     package var profile: Profile
-    /// Where the nodes should be that it needs from elsewhere; `nil` when nobody asks.
+    /// Where the nodes that it needs from elsewhere should be; `nil` when that is not checked.
     package var store: ObjectStore?
 
-    /// An archive, and rules.
+    /// Creates a request for an archive and rules.
     package init(_ path: String, _ keys: SealKeys, _ profile: Profile, needsIn store: ObjectStore?)
     {
       self.path = path
@@ -26,11 +26,11 @@ package enum ArchiveExam {
     }
   }
 
-  /// Something that is to be said of an archive.
+  /// Something to report about an archive.
   package enum Note {
     /// A node that is not simply good.
     case node(VerdictRow)
-    /// What is wrong beside the archive.
+    /// What is wrong with the files beside the archive.
     case beside(ManifestFinding)
     /// The archive needs a node that the store does not have.
     case missing(ObjectID)
@@ -41,10 +41,10 @@ package enum ArchiveExam {
   /// - Parameters:
   ///   - request: what is examined.
   ///   - effects: where files are, and whose trust file is asked.
-  ///   - tell: receives what is to be said, as it is found.
+  ///   - tell: receives each report as it is found.
   /// - Returns: whether no node breaks a rule that is an error under the profile, and all else is well.
-  /// - Throws: `ArchiveExamFault` when the archive is not what it says; when it is damaged or cannot be read;
-  ///   what `tell` throws.
+  /// - Throws: `ArchiveExamFault` when the archive does not match its own description; an error when it is damaged or
+  ///   cannot be read; what `tell` throws.
   package static func run(
     _ request: Request, _ effects: Effects, _ tell: (Note) throws -> Void
   ) throws -> Bool {

@@ -1,11 +1,11 @@
-// What an archive is not, though it says so.
+// How an archive can contradict its own description.
 
 package import RedoObject
 package import RedoStore
 
-/// What ends the examination of an archive.
+/// The errors of examining an archive.
 package enum ArchiveExamFault: Fault {
-  /// What an archive says of itself.
+  /// A part of an archive's description of itself.
   package enum Part: Sendable {
     /// Its name, which is made of its nodes.
     case name
@@ -15,14 +15,14 @@ package enum ArchiveExamFault: Fault {
     case numbers
   }
 
-  /// An object of it is no node.
+  /// An object in it is not a node.
   case notANode(ObjectID, path: String)
-  /// Its nodes are not as those of a pack are.
+  /// Its nodes are not in the order that a pack requires.
   case misordered(PackTally.Fault, path: String)
-  /// What it says of itself is not so.
+  /// Its description of itself is wrong.
   case untrue(Part, path: String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .notANode, .misordered: .invalid

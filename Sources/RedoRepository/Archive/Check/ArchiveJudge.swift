@@ -21,7 +21,7 @@ struct ArchiveJudge: ~Copyable {
     parents = ParentCheck(profile, nil)
   }
 
-  /// The rows of those nodes of a frame of which there is something to say.
+  /// The rows of those nodes of a frame that need to be reported.
   mutating func judge(
     _ nodes: [StoredObject], fileBytes: Int
   ) throws -> [VerdictRow] {

@@ -5,7 +5,7 @@ package import RedoStore
 
 /// What archives need from elsewhere.
 package enum ArchiveNeeds {
-  /// Those of some nodes that a store does not have, in their order.
+  /// The prerequisites of some nodes that a store does not have, in their order.
   package static func missing(
     _ ids: [ObjectID], in store: ObjectStore
   ) throws -> [ObjectID] {

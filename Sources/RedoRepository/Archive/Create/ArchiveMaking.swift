@@ -1,5 +1,4 @@
-// Archives on their way into their files: the nodes chosen, written, described, registered, and taken out of
-// the store.
+// The making of archives: nodes are chosen, written, described, registered, and taken out of the store.
 
 package import RedoHistory
 package import RedoObject
@@ -11,11 +10,11 @@ package struct ArchivePart {
   package let path: String?
   /// The nodes in the order of a pack.
   package let ids: [ObjectID]
-  /// Those that no other one names as parent, in ascending order; none when nobody asks.
+  /// The nodes that no other one names as parent, in ascending order; empty when heads are not needed.
   package let heads: [ObjectID]
 }
 
-/// How archives are made, and through what: once for however many.
+/// How archives are made; prepared once for any number of them.
 package struct ArchiveMaking: ~Copyable {
   /// What is archived, and how.
   package struct Request {
@@ -33,38 +32,38 @@ package struct ArchiveMaking: ~Copyable {
     package var choice: Choice
     /// The clock by which they are chosen, or split.
     package var clock = ArchiveSet.Clock.wall
-    /// How long the periods are that have an archive each; `nil` for one archive of all.
+    /// The length of the periods that get an archive each; `nil` for one archive of everything.
     package var split: HistoryPeriod.Length?
-    /// The file, or what files are named after; `-` for a stream, `nil` when nothing is written.
+    /// The file, or the path that file names are derived from; `-` for a stream, `nil` when nothing is written.
     package var path: String?
     /// Whether nothing is written.
     package var isDryRun = false
-    /// Whether files that are there are replaced.
+    /// Whether existing files are replaced.
     package var isForced = false
     /// Whether the archives are registered, and their nodes taken out of the store.
     package var removes = false
-    /// Whether nothing is said of removals that are finished on the way.
+    /// Whether removals that are finished on the way go unreported.
     package var isQuiet = false
-    /// Whether the nodes are those of a remote.
+    /// Whether the nodes come from a remote.
     package var isOfRemote = false
-    /// For whom archives are encrypted, as `SealRecipients.keys` reads them.
+    /// The recipients that archives are encrypted for, as `SealRecipients.keys` reads them.
     package var recipients: [String] = []
-    /// Where the passphrase comes from that opens them.
+    /// The source of the passphrase that opens them.
     package var passphrase = SealPassphrase()
-    /// Where the passphrase of the key comes from that signs manifests; `nil` when none are written.
+    /// The source of the passphrase of the key that signs manifests; `nil` when none are written.
     package var manifestKey: PassphraseSource?
     /// Whether the index of the history is read and kept.
     package var usesCache = true
 
-    /// Some nodes, and nothing special about them.
+    /// Creates a request with a choice of nodes and default settings.
     package init(_ choice: Choice) { self.choice = choice }
   }
 
-  /// Something that is known or done, in the order in which it happens.
+  /// A result or a completed step, in the order in which they happen.
   package enum Step {
-    /// The nodes are chosen; none may be among them.
+    /// The nodes are chosen; the set may be empty.
     case chosen(ArchiveSet)
-    /// So many nodes are in a later archive than by their own time, because of an ancestor.
+    /// This many nodes are in a later archive than their own time says, because of an ancestor.
     case raised(Int)
     /// An archive is written, or would be.
     case made(ArchiveRow)
@@ -93,7 +92,7 @@ package struct ArchiveMaking: ~Copyable {
   ///   - write: receives the bytes of an archive that goes to a stream.
   ///   - tell: receives what is known and done.
   /// - Returns: the one archive that stays a file beside the store; `nil` where there are several or none.
-  /// - Throws: `ArchiveMakingFault`, `SealingFault`, `FileFault`; there are whole files then, or none.
+  /// - Throws: `ArchiveMakingFault`, `SealingFault`, `FileFault`; only whole files are left behind.
   package static func run(
     _ request: Request, _ opened: Repository, _ effects: Effects,
     write: ([UInt8]) throws -> Void, tell: (Step) throws -> Void
@@ -143,7 +142,7 @@ package struct ArchiveMaking: ~Copyable {
     return nil
   }
 
-  /// The nodes that are asked for and are in the store itself, where that counts.
+  /// The chosen nodes; only those in the store itself, where that matters.
   private func chosen(now: Int64) throws -> ArchiveSet {
     var set: ArchiveSet
     var isOld = false
@@ -171,7 +170,7 @@ package struct ArchiveMaking: ~Copyable {
     return .noneBefore(limit)
   }
 
-  /// Makes sure that files, and what goes beside them, can be written.
+  /// Makes sure that the archives, and the files beside them, can be written.
   private func check(_ paths: [String], _ effects: Effects) throws {
     guard !request.isDryRun else { return }
     for path in paths {
@@ -181,7 +180,7 @@ package struct ArchiveMaking: ~Copyable {
     }
   }
 
-  /// Makes one archive, and takes its nodes out of the store where that is asked for.
+  /// Makes one archive, and takes its nodes out of the store if requested.
   ///
   /// - Parameters:
   ///   - part: what goes into it.
@@ -189,7 +188,7 @@ package struct ArchiveMaking: ~Copyable {
   ///   - effects: where files are.
   ///   - write: receives the bytes that go to a stream.
   ///   - tell: receives what is done.
-  /// - Returns: what a file that was written says of itself; `nil` when there is none.
+  /// - Returns: the description of a file that was written; `nil` when there is none.
   /// - Throws: as `run`.
   private func make(
     _ part: ArchivePart, _ held: inout HeldArchives?, _ effects: Effects,
@@ -244,7 +243,7 @@ package struct ArchiveMaking: ~Copyable {
   ///   - store: where they are.
   ///   - write: receives the bytes, piece by piece.
   /// - Returns: the directory of the pack.
-  /// - Throws: `ArchiveMakingFault` for a node that cannot be packed, or what the closure throws.
+  /// - Throws: `ArchiveMakingFault` for a node that cannot be packed; what the closure throws.
   private static func pack(
     _ ids: [ObjectID], _ store: ObjectStore, _ write: ([UInt8]) throws -> Void
   ) throws -> PackDirectory {
@@ -270,7 +269,7 @@ package struct ArchiveMaking: ~Copyable {
       throw ArchiveMakingFault.tooLarge(object.id)
     }
     if let node = reader.decode(object) { return PackNode(object, node) }
-    // A node that breaks a rule has its place in the history all the same.
+    // A node that breaks a rule still has its place in the history.
     guard let broken = reader.decoder.decodeBroken(object) else {
       throw ArchiveMakingFault.notANode(object.id)
     }
@@ -286,7 +285,7 @@ extension HeldArchives {
   ///   - path: its file.
   ///   - effects: where warnings go.
   /// - Returns: what was taken out.
-  /// - Throws: `ArchiveMakingFault.differs`; nothing is removed that the file does not have.
+  /// - Throws: `ArchiveMakingFault.differs`; nothing is removed that the file does not contain.
   fileprivate mutating func takeOut(
     _ directory: PackDirectory, _ path: String, _ effects: Effects
   ) throws -> FreedNodes {
@@ -298,12 +297,12 @@ extension HeldArchives {
     return removal.freed
   }
 
-  /// Notes an archive in the list, under the path that it has now, and writes the list.
+  /// Records an archive in the list under its current path, and writes the list.
   ///
   /// - Parameters:
   ///   - proof: what is known of it.
   ///   - path: its file.
-  ///   - state: of an archive that is new to the list.
+  ///   - state: the state for an archive that is new to the list.
   ///   - effects: says where relative paths begin.
   /// - Returns: its line.
   /// - Throws: `ArchiveMakingFault.registeredElsewhere` when another file of the same nodes is registered;

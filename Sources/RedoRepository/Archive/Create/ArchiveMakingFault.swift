@@ -2,13 +2,13 @@
 
 package import RedoObject
 
-/// What ends the making of archives.
+/// The errors of making archives.
 package enum ArchiveMakingFault: Fault {
-  /// Archives of this kind need the name of a file, or of one that can be named after.
+  /// Archives of this kind need the name of a file, or one that file names can be derived from.
   case unnamed
-  /// What lies beside an archive cannot lie beside a stream.
+  /// A manifest cannot be written beside a stream.
   case manifestOfStream
-  /// What lies beside an archive of a remote would be readable.
+  /// The documents beside an archive of a remote would be readable.
   case sealedRemote
   /// A store could not read the nodes of an encrypted archive.
   case sealedRemoval
@@ -22,18 +22,18 @@ package enum ArchiveMakingFault: Fault {
   case tooLarge(ObjectID)
   /// An object of the history is no node.
   case notANode(ObjectID)
-  /// A file has not what was written into it.
+  /// A file does not contain what was written into it.
   case differs(path: String)
   /// It is not known when a node was received.
   case undated(ObjectID)
   /// All nodes that are asked for are in registered archives.
   case allArchived(count: Int)
-  /// There is no node.
+  /// There are no nodes.
   case empty
   /// No node is from before an instant, in milliseconds since 1970.
   case noneBefore(Int64)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .unnamed, .manifestOfStream: .invalid
@@ -66,16 +66,16 @@ package enum SealingFault: Fault {
   case tooMany(limit: Int)
   /// A text names no recipient.
   case unknown(String)
-  /// Neither keyring nor trust file has the key of a user.
+  /// Neither the keyring nor the trust file has the key of a user.
   case keyless(user: String)
   /// The key of a recipient is revoked on a line of the trust file.
   case revoked(String, line: Int)
-  /// The key of a recipient is no point of the curve that a secret can be shared with.
+  /// The key of a recipient is not a point of the curve that a secret can be shared with.
   case weak(String)
-  /// A passphrase takes more memory than there is, in KiB.
+  /// A passphrase needs more memory, in KiB, than is available.
   case noMemory(kibibytes: Int)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .tooMany, .revoked: .refused

@@ -1,10 +1,10 @@
-// Files that the store reads nodes from must not be written over.
+// Files that the store reads nodes from must not be overwritten.
 
 internal import RedoStore
 
 /// Guards the files of registered archives.
 enum ArchiveRegistered {
-  /// Makes sure that a file that is to be written is no registered archive.
+  /// Makes sure that a file that is about to be written is not a registered archive.
   ///
   /// - Parameters:
   ///   - path: the file.

@@ -1,4 +1,4 @@
-// What an archive is written through: sealed where that is asked for, counted and hashed.
+// The path of an archive's bytes into the file: sealed if requested, counted and hashed.
 
 internal import RedoCrypto
 internal import RedoStore
@@ -8,14 +8,14 @@ struct ArchiveSeal: ~Copyable {
   /// What opens them; `nil` when they are not sealed.
   let lock: SealedLock?
 
-  /// What is asked for; a passphrase costs its time once, for however many archives.
+  /// Prepares what is requested; a passphrase is derived only once for any number of archives.
   ///
   /// - Parameters:
   ///   - recipients: for whom, as `SealRecipients.keys` reads them.
   ///   - passphrase: where a passphrase comes from.
   ///   - opened: the store.
   ///   - effects: where the trust file is looked for, and who is asked for a passphrase.
-  /// - Throws: `SealingFault`, and what the asking for a passphrase throws.
+  /// - Throws: `SealingFault`; the error when a passphrase cannot be read.
   init(
     recipients: [String], passphrase: SealPassphrase, _ opened: Repository, _ effects: Effects
   ) throws {
@@ -34,7 +34,7 @@ struct ArchiveSeal: ~Copyable {
     return lock
   }
 
-  /// A way through for one archive.
+  /// Starts the bytes of one archive.
   func pass() -> ArchivePass {
     switch lock {
     case .some(let lock): ArchivePass(SealedWriter(lock))
@@ -43,7 +43,7 @@ struct ArchiveSeal: ~Copyable {
   }
 }
 
-/// What the bytes of one archive go through on their way into the file.
+/// The steps that the bytes of one archive take on their way into the file.
 struct ArchivePass: ~Copyable {
   private var writer: SealedWriter?
   private var hash = SHA256()

@@ -3,16 +3,16 @@
 package import RedoHistory
 internal import RedoObject
 
-/// A set of nodes as several archives, the oldest first.
+/// A set of nodes as several archives, oldest first.
 package struct ArchiveSplit {
   private let graph: Graph
   private let periods: PackPeriods
-  /// Their files; periods alone when none is named.
+  /// Their files; only the periods when no name is given.
   package let paths: [String]
 
-  /// Makes sure that files can be named after one.
+  /// Makes sure that file names can be derived from a path.
   ///
-  /// - Throws: `ArchiveMakingFault.unnamed` for what is only a directory.
+  /// - Throws: `ArchiveMakingFault.unnamed` for a path that is only a directory.
   package static func check(_ path: String?) throws {
     guard let path else { return }
     guard !["", ".", ".."].contains(ArchiveTarget.split(path).name) else {
@@ -25,8 +25,8 @@ package struct ArchiveSplit {
   /// - Parameters:
   ///   - set: the nodes, and the clock that counts.
   ///   - length: how long periods are.
-  ///   - path: what the files are named after.
-  /// - Throws: `ArchiveMakingFault.undated` when it is not known when a node was received.
+  ///   - path: the path that file names are derived from.
+  /// - Throws: `ArchiveMakingFault.undated` when it is unknown when a node was received.
   package init(
     _ set: ArchiveSet, by length: HistoryPeriod.Length, _ path: String?
   ) throws {
@@ -54,7 +54,7 @@ package struct ArchiveSplit {
   ///
   /// - Parameters:
   ///   - index: the archive, as an index of `paths`.
-  ///   - heads: whether heads are asked for.
+  ///   - heads: whether heads are needed.
   /// - Returns: its nodes.
   func part(_ index: Int, heads: Bool) -> ArchivePart {
     ArchivePart(
@@ -63,6 +63,6 @@ package struct ArchiveSplit {
       heads: heads ? periods.heads(of: index, in: graph).map { graph.id(at: $0) }.sorted() : [])
   }
 
-  /// How many nodes are not where their own times would have them, because of an ancestor.
+  /// How many nodes are in a later period than their own times say, because of an ancestor.
   package var raisedCount: Int { periods.raisedCount }
 }

@@ -4,7 +4,7 @@ package import RedoStore
 
 /// A place for an archive.
 package struct ArchiveTarget: ~Copyable {
-  /// The file as it was named.
+  /// The path of the file as it was given.
   package let path: String
   private let name: String
   private let isForced: Bool
@@ -12,16 +12,16 @@ package struct ArchiveTarget: ~Copyable {
   private let directory: Directory
   private var temporary: TemporaryFile
 
-  /// What the name of an unfinished file begins with.
+  /// The prefix of the names of unfinished files.
   private static let temporaryPrefix = ".tmp_redo_archive_"
 
   /// Makes sure that a file can be written under a name.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - isForced: whether one that is there is replaced.
+  ///   - isForced: whether an existing file is replaced.
   ///   - effects: says where relative paths begin.
-  /// - Returns: the directory that it goes to.
+  /// - Returns: the directory of the file.
   /// - Throws: `FileFault` when it cannot be written, or its name is taken.
   @discardableResult
   package static func check(
@@ -73,7 +73,7 @@ package struct ArchiveTarget: ~Copyable {
     }
   }
 
-  /// Removes what is going to be replaced.
+  /// Removes the file that is about to be replaced.
   func removeOld() throws {
     guard isForced else { return }
     do throws(SystemError) {

@@ -1,5 +1,4 @@
-// For whom an archive is sealed: X25519 keys, and signers, whose Ed25519 keys are the same points in another
-// form.
+// The recipients of a sealed archive: X25519 keys, and signers, whose Ed25519 keys are the same points in another form.
 
 package import RedoCrypto
 internal import RedoObject
@@ -7,18 +6,18 @@ internal import RedoStore
 
 /// Reads the names of recipients.
 package enum SealRecipients {
-  /// What a key of X25519 begins with.
+  /// The prefix of an X25519 key.
   package static let prefix = "x25519:"
 
-  /// The keys that texts name, each once.
+  /// The keys that texts name, without duplicates.
   ///
   /// - Parameters:
   ///   - texts: public keys, user IDs, or `x25519:` and a key.
   ///   - opened: the store, whose keyring knows its own user.
   ///   - effects: where the trust file is looked for.
   /// - Returns: the keys.
-  /// - Throws: `SealingFault` for what is no key, one that nothing can be sealed for, or a user whose key is not
-  ///   known.
+  /// - Throws: `SealingFault` for a text that is not a key, a key that nothing can be sealed for, or a user whose key
+  ///   is unknown.
   package static func keys(
     _ texts: [String], _ opened: Repository, _ effects: Effects
   ) throws -> [X25519PublicKey] {

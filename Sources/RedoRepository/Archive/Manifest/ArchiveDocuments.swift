@@ -1,12 +1,12 @@
-// What lies beside the archive of a remote at Firestore: what its documents say besides the nodes, which are
-// in the archive. Lines of RFC 8785 JSON (redo-pack(5), "Documents"):
+// The file beside the archive of a Firestore remote: what its documents say in addition to the nodes, which are in the
+// archive. Lines of RFC 8785 JSON (redo-pack(5), "Documents"):
 //
 //   {"account":…,"archive":"<name>","format":"redo-archive-documents","nodes":…,"remote":…,"version":1}
 //   {"accessList":[…],"createdAt":…,"id":…}        one for each node, by id
 //   {"fields":{…},"user":…}                        the account's document, if there is one
 //   {"sha256":"<64 hex digits>"}                   of all bytes before this line
 //
-// So both files together can be checked with nothing else at hand.
+// So both files together can be checked without anything else.
 
 internal import CanonicalJSON
 internal import RedoCrypto
@@ -22,7 +22,7 @@ package struct ArchiveDocuments {
   private static let format = "redo-archive-documents"
   private static let newline = UInt8(ascii: "\n")
 
-  /// What a document says of a node.
+  /// What a document says about a node.
   private struct Envelope {
     let id: ObjectID
     let accessList: [String]
@@ -34,14 +34,14 @@ package struct ArchiveDocuments {
   private var envelopes: [Envelope] = []
   /// The fields of the account's document, canonical JSON.
   private var user: [UInt8]?
-  /// The names of the documents that are no nodes of this store.
+  /// The names of the documents that are not nodes of this store.
   package private(set) var others: [String] = []
 
   /// Asks a remote for its documents.
   ///
   /// - Parameters:
   ///   - remote: a remote at Firestore.
-  ///   - isQuiet: whether nothing is said of waiting.
+  ///   - isQuiet: whether waiting goes unreported.
   ///   - has: whether a node is in the archive.
   ///   - effects: for waiting.
   /// - Throws: as `RemoteQuery.ask`.
@@ -78,8 +78,8 @@ package struct ArchiveDocuments {
   /// - Parameters:
   ///   - path: the archive.
   ///   - directory: what it says of itself.
-  ///   - isForced: whether a file that is there is replaced.
-  ///   - syncs: whether the disk is waited for.
+  ///   - isForced: whether an existing file is replaced.
+  ///   - syncs: whether to wait for the disk.
   ///   - effects: says where relative paths begin.
   /// - Returns: the file.
   /// - Throws: `FileFault` when it cannot be written.
@@ -135,7 +135,7 @@ package struct ArchiveDocuments {
     return output
   }
 
-  /// What a file beside an archive says, a hash of each line: those of nodes, and one for the accounts.
+  /// What a file beside an archive says, as a hash of each line: those of the nodes, and one for the account.
   ///
   /// - Parameters:
   ///   - path: the archive.
@@ -172,9 +172,9 @@ package struct ArchiveDocuments {
   ///
   /// - Parameters:
   ///   - path: the archive.
-  ///   - directory: what it says of itself, which has been found true.
+  ///   - directory: what the archive says about itself, which has been verified.
   ///   - effects: says where relative paths begin.
-  /// - Returns: `nil` when there is none, or all is well.
+  /// - Returns: `nil` when there is no such file, or nothing is wrong with it.
   /// - Throws: `FileFault` when it cannot be read.
   package static func finding(
     _ path: String, _ directory: PackDirectory, _ effects: Effects
@@ -185,7 +185,7 @@ package struct ArchiveDocuments {
       letter: "B", path: path + suffix, defect: .documentsDiffer, pointer: pointer)
   }
 
-  /// Where a file is not what it should be; `nil` when it is.
+  /// Where a file differs from what it should be; `nil` when it does not.
   private static func difference(_ bytes: [UInt8], _ directory: PackDirectory) -> String? {
     guard bytes.last == newline else { return "/sha256" }
     let start = bytes.dropLast().lastIndex(of: newline).map { $0 + 1 } ?? 0

@@ -3,11 +3,11 @@
 internal import RedoHistory
 package import RedoObject
 
-/// Finds heads while nodes come by, parents before children.
+/// Collects heads from nodes that are added parents before children.
 package struct HeadTally {
   private var heads: Set<ObjectID> = []
 
-  /// No nodes yet.
+  /// Creates an empty tally.
   package init() {}
 
   /// Notes a node.

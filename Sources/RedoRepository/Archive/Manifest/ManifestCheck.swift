@@ -1,4 +1,4 @@
-// Whether what lies beside an archive says what is in it, and who signed that.
+// Checks the manifest beside an archive against its content, and who signed it.
 
 package import RedoCrypto
 package import RedoObject
@@ -8,23 +8,23 @@ package import RedoStore
 package struct ManifestFinding {
   /// What is wrong.
   package enum Defect: Equatable, Sendable {
-    /// A signature is there, and not what it signs.
+    /// There is a signature, but not what it signs.
     case manifestMissing
-    /// The manifest is not that of the archive.
+    /// The manifest belongs to another archive.
     case manifestDiffers
-    /// The documents of a remote are not those of the archive.
+    /// The documents of a remote belong to another archive.
     case documentsDiffer
     /// A rule is broken.
     case rule(Rule)
   }
 
-  /// The letter of the verdict, as of nodes.
+  /// The letter of the verdict, as for nodes.
   package let letter: Unicode.Scalar
   /// The file beside the archive.
   package let path: String
   /// What is wrong.
   package let defect: Defect
-  /// The member that differs, empty for what stands behind the last.
+  /// The member that differs, empty for what follows the last.
   package var pointer: String?
   /// Whose signature it is.
   package var key: PublicKey?
@@ -38,11 +38,11 @@ package enum ManifestCheck {
   ///
   /// - Parameters:
   ///   - path: the archive.
-  ///   - directory: what it says of itself, which has been found true.
+  ///   - directory: what the archive says about itself, which has been verified.
   ///   - isSealed: whether it is encrypted.
   ///   - heads: its heads.
   ///   - effects: whose trust file is asked.
-  /// - Returns: none when nothing lies beside it, or nothing is wrong with that.
+  /// - Returns: the findings; empty when there is no file beside it, or nothing is wrong.
   /// - Throws: `FileFault` when a file cannot be read.
   package static func findings(
     _ path: String, _ directory: PackDirectory, isSealed: Bool, heads: [ObjectID],

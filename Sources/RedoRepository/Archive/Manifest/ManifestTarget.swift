@@ -1,7 +1,7 @@
 // Where manifests are written: beside their archives, after them.
 //
-// What is replaced is removed first: between two steps there may be an archive without a manifest, which
-// is as good as one that never had one, but never one with the manifest of another.
+// A file that is being replaced is removed first: between two steps there may be an archive without a manifest, just
+// like one that never had one, but never one with the manifest of another.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -11,12 +11,12 @@ internal import RedoStore
 struct ManifestMaker: ~Copyable {
   /// Whether manifests are asked for.
   let isWanted: Bool
-  /// Who signs them; `nil` for nobody.
+  /// The key that signs them; `nil` when they are not signed.
   fileprivate let key: SecretKey?
   /// The name of the store.
   fileprivate let store: StoreID?
 
-  /// Looks for a key; one that is under a passphrase is opened now, not after the work.
+  /// Looks for a key; one with a passphrase is opened now, not after the work.
   ///
   /// - Parameters:
   ///   - passphrase: where the passphrase of the key comes from; `nil` when no manifests are asked for.
@@ -41,12 +41,12 @@ struct ManifestMaker: ~Copyable {
       passphrase, opened, effects)
   }
 
-  /// What lies beside an archive: its manifest and the signature of that.
+  /// The names of the files beside an archive: its manifest and the signature of that.
   private static func names(_ path: String) -> [String] {
     [path + ArchiveManifest.suffix, path + ManifestSignature.suffix]
   }
 
-  /// Makes sure that manifest and signature can be written, or that none is left beside an archive.
+  /// Makes sure that manifest and signature can be written, or that none would be left beside an archive.
   ///
   /// - Parameters:
   ///   - path: the archive.
@@ -76,7 +76,7 @@ struct ManifestMaker: ~Copyable {
   /// - Parameters:
   ///   - path: the archive.
   ///   - isForced: whether it is replaced.
-  ///   - syncs: whether the disk is waited for.
+  ///   - syncs: whether to wait for the disk.
   ///   - effects: says where relative paths begin.
   /// - Returns: where they go; `nil` when none is wanted.
   /// - Throws: as `check`.
@@ -94,7 +94,7 @@ struct ManifestMaker: ~Copyable {
   }
 }
 
-/// A manifest and its signature, on their way.
+/// A manifest and its signature while they are being written.
 struct ManifestTarget: ~Copyable {
   private var manifest: ArchiveTarget
   private var signature: ArchiveTarget
@@ -105,7 +105,7 @@ struct ManifestTarget: ~Copyable {
     self.signature = signature
   }
 
-  /// Writes what is going to lie beside the archive, and removes what lies there.
+  /// Writes the files for the place beside the archive, and removes those that are there.
   mutating func prepare(
     _ text: ArchiveManifest, _ maker: borrowing ManifestMaker
   ) throws {

@@ -1,5 +1,5 @@
-// Of many archives those are kept that a plan names. By when this store received the nodes, which no clock of
-// any author can change; and nothing goes that is not elsewhere.
+// Keeps those of many archives that a plan names. What counts is when this store received the nodes, which no author's
+// clock can change; and nothing is removed that does not exist elsewhere.
 
 /// Removes archives that a plan does not keep.
 package enum ArchivePruning {
@@ -20,25 +20,25 @@ package enum ArchivePruning {
     }
   }
 
-  /// Why an archive is needed that no plan keeps.
+  /// Why an archive that no plan keeps is still needed.
   package enum Need: Equatable, Sendable {
-    /// So many of its nodes, or their signatures, are nowhere else.
+    /// This many of its nodes, or their signatures, are nowhere else.
     case nodes(Int)
-    /// What the documents beside it say of so many of its nodes is nowhere else.
+    /// What the documents beside it say about this many of its nodes is nowhere else.
     case documents(Int)
     /// The file has changed since it was read.
     case changed
   }
 
-  /// Something that keeps an archive that may have been meant to go.
+  /// A reason to keep an archive that may have been meant to go.
   package enum Obstacle {
-    /// It cannot be read; it stays, and takes nobody's place. Thrown by whoever is told, the error ends all.
+    /// It cannot be read; it stays, and takes nobody's place. If the receiver throws the error, the run ends.
     case unreadable(path: String, any Error)
     /// It is needed.
     case needed(path: String, Need)
   }
 
-  /// What has become of all archives.
+  /// What became of all archives.
   package struct Outcome: Sendable {
     /// The archives in the order in which they were named; those without a reason are gone, or would be.
     package var archives: [PrunedArchive]
@@ -52,8 +52,8 @@ package enum ArchivePruning {
   ///   - request: what is pruned.
   ///   - opened: the store.
   ///   - effects: the time, and where files are.
-  ///   - tell: receives what keeps archives, as it is found.
-  /// - Returns: what has become of them.
+  ///   - tell: receives each obstacle as it is found.
+  /// - Returns: what became of them.
   /// - Throws: `PruneFault`, `FileFault`, `Interruption`; what `tell` throws.
   package static func run(
     _ request: Request, _ opened: Repository, _ effects: Effects,
@@ -95,12 +95,12 @@ package enum ArchivePruning {
 
 /// What keeps archives from being pruned at all.
 package enum PruneFault: Fault {
-  /// An archive is no regular file.
+  /// An archive is not a regular file.
   case irregular(path: String)
   /// Two names stand for the same file, which would be its own copy.
   case same(path: String, other: String)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .irregular: .invalid

@@ -1,4 +1,4 @@
-// The removal of archives whose nodes are elsewhere: read again there, with their signatures.
+// The removal of archives whose nodes are elsewhere: they are read again there, with their signatures.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -7,14 +7,14 @@ internal import RedoStore
 /// The removal of archives whose nodes are elsewhere.
 struct PruneRemoval {
   private let opened: Repository
-  /// What the archives have that stay: a hash of the signature of each node, 0 for none.
+  /// The content of the archives that stay: a hash of the signature of each node, 0 for none.
   private var kept: [ObjectID: [UInt64]] = [:]
   /// What the documents beside them say.
   private var statements: Set<Digest> = []
 
   /// Reads the archives that stay.
   ///
-  /// - Throws: when one of them cannot be read any more.
+  /// - Throws: when one of them can no longer be read.
   init(
     _ archives: [PrunedArchive], _ opened: Repository, _ effects: Effects
   ) throws {
@@ -48,8 +48,8 @@ struct PruneRemoval {
   ///
   /// - Parameters:
   ///   - archive: the archive.
-  ///   - isDryRun: whether it stays all the same.
-  ///   - effects: tells of signals.
+  ///   - isDryRun: whether it stays in any case.
+  ///   - effects: says whether the work is cancelled.
   /// - Returns: why it stays; `nil` when it is gone, or would be.
   /// - Throws: `FileFault` when something cannot be read or removed; `Interruption`.
   mutating func remove(

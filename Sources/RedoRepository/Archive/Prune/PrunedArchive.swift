@@ -9,28 +9,27 @@ package struct PrunedArchive: Sendable {
   package enum Reason: Equatable, Sendable {
     /// A rule of the plan keeps it.
     case rule(RetentionPlan.Rule)
-    /// It is not much older than the newest.
+    /// It is not much older than the newest one.
     case within
     /// The store reads it.
     case registered
-    /// It has nodes that this store never received, or none at all.
+    /// It has nodes that this store never received, or no nodes at all.
     case unknown
     /// The clock is behind the time at which its nodes were received.
     case future
     /// It cannot be read.
     case unreadable
-    /// Something of it is nowhere else.
+    /// Some of its content is nowhere else.
     case needed
   }
 
   /// The file as it was named.
   package let path: String
-  /// When this store received the newest of its nodes, in milliseconds since 1970; `nil` when that is not
-  /// known, or not to be believed.
+  /// When this store received the newest of its nodes, in milliseconds since 1970; `nil` when unknown or implausible.
   package private(set) var time: Int64?
   /// Why it stays; empty for one that goes.
   package internal(set) var reasons: [Reason] = []
-  /// The file, as it was when it was read.
+  /// The status of the file when it was read.
   private(set) var status: FileStatus?
 
   init(path: String) { self.path = path }

@@ -1,4 +1,4 @@
-// When this store received nodes, as its received log tells.
+// When this store received nodes, according to its received log.
 
 internal import RedoObject
 internal import RedoStore

@@ -1,5 +1,5 @@
-// Which of several archives are kept, as restic's forget plans have it: the newest ones, and of each hour,
-// day, week, month or year the last. Times are instants; nothing here looks at a clock or a file.
+// Which of several archives are kept, in the way of restic's forget plans: the newest ones, and the last of each hour,
+// day, week, month or year. Times are instants; nothing here looks at a clock or a file.
 
 internal import RedoObject
 
@@ -37,7 +37,7 @@ package struct RetentionPlan: Sendable {
     }
   }
 
-  /// How many archives each rule keeps; those that are not named keep none.
+  /// How many archives each rule keeps; rules that are not listed keep none.
   package var counts: [Rule: Int] = [:]
   /// How long before the newest archive others are kept, in milliseconds.
   package var within: Int64?
@@ -51,10 +51,10 @@ package struct RetentionPlan: Sendable {
   /// Why each of some archives is kept.
   ///
   /// - Parameter times: their instants in milliseconds since 1970, in any order.
-  /// - Returns: for each archive the rules that keep it; none for one that may go.
+  /// - Returns: for each archive the rules that keep it; empty for one that may go.
   func reasons(_ times: [Int64]) -> [[PrunedArchive.Reason]] {
     var reasons = [[PrunedArchive.Reason]](repeating: [], count: times.count)
-    // The newest first; of those of one instant the one that is named first.
+    // The newest first; among equal instants, the one that is named first.
     let order = times.indices.sorted { (times[$1], $0) < (times[$0], $1) }
     for rule in Rule.allCases {
       guard var left = counts[rule] else { continue }

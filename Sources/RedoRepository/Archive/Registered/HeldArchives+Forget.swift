@@ -7,10 +7,10 @@ extension HeldArchives {
   ///
   /// - Parameters:
   ///   - text: its file, or the beginning of its name.
-  ///   - isForced: whether it goes even if nodes are missing from the store then.
+  ///   - isForced: whether it goes even if nodes are then missing from the store.
   ///   - effects: says where relative paths begin.
   /// - Returns: the archive.
-  /// - Throws: `RegisteredFault` when nodes would be missing, or that cannot be told; as `one`.
+  /// - Throws: `RegisteredFault` when nodes would be missing, or that cannot be determined; as `one`.
   package mutating func forget(
     _ text: String, isForced: Bool, _ effects: Effects
   ) throws -> RegisteredArchive {
@@ -28,7 +28,7 @@ extension HeldArchives {
     var missing = 0
     do throws(StoreError) {
       guard let shelved = try objects.archives?.archive(archive.name) else {
-        // Whoever registered it has not written its line yet when this store was opened.
+        // The process that registered it had not yet written its line when this store was opened.
         throw StoreError.archives(reason: "the list of archives has changed")
       }
       let ids = try shelved.ids()

@@ -8,10 +8,10 @@ extension HeldArchives {
   ///
   /// - Parameters:
   ///   - archive: the archive.
-  ///   - effects: tells of signals.
+  ///   - effects: says whether the work is cancelled.
   /// - Returns: what the archive says of itself.
-  /// - Throws: `RegisteredFault` when the archive is away or another file; when it is damaged, or the pack cannot
-  ///   be written. The archive is registered then as before.
+  /// - Throws: `RegisteredFault` when the archive is gone or another file; an error when it is damaged, or the pack
+  ///   cannot be written. The archive stays registered then.
   package mutating func restore(
     _ archive: RegisteredArchive, _ effects: Effects
   ) throws -> PackDirectory {
@@ -32,8 +32,7 @@ extension HeldArchives {
       }
     }
     guard proof.hash == archive.hash else { throw RegisteredFault.changed(path: archive.path) }
-    // Two packs may have a node with different signatures: a loose copy of the better one is read
-    // before either.
+    // Two packs may have a node with different signatures: a loose copy of the better one is read before either.
     if !writes.isEmpty { _ = try objects.primary.write(writes) }
     try pack.commit(proof)
     register.remove(archive.name)

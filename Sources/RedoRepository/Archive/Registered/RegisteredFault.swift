@@ -2,18 +2,18 @@
 
 package import RedoStore
 
-/// What ends work on registered archives.
+/// The errors of work on registered archives.
 package enum RegisteredFault: Fault {
-  /// It cannot be told which nodes an archive has.
+  /// It cannot be determined which nodes an archive has.
   case unknownNodes(path: String, StoreError)
-  /// So many nodes of an archive are nowhere else in the store.
+  /// This many nodes of an archive are nowhere else in the store.
   case onlyCopy(RegisteredArchive, missing: Int)
   /// The file is not the one that was registered.
   case changed(path: String)
   /// The file cannot be read.
   case unreadable(path: String, SystemError)
 
-  /// What kind of end it is.
+  /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .unknownNodes(_, let error): RedoError(error).code
