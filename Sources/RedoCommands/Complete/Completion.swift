@@ -52,7 +52,7 @@ enum Completion {
     }
   }
 
-  /// Whether a name is safe to print on a line of its own.
+  /// Whether a name can be printed on a line without escaping.
   private static func isPlain(_ text: String) -> Bool { Escape.text(text) == text }
 
   private static func writeRefs(

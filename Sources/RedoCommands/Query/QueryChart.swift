@@ -36,7 +36,7 @@ struct QueryChart {
   /// Eighths of a column, from one to seven.
   private static let eighths = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-  /// The greatest length of a bar, including its paler part; 0 when it is too small to be printed as more than 0.
+  /// The greatest value of a bar, including its paler part; 0 when it is too small to be printed as more than 0.
   var maximum: Double {
     let found = bars.lazy.map { $0.value + $0.rest }.max() ?? 0
     return found < 5e-7 ? 0 : min(found, .greatestFiniteMagnitude)

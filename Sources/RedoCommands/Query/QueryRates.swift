@@ -1,4 +1,4 @@
-// How much is completed, and how quickly todos are: questions 48, 49 and 52.
+// How much is completed, and how quickly: questions 48, 49 and 52.
 
 internal import RedoHistory
 internal import RedoRepository

@@ -38,7 +38,7 @@ struct RefListing {
     return keys.contains { isNeeded($0.atom) } || format?.contains(where: isNeeded) == true
   }
 
-  /// Lists the refs with wanted names.
+  /// Lists the refs whose names are wanted.
   ///
   /// - Throws: `fatal` when refs or objects cannot be read, and the errors of the output.
   mutating func list(

@@ -95,7 +95,7 @@ enum ShowRef: Command {
       var snapshot = try opened.store.refs.snapshot()
       if let name = RefName(text) { found = try snapshot.ids(of: name) }
     } catch {
-      // As in git, a failure to find out has an exit status of its own, distinct from both answers.
+      // As in git, a failure to find out has a different exit status from both answers.
       throw CommandError(.refused, error.description)
     }
     if !found.isEmpty { return .ok }

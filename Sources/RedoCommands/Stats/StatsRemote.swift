@@ -41,7 +41,7 @@ enum StatsRemote {
     } else {
       let found = try RemoteGreeting.ask(remote, opened, &context)
       try RemoteIdentity(remote, opened).check(found.server)
-      // Such a remote has no accounts, so nothing is filtered by user.
+      // The greeting of such a remote does not name an account, so no user id is added.
       if let device { facts.add("deviceId", device) }
       if let count = SyncWord.nodeCount(found.server.capabilities) {
         facts.add("nodeCount", count)

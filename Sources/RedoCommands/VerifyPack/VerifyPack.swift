@@ -97,7 +97,7 @@ enum VerifyPack: Command {
 struct PackPlace {
   /// The path of the pack in messages.
   let path: String
-  /// The path of the pack, relative to this process.
+  /// The path of the pack, as passed to the file system.
   let resolved: String
   /// The path of the index in messages; `nil` when no index is to be checked.
   let index: String?

@@ -1,4 +1,4 @@
-// The removed nodes as rows: `<id> <user> <action> <why>`, or the same as JSON.
+// What is removed, as rows: `<id> <user> <action> <why>`, or the same as JSON.
 
 internal import RedoObject
 internal import RedoRepository

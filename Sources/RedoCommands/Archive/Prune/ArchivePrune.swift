@@ -1,4 +1,4 @@
-// redo archive prune: keeps those of many archives that a plan selects. It goes by when this store received
+// redo archive prune: of many archives, keeps those that a plan selects. It goes by when this store received
 // the nodes, which no author's clock can influence; and it removes no nodes that are not stored elsewhere.
 
 internal import RedoObject

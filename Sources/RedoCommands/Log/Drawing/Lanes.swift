@@ -6,7 +6,7 @@
 //   ● │
 //   ├─╯
 //   ●
-//   ○    a change upon nothing
+//   ○    a change without parents
 //
 // A lane is a line that leads down to one change. It begins at the first child of that change that is
 // drawn; the other children join the line at once, so there are never more lanes than changes that
