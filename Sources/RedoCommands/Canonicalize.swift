@@ -111,7 +111,7 @@ private struct Difference {
 }
 
 extension ArraySlice where Element == UInt8 {
-  /// The bytes as text, cut to what fits a message.
+  /// The bytes as text, cut to a length that fits into a message.
   fileprivate var text: String {
     let limit = 80
     return Escape.text(prefix(limit)) + (count > limit ? "..." : "")

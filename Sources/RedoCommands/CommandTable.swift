@@ -6,7 +6,7 @@ package import RedoShell
 package enum CommandTable {
   /// The commands, sorted by name.
   ///
-  /// Metatypes only: nothing of a command is built before it is chosen.
+  /// These are types only: no command is set up before it is chosen.
   package static var all: [any Command.Type] {
     [
       Archive.self,
@@ -53,7 +53,7 @@ package enum CommandTable {
     ]
   }
 
-  /// The command of a name; a test holds it to the list.
+  /// Finds a command by its name; a test keeps this in step with the list.
   package static func command(_ name: String) -> (any Command.Type)? {
     switch name {
     case "archive": Archive.self
@@ -101,7 +101,7 @@ package enum CommandTable {
     }
   }
 
-  /// The suite that `redo` is.
+  /// The suite of commands that `redo` offers.
   package static var suite: CommandSuite {
     CommandSuite("redo", all, find: command) { Completion.run(&$0) }
   }

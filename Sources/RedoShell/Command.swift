@@ -1,24 +1,24 @@
-// What a command is, as the shell around it sees it.
+// The interface between a command and the shell around it.
 
 /// One command of `redo`.
 ///
-/// A command is a namespace: it keeps nothing between runs.
+/// A command is only a namespace: it keeps no state between runs.
 package protocol Command {
   /// The name after `redo-`.
   static var name: String { get }
-  /// One line for `redo help`, lower case, without a full stop.
+  /// One line for `redo help`, in lower case, without a full stop.
   static var summary: String { get }
   /// The ways to call it, each beginning with `redo-<name>`.
   static var usage: [String] { get }
-  /// The options, in the order of the listing, without those that every command has.
+  /// The options in the order of the usage, without those that every command has.
   static var options: [OptionSpec] { get }
-  /// The words that may follow the name, each a command with options of its own, as in git worktree.
+  /// The words that may follow the name, each of them a command with options of its own, as in git worktree.
   ///
-  /// Where there are any, `run` is only called when no word was given.
+  /// If there are any, `run` is only called when none of them was given.
   static var subcommands: [any Command.Type] { get }
-  /// Does what the command line asks.
+  /// Does what the command line asks for.
   ///
-  /// - Throws: what ends the command; its message is printed by the shell.
+  /// - Throws: the error that ends the command; the shell prints its message.
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit

@@ -1,19 +1,19 @@
-// Why a command could not find out or could not do what it was asked. A "no" is not an error.
+// Why a command could not answer or could not do what it was asked. The answer "no" is not an error.
 
 package import RedoRepository
 internal import RedoStore
 
 /// The error that ends a command: a message for people, an exit status for programs.
 package struct CommandError: Error, Equatable, Sendable {
-  /// What kind of end this is; it settles prefix and exit status.
+  /// The kind of error; it determines the prefix and the exit status.
   package enum Kind: Equatable, Sendable {
-    /// The request was understood and refused.
+    /// The request was understood but refused.
     case refused
-    /// The named thing is absent, where 1 means something else.
+    /// The named thing is absent, in commands where status 1 means something else.
     case absent
-    /// A repetition may help.
+    /// Trying again may help.
     case temporary
-    /// A remote is not who it was.
+    /// A remote is not the one it used to be.
     case identity
     /// Authentication or access was refused.
     case access
@@ -21,20 +21,20 @@ package struct CommandError: Error, Equatable, Sendable {
     case fatal
     /// The command line makes no sense; the usage follows the message.
     case usage
-    /// The process is to die by this signal, silently, once everything is cleaned up.
+    /// The process is to die from this signal, silently, after cleaning up.
     case signal(Int32)
   }
 
-  /// What kind of end this is.
+  /// The kind of error.
   package let kind: Kind
-  /// The fault first, the subject in single quotes, lower case, no full stop.
+  /// The message: the fault first, the subject in single quotes, lower case, no full stop.
   package let message: String
-  /// What may help, one line each.
+  /// Advice that may help, one line each.
   package let hints: [String]
   /// The name that the protocol's documents give to this error, as in `STORAGE_003`.
   package let code: String?
 
-  /// An error of some kind.
+  /// Creates an error of some kind.
   package init(_ kind: Kind, _ message: String, hints: [String] = [], code: String? = nil) {
     self.kind = kind
     self.message = message
@@ -49,19 +49,19 @@ package struct CommandError: Error, Equatable, Sendable {
     CommandError(.fatal, message, hints: hints, code: code)
   }
 
-  /// An error in the command line; it ends the command with 129, after its usage.
+  /// An error in the command line; it ends the command with 129, after printing its usage.
   package static func usage(_ message: String, hints: [String] = []) -> CommandError {
     CommandError(.usage, message, hints: hints)
   }
 
-  /// The end by a signal; nothing is printed.
+  /// The end of a command by a signal; nothing is printed.
   package static func signal(_ number: Int32) -> CommandError {
     CommandError(.signal(number), "")
   }
 }
 
 extension CommandError {
-  /// How the command ends.
+  /// How the process is to end.
   package var ending: Ending {
     switch kind {
     case .refused: .exit(.no)
@@ -75,7 +75,7 @@ extension CommandError {
     }
   }
 
-  /// What the message begins with on stderr.
+  /// The prefix of the message on stderr.
   package var prefix: String {
     switch kind {
     case .refused, .absent, .usage: "error: "
@@ -92,20 +92,20 @@ extension CommandError {
 
 /// How the process is to end.
 package enum Ending: Equatable, Sendable {
-  /// By leaving with a status.
+  /// With an exit status.
   case exit(Exit)
   /// By a signal with its default action.
   case signal(Int32)
 }
 
-/// A fault that the shell has words for.
+/// A fault for which the shell has a message.
 package protocol WordedFault: Fault {
-  /// The end of the command.
+  /// The error that ends the command.
   var words: CommandError { get }
 }
 
 extension CommandError {
-  /// Whatever ended the work, as the end of a command: the one place where errors become words.
+  /// The command error for any error: the one place where errors become words.
   package init(_ error: any Error) {
     switch error {
     case let error as CommandError: self = error

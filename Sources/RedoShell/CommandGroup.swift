@@ -1,24 +1,24 @@
-// Commands that are words for other commands, as in git worktree: `redo archive create`.
+// Commands whose first argument names another command, as in git worktree: `redo archive create`.
 
 internal import RedoRepository
 
 /// A command that does nothing itself: each of its subcommands is a command of its own.
 package protocol CommandGroup: Command {
-  /// The subcommand that is meant where none is named; `nil` when one must be.
+  /// The subcommand that runs when none is named; `nil` when one must be named.
   static var standard: (any Command.Type)? { get }
 }
 
 extension CommandGroup {
-  /// Most groups want to know which.
+  /// Most groups require a subcommand.
   package static var standard: (any Command.Type)? { nil }
 
   /// The usages of all subcommands.
   package static var usage: [String] { subcommands.flatMap { $0.usage } }
 
-  /// Options stand after the subcommand.
+  /// Options follow the subcommand.
   package static var options: [OptionSpec] { [] }
 
-  /// Runs what is meant where no subcommand is named.
+  /// Runs the standard subcommand.
   ///
   /// - Throws: `usage` when one must be named.
   package static func run(_ context: inout Context, _ options: ParsedOptions) throws -> Exit {
@@ -28,13 +28,13 @@ extension CommandGroup {
 }
 
 extension Shell {
-  /// The subcommand that the arguments name; its name, and the options before it, are taken off them.
+  /// The subcommand that the arguments name; its name and the options before it are removed from them.
   ///
   /// - Parameters:
   ///   - command: the command that was named first.
-  ///   - context: its arguments are those of the command.
+  ///   - context: holds the arguments of the command.
   /// - Returns: `nil` when the command has no subcommands, or none is named.
-  /// - Throws: `usage` for a word that is no subcommand, and for an option that would be lost on the way.
+  /// - Throws: `usage` for a word that is not a subcommand, and for an option that the subcommand would not see.
   static func subcommand(
     of command: any Command.Type, _ context: inout Context
   ) throws -> (any Command.Type)? {
@@ -50,7 +50,7 @@ extension Shell {
 
   /// Reads the options between a command's name and its subcommand's.
   ///
-  /// - Returns: the subcommand's name, which is taken off the arguments; `nil` when there is none.
+  /// - Returns: the subcommand's name, which is removed from the arguments; `nil` when there is none.
   private static func leadingOptions(
     of command: any Command.Type, _ context: inout Context
   ) throws -> String? {
@@ -58,7 +58,7 @@ extension Shell {
     guard case .run(let options) = try OptionParser.parseLeading(context.arguments, specs),
       let word = options.arguments.first
     else { return nil }
-    // An option of the command itself would be lost on the way to the subcommand.
+    // The subcommand would not see an option of the command itself.
     if let lost = options.given.first(where: { given in
       !RepositoryOptions.options.contains { $0.isSame(as: given.spec) }
     }) {

@@ -1,4 +1,4 @@
-// The surroundings of a real process. Nothing here is asked for before a command needs it.
+// The surroundings of a real process. Nothing here is looked up before a command needs it.
 
 import Glibc
 internal import RedoRepository
@@ -7,8 +7,8 @@ internal import RedoStore
 extension Context {
   /// The surroundings of this process.
   ///
-  /// - Parameter arguments: what follows the program's name.
-  /// - Returns: surroundings that ask the system only when they are asked.
+  /// - Parameter arguments: the words after the program's name.
+  /// - Returns: surroundings that query the system only on demand.
   package static func process(arguments: [String]) -> Context {
     Context(
       arguments: arguments,
@@ -41,7 +41,7 @@ extension Context {
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// Waits in steps, because a signal may come right before the kernel waits.
+  /// Waits in steps, because a signal may arrive just before the kernel begins to wait.
   private static func wait(_ milliseconds: Int64) {
     let end = monotonicMilliseconds() + max(milliseconds, 0)
     while Signals.process.pending == 0 {
@@ -68,9 +68,9 @@ extension Context {
   }
 
   /// Opens something on each standard descriptor that the caller closed, so that no file of a
-  /// store is ever opened as stdout.
+  /// store is ever opened as standard output.
   ///
-  /// What is opened refuses the descriptor's usual direction, so that a use is still an error.
+  /// It is opened for the opposite direction of the descriptor's usual one, so that using it is still an error.
   package static func guardStandardDescriptors() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
       // SAFETY: a constant path; the lowest free descriptor is this one.

@@ -1,4 +1,4 @@
-// Everything a command may touch: its streams and terminal, and what the work that it asks for may touch. The
+// Everything a command may touch: its streams and terminal, and what the library may touch on its behalf. The
 // real ones are made in Context+Process; tests make their own.
 
 package import RedoRepository
@@ -18,13 +18,13 @@ package enum StandardStream: Int32, Sendable {
 ///
 /// Not copyable, because its output is not.
 package struct Context: ~Copyable {
-  /// What follows the command's name.
+  /// The words after the command's name.
   package var arguments: [String]
   /// Data, and nothing but data.
   package var output: Output
-  /// Everything else that is said; every message is flushed.
+  /// The stream for everything else that is said; every message is flushed.
   package let errors: MessageStream
-  /// The descriptor that data are read from.
+  /// The descriptor that data is read from.
   package let input: Int32
   /// The value of an environment variable.
   package let environment: @Sendable (String) -> String?
@@ -32,13 +32,13 @@ package struct Context: ~Copyable {
   package let isTerminal: @Sendable (StandardStream) -> Bool
   /// Signals, for commands that write.
   package let signals: Signals
-  /// Replaces the process by a program with these arguments; returns an error number if it
-  /// cannot.
+  /// Replaces the process by a program with these arguments; returns an error number if that
+  /// fails.
   package let execute: @Sendable ([String]) -> Int32
-  /// What the work that a command asks for may touch.
+  /// What the library may touch on behalf of the command.
   package var effects: Effects
 
-  /// Surroundings with nothing real in them, but for what is given.
+  /// Surroundings with nothing real in them, except for what is given.
   package init(
     arguments: [String] = [],
     output: consuming Output = .memory(),
@@ -76,13 +76,13 @@ package struct Context: ~Copyable {
   /// Milliseconds since 1970-01-01T00:00:00Z.
   package var clock: @Sendable () -> Int64 { effects.clock }
 
-  /// Where the time goes, for `REDO_TRACE`.
+  /// The trace of where time is spent, for `REDO_TRACE`.
   package var trace: Trace { effects.trace }
 
   /// The directory that relative paths start from, with every `-C` applied.
   package var workingDirectory: String { effects.surroundings.workingDirectory }
 
-  /// A path from the command line as the file system is to be asked for it.
+  /// A path from the command line, in the form that is passed to the file system.
   ///
   /// - Parameter path: absolute, or relative to the working directory.
   /// - Returns: the path, still relative if no directory was given.
@@ -94,12 +94,12 @@ package struct Context: ~Copyable {
   /// - Throws: `Interruption` after a SIGINT, SIGTERM or SIGHUP that is held.
   package func pause(milliseconds: Int64) throws { try effects.pause(milliseconds: milliseconds) }
 
-  /// To be called now and then by loops of commands that called `holdSignals()`.
+  /// Checks for signals; to be called regularly by loops of commands that called `holdSignals()`.
   ///
-  /// - Throws: `Interruption` after a SIGINT, SIGTERM or SIGHUP; let it pass, and clean up on the way.
+  /// - Throws: `Interruption` after a SIGINT, SIGTERM or SIGHUP; rethrow it, and clean up on the way.
   @inline(__always)
   package func checkInterrupt() throws { try effects.checkInterrupt() }
 
-  /// From now on signals wait until what is half done is taken back.
+  /// Holds signals from now on until unfinished work has been undone.
   package func holdSignals() { signals.hold() }
 }

@@ -10,11 +10,11 @@ package struct Format<Atom: Sendable>: Sendable {
   package enum Piece: Sendable {
     /// These bytes.
     case literal([UInt8])
-    /// What the row has for this atom.
+    /// The value of this atom in the row.
     case atom(Atom)
   }
 
-  /// The parts, first to last; no two literals are neighbours.
+  /// The parts, first to last; two literals are never adjacent.
   package let pieces: [Piece]
 
   /// Reads a format.
@@ -22,7 +22,7 @@ package struct Format<Atom: Sendable>: Sendable {
   /// - Parameters:
   ///   - text: as the user wrote it.
   ///   - atoms: the names that may stand in `%(…)`; several names may mean the same.
-  /// - Throws: `fatal` for an unknown atom and anything else after `%` that means nothing.
+  /// - Throws: `fatal` for an unknown atom, and for anything else after `%` that has no meaning.
   package init(_ text: String, atoms: KeyValuePairs<String, Atom>) throws {
     var reader = FormatReader(bytes: Array(text.utf8))
     var pieces: [Piece] = []
@@ -45,8 +45,8 @@ package struct Format<Atom: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - output: receives the bytes.
-  ///   - value: appends what the row has for an atom.
-  /// - Throws: what `value` throws.
+  ///   - value: appends the value of an atom.
+  /// - Throws: the errors of `value`.
   @inline(__always)
   package func append<Failure: Error>(
     to output: inout [UInt8], _ value: (Atom, inout [UInt8]) throws(Failure) -> Void
@@ -59,8 +59,8 @@ package struct Format<Atom: Sendable>: Sendable {
     }
   }
 
-  /// Whether any atom of the format satisfies a condition: what need not be shown need not be
-  /// found out.
+  /// Whether any atom of the format satisfies a condition; values that are not shown need not be
+  /// computed.
   package func contains(where condition: (Atom) -> Bool) -> Bool {
     pieces.contains { piece in
       if case .atom(let atom) = piece { condition(atom) } else { false }

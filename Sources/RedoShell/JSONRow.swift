@@ -3,7 +3,7 @@
 internal import CanonicalJSON
 internal import RedoRepository
 
-/// A JSON object that is built member by member; the caller keeps their order, that of RFC 8785.
+/// A JSON object that is built member by member; the caller keeps them in the order of RFC 8785.
 package struct JSONRow {
   /// The members, without the braces.
   private var members = JSONWriter()
@@ -17,20 +17,20 @@ package struct JSONRow {
   /// Adds a number.
   package mutating func add(_ name: StaticString, _ value: Int) { members.add(name, value) }
 
-  /// Adds a truth.
+  /// Adds a Boolean.
   package mutating func add(_ name: StaticString, _ value: Bool) { members.add(name, value) }
 
-  /// Adds a text unless there is none, or it is empty.
+  /// Adds a text, unless it is `nil` or empty.
   package mutating func addIfAny(_ name: StaticString, _ value: String?) {
     if let value, !value.isEmpty { add(name, value) }
   }
 
-  /// Adds a value that is JSON already.
+  /// Adds a value that is already JSON.
   package mutating func add(_ name: StaticString, json value: [UInt8]) {
     members.add(name, json: value)
   }
 
-  /// Adds a text that is escaped already, without its quotes.
+  /// Adds a text that is already escaped, without its quotes.
   package mutating func add(_ name: StaticString, escaped value: [UInt8]) {
     members.add(name, escaped: value)
   }
@@ -44,7 +44,7 @@ package struct JSONRow {
   ///
   /// - Parameters:
   ///   - name: the member.
-  ///   - elements: what stands in it.
+  ///   - elements: the elements of the array.
   ///   - body: appends one of them.
   package mutating func add<Elements: Collection>(
     _ name: StaticString, _ elements: Elements, _ body: (Elements.Element, inout [UInt8]) -> Void

@@ -1,22 +1,22 @@
-// What happens while stores talk to each other, in words.
+// Messages about what happens while stores talk to each other.
 
 internal import RedoObject
 internal import RedoRemote
 internal import RedoRepository
 
 extension MessageStream {
-  /// How many nodes are named before the rest is only counted.
+  /// How many nodes are named before the rest are only counted.
   private static let notOfferedLimit = 100
 
-  /// Says what is wrong with nodes that a remote does not offer.
+  /// Reports problems of nodes that a remote does not offer.
   ///
   /// - Parameters:
-  ///   - rows: what it told of them.
+  ///   - rows: what the remote said about them.
   ///   - remote: its title.
   func sayNotOffered(_ rows: [RefusedNode], by remote: String) {
     for row in rows.prefix(Self.notOfferedLimit) {
       if row.rule == Rule.parentMissing.id {
-        // The line of requirement K19.
+        // The wording is that of requirement K19.
         say("error: ", "ValidationError: \(row.detail) in \(row.id.text)")
       } else {
         let detail = row.detail.isEmpty ? row.rule : row.detail

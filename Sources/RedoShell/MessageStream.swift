@@ -1,30 +1,30 @@
-// The stream for everything that is said to people. Whatever happens during the work of a command becomes words
-// here: messages a line each, and progress as one line that is written again and again, as git shows it.
+// The stream for everything that is said to people. Events of the library become words
+// here: messages of one line each, and progress as one line that is overwritten, as git does.
 
 internal import RedoObject
 package import RedoRepository
 internal import RedoStore
 internal import Synchronization
 
-/// Messages, and the line that says how far a long work has come.
+/// Messages, and the line that shows the progress of long work.
 ///
-/// A class, because the command and the work that it asks for say things on the same stream, the latter from
+/// A class, because the command and the library write messages to the same stream, the latter from
 /// several threads.
 package final class MessageStream: Reporter {
-  /// Work that ends before this is not worth a line, in milliseconds.
+  /// Work that ends sooner than this gets no progress line, in milliseconds.
   package static let delayMilliseconds: Int64 = 500
-  /// The line changes no more often than this, in milliseconds.
+  /// The shortest time between two updates of the line, in milliseconds.
   package static let intervalMilliseconds: Int64 = 100
 
   private struct State: ~Copyable {
     var output: Output
     /// Whether progress is shown; `nil` for only on a terminal.
     var showsProgress: Bool?
-    /// Whether the work that is under way is shown.
+    /// Whether the present work is shown.
     var isShown = false
-    /// When the line may change next.
+    /// When the line may be updated next.
     var nextTime: Int64 = 0
-    /// The line that stands there without an end; empty when there is none.
+    /// The unfinished line on the terminal; empty when there is none.
     var line = ""
 
     mutating func show(_ text: String) {
@@ -32,7 +32,7 @@ package final class MessageStream: Reporter {
       output.flushOrDrop()
     }
 
-    /// Ends the line of progress that stands there, so that what follows does not run into it.
+    /// Ends the unfinished progress line, so that what follows does not run into it.
     mutating func endLine() {
       guard !line.isEmpty else { return }
       show(line + "\n")
@@ -44,12 +44,12 @@ package final class MessageStream: Reporter {
   private let clock: @Sendable () -> Int64
   private let isTerminal: @Sendable () -> Bool
 
-  /// Messages on an output.
+  /// Creates a message stream on an output.
   ///
   /// - Parameters:
-  ///   - output: where they go.
+  ///   - output: receives the messages.
   ///   - clock: milliseconds since 1970.
-  ///   - isTerminal: whether somebody looks.
+  ///   - isTerminal: whether the output is a terminal.
   package init(
     _ output: consuming Output, clock: @escaping @Sendable () -> Int64,
     isTerminal: @escaping @Sendable () -> Bool
@@ -59,16 +59,16 @@ package final class MessageStream: Reporter {
     self.isTerminal = isTerminal
   }
 
-  /// Settles whether progress is shown.
+  /// Sets whether progress is shown.
   ///
-  /// - Parameter wanted: `--progress` (true), `--no-progress` or `-q` (false), or neither: then it is shown
+  /// - Parameter wanted: `--progress` (true), `--no-progress` or `-q` (false), or neither (`nil`): then it is shown
   ///   on a terminal.
   package func showProgress(_ wanted: Bool?) { state.withLock { $0.showsProgress = wanted } }
 
-  /// Everything that was said, where it is kept in memory, as text.
+  /// Everything that was said so far, as text, if the output is kept in memory.
   package var text: String { state.withLock { $0.output.text } }
 
-  /// Writes one line in one piece; whatever could move a terminal's cursor is escaped.
+  /// Writes one line in one piece; characters that could move a terminal's cursor are escaped.
   package func say(_ prefix: String, _ message: String) {
     state.withLock { state in
       state.endLine()
@@ -96,7 +96,7 @@ package final class MessageStream: Reporter {
     }
   }
 
-  /// Says what an event comes to.
+  /// Reports an event in words.
   package func report(_ event: RedoEvent) {
     switch event {
     case .progress(let progress): show(progress)
@@ -116,7 +116,7 @@ package final class MessageStream: Reporter {
     }
   }
 
-  /// What an event comes to, in lines.
+  /// The lines that describe an event.
   package static func lines(of event: RedoEvent) -> [String] {
     let stream = MessageStream(.memory(), clock: { 0 }, isTerminal: { false })
     stream.report(event)
@@ -151,7 +151,7 @@ package final class MessageStream: Reporter {
 }
 
 extension WorkProgress {
-  /// What the line says; `nil` for the beginning and the end.
+  /// The text of the progress line; `nil` at the beginning and the end.
   fileprivate var text: String? {
     switch step {
     case .begun, .ended: return nil

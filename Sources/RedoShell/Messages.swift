@@ -3,26 +3,26 @@
 internal import CanonicalJSON
 
 extension Context {
-  /// Says that something went wrong and the command goes on.
+  /// Reports that something went wrong; the command goes on.
   package func error(_ message: String) { say("error: ", message) }
 
-  /// Says that something is odd.
+  /// Reports that something is unusual.
   package func warning(_ message: String) { say("warning: ", message) }
 
-  /// Says what may help.
+  /// Gives advice that may help.
   package func hint(_ message: String) { say("hint: ", message) }
 
-  /// Says what was done, without a prefix; commands leave it out under `-q`.
+  /// Reports what was done, without a prefix; commands leave it out with `-q`.
   package func note(_ message: String) { say("", message) }
 
-  /// Writes one line in one piece; whatever could move a terminal's cursor is escaped.
+  /// Writes one line in one piece; characters that could move a terminal's cursor are escaped.
   private func say(_ prefix: String, _ message: String) { errors.say(prefix, message) }
 
-  /// Says what ended the command.
+  /// Reports the error that ended the command.
   ///
   /// - Parameters:
-  ///   - failure: what ended it; nothing is said of a signal.
-  ///   - asJSON: whether to say it as one line of JSON, for a command under `--json`.
+  ///   - failure: the error; nothing is printed for a signal.
+  ///   - asJSON: whether to print it as one line of JSON, for a command with `--json`.
   package func report(_ failure: CommandError, asJSON: Bool) {
     guard case .exit(let exit) = failure.ending else { return }
     if asJSON {
@@ -39,7 +39,7 @@ extension Context {
 
 extension CommandError {
   /// Appends `{"code":…,"error":…,"exit":…,"hint":…}`; code and hint are left out if there are
-  /// none, several hints are lines of one text.
+  /// none, and several hints become lines of one text.
   package func appendJSON(exit: Exit, to line: inout [UInt8]) {
     line.append(UInt8(ascii: "{"))
     if let code {

@@ -1,5 +1,5 @@
-// Reads a command line by a table of options, with the manners of git's parse-options:
-// --name=value, --name value, -nvalue, -n value, -ab, --no-name, unique beginnings of long
+// Reads a command line according to a table of options, in the manner of git's parse-options:
+// --name=value, --name value, -nvalue, -n value, -ab, --no-name, unique prefixes of long
 // names, options between arguments, `--` and `--end-of-options`.
 
 internal import RedoRepository
@@ -26,11 +26,11 @@ package struct OptionParser {
   private var next = 0
   private var parsed = ParsedOptions()
 
-  /// Reads a command line whose options may stand anywhere before `--`.
+  /// Reads a command line whose options may come anywhere before `--`.
   ///
   /// - Parameters:
-  ///   - arguments: what follows the command's name.
-  ///   - specs: the table; the first match of a letter or name holds.
+  ///   - arguments: the words after the command's name.
+  ///   - specs: the table; the first entry with a letter or name counts.
   /// - Returns: what is asked for.
   /// - Throws: `usage`.
   package static func parse(
@@ -40,7 +40,7 @@ package struct OptionParser {
     return try parser.parse()
   }
 
-  /// Reads options up to the first argument; that one and all after it become the arguments.
+  /// Reads options up to the first argument; it and everything after it become the arguments.
   ///
   /// - Throws: `usage`.
   package static func parseLeading(
@@ -105,7 +105,7 @@ package struct OptionParser {
     parsed.given.append(GivenOption(spec: spec, value: value, isNegated: false))
   }
 
-  /// The option of a long name: an exact name first, then a unique beginning.
+  /// The option with a long name: an exact match first, then a unique prefix.
   private func find(_ name: String) throws -> (OptionSpec, isNegated: Bool) {
     var candidates: [(spec: OptionSpec, isNegated: Bool)] = []
     for spec in specs where !spec.name.isEmpty {

@@ -2,7 +2,7 @@
 
 internal import RedoRepository
 
-/// An option that a command understands; the same value later asks what was given.
+/// An option that a command understands; the same value is later used to ask whether it was given.
 ///
 /// ```swift
 /// static let maxCount = OptionSpec(
@@ -11,9 +11,9 @@ internal import RedoRepository
 /// ... try options.integer(maxCount, in: 0...Int.max)
 /// ```
 package struct OptionSpec: Sendable {
-  /// Whether an option has a value; the text is its placeholder, without brackets.
+  /// Whether an option has a value; the associated text is its placeholder, without brackets.
   package enum Value: Sendable {
-    /// It has none.
+    /// The option has no value.
     case none
     /// `--name=value`, `--name value`, `-nvalue` or `-n value`.
     case required(String)
@@ -21,7 +21,7 @@ package struct OptionSpec: Sendable {
     case optional(String)
   }
 
-  /// What is special about an option.
+  /// Special properties of an option.
   package struct Traits: OptionSet, Sendable {
     /// One bit for each trait.
     package let rawValue: UInt8
@@ -35,7 +35,7 @@ package struct OptionSpec: Sendable {
     package static let notNegatable = Traits(rawValue: 2)
     /// `-20` is short for this option with the value 20.
     package static let digits = Traits(rawValue: 4)
-    /// The required value may be left out as the last word, or before a word that is an option.
+    /// The required value may be missing at the end of the command line, or before another option.
     package static let lenientEnd = Traits(rawValue: 8)
   }
 
@@ -47,7 +47,7 @@ package struct OptionSpec: Sendable {
   package let value: Value
   /// One line in lower case, without a full stop.
   package let help: String
-  /// What is special about it.
+  /// Its special properties.
   package let traits: Traits
 
   /// An option with a long name, a short name or both.
@@ -71,7 +71,7 @@ package struct OptionSpec: Sendable {
   /// Whether it can be negated.
   package var isNegatable: Bool { !name.isEmpty && !traits.contains(.notNegatable) }
 
-  /// How messages call it: `--name`, or `-n` if there is no long name.
+  /// The name in messages: `--name`, or `-n` if there is no long name.
   package var spelling: String {
     guard name.isEmpty else { return "--\(name)" }
     return letter.map { "-\($0)" } ?? ""

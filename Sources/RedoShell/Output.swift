@@ -1,4 +1,4 @@
-// A buffered byte sink over a file descriptor or over memory, as stdio is, but its errors are
+// A buffered byte sink over a file descriptor or over memory, like stdio, except that errors are
 // thrown: see write(2).
 
 import Glibc
@@ -6,20 +6,20 @@ package import RedoCrypto
 internal import RedoRepository
 internal import RedoStore
 
-/// A stream of bytes going out.
+/// An output stream of bytes.
 ///
 /// Not copyable, because two copies would hold the same unwritten bytes.
 package struct Output: ~Copyable {
-  /// How many bytes are collected before they are written: what a Linux pipe holds.
+  /// How many bytes are collected before they are written: the capacity of a Linux pipe.
   package static let bufferBytes = 65_536
 
   /// The descriptor, or -1 for an output that stays in memory.
   private let descriptor: Int32
-  /// Bytes not written yet; with memory, all of them.
+  /// Bytes that have not been written yet; with memory, all bytes.
   private var buffer: [UInt8] = []
-  /// The bytes at which the buffer is written out.
+  /// The number of bytes at which the buffer is written out.
   private let threshold: Int
-  /// The error number of the first failed write, 0 before.
+  /// The error number of the first failed write; 0 if none has failed.
   private var failure: Int32 = 0
 
   private init(descriptor: Int32, threshold: Int) {
@@ -32,15 +32,15 @@ package struct Output: ~Copyable {
     Output(descriptor: descriptor, threshold: bufferBytes)
   }
 
-  /// An output that keeps everything, for tests.
+  /// An output that keeps everything in memory, for tests.
   package static func memory() -> Output {
     Output(descriptor: -1, threshold: .max)
   }
 
-  /// The descriptor, or -1 for memory: for what is said by another thread.
+  /// The descriptor, or -1 for memory; for messages from other threads.
   package var raw: Int32 { descriptor }
 
-  /// The bytes that are not written yet; with memory, everything that was ever written.
+  /// The bytes that have not been written yet; with memory, everything that was ever written.
   package var contents: [UInt8] { buffer }
 
   /// The contents as text, for tests.
@@ -50,7 +50,7 @@ package struct Output: ~Copyable {
 extension Output {
   /// Writes bytes.
   ///
-  /// - Throws: what `flush()` throws.
+  /// - Throws: the errors of `flush()`.
   @inline(__always)
   package mutating func write(_ bytes: [UInt8]) throws {
     if bytes.count >= threshold {
@@ -64,7 +64,7 @@ extension Output {
 
   /// Writes a slice of an array.
   ///
-  /// - Throws: what `flush()` throws.
+  /// - Throws: the errors of `flush()`.
   @inline(__always)
   package mutating func write(_ bytes: ArraySlice<UInt8>) throws {
     buffer.append(contentsOf: bytes)
@@ -73,7 +73,7 @@ extension Output {
 
   /// Writes bytes.
   ///
-  /// - Throws: what `flush()` throws.
+  /// - Throws: the errors of `flush()`.
   @inline(__always)
   package mutating func write(_ bytes: Span<UInt8>) throws {
     // SAFETY: the pointer is used only during the call, for exactly the span's bytes.
@@ -83,7 +83,7 @@ extension Output {
 
   /// Writes the UTF-8 bytes of a text.
   ///
-  /// - Throws: what `flush()` throws.
+  /// - Throws: the errors of `flush()`.
   @inline(__always)
   package mutating func write(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
@@ -92,7 +92,7 @@ extension Output {
 
   /// Writes one byte.
   ///
-  /// - Throws: what `flush()` throws.
+  /// - Throws: the errors of `flush()`.
   @inline(__always)
   package mutating func write(byte: UInt8) throws {
     buffer.append(byte)
@@ -101,7 +101,7 @@ extension Output {
 
   /// Writes a text and a line feed.
   ///
-  /// - Throws: what `flush()` throws.
+  /// - Throws: the errors of `flush()`.
   package mutating func writeLine(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
     try write(byte: UInt8(ascii: "\n"))
@@ -109,7 +109,7 @@ extension Output {
 
   /// Writes bytes that a closure appends, without a copy in between.
   ///
-  /// - Throws: what the closure or `flush()` throws.
+  /// - Throws: the errors of the closure and of `flush()`.
   @inline(__always)
   package mutating func append(
     _ body: (inout [UInt8]) throws -> Void
@@ -120,10 +120,10 @@ extension Output {
 
   /// Hands all collected bytes to the kernel.
   ///
-  /// A write that once failed goes on failing, so that a command may look once, at its end.
+  /// After one failure every further write fails, so a command need only check at its end.
   ///
-  /// - Throws: `fatal` with the reason; `signal` when nobody reads any more (SIGPIPE), or when a
-  ///   held signal came while a slow reader was waited for.
+  /// - Throws: `fatal` with the reason; `signal` when the reader is gone (SIGPIPE), or when a
+  ///   held signal arrived while a slow reader was waited for.
   package mutating func flush() throws {
     guard descriptor >= 0 else { return }
     try writeOut(buffer)
@@ -131,11 +131,11 @@ extension Output {
     try check()
   }
 
-  /// Hands bytes to the kernel; what failed is noted.
+  /// Hands bytes to the kernel; a failure is recorded.
   private mutating func writeOut(_ bytes: [UInt8]) throws {
     var written = 0
     while failure == 0, written < bytes.count {
-      // Also after a part was written: a signal that cut the write short is not told otherwise.
+      // Checked after partial writes, too: a signal that cuts a write short is not reported otherwise.
       let signal = Signals.process.pending
       if signal != 0 { throw CommandError.signal(signal) }
       // SAFETY: the pointer and count describe the unwritten rest of the array, which stays
@@ -152,21 +152,21 @@ extension Output {
     }
   }
 
-  /// Throws what became of a write.
+  /// Throws the error of a failed write.
   private func check() throws {
     guard failure != 0 else { return }
     if failure == EPIPE { throw CommandError.signal(SIGPIPE) }
     throw CommandError.fatal("write error: \(SystemError.reason(of: failure))")
   }
 
-  /// Flushes, and drops what cannot be written: for messages, whose loss cannot be reported.
+  /// Flushes, and drops what cannot be written: for messages, the loss of which cannot be reported.
   package mutating func flushOrDrop() {
     try? flush()
   }
 
   /// Writes a secret at once, so that no buffer keeps a copy of it.
   ///
-  /// - Throws: what `flush()` throws.
+  /// - Throws: the errors of `flush()`.
   package mutating func write(secret: borrowing SecretBytes) throws {
     try flush()
     guard descriptor >= 0 else {

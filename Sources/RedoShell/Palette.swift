@@ -1,10 +1,10 @@
-// Colours for people: on a terminal only, unless asked for (ECMA-48, "SGR").
+// Colours for people: only on a terminal, unless requested (ECMA-48, "SGR").
 
 internal import RedoRepository
 
 /// When output has colours.
 package enum ColorChoice: String, CaseIterable, Sendable {
-  /// On a terminal that knows them.
+  /// On a terminal that supports them.
   case auto
   /// Always.
   case always
@@ -14,7 +14,7 @@ package enum ColorChoice: String, CaseIterable, Sendable {
 
 /// Paints parts of a text, or leaves them as they are.
 package struct Palette: Sendable {
-  /// What a part of a text is.
+  /// The role of a part of a text.
   package enum Role: Sendable {
     /// The id that a text begins with.
     case id
@@ -22,12 +22,12 @@ package struct Palette: Sendable {
     case good
     /// A bad answer.
     case bad
-    /// What is odd.
+    /// Something unusual.
     case odd
     /// A line of a drawing: neighbouring numbers have different colours.
     case lane(Int)
 
-    /// The parameters of the sequence.
+    /// The parameters of the escape sequence.
     fileprivate var code: StaticString {
       switch self {
       case .id, .odd: "33"
@@ -37,22 +37,22 @@ package struct Palette: Sendable {
       }
     }
 
-    /// As in git: six colours, then the same ones bold.
+    /// As in git: six colours, then the same ones in bold.
     private static let lanes: [StaticString] = [
       "31", "32", "33", "34", "35", "36", "1;31", "1;32", "1;33", "1;34", "1;35", "1;36",
     ]
   }
 
-  /// Whether there are colours at all.
+  /// Whether colours are used at all.
   package let isOn: Bool
 
   /// A palette with or without colours.
   package init(isOn: Bool = false) { self.isOn = isOn }
 
-  /// The sequence after which text has the colour of a role.
+  /// The escape sequence that begins the colour of a role.
   package static func start(_ role: Role) -> String { "\u{1B}[\(role.code)m" }
 
-  /// The sequence after which text has no colour.
+  /// The escape sequence that ends a colour.
   package static let end = "\u{1B}[m"
 
   /// Appends what a closure appends, in the colour of its role.
@@ -72,14 +72,14 @@ extension Palette {
 }
 
 extension Context {
-  /// The colours for standard output: by the option, else `NO_COLOR`, else the setting `color.ui`,
-  /// else on a terminal.
+  /// The colours for standard output: decided by the option, else by `NO_COLOR`, else by the setting `color.ui`,
+  /// else by whether it is a terminal.
   ///
   /// - Parameters:
-  ///   - options: what was given; `--color` alone means always.
+  ///   - options: the options that were given; `--color` alone means always.
   ///   - setting: the value of `color.ui`.
   /// - Returns: the colours.
-  /// - Throws: `usage` or `fatal` when one of them is no choice.
+  /// - Throws: `usage` or `fatal` when one of them is not a valid choice.
   package func palette(
     _ options: ParsedOptions, setting: String?
   ) throws -> Palette {

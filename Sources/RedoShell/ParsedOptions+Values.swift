@@ -1,4 +1,4 @@
-// Values that are numbers, sizes or words of a closed set.
+// Option values that are numbers, sizes or words of a closed set.
 
 internal import RedoRepository
 
@@ -25,7 +25,7 @@ extension ParsedOptions {
 
   /// The last value of an option as a count of bytes, with an optional suffix k, m or g.
   ///
-  /// - Throws: `usage` when it is no such size.
+  /// - Throws: `usage` when it is not a valid size.
   package func sizeBytes(_ spec: OptionSpec) throws -> Int? {
     guard let text = value(spec) else { return nil }
     var shift = 0

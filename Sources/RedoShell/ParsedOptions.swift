@@ -1,4 +1,4 @@
-// What the parser found on a command line, and the questions that commands ask of it.
+// The result of parsing a command line, and the questions that commands ask about it.
 
 internal import RedoRepository
 
@@ -21,13 +21,13 @@ package struct GivenOption: Sendable {
 package struct ParsedOptions: Sendable {
   /// The options, in the order given.
   package var given: [GivenOption] = []
-  /// The arguments that are no options, in the order given.
+  /// The arguments that are not options, in the order given.
   package var arguments: [String] = []
 
-  /// Nothing given.
+  /// An empty command line.
   package init() {}
 
-  /// The last giving of an option, or `nil` if it was not given or its last giving negates it.
+  /// The last occurrence of an option, or `nil` if it was not given or was last negated.
   package func last(_ spec: OptionSpec) -> GivenOption? {
     guard let option = given.last(where: { spec ~= $0 }), !option.isNegated else { return nil }
     return option
@@ -36,7 +36,7 @@ package struct ParsedOptions: Sendable {
   /// Whether an option was given, and not negated after that.
   package func has(_ spec: OptionSpec) -> Bool { last(spec) != nil }
 
-  /// Whether an option was given as `--name` or `--no-name`, or neither.
+  /// Whether an option was last given as `--name` or as `--no-name`; `nil` for neither.
   package func flag(_ spec: OptionSpec) -> Bool? {
     given.last { spec ~= $0 }.map { !$0.isNegated }
   }
@@ -53,7 +53,7 @@ package struct ParsedOptions: Sendable {
     return values
   }
 
-  /// The one option of a group of which only one makes sense.
+  /// The one option that was given of a group in which they exclude each other.
   ///
   /// - Throws: `usage` when two different ones were given.
   package func only(oneOf specs: [OptionSpec]) throws -> OptionSpec? {

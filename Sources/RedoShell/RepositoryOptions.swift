@@ -17,12 +17,12 @@ package enum RepositoryOptions {
     letter: "c", .required("key>=<value"), help: "set a configuration value for this run",
     traits: .hidden)
 
-  /// All of them.
+  /// All of these options.
   package static var options: [OptionSpec] { [directory, redoDirectoryOption, setting] }
 
-  /// Takes in what was given; each `-C` counts from the one before, as in git.
+  /// Applies the given options; each `-C` is relative to the one before, as in git.
   ///
-  /// - Throws: `fatal` when a directory is not there, or a setting has no key.
+  /// - Throws: `fatal` when a directory does not exist, or a setting has no key.
   package static func apply(
     _ parsed: ParsedOptions, to surroundings: inout Surroundings
   ) throws {

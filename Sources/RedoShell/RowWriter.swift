@@ -1,5 +1,5 @@
-// Rows in three forms from one description of their columns: text with blanks or tabs between, the same ended
-// with NUL and with texts as they are (`-z`), and an object a line (`--json`, RFC 8785 and RFC 8259).
+// Rows in three forms from one description of their columns: text with blanks or tabs between them, the same ended
+// by NUL and unescaped (`-z`), and one object per line (`--json`, RFC 8785 and RFC 8259).
 //
 //   [.word("state") { $0.state.rawValue }, .text("comment", absent: .leftOut) { $0.comment }]
 //
@@ -9,7 +9,7 @@
 internal import CanonicalJSON
 internal import RedoRepository
 
-/// In which forms of a row a column stands.
+/// The forms of a row in which a column appears.
 package enum RowPlace: Sendable {
   /// In text, with or without NUL, and in JSON.
   case everywhere
@@ -19,23 +19,23 @@ package enum RowPlace: Sendable {
   case json
 }
 
-/// What stands in text for a value that there is not; in JSON its member is left out.
+/// What replaces a missing value in text; in JSON its member is left out.
 package enum RowGap: Sendable {
-  /// A `-`, so that what follows keeps its place.
+  /// A `-`, so that the following columns keep their places.
   case dash
-  /// Nothing, not even what separates it; for the last columns. An empty text is left out, too.
+  /// Nothing, not even the separator; for the last columns. An empty text is left out, too.
   case leftOut
 }
 
-/// How a text stands in a row of text.
+/// How a text is written in a row of text.
 package enum RowText: Sendable {
-  /// As it is: it cannot have a character that must be escaped.
+  /// Unchanged: it cannot contain a character that must be escaped.
   case plain
-  /// With its dangerous characters escaped, also where NUL ends the row.
+  /// With its dangerous characters escaped, even where NUL ends the row.
   case escaped
-  /// Escaped, but as it is where NUL ends the row and none is in it.
+  /// Escaped; but unescaped where NUL ends the row, unless it contains NUL.
   case field
-  /// The same, and its blanks are escaped too, because more columns follow.
+  /// The same, with blanks escaped too, because more columns follow.
   case word
 }
 
@@ -43,9 +43,9 @@ package enum RowText: Sendable {
 package struct RowColumn<Row> {
   /// The name of the member.
   fileprivate let name: StaticString
-  /// Appends the text, and says whether the column is there; `nil` for one that does not stand in text.
+  /// Appends the text, and returns whether the column is there; `nil` for a column that does not appear in text.
   fileprivate let text: ((Row, _ isRaw: Bool, inout [UInt8]) -> Bool)?
-  /// Writes the member, if there is one; `nil` for a column that does not stand in JSON.
+  /// Writes the member, if there is one; `nil` for a column that does not appear in JSON.
   fileprivate let member: ((Row, inout JSONWriter) -> Void)?
 
   private init(
@@ -67,12 +67,12 @@ package struct RowColumn<Row> {
     }
   }
 
-  /// A text that has nothing to escape: an id, a time, a word of a closed set.
+  /// A text without anything to escape: an id, a time, a word of a closed set.
   ///
   /// - Parameters:
-  ///   - name: of the member.
-  ///   - place: where it stands.
-  ///   - gap: what stands for `nil`.
+  ///   - name: the name of the member.
+  ///   - place: the forms in which it appears.
+  ///   - gap: what replaces `nil`.
   ///   - value: the text of a row; `nil` when it has none.
   /// - Returns: the column.
   package static func word(
@@ -83,10 +83,10 @@ package struct RowColumn<Row> {
   /// A text.
   ///
   /// - Parameters:
-  ///   - name: of the member.
-  ///   - form: how it stands in text.
-  ///   - place: where it stands.
-  ///   - gap: what stands for `nil`.
+  ///   - name: the name of the member.
+  ///   - form: how it is written in text.
+  ///   - place: the forms in which it appears.
+  ///   - gap: what replaces `nil`.
   ///   - value: the text of a row; `nil` when it has none.
   /// - Returns: the column.
   package static func text(
@@ -105,8 +105,8 @@ package struct RowColumn<Row> {
   /// A whole number.
   ///
   /// - Parameters:
-  ///   - name: of the member.
-  ///   - place: where it stands.
+  ///   - name: the name of the member.
+  ///   - place: the forms in which it appears.
   ///   - value: the number of a row; `nil` when it has none.
   /// - Returns: the column.
   package static func number(
@@ -121,11 +121,11 @@ package struct RowColumn<Row> {
     }
   }
 
-  /// A truth, which stands in JSON only.
+  /// A Boolean, which appears in JSON only.
   ///
   /// - Parameters:
-  ///   - name: of the member.
-  ///   - value: the truth about a row; `nil` when there is none.
+  ///   - name: the name of the member.
+  ///   - value: the Boolean of a row; `nil` when it has none.
   /// - Returns: the column.
   package static func truth(_ name: StaticString, _ value: @escaping (Row) -> Bool?) -> RowColumn {
     RowColumn(name, .json, .dash) { _, _, _ in
@@ -135,13 +135,13 @@ package struct RowColumn<Row> {
     }
   }
 
-  /// A list, in JSON an array of texts.
+  /// A list; in JSON an array of texts.
   ///
   /// - Parameters:
-  ///   - name: of the member.
-  ///   - place: where it stands.
-  ///   - value: the texts of a row, which have nothing to escape; `nil` when there is no list.
-  ///   - text: what stands for the list in text, a `-` for `nil`.
+  ///   - name: the name of the member.
+  ///   - place: the forms in which it appears.
+  ///   - value: the texts of a row, without anything to escape; `nil` when there is no list.
+  ///   - text: writes the list in text; `nil` becomes a `-`.
   /// - Returns: the column.
   package static func list(
     _ name: StaticString, in place: RowPlace = .everywhere, _ value: @escaping (Row) -> [String]?,
@@ -156,10 +156,10 @@ package struct RowColumn<Row> {
     }
   }
 
-  /// A value that is JSON already, and stands there only.
+  /// A value that is already JSON, and appears there only.
   ///
   /// - Parameters:
-  ///   - name: of the member.
+  ///   - name: the name of the member.
   ///   - value: the value of a row; `nil` when it has none.
   /// - Returns: the column.
   package static func json(_ name: StaticString, _ value: @escaping (Row) -> [UInt8]?) -> RowColumn
@@ -192,21 +192,21 @@ extension RowText {
 package struct RowWriter<Row> {
   /// Whether rows are JSON.
   package let isJSON: Bool
-  /// What ends a row.
+  /// The byte that ends a row.
   package let end: UInt8
   private let separator: UInt8
-  /// The columns in the order of their text.
+  /// The columns, in the order of the text form.
   private let texts: [(Row, Bool, inout [UInt8]) -> Bool]
-  /// The members in the order of RFC 8785.
+  /// The members, in the order of RFC 8785.
   private let members: [(Row, inout JSONWriter) -> Void]
 
-  /// A writer.
+  /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - columns: in the order of text; members sort themselves.
-  ///   - separator: what stands between columns.
+  ///   - columns: in the order of the text form; members are sorted automatically.
+  ///   - separator: the text between columns.
   ///   - isJSON: whether rows are JSON.
-  ///   - end: what ends a row.
+  ///   - end: the byte that ends a row.
   package init(
     _ columns: [RowColumn<Row>], separator: Unicode.Scalar = " ", isJSON: Bool, end: UInt8
   ) {
@@ -214,11 +214,11 @@ package struct RowWriter<Row> {
     self.end = end
     self.separator = UInt8(ascii: separator)
     texts = columns.compactMap(\.text)
-    // Names are ASCII, whose order by bytes is that of UTF-16.
+    // Names are ASCII, for which byte order is the UTF-16 order of RFC 8785.
     members = columns.sorted { $0.name.description < $1.name.description }.compactMap(\.member)
   }
 
-  /// A writer of rows in the form that `--json` and `-z` ask for.
+  /// Creates a writer for the form that `--json` and `-z` ask for.
   package init(
     _ columns: [RowColumn<Row>], separator: Unicode.Scalar = " ", _ options: ParsedOptions
   ) {
@@ -226,12 +226,12 @@ package struct RowWriter<Row> {
       columns, separator: separator, isJSON: options.has(.json), end: options.rowEnd)
   }
 
-  /// Appends a row without its end.
+  /// Appends a row without its terminator.
   package func append(_ row: Row, to output: inout [UInt8]) {
     if isJSON { appendJSON(row, to: &output) } else { appendText(row, to: &output) }
   }
 
-  /// Appends a row as text, without its end.
+  /// Appends a row as text, without its terminator.
   private func appendText(_ row: Row, to output: inout [UInt8]) {
     var isFirst = true
     for text in texts {
@@ -241,7 +241,7 @@ package struct RowWriter<Row> {
     }
   }
 
-  /// Appends a row as an object, without its end.
+  /// Appends a row as an object, without its terminator.
   package func appendJSON(_ row: Row, to output: inout [UInt8]) {
     JSONWriter.append(to: &output) { json in
       json.object { json in
@@ -252,7 +252,7 @@ package struct RowWriter<Row> {
 
   /// Writes a row.
   ///
-  /// - Throws: what writing throws.
+  /// - Throws: the errors of writing.
   package func write(_ row: Row, _ context: inout Context) throws {
     try context.output.append { output throws in
       append(row, to: &output)
@@ -262,7 +262,7 @@ package struct RowWriter<Row> {
 
   /// Writes rows.
   ///
-  /// - Throws: what writing throws.
+  /// - Throws: the errors of writing.
   package func write(_ rows: some Sequence<Row>, _ context: inout Context) throws {
     for row in rows { try write(row, &context) }
   }

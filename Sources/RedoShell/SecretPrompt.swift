@@ -1,14 +1,14 @@
-// Asking for a passphrase on the terminal, unseen (termios(3), tty(4)): the streams of a command may
-// be pipes, its terminal is /dev/tty all the same.
+// Asks for a passphrase on the terminal, without echo (termios(3), tty(4)): the streams of a command may
+// be pipes, but its terminal is always /dev/tty.
 
 import Glibc
 package import RedoCrypto
 package import RedoRepository
 package import RedoStore
 
-/// A person at the terminal, who is asked for passphrases.
+/// A person at the terminal who is asked for passphrases.
 package struct TerminalSecrets: SecretSource {
-  /// Held while somebody is asked.
+  /// The signals that are held while somebody is asked.
   package let signals: Signals
 
   package func ask(_ question: SecretQuestion, limit: Int) throws -> SecretBytes? {
@@ -27,14 +27,14 @@ package struct TerminalSecrets: SecretSource {
   }
 }
 
-/// Questions whose answers must not be seen.
+/// Prompts whose answers must not be visible.
 package enum SecretPrompt {
   /// Asks once.
   ///
-  /// The caller holds signals, so that one that comes now finds the terminal as it was before.
+  /// The caller holds signals, so that a signal during the prompt leaves the terminal as it was before.
   ///
   /// - Parameters:
-  ///   - question: what is asked; it comes from nowhere but this program.
+  ///   - question: the prompt; it must be a text of this program.
   ///   - limit: the most bytes of an answer.
   /// - Returns: the line without its end, or `nil` when the process has no terminal.
   /// - Throws: `fatal` when the answer is empty or too long; `signal`.
@@ -49,8 +49,8 @@ package enum SecretPrompt {
     var silent = usual
     silent.c_lflag &= ~tcflag_t(ECHO)
     silent.c_lflag |= tcflag_t(ICANON | ISIG)
-    // Keys that would stop or kill the process with the terminal left silent mean nothing here.
-    // They are VQUIT and VSUSP; the tuple knows no names, and 0 is _POSIX_VDISABLE.
+    // Keys that would stop or kill the process and leave the terminal without echo are disabled.
+    // They are VQUIT and VSUSP; the members of a tuple have no names, and 0 is _POSIX_VDISABLE.
     silent.c_cc.1 = 0
     silent.c_cc.10 = 0
     // SAFETY: reads a plain C struct.

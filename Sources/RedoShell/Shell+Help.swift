@@ -1,4 +1,4 @@
-// What a suite itself can be asked: its commands, their manual pages, its version.
+// What can be asked of a suite itself: its commands, their manual pages, its version.
 
 internal import RedoRepository
 
@@ -9,7 +9,7 @@ extension Shell {
 
   /// Reads the options before the command's name.
   ///
-  /// - Returns: `nil` when a command is to be run; its name is then the first argument.
+  /// - Returns: `nil` when a command is to be run; then its name is the first argument.
   static func leadingOptions(
     _ context: inout Context, _ suite: CommandSuite
   ) throws -> Exit? {
@@ -34,7 +34,7 @@ extension Shell {
     return try ownCommand(&context, suite)
   }
 
-  /// The words after `redo` that are no commands of the table.
+  /// Handles the words after `redo` that are not commands of the table.
   private static func ownCommand(
     _ context: inout Context, _ suite: CommandSuite
   ) throws -> Exit? {
@@ -55,13 +55,13 @@ extension Shell {
         return unknown(name, &context, suite)
       }
       return try manual(of: command, &context)
-    // For the shells' completions; no command, so that nothing lists it.
+    // For the shells' completions; it is not a command, so that it is not listed.
     case "__complete": return suite.complete?(&context)
     default: return nil
     }
   }
 
-  /// Shows a manual page in place of this process, or the usage when there is no `man`.
+  /// Replaces this process by a manual page, or prints the usage when there is no `man`.
   package static func manual(
     of command: any Command.Type, _ context: inout Context
   ) throws -> Exit {
@@ -71,7 +71,7 @@ extension Shell {
     return .ok
   }
 
-  /// Says that there is no such command, as git says it.
+  /// Reports that there is no such command, in the words of git.
   package static func unknown(
     _ name: String, _ context: inout Context, _ suite: CommandSuite
   ) -> Exit {
@@ -85,7 +85,7 @@ extension Shell {
     return .usage
   }
 
-  /// The usage of a suite, with a line for each command.
+  /// The usage of a suite, with one line for each command.
   static func overview(of suite: CommandSuite, withCommands: Bool = true) -> String {
     let indent = String(repeating: " ", count: suite.name.utf8.count)
     var text = """

@@ -1,4 +1,4 @@
-// The process: its arguments, and its end. Nothing else in this module exits.
+// The process: its arguments and its end. Nothing else in this module exits.
 
 import Glibc
 internal import RedoRepository
@@ -8,9 +8,9 @@ extension Shell {
   /// Runs this process's command line and ends the process.
   ///
   /// - Parameters:
-  ///   - name: `redo-<command>` for an executable that is one command, whatever it was renamed to; `nil`
+  ///   - name: `redo-<command>` for an executable that is one command, even after it was renamed; `nil`
   ///     for the one that takes the command from its own name or first argument.
-  ///   - suite: the commands there are.
+  ///   - suite: the available commands.
   package static func main(as name: String? = nil, _ suite: CommandSuite) -> Never {
     Context.guardStandardDescriptors()
     var arguments: [String] = []
@@ -19,7 +19,7 @@ extension Shell {
       // SAFETY: the kernel gives argc strings that end in NUL and live as long as the process.
       guard let pointer = unsafe CommandLine.unsafeArgv[index] else { break }
       guard let text = unsafe String(validatingCString: pointer) else {
-        // A path that is silently changed could name another file.
+        // If a path were silently changed, it could name another file.
         let bytes = unsafe UnsafeBufferPointer(start: pointer, count: strlen(pointer))
         let shown = unsafe Escape.text(bytes.map { UInt8(bitPattern: $0) })
         failure = .fatal("argument \(index) is not UTF-8: '\(shown)'")

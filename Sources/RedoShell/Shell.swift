@@ -1,9 +1,9 @@
-// From a process to a command and back: finds the command, reads its options, runs it, says what
-// went wrong, and settles how the process ends.
+// The way from a process to a command and back: finds the command, reads its options, runs it, reports
+// errors, and determines how the process ends.
 
 internal import RedoRepository
 
-/// What stands between a process and its commands.
+/// The layer between a process and its commands.
 package enum Shell {
   /// The version that `--version` prints.
   package static let version = "0.1.0"
@@ -11,10 +11,10 @@ package enum Shell {
   /// Runs a command line.
   ///
   /// - Parameters:
-  ///   - context: its arguments are what follows the program's name.
+  ///   - context: holds the words after the program's name as its arguments.
   ///   - program: the program's name or path: that of the suite, or `redo-<command>`.
-  ///   - suite: the commands there are.
-  /// - Returns: how the process is to end; everything written is flushed.
+  ///   - suite: the available commands.
+  /// - Returns: how the process is to end; all output has been flushed.
   package static func run(
     _ context: inout Context, as program: String, _ suite: CommandSuite
   ) -> Ending {
@@ -34,13 +34,13 @@ package enum Shell {
     return ending
   }
 
-  /// Says what ended a command.
+  /// Reports the error that ended a command.
   private static func fail(
     _ context: inout Context, _ failure: CommandError, _ command: (any Command.Type)?,
     _ suite: CommandSuite
   ) -> Ending {
     if case .signal = failure.kind { return failure.ending }
-    // What was found before the failure comes before its message.
+    // Results found before the failure come before its message.
     context.output.flushOrDrop()
     let asJSON = command.map { wantsJSON(context.arguments, $0) } ?? false
     context.report(failure, asJSON: asJSON)
@@ -52,7 +52,7 @@ package enum Shell {
     return failure.ending
   }
 
-  /// Whether errors are to be said in JSON; the options may not have been readable.
+  /// Whether errors are to be reported in JSON; the options may not have been readable.
   private static func wantsJSON(_ arguments: [String], _ command: any Command.Type) -> Bool {
     guard command.options.contains(where: { $0.name == "json" }) else { return false }
     let words = arguments.prefix { $0 != "--" && $0 != "--end-of-options" }
@@ -76,7 +76,7 @@ package enum Shell {
     return try run(name, &context, suite, &command)
   }
 
-  /// Runs the command of a name.
+  /// Runs the command with a name.
   private static func run(
     _ name: String, _ context: inout Context, _ suite: CommandSuite,
     _ command: inout (any Command.Type)?
@@ -92,14 +92,14 @@ package enum Shell {
     return try run(found, of: found, &context)
   }
 
-  /// Reads the options of a command and does what they ask.
+  /// Reads the options of a command and does what they ask for.
   ///
   /// - Parameters:
   ///   - command: a command, or a subcommand.
   ///   - page: the command that the manual page is about.
-  ///   - context: its arguments are those of the command.
-  /// - Returns: what the command says with its status.
-  /// - Throws: what ends the command.
+  ///   - context: holds the arguments of the command.
+  /// - Returns: the exit status of the command.
+  /// - Throws: the error that ends the command.
   private static func run(
     _ command: any Command.Type, of page: any Command.Type, _ context: inout Context
   ) throws -> Exit {

@@ -1,22 +1,22 @@
 // "Did you mean": the nearest known words, by the restricted Damerau-Levenshtein distance
 // (insert, delete, replace, swap neighbours; each costs one).
 
-/// Looks for what was probably meant.
+/// Finds the words that were probably meant.
 package enum Suggestion {
-  /// The known words that are nearest, if they are near enough to be meant.
+  /// The known words that are nearest, if they are near enough.
   ///
   /// - Parameters:
-  ///   - word: what was written.
-  ///   - candidates: the known words; those equally near come in this order.
-  /// - Returns: nothing when more than about a third of the letters would be wrong.
+  ///   - word: the word as typed.
+  ///   - candidates: the known words; those equally near are returned in this order.
+  /// - Returns: the nearest words; none when more than about a third of the letters would be wrong.
   package static func nearest(to word: String, among candidates: [String]) -> [String] {
     let length = word.utf8.count
-    // A word this long is no slip of the finger, and the distance costs its square.
+    // A longer word is not a typing error, and the cost of the distance is quadratic.
     guard length > 0, length <= 64 else { return [] }
     var best = max(1, min(3, (length + 1) / 3))
     var found: [String] = []
     for candidate in candidates where candidate != word {
-      // The beginning of a longer word was meant to be completed.
+      // A prefix of a longer word was meant to be completed.
       let isBeginning = length >= 2 && candidate.hasPrefix(word)
       let distance = isBeginning ? 0 : distance(Array(word.utf8), Array(candidate.utf8))
       if distance < best || (distance == best && distance < length) {
@@ -28,7 +28,7 @@ package enum Suggestion {
     return found
   }
 
-  /// A hint with the nearest known words, or no hint.
+  /// A hint with the nearest known words, if there are any.
   package static func hints(
     for word: String, among candidates: [String], prefix: String = ""
   ) -> [String] {
@@ -36,7 +36,7 @@ package enum Suggestion {
     return words.isEmpty ? [] : ["did you mean \(words.joined(separator: " or "))?"]
   }
 
-  /// The number of slips between two words.
+  /// The number of typing errors between two words.
   ///
   /// - Complexity: O(*n* × *m*).
   package static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {

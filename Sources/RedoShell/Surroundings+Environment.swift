@@ -1,4 +1,4 @@
-// What the environment says of where things are: the one place that knows the names of its variables.
+// What the environment says about the places of things: the one place that knows the names of its variables.
 
 package import RedoRepository
 internal import RedoStore
@@ -6,7 +6,7 @@ internal import RedoStore
 extension Surroundings {
   /// Surroundings as environment variables describe them.
   ///
-  /// - Parameters:
+  /// Creates surroundings from environment variables.
   ///   - workingDirectory: where relative paths start.
   ///   - lookUp: gives the value of a variable; `nil` for one that is not set.
   package init(workingDirectory: String, _ lookUp: (String) -> String?) {

@@ -4,7 +4,7 @@ internal import RedoRepository
 
 /// Lays out rows of cells.
 package enum TextTable {
-  /// A line a row; all rows have as many cells as the first one.
+  /// One line per row; all rows have as many cells as the first one.
   package static func lines(_ rows: [[String]]) -> [String] {
     guard let heading = rows.first else { return [] }
     let widths = heading.indices.map { column in

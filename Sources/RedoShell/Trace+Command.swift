@@ -1,4 +1,4 @@
-// What a trace may say of a command line, and how it says that a command has ended.
+// What a trace may record of a command line, and how it records the end of a command.
 
 internal import RedoObject
 package import RedoRepository
@@ -8,9 +8,9 @@ extension Trace {
   ///
   /// - Parameters:
   ///   - program: the program's name or path.
-  ///   - arguments: the words after it; only what cannot be secret is kept of them.
-  ///   - suite: the commands there are, whose names may stand in it.
-  ///   - milliseconds: tells the time of day, since 1970.
+  ///   - arguments: the words after it; only what cannot be secret is recorded.
+  ///   - suite: the available commands, whose names may be recorded.
+  ///   - milliseconds: returns the time of day, in milliseconds since 1970.
   package func begin(
     _ program: String, _ arguments: [String], _ suite: CommandSuite, _ milliseconds: () -> Int64
   ) {
@@ -18,7 +18,7 @@ extension Trace {
     begin([base] + arguments.map { Self.harmless($0, suite) }, version: Shell.version, milliseconds)
   }
 
-  /// The last events: what was read and written, and how it ended.
+  /// The last events: what was read and written, and how the command ended.
   package func end(_ ending: Ending) {
     switch ending {
     case .exit(let exit): end(status: exit.rawValue)
@@ -26,8 +26,8 @@ extension Trace {
     }
   }
 
-  /// A word of a command line without what may be secret or text of a node: command names, names of
-  /// options and ids stay, everything else is `...`.
+  /// A word of a command line, reduced to what can be neither secret nor content of a node: names of commands and
+  /// options, and ids, are kept; everything else becomes `...`.
   package static func harmless(_ word: String, _ suite: CommandSuite) -> String {
     let bytes = Array(word.utf8)
     let dash = UInt8(ascii: "-")
@@ -36,7 +36,7 @@ extension Trace {
       let name = bytes.prefix { $0 != UInt8(ascii: "=") }
       return String(decoding: name, as: UTF8.self) + (name.count < bytes.count ? "=..." : "")
     }
-    // Whatever follows the letter may be its value.
+    // The text after the letter may be its value.
     if bytes.first == dash { return word.prefix(2) + (bytes.count > 2 ? "..." : "") }
     let isCommand = suite.command(word) != nil
     let digits = ObjectID.hasPrefix(bytes.span) ? Array(bytes.dropFirst(7)) : bytes

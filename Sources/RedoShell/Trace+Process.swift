@@ -1,4 +1,4 @@
-// Where REDO_TRACE says that the events go, in the manner of git's GIT_TRACE2_EVENT.
+// Where REDO_TRACE sends the events, in the manner of git's GIT_TRACE2_EVENT.
 
 import Glibc
 internal import RedoObject
@@ -13,9 +13,9 @@ extension Trace {
   ///
   /// - Parameters:
   ///   - value: `1`, `2` or `true` for stderr, `3` to `9` for that descriptor, an absolute path of a
-  ///     file to append to, or of a directory that gets a file of each process.
-  ///   - milliseconds: the time of day, for the name of such a file.
-  /// - Returns: the trace; one that is off, and says why, when it cannot be written.
+  ///     file to append to, or of a directory that gets one file for each process.
+  ///   - milliseconds: returns the time of day, for the name of such a file.
+  /// - Returns: the trace; if it cannot be written, one that is off and says why.
   package static func process(_ value: String?, at milliseconds: () -> Int64) -> Trace {
     switch value {
     case nil, "", "0", "false": return .off
@@ -41,11 +41,11 @@ extension Trace {
     let isDirectory = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     var file = path
     if isDirectory {
-      // Sorted by time, and apart by process.
+      // The names sort by time, and differ between processes.
       let name = WallTime(milliseconds: milliseconds()).text.filter { $0 != ":" }
       file += "/redo-\(name)-\(getpid()).ndjson"
     }
-    // Non-blocking, so that a named pipe without a reader cannot hold us up.
+    // Non-blocking, so that a named pipe without a reader cannot block this process.
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     // SAFETY: the path lives during the call.
     let descriptor = unsafe Glibc.open(file, flags, 0o600)
@@ -57,7 +57,7 @@ extension Trace {
 
   private static func make(_ descriptor: Int32) -> Trace {
     Trace(processID: getpid(), clock: { SystemClock.monotonicNanoseconds() }) { line in
-      // SAFETY: the pointer and count are the array's. One call a line, so that processes that
+      // SAFETY: the pointer and count are the array's. One call per line, so that processes that
       // append to one file do not cut each other's lines.
       let written = unsafe line.withUnsafeBytes {
         unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)

@@ -1,16 +1,16 @@
-// The usage of a command, laid out as git does it.
+// The usage of a command, laid out as git does.
 
 internal import RedoRepository
 
 /// Lays out usages.
 package enum Usage {
-  /// Where the help of an option begins, in characters.
+  /// The column where the help of an option begins, in characters.
   private static let helpColumn = 26
 
   /// The usage lines and the options of a command.
   ///
   /// - Parameters:
-  ///   - command: whose usage.
+  ///   - command: the command.
   ///   - hidden: whether hidden options are listed too.
   /// - Returns: lines, the last one empty.
   package static func text(of command: any Command.Type, hidden: Bool) -> String {
@@ -25,7 +25,7 @@ package enum Usage {
   ) -> String {
     var text = ""
     for (index, line) in lines.enumerated() {
-      // A usage of several lines goes on below its first word.
+      // Further lines of a usage are indented below its first word.
       let indented = line.split(separator: "\n").joined(separator: "\n       ")
       text += (index == 0 ? "usage: " : "   or: ") + indented + "\n"
     }
@@ -61,7 +61,7 @@ package enum Usage {
     var names: [String] = []
     if let letter = option.letter { names.append("-\(letter)") }
     if !option.name.isEmpty {
-      // That an option with a value can be taken back too need not be said at each of them.
+      // For options with a value it goes without saying that they can be negated.
       if case .none = option.value, option.isNegatable {
         names.append("--[no-]\(option.name)")
       } else {

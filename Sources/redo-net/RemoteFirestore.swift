@@ -1,8 +1,8 @@
-// redo-remote-firestore: the transport for addresses that begin with firestore.
+// redo-remote-firestore: the transport for URLs that begin with firestore.
 //
-// Started by the commands that talk to remotes, as `redo-remote-firestore <name> <url> <service>`, with a pipe at
-// standard input and output (redo-wire(5)). To them it is a store that is served: it lists what documents there
-// are, remembers them, and answers from what it knows. What goes wrong is said at the pipe, as a fault.
+// Commands that talk to remotes start it as `redo-remote-firestore <name> <url> <service>`, with a pipe as its
+// standard input and output (redo-wire(5)). To them it looks like a store that is served: it lists the existing
+// documents, remembers them, and answers from what it knows. Errors are reported on the pipe, as faults.
 
 internal import AsyncHTTPClient
 internal import FirestoreModel
@@ -22,17 +22,17 @@ enum RemoteFirestore: Command {
   }
   static var options: [OptionSpec] { [] }
 
-  /// What is asked of it.
+  /// The requested service.
   private enum Service: String {
     case read, write, query
   }
 
-  /// Answers the command at the pipe.
+  /// Answers the command at the other end of the pipe.
   ///
   /// - Parameters:
   ///   - context: the surroundings.
-  ///   - options: what was given.
-  /// - Returns: `ok`, also after a fault was said.
+  ///   - options: the options that were given.
+  /// - Returns: `ok`, even after a fault was reported.
   /// - Throws: `usage`.
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -52,7 +52,7 @@ enum RemoteFirestore: Command {
     return .ok
   }
 
-  /// Speaks the wire.
+  /// Carries out an exchange in the wire protocol.
   private static func exchange(
     _ name: String, _ url: String, mayWrite: Bool, _ context: inout Context
   ) throws {
@@ -118,7 +118,7 @@ enum RemoteFirestore: Command {
     return FirestoreClient(settings, http, token, context.trace)
   }
 
-  /// What is remembered of the remote.
+  /// The local memory of the remote's documents.
   private static func mirror(
     _ settings: FirestoreSettings, _ store: borrowing StoreDirectory
   ) throws(RemoteError) -> Mirror {

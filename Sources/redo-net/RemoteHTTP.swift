@@ -1,8 +1,8 @@
-// redo-remote-http: the transport for addresses that begin with http or https.
+// redo-remote-http: the transport for URLs that begin with http or https.
 //
-// Started by the commands that talk to remotes, as `redo-remote-http <name> <url> <service>`, with a
-// pipe at standard input and output (redo-wire(5)). What goes wrong is said there, as a fault, so those
-// commands tell it in their own way; only a command line that makes no sense is told here.
+// Commands that talk to remotes start it as `redo-remote-http <name> <url> <service>`, with a
+// pipe as its standard input and output (redo-wire(5)). Errors are reported there as faults, so that those
+// commands can word them; only an invalid command line is reported here.
 
 internal import AsyncHTTPClient
 internal import RedoRepository
@@ -18,12 +18,12 @@ enum RemoteHTTP: Command {
   static var usage: [String] { ["redo-remote-http <name> <url> (read | write)"] }
   static var options: [OptionSpec] { [] }
 
-  /// Hands turns on between the pipe and the server.
+  /// Passes turns between the pipe and the server.
   ///
   /// - Parameters:
   ///   - context: the surroundings.
-  ///   - options: what was given.
-  /// - Returns: `ok`, also after a fault was said.
+  ///   - options: the options that were given.
+  /// - Returns: `ok`, even after a fault was reported.
   /// - Throws: `usage`.
   static func run(
     _ context: inout Context, _ options: ParsedOptions

@@ -1,4 +1,4 @@
-// redo-serve-http: serves stores over HTTP until it is told to stop. `redo serve --http` starts it.
+// redo-serve-http: serves stores over HTTP until it is stopped by a signal. `redo serve --http` starts it.
 
 internal import FirestoreModel
 internal import RedoRepository
@@ -25,9 +25,9 @@ enum ServeHTTP: Command {
   ///
   /// - Parameters:
   ///   - context: the surroundings.
-  ///   - options: what was given.
+  ///   - options: the options that were given.
   /// - Returns: `ok` after SIGTERM.
-  /// - Throws: why it does not serve; `signal` after SIGINT.
+  /// - Throws: the reason why it cannot serve; `signal` after SIGINT.
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
@@ -57,7 +57,7 @@ enum ServeHTTP: Command {
         accounts == nil ? "one store can be named" : "the accounts name the stores, not arguments")
     }
     var settings = try settings(options)
-    // Tests ask as often as they like.
+    // Tests may send as many requests as they like.
     if isEmulator, !options.has(ServeOptions.rate) { settings.ratePerSecond = 0 }
     let stores = ServedStores(
       context.effects, allowsUnsigned: options.flag(ServeOptions.allowUnsigned))
@@ -96,7 +96,7 @@ enum ServeHTTP: Command {
     return .ok
   }
 
-  /// Where documents are served when nothing is said: where Google's emulator listens, too.
+  /// The default address for serving documents, which is also that of Google's emulator.
   private static let usualAddress = "127.0.0.1:8080"
 
   private static func checkEmulator(

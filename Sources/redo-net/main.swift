@@ -1,4 +1,4 @@
-// What links a network library, in one executable: `redo` starts it under the names of its commands.
+// The commands that need a network library, in one executable: `redo` starts it under their names.
 import RedoShell
 
 Shell.main(

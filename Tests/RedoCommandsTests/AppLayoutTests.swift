@@ -1,4 +1,4 @@
-// The layout of the app's file, against what Foundation's JSONEncoder wrote (Tests/Vectors/layout).
+// The layout of the app's file, compared with the output of Foundation's JSONEncoder (Tests/Vectors/layout).
 
 import CanonicalJSON
 import RedoCommands

@@ -1,4 +1,4 @@
-// The parts of an audit: samples have no object in common, and tokens are what they were given out as.
+// The parts of an audit: samples have no object in common, and tokens can be read back.
 
 import RedoCrypto
 import RedoObject

@@ -1,4 +1,4 @@
-// What several commands have, each has as all the others have it.
+// Options that several commands have are the same in all of them.
 
 import RedoCommands
 import RedoRepository
@@ -23,7 +23,7 @@ struct CommonOptionsTests {
     }
   }
 
-  /// Where a name means something of its own.
+  /// Commands in which a name has a meaning of its own.
   private static let others = [
     "format": ["export", "archive extract"]
   ]

@@ -1,4 +1,4 @@
-// What is said of archives, encrypted or not, and of packs: words, exit status, and what kind of end it is.
+// Messages about archives, encrypted or not, and about packs: words, exit status, and kind of error.
 
 import RedoCrypto
 import RedoObject

@@ -1,4 +1,4 @@
-// What is said of revisions, histories and points that are refused: words, exit status, and what kind of end it is.
+// Messages about revisions, histories and points that are refused: words, exit status, and kind of error.
 
 import RedoHistory
 import RedoObject

@@ -1,5 +1,5 @@
-// Faults and events of opening, of checkpoints and of exchanges: what they are as members, and what is said of
-// them with which status.
+// Faults and events of opening, of checkpoints and of exchanges: their members, and the messages and exit
+// statuses that they become.
 
 import RedoCrypto
 import RedoObject
@@ -11,7 +11,7 @@ import Testing
 @testable import RedoRepository
 @testable import RedoShell
 
-/// A fault, and what becomes of it.
+/// A fault, and the message that it becomes.
 private struct Said: CustomTestStringConvertible {
   let fault: any WordedFault
   let code: RedoError.Code

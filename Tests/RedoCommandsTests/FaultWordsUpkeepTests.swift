@@ -1,4 +1,4 @@
-// What is said of imports, repairs, audits, wipes and refused nodes: words, exit status, and what kind of end it is.
+// Messages about imports, repairs, audits, wipes and refused nodes: words, exit status, and kind of error.
 
 import RedoObject
 @testable import RedoRepository

@@ -1,4 +1,4 @@
-// Manifests and their signatures: bytes that are read back as they were written, and nothing else.
+// Manifests and their signatures: exactly the bytes that were written can be read back.
 
 import RedoCrypto
 import RedoObject
@@ -22,7 +22,7 @@ struct ManifestTests {
     #expect(signature.holds(for: manifest))
     #expect(!signature.holds(for: manifest + [10]))
     #expect(ManifestSignature(signature.bytes) == signature)
-    // A signature of the bytes alone, as of a node, is not a signature of a manifest.
+    // A plain signature of the bytes, as for a node, is not a signature of a manifest.
     let isPlain = Ed25519.isValid(signature.signature, of: manifest.span, by: signature.key)
     #expect(!isPlain)
   }

@@ -1,4 +1,4 @@
-// Instants as they are written on command lines: refusals first.
+// Instants as written on command lines: refusals first.
 
 import RedoCommands
 import RedoRepository

@@ -1,4 +1,4 @@
-// A receiver: packs that come whole, torn, damaged, or beyond a limit, and what it makes of them.
+// A receiver: packs that arrive whole, torn, damaged, or beyond a limit, and what it does with them.
 
 import Foundation
 import RedoObject
@@ -12,7 +12,7 @@ import Testing
 @testable import RedoRepository
 @testable import RedoShell
 
-/// A store in a directory of its own.
+/// A store in a temporary directory.
 private final class ReceiverFixture {
   let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
   let opened: Repository
@@ -36,7 +36,7 @@ private final class ReceiverFixture {
     return try Receiver(opened, options, Effects(reporter: log))
   }
 
-  /// The events on the way.
+  /// The events that were reported.
   var said: String {
     log.events.flatMap { MessageStream.lines(of: $0) }.map { $0 + "\n" }.joined()
   }
@@ -58,7 +58,7 @@ private final class ReceiverFixture {
 }
 
 extension Receiver {
-  /// Takes the bytes of a pack in pieces.
+  /// Takes in the bytes of a pack in pieces.
   fileprivate func take(pack bytes: [UInt8], piece: Int = 100) throws(RemoteError) {
     for start in stride(from: 0, to: bytes.count, by: piece) {
       try take(.bytes(Array(bytes[start..<min(start + piece, bytes.count)])))
@@ -68,7 +68,7 @@ extension Receiver {
 
 }
 
-/// What a call throws.
+/// The error that a call throws.
 private func remoteError(_ body: () throws(RemoteError) -> Void) -> RemoteError? {
   do throws(RemoteError) { try body() } catch { return error }
   return nil
@@ -102,7 +102,7 @@ struct ReceiverTests {
     let store = try ReceiverFixture()
     let bytes = ReceiverFixture.pack(store.nodes)
     var first: Receiver? = try store.receiver { $0.isAlone = false }
-    // Without the directory: the frame is whole.
+    // Without the directory at the end of the pack: the frame is complete.
     try first?.take(.bytes(Array(bytes[..<(bytes.count - 50)])))
     let second = try store.receiver { $0.isAlone = false }
     try second.recover()
@@ -230,7 +230,7 @@ struct ReceiverTests {
     #expect(said.contains("signature-bad"))
     #expect(said.contains("missing parent \(root.id.text) (Invalid parent reference)"))
     #expect(try store.history == [other.id])
-    // A bad copy that comes first does not keep the good one out.
+    // A bad copy that arrives first does not keep the good one out.
     try receiver.take(pack: ReceiverFixture.pack([root, child]))
     #expect(try receiver.finish().taken == 2)
   }

@@ -1,4 +1,4 @@
-// Where remotes are, and the words of command lines: refusals first.
+// URLs of remotes, and words of command lines: refusals first.
 
 import Testing
 
@@ -39,7 +39,7 @@ struct RemoteURLTests {
     } catch {
       found = error.reason
     }
-    // `u:p@host:p` is the path `p@host:p` of the host `u`, as git reads it.
+    // `u:p@host:p` is the path `p@host:p` on the host `u`, as in git.
     if text == "u:p@host:p" || text == "file:p" { return #expect(found == nil) }
     #expect(found == reason)
   }

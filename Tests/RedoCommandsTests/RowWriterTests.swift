@@ -5,7 +5,7 @@ import RedoRepository
 import RedoShell
 import Testing
 
-/// A row with one of everything.
+/// A row with one column of each kind.
 private struct Fruit {
   var name = "red pear"
   var count: Int? = 3
@@ -51,7 +51,7 @@ struct RowWriterTests {
   @Test("NUL ends a row, in which fields stand as they are")
   func nul() throws {
     #expect(try Fruit(remark: "x\ty").row(end: 0) == "red pear 3 a\tb c core x\ty\0")
-    // A NUL of its own would end the row; what is escaped always stays so.
+    // A NUL in a text would end the row; columns that are always escaped stay escaped.
     #expect(
       try Fruit(name: "a\nb", remark: "x\0\ty").row(end: 0)
         == "a\\x0ab 3 a\tb c core x\\x00\\x09y\0")

@@ -1,4 +1,4 @@
-// What the tests of the shell share: a command that shows what it was given, runs in memory, and
+// Support for the tests of the shell: a command that prints what it was given, runs in memory, and
 // descriptors with known bytes.
 
 import Glibc
@@ -56,7 +56,7 @@ enum VerifyCommand: Command {
   ) throws -> Exit { .no }
 }
 
-/// What a run left behind.
+/// The results of a run.
 struct Outcome: Equatable {
   var ending: Ending
   var output: String
@@ -89,7 +89,7 @@ func refusal(_ body: () throws -> Void) -> CommandError? {
   }
 }
 
-/// Calls a body with a descriptor from which the bytes can be read.
+/// Calls a body with a descriptor from which given bytes can be read.
 func withStream<Result>(
   _ bytes: [UInt8], _ body: (Int32) throws -> Result
 ) throws -> Result {

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("State oracle", .enabled(if: Oracle.isPresent, "SKIPPED: no python3 with rfc8785 and nacl"))
 struct StateOracleTests {
-  /// The members of an object in their order.
+  /// The members of an object.
   private static func members(_ text: [UInt8]) throws -> [String: [UInt8]] {
     let document = try JSONDocument(text)
     var found: [String: [UInt8]] = [:]
@@ -20,7 +20,7 @@ struct StateOracleTests {
     return found
   }
 
-  /// The elements of an array in their order.
+  /// The elements of an array, in their order.
   private static func elements(_ text: [UInt8]?) throws -> [[UInt8]] {
     guard let text else { return [] }
     let document = try JSONDocument(text)
@@ -36,7 +36,7 @@ struct StateOracleTests {
     return String(decoding: StringEscape.unescape(content.span), as: UTF8.self)
   }
 
-  /// What the command prints for nodes, a line each.
+  /// What the command prints for nodes, one per line.
   private func state(_ nodes: [[UInt8]], _ words: [String]) throws -> Outcome {
     try withStream(Array(nodes.joined(separator: [0x0A]))) { descriptor in
       var context = Context(arguments: ["state", "--stdin", "-q"] + words, input: descriptor)
@@ -53,7 +53,7 @@ struct StateOracleTests {
       try #require(made.lines.count == 30 && answers.lines.count == 30)
       for (line, answer) in zip(made.lines, answers.lines) {
         let given = try Self.members(line)
-        // What is broken, and when nodes were received, cannot be said on standard input.
+        // Broken nodes and received times cannot be expressed on standard input.
         guard try Self.elements(given["broken"]).isEmpty else { continue }
         let nodes = try Self.elements(given["nodes"])
         let states = try Self.elements(Self.members(answer)["states"]).map(Self.string)
@@ -67,7 +67,7 @@ struct StateOracleTests {
           let found = try state(nodes, words + (isTime ? ["--policy=\(policy)"] : []))
           let name =
             "seed \(given["seed"].map { String(decoding: $0, as: UTF8.self) } ?? ""), \(words)"
-          // There is no logical time 0, which the oracle takes for the time before everything.
+          // Logical time 0 does not exist; the oracle uses it for the time before everything.
           if point == "lamport:0" {
             #expect(found.ending == .exit(.fatal), "\(name)")
             continue

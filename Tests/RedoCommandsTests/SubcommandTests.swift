@@ -1,4 +1,4 @@
-// Words after a command's name that have options of their own, as in git worktree.
+// Subcommands: words after a command's name that have options of their own, as in git worktree.
 
 import RedoCommands
 import RedoRepository

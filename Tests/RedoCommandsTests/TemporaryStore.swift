@@ -1,4 +1,4 @@
-// A store of its own for a test, written by the commands themselves, in process.
+// A temporary store for a test, written by the commands themselves, in process.
 
 import Glibc
 import RedoObject
@@ -9,7 +9,7 @@ import Testing
 @testable import RedoRepository
 @testable import RedoShell
 
-/// A store in a directory that vanishes with it.
+/// A store in a directory that is removed with it.
 final class TemporaryStore {
   let path: String
 
@@ -30,7 +30,7 @@ final class TemporaryStore {
     unsafe rmdir(path)
   }
 
-  /// Surroundings in which this store is found; the clock stands still.
+  /// Surroundings in which this store is found; their clock stands still.
   func context(_ words: [String] = [], input: Int32 = -1) -> Context {
     Context(
       arguments: words, input: input, clock: { 1_760_000_000_000 },
@@ -49,7 +49,7 @@ final class TemporaryStore {
     }
   }
 
-  /// Opens it.
+  /// Opens the store.
   func open() throws -> Repository {
     let context = self.context()
     return try context.effects.openRepository()

@@ -1,4 +1,4 @@
-// Archives that are examined, compared, forgotten and brought back.
+// Examining, comparing, forgetting and restoring archives.
 
 import Foundation
 import RedoCrypto

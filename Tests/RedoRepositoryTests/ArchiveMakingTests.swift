@@ -1,4 +1,4 @@
-// Archives that are made: what goes into them, what is refused, and what they leave of the store.
+// Making archives: what goes into them, what is refused, and what is removed from the store.
 
 import Foundation
 import RedoCrypto
@@ -9,7 +9,7 @@ import Testing
 
 @testable import RedoRepository
 
-/// What was told of archives that were made.
+/// What was reported while archives were made.
 private struct Told {
   var chosen: [Int] = []
   var paths: [String] = []
@@ -205,7 +205,7 @@ struct ArchiveMakingTests {
     try store.write(text + "x", to: "a.redo.manifest")
     #expect(try findings().map(\.defect) == [.manifestDiffers])
     #expect(try findings().map(\.pointer) == [""])
-    // Without one of its own an archive does not lie beside the manifest of another.
+    // An archive without a manifest of its own is not placed beside the manifest of another archive.
     guard case .foreignManifest = store.refused(.all, "a.redo", { $0.isForced = true }) else {
       Issue.record()
       return

@@ -1,4 +1,4 @@
-// Archives that a plan does not keep go, but only if what they have is elsewhere.
+// Archives that a plan does not keep are removed, but only if their nodes are stored elsewhere.
 
 import RedoObject
 import RedoStore

@@ -1,4 +1,4 @@
-// Recording changes: all or none, and refusals first.
+// Recording changes, all or none: refusals first.
 
 import RedoObject
 import Testing

@@ -1,4 +1,4 @@
-// Histories for other programs: as a stream, as a file, and as a directory of files.
+// Exports of histories: as a stream, as a file, and as a directory of files.
 
 import Foundation
 import RedoObject

@@ -1,11 +1,11 @@
-// What the tests of the library need: a directory that vanishes, lines of the demo's log, and an ear for events.
+// Support for the tests of the library: a temporary directory, lines of the demo's log, and lists of events.
 
 import Foundation
 import RedoRepository
 import Synchronization
 import Testing
 
-/// A directory of its own for a test; a class, because it is removed with its last owner.
+/// A temporary directory for a test; a class, because it is removed with its last owner.
 final class ScratchDirectory {
   private let root = FileManager.default.temporaryDirectory
     .appending(path: "redo-test-\(UUID().uuidString)")
@@ -17,7 +17,7 @@ final class ScratchDirectory {
   /// The path of something in it.
   func path(_ name: String) -> String { root.appending(path: name).path }
 
-  /// Every file below a directory, with its bytes; directories have none.
+  /// Every file below a directory, with its bytes; directories themselves are left out.
   func contents(of directory: String) -> [String: Data] {
     var found: [String: Data] = [:]
     for name in (try? FileManager.default.subpathsOfDirectory(atPath: directory)) ?? [] {
@@ -27,7 +27,7 @@ final class ScratchDirectory {
   }
 }
 
-/// Events in the order in which they came.
+/// Events, in the order in which they were reported.
 final class EventList: Sendable {
   private let kept = Mutex<[RepositoryEvent]>([])
 
@@ -56,7 +56,7 @@ final class Flag: Sendable {
   func set() { state.store(true, ordering: .releasing) }
 }
 
-/// The log of the demo: 10,012 nodes, a line each, parents before their children; the first 1,000 are all signed.
+/// The log of the demo: 10,012 nodes, one per line, parents before their children; the first 1,000 are all signed.
 enum Log {
   private static let lines = Result { try read() }
 
@@ -77,7 +77,7 @@ enum Log {
   /// The first lines.
   static func first(_ count: Int) throws -> [String] { Array(try lines.get().prefix(count)) }
 
-  /// Lines as a file has them.
+  /// Lines as the bytes of a file.
   static func bytes(_ lines: [String]) -> [UInt8] {
     Array((lines.joined(separator: "\n") + "\n").utf8)
   }
@@ -99,7 +99,7 @@ enum Log {
     }
   }
 
-  /// A line with another text in one of its members.
+  /// A line with the text of one member changed.
   static func changing(_ line: String, _ member: String, _ change: (String) -> String) -> String {
     guard let range = value(line, member) else { return line }
     return line.replacingCharacters(in: range, with: change(String(line[range])))
@@ -111,7 +111,7 @@ enum Log {
     return line.replacingOccurrences(of: "\"\(member)\":\"\(line[range])\",", with: "")
   }
 
-  /// Where the text of a member stands; no text of the log has a quote in it.
+  /// The range of the text of a member; no text of the log contains a quote.
   private static func value(_ line: String, _ member: String) -> Range<String.Index>? {
     guard let start = line.range(of: "\"\(member)\":\""),
       let end = line[start.upperBound...].firstIndex(of: "\"")

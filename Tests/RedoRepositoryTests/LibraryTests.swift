@@ -1,12 +1,12 @@
-// What the library does where something is wrong: logs that must not be taken, work that is cancelled, stores that are
-// damaged. Only what is public of RedoRepository is used here, as in Tests/Library, which shows what it does where all
+// What the library does when something is wrong: logs that must not be taken, work that is cancelled, and damaged
+// stores. Only the public API of RedoRepository is used here, as in Tests/Library, which shows what it does when all
 // is well.
 
 import Foundation
 import RedoRepository
 import Testing
 
-/// The library, used wrongly and in bad company.
+/// Misuse of the library, and failures around it.
 @Suite struct LibraryTests {
   private let scratch = ScratchDirectory()
 
@@ -26,7 +26,7 @@ import Testing
     try expectRefused(log, at: 17, "hash-mismatch")
   }
 
-  /// Nothing of a log is taken when a node of it is refused, and an event names that node.
+  /// Checks that nothing of a log is taken when one of its nodes is refused, and that an event names that node.
   private func expectRefused(_ log: [String], at place: Int, _ rule: String) throws {
     let events = EventList()
     let store = try makeStore("refused", events)
@@ -75,7 +75,7 @@ import Testing
     let effects = Effects.system(
       isCancelled: { flag.isSet },
       onEvent: { event in
-        // In the middle: some nodes have been staged, and more are to come.
+        // Cancelled in the middle: some nodes have been staged, and more are to come.
         if case .progress(let progress) = event, progress.done > 0 { flag.set() }
       })
     let store = try Repository.create(at: scratch.path("cancelled"), effects: effects)
@@ -142,7 +142,7 @@ import Testing
       at: scratch.path(name), effects: .system(onEvent: { events.append($0) }))
   }
 
-  /// The code of the error that ends some work; `nil` where none does.
+  /// The code of the error that ends some work; `nil` if there is no error.
   private func code<Value>(_ work: () throws -> Value) -> RedoError.Code? {
     do {
       _ = try work()

@@ -26,7 +26,7 @@ struct LogSetTests {
     #expect(try Self.ids([], store) == Set(ids))
     #expect(try Self.ids([ids[2].text], store) == Set(ids[0...2]))
     #expect(try Self.ids(["\(ids[0].text)..\(ids[2].text)"], store) == Set(ids[1...2]))
-    // What is only left out is left out of everything.
+    // Revisions that are only excluded are excluded from the whole history.
     #expect(try Self.ids(["^\(ids[5].text)"], store) == Set(ids[6...]))
   }
 

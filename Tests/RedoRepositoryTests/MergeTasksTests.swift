@@ -1,4 +1,4 @@
-// Diverged tasks are merged: refusals first.
+// Merging diverged tasks: refusals first.
 
 import RedoHistory
 import RedoObject

@@ -1,4 +1,4 @@
-// Keys are made, taken in and used: refusals first.
+// Making, importing and using keys: refusals first.
 
 import RedoCrypto
 import RedoObject

@@ -1,4 +1,4 @@
-// Nodes that are taken in one by one: one that is refused keeps no other one out.
+// Nodes that are taken in one by one: a refused node does not keep the others out.
 
 import RedoObject
 import RedoStore
@@ -23,7 +23,7 @@ struct NodeTransactionEachTests {
     #expect(try store.heads(of: task) == [chain[0].id])
     #expect(try store.heads(of: single[0].taskID) == [single[0].id])
     #expect(try !store.opened.contains(chain[1].id))
-    // Again: what is known stays what it is.
+    // Taking it again changes nothing.
     #expect(try store.take([chain[0]]) == [nil])
     #expect(try store.heads(of: task) == [chain[0].id])
   }

@@ -1,4 +1,4 @@
-// Checkpoints that are made, and what can be proved by them.
+// Making checkpoints, and proofs based on them.
 
 import RedoCrypto
 import RedoObject

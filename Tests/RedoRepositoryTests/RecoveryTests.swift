@@ -1,4 +1,4 @@
-// Recovering the history of a point in time: refusals first.
+// Recovering the history as of a point in time: refusals first.
 
 import RedoObject
 import RedoStore

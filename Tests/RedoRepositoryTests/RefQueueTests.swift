@@ -1,4 +1,4 @@
-// Changes of refs, judged together under the lock: refusals first.
+// Changes to refs, judged together under the lock: refusals first.
 
 import RedoObject
 import RedoStore
@@ -10,7 +10,7 @@ import Testing
 struct RefQueueTests {
   private func name(_ text: String) throws -> RefName { try #require(RefName(text)) }
 
-  /// Makes a change, or says why not.
+  /// Makes a change; returns the reasons if it is refused.
   private func reasons(
     _ change: RefChange, in store: SmallStore
   ) throws -> [RefRejection.Reason] {

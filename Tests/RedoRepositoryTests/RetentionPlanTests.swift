@@ -36,7 +36,7 @@ struct RetentionPlanTests {
   func weekly() {
     var plan = RetentionPlan()
     plan.counts[.weekly] = 9
-    // 1970-01-01 was a Thursday: Sunday is its third day from then on, Monday the fourth.
+    // 1970-01-01 was a Thursday: the following Sunday is day 3, Monday is day 4.
     #expect(
       plan.reasons([0, 3 * Self.day, 4 * Self.day]) == [[], [.rule(.weekly)], [.rule(.weekly)]])
     #expect(plan.reasons([-4 * Self.day, -3 * Self.day]) == [[.rule(.weekly)], [.rule(.weekly)]])

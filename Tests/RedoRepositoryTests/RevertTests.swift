@@ -1,4 +1,4 @@
-// Undoing changes by new ones: refusals first.
+// Undoing changes by recording new ones: refusals first.
 
 import RedoObject
 import Testing

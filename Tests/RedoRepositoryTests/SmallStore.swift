@@ -1,4 +1,4 @@
-// A store of its own for a test, made and written by the library alone.
+// A temporary store for a test, made and written with the library alone.
 
 import Glibc
 import RedoCrypto
@@ -8,15 +8,15 @@ import Testing
 
 @testable import RedoRepository
 
-/// A store with a key, in a directory that vanishes with it.
+/// A store with a key, in a directory that is removed with it.
 ///
-/// A class, because its end removes the directory.
+/// A class, because its deinitializer removes the directory.
 final class SmallStore {
   /// The directory around it.
   let path: String
   /// The open store.
   let opened: Repository
-  /// What was told on the way.
+  /// The events that were reported.
   let events = EventLog()
 
   init(hasKey: Bool = true) throws {
@@ -39,7 +39,7 @@ final class SmallStore {
     unsafe rmdir(path)
   }
 
-  /// Surroundings in which the store is found; the clock stands still.
+  /// Surroundings in which the store is found; their clock stands still.
   var effects: Effects { Self.effects(path, events) }
 
   private static func effects(_ path: String, _ reporter: any Reporter) -> Effects {
@@ -84,9 +84,9 @@ final class SmallStore {
     return request
   }
 
-  /// Takes nodes in that were built and not written, each by itself.
+  /// Takes in nodes that were built but not written, each by itself.
   ///
-  /// - Returns: for each what keeps it out.
+  /// - Returns: for each node, the finding that keeps it out, if any.
   func take(_ nodes: [Node]) throws -> [Finding?] {
     let options = NodeTransaction.Options(writes: true, updatesHeads: true, message: "test")
     var intake = Intake(options.intake, try effects.keySources(opened))

@@ -1,4 +1,4 @@
-// The nodes that are replayed: of a store, by its index or one by one, and of standard input.
+// The nodes that are replayed: from a store, by its index or one by one, and from standard input.
 
 import Foundation
 import RedoHistory
@@ -11,7 +11,7 @@ import Testing
 
 @Suite("The nodes of a replay")
 struct StateSourceTests {
-  /// What lines of standard input come to.
+  /// The result of reading lines from standard input.
   private static func read(
     _ text: [UInt8], tasks: [String], _ store: VectorStore
   ) throws -> (count: Int, source: StateSource) {

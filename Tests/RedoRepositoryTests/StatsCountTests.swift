@@ -1,4 +1,4 @@
-// The objects of a store, counted.
+// Counting the objects of a store.
 
 import RedoObject
 import RedoStore

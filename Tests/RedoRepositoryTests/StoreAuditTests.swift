@@ -1,4 +1,4 @@
-// An audit of a whole store: what it finds, and that a part of it goes on where another stopped.
+// An audit of a whole store: what it finds, and that it can be continued where it stopped.
 
 import RedoObject
 import RedoStore

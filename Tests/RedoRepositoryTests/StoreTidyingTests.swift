@@ -1,4 +1,4 @@
-// A store that is tidied up: what nothing knows of goes into an archive, what is known stays.
+// Tidying a store up: nodes that nothing refers to go into an archive, all others stay.
 
 import Foundation
 import RedoObject
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Tidying a store up")
 struct StoreTidyingTests {
-  /// An instant that everything is older than.
+  /// An instant later than everything in the store.
   private static let never: Int64 = 9_000_000_000_000
 
   private static func expired(_ steps: [TidyStep]) -> Set<ObjectID> {

@@ -1,4 +1,4 @@
-// Changes of the trust file: refusals first.
+// Changes to the trust file: refusals first.
 
 import RedoCrypto
 import RedoObject

@@ -1,4 +1,4 @@
-// A small store for tests of what can be done with one: the nodes of a vector, taken in in process.
+// A small store for tests: the nodes of a vector, taken in within the process.
 
 import Foundation
 import RedoCrypto
@@ -9,15 +9,15 @@ import TestSupport
 
 @testable import RedoRepository
 
-/// A store in a directory that vanishes with it.
+/// A store in a directory that is removed with it.
 ///
-/// A class, because the directory has one owner.
+/// A class, because the directory must have a single owner.
 final class VectorStore {
-  /// The directory in which `.redo` lies.
+  /// The directory that contains `.redo`.
   let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
   /// The nodes that were taken in, parents before children.
   private(set) var nodes: [Node] = []
-  /// What was told on the way.
+  /// The events that were reported.
   let log = EventLog()
 
   /// A store with the nodes of some files of `Tests/Vectors/log`.
@@ -32,7 +32,7 @@ final class VectorStore {
   /// Surroundings in which the store is found.
   var effects: Effects { effects { 1_760_000_000_000 } }
 
-  /// The same with another clock.
+  /// The same surroundings with another clock.
   func effects(input: Int32 = -1, clock: @escaping @Sendable () -> Int64) -> Effects {
     var effects = Effects(
       clock: clock, random: { Random.uint64() }, reporter: log,
@@ -41,7 +41,7 @@ final class VectorStore {
     return effects
   }
 
-  /// Opens it.
+  /// Opens the store.
   func open() throws -> Repository { try effects.openRepository() }
 
   /// The nodes of a file of `Tests/Vectors/log`.
@@ -78,7 +78,7 @@ final class VectorStore {
     }
   }
 
-  /// Whether a file is there.
+  /// Whether a file exists.
   func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path + "/" + name) }
 
   /// Writes a file.
@@ -86,7 +86,7 @@ final class VectorStore {
     try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
   }
 
-  /// Somebody who signs.
+  /// An identity that signs.
   static func identity(seed: UInt8 = 7) -> Identity {
     var seed = [UInt8](repeating: seed, count: 32)
     let key = SecretKey(seed: SecretBytes(moving: &seed))
@@ -97,7 +97,7 @@ final class VectorStore {
   }
 }
 
-/// The error of some kind that work ends with; `nil` when it does not, or with another one.
+/// The error of some kind that a body throws; `nil` when it throws none, or one of another kind.
 func fault<Kind: Error>(_ kind: Kind.Type, _ body: () throws -> Void) -> Kind? {
   do {
     try body()

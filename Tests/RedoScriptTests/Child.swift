@@ -1,21 +1,21 @@
-// A process that is started and waited for. Foundation's Process considers one running until all its descendants
-// have ended, too, and hands down to it what these tests do with signals and have open.
+// Starts a process and waits for it. Foundation's Process considers a process running until all its descendants
+// have ended, too, and passes on to it these tests' signal settings and open descriptors.
 
 import Foundation
 import Glibc
 
 /// A process of another program.
 enum Child {
-  /// Closes what is open in here, and is then the program; glibc's own way to say so cannot be called from here.
+  /// Closes inherited descriptors, then becomes the program; glibc's own function for that cannot be called from here.
   private static let closing = [
     "/bin/bash", "-c",
     #"for fd in /proc/self/fd/*; do fd=${fd##*/}; ((fd < 3)) || exec {fd}<&-; done; exec "$@""#,
     "-",
   ]
 
-  /// Runs a program, and waits for its end on this thread: its exit status, or 128 and the signal that has ended it.
+  /// Runs a program and waits for its end on this thread; returns its exit status, or 128 plus the fatal signal.
   ///
-  /// It reads nothing, and what it writes goes to a file. Signals reach it: the threads of a test block nearly all of
+  /// It reads nothing, and its output goes to a file. Signals reach it: the threads of a test block nearly all of
   /// them, and SIGPIPE is ignored as soon as a test has made a network loop.
   static func run(
     _ command: [String], environment: [String: String], output: String

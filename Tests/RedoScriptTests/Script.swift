@@ -1,4 +1,4 @@
-// One script below Tests: where it is, how long it takes, how it is run, and what its result means.
+// One script below Tests: its place, how long it takes, how it is run, and what its result means.
 
 import Foundation
 import Glibc
@@ -11,7 +11,7 @@ struct Script: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { path }
 
-  /// The scripts of a folder; `lib.sh` is what they share.
+  /// The scripts of a folder, except `lib.sh`, which they share.
   static func all(in folder: String) throws -> [Script] {
     let directory = VectorFolder.repository.appending(path: "Tests/\(folder)").path
     return try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
@@ -19,12 +19,12 @@ struct Script: Sendable, CustomTestStringConvertible {
       .map { Script(path: "Tests/\(folder)/\($0)") }
   }
 
-  /// About how long it takes: slow scripts are begun first, so that the end is not one long script.
+  /// About how long it takes: slow scripts start first, so that a run does not end with one long script.
   var seconds: Double { Self.longest[path] ?? 0 }
 
-  /// Those that take longest, in seconds on two processors that have other scripts to run as well.
+  /// The slowest scripts, in seconds on two processors that also run other scripts.
   ///
-  /// It need not be exact; a run prints what it measured.
+  /// The numbers need not be exact; a run prints what it measured.
   private static let longest: [String: Double] = [
     "Tests/Scripts/sync-scenarios-firestore-emulator.sh": 117,
     "Tests/Scripts/redo-verify-repair-packs.sh": 68,
@@ -68,10 +68,10 @@ struct Script: Sendable, CustomTestStringConvertible {
     "Tests/Faults/bulk.sh": 14,
   ]
 
-  /// What only one script at a time can have: a second emulator of Firestore would wait for the first.
+  /// Whether only one such script may run at a time: a second Firestore emulator would wait for the first.
   var isAlone: Bool { path.hasSuffix("-emulator.sh") }
 
-  /// The executable that is shown: the one of REDO_BIN_DIR, or the one built with these tests.
+  /// The executable under test: the one of REDO_BIN_DIR, or the one built with these tests.
   private static let executable: String = {
     if let directory = ProcessInfo.processInfo.environment["REDO_BIN_DIR"] {
       return directory + "/redo"
@@ -79,10 +79,10 @@ struct Script: Sendable, CustomTestStringConvertible {
     return VectorFolder.repository.appending(path: ".build/debug/redo").path
   }()
 
-  /// Whether the long forms are wanted.
+  /// Whether the long forms are to run.
   private static let isSoak = ProcessInfo.processInfo.environment["REDO_SOAK"] == "1"
 
-  /// The seed that chooses the steps of the short forms: the same for all scripts of a run, and another one the next time.
+  /// The seed for the steps of the short forms: the same for all scripts of a run, but different for each run.
   private static let seed: String = {
     let seed =
       ProcessInfo.processInfo.environment["REDO_SEED"] ?? "\(UInt32.random(in: 0..<1 << 30))"
@@ -90,7 +90,7 @@ struct Script: Sendable, CustomTestStringConvertible {
     return seed
   }()
 
-  /// Where the scripts work: in memory if it has room, since they copy and remove thousands of small files.
+  /// Where the scripts work: in memory if there is room, since they copy and remove thousands of small files.
   ///
   /// The long forms, and runs with TMPDIR set, work on a disk.
   private static let directory: String = {
@@ -106,12 +106,12 @@ struct Script: Sendable, CustomTestStringConvertible {
     return memory
   }()
 
-  /// A script that runs longer than this is ended, and has failed: ten times what the longest takes.
+  /// A script that runs longer than this is ended and fails: ten times as long as the slowest script takes.
   private static let limitSeconds = isSoak ? 3600 : 900
 
-  /// Runs the script, and waits for its end.
+  /// Runs the script and waits for its end.
   func run() throws -> ScriptQueue.Outcome {
-    // A file, not a pipe: a process that a script has left behind would keep that open.
+    // A file, not a pipe: a process that the script leaves behind would keep a pipe open.
     let output = FileManager.default.temporaryDirectory
       .appending(path: "redo-script-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: output) }
@@ -131,7 +131,7 @@ struct Script: Sendable, CustomTestStringConvertible {
       seconds: (ContinuousClock.now - start) / .seconds(1))
   }
 
-  /// Fails with the output of the script if that does; `all` are begun with it.
+  /// Fails with the output of the script if the script fails; the scripts in `all` are started with it.
   func check(among all: [Script]) async throws {
     try #require(
       FileManager.default.isExecutableFile(atPath: Self.executable),

@@ -1,16 +1,16 @@
-// Scripts run a few at a time, beside the tests that run in process. Each has a thread of this queue, which waits for
-// it: a test that waited itself would block one of the threads on which all tests run, of which there are only as many
-// as processors.
+// Runs scripts a few at a time, alongside the tests that run in process. A thread of this queue waits for each
+// script: a test that waited itself would block one of the threads that run all tests, and there are only as many
+// of those as processors.
 
 import Foundation
 import Synchronization
 
-/// Scripts that wait for their turn, and what became of the others.
+/// Scripts that wait for their turn, and the results of the others.
 final class ScriptQueue: Sendable {
-  /// The one of this process.
+  /// The queue of this process.
   static let shared = ScriptQueue()
 
-  /// How a script has ended.
+  /// The result of a script.
   struct Outcome: Sendable {
     let status: Int32
     let output: String
@@ -27,17 +27,17 @@ final class ScriptQueue: Sendable {
   }
   private let state = Mutex(State())
 
-  /// How many run at once.
+  /// How many scripts run at once.
   ///
-  /// They wait more than they work, for disks and for each other, so that there may be more of them than processors.
+  /// They wait more than they compute, for disks and for each other, so there may be more of them than processors.
   static let limit: Int = {
     let text = ProcessInfo.processInfo.environment["REDO_SCRIPT_JOBS"] ?? ""
     return Int(text).map { max(1, $0) } ?? 2 * ProcessInfo.processInfo.activeProcessorCount + 1
   }()
 
-  /// How a script ends; `all` are those that will be asked for too.
+  /// The result of a script; `all` are the scripts whose results will be needed, too.
   ///
-  /// These are begun at once, those that take longest first, and do not wait until their tests are.
+  /// These are started at once, the slowest first, and do not wait until their tests begin.
   func outcome(of script: Script, among all: [Script]) async throws -> Outcome {
     begin(all)
     return try await withCheckedThrowingContinuation { listener in
@@ -74,7 +74,7 @@ final class ScriptQueue: Sendable {
     }
   }
 
-  /// The next one, if there is one that may run beside the others.
+  /// The next script, if there is one that may run alongside the others.
   private func next() -> Script? {
     state.withLock { state in
       let index = state.waiting.lastIndex { !($0.isAlone && state.isOneAlone) }

@@ -1,5 +1,5 @@
 // The scripts of Tests/Scripts and Tests/Faults, each as one test: they run the executable as people
-// do, and say in their output (TAP) what they show. What needs an absent tool is skipped, aloud.
+// do, and their output (TAP) says what they show. Scripts that need a missing tool are skipped, with a message.
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// redo archive: old changes in one small file. Each subcommand is a command of its own.
+// redo archive: keeps old changes in one small file. Each subcommand is a command of its own.
 
 internal import RedoObject
 internal import RedoRepository

@@ -1,4 +1,4 @@
-// redo archive bundle: what ranges name, to be carried to somebody who has the rest.
+// redo archive bundle: the changes in some ranges, as a file for somebody who already has the rest.
 
 internal import RedoObject
 internal import RedoRepository
@@ -6,7 +6,7 @@ internal import RedoShell
 
 /// `redo archive bundle -o <file> <range>...`.
 ///
-/// An archive like any other, for which ranges must be named: what they leave out is stated as needed.
+/// An archive like any other, except that ranges must be given: it lists the nodes they leave out as required.
 enum ArchiveBundle: Command {
   static let name = "bundle"
   static let summary = "write what ranges name, for a store that has the rest"

@@ -1,4 +1,4 @@
-// redo archive create: nodes of the history in one file, or in one for each month or year.
+// redo archive create: writes nodes of the history to one file, or to one file for each month or year.
 
 internal import RedoHistory
 internal import RedoObject
@@ -109,7 +109,7 @@ enum ArchiveCreate: Command {
     return .ok
   }
 
-  /// Says what is archived and what stays, and prints the row of what is written.
+  /// Says what is archived and what stays, and prints a row for each archive written.
   private static func say(
     _ step: ArchiveMaking.Step, _ limit: Int64?, _ request: ArchiveMaking.Request, isJSON: Bool,
     _ context: inout Context
@@ -139,7 +139,7 @@ enum ArchiveCreate: Command {
     return ", \(set.archivedCount) more are not in the store itself"
   }
 
-  /// The instant before which nodes are old; `nil` when none is given.
+  /// The instant before which nodes count as old; `nil` when none is given.
   private static func limit(
     _ options: ParsedOptions, now: Int64
   ) throws -> Int64? {

@@ -1,4 +1,4 @@
-// redo archive diff: which nodes are in one archive and not in another, or in the history of the store.
+// redo archive diff: which nodes are in one archive and not in another one, or not in the history of the store.
 
 internal import RedoObject
 internal import RedoRepository
@@ -71,7 +71,7 @@ enum ArchiveDiff: Command {
 }
 
 extension ArchiveComparison.Side {
-  /// What stands before a node in rows.
+  /// The sign in front of a node in rows.
   fileprivate var sign: String {
     switch self {
     case .first: "<"
@@ -82,7 +82,7 @@ extension ArchiveComparison.Side {
 }
 
 extension ArchiveComparison.Difference {
-  /// Appends the row, without what ends it.
+  /// Appends the row without its terminator.
   fileprivate func append(to output: inout [UInt8], isJSON: Bool) {
     if isJSON {
       var row = JSONRow()

@@ -27,7 +27,7 @@ enum ArchiveExtract: Command {
     let wanted = Array(options.arguments.dropFirst())
     var names = try ArchiveNames(wanted)
     let file = try ArchiveFile(path, try SealKeys(options), context.effects)
-    // Of a damaged archive nothing is printed that could be taken for all of it.
+    // Nothing of a damaged archive is printed, because part of it could be mistaken for the whole.
     try file.check()
     try file.forEachFrame(context.effects) { nodes, _ in
       for node in nodes where wanted.isEmpty || names.take(node.id) {

@@ -1,4 +1,4 @@
-// redo archive forget: archives that the store reads no longer. Their files stay where they are.
+// redo archive forget: makes the store stop reading archives. Their files stay where they are.
 
 internal import RedoObject
 internal import RedoRepository

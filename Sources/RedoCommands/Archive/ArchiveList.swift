@@ -1,4 +1,4 @@
-// redo archive list: what archives say of themselves, and which ones the store reads.
+// redo archive list: what archives contain according to their directories, and which ones the store reads.
 
 internal import RedoObject
 internal import RedoRepository
@@ -40,7 +40,7 @@ enum ArchiveList: Command {
     return .ok
   }
 
-  /// Prints the heads, for which every node is looked at; of a damaged archive nothing.
+  /// Prints the heads, which requires reading every node; prints nothing for a damaged archive.
   private static func writeHeads(
     _ file: borrowing ArchiveFile, _ end: UInt8, _ context: inout Context
   ) throws {
@@ -81,10 +81,10 @@ enum ArchiveList: Command {
   }
 }
 
-/// What is known of a registered archive.
+/// What is known about a registered archive.
 struct RegisteredRow {
   let archive: RegisteredArchive
-  /// What it says of itself, if its file is there.
+  /// The directory of the archive, if its file is there.
   let directory: PackDirectory?
   /// `present`, `offline` or `removing`.
   let state: String

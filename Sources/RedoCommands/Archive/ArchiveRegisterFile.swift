@@ -1,4 +1,4 @@
-// redo archive register: archives whose nodes count as nodes of the store, wherever their files lie.
+// redo archive register: makes the nodes of archives count as nodes of the store, wherever the files are.
 
 internal import RedoObject
 internal import RedoRepository

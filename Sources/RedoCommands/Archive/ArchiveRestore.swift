@@ -1,4 +1,4 @@
-// redo archive restore: the nodes of a registered archive become a pack of the store again.
+// redo archive restore: turns the nodes of a registered archive back into a pack of the store.
 
 internal import RedoObject
 internal import RedoRepository

@@ -1,4 +1,4 @@
-// redo archive verify: everything that can be known of an archive with nothing but its file.
+// redo archive verify: checks everything that can be checked with nothing but the archive's file.
 
 internal import RedoObject
 internal import RedoRepository
@@ -37,7 +37,7 @@ enum ArchiveVerify: Command {
         if try !verify(request, &output, &context) { isSound = false }
       } catch {
         let error = CommandError(error)
-        // One damaged archive does not keep the others from being looked at.
+        // A damaged archive does not keep the others from being checked.
         guard error.kind == .fatal else { throw error }
         try context.output.flush()
         context.report(
@@ -49,10 +49,10 @@ enum ArchiveVerify: Command {
     return isSound ? .ok : .no
   }
 
-  /// Prints what is to be said of an archive.
+  /// Prints the result for one archive.
   ///
   /// - Returns: whether no node breaks a rule that is an error under the profile, and all else is well.
-  /// - Throws: `fatal` when the archive is damaged, or not what it says.
+  /// - Throws: `fatal` when the archive is damaged, or does not contain what its directory says.
   private static func verify(
     _ request: ArchiveExam.Request, _ output: inout VerifyOutput, _ context: inout Context
   ) throws -> Bool {

@@ -1,4 +1,4 @@
-// redo cat-node: what an object is and holds, one or many (the manners of git cat-file).
+// redo cat-node: prints what an object is and contains, for one object or many (in the manner of git cat-file).
 
 internal import CanonicalJSON
 internal import RedoObject
@@ -85,14 +85,14 @@ enum CatNode: Command {
     do {
       id = try revisions.one(name)
     } catch {
-      // The beginning of an id that no object has is a no, not a mistake.
+      // A prefix that matches no object means "no", it is not an error.
       let store = revisions.opened.objects
       guard case .missing = try ObjectName.resolve(Array(name.utf8)[...], in: store) else {
         throw error
       }
       return .no
     }
-    // Read, not only looked for: an object that cannot be read is not there.
+    // The object is read, not only looked up: an object that cannot be read does not count as present.
     return try revisions.opened.objects.read(id) == nil ? .no : .ok
   }
 

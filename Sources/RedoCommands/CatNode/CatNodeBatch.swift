@@ -1,7 +1,7 @@
-// The batch modes of redo cat-node: names in, records out, byte for byte as git cat-file --batch.
+// The batch modes of redo cat-node: names in, records out, byte for byte like git cat-file --batch.
 //
-// Whatever names have arrived are read together, on all processors; a partner that sends one name
-// and waits gets one answer at once.
+// All names that have arrived are read together, on all processors; a client that sends one name
+// and waits gets its answer at once.
 
 internal import RedoObject
 internal import RedoRepository
@@ -44,7 +44,7 @@ struct CatNodeBatch {
   private let outputEnd: UInt8
   private let texts = Texts()
 
-  /// Texts that have been written: their memory is used again, for new memory costs more than filling it.
+  /// Buffers for texts that have been written: they are reused, because new memory costs more than filling it.
   ///
   /// A class, because the threads share it.
   private final class Texts: Sendable {
@@ -129,7 +129,7 @@ struct CatNodeBatch {
       recordLimit: Self.batchCount, patience: .untilInputPauses)
     var ahead: Work?
     while true {
-      // Nobody is kept waiting for an answer by a question that has not come.
+      // Send the pending answers before waiting for further names.
       if ahead != nil, !reader.hasRecord() {
         try finish(&ahead, store, &context, &hasTrouble)
         if !isBuffered { try context.output.flush() }
@@ -162,11 +162,11 @@ struct CatNodeBatch {
 
   /// One object that is asked for.
   private struct Request: Sendable {
-    /// Where its name stands in the bytes of the batch, and what follows the name.
+    /// The range of its name in the bytes of the batch, and the range of what follows the name.
     let name: Range<Int>
     let rest: Range<Int>
     let showsContents: Bool
-    /// Its id, where it is no name that asks for it.
+    /// Its id, if it was not asked for by name.
     let id: ObjectID?
   }
 
@@ -208,7 +208,7 @@ struct CatNodeBatch {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
   }
 
-  /// What a thread found for a request.
+  /// The result that a thread found for a request.
   private enum Answer: Sendable {
     case text
     case trouble(StaticString)
@@ -217,27 +217,27 @@ struct CatNodeBatch {
     case refused(CommandError)
   }
 
-  /// What a thread found for neighbours: their texts one after another, up to something else.
+  /// The results that a thread found for neighbouring requests: texts in sequence, up to the first other result.
   private struct Part: Sendable {
     var text: [UInt8] = []
     var hasTrouble = false
-    /// The request whose answer ends the part, if it is no text.
+    /// The request whose answer ends the part, if that answer is not a text.
     var last: (request: Request, answer: Answer)?
   }
 
   /// Requests that are being answered.
   private struct Work {
     let requests: [Request]
-    /// Where their names stand.
+    /// The bytes that contain their names.
     let bytes: [UInt8]
-    /// What is found for them; `nil` where a thread of its own is not worth it.
+    /// The results; `nil` when there are too few requests to be worth a separate thread.
     let parts: Ahead<[[Part]]>?
   }
 
-  /// Up to how many requests one thread answers, when nothing else is to be done.
+  /// Below this number of requests, one thread answers them without any work ahead.
   private static let fewRequests = 8
 
-  /// Begins to answer requests, while the next ones are read and the last ones written.
+  /// Starts to answer requests while the next ones are read and the previous ones are written.
   private func begin(_ requests: [Request], _ bytes: [UInt8], _ store: ObjectStore) -> Work {
     guard requests.count >= Self.fewRequests else {
       return Work(requests: requests, bytes: bytes, parts: nil)
@@ -246,12 +246,12 @@ struct CatNodeBatch {
       requests: requests, bytes: bytes, parts: Ahead { parts(of: requests, bytes, store) })
   }
 
-  /// What is found for requests.
+  /// The results for requests.
   private func parts(
     of requests: [Request], _ bytes: [UInt8], _ store: ObjectStore
   ) -> [[Part]] {
     let threads = requests.count < Self.fewRequests ? 1 : Threads.processorCount
-    // Neighbours are often in one frame of a pack, which one thread reads then while others read others.
+    // Neighbours are often in the same frame of a pack: one thread reads them while other threads read other frames.
     let step = max(1, (requests.count + 4 * threads - 1) / (4 * threads))
     let ranges = stride(from: 0, to: requests.count, by: step).map {
       $0..<min($0 + step, requests.count)
@@ -263,14 +263,14 @@ struct CatNodeBatch {
     }
   }
 
-  /// Writes the answers to requests, once they are found.
+  /// Writes the answers to requests once they have been found.
   ///
   /// - Parameters:
   ///   - work: the requests, if there are any; afterwards there are none.
   ///   - store: where objects are.
   ///   - context: receives the answers.
-  ///   - hasTrouble: becomes true when an answer is no object.
-  /// - Throws: what reading and writing throw.
+  ///   - hasTrouble: becomes true when an answer is not an object.
+  /// - Throws: the errors of reading and writing.
   private func finish(
     _ work: inout Work?, _ store: ObjectStore, _ context: inout Context,
     _ hasTrouble: inout Bool
@@ -344,7 +344,7 @@ struct CatNodeBatch {
     limit: Int, to output: inout [UInt8]
   ) -> Answer {
     do {
-      // Threads that share a slice of the bytes would count its references against each other.
+      // A span, not a slice: threads that share a slice of the bytes would contend for its reference count.
       var id = request.id ?? ObjectID(ascii: bytes.span.extracting(request.name))
       if id == nil {
         switch try ObjectName.resolve(bytes[request.name], in: store) {

@@ -1,4 +1,4 @@
-// redo checkpoint: signed statements of what the history is, by which a later one is measured. Each
+// redo checkpoint: signed statements about the history, against which a later history is checked. Each
 // subcommand is a command of its own.
 
 internal import RedoCrypto
@@ -16,14 +16,14 @@ enum CheckpointCommand: CommandGroup {
   }
 }
 
-/// What the subcommands, and those that work with proofs, share.
+/// Parts shared by the subcommands and the commands that work with proofs.
 enum CheckpointWords {
   static let key = OptionSpec(
     "key", .required("hex"), help: "the public key that must have signed the checkpoint")
 
   /// The key that an option names.
   ///
-  /// - Throws: `usage` when it is none.
+  /// - Throws: `usage` when the value is not a key.
   static func pinned(_ options: ParsedOptions) throws -> PublicKey? {
     guard let text = options.value(key) else { return nil }
     let digits = Array(text.utf8)

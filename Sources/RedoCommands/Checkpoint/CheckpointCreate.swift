@@ -1,5 +1,5 @@
-// redo checkpoint create: what the history is now, signed, kept and printed. While nobody else can
-// change the refs, the last checkpoints are looked at again: what does not continue them is not signed.
+// redo checkpoint create: signs, keeps and prints a statement about the present history. While nobody else can
+// change the refs, the last checkpoints are checked again: a history that does not continue them is not signed.
 
 internal import RedoCrypto
 internal import RedoObject

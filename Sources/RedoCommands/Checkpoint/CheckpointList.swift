@@ -1,4 +1,4 @@
-// redo checkpoint list: the checkpoints of the store, the last one first.
+// redo checkpoint list: the checkpoints of the store, newest first.
 
 internal import RedoCrypto
 internal import RedoObject

@@ -1,4 +1,4 @@
-// Checkpoints and what is said of them, as rows.
+// The results of checking checkpoints, as rows.
 
 internal import RedoCrypto
 internal import RedoObject

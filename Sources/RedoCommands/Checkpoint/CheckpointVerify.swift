@@ -1,4 +1,4 @@
-// redo checkpoint verify: whether the history continues what was signed of it.
+// redo checkpoint verify: whether the history continues the checkpoints that were signed.
 
 internal import RedoObject
 internal import RedoRepository

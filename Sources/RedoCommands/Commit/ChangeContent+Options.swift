@@ -1,17 +1,17 @@
-// The content of a new node as options give it.
+// The content of a new node, as given by options.
 
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
 extension ChangeContent {
-  /// Sets the members that repeated options give, in their order.
+  /// Sets the members that repeated options give, in the order of the options.
   ///
   /// - Parameters:
   ///   - texts: the option of texts, `<name>=<text>`.
   ///   - values: the option of JSON values, `<name>=<json>`.
   ///   - options: the command line.
-  /// - Throws: `usage` for what is no member, or is given twice.
+  /// - Throws: `usage` for text that is not a member, or for a member that is given twice.
   mutating func fill(texts: OptionSpec, values: OptionSpec, _ options: ParsedOptions) throws {
     for given in options.given where !given.isNegated {
       guard texts ~= given || values ~= given, let text = given.value else { continue }
@@ -30,7 +30,7 @@ extension ChangeContent {
 
   /// Sets a member to the JSON value of an option.
   ///
-  /// - Throws: `usage` when it is no JSON, or the member has been set already.
+  /// - Throws: `usage` when the value is not JSON, or the member has already been set.
   mutating func set(_ name: String, json: String, from option: OptionSpec) throws {
     do throws(ContentFault) {
       try set(name, json: json)

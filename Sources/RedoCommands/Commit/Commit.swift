@@ -126,7 +126,7 @@ enum Commit: Command {
     return request
   }
 
-  /// The task of a request: a UUID, or the unique beginning of a task's that is there.
+  /// The task of a request: a UUID, or the unique prefix of an existing task's UUID.
   private static func taskID(
     _ options: ParsedOptions, _ request: ChangeRequest, _ opened: Repository,
     _ context: borrowing Context
@@ -157,7 +157,7 @@ enum Commit: Command {
     return requests
   }
 
-  // MARK: What is said
+  // MARK: Messages
 
   /// Says which tasks were made.
   private static func say(_ nodes: [Node], _ context: inout Context) {

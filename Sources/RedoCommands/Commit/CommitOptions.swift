@@ -1,4 +1,4 @@
-// The options of every command that records changes: who signs, when, under which rules.
+// The options of every command that records changes: who signs, at what time, and under which rules.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -6,7 +6,7 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// How commands that record changes are told how to do it.
+/// The options for recording changes.
 enum CommitOptions {
   static let date = OptionSpec(
     "date", .required("time"), help: "the wall time to write; now unless given")
@@ -14,16 +14,16 @@ enum CommitOptions {
   static let message = OptionSpec(
     "message", letter: "m", .required("reason"), help: "the reason, for the reflog")
 
-  /// How nodes are recorded.
+  /// The options that say how nodes are recorded.
   static let recording = [
     date, unsigned, .profile, PassphraseSource.descriptorOption, message, .dryRun, .quiet,
   ]
-  /// How new nodes are printed.
+  /// The options that say how new nodes are printed.
   static let printing: [OptionSpec] = [.format, .json, .nul]
 
-  /// Reads how nodes are recorded.
+  /// Reads how nodes are to be recorded.
   ///
-  /// - Throws: `usage` or `fatal` for a value that is none.
+  /// - Throws: `usage` or `fatal` for an invalid value.
   static func writing(
     _ options: ParsedOptions, _ context: borrowing Context
   ) throws -> CommitWriter.Options {
@@ -38,7 +38,7 @@ enum CommitOptions {
     return writing
   }
 
-  /// The time that the option or the variable names.
+  /// The wall time that the option or the environment variable names.
   private static func wall(
     _ options: ParsedOptions, _ context: borrowing Context
   ) throws -> WallTime? {
@@ -54,7 +54,7 @@ enum CommitOptions {
   }
 }
 
-/// How a command prints the nodes that it made.
+/// How a command prints the nodes that it has made.
 struct NewNodeStyle {
   private enum Form {
     case format(Format<ObjectAtom>)
@@ -66,7 +66,7 @@ struct NewNodeStyle {
 
   /// Reads the options.
   ///
-  /// - Throws: `fatal` for a format that is none, `usage` for two forms.
+  /// - Throws: `fatal` for an invalid format, `usage` when two forms are given.
   init(_ options: ParsedOptions) throws {
     end = options.rowEnd
     let mode = try options.only(oneOf: [.format, .json])

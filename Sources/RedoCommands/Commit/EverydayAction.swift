@@ -4,7 +4,7 @@ internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
-/// An action that has a word of its own: `redo commit complete-todo`.
+/// An action that has a word of its own, as in `redo commit complete-todo`.
 enum EverydayAction: String, CaseIterable {
   case create
   case update
@@ -15,7 +15,7 @@ enum EverydayAction: String, CaseIterable {
   case unarchive
   case delete
 
-  /// The action as it stands in a node.
+  /// The action as written in a node.
   var action: Action {
     switch self {
     case .create: .create
@@ -46,7 +46,7 @@ enum EverydayAction: String, CaseIterable {
   /// - Parameters:
   ///   - content: receives the members.
   ///   - options: the command line.
-  ///   - context: where the clock and random numbers are.
+  ///   - context: provides the clock and random numbers.
   /// - Throws: `usage` for an option of another action, or a value of the wrong kind.
   func fill(
     _ content: inout ChangeContent, _ options: ParsedOptions, _ context: borrowing Context

@@ -1,8 +1,8 @@
-// redo __complete: what a shell may offer for an argument, from local refs only. A line each:
+// redo __complete: what a shell may offer for an argument, from local refs only. One candidate per line:
 //
 //   <candidate> TAB <what it is>
 //
-// Whoever presses TAB wants no messages: what cannot be read is not offered.
+// A user who presses TAB wants no messages: what cannot be read is not offered.
 
 internal import CanonicalJSON
 internal import RedoObject
@@ -12,21 +12,21 @@ internal import RedoStore
 
 /// `redo __complete (ids | refs | revisions | keys) [<beginning>]`.
 enum Completion {
-  /// The most candidates: more than that nobody reads.
+  /// The most candidates: nobody reads more than that.
   private static let limit = 300
   /// The hex digits of an offered id, until more have been typed.
   private static let shortCount = 12
   /// The longest title, in characters.
   private static let titleLimit = 40
 
-  /// What is asked for.
+  /// The kind of candidates that is asked for.
   private enum Kind: String {
     case ids, refs, revisions, keys
   }
 
   /// Prints the candidates.
   ///
-  /// - Returns: 0, or 1 where nothing is known of what is asked for.
+  /// - Returns: 0, or 1 when there is nothing to offer for that kind.
   static func run(_ context: inout Context) -> Exit {
     let words = context.arguments.dropFirst()
     guard let kind = words.first.flatMap({ Kind(rawValue: $0) }) else { return .no }
@@ -52,7 +52,7 @@ enum Completion {
     }
   }
 
-  /// Whether a name could be broken by the line that it stands on.
+  /// Whether a name can be printed on a line without escaping.
   private static func isPlain(_ text: String) -> Bool { Escape.text(text) == text }
 
   private static func writeRefs(
@@ -74,7 +74,7 @@ enum Completion {
     _ typed: String, _ opened: Repository, _ context: inout Context
   ) throws {
     let prefix = "sha256:"
-    // Somebody who began with the prefix goes on with it.
+    // If the user has begun to type the prefix, the candidates have it too.
     let isPrefixed = typed.hasPrefix(prefix) || (!typed.isEmpty && prefix.hasPrefix(typed))
     let digits = Array(typed.utf8.dropFirst(isPrefixed ? min(typed.utf8.count, 7) : 0))
     var seen: Set<ObjectID> = []
@@ -99,7 +99,7 @@ enum Completion {
     try snapshot.forEach(prefix: prefix) { ref throws(RefsError) in visit(ref) }
   }
 
-  /// What objects are: `UPDATE 2024-05-01 Water the plants`.
+  /// Descriptions of objects: `UPDATE 2024-05-01 Water the plants`.
   private static func descriptions(of ids: [ObjectID], _ opened: Repository) -> [String] {
     let store = opened.objects
     return Threads.parallelMap(

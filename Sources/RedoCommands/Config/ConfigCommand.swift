@@ -1,4 +1,4 @@
-// redo config: reads and changes settings (the manners of git config).
+// redo config: reads and changes settings (in the manner of git config).
 
 internal import RedoRepository
 internal import RedoShell
@@ -28,11 +28,11 @@ enum ConfigCommand: Command {
     ConfigScope.options + [all, append, type, showOrigin, .nul, .json]
   }
 
-  /// What is done.
+  /// The operation.
   private enum Verb: String, CaseIterable {
     case get, set, unset, list, keys
 
-    /// The options that mean nothing to it.
+    /// The options that have no meaning for this operation.
     var strangers: [OptionSpec] {
       switch self {
       case .get: [append]
@@ -65,7 +65,7 @@ enum ConfigCommand: Command {
     }
   }
 
-  /// The verb, said or understood, and its arguments, as many as it takes.
+  /// Reads the verb, explicit or implied, and its arguments, and checks their number.
   private static func read(
     _ options: ParsedOptions
   ) throws -> (Verb, [String]) {
@@ -100,7 +100,7 @@ enum ConfigCommand: Command {
     return (verb, arguments)
   }
 
-  /// A key with section and name in lower case.
+  /// The key, with its section and name in lower case.
   private static func key(_ text: String) throws -> String {
     guard let key = Config.key(text) else {
       throw CommandError.fatal("'\(text)' is not a config key")
@@ -169,7 +169,7 @@ enum ConfigCommand: Command {
       throw CommandError.fatal("'\(key)' is settled when a store is made, and never changed")
     }
     let isAll = options.has(all)
-    // A file that is not there is not made for this.
+    // If the file does not exist, it is not created for this.
     let count = try scope.count(of: key, context)
     guard count > 0 else {
       throw CommandError(.refused, "'\(key)' is not set in '\(try scope.file(context).path)'")
@@ -192,7 +192,7 @@ enum ConfigCommand: Command {
     let names = KnownKey.names
     let near = Suggestion.nearest(to: text.lowercased(), among: names.map { $0.lowercased() })
     let meant = names.filter { near.contains($0.lowercased()) }
-    // A rule that is none would silently settle nothing.
+    // A setting for a rule that does not exist would silently do nothing.
     guard !meant.isEmpty || text.lowercased().hasPrefix(KnownKey.verifyPrefix) else { return }
     context.warning("no command reads '\(text)'")
     if !meant.isEmpty { hint(meant, &context) }

@@ -1,4 +1,4 @@
-// Settings as they are printed, and values read as a type.
+// Settings as they are printed, and their values converted to a type.
 
 internal import RedoRepository
 internal import RedoShell
@@ -10,15 +10,15 @@ enum ConfigValue {
     case bool, int, path
   }
 
-  /// A value in the one form of its type: `true`, `10240`, an absolute path.
+  /// A value in the canonical form of its type: `true`, `10240`, an absolute path.
   ///
   /// - Parameters:
-  ///   - value: as it stands; `nil` for a name without `=`.
+  ///   - value: the value as written; `nil` for a name without `=`.
   ///   - options: names the type; without one the value stays as it is.
-  ///   - context: where the home directory is told.
+  ///   - context: provides the home directory.
   ///   - subject: what messages call the value.
   /// - Returns: the value.
-  /// - Throws: `fatal` when it is none of the type, `usage` when there is no such type.
+  /// - Throws: `fatal` when the value does not fit the type, `usage` when there is no such type.
   static func converted(
     _ value: String?, _ options: ParsedOptions, _ context: borrowing Context,
     _ subject: () -> String
@@ -55,7 +55,7 @@ struct ConfigRows {
   private let isJSON: Bool
   private let hasNul: Bool
   private let showsOrigin: Bool
-  /// On a terminal, and in lists, control characters are shown, not obeyed.
+  /// Whether control characters are escaped: on a terminal, and in lists.
   private let isEscaped: Bool
 
   init(_ options: ParsedOptions, _ context: borrowing Context) throws {
@@ -71,9 +71,9 @@ struct ConfigRows {
   ///
   /// - Parameters:
   ///   - entry: the setting.
-  ///   - isNamed: whether its key stands before its value, as in a list.
-  ///   - context: where to.
-  /// - Throws: `fatal` when the value is not of the type that is asked for.
+  ///   - isNamed: whether the key precedes the value, as in a list.
+  ///   - context: receives the output.
+  /// - Throws: `fatal` when the value is not of the requested type.
   func write(
     _ entry: Config.Entry, isNamed: Bool, _ context: inout Context
   ) throws {
@@ -98,7 +98,7 @@ struct ConfigRows {
     try context.output.write(byte: hasNul ? 0 : UInt8(ascii: "\n"))
   }
 
-  /// Writes the keys that commands read: name, values, what holds without, meaning; tabs between.
+  /// Writes the keys that commands read: name, values, default and meaning, separated by tabs.
   static func writeKeys(_ hasNul: Bool, _ context: inout Context) throws {
     for key in KnownKey.all {
       let words = [key.name, key.kindText, key.standard, key.meaning]
@@ -107,7 +107,7 @@ struct ConfigRows {
     }
   }
 
-  /// Where a setting stands, as git says it.
+  /// Where a setting comes from, in git's words.
   private static func origin(_ entry: Config.Entry) -> String {
     switch entry.origin {
     case .system(let path), .user(let path), .store(let path): "file:\(path)"
@@ -116,8 +116,8 @@ struct ConfigRows {
     }
   }
 
-  /// `{"key":…,"line":…,"path":…,"scope":…,"value":…}`; line and path only for files, no value for a
-  /// name without `=`.
+  /// `{"key":…,"line":…,"path":…,"scope":…,"value":…}`; line and path only for settings from files, and no value
+  /// for a name without `=`.
   private static func json(_ entry: Config.Entry, _ value: String) -> [UInt8] {
     let scope: String
     var file: String?

@@ -1,4 +1,4 @@
-// Which of the files with settings is meant: one that an option names, or all of them.
+// Which of the settings files is meant: one that an option names, or all of them.
 
 internal import RedoRepository
 internal import RedoShell
@@ -8,7 +8,7 @@ internal import RedoStore
 enum ConfigScope {
   /// Every layer; changes go to the store's file.
   case everything
-  /// The file of the system.
+  /// The system's file.
   case system
   /// The user's file.
   case user
@@ -28,7 +28,7 @@ enum ConfigScope {
     [systemOption, userOption, globalOption, localOption, fileOption]
   }
 
-  /// The scope that options name.
+  /// The scope that the options name.
   ///
   /// - Throws: `usage` when they name two.
   init(_ options: ParsedOptions, _ context: borrowing Context) throws {
@@ -50,7 +50,7 @@ enum ConfigScope {
     }
   }
 
-  /// The settings of the scope, the weakest first.
+  /// The settings of the scope, from the weakest to the strongest.
   ///
   /// - Throws: `fatal` when they cannot be read.
   func entries(_ context: borrowing Context) throws -> [Config.Entry] {
@@ -70,7 +70,7 @@ enum ConfigScope {
     return text?.entries ?? []
   }
 
-  /// How often a key stands in the file of the scope.
+  /// How often a key occurs in the file of the scope.
   func count(of key: String, _ context: borrowing Context) throws -> Int {
     let file = try file(context)
     return try file.read()?.entries(of: key).count ?? 0
@@ -93,7 +93,7 @@ enum ConfigScope {
     }
   }
 
-  /// The file that is changed.
+  /// The file that changes are written to.
   func file(_ context: borrowing Context) throws -> ConfigFile {
     switch self {
     case .everything, .store: return .store(try context.effects.openStore().path)

@@ -1,4 +1,4 @@
-// redo diff: what differs between the states at two points in time.
+// redo diff: how the states at two points in time differ.
 
 internal import RedoHistory
 internal import RedoObject
@@ -29,7 +29,7 @@ enum Diff: Command {
     ]
   }
 
-  /// What is printed.
+  /// The form of the output.
   private enum Style {
     case text(Palette), rows, patch, names, nothing
   }
@@ -55,7 +55,7 @@ enum Diff: Command {
       }
     }
 
-    // A damaged index is noticed before anything is printed, and made anew once.
+    // A damaged index is noticed before anything is printed, and is rebuilt once.
     for isFresh in [false, true] {
       var set = try context.trace.measure("walk") {
         try DiffSet(
@@ -106,9 +106,9 @@ enum Diff: Command {
     return texts
   }
 
-  /// Writes what differs.
+  /// Writes the differences.
   ///
-  /// - Returns: whether anything does.
+  /// - Returns: whether there are any.
   private static func write(
     _ set: DiffSet, _ style: Style, end: UInt8, _ context: inout Context
   ) throws -> Bool {
@@ -130,7 +130,7 @@ enum Diff: Command {
     return isDifferent
   }
 
-  /// What is printed of a difference; done on many threads.
+  /// The output for one difference; called on many threads.
   private static func row(_ difference: TaskDifference, _ style: Style, end: UInt8) -> [UInt8] {
     var output: [UInt8] = []
     switch style {

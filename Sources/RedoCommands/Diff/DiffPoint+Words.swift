@@ -1,4 +1,4 @@
-// What is said of the points of a diff.
+// Messages about the points of a diff.
 
 internal import RedoHistory
 internal import RedoObject

@@ -1,4 +1,4 @@
-// A difference for programs: a row a member, or the operations of a patch.
+// A difference for programs: one row per member, or the operations of a patch.
 //
 //   {"new":4,"old":3,"op":"replace","path":"/priority","task":"7a00..."}
 //   {"new":"2025-03-09T00:00:00.000Z","old":...,"op":"replace","path":"/deadline","task":...,"todo":...}
@@ -10,7 +10,7 @@ internal import RedoShell
 
 /// Writes rows.
 enum DiffRow {
-  /// Appends the rows of a difference, RFC 8785, each with its end.
+  /// Appends the rows of a difference as RFC 8785 JSON, each with its terminator.
   static func append(_ difference: TaskDifference, end: UInt8, to output: inout [UInt8]) {
     for change in difference.changes {
       var row = JSONRow()

@@ -11,14 +11,14 @@ internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
-/// Writes a difference as lines; the last one is not ended.
+/// Writes a difference as lines; the last line has no terminator.
 struct DiffText {
   private let difference: TaskDifference
   private let palette: Palette
   private let isRaw: Bool
 
   /// - Parameters:
-  ///   - difference: what is written.
+  ///   - difference: the difference to write.
   ///   - palette: the colours.
   ///   - isRaw: whether the title is written as it is, line feeds and all.
   init(_ difference: TaskDifference, _ palette: Palette, isRaw: Bool) {
@@ -50,7 +50,7 @@ struct DiffText {
       last = todo
       if !change.name.isEmpty { append(change, to: &output) }
     }
-    // Nothing else differs: when and by whom members were set.
+    // Nothing else can differ but when and by whom members were set.
     guard output.count == start, before != nil else { return }
     for change in difference.changes {
       line(change.todo, to: &output)
@@ -59,7 +59,7 @@ struct DiffText {
     }
   }
 
-  /// Whether todos that are in both states stand in another order.
+  /// Whether the todos that are in both states are in a different order.
   private var isReordered: Bool {
     guard let before = difference.before, let after = difference.after else { return false }
     let stayed = before.todos.items.map(\.id).filter { after.todos.place(of: $0) != nil }

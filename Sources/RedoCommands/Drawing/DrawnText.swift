@@ -5,8 +5,8 @@ internal import RedoShell
 
 /// Texts of changes, made fit for drawings.
 enum DrawnText {
-  /// A text on one line, cut to a width in columns; what must not be obeyed is shown, and for what
-  /// XML has no way to write there is U+FFFD.
+  /// A text on one line, cut to a width in columns; control characters are escaped, and characters that XML cannot
+  /// represent become U+FFFD.
   static func line(_ text: String, width: Int = .max) -> String {
     let prefix = width < .max ? String(text.unicodeScalars.prefix(4 * width)) : text
     var escaped = Escape.text(prefix)
@@ -25,12 +25,12 @@ enum DrawnText {
     return prefix.utf8.count < text.utf8.count ? escaped + "…" : escaped
   }
 
-  /// Whether a character is not one of XML 1.0 (production `Char`); escapes have no others left.
+  /// Whether XML 1.0 forbids a character (production `Char`); escaped text has no other such characters left.
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value == 0xFFFE || scalar.value == 0xFFFF
   }
 
-  /// Whether a character takes two columns: roughly, East Asian texts and pictures.
+  /// Whether a character takes two columns: roughly, East Asian text and emoji.
   private static func isWide(_ character: Character) -> Bool {
     guard let scalar = character.unicodeScalars.first?.value else { return false }
     return (0x1100..<0x1160).contains(scalar) || (0x2E80..<0xA4D0).contains(scalar)
@@ -46,7 +46,7 @@ enum DrawnText {
     return "\(day) \(digits(minute / 60, 2)):\(digits(minute % 60, 2))"
   }
 
-  /// A number with zeros before it.
+  /// A number padded with leading zeros.
   static func digits(_ number: Int64, _ count: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(count - text.utf8.count, 0)) + text

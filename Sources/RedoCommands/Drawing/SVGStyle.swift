@@ -1,11 +1,11 @@
-// The style sheet of a drawing (CSS 2.1, and a media query for dark ground).
+// The style sheet of a drawing (CSS 2.1, with a media query for dark backgrounds).
 
 internal import RedoRepository
 internal import RedoShell
 
 /// The style sheet.
 enum SVGStyle {
-  /// The shades of the calendar, from no change to most.
+  /// The shades of the calendar, from no changes to the most.
   private static let shades: [(light: String, dark: String)] = [
     ("#ebedf0", "#1f262e"), ("#9be9a8", "#0e4429"), ("#40c463", "#006d32"),
     ("#30a14e", "#26a641"), ("#216e39", "#56e371"),
@@ -42,7 +42,7 @@ enum SVGStyle {
       """
     for kind in ActionKind.allCases {
       let number = kind.rawValue
-      // A beginning is a ring: the ground inside, the colour around.
+      // A root is a ring: filled with the background, outlined in the colour.
       sheet += ".a\(number) { fill: \(kind.colors.light); }\n"
       sheet += ".o\(number) { fill: #ffffff; stroke: \(kind.colors.light); }\n"
       dark += ".a\(number) { fill: \(kind.colors.dark); }\n"

@@ -10,7 +10,7 @@ struct SVGText {
   /// Appends markup as it is.
   mutating func raw(_ markup: String) { bytes += markup.utf8 }
 
-  /// Appends text on one line: nothing in it is markup.
+  /// Appends text on one line, with markup characters escaped.
   mutating func text(_ text: String) { Self.append(DrawnText.line(text), to: &bytes) }
 
   /// Appends a tooltip.
@@ -27,13 +27,13 @@ struct SVGText {
     raw("</text>\n")
   }
 
-  /// A length as it is written, from tenths of a pixel.
+  /// A length given in tenths of a pixel, as it is written.
   static func tenths(_ length: Int) -> String {
     if length % 10 == 0 { return String(length / 10) }
     return (length < 0 ? "-" : "") + "\(abs(length) / 10).\(abs(length) % 10)"
   }
 
-  /// Appends a line of text, which has only characters of XML, those of markup as entities.
+  /// Appends a line of text that has only characters allowed in XML; markup characters become entities.
   private static func append(_ text: String, to output: inout [UInt8]) {
     for byte in text.utf8 {
       switch byte {

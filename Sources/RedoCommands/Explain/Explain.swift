@@ -1,4 +1,4 @@
-// redo explain: why the state of a task is what it is.
+// redo explain: why a task has the state that it has.
 
 internal import RedoHistory
 internal import RedoObject
@@ -43,7 +43,7 @@ enum Explain: Command {
     let tips = try HistoryLoad.heads(opened, tasks: [task])
     guard !tips.isEmpty else { throw CommandError.fatal("no change is about task '\(task.text)'") }
 
-    // A damaged index is noticed before anything is printed; the nodes themselves are read then.
+    // A damaged index is noticed before anything is printed; then the nodes themselves are read instead.
     for usesCache in [options.flag(HistoryGraph.cache) ?? true, false] {
       let source = try context.trace.measure("walk") {
         try ExplainSource(task, tips, point, opened, usesCache: usesCache)
@@ -67,11 +67,11 @@ enum Explain: Command {
   }
 }
 
-/// The nodes of a task, and what of them counts.
+/// The nodes of a task, and which of them count.
 struct ExplainSource {
   let graph: Graph
   private let task: Int
-  /// For each position whether the heads of the task reach the node, and whether it counts.
+  /// For each position, whether the heads of the task reach the node, and whether the node counts.
   private let reached: [Bool]
   private let counting: [Bool]?
 
@@ -90,7 +90,7 @@ struct ExplainSource {
       tips + (named.map { [$0] } ?? []), opened, usesCache: usesCache,
       [.ids, .parents, .clocks, .labels])
     let positions = tips.compactMap { [graph] in graph.position(of: $0) }
-    // A head that should not have been accepted may not even tell its task.
+    // A head that should not have been accepted may not even have a readable task.
     guard let index = (0..<graph.taskCount).first(where: { [graph] in graph.taskID($0) == id })
     else { throw CommandError.fatal("no change is about task '\(id.text)'") }
     task = index
@@ -106,12 +106,12 @@ struct ExplainSource {
     }
   }
 
-  /// For each position whether it counts and is one of the task's.
+  /// For each position, whether the node counts and belongs to the task.
   private func counts(_ marks: [Bool]?) -> [Bool] {
     reached.indices.map { reached[$0] && (marks?[$0] ?? true) && graph.task(at: $0) == task }
   }
 
-  /// Checks the contents that are going to be replayed.
+  /// Checks the contents that will be replayed.
   ///
   /// - Returns: `false` when the index is damaged.
   func check() -> Bool {
@@ -129,7 +129,7 @@ struct ExplainSource {
     return replay.explain(task)
   }
 
-  /// The node that a deleted task's one DELETE followed.
+  /// The parent of the only DELETE of a deleted task.
   func lastLife(of explanation: Explanation) -> ObjectID? {
     guard explanation.state == nil, explanation.deletes.count == 1 else { return nil }
     let parents = graph.parentIDs(at: explanation.deletes[0])

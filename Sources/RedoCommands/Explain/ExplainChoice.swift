@@ -1,4 +1,4 @@
-// The members of an explanation that are asked for.
+// The requested members of an explanation.
 
 internal import CanonicalJSON
 internal import RedoHistory
@@ -6,7 +6,7 @@ internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
-/// What is shown of an explanation.
+/// The part of an explanation that is shown.
 struct ExplainChoice {
   let members: [MemberExplanation]
   let skips: [Skip]
@@ -14,10 +14,10 @@ struct ExplainChoice {
   /// Chooses.
   ///
   /// - Parameters:
-  ///   - explanation: all of it.
-  ///   - field: the name of a member; all when `nil`.
-  ///   - todo: a todo's id or the beginning of it; the task and all its todos when `nil`.
-  /// - Throws: `fatal` when there is nothing of that name.
+  ///   - explanation: the whole explanation.
+  ///   - field: the name of a member; `nil` for all of them.
+  ///   - todo: a todo's id or a prefix of it; `nil` for the task and all its todos.
+  /// - Throws: `fatal` when there is no such member or todo.
   init(_ explanation: Explanation, field: String?, todo: String?) throws {
     guard explanation.state != nil else {
       (members, skips) = ([], field == nil && todo == nil ? explanation.skips : [])
@@ -39,7 +39,7 @@ struct ExplainChoice {
       }
     }
     members = chosen
-    // What a member lost to has its own line there.
+    // For a single member, each change that lost already has a line of its own.
     skips = field == nil ? explanation.skips.filter { id == nil || $0.todo == id } : []
   }
 

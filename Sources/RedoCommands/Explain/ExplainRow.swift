@@ -1,4 +1,4 @@
-// An explanation for programs: a row a member, RFC 8785.
+// An explanation for programs: one row per member, RFC 8785.
 //
 //   {"losers":[{"action":"CREATE","author":"6dae...","command":"redo commit ...","device":"laptop",
 //   "id":"sha256:...","lamport":1,"rule":"earlier","value":"Water","wall":"2025-..."}],
@@ -19,7 +19,7 @@ struct ExplainRow {
     self.graph = graph
   }
 
-  /// Appends the row of a task without state.
+  /// Appends the row of a task that has no state.
   func appendDeleted(to output: inout [UInt8]) {
     var row = JSONRow()
     row.add("deletes", explanation.deletes) { position, output in

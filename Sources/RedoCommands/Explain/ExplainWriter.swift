@@ -33,7 +33,7 @@ struct ExplainWriter {
     self.end = end
   }
 
-  /// Writes what was chosen.
+  /// Writes the chosen part.
   func write(
     _ choice: ExplainChoice, isJSON: Bool, _ context: inout Context
   ) throws {
@@ -61,12 +61,12 @@ struct ExplainWriter {
     for member in choice.members where isShown(member) {
       try write(&context) { append(member, width, to: &$0) }
     }
-    // What a DELETE ends is counted below it.
+    // Nodes that a DELETE cuts off are counted below it.
     let skips = choice.skips.filter { explanation.state != nil || $0.reason != .notLiving }
     if !skips.isEmpty { try write(&context) { append(skips, width, to: &$0) } }
   }
 
-  /// Writes a block, and what ends it.
+  /// Writes a block and its terminator.
   private func write(
     _ context: inout Context, _ body: (inout [UInt8]) -> Void
   ) throws {
@@ -115,7 +115,7 @@ struct ExplainWriter {
       output.append("\n          ")
       ValueText.append(part.appended ?? part.value ?? [], to: &output)
     }
-    // Everything that happens to a task changes when it was last updated.
+    // Every change to a task sets its last update, so the losers are shown only when asked for.
     guard member.member.key != .lastUpdated || isNarrow else { return }
     for loser in member.losers { append(loser, member, width, to: &output) }
   }
@@ -174,7 +174,7 @@ struct ExplainWriter {
     output += " on \(text(author.deviceName ?? author.deviceID))".utf8
   }
 
-  /// Whether a member says anything: that a task was never updated does not.
+  /// Whether a member is worth showing: not the last update of a task that was never updated.
   private func isShown(_ member: MemberExplanation) -> Bool {
     member.member.key != .lastUpdated || member.winner != nil || member.value != nil || isNarrow
   }
@@ -207,7 +207,7 @@ private struct Widths {
     }
   }
 
-  /// Appends the action of a node; a broken one may not say any.
+  /// Appends the action of a node; a broken node may have none.
   static func appendAction(_ position: Int, _ graph: Graph, to output: inout [UInt8]) {
     let start = output.count
     graph.appendActionName(at: position, to: &output)

@@ -8,8 +8,8 @@ internal import RedoShell
 
 /// Writes commands.
 enum RestoreCommand {
-  /// The command, ready for a shell; `nil` for what no command line can hold: a text with NUL, and a
-  /// name with an equals sign that has no option of its own.
+  /// The command, quoted for a shell; `nil` when no command line can express it: a text with NUL, or a name
+  /// with an equals sign that has no option of its own.
   static func text(_ restoration: Restoration, of task: TaskID) -> String? {
     guard let arguments = arguments(restoration) else { return nil }
     var words = [Array("redo".utf8), Array("commit".utf8)] + arguments
@@ -19,7 +19,7 @@ enum RestoreCommand {
     return words.map { ShellQuote.word($0) }.joined(separator: " ")
   }
 
-  /// The words behind `redo commit`, without task and todo.
+  /// The words after `redo commit`, without the task and the todo.
   private static func arguments(_ restoration: Restoration) -> [[UInt8]]? {
     let value = restoration.value
     let name = restoration.name.map { StringEscape.unescape($0.span) } ?? []
@@ -28,7 +28,7 @@ enum RestoreCommand {
     case .unarchive: return [Array("unarchive".utf8)]
     case .complete:
       return [Array("--action=COMPLETE".utf8), Array("--field=completedAt=".utf8) + text(value)]
-    // As texts: the options that take times write milliseconds.
+    // Written as text, because the options for times write milliseconds.
     case .snooze:
       return [Array("snooze".utf8), Array("--field=newDeadline=".utf8) + text(value)]
     case .completeTodo:
@@ -56,7 +56,7 @@ enum RestoreCommand {
     }
   }
 
-  /// What follows the option, or stands before it: `nil` where it cannot hold the value.
+  /// The text for the option's value; `nil` when the option cannot express the value.
   private static func optionText(_ option: String, _ value: [UInt8]) -> [UInt8]? {
     let equals = [UInt8(ascii: "=")]
     switch option {
@@ -68,7 +68,7 @@ enum RestoreCommand {
     }
   }
 
-  /// The text that a JSON string is.
+  /// The text of a JSON string.
   private static func text(_ value: [UInt8]) -> [UInt8] {
     StringEscape.unescape(Array(value.dropFirst().dropLast()).span)
   }

@@ -1,4 +1,4 @@
-// redo export: the history in a form that other programs, and redo import, read.
+// redo export: writes the history in a form that other programs, or redo import, can read.
 
 internal import RedoHistory
 internal import RedoObject
@@ -29,7 +29,7 @@ enum Export: Command {
   private static let force = OptionSpec("force", letter: "f", help: "replace what is there")
   static var options: [OptionSpec] { [format, gzip, output, force, .quiet] }
 
-  /// What is written.
+  /// The form of the export.
   private enum Form: String, CaseIterable {
     case json, ndjson, dir, car
     /// The name that the app's documents give to its file.
@@ -77,7 +77,7 @@ enum Export: Command {
     return form == .dir ? .directory(path: path) : .file(content, path: path)
   }
 
-  /// Says what was written, and prints its name.
+  /// Says what was written, and prints the name of the file.
   private static func say(
     _ outcome: HistoryExport.Outcome, isQuiet: Bool, _ context: inout Context
   ) throws -> Exit {

@@ -1,11 +1,11 @@
-// What is said of nodes that the app's file has no place for.
+// Messages about nodes that the app's file has no place for.
 
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
 extension ExportRemarks {
-  /// Says each thing once, with the first node that has it.
+  /// Reports each remark once, with the first node that it applies to.
   func report(_ context: inout Context) {
     for kind in Kind.allCases {
       guard let (count, first) = counts[kind] else { continue }

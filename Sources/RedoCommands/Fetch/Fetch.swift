@@ -1,4 +1,4 @@
-// redo fetch: what a remote has and this store lacks comes into the history.
+// redo fetch: takes what a remote has and this store lacks into the history.
 
 internal import RedoObject
 internal import RedoRepository
@@ -34,7 +34,7 @@ enum Fetch: Command {
     ] + SyncOptions.common
   }
 
-  /// The longest line with an id.
+  /// The longest line with an id, in bytes.
   private static let nameLimit = 65_536
 
   static func run(
@@ -84,7 +84,7 @@ enum Fetch: Command {
     return try max(exit, sayAbsent(only, remotes, opened, &context))
   }
 
-  /// Says which of some nodes are not here, although they were asked for.
+  /// Says which of the requested nodes are missing here.
   private static func sayAbsent(
     _ ids: Set<ObjectID>, _ remotes: [Remote], _ opened: Repository, _ context: inout Context
   ) throws -> Exit {
@@ -98,7 +98,7 @@ enum Fetch: Command {
     return exit
   }
 
-  /// Fetches from one remote, and says what was done.
+  /// Fetches from one remote and reports the result.
   static func fetch(
     _ opened: Repository, _ remote: Remote, _ options: SyncSession.Options,
     _ context: inout Context
@@ -109,7 +109,7 @@ enum Fetch: Command {
     return exchange.report
   }
 
-  /// Verifies nodes as they stand in the store.
+  /// Verifies nodes as they are in the store.
   private static func verify(
     _ ids: [ObjectID], _ opened: Repository, _ context: inout Context
   ) throws -> Exit {

@@ -1,4 +1,4 @@
-// redo fetch --watch: the same again and again, and each new node on standard output.
+// redo fetch --watch: fetches again and again, and prints each new node on standard output.
 //
 //   {"action":...}            nodes, as `redo log --json` prints them, oldest first
 //   {"cursor":42}             how many nodes have been taken into the history so far
@@ -11,7 +11,7 @@ internal import RedoStore
 
 /// Fetches until a signal comes.
 struct FetchWatch {
-  /// The time between two fetches when nothing says so, in milliseconds.
+  /// The default time between two fetches, in milliseconds.
   static let usualInterval: Int64 = 30_000
 
   private let opened: Repository
@@ -19,7 +19,7 @@ struct FetchWatch {
   private let options: SyncSession.Options
   private let interval: Int64
   private var cursor = 0
-  /// The bytes of the received log when it was last read.
+  /// The size of the received log when it was last read, in bytes.
   private var receivedBytes = -1
 
   init(
@@ -34,10 +34,10 @@ struct FetchWatch {
   /// Fetches until a signal comes.
   ///
   /// - Parameters:
-  ///   - start: the cursor to begin with; that of now when it is `nil`.
-  ///   - context: where.
+  ///   - start: the cursor to begin with; the present one if it is `nil`.
+  ///   - context: the surroundings.
   /// - Returns: `ok` after a SIGTERM.
-  /// - Throws: `signal` after another one; `identity`, `access` and `fatal` as a fetch does.
+  /// - Throws: `signal` after any other signal; `identity`, `access` and `fatal` as a fetch does.
   mutating func run(
     from start: Int?, _ context: inout Context
   ) throws -> Exit {
@@ -56,7 +56,7 @@ struct FetchWatch {
     }
   }
 
-  /// Runs what only a signal ends; SIGTERM is the way to end it well.
+  /// Runs a body that only a signal ends; SIGTERM ends it with success.
   static func untilTerminated(
     _ body: () throws -> Never
   ) throws -> Exit {
@@ -78,7 +78,7 @@ struct FetchWatch {
         _ = try Fetch.fetch(opened, remote, options, &context)
       } catch {
         let error = CommandError(error)
-        // Who cannot be reached now may be there the next time.
+        // A remote that cannot be reached now may be reachable next time.
         guard error.kind == .temporary else { throw error }
         context.warning(error.message)
       }
@@ -86,7 +86,7 @@ struct FetchWatch {
     guard try opened.snapshot().receivedBytes != receivedBytes else { return }
     let all = try received()
     guard all.count != cursor else { return }
-    // A wipe takes entries back.
+    // A wipe removes entries.
     let new = all.dropFirst(min(cursor, all.count))
     cursor = all.count
     try show(Array(new), &context)

@@ -1,5 +1,5 @@
-// redo gc: what interrupted commands left goes, nodes that nothing knows of go if they are asked to, and
-// what is loose is packed.
+// redo gc: removes what interrupted commands left behind, moves nodes that nothing refers to into a file if
+// asked to, and packs loose objects.
 
 internal import RedoObject
 internal import RedoRepository
@@ -48,7 +48,7 @@ enum Gc: Command {
     return output.isClean ? .ok : .no
   }
 
-  /// The instant before which something is old, in milliseconds since 1970.
+  /// The instant before which something counts as old, in milliseconds since 1970.
   private static func limit(_ age: String, now: Int64) throws -> Int64 {
     guard let moment = Moment("now-\(age)", .start, now: now) else {
       throw CommandError.fatal(

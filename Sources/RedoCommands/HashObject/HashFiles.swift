@@ -9,7 +9,7 @@ internal import RedoStore
 enum HashFiles {
   /// The largest blob that is read.
   static let blobLimit = 1 << 30
-  /// The largest text of a node that is read: one byte more than a node may have shows the excess.
+  /// The largest node text that is read: one byte above the limit for nodes, so that an excess is noticed.
   static let nodeLimit = Node.byteLimit + 1
 
   static func run(
@@ -42,7 +42,7 @@ enum HashFiles {
     return .ok
   }
 
-  /// Where keys of signers are looked for: the trust file, and the store, if there is one.
+  /// Where the keys of signers are looked for: in the trust file, and in the store, if there is one.
   static func keySources(
     _ request: HashObject.Request, _ opened: Repository?, _ context: inout Context
   ) throws -> KeySources {
@@ -51,9 +51,9 @@ enum HashFiles {
     return try context.effects.keySources(try context.effects.openRepositoryIfPresent())
   }
 
-  /// Writes candidates that are good by themselves, up to the first whose parents do not fit.
+  /// Writes candidates that are valid by themselves, up to the first one whose parents do not fit.
   ///
-  /// - Throws: `refused` for that one.
+  /// - Throws: `refused` for that candidate.
   static func write(
     _ candidates: [NodeTransaction.Candidate], names: [String], _ request: HashObject.Request,
     _ opened: Repository, _ context: borrowing Context
@@ -64,7 +64,7 @@ enum HashFiles {
     throw CommandError(.refused, Diagnosis.text(finding, of: names[place]))
   }
 
-  /// The bytes of a file; of a node never much more than a node may have.
+  /// The bytes of a file; for a node, never much more than a node may have.
   static func readFile(
     _ path: String, _ request: HashObject.Request, _ context: borrowing Context
   ) throws -> [UInt8] {
@@ -81,7 +81,7 @@ enum HashFiles {
       cuts: request.kind == .node)
   }
 
-  /// Three lines: what the input states, what its bytes hash to, and these bytes.
+  /// Prints three lines: the id that the input states, the id of its bytes, and these bytes.
   private static func explain(
     _ candidate: NodeTransaction.Candidate, _ context: inout Context
   ) throws {
@@ -97,7 +97,7 @@ enum HashFiles {
 }
 
 extension NodeTransaction.Candidate {
-  /// What refuses it.
+  /// The findings for which it is refused.
   func errors(_ profile: Profile) -> [Finding] { judged?.errors(profile) ?? [] }
 }
 
@@ -132,7 +132,7 @@ struct ObjectHasher: ~Copyable {
 }
 
 extension Intake {
-  /// A node that was judged, on its way into the store.
+  /// A judged node as a candidate for the store.
   borrowing func candidate(_ judged: Judged) -> NodeTransaction.Candidate {
     .node(judged, key: judged.node.flatMap { key(of: $0) })
   }

@@ -1,18 +1,18 @@
-// redo hash-object --ndjson: a node a line. With -w it is one transaction, all or nothing.
+// redo hash-object --ndjson: one node per line. With -w it is one transaction, all or nothing.
 
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// Hashes the nodes that arrive on standard input, a line each.
+/// Hashes the nodes that arrive on standard input, one per line.
 enum HashLines {
-  /// How many nodes are worked on together.
+  /// How many nodes are processed together.
   static let batchCount = 4096
-  /// How many bytes of nodes are worked on together.
+  /// How many bytes of nodes are processed together.
   static let batchBytes = 8 << 20
 
-  /// A reader of nodes, a line each.
+  /// A reader of nodes, one per line.
   static func reader(
     _ context: borrowing Context, patience: BatchReader.Patience
   ) -> BatchReader {
@@ -21,7 +21,7 @@ enum HashLines {
       recordLimit: batchCount, byteLimit: batchBytes, patience: patience)
   }
 
-  /// Standard input, counted in lines.
+  /// The name of standard input in messages, with line numbers.
   private static let source = RecordSources.Source(
     input: InputFile.standardInputName, unit: .lines)
 
@@ -32,7 +32,7 @@ enum HashLines {
     guard !request.verifies else {
       return try runAll(request, try context.effects.openRepositoryIfPresent(), &context)
     }
-    // Only the ids are wanted: one pass, one thread, nothing kept.
+    // Only the ids are wanted: one pass on one thread, and nothing is kept.
     var reader = LineReader(descriptor: context.input, limitBytes: Node.byteLimit)
     var decoder = NodeDecoder(profile: request.profile)
     var warnings = WarningTally()
@@ -72,7 +72,7 @@ enum HashLines {
       try context.checkInterrupt()
       for refused in try transaction.take(batch, from: source) {
         transaction.refuse(refused.findings, of: source.name(refused.record), context.effects)
-        // What is no JSON is no list of nodes: the rest would only repeat it.
+        // Input that is not JSON is not a list of nodes: further messages would only repeat that.
         if refused.findings.contains(where: \.isOfJSON) { return .no }
       }
     }
@@ -86,7 +86,7 @@ enum HashLines {
     return .ok
   }
 
-  /// Answers each line with its verdict, and writes what is good.
+  /// Answers each line with its verdict, and writes the good nodes.
   static func verdicts(
     _ request: HashObject.Request, _ context: inout Context
   ) throws -> Exit {

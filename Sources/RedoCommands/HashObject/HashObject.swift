@@ -1,4 +1,4 @@
-// redo hash-object: the ids of nodes and blobs, and the way into the store (the manners of git
+// redo hash-object: computes the ids of nodes and blobs, and writes them to the store (in the manner of git
 // hash-object).
 
 internal import RedoObject
@@ -41,7 +41,7 @@ enum HashObject: Command {
     ]
   }
 
-  /// What was asked for.
+  /// The requested work.
   struct Request {
     let kind: ObjectKind
     let profile: Profile
@@ -49,10 +49,10 @@ enum HashObject: Command {
     let updatesHeads: Bool
     let explains: Bool
 
-    /// Whether signatures must be looked at.
+    /// Whether signatures must be verified.
     var verifies: Bool { writes || profile.requiresSignature }
 
-    /// What happens to nodes.
+    /// How nodes are taken in.
     var transaction: NodeTransaction.Options {
       NodeTransaction.Options(
         profile: profile, writes: writes, updatesHeads: updatesHeads, keepsIDs: true,

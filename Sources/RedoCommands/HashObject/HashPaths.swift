@@ -1,5 +1,5 @@
-// redo hash-object --stdin-paths: whatever paths have arrived are worked on together, on all
-// processors; a partner that sends one path and waits gets its id at once.
+// redo hash-object --stdin-paths: all paths that have arrived are processed together, on all
+// processors; a client that sends one path and waits gets its id at once.
 
 internal import RedoObject
 internal import RedoRepository
@@ -10,9 +10,9 @@ internal import RedoStore
 enum HashPaths {
   /// The longest path in bytes.
   private static let pathLimit = 65_536
-  /// How many files are worked on together.
+  /// How many files are processed together.
   private static let batchCount = 512
-  /// How many bytes of files are kept in memory together; a larger file is worked on alone.
+  /// How many bytes of files are kept in memory together; a larger file is processed alone.
   private static let batchBytes = 32 << 20
 
   static func run(
@@ -54,7 +54,7 @@ enum HashPaths {
     return .ok
   }
 
-  /// A batch in parts that fit into memory.
+  /// Splits a batch into parts that fit into memory.
   private static func parts(
     of batch: RecordBatch, _ context: borrowing Context
   ) -> [RecordBatch] {
@@ -63,7 +63,7 @@ enum HashPaths {
     var size = 0
     for record in batch.records {
       let name = String(decoding: batch.bytes[record.range], as: UTF8.self)
-      // What cannot be asked about is reported when it is read.
+      // A file whose status cannot be read is reported when it is read.
       let more = (try? FileStatus.at(context.resolve(name)))??.size ?? 0
       if !part.records.isEmpty, size + more > batchBytes {
         parts.append(part)

@@ -1,4 +1,4 @@
-// redo import: other forms of a log into the store and its history.
+// redo import: takes other forms of a log into the store and its history.
 
 internal import RedoObject
 internal import RedoRepository
@@ -70,7 +70,7 @@ enum Import: Command {
     return summary.refused > 0 ? .no : .ok
   }
 
-  /// Says what bundles need that has not come, now that some of their nodes were refused.
+  /// Says which nodes bundles still need, after some of their nodes were refused.
   private static func sayNeeds(
     _ needs: [(path: String, ids: [ObjectID])], _ store: ObjectStore, _ context: inout Context
   ) throws {

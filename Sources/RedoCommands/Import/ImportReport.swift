@@ -1,20 +1,20 @@
-// What an import has done: lines for people, or one row for programs.
+// The result of an import: lines for people, or one row for programs.
 
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// What is said at the end of an import.
+/// The report at the end of an import.
 struct ImportReport {
   let summary: NodeTransaction.Summary
-  /// What was converted, if the log was of before version 1.
+  /// The summary of the conversion, if the log was older than version 1.
   let old: V0Import.Summary?
-  /// The notes that were kept of it.
+  /// The blob with the notes of that conversion.
   let notes: ObjectID?
   let isDryRun: Bool
 
-  /// Says it to people.
+  /// Prints it for people.
   func say(_ context: inout Context) {
     var text = isDryRun ? "would import" : "imported"
     text += " \(summary.new) new change\(summary.new == 1 ? "" : "s")"

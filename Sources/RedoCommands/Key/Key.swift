@@ -19,7 +19,7 @@ enum Key: CommandGroup {
   }
 }
 
-/// What the subcommands share.
+/// Parts shared by the subcommands.
 enum KeyWords {
   static let force = OptionSpec(
     "force", letter: "f", help: "replace what is there", traits: .notNegatable)
@@ -30,7 +30,7 @@ enum KeyWords {
 
   /// Reads the name of a slot.
   ///
-  /// - Throws: `usage` when it is none.
+  /// - Throws: `usage` when it is not a valid name.
   static func slot(_ text: String) throws -> SlotName {
     guard let name = SlotName(text) else {
       throw CommandError.usage(
@@ -45,7 +45,7 @@ enum KeyWords {
 
   /// The only argument.
   ///
-  /// - Throws: `usage` when there is none, or another.
+  /// - Throws: `usage` when there is none, or more than one.
   static func only(_ options: ParsedOptions, _ what: String) throws -> String {
     guard options.arguments.count == 1 else { throw CommandError.usage("\(what) must be named") }
     return options.arguments[0]

@@ -1,4 +1,4 @@
-// redo key device-id, device-name: what new nodes say of the device they were made on.
+// redo key device-id, device-name: what new nodes say about the device they were made on.
 
 internal import RedoRepository
 internal import RedoShell

@@ -1,5 +1,5 @@
-// redo key generate, rotate: a new key pair. It is a new user id (nothing can bring a lost key
-// back), so what depends on that is said.
+// redo key generate, rotate: makes a new key pair. It is a new user id (nothing can bring a lost key
+// back), so the consequences are stated.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -52,9 +52,9 @@ enum KeyRotate: Command {
 }
 
 extension KeyWrapping {
-  /// As the options say.
+  /// Reads the options.
   ///
-  /// - Throws: `usage` when the descriptor is no number.
+  /// - Throws: `usage` when the descriptor is not a number.
   init(_ options: ParsedOptions) throws {
     self.init(
       isWanted: options.flag(KeyWords.passphrase), source: try PassphraseSource(options))
@@ -62,7 +62,7 @@ extension KeyWrapping {
 }
 
 extension InstalledKey {
-  /// Prints the user id, and says what its being new means.
+  /// Prints the user id, and says what it means that the id is new.
   func show(_ context: inout Context) throws -> Exit {
     try context.output.writeLine(user.text)
     try context.output.flush()
@@ -78,7 +78,7 @@ extension InstalledKey {
           + "and still verify")
     }
     if let precedence {
-      // Of a command the setting is named: whether it prints a key is not known.
+      // A command is named by its setting only: it is not known whether its output is a key.
       let place =
         if case .command(let setting) = precedence { "'\(setting)'" } else { precedence.words }
       context.warning("\(place) comes before the keyring: this key does not sign")

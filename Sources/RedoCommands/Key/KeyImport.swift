@@ -1,4 +1,4 @@
-// redo key import, export: the only ways by which a key enters or leaves a keyring as it is.
+// redo key import, export: the only ways in which a key enters or leaves a keyring unchanged.
 
 internal import RedoCrypto
 internal import RedoObject

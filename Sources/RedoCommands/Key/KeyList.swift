@@ -1,4 +1,4 @@
-// redo key list, show: what is there, never a secret.
+// redo key list, show: lists what is there, never a secret.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -20,7 +20,7 @@ enum KeyList: Command {
     let keyring = try context.effects.openRepository().keyring()
     let writer = RowWriter(KeySlotRow.columns, options)
     for name in try keyring.names() {
-      // What a key is, only JSON tells; for its name alone no key is read.
+      // Only JSON says what a key is; for the name alone no key is read.
       let row = writer.isJSON ? try KeySlotRow(name, keyring) : KeySlotRow(name: name)
       try writer.write(row, &context)
     }
@@ -28,19 +28,19 @@ enum KeyList: Command {
   }
 }
 
-/// A slot as it is listed.
+/// A slot as listed.
 private struct KeySlotRow {
   let name: SlotName
-  /// Of keys, the whole.
+  /// The public key, for slots that hold keys.
   var publicKey: String?
   var userID: String?
-  /// Of private keys, whether a passphrase protects it.
+  /// Whether a passphrase protects it, for slots that hold private keys.
   var isWrapped: Bool?
 
   /// A name alone.
   init(name: SlotName) { self.name = name }
 
-  /// A slot and what its key is.
+  /// A slot, and details about its key.
   init(_ name: SlotName, _ keyring: borrowing Keyring) throws {
     self.name = name
     if name.kind.isPrivateKey {
@@ -58,7 +58,7 @@ private struct KeySlotRow {
     }
   }
 
-  /// `<name>`, and in JSON what the key is.
+  /// `<name>`, and in JSON details about the key.
   static var columns: [RowColumn<KeySlotRow>] {
     [
       .word("name") { $0.name.text },
@@ -89,13 +89,13 @@ enum KeyShow: Command {
     [isPublic, userID, deviceID, deviceName, .json, .quiet]
   }
 
-  /// What there is to show.
+  /// The facts that can be shown.
   private struct Facts {
     var publicKey: String?
     var userID: String?
     var deviceID: String?
     var deviceName: String?
-    /// Where the private key is.
+    /// Where the private key comes from.
     var place: KeySource.Place?
     var isWrapped = false
   }

@@ -1,4 +1,4 @@
-// redo key sign, verify: signatures of raw bytes, to compare with other implementations.
+// redo key sign, verify: signatures of raw bytes, for comparison with other implementations.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -6,7 +6,7 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// The option `--form` of both.
+/// The option `--form` of both commands.
 private enum Form {
   static let option = OptionSpec(
     "form", .required("body|digest"), help: "over the bytes, or over their SHA-256",
@@ -14,7 +14,7 @@ private enum Form {
   /// The most bytes that are signed: more than any node has.
   static let byteLimit = 1 << 30
 
-  /// The form that is asked for.
+  /// The requested form.
   static func asked(_ options: ParsedOptions) throws -> SignatureForm? {
     guard let text = options.value(option) else { return nil }
     guard let form = SignatureForm(rawValue: text) else {

@@ -1,4 +1,4 @@
-// redo key exists, put, get, rm: slots by their names.
+// redo key exists, put, get, rm: access to slots by name.
 
 internal import RedoObject
 internal import RedoRepository
@@ -27,7 +27,7 @@ enum KeyExists: Command {
     }
   }
 
-  /// The end of a command that found nothing.
+  /// Ends a command that found nothing.
   static func absent(
     _ message: String, _ options: ParsedOptions, hints: [String] = []
   ) throws -> Exit {

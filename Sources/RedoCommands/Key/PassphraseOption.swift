@@ -1,4 +1,4 @@
-// The option that says where the passphrase of a key is read.
+// The option that says where the passphrase of a key is read from.
 
 internal import RedoRepository
 internal import RedoShell
@@ -10,9 +10,9 @@ extension PassphraseSource {
     "passphrase-fd", .required("n"), help: "read the passphrase from this descriptor",
     traits: .notNegatable)
 
-  /// A source as the options say.
+  /// Reads the source from the options.
   ///
-  /// - Throws: `usage` when the descriptor is no number.
+  /// - Throws: `usage` when the descriptor is not a number.
   init(_ options: ParsedOptions) throws {
     let range = 0...Int(Int32.max)
     self.init(

@@ -37,7 +37,7 @@ enum Log: Command {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    // What is wrong with the options is said before the store is looked for.
+    // Errors in the options are reported before the store is looked for.
     _ = try LogStyle(options, Palette())
     let choice = try LogChoice(options)
     let filter = try LogFilter(options, now: context.clock())
@@ -57,11 +57,11 @@ enum Log: Command {
     let palette = try context.palette(options, setting: opened.store.config.get("color.ui"))
     let style = try LogStyle(options, palette)
     let names = try options.arguments + (options.has(stdin) ? Self.names(options, context) : [])
-    // As with git, nothing on standard input is nothing to show, not everything.
+    // As in git, empty standard input means that nothing is shown, not everything.
     if options.has(stdin), names.isEmpty { return .ok }
 
     let trace = context.trace
-    // A damaged index is noticed before anything is printed, and made anew once.
+    // A damaged index is noticed before anything is printed, and is rebuilt once.
     for isFresh in [false, true] {
       let revisions = Revisions(opened, now: context.clock())
       var said: [Bool]?
@@ -103,7 +103,7 @@ enum Log: Command {
     let graph = set.graph
     func find(_ text: String) throws -> ObjectID { try revisions.one(text) }
     var columns = filter.columns
-    // The tasks of the table are checked with their column.
+    // Checking the column for any one node also checks the table of tasks.
     if columns.contains(.labels), !graph.check(.labels, of: 0..<min(1, graph.count)) { return nil }
     let matcher = try filter.matcher(graph) { text throws in
       try TaskName.one(text, revisions.opened)
@@ -131,7 +131,7 @@ enum Log: Command {
     }
   }
 
-  /// How history is drawn beside the rows.
+  /// How the history is drawn beside the rows.
   private static func lanes(
     _ options: ParsedOptions, _ palette: Palette, _ context: borrowing Context
   ) -> Lanes {

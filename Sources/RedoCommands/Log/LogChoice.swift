@@ -1,4 +1,4 @@
-// Which changes of a set a log shows: those that the filters let through, a number or a page of them.
+// Which changes of a set a log shows: those that match the filters, limited to a number or a page of them.
 
 internal import RedoHistory
 internal import RedoObject
@@ -18,9 +18,9 @@ struct LogChoice {
 
   /// The changes of one run.
   struct Chosen {
-    /// The positions in the graph, in the order in which they are shown.
+    /// Positions in the graph, in the order in which they are shown.
     let positions: [Int]
-    /// Whether more would follow on the next page.
+    /// Whether there is a next page.
     let hasMore: Bool
   }
 
@@ -32,7 +32,7 @@ struct LogChoice {
 
   /// Reads the options.
   ///
-  /// - Throws: `usage` for numbers that are none, and for a page together with a count.
+  /// - Throws: `usage` for invalid numbers, and for a page together with a count.
   init(_ options: ParsedOptions) throws {
     isPage = options.has(Self.pageSize)
     token = options.value(Self.pageToken)
@@ -51,20 +51,20 @@ struct LogChoice {
     skipped = try options.integer(Self.skip) ?? 0
   }
 
-  /// How many changes are looked at between two checks of the index.
+  /// How many changes are examined between two checks of the index.
   private static let batchCount = 8192
 
-  /// Chooses.
+  /// Chooses the changes to show.
   ///
-  /// A number of changes counts from the newest, and then, as in git, their order may be turned; pages
+  /// A number of changes is counted from the newest; as in git, their order may be reversed after that. Pages
   /// follow each other in the order in which they are shown.
   ///
   /// - Parameters:
   ///   - set: the changes.
-  ///   - columns: what `matches` asks of the index.
+  ///   - columns: the columns of the index that `matches` needs.
   ///   - after: only later changes, by their place in the set; `nil` for all.
   ///   - tokenPlace: the place of the change after which the page begins.
-  ///   - matches: whether the filters let the change at a position through; `nil` when all pass.
+  ///   - matches: whether a change at a position matches the filters; `nil` when all do.
   /// - Returns: the choice; `nil` when the index is damaged.
   func choose(
     from set: LogSet, _ columns: GraphSegment.Columns, after: Int?, tokenPlace: Int?,
@@ -109,7 +109,7 @@ struct LogChoice {
     LogRows.check(set.graph, columns, places.map { set[$0] })
   }
 
-  /// The place after which the page begins.
+  /// The place of the change after which the page begins.
   ///
   /// - Throws: `fatal` when the token names no change of the set.
   func tokenPlace(

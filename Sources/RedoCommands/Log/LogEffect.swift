@@ -1,4 +1,4 @@
-// What changes did to their tasks, for `redo log --pretty=changes`: the values before and after.
+// The effects of changes on their tasks, for `redo log --pretty=changes`: the values before and after.
 //
 //       UPDATE
 //           priority 3 -> 4
@@ -11,14 +11,14 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// What one change did.
+/// The effect of one change.
 struct LogEffect: Sendable {
-  /// What it changed, at its place in the order.
+  /// The changes to the state, in order.
   var changes: [StateChange] = []
-  /// Why it, or a part of it, has no effect on the state.
+  /// Why all or part of it has no effect on the state.
   var skips: [SkipReason] = []
 
-  /// Appends lines, each but the first after a line feed; the last one is not ended.
+  /// Appends lines separated by line feeds, without one at the beginning or the end.
   func append(to output: inout [UInt8]) {
     for change in changes {
       output.append("\n        ")
@@ -45,11 +45,11 @@ struct LogEffect: Sendable {
     for skip in skips { output += "\n        (no effect: \(skip.rawValue))".utf8 }
   }
 
-  /// What some changes did.
+  /// The effects of some changes.
   ///
   /// - Parameters:
   ///   - positions: the changes.
-  ///   - set: what is at hand; all columns of the index have been checked.
+  ///   - set: the changes that were walked; all columns of the index have been checked.
   /// - Returns: the effects of those changes, by their ids.
   static func of(_ positions: [Int], in set: LogSet) -> [ObjectID: LogEffect] {
     let graph = set.graph

@@ -1,4 +1,4 @@
-// A change for people, over a few lines:
+// A change for people, on a few lines:
 //
 //   node sha256:5f0c...
 //   Author: Ada <ada@example.org> on linux-laptop
@@ -16,7 +16,7 @@ internal import RedoShell
 struct LogEntry {
   private let row: ObjectRow
   private let palette: Palette
-  /// What it changed, and why nothing; for the form `changes`.
+  /// What it changed, or why it changed nothing; for the form `changes`.
   private let effect: LogEffect?
 
   init(_ row: ObjectRow, _ palette: Palette = Palette(), effect: LogEffect? = nil) {
@@ -27,10 +27,10 @@ struct LogEntry {
 
   /// The longest value of a member that is shown whole, in bytes.
   private static let valueLimit = 72
-  /// The longest content that a line shows whole, in bytes.
+  /// The longest content that is shown whole on one line, in bytes.
   private static let contentLimit = 100
 
-  /// Appends the lines of a form; the last one ends as asked.
+  /// Appends the lines of a form; the last one ends with the given terminator.
   func append(_ pretty: LogStyle.Pretty, to output: inout [UInt8], end: UInt8) {
     if pretty == .oneline {
       appendLine(to: &output)
@@ -116,7 +116,7 @@ struct LogEntry {
     }
   }
 
-  /// Appends `  name value, name value`, long values cut.
+  /// Appends `  name value, name value`, with long values cut.
   private func appendContent(_ node: Node, to output: inout [UInt8]) {
     for (index, member) in JSONMembers(node.content).enumerated() {
       output.append(index == 0 ? "  " : ", ")

@@ -1,4 +1,4 @@
-// The filters of a log: which changes of a walk are shown. They never cut the walk itself.
+// The filters of a log: which changes of a walk are shown. They never limit the walk itself.
 
 internal import CanonicalJSON
 internal import RedoCrypto
@@ -7,7 +7,7 @@ internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
-/// What was asked for, before the history is known.
+/// The requested filters, before the history is known.
 struct LogFilter {
   static let since = OptionSpec(
     "since", .required("date"), help: "only changes with a wall time at or after <date>")
@@ -47,7 +47,7 @@ struct LogFilter {
   private let authors: [Pattern]
   private let devices: [Pattern]
   private let keys: [String]
-  /// The tasks, as they were written.
+  /// The tasks, as given.
   private let tasks: [String]
   private let fields: [[UInt8]]
   private let lamportLimit: UInt64?
@@ -60,7 +60,7 @@ struct LogFilter {
 
   /// Reads the options.
   ///
-  /// - Throws: `fatal` for a date that is none and a name that no action, key or author can have.
+  /// - Throws: `fatal` for an invalid date, and for a name that no action, key or author can have.
   init(_ options: ParsedOptions, now: Int64) throws {
     if let moment = try Self.moment(options, [Self.since, Self.after], .start, now) {
       earliest = moment.milliseconds
@@ -93,7 +93,7 @@ struct LogFilter {
     wantsHeads = options.has(Self.heads)
   }
 
-  /// The instant of an option that has two names; the last of both counts.
+  /// The instant of an option that has two names; the last one given counts.
   private static func moment(
     _ options: ParsedOptions, _ specs: [OptionSpec], _ side: Moment.Side, _ now: Int64
   ) throws -> Moment? {
@@ -113,7 +113,7 @@ struct LogFilter {
       }
   }
 
-  /// What the filters ask of the index.
+  /// The columns of the index that the filters need.
   var columns: GraphSegment.Columns {
     var columns: GraphSegment.Columns = []
     if earliest != .min || latest != .max || lamportLimit != nil { columns.insert(.clocks) }
@@ -132,7 +132,7 @@ struct LogFilter {
   ///
   /// - Parameters:
   ///   - graph: the history; its tables and the columns of the filters have been checked.
-  ///   - find: the one task that a beginning stands for.
+  ///   - find: finds the one task that a prefix stands for.
   /// - Returns: the filters in terms of that history.
   /// - Throws: `fatal` for a task that no change is about, and what `find` throws.
   func matcher(
@@ -174,7 +174,7 @@ struct LogFilter {
   }
 }
 
-/// A name as people remember it: the beginning of an id, or a part of a name, without case.
+/// A name as people remember it: the prefix of an id, or a part of a name, ignoring case.
 private struct Pattern {
   private let text: String
   private let needle: QueryNeedle
@@ -184,12 +184,12 @@ private struct Pattern {
     needle = QueryNeedle(Array(text.utf8))
   }
 
-  /// Whether an author has such a user id, name or e-mail address.
+  /// Whether an author has a matching user id, name or e-mail address.
   func matches(_ author: GraphAuthor) -> Bool {
     isBeginning(of: author.userID.text) || isPart(of: author.name) || isPart(of: author.email)
   }
 
-  /// Whether an author's device has such an id or name.
+  /// Whether an author's device has a matching id or name.
   func matches(deviceOf author: GraphAuthor) -> Bool {
     isPart(of: author.deviceID) || isPart(of: author.deviceName)
   }
@@ -212,7 +212,7 @@ struct LogMatcher {
   let isMerge: Bool?
   let isRoot: Bool
   let fields: [[UInt8]]
-  /// For each action, author and task whether it is wanted; empty where all are.
+  /// For each action, author and task, whether it is wanted; empty when all are.
   var actions: [Bool] = []
   var authors: [Bool] = []
   var tasks: [Bool] = []
@@ -245,9 +245,9 @@ struct LogMatcher {
 }
 
 extension Graph {
-  /// The members of a change's action, whether they stand in `fields` or in `payload`.
+  /// The members of a change's action, whether they are in `fields` or in `payload`.
   ///
-  /// - Returns: an object as it stands in the node; `nil` of a broken node.
+  /// - Returns: the object as written in the node; `nil` for a broken node.
   func content(at position: Int) -> [UInt8]? {
     guard !isBroken(at: position) else { return nil }
     var data: [UInt8] = []

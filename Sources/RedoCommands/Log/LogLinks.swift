@@ -1,4 +1,4 @@
-// How the changes of a log follow each other: what its drawings show.
+// How the changes of a log follow each other, for its drawings.
 
 internal import RedoHistory
 internal import RedoRepository
@@ -6,19 +6,19 @@ internal import RedoShell
 
 /// How the changes of a log follow each other.
 enum LogLinks {
-  /// The parents of changes among those that are shown: of hidden ones the nearest shown ancestors.
+  /// The parents of changes among those that are shown; a hidden parent is replaced by its nearest shown ancestors.
   ///
   /// - Parameters:
   ///   - positions: the changes that are shown, newest first.
   ///   - set: the changes that were walked.
-  /// - Returns: for each change the places of its parents in `positions`.
-  /// - Complexity: O(*n*) in the changes of the set from the oldest shown one on, and in their parents.
+  /// - Returns: for each change, the places of its parents in `positions`.
+  /// - Complexity: O(*n*) in the changes of the set from the oldest shown one on, and their parents.
   static func parents(of positions: [Int], in set: LogSet) -> [[Int]] {
     guard let oldest = positions.last else { return [] }
     var places: [Int: Int] = [:]
     for (place, position) in positions.enumerated() { places[position] = place }
     var result = [[Int]](repeating: [], count: positions.count)
-    // For each hidden change the nearest shown ancestors.
+    // For each hidden change, its nearest shown ancestors.
     var nearest: [Int: [Int]] = [:]
     let graph = set.graph
     for position in oldest..<graph.count {
@@ -38,9 +38,9 @@ enum LogLinks {
   }
 
   /// The order of a drawing: children before parents, and the changes of one line of history together,
-  /// as git's `--topo-order` has them.
+  /// as in git's `--topo-order`.
   ///
-  /// - Parameter parents: for each change the places of its parents, newest first.
+  /// - Parameter parents: for each change, the places of its parents, newest first.
   /// - Returns: the places in that order.
   /// - Complexity: O(*n*) in changes and parents.
   static func order(_ parents: [[Int]]) -> [Int] {
@@ -48,7 +48,7 @@ enum LogLinks {
     for each in parents { for parent in each { children[parent] += 1 } }
     var order: [Int] = []
     order.reserveCapacity(parents.count)
-    // What can come next; the last one does.
+    // The candidates for the next place; the last one is taken.
     var open = children.indices.filter { children[$0] == 0 }
     open.reverse()
     while let place = open.popLast() {

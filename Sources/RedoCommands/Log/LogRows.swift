@@ -1,4 +1,4 @@
-// Rows of a log that the index alone can show: no object is read for them.
+// Rows of a log that can be shown from the index alone: no object is read for them.
 
 internal import RedoCrypto
 internal import RedoHistory
@@ -13,7 +13,7 @@ enum LogRows {
   static func columns(
     of format: Format<ObjectAtom>, _ graph: Graph
   ) -> GraphSegment.Columns? {
-    // What should not have been accepted is shown as what it is.
+    // Broken nodes must be shown as they are, which takes the objects.
     guard !graph.hasBroken else { return nil }
     var columns: GraphSegment.Columns = []
     for case .atom(let atom) in format.pieces {
@@ -23,7 +23,7 @@ enum LogRows {
     return columns
   }
 
-  /// Whether the index is whole at some positions.
+  /// Whether the index is undamaged at some positions.
   static func check(
     _ graph: Graph, _ columns: GraphSegment.Columns, _ positions: [Int]
   ) -> Bool {
@@ -36,10 +36,10 @@ enum LogRows {
 struct GraphRow {
   let graph: Graph
   let position: Int
-  /// Whether texts are shown as they are, because a NUL ends the row.
+  /// Whether texts are shown unescaped, because a NUL ends the row.
   let isRaw: Bool
 
-  /// The columns that an atom needs; `nil` for what only the object tells.
+  /// The columns that an atom needs; `nil` for an atom that needs the object.
   static func columns(of atom: ObjectAtom) -> GraphSegment.Columns? {
     switch atom {
     case .id: .ids
@@ -53,7 +53,7 @@ struct GraphRow {
     }
   }
 
-  /// Appends what an atom shows, exactly as an `ObjectRow` does.
+  /// Appends the value of an atom, exactly as an `ObjectRow` does.
   func append(_ atom: ObjectAtom, to output: inout [UInt8]) {
     switch atom {
     case .id: graph.id(at: position).append(to: &output)

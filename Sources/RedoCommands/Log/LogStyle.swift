@@ -24,33 +24,33 @@ enum LogStyle {
 
   /// The forms for people.
   enum Pretty: String, CaseIterable {
-    /// A line.
+    /// One line.
     case oneline
-    /// Who and what.
+    /// The author, and what was changed.
     case short
     /// Everything that a node says.
     case full
-    /// What it changed: the values before and after.
+    /// The values before and after the change.
     case changes
   }
 
-  /// A format, a line each.
+  /// A format, applied to each change.
   case format(Format<ObjectAtom>)
-  /// The node, a line each.
+  /// The node as JSON, one per line.
   case json
   /// Lines for people.
   case pretty(Pretty, Palette)
-  /// Graphviz.
+  /// A Graphviz graph.
   case dot
-  /// A drawing.
+  /// An SVG drawing.
   case svg
 
   /// Reads the options.
   ///
   /// - Parameters:
-  ///   - options: what was given.
+  ///   - options: the options that were given.
   ///   - palette: the colours for people.
-  /// - Throws: `usage` for options that make no sense together, `fatal` for a format that is none.
+  /// - Throws: `usage` for options that make no sense together, `fatal` for an invalid format.
   init(_ options: ParsedOptions, _ palette: Palette) throws {
     let mode = try options.only(
       oneOf: [
@@ -79,7 +79,7 @@ enum LogStyle {
     }
   }
 
-  /// Whether it takes decoded nodes.
+  /// Whether the form needs decoded nodes.
   var needsNode: Bool {
     switch self {
     case .format(let format): format.contains { $0.needsNode }
@@ -88,7 +88,7 @@ enum LogStyle {
     }
   }
 
-  /// Whether rows of several lines have an empty line between them.
+  /// Whether entries of several lines are separated by an empty line.
   var hasGaps: Bool {
     if case .pretty(let pretty, _) = self { pretty != .oneline } else { false }
   }

@@ -1,4 +1,4 @@
-// Writes the changes of a log: from the index alone where that tells enough, else from the objects.
+// Writes the changes of a log: from the index alone where that is enough, otherwise from the objects.
 
 internal import CanonicalJSON
 internal import RedoHistory
@@ -13,16 +13,16 @@ struct LogWriter {
   private let end: UInt8
   private let set: LogSet
   private var positions: [Int]
-  /// The drawing beside the rows, and what it is told of each change.
+  /// The drawing beside the rows; it is updated with each change.
   private var lanes: Lanes?
   private var parents: [[Int]] = []
   private var place = 0
 
   /// - Parameters:
   ///   - style: the form.
-  ///   - end: what ends a change.
+  ///   - end: the byte that ends a change.
   ///   - set: the changes that were walked.
-  ///   - positions: those that are shown, in the order in which they are.
+  ///   - positions: the changes to show, in this order.
   ///   - lanes: the drawing beside them; `nil` for none.
   init(_ style: LogStyle, end: UInt8, _ set: LogSet, _ positions: [Int], lanes: Lanes?) {
     self.style = style
@@ -32,9 +32,9 @@ struct LogWriter {
     self.lanes = lanes
   }
 
-  /// Writes all of it.
+  /// Writes all the changes.
   ///
-  /// - Returns: `false` when the index is damaged; nothing is printed then.
+  /// - Returns: `false` when the index is damaged; then nothing is printed.
   mutating func write(
     _ opened: Repository, _ context: inout Context
   ) throws -> Bool {
@@ -130,13 +130,13 @@ struct LogWriter {
     return text
   }
 
-  // MARK: Beside the rows
+  // MARK: The drawing beside the rows
 
-  /// What is drawn left of an empty line, and below it, before the next change.
+  /// What is drawn to the left of the empty line before the next change, and on the rows below it.
   private var margin = ""
   private var below: [String] = []
 
-  /// Writes the text of a change, and its part of the drawing.
+  /// Writes the text of a change and its part of the drawing.
   private mutating func put(_ text: [UInt8], _ context: inout Context) throws {
     let hasGap = style.hasGaps && end != 0 && place > 0
     guard lanes != nil else {
@@ -160,7 +160,7 @@ struct LogWriter {
     (margin, below) = (rows.rest, rows.after)
   }
 
-  /// Draws what comes below the last change.
+  /// Draws the rows below the last change.
   private mutating func finish(_ context: inout Context) throws {
     for line in below { try context.output.writeLine(line) }
     below = []

@@ -1,4 +1,4 @@
-// redo ls-remote: what a comparison tells of a remote; nothing changes.
+// redo ls-remote: shows what a comparison says about a remote; nothing is changed.
 
 internal import RedoHistory
 internal import RedoObject

@@ -1,4 +1,4 @@
-// redo ls-remote of a remote at Firestore: questions that its indexes answer, without a comparison.
+// redo ls-remote for a remote at Firestore: questions that its indexes answer, without a comparison.
 
 internal import RedoObject
 internal import RedoRemote
@@ -6,7 +6,7 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// The options that ask, and their answers.
+/// The options that ask questions, and the answers.
 enum LsRemoteQuery {
   static let access = OptionSpec(
     "access", .optional("account"), help: "the nodes that an account may read; yours without a name"
@@ -24,30 +24,30 @@ enum LsRemoteQuery {
   static let verify = OptionSpec(
     "verify", .required("id"), help: "look whether this document is as it should be")
 
-  /// All of them, for the table of the command.
+  /// All options, for the option table of the command.
   static let options = [
     .heading("of a remote at Firestore"), access, owned, user, action, author, createdSince, sort,
     limit, verify,
   ]
 
-  /// The first option that asks something; `nil` when none does.
+  /// The first option that asks a question; `nil` when there is none.
   static func asking(_ options: ParsedOptions) -> OptionSpec? {
     options.given.first { given in
       Self.options.contains { !$0.isHeading && $0 ~= given }
     }?.spec
   }
 
-  /// Asks, and writes the rows.
+  /// Asks the question, and writes the rows.
   ///
   /// - Parameters:
-  ///   - remote: who is asked.
+  ///   - remote: the remote to ask.
   ///   - options: the command line.
   ///   - form: how rows are written.
-  ///   - opened: the store, for the beginnings of task ids.
-  ///   - settings: whether to try again, and to say so.
+  ///   - opened: the store, for completing prefixes of task ids.
+  ///   - settings: whether to try again, and whether to report that.
   ///   - context: the surroundings.
-  /// - Returns: `ok`, or `no` or `absent` of documents that were looked at.
-  /// - Throws: as `RemoteQuery.ask`, and `usage`.
+  /// - Returns: `ok`; `no` or `absent` when documents are checked.
+  /// - Throws: the errors of `RemoteQuery.ask`, and `usage`.
   static func run(
     _ remote: Remote, _ options: ParsedOptions, _ form: Form, _ opened: Repository,
     _ settings: SyncSession.Options, _ context: inout Context
@@ -121,7 +121,7 @@ enum LsRemoteQuery {
     return text
   }
 
-  /// By what the rows are sorted: by the service's time where it is asked for, else by logical time.
+  /// The order of the rows: by the service's time if requested, otherwise by logical time.
   private static func order(
     _ options: ParsedOptions
   ) throws -> (key: String, isDescending: Bool) {
@@ -185,17 +185,17 @@ enum LsRemoteQuery {
 
   /// How rows are written.
   struct Form {
-    /// Whether as canonical JSON.
+    /// Whether rows are canonical JSON.
     let isJSON: Bool
     /// The byte that ends a row.
     let end: UInt8
 
-    /// The columns, in their order.
+    /// The columns, in order.
     private static let columns = [
       "id", "lamport", "wall", "author", "action", "task", "createdAt",
     ]
 
-    /// Appends the row of a node: columns with tabs between, `-` for what is not there.
+    /// Appends the row of a node: columns separated by tabs, with `-` for missing values.
     func append(_ row: AnswerMembers, to output: inout [UInt8]) {
       defer { output.append(end) }
       guard isJSON else {

@@ -5,18 +5,18 @@ internal import RedoRemote
 internal import RedoRepository
 internal import RedoShell
 
-/// Looks at documents and tells what was found.
+/// Checks documents and reports the result.
 enum LsRemoteVerify {
-  /// Looks at documents.
+  /// Checks documents.
   ///
   /// - Parameters:
   ///   - words: their ids, with or without `sha256:`.
-  ///   - query: who is asked.
+  ///   - query: the remote to ask.
   ///   - form: how rows are written.
-  ///   - settings: whether a signature may lack.
+  ///   - settings: whether a signature may be missing.
   ///   - context: the surroundings.
-  /// - Returns: `ok`; `absent` when one is not there, `no` when one is not as it should be.
-  /// - Throws: as `RemoteQuery.ask`.
+  /// - Returns: `ok`; `no` when a document is not as it should be, otherwise `absent` when one is missing.
+  /// - Throws: the errors of `RemoteQuery.ask`.
   static func run(
     _ words: [String], _ query: RemoteQuery, _ form: LsRemoteQuery.Form,
     _ settings: SyncSession.Options, _ context: inout Context
@@ -35,7 +35,7 @@ enum LsRemoteVerify {
     return rows.contains { !$0.isMissing && !$0.findings.isEmpty } ? .no : .absent
   }
 
-  /// `<id> TAB <code>`, one row for each code, `ok` where all is well; or an object.
+  /// `<id> TAB <code>`, one row for each code, or `ok` if there is none; or an object.
   private static func append(
     _ row: RemoteDocumentCheck.Row, _ form: LsRemoteQuery.Form, to output: inout [UInt8]
   ) {

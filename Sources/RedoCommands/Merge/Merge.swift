@@ -1,4 +1,4 @@
-// redo merge: brings the branches of diverged tasks together in one node each.
+// redo merge: joins the branches of each diverged task in one node.
 
 internal import RedoCrypto
 internal import RedoHistory
@@ -72,7 +72,7 @@ enum Merge: Command {
     return .ok
   }
 
-  /// The members that are decided by the command line.
+  /// The members that the command line decides.
   private static func values(_ options: ParsedOptions) throws -> ChangeContent {
     var content = ChangeContent()
     try content.fill(texts: resolve, values: resolveJSON, options)
@@ -109,7 +109,7 @@ enum Merge: Command {
     return found.isEmpty ? .ok : .no
   }
 
-  /// Says what stays to be done.
+  /// Says what remains to be done.
   private static func say(_ found: [MergeTasks.Found], _ context: inout Context) {
     for each in found {
       let task = each.plan.task.text

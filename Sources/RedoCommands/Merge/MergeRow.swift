@@ -1,4 +1,4 @@
-// A diverged task, as 'redo merge --check' lists it.
+// A diverged task, as `redo merge --check` lists it.
 
 internal import RedoHistory
 internal import RedoObject

@@ -1,4 +1,4 @@
-// redo merge-base: where histories part, as git-merge-base(1) tells it.
+// redo merge-base: where histories part, in the manner of git-merge-base(1).
 
 internal import RedoHistory
 internal import RedoObject
@@ -70,8 +70,8 @@ enum MergeBaseCommand: Command {
     return .ok
   }
 
-  /// How many revisions each form takes; as in git, no revision at all is no ancestor at all where
-  /// any number may be given.
+  /// Checks how many revisions each form takes; as in git, forms that take any number also take none, and then
+  /// find no ancestor.
   private static func check(_ mode: OptionSpec?, _ options: ParsedOptions) throws {
     let count = options.arguments.count
     guard let mode else {
@@ -91,8 +91,8 @@ enum MergeBaseCommand: Command {
     }
   }
 
-  /// The best common ancestor of a node and everything that a ref ever stood for, if it is the only
-  /// one, and the ref did stand for it.
+  /// The best common ancestor of a node and all former values of a ref, if there is exactly one and
+  /// it was itself a value of the ref.
   private static func forkPoint(
     _ arguments: [String], _ revisions: Revisions, _ usesCache: Bool
   ) throws -> ObjectID? {
@@ -106,7 +106,7 @@ enum MergeBaseCommand: Command {
     for change in past.changes {
       for old in change.added { stood.insert(old) }
     }
-    // What was wiped since is forgotten; what is no node has no descendants.
+    // Ids that have been wiped are ignored; objects that are not nodes have no descendants.
     var known: [ObjectID] = []
     for old in stood.sorted() where try revisions.isNode(old) { known.append(old) }
     let bases = try revisions.answer(.common([id], known), usesCache: usesCache)
@@ -128,7 +128,7 @@ enum MergeBaseCommand: Command {
 }
 
 extension Revisions {
-  /// Whether there is an object of this id, and it is a node.
+  /// Whether there is an object with this id, and it is a node.
   fileprivate func isNode(_ id: ObjectID) throws -> Bool {
     return try opened.objects.read(id)?.kind == .node
   }

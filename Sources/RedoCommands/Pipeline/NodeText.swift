@@ -5,7 +5,7 @@ internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
-/// Writes parts of a node, dangerous characters escaped.
+/// Writes parts of a node, with dangerous characters escaped.
 struct NodeText {
   private let row: ObjectRow
   private let node: Node
@@ -27,17 +27,17 @@ struct NodeText {
     }
   }
 
-  /// Appends the device's name, or its id where it has none.
+  /// Appends the device's name, or its id if it has no name.
   func appendDevice(to output: inout [UInt8]) {
     row.append(hasDeviceName ? .deviceName : .deviceID, to: &output)
   }
 
-  /// Whether the author is known by more than the user id.
+  /// Whether the author has a name, not just a user id.
   var hasAuthorName: Bool { node.escapedText(.authorName) != nil }
-  /// Whether the device is known by more than its id.
+  /// Whether the device has a name, not just an id.
   var hasDeviceName: Bool { node.escapedText(.deviceName) != nil }
 
-  /// An id as people compare it, too short to be sure of it.
+  /// A shortened id for people to compare; too short to identify an object for certain.
   static func short(_ id: ObjectID) -> String { String(id.hex.prefix(12)) }
 }
 
@@ -47,15 +47,15 @@ struct JSONMembers: Sequence {
   struct Member {
     /// Its name, unescaped.
     let name: [UInt8]
-    /// Its value as it stands.
+    /// Its value as written.
     let value: ArraySlice<UInt8>
-    /// The text that a string is, unescaped; `nil` for any other value.
+    /// The text of a string, unescaped; `nil` for any other value.
     let text: [UInt8]?
   }
 
   private var members: [Member] = []
 
-  /// The members of an object; none when the text is no object.
+  /// The members of an object; none when the text is not an object.
   init(_ canonical: ArraySlice<UInt8>) {
     guard let document = try? JSONDocument(Array(canonical)) else { return }
     var values = document.root.members

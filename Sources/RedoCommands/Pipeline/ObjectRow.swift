@@ -1,4 +1,4 @@
-// What a row of a listing can show of an object: the atoms of --format and --batch.
+// What a row of a listing can show about an object: the atoms of --format and --batch.
 
 internal import CanonicalJSON
 internal import RedoCrypto
@@ -21,7 +21,7 @@ enum ObjectAtom: Sendable {
     "action": .action, "task": .task, "data": .data, "signature": .signature, "body": .body,
   ]
 
-  /// Whether showing it takes a decoded node.
+  /// Whether a decoded node is needed to show it.
   var needsNode: Bool {
     switch self {
     case .id, .kind, .size, .rest, .body, .signature: false
@@ -32,17 +32,17 @@ enum ObjectAtom: Sendable {
   }
 }
 
-/// One object, and what is known of it.
+/// One object, and what is known about it.
 struct ObjectRow {
   let object: StoredObject
-  /// The decoded node, where an atom needs it.
+  /// The decoded node, if an atom needs it.
   let node: Node?
   /// What followed the name in a batch line.
   var rest: ArraySlice<UInt8> = []
-  /// Whether texts are shown as they are, because a NUL ends the row; one in a text is escaped all the same.
+  /// Whether texts are shown unescaped, because a NUL ends the row; a text that contains NUL is escaped all the same.
   var isRaw = false
 
-  /// Appends what an atom shows; nothing for what the object does not have.
+  /// Appends the value of an atom; nothing if the object has no such value.
   func append(_ atom: ObjectAtom, to output: inout [UInt8]) {
     switch atom {
     case .id: object.id.append(to: &output)
@@ -63,10 +63,10 @@ struct ObjectRow {
     if isRaw, !plain.contains(0) { output += plain } else { output += Escape.text(plain).utf8 }
   }
 
-  /// The number of bytes that reading the object gives.
+  /// The number of bytes that reading the object yields.
   var size: Int { Self.size(of: object) }
 
-  /// The number of bytes that reading an object gives.
+  /// The number of bytes that reading an object yields.
   static func size(of object: StoredObject) -> Int { object.wholeSize }
 
   private func appendNode(_ atom: ObjectAtom, to output: inout [UInt8]) {

@@ -1,12 +1,12 @@
-// JSON for people: two spaces a level, one member a line, texts escaped as RFC 8785 escapes them.
+// JSON for people: two spaces per level, one member per line, texts escaped as in RFC 8785.
 
 internal import CanonicalJSON
 internal import RedoRepository
 internal import RedoShell
 
-/// Lays canonical JSON out over lines.
+/// Lays canonical JSON out over several lines.
 enum PrettyJSON {
-  /// Appends a canonical text with line breaks; strings stay as they are.
+  /// Appends a canonical text with line breaks; strings stay unchanged.
   static func append(_ canonical: Span<UInt8>, to output: inout [UInt8]) {
     var depth = 0
     var isInString = false
@@ -41,7 +41,7 @@ enum PrettyJSON {
           newLine(&output)
         }
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        // More than was opened stands only in an object that is no node.
+        // Only an object that is not a node can have more closing brackets than opening ones.
         depth = max(depth - 1, 0)
         newLine(&output)
         output.append(byte)

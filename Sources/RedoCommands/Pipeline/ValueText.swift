@@ -1,4 +1,4 @@
-// A value of a state or of a content in a line for people: canonical JSON, harmless, not too long.
+// A value of a state or of a content on a line for people: canonical JSON, escaped, and not too long.
 
 internal import RedoRepository
 internal import RedoShell
@@ -11,7 +11,7 @@ enum ValueText {
   /// Appends a value.
   ///
   /// - Parameters:
-  ///   - value: RFC 8785.
+  ///   - value: RFC 8785 JSON.
   ///   - output: receives the text.
   static func append(_ value: [UInt8], to output: inout [UInt8]) {
     guard value.count > limit else {

@@ -1,4 +1,4 @@
-// What is said of one node, as rows: `<letter> <id> <reason>`, or the same as JSON.
+// The verdict on one node as a row: `<letter> <id> <reason>`, or the same as JSON.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -19,7 +19,7 @@ extension VerdictRow {
     output.append(end)
   }
 
-  /// Appends `<letter> <id> <reason>` and what ends a row.
+  /// Appends `<letter> <id> <reason>` and the terminator of the row.
   func append(to output: inout [UInt8], end: UInt8) {
     output.append(UInt8(ascii: letter))
     output.append(UInt8(ascii: " "))

@@ -1,4 +1,4 @@
-// redo prove: a proof to hand on. It needs neither store nor network to be checked: that a node was
+// redo prove: makes a proof to hand on, which can be checked with neither store nor network: that a node was
 // received before a checkpoint was made, or that a checkpoint continues an earlier one.
 
 internal import RedoCrypto
@@ -41,7 +41,7 @@ enum Prove: Command {
     return .ok
   }
 
-  /// What is to be proved.
+  /// The proof that is asked for.
   private static func request(_ options: ParsedOptions) throws -> ProofMaker.Request {
     if let old = options.value(extends) {
       guard options.arguments.count <= 1 else {
@@ -53,7 +53,7 @@ enum Prove: Command {
     return .inclusion(options.arguments[0], checkpoint: options.value(checkpoint))
   }
 
-  /// Whether a file that stands there may be replaced by a proof.
+  /// Whether an existing file may be replaced by a proof, because it is one itself.
   private static func isProof(_ bytes: [UInt8]) -> Bool {
     [InclusionProof.firstLine, ConsistencyProof.firstLine].contains { line in
       bytes.starts(with: Array("\(line)\n".utf8))

@@ -1,4 +1,4 @@
-// redo push: what this store has and a remote lacks goes there.
+// redo push: sends what this store has and a remote lacks.
 
 internal import RedoHistory
 internal import RedoObject
@@ -82,7 +82,7 @@ enum Push: Command {
     return exit
   }
 
-  /// Compares once more whether a remote has everything that may be sent.
+  /// Compares once more to see whether a remote has everything that may be sent.
   private static func isWhole(
     _ done: SyncSession, _ context: inout Context
   ) throws -> Bool {
@@ -108,7 +108,7 @@ enum Push: Command {
   }
 }
 
-/// What `--porcelain` prints, in the manner of git-push(1).
+/// The output of `--porcelain`, in the manner of git-push(1).
 struct PushRows {
   private let opened: Repository
   private let report: SyncReport
@@ -117,7 +117,7 @@ struct PushRows {
   /// - Parameters:
   ///   - opened: the store.
   ///   - report: what was done.
-  ///   - lists: whether heads are listed that the remote has already.
+  ///   - lists: whether heads that the remote already has are listed.
   init(_ opened: Repository, _ report: SyncReport, lists: Bool) {
     self.opened = opened
     self.report = report

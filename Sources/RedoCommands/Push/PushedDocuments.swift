@@ -6,20 +6,20 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// Looks at what a push has written.
+/// Checks the documents that a push has written.
 enum PushedDocuments {
-  /// How many documents are told of before the rest is only counted.
+  /// How many documents are reported before the rest are only counted.
   private static let reportLimit = 100
 
   /// Reads documents again and checks them.
   ///
   /// - Parameters:
-  ///   - done: the push; other remotes than those at Firestore have shown it by the comparison.
+  ///   - done: the push; for remotes that are not at Firestore the comparison has shown the result already.
   ///   - report: what it has sent.
-  ///   - all: whether the whole history is looked at, not only what was sent.
+  ///   - all: whether the whole history is checked, not only what was sent.
   ///   - context: for messages.
   /// - Returns: whether all is well.
-  /// - Throws: as `RemoteQuery.ask`; `fatal` when the history cannot be read.
+  /// - Throws: the errors of `RemoteQuery.ask`; `fatal` when the history cannot be read.
   static func areGood(
     _ done: SyncSession, _ report: SyncReport, all: Bool, _ context: inout Context
   ) throws -> Bool {

@@ -1,4 +1,4 @@
-// redo quarantine: what was received and is not a part of the history. Each subcommand is a command of its own.
+// redo quarantine: changes that were received but are not part of the history. Each subcommand is a command of its own.
 
 internal import RedoRepository
 internal import RedoShell

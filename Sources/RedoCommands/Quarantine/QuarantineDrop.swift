@@ -1,5 +1,5 @@
-// redo quarantine drop: changes that wait are removed. Another store may have the only other copy, so that
-// nothing goes that was not named.
+// redo quarantine drop: removes waiting changes. Another store may have the only other copy, so
+// nothing is removed unless it was named.
 
 internal import RedoObject
 internal import RedoRepository

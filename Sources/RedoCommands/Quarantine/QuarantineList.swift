@@ -1,4 +1,4 @@
-// redo quarantine list: which changes wait, and for what.
+// redo quarantine list: which changes are waiting, and for what.
 
 internal import RedoObject
 internal import RedoRepository
@@ -35,7 +35,7 @@ extension QuarantineRow {
     isDocument ? "document" : node == nil ? "corrupt" : isReady ? "ready" : "waits"
   }
 
-  /// `<id> <status> <missing> <lamport> <task> <action>`, and the wall in JSON.
+  /// `<id> <status> <missing> <lamport> <task> <action>`, and the wall time in JSON.
   static var columns: [RowColumn<QuarantineRow>] {
     [
       .word("id") { $0.id.text },

@@ -1,4 +1,4 @@
-// redo quarantine promote: what has its parents by now is taken in, and so is what an interrupted run has
+// redo quarantine promote: takes in the changes whose parents have arrived, and what an interrupted run has
 // received.
 
 internal import RedoObject

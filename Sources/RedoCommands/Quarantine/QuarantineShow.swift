@@ -1,4 +1,4 @@
-// redo quarantine show: changes that wait, for a person, as redo show shows those of the history.
+// redo quarantine show: shows waiting changes to people, as redo show shows those of the history.
 
 internal import RedoObject
 internal import RedoRepository
@@ -21,7 +21,7 @@ enum QuarantineShow: Command {
     let named = try shelf.named(options.arguments)
     try show(named.documents, shelf, &context)
     guard let waiting = shelf.waiting, !named.ids.isEmpty else { return .ok }
-    // Over the objects of the store, so that those of their parents are found that are here.
+    // Layered over the objects of the store, so that parents that are here are found.
     let layered = Repository(
       opened.store.share(),
       ObjectStore(
@@ -35,7 +35,7 @@ enum QuarantineShow: Command {
     return .ok
   }
 
-  /// Prints documents as they came, a line each.
+  /// Prints documents as they arrived, one per line.
   private static func show(
     _ documents: [ObjectID], _ shelf: QuarantineShelf, _ context: inout Context
   ) throws {

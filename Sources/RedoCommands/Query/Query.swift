@@ -23,7 +23,7 @@ enum Query: CommandGroup {
   }
 }
 
-/// What the subcommands share.
+/// Parts shared by the subcommands.
 enum QueryWords {
   static let zone = OptionSpec(
     "tz", .required("zone"), help: "where days begin: UTC (default), +hh:mm, -hh:mm or Area/City")
@@ -45,19 +45,19 @@ enum QueryWords {
     ]
 }
 
-/// What a question needs besides the history.
+/// What a question needs apart from the history.
 struct QueryFrame {
   let point: HistoryPoint
-  /// The moment for which overdue, urgency and rank are told.
+  /// The moment for which overdue, urgency and rank are computed.
   let moment: WallTime
   let zone: CivilZone
-  /// The zone as it was written.
+  /// The zone as given.
   let zoneName: String
   let end: UInt8
 
   /// Reads the options that all questions have.
   ///
-  /// - Throws: `usage` for arguments; `fatal` for a point or a zone that is none.
+  /// - Throws: `usage` for arguments; `fatal` for an invalid point or zone.
   init(_ options: ParsedOptions, _ context: borrowing Context) throws {
     if let argument = options.arguments.first {
       throw CommandError.usage("'\(argument)' has no meaning here: a question takes options only")
@@ -69,11 +69,11 @@ struct QueryFrame {
     end = options.rowEnd
   }
 
-  /// The instants that a text stands for: all of a day of the zone, or one.
+  /// The instants that a text stands for: a whole day in the zone, or a single instant.
   func times(_ text: String) -> ClosedRange<WallTime>? {
     if let day = day(text) {
       let (start, next) = (zone.start(ofDay: day), zone.start(ofDay: day + 1))
-      // Clocks may leave out a day.
+      // Changes of a zone's offset may skip a day.
       guard start < next else { return nil }
       return start...WallTime(milliseconds: next.milliseconds - 1)
     }
@@ -82,7 +82,7 @@ struct QueryFrame {
     return time...time
   }
 
-  /// The day that a date alone is, in days since 1970.
+  /// The day of a text that is only a date, in days since 1970.
   func day(_ text: String) -> Int? {
     guard text.utf8.count == 10 else { return nil }
     return WallTime.parse(Array("\(text)T00:00:00Z".utf8).span).map {
@@ -90,7 +90,7 @@ struct QueryFrame {
     }
   }
 
-  /// Replays what the options name, and collects what becomes of each task.
+  /// Replays the nodes that the options name, and collects a row from each task.
   func replay<Row: Sendable>(
     _ options: ParsedOptions, _ context: inout Context,
     _ transform: @escaping @Sendable (TaskState) -> [Row]

@@ -12,7 +12,7 @@ enum AnswerValue: Sendable {
   case text(String)
   case truth(Bool)
   case missing
-  /// RFC 8785 as it stands.
+  /// RFC 8785 JSON, written as it is.
   case json([UInt8])
   case list([AnswerValue])
   case row(AnswerRow)
@@ -31,7 +31,7 @@ enum AnswerValue: Sendable {
       output += "null".utf8
       return
     }
-    // Beyond 2^53 / 10^6 a double hardly has 6 decimals, and above 10^15 none at all.
+    // Above 2^53 / 10^6 a double hardly has 6 decimals, and above 10^15 none at all.
     let rounded =
       number.magnitude < 1e15 ? (number * 1_000_000).rounded() / 1_000_000 : number
     NumberText.append(rounded, to: &output)
@@ -39,7 +39,7 @@ enum AnswerValue: Sendable {
 
   /// Appends RFC 8785 JSON.
   ///
-  /// What nests here nests in the sources, a few levels deep.
+  /// The nesting is fixed in the source code, and only a few levels deep.
   func appendJSON(to output: inout [UInt8]) {
     switch self {
     case .number(let number): Self.append(number, to: &output)
@@ -58,7 +58,7 @@ enum AnswerValue: Sendable {
     }
   }
 
-  /// The value for people; `nil` for lists, which only programs read.
+  /// The value for people; `nil` for lists, which are only for programs.
   fileprivate var plain: String? {
     switch self {
     case .number(let number): Self.text(of: number)
@@ -90,7 +90,7 @@ struct AnswerRow: Sendable {
     output.append(UInt8(ascii: "{"))
     for (place, member) in members.enumerated() {
       if place > 0 { output.append(UInt8(ascii: ",")) }
-      // Names stand in the sources, and have nothing to escape.
+      // The names are constants without characters that need escaping.
       output.append(UInt8(ascii: "\""))
       output += member.name.utf8
       output += "\":".utf8
@@ -99,7 +99,7 @@ struct AnswerRow: Sendable {
     output.append(UInt8(ascii: "}"))
   }
 
-  /// One row as lines of names and values, several as a table.
+  /// One row as lines of names and values; several rows as a table.
   static func lines(_ rows: [AnswerRow]) -> [String] {
     let plain = rows.map { row in
       row.members.compactMap { member in member.value.plain.map { (member.name, $0) } }

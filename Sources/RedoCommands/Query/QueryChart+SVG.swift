@@ -1,4 +1,4 @@
-// Bars as a picture: SVG 1.1, whole in itself, the same bytes for the same answer.
+// A bar chart as a picture: self-contained SVG 1.1, with the same bytes for the same answer.
 
 internal import RedoRepository
 internal import RedoShell
@@ -6,11 +6,11 @@ internal import RedoShell
 extension QueryChart {
   private static let width = 960
   private static let height = 400
-  /// The first and the last column of pixels of the bars.
+  /// The first column of pixels of the bars, and the one after the last.
   private static let columns = 64..<936
-  /// The first and the last row of pixels of the bars.
+  /// The first row of pixels of the bars, and the one after the last.
   private static let rows = 96..<344
-  /// The width of a label and the space beside it, in pixels: 7 for each character.
+  /// The estimated width of a character of a label, in pixels.
   private static let characterWidth = 7
 
   /// Appends the document.
@@ -43,8 +43,8 @@ extension QueryChart {
     output += svg.bytes
   }
 
-  /// The step of the axis: 1, 2 or 5 times a power of ten, so that there are at most 5 of them; a whole
-  /// number where all values are.
+  /// The step of the axis: 1, 2 or 5 times a power of ten, so that there are at most 5 steps; a whole
+  /// number if all values are whole.
   static func axisStep(for maximum: Double, isWhole: Bool) -> Double {
     guard maximum > 0 else { return 1 }
     var power = 1.0
@@ -91,7 +91,7 @@ extension QueryChart {
     let pitch = max(1, 10 * Self.columns.count / bars.count)
     let width = max(10, min(pitch * 8 / 10, 480))
     let longest = bars.lazy.map(\.label.count).max() ?? 0
-    // As many labels as have room.
+    // As many labels as fit.
     let every = max(1, (10 * Self.characterWidth * (longest + 2) + pitch - 1) / pitch)
     for (place, bar) in bars.enumerated() {
       let middle = 10 * Self.columns.lowerBound + pitch * place + pitch / 2
@@ -111,14 +111,14 @@ extension QueryChart {
       rectangle(bar.isMarked ? Shade.marked : Shade.full, head, base)
       rectangle(Shade.pale, y(bar.value + bar.rest, top), head)
       svg.raw("</g>\n")
-      // Counted from the last bar, which is the one that people look for.
+      // Counted from the last bar, the one that people look for.
       if (bars.count - 1 - place) % every == 0 {
         svg.label(bar.label, x: middle / 10, y: Self.rows.upperBound + 20, "t")
       }
     }
   }
 
-  /// The shades of the style sheet.
+  /// The classes of the style sheet for the bars.
   private enum Shade {
     static let pale = 1
     static let full = 2

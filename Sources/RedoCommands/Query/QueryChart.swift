@@ -1,4 +1,4 @@
-// Bars, as lines of text: one bar a line, from left to right.
+// A bar chart as lines of text: one bar per line, from left to right.
 //
 //   Completed todos by hour of the day
 //   7 todos, UTC
@@ -15,19 +15,19 @@ struct QueryChart {
   struct Bar {
     let label: String
     let value: Double
-    /// What stands on top of it, paler.
+    /// The paler part that continues the bar.
     var rest = 0.0
-    /// Whether it is one of those that the answer is about.
+    /// Whether it is one of the bars that the answer is about.
     var isMarked = false
   }
 
   let title: String
   let subtitle: String
-  /// What the values are.
+  /// The unit of the values.
   let unit: String
-  /// What marked bars are; `nil` when none can be.
+  /// The meaning of marked bars; `nil` when none can be marked.
   var mark: String?
-  /// What the paler parts are; `nil` when there are none.
+  /// The meaning of the paler parts; `nil` when there are none.
   var rest: String?
   var bars: [Bar] = []
 
@@ -36,8 +36,7 @@ struct QueryChart {
   /// Eighths of a column, from one to seven.
   private static let eighths = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-  /// The greatest value, with what stands on top of it; 0 when there is nothing that would be printed as
-  /// more than that.
+  /// The greatest value of a bar, including its paler part; 0 when it is too small to be printed as more than 0.
   var maximum: Double {
     let found = bars.lazy.map { $0.value + $0.rest }.max() ?? 0
     return found < 5e-7 ? 0 : min(found, .greatestFiniteMagnitude)
@@ -64,7 +63,7 @@ struct QueryChart {
     guard maximum > 0 else { return "" }
     let scale = Double(Self.columns) / maximum
     if isASCII || rest != nil {
-      // What is there is seen, however little it is.
+      // A value above zero is always visible, however small it is.
       let count = bar.value > 0 ? max(1, Int((bar.value * scale).rounded())) : 0
       let end = Int((min(bar.value + bar.rest, maximum) * scale).rounded())
       return String(repeating: full, count: count)

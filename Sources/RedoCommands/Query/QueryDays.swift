@@ -18,7 +18,7 @@ enum QueryStreak: QueryQuestion {
   static var ownOptions: [OptionSpec] { [gap, QueryWords.literal] }
   static var exclusiveOptions: [OptionSpec] { ownOptions }
   static var hasChart: Bool { true }
-  /// How many days are told of, at least and at most.
+  /// The least and the most days that the answer covers.
   private static let dayRange = 28...60
 
   static func answer(_ facts: [CompletionFacts], _ asked: QueryAsked) -> QueryReply {

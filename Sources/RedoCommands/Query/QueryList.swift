@@ -1,4 +1,4 @@
-// What the lists of tasks and of todos share: conditions, order, and their rows.
+// Parts shared by the lists of tasks and of todos: conditions, order, and their rows.
 
 internal import RedoHistory
 internal import RedoObject
@@ -8,13 +8,13 @@ internal import RedoShell
 /// A row of a list.
 struct QueryListRow: Sendable {
   enum Shape: Sendable {
-    /// RFC 8785.
+    /// RFC 8785 JSON.
     case json([UInt8])
     case cells([String])
   }
 
   fileprivate let keys: [QueryValue]
-  /// What ties are decided by.
+  /// The id that decides ties.
   fileprivate let id: TaskID
   let shape: Shape
 }
@@ -23,9 +23,9 @@ struct QueryListRow: Sendable {
 struct QueryOrder: Sendable {
   private let keys: [(property: QueryProperty, isDescending: Bool)]
 
-  /// Reads `--sort`: in one list the first key is the primary one, of several lists the last is.
+  /// Reads `--sort`: within one list the first key is the primary one; of several lists the last one comes first.
   ///
-  /// - Throws: `fatal` when a key is none.
+  /// - Throws: `fatal` for an invalid key.
   init(
     _ options: ParsedOptions, of subject: QuerySubject, or standard: String
   ) throws {
@@ -46,10 +46,10 @@ struct QueryOrder: Sendable {
     self.keys = keys
   }
 
-  /// What a row is sorted by.
+  /// The values that a row is sorted by.
   func values(of item: QueryItem) -> [QueryValue] { keys.map { item.value(of: $0.property) } }
 
-  /// Whether a row comes before another one; what has no value comes last in either direction.
+  /// Whether a row comes before another one; rows without a value come last in either direction.
   func precedes(_ left: QueryListRow, _ right: QueryListRow) -> Bool {
     for (place, key) in keys.enumerated() {
       let (one, other) = (left.keys[place], right.keys[place])
@@ -64,13 +64,13 @@ struct QueryOrder: Sendable {
   }
 }
 
-/// The conditions of `--where`, all of which are to hold.
+/// The conditions of `--where`; all of them must hold.
 struct QueryConditions: Sendable {
   private let expressions: [QueryExpression]
 
   /// Reads the expressions.
   ///
-  /// - Throws: `fatal` with the place of what is wrong.
+  /// - Throws: `fatal` with the place of the error.
   init(
     _ options: ParsedOptions, of subject: QuerySubject, _ frame: QueryFrame
   ) throws {
@@ -98,7 +98,7 @@ struct QueryList {
   private let order: QueryOrder
   private let limit: Int
   let isJSON: Bool
-  /// Whether texts are written as they are.
+  /// Whether texts are written unescaped.
   let isRaw: Bool
   private let end: UInt8
 

@@ -1,4 +1,4 @@
-// Questions whose answer is a number or a few, and maybe a chart.
+// Questions whose answer is one number or a few, and possibly a chart.
 
 internal import RedoHistory
 internal import RedoObject
@@ -9,9 +9,9 @@ internal import RedoShell
 protocol QueryQuestion: Command {
   /// The options that only this question has.
   static var ownOptions: [OptionSpec] { get }
-  /// Of which only one makes sense.
+  /// The options of which only one may be given.
   static var exclusiveOptions: [OptionSpec] { get }
-  /// Whether a chart is drawn of the answer.
+  /// Whether the answer can be drawn as a chart.
   static var hasChart: Bool { get }
   /// The answer.
   static func answer(_ facts: [CompletionFacts], _ asked: QueryAsked) -> QueryReply

@@ -1,4 +1,4 @@
-// How much is completed, and how fast a todo is: questions 48, 49 and 52.
+// How much is completed, and how quickly: questions 48, 49 and 52.
 
 internal import RedoHistory
 internal import RedoRepository
@@ -21,7 +21,7 @@ enum QueryRate: QueryQuestion {
   }
 }
 
-/// `redo query avg-completion`: the mean time from making to completion.
+/// `redo query avg-completion`: the mean time from creation to completion.
 enum QueryAverageCompletion: QueryQuestion {
   static let name = "avg-completion"
   static let summary = "tell how many days todos take on average"

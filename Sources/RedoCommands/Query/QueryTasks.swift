@@ -1,4 +1,4 @@
-// redo query tasks: a row a task (questions 31 to 40).
+// redo query tasks: one row per task (questions 31 to 40).
 
 internal import CanonicalJSON
 internal import RedoHistory
@@ -84,7 +84,7 @@ enum QueryTasks: Command {
     return .ok
   }
 
-  /// The members of the state, without the todos themselves, and what follows from them.
+  /// The members of the state, without the todos themselves, and values derived from them.
   private static func row(of item: QueryItem) -> AnswerRow {
     var members: [(name: String, value: AnswerValue)] = []
     for property in TaskProperty.allCases {
@@ -99,7 +99,7 @@ enum QueryTasks: Command {
   }
 }
 
-/// The members that the protocol does not name.
+/// Members that the protocol does not define.
 enum QueryFields {
   static func value(_ members: [(name: [UInt8], value: [UInt8])]) -> AnswerValue {
     var json: [UInt8] = Array("{".utf8)

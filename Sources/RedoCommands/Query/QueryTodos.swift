@@ -1,4 +1,4 @@
-// redo query todos: a row a todo (questions 41 to 47 and 50).
+// redo query todos: one row per todo (questions 41 to 47 and 50).
 
 internal import CanonicalJSON
 internal import RedoHistory
@@ -40,7 +40,7 @@ enum QueryTodos: Command {
   private struct Choice: Sendable {
     let isPending: Bool?
     let completedSince: WallTime?
-    /// Times at which a pending todo is due, each range of an option.
+    /// The times at which a pending todo is due, one range for each option.
     let due: [ClosedRange<WallTime>]
     let isOverdue: Bool
     let hasNotes: Bool
@@ -97,7 +97,7 @@ enum QueryTodos: Command {
     if let text = options.value(due) { ranges.append(try dayRange(text, frame)) }
     if let text = options.value(dueWithin) {
       let last = try end(of: text, frame)
-      // Literally, what is overdue is due within any span.
+      // Taken literally, an overdue todo is due within any span.
       let first = options.has(QueryWords.literal) ? WallTime(milliseconds: .min) : frame.moment
       ranges.append(first...last)
     } else if options.has(QueryWords.literal) {
@@ -124,11 +124,11 @@ enum QueryTodos: Command {
     return start...WallTime(milliseconds: next.milliseconds - 1)
   }
 
-  /// The end of a span from the moment on.
+  /// The end of a span that begins at the moment.
   private static func end(
     of text: String, _ frame: QueryFrame
   ) throws -> WallTime {
-    // Counted back from the last instant there is, so that every span that is one can be.
+    // Counted back from the last possible instant, so that every valid span can be counted.
     let last = WallTime.latest.milliseconds
     guard let before = Moment("now-\(text)", .start, now: last) else {
       throw CommandError.fatal(
@@ -163,7 +163,7 @@ enum QueryTodos: Command {
     ]
   }
 
-  /// The members of the state, and what follows from them.
+  /// The members of the state, and values derived from them.
   private static func row(of item: QueryItem, _ todo: TodoState) -> AnswerRow {
     var members: [(name: String, value: AnswerValue)] = []
     for property in TodoProperty.allCases where property != .title {

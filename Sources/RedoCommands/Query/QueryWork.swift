@@ -5,7 +5,7 @@ internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
-/// `redo query velocity`: the story points of a week.
+/// `redo query velocity`: the story points per week.
 enum QueryVelocity: QueryQuestion {
   static let name = "velocity"
   static let summary = "tell how many story points were completed in the last 7 days"
@@ -43,13 +43,13 @@ enum QueryVelocity: QueryQuestion {
     return QueryReply(rows: [row], chart: chart)
   }
 
-  /// The day of a zone.
+  /// The date of a time in a zone.
   static func dayText(_ time: WallTime, _ zone: CivilZone) -> String {
     "\(CivilDay(number: Int64(zone.local(time).day)))"
   }
 }
 
-/// `redo query burndown`: the story points done and left.
+/// `redo query burndown`: the story points done and remaining.
 enum QueryBurndown: QueryQuestion {
   static let name = "burndown"
   static let summary = "tell how many story points are completed, and how many are left"
@@ -58,7 +58,7 @@ enum QueryBurndown: QueryQuestion {
   }
   static var ownOptions: [OptionSpec] { [QueryWords.literal] }
   static var hasChart: Bool { true }
-  /// How many points the series has at most.
+  /// The most points in the series.
   private static let pointLimit = 31
 
   static func answer(_ facts: [CompletionFacts], _ asked: QueryAsked) -> QueryReply {

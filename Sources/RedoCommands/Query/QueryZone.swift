@@ -1,4 +1,4 @@
-// Time zones by name: fixed distances from UTC, and files of the system's time zone database.
+// Time zones by name: fixed offsets from UTC, and files of the system's time zone database.
 
 internal import RedoHistory
 internal import RedoRepository
@@ -6,12 +6,12 @@ internal import RedoShell
 
 /// Finds time zones.
 enum QueryZone {
-  /// Where systems keep the database; `TZDIR` names another place, as for tzset(3).
+  /// The usual place of the database; `TZDIR` names another one, as for tzset(3).
   private static let directory = "/usr/share/zoneinfo"
   /// The longest name.
   private static let nameLimit = 64
 
-  /// The zone of a name.
+  /// The zone with a name.
   ///
   /// - Throws: `fatal` when there is none.
   static func named(_ name: String, _ context: borrowing Context) throws -> CivilZone {
@@ -38,7 +38,7 @@ enum QueryZone {
     return zone
   }
 
-  /// Whether this is the name of a zone, and no way out of the database.
+  /// Whether this is a zone name that does not lead out of the database.
   private static func isName(_ name: String) -> Bool {
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return name.utf8.count <= nameLimit

@@ -1,4 +1,4 @@
-// redo recover: the history as it was at a point in time, as a store of its own or as refs.
+// redo recover: restores the history as it was at a point in time, as a separate store or as refs.
 
 internal import RedoHistory
 internal import RedoRepository
@@ -87,7 +87,7 @@ enum Recover: Command {
     return .store(RecoverStore(path: path))
   }
 
-  /// Lists what is left out, and says what was done.
+  /// Lists what is left out, and reports what was done.
   private static func show(
     _ outcome: Recovery.Outcome, of recovery: Recovery, _ options: ParsedOptions,
     _ context: inout Context

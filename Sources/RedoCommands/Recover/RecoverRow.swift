@@ -5,9 +5,9 @@ internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
-/// Says what is left out.
+/// Writes what is left out.
 enum RecoverRow {
-  /// Appends a row; `-` stands for what there is not.
+  /// Appends a row; `-` stands for a missing value.
   static func append(_ left: LeftOut, _ log: some HistoryLog, to output: inout [UInt8]) {
     log.id(at: left.position).append(to: &output)
     output += " \(left.reason.rawValue) ".utf8
@@ -33,7 +33,7 @@ enum RecoverRow {
     row.append(to: &output)
   }
 
-  /// How many nodes are left out for which reason; nothing when none are.
+  /// How many nodes are left out for each reason; empty when there are none.
   static func summary(_ left: [LeftOut]) -> [String] {
     guard !left.isEmpty else { return [] }
     var parts: [String] = []

@@ -1,4 +1,4 @@
-// redo reflog: what has become of the refs, and the way back.
+// redo reflog: shows what happened to the refs, and undoes it.
 
 internal import RedoObject
 internal import RedoRepository
@@ -65,7 +65,7 @@ enum ReflogCommand: Command {
         say(refusal, &context)
         return .no
       case .done(let moves):
-        // `<old> SP <new> SP <ref>`, as hooks of git are told of changes.
+        // `<old> SP <new> SP <ref>`, the form in which git reports changes to its hooks.
         for move in moves {
           try context.output.writeLine(
             "\(RefValue.text(move.gone)) \(RefValue.text(move.back)) \(move.name.text)")
@@ -75,7 +75,7 @@ enum ReflogCommand: Command {
     }
   }
 
-  /// How many refs are named before the rest is only counted.
+  /// How many refs are named before the rest are only counted.
   private static let reportLimit = 100
 
   /// Says why an entry is not undone.

@@ -1,5 +1,5 @@
-// Rows of the reflog, newest first. The log is read from its beginning, because only so its chain
-// can be verified; of the rows only those that are shown are kept.
+// Rows of the reflog, newest first. The log is read from its beginning, because that is the only way to verify
+// its chain; only the rows that are shown are kept.
 
 internal import CanonicalJSON
 internal import RedoCrypto
@@ -8,7 +8,7 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// An atom of a format: what became of one ref by one entry.
+/// An atom of a format: the effect of one entry on one ref.
 enum ReflogAtom: Sendable {
   case entry, date, unix, name, selector, old, new, message, chain
 
@@ -21,19 +21,19 @@ enum ReflogAtom: Sendable {
 
 /// Collects the rows of a reflog.
 struct ReflogRows {
-  /// What a row is.
+  /// The form of a row.
   enum Style {
-    /// A line for each entry.
+    /// One line for each entry.
     case entries(DateStyle)
-    /// A line for each change of the one ref, with the date in place of the number if it is given.
+    /// One line for each change of the one ref; with a date style, the date replaces the number.
     case changes(DateStyle?)
-    /// git's line.
+    /// git's raw format.
     case raw
     case format(Format<ReflogAtom>, DateStyle)
     case json
   }
 
-  /// What is kept of a row until its distance from the end is known.
+  /// The parts of a row that are kept until its distance from the end is known.
   private struct Row {
     let entry: Int
     let milliseconds: Int64
@@ -52,14 +52,14 @@ struct ReflogRows {
   private let now: Int64
   private let end: UInt8
   private let limit: Int
-  /// A ring of the last rows, once there are as many as are shown.
+  /// The last rows; a ring buffer once the limit is reached.
   private var rows: [Row] = []
   private var next = 0
-  /// The values of the one ref after the entries so far.
+  /// The values of the one ref after the entries read so far.
   private var present: Set<ObjectID> = []
-  /// The changes of each ref so far, where selectors are shown.
+  /// The number of changes of each ref so far, if selectors are shown.
   private var counts: [RefName: Int] = [:]
-  /// The number of rows there are, shown or not.
+  /// The number of rows, shown or not.
   private(set) var changeCount = 0
 
   /// The digits of a short id.
@@ -95,7 +95,7 @@ struct ReflogRows {
         if case .changes = style {
           present.subtract(change.old)
           present.formUnion(change.new)
-          // For people what stands is of interest, not what moved.
+          // People want to see the ref's values, not what was added or removed.
           row.new = present.sorted()
         }
         if case .format(let format, _) = style, format.contains(where: { $0 == .selector }) {
@@ -111,7 +111,7 @@ struct ReflogRows {
     Row(entry: entry.number, milliseconds: entry.milliseconds, message: entry.message)
   }
 
-  /// What an entry has done to each ref, or to the one.
+  /// The effect of an entry on each ref, or on the one ref.
   private static func changes(
     of entry: ReflogEntry, _ wanted: RefName?
   ) -> [(name: RefName, old: [ObjectID], new: [ObjectID])] {
@@ -188,12 +188,12 @@ struct ReflogRows {
     }
   }
 
-  /// A message as it may stand in a row.
+  /// A message in a form that fits into a row.
   private func shown(_ message: String) -> String {
     end == 0 && !message.utf8.contains(0) ? message : Escape.text(message)
   }
 
-  /// Appends an entry, or what it did to the one ref, as RFC 8785 JSON.
+  /// Appends an entry, or its effect on the one ref, as RFC 8785 JSON.
   private func appendJSON(_ entry: ReflogEntry, to output: inout [UInt8]) {
     func list(_ refs: [Ref], _ json: inout JSONWriter) {
       for ref in refs where name == nil || ref.name == name {

@@ -6,7 +6,7 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// Options of commands that talk to remotes.
+/// The options of commands that talk to remotes.
 enum SyncOptions {
   static let task = OptionSpec(
     "task", letter: "t", .required("task"),
@@ -25,15 +25,15 @@ enum SyncOptions {
   static let interval = OptionSpec(
     "interval", .required("time"), help: "the time between two runs, such as 30s or 5m")
 
-  /// What all of them have, last.
+  /// The options that all of these commands have, listed last.
   static let common = [allowUnsigned, .quiet, verbose, .progress, lockTimeout, retry]
 
   /// The longest time between two runs, in seconds: a year.
   private static let intervalLimit = 366 * 86_400
 
-  /// Opens the store; another process is waited for as long as the command line says.
+  /// Opens the store; waits for other processes as long as the command line allows.
   ///
-  /// - Throws: `usage` for a time that is none, `fatal` when there is no store.
+  /// - Throws: `usage` for an invalid time, `fatal` when there is no store.
   static func open(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Repository {
@@ -44,14 +44,14 @@ enum SyncOptions {
     return try context.effects.openRepository()
   }
 
-  /// How exchanges are done.
+  /// The options of an exchange.
   ///
   /// - Parameters:
   ///   - options: the command line.
   ///   - opened: the store.
-  ///   - context: for the present.
-  /// - Returns: settings.
-  /// - Throws: `usage` or `fatal` for a value that is none.
+  ///   - context: provides the present time.
+  /// - Returns: the options.
+  /// - Throws: `usage` or `fatal` for an invalid value.
   static func settings(
     _ options: ParsedOptions, _ opened: Repository, _ context: borrowing Context
   ) throws -> SyncSession.Options {
@@ -76,7 +76,7 @@ enum SyncOptions {
 
   /// The time between two runs, in milliseconds.
   ///
-  /// - Throws: `usage` when it is none.
+  /// - Throws: `usage` when it is not a valid time.
   static func milliseconds(_ options: ParsedOptions) throws -> Int64? {
     guard let text = options.value(interval) else { return nil }
     var digits = text
@@ -103,9 +103,9 @@ enum SyncOptions {
   ///   - names: names and URLs.
   ///   - all: whether all remotes of the settings are meant.
   ///   - opened: the store.
-  ///   - context: says where relative paths begin.
+  ///   - context: resolves relative paths.
   /// - Returns: at least one.
-  /// - Throws: `usage` when both are given, `fatal` when there is none.
+  /// - Throws: `usage` when both names and `all` are given, `fatal` when there is no remote.
   static func remotes(
     _ names: [String], all: Bool = false, _ opened: Repository, _ context: borrowing Context
   ) throws -> [Remote] {
@@ -140,6 +140,6 @@ enum SyncOptions {
     return remotes
   }
 
-  /// The remote that is meant when several are there and none is named.
+  /// The remote that is used when there are several and none is named.
   private static let usualName = "origin"
 }

@@ -1,4 +1,4 @@
-// What an exchange has done, as lines for people and rows for programs.
+// The result of an exchange, as lines for people and rows for programs.
 
 internal import CanonicalJSON
 internal import RedoObject
@@ -7,10 +7,10 @@ internal import RedoShell
 internal import RedoStore
 
 extension SyncReport {
-  /// How a command ends that did this.
+  /// The exit status of a command with this result.
   var exit: Exit { isWhole ? .ok : .no }
 
-  /// Appends `<flag> <old> <new> <ref>` for each.
+  /// Appends `<flag> <old> <new> <ref>` for each ref.
   func appendPorcelain(to output: inout [UInt8]) {
     for row in rows {
       output += "\(row.flag.rawValue) \((row.old ?? RefTransaction.zero).text) ".utf8
@@ -21,8 +21,8 @@ extension SyncReport {
   /// Appends one line of RFC 8785 JSON.
   ///
   /// - Parameters:
-  ///   - command: what was done, which settles the members.
-  ///   - output: receives it.
+  ///   - command: the kind of exchange, which determines the members.
+  ///   - output: receives the line.
   func appendJSON(_ command: SyncSession.Kind, to output: inout [UInt8]) {
     var row = JSONRow()
     if command == .sync { row.add("acknowledgedChangeIds", pushed, Self.append) }
@@ -66,11 +66,11 @@ extension SyncReport {
 }
 
 extension SyncReport {
-  /// Says what was done to people.
+  /// Reports the result to people.
   ///
   /// - Parameters:
-  ///   - settings: how it was done.
-  ///   - context: where.
+  ///   - settings: the options of the exchange.
+  ///   - context: the surroundings.
   func say(_ settings: SyncSession.Options, _ context: borrowing Context) {
     sayRefused(context)
     guard !settings.isQuiet else { return }
@@ -100,10 +100,10 @@ extension SyncReport {
     }
   }
 
-  /// How many nodes are named before the rest is only counted.
+  /// How many nodes are named before the rest are only counted.
   private static let sayLimit = 20
 
-  /// Says what was not sent or not taken; what came has been told where it was judged.
+  /// Reports what was not sent or not taken; refused nodes that arrived here have already been reported.
   private func sayRefused(_ context: borrowing Context) {
     let rows = refused.filter { !$0.isReceived }
     for row in rows.prefix(Self.sayLimit) {

@@ -1,22 +1,22 @@
-// The same with several remotes, one after another: what one of them cannot do keeps none of the others from it.
+// Runs the same work with several remotes, one after another: a failure of one does not keep the others from theirs.
 
 internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// Runs with several remotes.
+/// Runs work with several remotes.
 struct SyncRuns {
   private let remotes: [Remote]
 
   init(_ remotes: [Remote]) { self.remotes = remotes }
 
-  /// Runs with each remote.
+  /// Runs the work with each remote.
   ///
   /// - Parameters:
-  ///   - context: where failures are said.
-  ///   - body: what is done with one.
-  /// - Returns: the highest status.
-  /// - Throws: of one remote what the body throws; of several only what ends the command.
+  ///   - context: receives the messages about failures.
+  ///   - body: the work with one remote.
+  /// - Returns: the highest exit status.
+  /// - Throws: with one remote, the errors of the body; with several, only those that end the command.
   func run(
     _ context: inout Context,
     _ body: (Remote, inout Context) throws -> Exit
@@ -29,7 +29,7 @@ struct SyncRuns {
     return exit
   }
 
-  /// Runs with one remote; of several a failure is said, and the others have their turn.
+  /// Runs with one remote; if there are several, a failure is reported and the next one has its turn.
   private func runOne(
     _ remote: Remote, _ context: inout Context,
     _ body: (Remote, inout Context) throws -> Exit

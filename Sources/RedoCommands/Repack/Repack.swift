@@ -1,4 +1,4 @@
-// redo repack: loose nodes go into a pack, and packs are united, so that there are never many.
+// redo repack: moves loose nodes into a pack, and merges packs, so that there are never many of them.
 
 internal import RedoRepository
 internal import RedoShell
@@ -19,7 +19,7 @@ enum Repack: Command {
     [all, geometric, .dryRun, .quiet, .json]
   }
 
-  /// Beyond that, packs would be united all the time.
+  /// With a larger factor, packs would be merged all the time.
   private static let factorLimit = 100
 
   static func run(
@@ -42,7 +42,7 @@ enum Repack: Command {
     let opened = try context.effects.openRepository()
     context.holdSignals()
     var output = TidyOutput(options)
-    // No object is wiped while it moves.
+    // No object may be wiped while it is moved.
     let objects = try opened.holdObjects()
     defer { extendLifetime(objects) }
     let isDryRun = options.has(.dryRun)

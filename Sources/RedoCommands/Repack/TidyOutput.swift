@@ -1,4 +1,4 @@
-// What commands say that tidy a store up: a row for each thing they do.
+// The output of commands that tidy a store up: one row for each step.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -7,7 +7,7 @@ internal import RedoShell
 internal import RedoStore
 
 extension TidyStep {
-  /// What is done, in one word.
+  /// The step in one word.
   private var what: String {
     switch self {
     case .unfinished: "unfinished"
@@ -22,7 +22,7 @@ extension TidyStep {
     }
   }
 
-  /// What is wrong; `nil` for what is done.
+  /// The problem; `nil` for steps that were done.
   fileprivate var trouble: String? {
     switch self {
     case .damaged(let damage): damage.words
@@ -30,7 +30,7 @@ extension TidyStep {
     }
   }
 
-  /// Appends the word, and what it is about.
+  /// Appends the word and its subject.
   func append(to output: inout [UInt8]) {
     output += "\(what) ".utf8
     switch self {
@@ -71,7 +71,7 @@ extension TidyStep {
   private static func hex(_ name: Digest) -> String { Hex.text(name.bytes.span) }
 }
 
-/// Prints rows, and counts what is wrong.
+/// Prints rows, and remembers whether anything is damaged.
 struct TidyOutput {
   private let isQuiet: Bool
   private let isJSON: Bool

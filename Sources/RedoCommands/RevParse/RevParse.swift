@@ -26,7 +26,7 @@ enum RevParse: Command {
   private static let store = OptionSpec("show-store", help: "show the path of the store")
   static var options: [OptionSpec] { [verify, .quiet, short, symbolic, store] }
 
-  /// The digits of a short id, where no number is given.
+  /// The number of digits of a short id, if none is given.
   private static let shortDefault = 7
 
   static func run(
@@ -70,7 +70,7 @@ enum RevParse: Command {
     return try options.integer(short, in: ObjectName.shortest...ObjectID.hexCount) ?? shortDefault
   }
 
-  /// The lines that one argument gives.
+  /// The lines for one argument.
   private static func rows(
     _ text: String, _ options: ParsedOptions, _ digits: Int?, _ revisions: Revisions
   ) throws -> [String] {
@@ -110,12 +110,12 @@ enum RevParse: Command {
 }
 
 extension Revisions {
-  /// The first digits of an id, as many as it takes to name this object alone.
+  /// The first digits of an id, enough to make it unambiguous.
   ///
   /// - Parameters:
   ///   - id: the id.
   ///   - count: the least number of digits.
-  /// - Returns: digits without the prefix.
+  /// - Returns: the digits without the prefix.
   /// - Throws: `fatal` when the store cannot be read.
   func short(_ id: ObjectID, _ count: Int) throws -> String {
     let hex = Array(id.hex.utf8)

@@ -1,4 +1,4 @@
-// redo revert: undoes a change by a new one, which restores the values before it.
+// redo revert: undoes a change by recording a new one, which restores the previous values.
 
 internal import RedoCrypto
 internal import RedoHistory

@@ -1,5 +1,5 @@
-// redo serve: answers other stores that fetch and push. One client over a pipe is answered here; many over
-// HTTP by an executable that has a network library.
+// redo serve: answers other stores that fetch and push. One client over a pipe is served here; many over
+// HTTP are served by an executable that links a network library.
 
 internal import RedoRemote
 internal import RedoRepository
@@ -60,7 +60,7 @@ enum Serve: Command {
   /// The executable that serves over HTTP.
   private static let server = "redo-serve-http"
 
-  /// Becomes the executable that serves over HTTP.
+  /// Replaces this process by the executable that serves over HTTP.
   private static func serveOverHTTP(
     _ context: borrowing Context, _ options: ParsedOptions
   ) throws -> Exit {
@@ -101,7 +101,7 @@ enum Serve: Command {
     return try context.effects.openOther(StorePlace.find(context.resolve(directory), directory))
   }
 
-  /// What is said here of an exchange that has ended early; the client was told by itself.
+  /// The message for an exchange that ended early; the client has been told separately.
   private static func ending(_ error: RemoteError) -> CommandError {
     switch error {
     case .closed: .fatal("the client has gone in the middle of a turn")

@@ -1,4 +1,4 @@
-// A member of a node's content over lines: texts as they read, wrapped; other values as JSON.
+// A member of a node's content on several lines: texts unquoted and wrapped; other values as JSON.
 
 internal import CanonicalJSON
 internal import RedoRepository
@@ -31,7 +31,7 @@ enum MemberLayout {
     }
   }
 
-  /// The lines of a value, harmless for a terminal, not wrapped.
+  /// The lines of a value, escaped for terminals, not wrapped.
   static func lines(of member: JSONMembers.Member) -> [String] {
     if let text = member.text, !isMistakable(text) {
       return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -42,7 +42,7 @@ enum MemberLayout {
     return pretty.split(separator: UInt8(ascii: "\n")).map { Escape.text($0) }
   }
 
-  /// Whether a text without its quotes would read as another value, or as nothing.
+  /// Whether a text without its quotes would look like another value, or like nothing.
   private static func isMistakable(_ text: [UInt8]) -> Bool {
     guard let first = text.first, let last = text.last else { return true }
     let blanks: [UInt8] = [UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\t")]
@@ -50,10 +50,10 @@ enum MemberLayout {
     return (try? JSONDocument(text)) != nil
   }
 
-  /// A line cut at blanks so that no part is longer than the width, unless a word is.
+  /// Wraps a line at blanks so that no part is wider than the width, unless a single word is.
   static func wrap(_ line: String, _ width: Int) -> [String] {
     guard line.count > width else { return [line] }
-    // What a line begins with, as in JSON, its parts begin with too.
+    // Continuation lines keep the indentation of the line, as in JSON.
     let margin = String(line.prefix { $0 == " " })
     var parts: [String] = []
     var current = margin

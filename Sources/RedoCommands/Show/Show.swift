@@ -1,4 +1,4 @@
-// redo show: one object, or a few, for a person.
+// redo show: shows one object, or a few, to people.
 
 internal import RedoObject
 internal import RedoRepository
@@ -23,7 +23,7 @@ enum Show: Command {
 
   /// How many objects are read together.
   private static let batchCount = 256
-  /// The longest line with a name.
+  /// The longest line with a name, in bytes.
   private static let nameLimit = 65_536
 
   static func run(
@@ -81,8 +81,8 @@ enum Show: Command {
 enum ShowStyle {
   /// Lines for people.
   case people(Palette)
-  /// A format, a line each.
+  /// A format, applied to each object.
   case format(Format<ObjectAtom>)
-  /// A JSON object a line.
+  /// One JSON object per line.
   case json
 }

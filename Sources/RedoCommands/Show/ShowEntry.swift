@@ -21,7 +21,7 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// The lines of one object; the last one is not ended.
+/// The lines of one object; the last line has no terminator.
 struct ShowEntry {
   private let object: StoredObject
   private let facts: ShowFacts
@@ -126,7 +126,7 @@ struct ShowEntry {
     }
   }
 
-  /// Appends the content member by member, and what a merge says of its conflicts.
+  /// Appends the content member by member, and what a merge records about its conflicts.
   private func appendContent(of node: Node, to output: inout [UInt8]) {
     var members = Array(JSONMembers(node.content))
     members += JSONMembers(node.data).filter { $0.name.elementsEqual("conflictResolution".utf8) }
@@ -135,7 +135,7 @@ struct ShowEntry {
     for member in members { MemberLayout.append(member, to: &output) }
   }
 
-  /// Appends what bytes without meaning are.
+  /// Appends what is known about a blob's bytes.
   private func appendBlob(to output: inout [UInt8]) {
     let bytes = object.canonical
     line("Size", to: &output) { $0 += "\(bytes.count) bytes".utf8 }

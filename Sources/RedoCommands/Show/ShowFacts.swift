@@ -1,4 +1,4 @@
-// What is known of one object besides its bytes, and the row of --json.
+// What is known about one object in addition to its bytes, and the row of --json.
 
 internal import CanonicalJSON
 internal import RedoObject
@@ -6,12 +6,12 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// What was found out about an object.
+/// The facts about an object.
 struct ShowFacts {
-  /// A parent, and what it did.
+  /// A parent, and its action.
   struct Parent {
     let id: ObjectID
-    /// What it did; `nil` when it cannot be read.
+    /// Its action; `nil` when the parent cannot be read.
     let action: String?
     /// Why it cannot be read: `missing`, `corrupt` or `no node`.
     let state: String?
@@ -19,13 +19,13 @@ struct ShowFacts {
 
   /// The node, if the object is one.
   var node: Node?
-  /// What is said of its signature, if that was asked.
+  /// The verdict on its signature, if one was asked for.
   var verdict: VerdictRow?
-  /// When it was taken into the history, in milliseconds since 1970; `nil` when it was not.
+  /// When it was taken into the history, in milliseconds since 1970; `nil` when it is not part of it.
   var received: Int64?
-  /// When a remote first had it, as the remote says; `nil` where none says it.
+  /// When a remote first had it, according to the remote; `nil` when no remote says so.
   var created: WallTime?
-  /// Its parents in the order of the node.
+  /// Its parents, in the order of the node.
   var parents: [Parent] = []
 
   /// Appends `{"createdAt":…,"id":…,"kind":"node","node":{…},"parents":[…],"received":…,"verdict":{…}}`.

@@ -1,4 +1,4 @@
-// What is known of some objects: read, judged, and looked up in the history.
+// What is known about some objects: they are read, judged, and looked up in the history.
 
 internal import CanonicalJSON
 internal import RedoObject
@@ -6,9 +6,9 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// Shows objects, some at a time.
+/// Shows objects, a batch at a time.
 struct ShowObjects: ~Copyable {
-  /// One thing that is asked for.
+  /// One requested item.
   enum Asked {
     /// An object.
     case id(ObjectID)
@@ -24,18 +24,18 @@ struct ShowObjects: ~Copyable {
   private var reader = NodeReader()
   private var verdicts: VerifyStored
   private let receivedBytes: Int
-  /// When nodes were received, of all of them, where many are asked for.
+  /// When all nodes were received, if many objects are asked for.
   private let times: [ObjectID: Int64]?
-  /// When remotes first had nodes, of all of them, where many are asked for.
+  /// When remotes first had any node, if many objects are asked for.
   private let createdTimes: [ObjectID: WallTime]?
   private var isFirst = true
 
   /// - Parameters:
   ///   - opened: the store.
   ///   - style: how objects are shown.
-  ///   - verifies: whether signatures are looked at.
-  ///   - end: what ends an object.
-  ///   - isStream: whether an object that is missing or damaged is answered rather than fatal.
+  ///   - verifies: whether signatures are verified.
+  ///   - end: the byte that ends an object.
+  ///   - isStream: whether a missing or damaged object gets an answer instead of being a fatal error.
   ///   - trust: the trust file, if there is one.
   /// - Throws: `fatal` when the refs or the received log cannot be read.
   init(
@@ -91,7 +91,7 @@ struct ShowObjects: ~Copyable {
     }
   }
 
-  /// A name without an object.
+  /// A name that stands for no object.
   private struct Absence: Error {
     let name: [UInt8]
     let state: String
@@ -112,7 +112,7 @@ struct ShowObjects: ~Copyable {
     return .failure(Absence(name: Array(id.text.utf8), state: "missing"))
   }
 
-  /// What is known of objects, in their order.
+  /// The facts about objects, in their order.
   private mutating func look(_ objects: [StoredObject]) throws -> [ShowFacts] {
     var facts = objects.map { _ in ShowFacts() }
     let nodes = objects.indices.filter { objects[$0].kind == .node }

@@ -1,5 +1,5 @@
-// Rows of refs: shown as they come where neither order nor objects are asked for, so that memory
-// does not grow with the number of refs; otherwise in batches, or all at once to be sorted.
+// Rows of refs: printed as they come if neither sorting nor objects are asked for, so that memory
+// does not grow with the number of refs; otherwise in batches, or all at once when they must be sorted.
 
 internal import RedoObject
 internal import RedoRepository
@@ -8,18 +8,18 @@ internal import RedoStore
 
 /// How refs are listed.
 struct RefListing {
-  /// The format; JSON without one.
+  /// The format; `nil` for JSON.
   let format: Format<RefAtom>?
-  /// The keys of the order, the first that counts first; none for the order of the names.
+  /// The sort keys, most significant first; empty for the order of names.
   let keys: [RefSort]
-  /// What ends a row.
+  /// The byte that ends a row.
   let end: UInt8
   /// The most rows.
   let limit: Int
   /// The rows shown so far.
   private(set) var shown = 0
 
-  /// How many refs are looked at together.
+  /// How many refs are processed together.
   private static let batchCount = 1024
 
   init(format: Format<RefAtom>?, keys: [RefSort], end: UInt8, limit: Int) {
@@ -29,7 +29,7 @@ struct RefListing {
     self.limit = limit
   }
 
-  /// Whether a ref cannot be shown, or its place not be found, without its object.
+  /// Whether a ref cannot be shown, or sorted, without its object.
   private func needsObject(_ name: RefName) -> Bool {
     func isNeeded(_ atom: RefAtom) -> Bool {
       if case .task = atom { return name.task == nil && !name.isHeadsWithoutTask }
@@ -40,7 +40,7 @@ struct RefListing {
 
   /// Lists the refs whose names are wanted.
   ///
-  /// - Throws: `fatal` when refs or objects cannot be read, and what the output throws.
+  /// - Throws: `fatal` when refs or objects cannot be read, and the errors of the output.
   mutating func list(
     _ snapshot: inout RefsSnapshot, prefix: String, _ store: ObjectStore,
     _ context: inout Context, _ isWanted: (RefName) -> Bool
@@ -109,7 +109,7 @@ struct RefListing {
     let values: [RefSort.Value]
   }
 
-  /// The texts of some refs, and their values to sort by; objects are read on all processors.
+  /// The texts of some refs, and their sort values; objects are read on all processors.
   private func rows(
     _ refs: [Ref], _ store: ObjectStore, values: Bool
   ) -> [Result<Rendered, CommandError>] {

@@ -1,4 +1,4 @@
-// Patterns of ref names, as git-for-each-ref(1) has them: a name, the beginning of one up to a
+// Patterns of ref names, as in git-for-each-ref(1): a name, a prefix of one that ends at a
 // slash, or a glob in which `*` and `?` stop at slashes (fnmatch(3) with FNM_PATHNAME, and `**`).
 
 internal import RedoRepository
@@ -7,11 +7,11 @@ internal import RedoShell
 /// One pattern.
 struct RefPattern: Sendable {
   private let pattern: [UInt8]
-  /// What every name that matches begins with.
+  /// The literal prefix of every name that matches.
   let literal: [UInt8]
   private let isGlob: Bool
 
-  /// A pattern of its text.
+  /// The pattern written as a text.
   init(_ text: String) {
     pattern = Array(text.utf8)
     let special: [UInt8] = Array("*?[\\".utf8)
@@ -27,26 +27,26 @@ struct RefPattern: Sendable {
       || name[pattern.count] == Self.slash
   }
 
-  /// What every name that matches one of some patterns begins with.
+  /// The common literal prefix of all names that match one of some patterns.
   static func commonPrefix(of patterns: [RefPattern]) -> [UInt8] {
     guard var common = patterns.first?.literal else { return [] }
     for pattern in patterns.dropFirst() {
       common = zip(common, pattern.literal).prefix { $0 == $1 }.map(\.0)
     }
-    // Two names may part inside of a character.
+    // Two prefixes may differ in the middle of a character.
     return Array(common.prefix { $0 < 0x80 })
   }
 
   private static let slash = UInt8(ascii: "/")
   private static let star = UInt8(ascii: "*")
 
-  /// A place to go back to: one that stops at slashes, and one that does not.
+  /// A place to go back to: of a star that stops at slashes, or of one that does not.
   private struct Star {
     var pattern: Int
     var name: Int
   }
 
-  /// Matches without recursion; of two kinds of stars each remembers its last place.
+  /// Matches without recursion; for each of the two kinds of stars, the last place is remembered.
   private static func matches(_ pattern: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Bool {
     var (p, n) = (pattern.startIndex, name.startIndex)
     var single: Star?
@@ -56,7 +56,7 @@ struct RefPattern: Sendable {
         var end = p
         while end < pattern.endIndex, pattern[end] == star { end += 1 }
         if end - p >= 2 {
-          // `**/` also stands for nothing at all, `**` for anything with its slashes.
+          // `**/` also matches nothing at all; `**` matches anything, including slashes.
           if end < pattern.endIndex, pattern[end] == slash,
             n == name.startIndex || name[n - 1] == slash,
             matches(pattern[(end + 1)...], name[n...])
@@ -91,7 +91,7 @@ struct RefPattern: Sendable {
     }
   }
 
-  /// The place after an element of a pattern that matches a byte; `nil` when it does not.
+  /// The place after an element of a pattern that matches a byte; `nil` when it does not match.
   private static func element(
     _ pattern: ArraySlice<UInt8>, _ place: Int, _ byte: UInt8
   ) -> Int? {
@@ -105,7 +105,7 @@ struct RefPattern: Sendable {
     }
   }
 
-  /// Matches `[a-z]`, `[!a-z]` or `[^a-z]`; one that is never closed matches nothing.
+  /// Matches `[a-z]`, `[!a-z]` or `[^a-z]`; an unclosed bracket matches nothing.
   private static func bracket(
     _ pattern: ArraySlice<UInt8>, _ start: Int, _ byte: UInt8
   ) -> Int? {

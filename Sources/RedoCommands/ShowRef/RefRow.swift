@@ -1,4 +1,4 @@
-// What a row of a listing can show of a ref: its name and id, and what the object has.
+// What a row of a listing can show about a ref: its name and id, and values of the object.
 
 internal import CanonicalJSON
 internal import RedoObject
@@ -10,7 +10,7 @@ internal import RedoStore
 enum RefAtom: Sendable {
   case name
   case id
-  /// The task of the name, or that of the node.
+  /// The task in the name, or that of the node.
   case task
   case object(ObjectAtom)
 
@@ -26,27 +26,27 @@ enum RefAtom: Sendable {
     "signature": .object(.signature), "body": .object(.body),
   ]
 
-  /// Whether showing it takes the object.
+  /// Whether the object is needed to show it.
   var needsObject: Bool {
     switch self {
     case .name, .id: false
-    // The name tells it of heads, and there are no others in most stores.
+    // For heads, the task is in the name, and most stores have no other refs.
     case .task: false
     case .object: true
     }
   }
 }
 
-/// One ref, and what is known of its object.
+/// One ref, and what is known about its object.
 struct RefRow: Sendable {
   let ref: Ref
-  /// The object, where it was asked for.
+  /// The object, if it was asked for.
   let object: StoredObject?
   let node: Node?
-  /// Whether texts are shown as they are, because a NUL ends the row.
+  /// Whether texts are shown unescaped, because a NUL ends the row.
   var isRaw = false
 
-  /// Appends what an atom shows.
+  /// Appends the value of an atom.
   func append(_ atom: RefAtom, to output: inout [UInt8]) {
     switch atom {
     case .name: output += isRaw ? ref.name.bytes : Array(Escape.text(ref.name.bytes).utf8)

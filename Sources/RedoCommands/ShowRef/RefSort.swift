@@ -1,5 +1,5 @@
-// The order of a listing of refs: --sort=<atom>, `-` for descending; the last one given is the first
-// that counts, as in git, and the name decides what is left.
+// The order of a listing of refs: --sort=<atom>, with `-` for descending; the last key given is the most
+// significant, as in git, and names decide ties.
 
 internal import RedoObject
 internal import RedoRepository
@@ -11,7 +11,7 @@ struct RefSort: Sendable {
   let atom: RefAtom
   private let isDescending: Bool
 
-  /// What a row has for a key.
+  /// The value of a row for a key.
   enum Value: Sendable {
     case number(UInt64)
     case bytes([UInt8])
@@ -31,14 +31,14 @@ struct RefSort: Sendable {
     atom = found.value
   }
 
-  /// What a row has for the key; numbers and times are compared as such.
+  /// The value of a row for the key; numbers and times are compared as such.
   func value(of row: RefRow) -> Value {
     switch atom {
     case .object(.lamport): return .number(row.node?.lamport.value ?? 0)
     case .object(.size):
       return .number(row.object.map { UInt64(ObjectRow(object: $0, node: nil).size) } ?? 0)
     case .object(.wall):
-      // Biased, so that times before 1970 come first, and no node before all of them.
+      // The offset sorts times before 1970 correctly; refs without a node come before all others.
       return .number(
         row.node.map { UInt64(bitPattern: $0.wall.milliseconds) ^ (1 << 63) } ?? 0)
     case .name, .id, .task, .object:
@@ -48,7 +48,7 @@ struct RefSort: Sendable {
     }
   }
 
-  /// Whether one row comes before another, given the values of all keys, the first that counts first.
+  /// Whether one row comes before another, given the values of all keys, most significant first.
   static func precedes(
     _ left: (ref: Ref, values: [Value]), _ right: (ref: Ref, values: [Value]), _ keys: [RefSort]
   ) -> Bool {

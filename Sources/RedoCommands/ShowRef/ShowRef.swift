@@ -59,7 +59,7 @@ enum ShowRef: Command {
     let isHeads = options.has(heads)
     var prefix = RefPattern.commonPrefix(of: patterns)
     if isHeads {
-      // Both must hold; the narrower beginning is the one to look at.
+      // Both conditions must hold, so the longer prefix is used.
       let heads = Array("heads/".utf8)
       if !prefix.starts(with: heads) {
         guard heads.starts(with: prefix) else { return .no }
@@ -95,7 +95,7 @@ enum ShowRef: Command {
       var snapshot = try opened.store.refs.snapshot()
       if let name = RefName(text) { found = try snapshot.ids(of: name) }
     } catch {
-      // That it could not be found out is told from both answers, as git tells it.
+      // As in git, a failure to find out has a different exit status from both answers.
       throw CommandError(.refused, error.description)
     }
     if !found.isEmpty { return .ok }

@@ -1,5 +1,5 @@
-// redo snapshot: kept states, which make the next replay shorter and never other. Each subcommand is a command of its
-// own.
+// redo snapshot: saved states, which make the next replay shorter but never change its result. Each subcommand is a
+// command of its own.
 
 internal import RedoRepository
 internal import RedoShell

@@ -1,4 +1,4 @@
-// redo snapshot create: the state of the present history, or of a closed part of it, is kept.
+// redo snapshot create: saves the state of the present history, or of a closed part of it.
 
 internal import RedoHistory
 internal import RedoObject
@@ -31,7 +31,7 @@ enum SnapshotCreate: Command {
     }
     let opened = try context.effects.openRepository()
     context.holdSignals()
-    // What a wipe takes away meanwhile must not be kept here.
+    // Nothing that a wipe removes in the meantime may be saved here.
     let hold = try opened.holdObjects()
     defer { extendLifetime(hold) }
     let shelf = try SnapshotShelf(opened)

@@ -1,4 +1,4 @@
-// redo snapshot drop: kept states are removed. Nothing is lost but time.
+// redo snapshot drop: removes saved states. Only time is lost.
 
 internal import RedoHistory
 internal import RedoObject

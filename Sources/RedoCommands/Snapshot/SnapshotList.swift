@@ -1,4 +1,4 @@
-// redo snapshot list: what is kept, and whether it is of use.
+// redo snapshot list: the saved states, and whether they can be used.
 
 internal import RedoHistory
 internal import RedoObject
@@ -23,27 +23,27 @@ enum SnapshotList: Command {
   }
 }
 
-/// A snapshot as it is listed.
+/// A snapshot in the list.
 struct SnapshotRow {
-  /// What a snapshot is good for.
+  /// How a snapshot can be used.
   enum Status: String {
-    /// It is of the whole history.
+    /// It covers the whole history.
     case current
-    /// It is of a part of the history.
+    /// It covers a part of the history.
     case usable
-    /// It is of other nodes, or was made by other rules.
+    /// It covers other nodes, or was made with other rules.
     case stale
     /// It is damaged.
     case corrupt
 
-    /// Whether it is of no use to the present history.
+    /// Whether it cannot be used for the present history.
     var isUseless: Bool { self == .stale || self == .corrupt }
   }
 
   let name: ObjectID
   let status: Status
   private let file: FileStatus?
-  /// What is in it; `nil` when it cannot be read.
+  /// Its contents; `nil` when they cannot be read.
   private let snapshot: StateSnapshot?
 
   /// All snapshots, by name.
@@ -55,7 +55,7 @@ struct SnapshotRow {
     let history = try HistoryGraph.open(shelf.opened, usesCache: true)
     let count = history.members?.count { $0 } ?? history.graph.count
     return names.compactMap { name in
-      // It may have been dropped since.
+      // It may have been dropped in the meantime.
       guard let file = shelf.status(name) else { return nil }
       let snapshot = shelf.snapshot(name)
       let status: Status
@@ -66,7 +66,7 @@ struct SnapshotRow {
         let isUsable = isOfHistory && snapshot.rules == StateSnapshot.rulesVersion
         status = !isUsable ? .stale : snapshot.nodeCount == count ? .current : .usable
       } else {
-        // A file of another release is whole, and of no use here.
+        // A file of another release is intact, but cannot be used here.
         let layout = shelf.memory(name).flatMap { StateSnapshot.layout(of: $0) }
         status = layout.map { $0 != StateSnapshot.layoutVersion } == true ? .stale : .corrupt
       }

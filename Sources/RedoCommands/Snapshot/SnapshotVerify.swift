@@ -1,4 +1,4 @@
-// redo snapshot verify: what is kept is made again from the nodes themselves, and compared.
+// redo snapshot verify: rebuilds saved states from the nodes themselves, and compares.
 
 internal import RedoHistory
 internal import RedoObject

@@ -1,28 +1,28 @@
-// The options by which commands ask for a point in time.
+// The options with which commands ask for a point in time.
 
 internal import RedoHistory
 internal import RedoRepository
 internal import RedoShell
 
 extension HistoryPoint {
-  /// The options by which a command asks for a point.
+  /// The options with which a command asks for a point.
   struct Options {
     /// The point itself.
     let point: OptionSpec
-    /// By which clock nodes count.
+    /// Which nodes count, by which clock.
     let policy: OptionSpec
-    /// Whether a point that no node precedes is taken; `nil` where it never is.
+    /// Whether a point before all nodes is accepted; `nil` for commands that never accept one.
     let allowEmpty: OptionSpec?
-    /// What such a point gives.
+    /// The result for such a point.
     let empty: HistoryPoint.Empty?
 
-    /// The options, for a table.
+    /// The options, for an option table.
     var specs: [OptionSpec] { [point, policy] + (allowEmpty.map { [$0] } ?? []) }
   }
 
-  /// What was given of a command's options.
+  /// Reads the options of a command.
   ///
-  /// - Throws: `fatal` for what is no point; `usage` for options that make no sense together.
+  /// - Throws: `fatal` for an invalid point; `usage` for options that make no sense together.
   init(_ options: ParsedOptions, _ names: Options, now: Int64) throws {
     let policy = try options.choice(names.policy, as: PointPolicy.self)
     guard options.has(names.point) else {

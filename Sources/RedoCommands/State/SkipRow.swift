@@ -1,11 +1,11 @@
-// What has no effect, for programs and for people: `<id> <reason> <action> <task> <todo>`.
+// Nodes without effect, for programs and for people: `<id> <reason> <action> <task> <todo>`.
 
 internal import RedoHistory
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
-/// Says what has no effect.
+/// Writes what has no effect.
 enum SkipRow {
   /// Writes a row.
   static func write(
@@ -43,7 +43,7 @@ enum SkipRow {
     row.append(to: &output)
   }
 
-  /// Warns of what is more than the usual end of a deleted branch: a line a reason.
+  /// Warns of anything but the usual end of a deleted branch: one line per reason.
   static func warn(_ skips: [Skip], _ log: some HistoryLog, _ context: inout Context) {
     for reason in SkipReason.allCases {
       let found = skips.filter { $0.reason == reason }
@@ -53,7 +53,7 @@ enum SkipRow {
     }
   }
 
-  /// Warns of what is more than the usual end of a deleted branch; nothing is broken.
+  /// Warns of anything but the usual end of a deleted branch, when no node is broken.
   static func warn(_ skips: [SkipTally], _ context: inout Context) {
     for skip in skips { warn(skip.reason, skip.count, skip.first, skip.reason.code, &context) }
   }
@@ -71,8 +71,8 @@ enum SkipRow {
     context.warning(text)
   }
 
-  /// The name that the protocol's documents give to it; the descendants of a broken node break no
-  /// rule.
+  /// The code that the protocol's documents give to it; descendants of a broken node break no
+  /// rule themselves, so they have none.
   private static func code(_ skip: Skip, _ log: some HistoryLog) -> String? {
     skip.reason == .brokenBranch && !log.isBroken(at: skip.position) ? nil : skip.reason.code
   }
@@ -87,7 +87,7 @@ enum SkipRow {
 struct StateTrace {
   let isWanted: Bool
 
-  /// What was read.
+  /// Reports what was read.
   func begin(
     _ log: some HistoryLog, _ source: StateSource, _ cut: Cut, _ context: inout Context
   ) {
@@ -102,7 +102,7 @@ struct StateTrace {
     if !cut.isWhole { context.note("cut: \(cut.count) nodes") }
   }
 
-  /// Which snapshot was of use, and what was replayed all the same.
+  /// Reports which snapshot was used, and what still had to be replayed.
   func note(
     _ snapshot: StateSnapshot, of nodes: Int, tasks: Int, replayed: Int, _ context: inout Context
   ) {
@@ -112,7 +112,7 @@ struct StateTrace {
         + "\(replayed) of \(tasks) tasks are replayed")
   }
 
-  /// What came of it, by a snapshot.
+  /// Reports the result when a snapshot was used.
   func end(_ skips: [SkipTally], tasks: Int, states: Int, _ context: inout Context) {
     guard isWanted else { return }
     let count = skips.reduce(0) { $0 + $1.count }
@@ -120,7 +120,7 @@ struct StateTrace {
     for skip in skips { context.note("skip: \(skip.count) \(skip.reason.rawValue)") }
   }
 
-  /// What came of it.
+  /// Reports the result.
   func end(_ skips: [Skip], tasks: Int, states: Int, _ context: inout Context) {
     guard isWanted else { return }
     context.note("replay: \(tasks) tasks, \(states) in the state, \(skips.count) skips")

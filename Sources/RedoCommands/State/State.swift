@@ -1,4 +1,4 @@
-// redo state: what all changes come to, now or at any point in time.
+// redo state: the result of all changes, now or at any point in time.
 
 internal import RedoCrypto
 internal import RedoHistory
@@ -39,7 +39,7 @@ enum State: Command {
   static let pointOptions = HistoryPoint.Options(
     point: .asOf, policy: .policy, allowEmpty: .allowEmpty, empty: .state)
 
-  /// What is printed.
+  /// The form of the output.
   enum Style {
     case json, hash, table, skips
   }
@@ -78,7 +78,7 @@ enum State: Command {
     return try show(log, source, point, style, nil, options, &context)
   }
 
-  /// Replays a log, wherever it comes from, and prints what was asked for.
+  /// Replays a log, whatever its source, and prints what was asked for.
   private static func show<Log: HistoryLog & Sendable>(
     _ log: Log, _ source: StateSource, _ point: HistoryPoint, _ style: Style,
     _ shelf: SnapshotShelf?, _ options: ParsedOptions, _ context: inout Context

@@ -9,15 +9,15 @@ internal import RedoShell
 
 /// Writes states.
 struct StateOutput {
-  /// What becomes of a state.
+  /// What is made from the state of a task.
   enum Row: Sendable {
-    /// Its line, without an end.
+    /// Its line, without a terminator.
     case line([UInt8])
     case cells(StateTable.Row)
     case nothing
   }
 
-  /// The bytes that are copied together.
+  /// The number of bytes that are copied together.
   private static let chunkCount = 1 << 16
 
   private let style: State.Style
@@ -32,7 +32,7 @@ struct StateOutput {
     self.end = end
   }
 
-  /// What becomes of a state; done on many threads.
+  /// The row of a state; called on many threads.
   static func row(
     of state: TaskState, _ style: State.Style, at moment: WallTime, isRaw: Bool
   ) -> Row {
@@ -47,7 +47,7 @@ struct StateOutput {
     }
   }
 
-  /// Takes rows in the order of the tasks.
+  /// Takes rows, in the order of the tasks.
   mutating func write(_ rows: [Row], _ context: inout Context) throws {
     count += rows.count
     for row in rows {
@@ -66,7 +66,7 @@ struct StateOutput {
     }
   }
 
-  /// Takes lines of a snapshot, which has been checked.
+  /// Takes the lines of a snapshot that has been checked.
   mutating func write(
     _ snapshot: StateSnapshot, rows: Range<Int>, _ context: inout Context
   ) throws {
@@ -81,7 +81,7 @@ struct StateOutput {
         hash.update(chunk.span)
         continue
       }
-      // A line feed is always an end: within JSON it is written as an escape.
+      // Every line feed is the end of a line: within JSON it is escaped.
       if end != UInt8(ascii: "\n") {
         for index in chunk.indices where chunk[index] == UInt8(ascii: "\n") { chunk[index] = end }
       }
@@ -89,7 +89,7 @@ struct StateOutput {
     }
   }
 
-  /// Writes what only the whole has.
+  /// Writes what depends on the whole state.
   mutating func finish(_ context: inout Context) throws {
     switch style {
     case .json, .skips: break
@@ -107,7 +107,7 @@ struct StateOutput {
   }
 }
 
-/// A table of tasks, the highest rank first.
+/// A table of tasks, sorted by rank, highest first.
 enum StateTable {
   /// A task.
   struct Row: Sendable {
@@ -115,7 +115,7 @@ enum StateTable {
     fileprivate let id: TaskID
     let cells: [String]
 
-    /// The cells of a task; raw ones show texts as they are, line feeds and all.
+    /// The cells of a task; raw cells contain texts unescaped, including line feeds.
     init(_ state: TaskState, at moment: WallTime, isRaw: Bool) {
       let urgency = state.urgency(at: moment)
       rank = state.rank(at: moment)
@@ -143,7 +143,7 @@ enum StateTable {
     "TITLE",
   ]
 
-  /// The lines of a table, a heading first; none without tasks.
+  /// The lines of a table, beginning with a heading; none without tasks.
   static func lines(_ rows: [Row]) -> [String] {
     guard !rows.isEmpty else { return [] }
     let sorted = rows.sorted { $0.rank == $1.rank ? $0.id < $1.id : $0.rank > $1.rank }

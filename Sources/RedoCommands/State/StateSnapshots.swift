@@ -1,5 +1,5 @@
-// The state by a snapshot: the lines of most tasks are copied, and only what came since is replayed. The bytes are the
-// same as without one, and so is what is warned of.
+// The state from a snapshot: the lines of most tasks are copied, and only newer nodes are replayed. The bytes and the
+// warnings are the same as without a snapshot.
 
 internal import RedoHistory
 internal import RedoObject
@@ -7,16 +7,16 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// Prints states by snapshots.
+/// Prints states with the help of snapshots.
 enum StateSnapshots {
-  /// Whether a snapshot can say what is asked for: the lines of all tasks, or their hash.
+  /// Whether a snapshot can answer the request: for the lines of all tasks, or their hash.
   static func areWanted(_ options: ParsedOptions, _ style: State.Style) -> Bool {
     (style == .json || style == .hash) && options.arguments.isEmpty && !options.has(State.stdin)
       && options.values(.task).isEmpty && options.flag(HistoryGraph.cache) ?? true
       && options.flag(State.snapshot) ?? true
   }
 
-  /// Prints the present state if a snapshot is known to be of it: nothing else is read.
+  /// Prints the present state if a snapshot is known to cover it: nothing else is read.
   ///
   /// - Returns: whether it was.
   static func showCurrent(
@@ -46,7 +46,7 @@ enum StateSnapshots {
     return true
   }
 
-  /// Prints the state of a set of nodes: what a snapshot has of it, and the rest replayed.
+  /// Prints the state of a set of nodes: from a snapshot as far as possible, and the rest by replay.
   static func show<Log: HistoryLog & Sendable>(
     _ basis: SnapshotBasis, _ log: Log, _ cut: Cut, _ style: State.Style,
     _ options: ParsedOptions, _ context: inout Context
@@ -68,7 +68,7 @@ enum StateSnapshots {
 
   /// Writes the state of a set of nodes.
   ///
-  /// - Returns: what has no effect.
+  /// - Returns: the nodes without effect.
   private static func write<Log: HistoryLog & Sendable>(
     _ basis: SnapshotBasis, _ log: Log, _ cut: Cut, to output: inout StateOutput,
     _ context: inout Context
@@ -94,7 +94,7 @@ enum StateSnapshots {
       if let row = task.row { try output.write([row], &context) }
     }
     try keep(&output, &context)
-    // The nodes of a snapshot are in the same order in every set: of its skips only the first may be first.
+    // The nodes of a snapshot keep their order in every set, so the first of its skips stays the first of them.
     let firsts = SkipTally.tallies(of: kept).map { tally in
       SkipTally(
         reason: tally.reason, count: tally.count, first: tally.first,

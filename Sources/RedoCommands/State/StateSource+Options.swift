@@ -5,7 +5,7 @@ internal import RedoRepository
 internal import RedoShell
 
 extension StateSource.Request {
-  /// What the options say.
+  /// Reads the options.
   init(_ options: ParsedOptions) {
     self.init()
     revisions = options.arguments

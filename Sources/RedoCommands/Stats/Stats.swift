@@ -1,4 +1,4 @@
-// redo stats: how many, how large, by what.
+// redo stats: counts and sizes of nodes, by various keys.
 
 internal import RedoObject
 internal import RedoRepository
@@ -19,7 +19,7 @@ enum Stats: Command {
     "remote", .optional("remote"), help: "of a remote: whose it is, and how many nodes it has")
   static var options: [OptionSpec] { [by, remote, .json, .nul] }
 
-  /// How many damaged objects are named before the rest is only counted.
+  /// How many damaged objects are named before the rest are only counted.
   private static let reportLimit = 100
 
   static func run(

@@ -1,4 +1,4 @@
-// What was counted, in lines, in JSON or in rows.
+// The counts, as lines, JSON or rows.
 
 internal import CanonicalJSON
 internal import RedoObject
@@ -41,7 +41,7 @@ struct StatsOutput {
     ]
   }
 
-  /// Appends `key: value` lines, or with NUL `key LF value NUL`.
+  /// Appends `key: value` lines, or with `-z` `key LF value NUL`.
   func appendLines(hasNul: Bool, to output: inout [UInt8]) {
     for (key, value) in pairs {
       output += (hasNul ? "\(key)\n\(value)\0" : "\(key): \(value)\n").utf8
@@ -92,8 +92,8 @@ struct StatsOutput {
     }
   }
 
-  /// Appends `count TAB size TAB disk TAB key`, for authors also their names; most first, months in
-  /// their order.
+  /// Appends `count TAB size TAB disk TAB key`, for authors also their names; sorted by count, largest first, except
+  /// months, which are in their order.
   func appendRows(
     _ dimension: StatsDimension, isJSON: Bool, hasNul: Bool, to output: inout [UInt8]
   ) {
@@ -121,10 +121,10 @@ struct StatsOutput {
   }
 }
 
-/// What is counted under one key.
+/// The counts under one key.
 private struct StatsRow {
   let key: String
-  /// What an author is called.
+  /// The name of an author.
   let name: String?
   let tally: StatsTally
 }

@@ -1,4 +1,4 @@
-// redo stats --remote: what a remote has, as far as it tells.
+// redo stats --remote: the number of nodes of a remote, as far as it says.
 
 internal import RedoObject
 internal import RedoRemote
@@ -6,16 +6,16 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// Asks a remote how many nodes it has.
+/// Asks a remote for its number of nodes.
 enum StatsRemote {
-  /// Asks, and writes what it answers.
+  /// Asks, and writes the answer.
   ///
-  /// A remote at Firestore is asked for the documents that the account may read, any other for its greeting;
-  /// nothing changes anywhere.
+  /// A remote at Firestore is asked for the number of documents that the account may read; any other remote is only
+  /// greeted. Nothing changes anywhere.
   ///
   /// - Parameters:
-  ///   - names: the remote's name or URL, or none for the usual one.
-  ///   - isJSON: whether as one object.
+  ///   - names: the remote's name or URL, or nothing for the usual remote.
+  ///   - isJSON: whether to write one object.
   ///   - end: the byte that ends a row.
   ///   - context: the surroundings.
   /// - Returns: `ok`.
@@ -41,7 +41,7 @@ enum StatsRemote {
     } else {
       let found = try RemoteGreeting.ask(remote, opened, &context)
       try RemoteIdentity(remote, opened).check(found.server)
-      // Such a remote knows no accounts: whom it serves is its own business.
+      // The greeting of such a remote does not name an account, so no user id is added.
       if let device { facts.add("deviceId", device) }
       if let count = SyncWord.nodeCount(found.server.capabilities) {
         facts.add("nodeCount", count)

@@ -1,4 +1,4 @@
-// redo sync: this store and a remote come to the same history.
+// redo sync: brings this store and a remote to the same history.
 
 internal import RedoHistory
 internal import RedoObject
@@ -54,7 +54,7 @@ enum SyncCommand: Command {
           _ = try one(&context)
         } catch {
           let error = CommandError(error)
-          // Who cannot be reached now may be there the next time.
+          // A remote that cannot be reached now may be reachable next time.
           guard error.kind == .temporary else { throw error }
           context.warning(error.message)
         }

@@ -14,12 +14,12 @@ enum Trust: CommandGroup {
   }
 }
 
-/// What the subcommands share.
+/// Parts shared by the subcommands.
 enum TrustWords {
   static let message = OptionSpec(
     "message", letter: "m", .required("comment"), help: "what stands behind the line")
 
-  /// Reads whom an argument names.
+  /// Reads the signer that an argument names.
   ///
   /// - Throws: `fatal` when it is neither a key nor a user id.
   static func signer(_ text: String) throws -> Signer {
@@ -31,9 +31,9 @@ enum TrustWords {
       hints: [hint ?? "a key has 64 lower-case hex digits, a user id 32"])
   }
 
-  /// The comment that was given.
+  /// The comment, if one was given.
   ///
-  /// - Throws: `usage` when it is not one line.
+  /// - Throws: `usage` when it is not a single line.
   static func comment(_ options: ParsedOptions) throws -> [UInt8]? {
     guard let text = options.value(message) else { return nil }
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
@@ -43,7 +43,7 @@ enum TrustWords {
     return words.isEmpty ? nil : Array(words.joined(separator: " ").utf8)
   }
 
-  /// Prints the lines of a change: as they stand in the file, or what they say as JSON.
+  /// Prints the lines of a change: as written in the file, or their meaning as JSON.
   static func write(
     _ change: TrustChange, _ options: ParsedOptions, _ context: inout Context
   ) throws {

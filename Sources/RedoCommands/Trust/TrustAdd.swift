@@ -1,4 +1,4 @@
-// redo trust add: signers are added to the trust file.
+// redo trust add: adds signers to the trust file.
 
 internal import RedoObject
 internal import RedoRepository
@@ -71,7 +71,7 @@ enum TrustAdd: Command {
     _ spec: OptionSpec, _ options: ParsedOptions, _ context: borrowing Context
   ) throws -> WallTime? {
     guard let text = options.value(spec) else { return nil }
-    // Both are the first instant of what begins: of trust, and of none.
+    // Both dates stand for their first instant: trust begins there, or ends.
     guard let moment = Moment(text, .start, now: context.clock()) else {
       throw CommandError.fatal("not a valid date '\(text)'", hints: [Moment.forms])
     }

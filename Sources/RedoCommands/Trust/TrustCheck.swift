@@ -1,4 +1,4 @@
-// redo trust check: which line of the trust file decides for a node, and why.
+// redo trust check: which line of the trust file decides about a node, and why.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -15,7 +15,7 @@ enum TrustCheck: Command {
   }
   static var options: [OptionSpec] { [.allNodes, .stdinIDs, .json, .nulBoth] }
 
-  /// The longest line with an id.
+  /// The longest line with an id, in bytes.
   private static let nameLimit = 65_536
   /// How many ids are judged together.
   private static let batchCount = 1024
@@ -73,7 +73,7 @@ enum TrustCheck: Command {
       }
     }
 
-    /// What decides: the trust file, or what is wrong with the node itself.
+    /// The reason: from the trust file, or from the node itself if something is wrong with it.
     private static func reason(_ row: VerdictRow, hasFile: Bool) -> String {
       if let standing = row.standing, row.finding == nil { return standing.reason.rawValue }
       return row.letter == "G" && !hasFile ? "no-trust-file" : row.reason

@@ -1,4 +1,4 @@
-// redo trust revoke: a key is not trusted any more, but for what certain nodes reach.
+// redo trust revoke: ends the trust in a key, except for what certain nodes reach.
 
 internal import RedoObject
 internal import RedoRepository
@@ -27,7 +27,7 @@ enum TrustRevoke: Command {
     ]
   }
 
-  /// The longest line with a revision.
+  /// The longest line with a revision, in bytes.
   private static let nameLimit = 65_536
 
   static func run(
@@ -56,7 +56,7 @@ enum TrustRevoke: Command {
     return .ok
   }
 
-  /// The nodes that are named.
+  /// The named nodes.
   private static func tips(
     _ options: ParsedOptions, _ opened: Repository, _ context: borrowing Context
   ) throws -> [ObjectID] {

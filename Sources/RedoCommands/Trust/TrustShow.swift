@@ -1,4 +1,4 @@
-// redo trust list: who may sign, now.
+// redo trust list: who may sign at present.
 
 internal import RedoObject
 internal import RedoRepository
@@ -37,8 +37,8 @@ enum TrustShow: Command {
 }
 
 extension TrustRow {
-  /// `<state> <role> <signer> <valid-after> <valid-before> <person>[ <comment>]`, and what else the file says in
-  /// JSON.
+  /// `<state> <role> <signer> <valid-after> <valid-before> <person>[ <comment>]`, and in JSON what else the file
+  /// says.
   static var columns: [RowColumn<TrustRow>] {
     [
       .word("state") { $0.state.rawValue },
@@ -47,7 +47,7 @@ extension TrustRow {
       .word("validAfter") { $0.entry.validAfter?.text },
       .word("validBefore") { $0.entry.validBefore?.text },
       .number("person") { $0.person },
-      // Bytes that are no UTF-8 are told apart in text only.
+      // Only the text form preserves bytes that are not UTF-8.
       .word("comment", in: .text, absent: .leftOut) { $0.entry.comment.map { Escape.text($0) } },
       .text("comment", in: .json) { $0.entry.comment.map { String(decoding: $0, as: UTF8.self) } },
       .number("line", in: .json) { $0.entry.line },

@@ -1,4 +1,4 @@
-// Strings in double quotes with the escapes of C, as git reads paths and refs (quote.c).
+// Strings in double quotes with C escapes, as git reads paths and refs (quote.c).
 
 internal import RedoRepository
 internal import RedoShell
@@ -7,9 +7,9 @@ internal import RedoShell
 enum CQuote {
   /// Reads a quoted string.
   ///
-  /// - Parameter text: begins with the quote.
-  /// - Returns: the bytes it stands for, and the place after the closing quote; `nil` when it is
-  ///   not closed, or an escape is none.
+  /// - Parameter text: the text, beginning with the quote.
+  /// - Returns: the bytes of the string, and the place after the closing quote; `nil` when it is
+  ///   not closed, or has an invalid escape.
   static func unquote(_ text: ArraySlice<UInt8>) -> (bytes: [UInt8], end: Int)? {
     var bytes: [UInt8] = []
     var place = text.startIndex + 1
@@ -28,7 +28,7 @@ enum CQuote {
     return nil
   }
 
-  /// The byte of an escape, and the place after it.
+  /// The byte that an escape stands for, and the place after it.
   private static func escape(_ text: ArraySlice<UInt8>, _ place: Int) -> (UInt8, Int)? {
     switch text[place] {
     case UInt8(ascii: "a"): return (0x07, place + 1)

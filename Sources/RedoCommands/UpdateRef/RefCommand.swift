@@ -1,48 +1,48 @@
-// The lines of `redo update-ref --stdin`, the grammar of git-update-ref(1):
+// The lines of `redo update-ref --stdin`, in the grammar of git-update-ref(1):
 //
 //   update SP <ref> SP <new> [SP <old>] LF        create SP <ref> SP <new> LF
 //   delete SP <ref> [SP <old>] LF                 verify SP <ref> [SP <old>] LF
 //   add SP <ref> SP <id> LF                       remove SP <ref> SP <id> LF
 //   start LF   prepare LF   commit LF   abort LF  option SP <option> LF
 //
-// and with -z NUL in place of LF and of the spaces after the ref. A field may be quoted as a string
-// of C.
+// and with -z, NUL replaces LF and the spaces after the ref. A field may be quoted as a C
+// string.
 
 internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
 extension RefChange.Verb {
-  /// Whether a value follows the ref in any case.
+  /// Whether a new value must follow the ref.
   fileprivate var takesNew: Bool {
     switch self {
     case .update, .create, .add, .remove: true
     case .delete, .verify: false
     }
   }
-  /// Whether an old value may come last.
+  /// Whether an old value may follow at the end.
   fileprivate var takesOld: Bool {
     switch self {
     case .update, .delete, .verify: true
     case .create, .add, .remove: false
     }
   }
-  /// The number of fields with the ref, those that may be missing included.
+  /// The number of fields including the ref and optional ones.
   fileprivate var fieldCount: Int { 1 + (takesNew ? 1 : 0) + (takesOld ? 1 : 0) }
 }
 
 /// One line.
 enum RefCommand: Equatable {
   case change(RefChange)
-  /// An option for the line after it.
+  /// An option for the next line.
   case option(String)
   case start, prepare, commit, abort
 
   /// Reads a line.
   ///
-  /// - Parameter line: without its line feed.
+  /// - Parameter line: the line without its line feed.
   /// - Returns: the command.
-  /// - Throws: `fatal` when it is none of the commands.
+  /// - Throws: `fatal` when it is not a command.
   static func parse(line: ArraySlice<UInt8>) throws -> RefCommand {
     let (word, rest) = try verb(line)
     if let control = try control(word, rest, line) { return control }
@@ -65,7 +65,7 @@ enum RefCommand: Equatable {
   ///   - first: its first field, `<verb> SP <ref>`.
   ///   - next: gives the next field of the input; `nil` at its end.
   /// - Returns: the command.
-  /// - Throws: `fatal` when it is none of the commands, and what `next` throws.
+  /// - Throws: `fatal` when it is not a command, and the errors of `next`.
   static func parse(
     first: ArraySlice<UInt8>, next: () throws -> [UInt8]?
   ) throws -> RefCommand {
@@ -81,13 +81,13 @@ enum RefCommand: Equatable {
       fields.append(field)
     }
     let new = verb.takesNew ? fields.removeFirst() : nil
-    // An empty field is a value that is missing; only `update` takes it for none, as git does.
+    // An empty field means that the value is missing; only `update` accepts that, as in git.
     if verb.takesNew, verb != .update, new?.isEmpty == true { throw missing(verb, name) }
     let old = fields.first.flatMap { $0.isEmpty ? nil : $0 }
     return try change(verb, name, new: new, old: old)
   }
 
-  /// The first word, and what follows a space after it.
+  /// The first word, and the text after the following space.
   private static func verb(
     _ line: ArraySlice<UInt8>
   ) throws -> (word: String, rest: ArraySlice<UInt8>?) {
@@ -100,7 +100,7 @@ enum RefCommand: Equatable {
     return (word, space.map { line[($0 + 1)...] })
   }
 
-  /// The commands about the transaction itself.
+  /// The commands that control the transaction itself.
   private static func control(
     _ word: String, _ rest: ArraySlice<UInt8>?, _ line: ArraySlice<UInt8>
   ) throws -> RefCommand? {
@@ -111,7 +111,7 @@ enum RefCommand: Equatable {
     case ("abort", nil): return .abort
     case ("option", .some(let rest)):
       let option = String(decoding: rest, as: UTF8.self)
-      // There are no symbolic refs to be followed; git's scripts may say so all the same.
+      // There are no symbolic refs to follow, but scripts written for git may use this option.
       guard option == "no-deref" else {
         throw CommandError.fatal("option unknown: '\(Escape.text(rest))'")
       }
@@ -155,9 +155,9 @@ enum RefCommand: Equatable {
   }
 }
 
-/// Splits a line at single spaces; a field in double quotes is a string of C.
+/// Splits a line at single spaces; a field in double quotes is a C string.
 private struct FieldReader {
-  /// What is left, with the space before the next field.
+  /// The rest of the line, with the space before the next field.
   private(set) var rest: ArraySlice<UInt8>
   private var isFirst = true
 

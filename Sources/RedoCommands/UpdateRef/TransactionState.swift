@@ -1,11 +1,11 @@
-// In which order the lines of `redo update-ref --stdin` may come: the states of git's update-ref.
+// The order in which the lines of `redo update-ref --stdin` may come: the states of git's update-ref.
 
 internal import RedoRepository
 internal import RedoShell
 
-/// Where a series of commands has come to.
+/// The state of a series of commands.
 enum TransactionState: Equatable {
-  /// No transaction was asked for: what is queued is done at the end of the input.
+  /// No transaction was requested: what is queued is done at the end of the input.
   case open
   /// After `start`: what is queued is dropped unless `commit` comes.
   case started
@@ -14,9 +14,9 @@ enum TransactionState: Equatable {
   /// After `commit` or `abort`: only `start` may come.
   case closed
 
-  /// Moves on by a command.
+  /// Advances by a command.
   ///
-  /// - Throws: `fatal` when it may not come now.
+  /// - Throws: `fatal` when the command is not allowed in this state.
   mutating func take(_ command: RefCommand) throws {
     let next: TransactionState
     switch command {
@@ -27,7 +27,7 @@ enum TransactionState: Equatable {
     }
     switch (self, next) {
     case (.started, .started): throw CommandError.fatal("cannot restart an ongoing transaction")
-    // What is queued stays part of the transaction.
+    // Queued commands stay part of the transaction.
     case (.started, .open): return
     case (.open, _), (.started, _), (.prepared, .closed), (.closed, .started): self = next
     case (.prepared, _): throw CommandError.fatal("a prepared transaction can only be closed")

@@ -1,4 +1,4 @@
-// redo update-ref: changes refs, any number in one transaction (the manners of git update-ref).
+// redo update-ref: changes refs, any number in one transaction (in the manner of git update-ref).
 
 internal import RedoObject
 internal import RedoRepository
@@ -27,9 +27,9 @@ enum UpdateRef: Command {
     "strict", help: "with --batch-updates, exit 1 if any change was rejected")
   static var options: [OptionSpec] { [reason, delete, stdin, .nulInput, batch, strict] }
 
-  /// The longest line or field of input: two ids for each of many heads.
+  /// The longest line or field of input, in bytes: enough for two ids for each of many heads.
   private static let lineLimit = 1 << 20
-  /// How many rejected changes are named before the rest is only counted.
+  /// How many rejected changes are named before the rest are only counted.
   private static let reportLimit = 100
 
   static func run(
@@ -95,7 +95,7 @@ enum UpdateRef: Command {
       case .change(let change): try queue.add(change)
       case .option: break
       case .start:
-        // What was queued before becomes part of the transaction.
+        // What was queued before `start` becomes part of the transaction.
         try answer("start", &context)
       case .prepare:
         guard try prepare(&queue, &context, isBatch: isBatch) else { return .no }
@@ -106,7 +106,7 @@ enum UpdateRef: Command {
       case .commit:
         guard try finish(&queue, &context, isBatch: isBatch, &isWhole) else { return .no }
         try answer("commit", &context)
-        // The next transaction sees what this one has done.
+        // The next transaction sees the results of this one.
         queue = RefQueue(opened, now: context.clock(), message: message)
       }
     }
@@ -123,7 +123,7 @@ enum UpdateRef: Command {
 
   /// Takes the lock and judges the changes.
   ///
-  /// - Returns: whether the transaction can go on; if not, it is said why.
+  /// - Returns: whether the transaction can go on; if it cannot, the reason has been reported.
   private static func prepare(
     _ queue: inout RefQueue, _ context: inout Context, isBatch: Bool
   ) throws -> Bool {
@@ -146,7 +146,7 @@ enum UpdateRef: Command {
 
   /// Makes the changes.
   ///
-  /// - Returns: whether they were made; with `--batch-updates`, `isWhole` tells whether all were.
+  /// - Returns: whether they were made; with `--batch-updates`, `isWhole` says whether all were.
   private static func finish(
     _ queue: inout RefQueue, _ context: inout Context, isBatch: Bool, _ isWhole: inout Bool
   ) throws -> Bool {
@@ -169,7 +169,7 @@ enum UpdateRef: Command {
 }
 
 extension RefRejection.Reason {
-  /// The reason as git's update-ref prints it.
+  /// The reason in the words of git's update-ref.
   fileprivate var gitText: String {
     switch self {
     case .exists: "reference already exists"
@@ -182,7 +182,7 @@ extension RefRejection.Reason {
   }
 }
 
-/// Reads the commands of standard input.
+/// Reads commands from standard input.
 struct RefCommandReader: ~Copyable {
   private var reader: LineReader
   private let hasFields: Bool
@@ -196,7 +196,7 @@ struct RefCommandReader: ~Copyable {
 
   /// The next command; `nil` at the end of the input.
   ///
-  /// - Throws: `fatal` for what is no command, and for a last line without its end, which may be
+  /// - Throws: `fatal` for input that is not a command, and for an unterminated last line, which may be
   ///   the beginning of a longer one.
   mutating func next() throws -> RefCommand? {
     guard let line = try record() else { return nil }

@@ -1,4 +1,4 @@
-// redo verify: who signed what, and whether every byte is what its name says: of single nodes, or of
+// redo verify: who signed what, and whether all bytes match their ids: for single nodes, or for
 // the store as a whole.
 
 internal import RedoObject
@@ -53,7 +53,7 @@ enum Verify: Command {
       isJSON: options.has(.json), end: options.rowEnd)
   }
 
-  /// Whether the store as a whole is meant: no node is named, nor anything said that is of nodes.
+  /// Whether the whole store is meant: no node is named, and no option that applies to nodes is given.
   private static func isOfStore(_ options: ParsedOptions) throws -> Bool {
     let ofNodes = [.allNodes, .stdinIDs, ndjson, pass, explain, VerifySummary.option]
     if options.arguments.isEmpty, !ofNodes.contains(where: { options.has($0) }) { return true }
@@ -64,7 +64,7 @@ enum Verify: Command {
     return false
   }
 
-  /// The mode that repairs, if it is asked for.
+  /// The repair mode, if it is asked for.
   private static func repair(_ options: ParsedOptions) throws -> VerifyRepair? {
     let repair = try VerifyRepair(options)
     guard repair != nil else { return nil }
@@ -80,7 +80,7 @@ enum Verify: Command {
     return repair
   }
 
-  /// The mode in which each node has its row.
+  /// The mode with one row for each node.
   private static func nodes(_ options: ParsedOptions) throws -> VerifyNodes {
     let summary = try VerifySummary(options)
     var source = try options.only(oneOf: [.allNodes, .stdinIDs, ndjson])
@@ -103,7 +103,7 @@ enum Verify: Command {
       passing: passing, explains: explains, summary: summary)
   }
 
-  /// The mode in which a proof is all there is.
+  /// The mode in which only a proof is checked.
   private static func checkProof(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {

@@ -1,4 +1,4 @@
-// Nodes from outside of a store.
+// Nodes from outside a store.
 
 internal import RedoHistory
 internal import RedoObject

@@ -1,4 +1,4 @@
-// redo verify --proof: a proof is checked with nothing else than itself: no store, no network.
+// redo verify --proof: checks a proof by itself, without a store or a network.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -6,7 +6,7 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// Checks proofs of redo prove.
+/// Checks proofs made by redo prove.
 enum VerifyProof {
   /// Checks the proof in a file, or on standard input, and prints a row.
   ///
@@ -14,8 +14,8 @@ enum VerifyProof {
   ///   - path: the file; standard input when it is `nil`.
   ///   - pinned: the key that must have signed.
   ///   - isJSON: whether the row is JSON.
-  ///   - end: what ends it.
-  ///   - context: where it is printed.
+  ///   - end: the byte that ends the row.
+  ///   - context: receives the output.
   /// - Returns: `ok` when everything holds, and the node is good.
   /// - Throws: `fatal` when the proof cannot be read.
   static func run(
@@ -106,30 +106,30 @@ enum VerifyProof {
   }
 }
 
-/// What is said of a proof.
+/// The result of checking a proof.
 struct ProofRow {
   var letter = "G"
   /// The node, or the later checkpoint.
   var id: ObjectID?
-  /// What was signed, `extends`, or the rule that is broken.
+  /// What was signed, `extends`, or the broken rule.
   var reason = ""
   private var detail = ""
   private var rule: Rule?
   private let checkpoint: SignedCheckpoint?
-  /// The earlier checkpoint, where there are two.
+  /// The earlier checkpoint, if there are two.
   var old: SignedCheckpoint?
   var index: Int?
   var received: Int64?
 
   init(_ checkpoint: SignedCheckpoint) { self.checkpoint = checkpoint }
 
-  /// The row of a text that is no proof.
+  /// The row for a text that is not a proof.
   init(broken finding: Finding) {
     checkpoint = nil
     self.break(finding)
   }
 
-  /// Takes note of what does not hold.
+  /// Records something that does not hold.
   mutating func `break`(_ finding: Finding) {
     letter = "B"
     reason = finding.summary
@@ -137,7 +137,7 @@ struct ProofRow {
     detail = finding.detail
   }
 
-  /// Whether the key that must have signed has; takes note when it has not.
+  /// Whether the required key has signed; records it if not.
   mutating func isSigned(by pinned: PublicKey?) -> Bool {
     guard let pinned, let checkpoint else { return true }
     for signed in [checkpoint] + (old.map { [$0] } ?? []) where !signed.signers.contains(pinned) {
@@ -151,7 +151,7 @@ struct ProofRow {
   private var receivedText: String? { received.map { DateStyle.iso.text($0, now: 0) } }
 
   /// Appends `G <id> <form> <index> <size> <received> <origin> <made> <key>`, for two checkpoints
-  /// `G <id> extends <id> <old size> <size> <origin> <made> <key>`; of what does not hold
+  /// `G <id> extends <id> <old size> <size> <origin> <made> <key>`, and for a proof that does not hold
   /// `<letter> <id> <rule> [<detail>]`.
   func append(to output: inout [UInt8]) {
     output += "\(letter) \(id?.text ?? "-") \(Escape.text(reason))".utf8

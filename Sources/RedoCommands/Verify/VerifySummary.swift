@@ -1,4 +1,4 @@
-// Verdicts counted: a row for each author, device, key, month or form instead of one for each node.
+// Counts of verdicts: one row for each author, device, key, month or form instead of one for each node.
 
 internal import CanonicalJSON
 internal import RedoCrypto
@@ -12,7 +12,7 @@ struct VerifySummary {
     "summary", .required("author|device|key|month|form"),
     help: "count the verdicts instead of printing rows")
 
-  /// What nodes are put together by.
+  /// What nodes are grouped by.
   enum Kind: String, CaseIterable {
     case author, device, key, month, form
   }
@@ -21,11 +21,11 @@ struct VerifySummary {
   private static let letters: [Unicode.Scalar] = ["G", "B", "U", "X", "R", "E", "N"]
 
   private let kind: Kind
-  /// For each name the number of each letter.
+  /// For each name, the count of each letter.
   private var counts: [String: [Int]] = [:]
 
   /// - Returns: `nil` when no summary is asked for.
-  /// - Throws: `usage` when there is none of that kind.
+  /// - Throws: `usage` when there is no such kind of summary.
   init?(_ options: ParsedOptions) throws {
     guard let kind = try options.choice(Self.option, as: Kind.self) else { return nil }
     self.kind = kind
@@ -39,7 +39,7 @@ struct VerifySummary {
     counts[name(of: row), default: Self.letters.map { _ in 0 }][column] += 1
   }
 
-  /// What a row is counted under; `-` where it does not tell.
+  /// The name that a row is counted under; `-` if the row does not say.
   private func name(of row: VerdictRow) -> String {
     let name: String? =
       switch kind {
@@ -53,7 +53,7 @@ struct VerifySummary {
     return name ?? "-"
   }
 
-  /// Writes a row for each name, in the order of their bytes: total, then G, B, U, X, R, E and N, then
+  /// Writes a row for each name, sorted by bytes: the total, then G, B, U, X, R, E and N, then
   /// the name.
   func write(isJSON: Bool, end: UInt8, _ context: inout Context) throws {
     let sorted = counts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }

@@ -1,4 +1,4 @@
-// redo verify-pack: packs and their indexes, to the last byte.
+// redo verify-pack: checks every byte of packs and their indexes.
 
 internal import RedoObject
 internal import RedoRepository
@@ -30,7 +30,7 @@ enum VerifyPack: Command {
         if try !verify(place, output, &context) { isSound = false }
       } catch {
         let error = CommandError(error)
-        // What cannot be read does not keep the others from being looked at.
+        // A pack that cannot be read does not keep the others from being checked.
         guard error.kind == .fatal else { throw error }
         try output.end(place, error, &context)
         isKnown = false
@@ -93,20 +93,20 @@ enum VerifyPack: Command {
   }
 }
 
-/// Where a pack and its index are.
+/// The paths of a pack and its index.
 struct PackPlace {
-  /// The pack as messages call it.
+  /// The path of the pack in messages.
   let path: String
-  /// The pack from here.
+  /// The path of the pack, as passed to the file system.
   let resolved: String
-  /// The index as messages call it; `nil` when there is none to be looked at.
+  /// The path of the index in messages; `nil` when no index is to be checked.
   let index: String?
-  /// Whether a missing index is worth a word.
+  /// Whether a missing index is reported.
   let needsIndex: Bool
-  /// Whether it was found in the store, and not named.
+  /// Whether it was found in the store rather than named.
   private(set) var isInStore = false
 
-  /// Whether a name is that of a pack of a store.
+  /// Whether a file name is that of a pack of a store.
   static func isPack(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     guard bytes.count == 5 + ObjectID.hexCount + 5, name.hasPrefix("pack-"), name.hasSuffix(".pack")
@@ -114,7 +114,7 @@ struct PackPlace {
     return ObjectID(hex: bytes.span.extracting(5..<5 + ObjectID.hexCount)) != nil
   }
 
-  /// A pack of a store.
+  /// A pack found in a store.
   init(inStore path: String) {
     self.path = path
     resolved = path
@@ -123,7 +123,7 @@ struct PackPlace {
     isInStore = true
   }
 
-  /// What is named on a command line.
+  /// A pack named on the command line.
   init(_ name: String, _ context: borrowing Context) {
     var path = name
     if name.hasSuffix(".idx") {
@@ -150,9 +150,9 @@ struct PackPlace {
     (try? FileStatus.at(context.resolve(path))) ?? nil != nil
   }
 
-  /// Compares the index with what it should be.
+  /// Compares the index with the expected one.
   ///
-  /// - Returns: `nil` when there is none to be looked at.
+  /// - Returns: `nil` when no index is to be checked.
   /// - Throws: `fatal` when the directory cannot be opened.
   func state(of expected: PackIndex, isWhole: Bool) throws -> PackIndexState? {
     guard index != nil, let slash = resolved.utf8.lastIndex(of: UInt8(ascii: "/")) else {

@@ -1,4 +1,4 @@
-// What is said of packs: a line a node, then `<file>: ok`, as git verify-pack has it; or JSON.
+// The output for packs: one line per node, then `<file>: ok`, as in git verify-pack; or JSON.
 
 internal import CanonicalJSON
 internal import RedoObject
@@ -6,15 +6,15 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// Writes what was found in packs.
+/// Writes the results for packs.
 struct VerifyPackOutput {
   let isVerbose: Bool
   let isQuiet: Bool
   let isJSON: Bool
-  /// What ends a row.
+  /// The byte that ends a row.
   let end: UInt8
 
-  /// Writes the nodes of a frame, if they are asked for.
+  /// Writes the nodes of a frame, if they were asked for.
   func write(
     _ frame: PackFrame, of stated: PackDirectory.Frame, _ context: inout Context
   ) throws {
@@ -41,7 +41,7 @@ struct VerifyPackOutput {
     }
   }
 
-  /// Ends a pack.
+  /// Ends the output for a pack.
   func end(
     _ place: PackPlace, _ reader: borrowing PackReader, _ index: PackIndexState?,
     _ problems: [PackProblem], _ context: inout Context
@@ -73,7 +73,7 @@ struct VerifyPackOutput {
     }
   }
 
-  /// Ends a pack that cannot be opened.
+  /// Ends the output for a pack that cannot be opened.
   func end(
     _ place: PackPlace, _ problems: [PackProblem], _ context: inout Context
   ) throws {
@@ -84,7 +84,7 @@ struct VerifyPackOutput {
     }
   }
 
-  /// Ends a file that cannot be read.
+  /// Ends the output for a file that cannot be read.
   func end(
     _ place: PackPlace, _ failure: CommandError, _ context: inout Context
   ) throws {

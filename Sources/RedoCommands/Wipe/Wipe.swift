@@ -1,4 +1,4 @@
-// redo wipe: changes leave the history and the store for good, with all that descends from them.
+// redo wipe: removes changes, and everything that descends from them, from the history and the store for good.
 
 internal import RedoObject
 internal import RedoRepository
@@ -22,7 +22,7 @@ enum Wipe: Command {
   private static let all = OptionSpec("all", help: "everything but settings and keys")
   static var options: [OptionSpec] { [.dryRun, yes, author, all, .quiet, .json, .nul] }
 
-  /// How often a wipe is planned anew because others changed the same refs.
+  /// How often a wipe is planned again because other processes changed the same refs.
   private static var attemptLimit: Int { 100 }
 
   static func run(
@@ -78,7 +78,7 @@ enum Wipe: Command {
   private static func wipe(
     _ scope: WipeScope, _ opened: Repository, _ context: inout Context
   ) throws -> WipePlan {
-    // Nobody else writes objects from here on: what is found is what goes.
+    // Nobody else can write objects from here on, so exactly what is found is removed.
     let hold = try opened.holdObjects(.alone)
     defer { extendLifetime(hold) }
     for _ in 0..<attemptLimit {

@@ -1,4 +1,4 @@
-// What goes, as rows: `<id> <user> <action> <why>`, or the same as JSON.
+// What is removed, as rows: `<id> <user> <action> <why>`, or the same as JSON.
 
 internal import RedoObject
 internal import RedoRepository
@@ -15,7 +15,7 @@ extension WipeRow {
     }
   }
 
-  /// `<id> <user> <action> <why>`, all in one line.
+  /// `<id> <user> <action> <why>`, on one line.
   static var columns: [RowColumn<WipeRow>] {
     [
       .word("id") { $0.entry.id.text },

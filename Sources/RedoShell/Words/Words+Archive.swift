@@ -1,4 +1,4 @@
-// What is said of archives, encrypted or not.
+// Messages about archives, encrypted or not.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -6,7 +6,7 @@ package import RedoRepository
 internal import RedoStore
 
 extension ArchiveFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .outside(let id): .fatal("object '\(id.text)' is no node of the history")
@@ -52,7 +52,7 @@ extension ArchiveFault: WordedFault {
 }
 
 extension SealFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .passphrasesDiffer: .fatal("the passphrases differ")
@@ -114,7 +114,7 @@ extension SealFault: WordedFault {
 }
 
 extension ArchiveEvent {
-  /// The lines that are said, each with what it begins with.
+  /// The lines of the message, each with its prefix.
   var lines: [(prefix: String, text: String)] {
     switch self {
     case .nodeStays(let node):

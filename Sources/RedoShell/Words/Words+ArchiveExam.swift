@@ -1,11 +1,11 @@
-// What is said of archives that are not what they say.
+// Messages about archives whose content does not match what they say.
 
 internal import RedoObject
 package import RedoRepository
 internal import RedoStore
 
 extension ArchiveExamFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .notANode(let id, let path):

@@ -1,10 +1,10 @@
-// What is said of archives that cannot be made.
+// Messages about archives that cannot be made.
 
 internal import RedoObject
 package import RedoRepository
 
 extension ArchiveMakingFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .unnamed: .usage("'-o' needs the name of a file")
@@ -45,7 +45,7 @@ extension ArchiveMakingFault: WordedFault {
 }
 
 extension SealingFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .tooMany(let limit): .usage("there can be \(limit) recipients at most")

@@ -1,11 +1,11 @@
-// What is said of audits.
+// Messages about audits.
 
 internal import RedoObject
 package import RedoRepository
 internal import RedoStore
 
 extension AuditFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .weight(let value, let key, let place, let refusal):
@@ -19,7 +19,7 @@ extension AuditFault: WordedFault {
 }
 
 extension MessageStream {
-  /// Says that a setting is about a rule that there is not, and which rule may be meant.
+  /// Reports that a setting is about a rule that does not exist, and which rule may be meant.
   func sayUnknownRule(_ name: String, _ key: String, _ place: String) {
     say("warning: ", "no rule is called '\(Escape.text(name))' ('\(key)', \(place))")
     for hint in Suggestion.hints(for: name, among: Rule.allCases.map(\.id)) { say("hint: ", hint) }
@@ -27,7 +27,7 @@ extension MessageStream {
 }
 
 extension VerdictRow {
-  /// The id or name that the row is about, `-` where there is none.
+  /// The id or name that the row is about, or `-` if there is none.
   package var name: String {
     switch subject {
     case .id(let id): id.text

@@ -1,11 +1,11 @@
-// What is said of checkpoints that do not hold, and of what keeps them from being found or written.
+// Messages about checkpoints that do not hold, or that cannot be found or written.
 
 internal import RedoCrypto
 internal import RedoObject
 package import RedoRepository
 
 extension CheckpointFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .broken(let name, let flaw):
@@ -19,10 +19,10 @@ extension CheckpointFault: WordedFault {
 }
 
 extension CheckpointFlaw: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError { .fatal(detail) }
 
-  /// What is said of it behind its rule.
+  /// The detail that follows the rule.
   package var detail: String {
     switch self {
     case .absent: "there is no such object"

@@ -1,10 +1,10 @@
-// What is said of checkpoints that cannot be made.
+// Messages about checkpoints that cannot be made.
 
 internal import RedoObject
 package import RedoRepository
 
 extension CheckpointMakingFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .diverged(let name, let flaw):

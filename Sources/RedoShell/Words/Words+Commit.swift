@@ -1,10 +1,10 @@
-// What is said of changes that are to be recorded, undone or merged.
+// Messages about changes that are to be recorded, undone or merged.
 
 internal import RedoObject
 package import RedoRepository
 
 extension CommitFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .malformed(let subject, let flaw):
@@ -47,7 +47,7 @@ extension CommitFault: WordedFault {
 }
 
 extension CommandError {
-  /// The same error, with the place of the change that it is about.
+  /// The same error, with the position of the change that it is about.
   fileprivate func naming(_ subject: String) -> CommandError {
     guard !message.hasPrefix("'\(subject)'") else { return self }
     return CommandError(kind, "'\(subject)': \(message)", hints: hints, code: code)
@@ -55,7 +55,7 @@ extension CommandError {
 }
 
 extension ContentFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .repeated(let name): .usage("the field '\(name)' is given more than once")
@@ -65,7 +65,7 @@ extension ContentFault: WordedFault {
 }
 
 extension MergeFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .noTask(let task): .fatal("there is no task '\(task.text)'")

@@ -1,10 +1,10 @@
-// What is said of points that cannot be compared.
+// Messages about points that cannot be compared.
 
 internal import RedoObject
 package import RedoRepository
 
 extension DiffFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .noLogicalTime(let text): .fatal("not a logical time from 1 to 2^48: '\(text)'")

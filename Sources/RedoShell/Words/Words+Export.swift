@@ -1,11 +1,11 @@
-// What is said of histories that cannot be exported.
+// Messages about histories that cannot be exported.
 
 internal import CanonicalJSON
 internal import RedoObject
 package import RedoRepository
 
 extension ExportFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .malformed(let id, let rule):
@@ -20,7 +20,7 @@ extension ExportFault: WordedFault {
     }
   }
 
-  /// The name that the app's documents give to such an end.
+  /// The same error, with the code that the app's documents give to it.
   private static func named(_ error: CommandError) -> CommandError {
     guard error.kind == .fatal, error.code == nil else { return error }
     return .fatal(error.message, hints: error.hints, code: "STORAGE_002")

@@ -1,10 +1,10 @@
-// What is said of files that could not be read or written.
+// Messages about files that could not be read or written.
 
 package import RedoRepository
 internal import RedoStore
 
 extension FileFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .failed(let error, let path): .fatal(error, path)

@@ -1,9 +1,9 @@
-// What is said of nodes that cannot be moved out of a store.
+// Messages about nodes that cannot be moved out of a store.
 
 package import RedoRepository
 
 extension GcFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .differs(let path): .fatal("'\(path)' does not read as it was written")

@@ -1,11 +1,11 @@
-// What is said of histories and of points in them.
+// Messages about histories and of points in them.
 
 internal import RedoHistory
 internal import RedoObject
 package import RedoRepository
 
 extension HistoryFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .missing(let id):
@@ -19,7 +19,7 @@ extension HistoryFault: WordedFault {
 }
 
 extension PointFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .malformed(let text):

@@ -1,11 +1,11 @@
-// What is said of inputs that cannot be imported.
+// Messages about inputs that cannot be imported.
 
 internal import RedoObject
 package import RedoRepository
 internal import RedoStore
 
 extension ImportFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .namedPipe(let path):
@@ -35,7 +35,7 @@ extension ImportFault: WordedFault {
 }
 
 extension ImportEvent {
-  /// The line that is said, with what it begins with.
+  /// The line of the message, with its prefix.
   var line: (prefix: String, text: String) {
     switch self {
     case .empty(let name): ("warning: ", "'\(name)' has no changes")

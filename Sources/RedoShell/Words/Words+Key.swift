@@ -1,10 +1,10 @@
-// What is said of private keys and passphrases that cannot be had.
+// Messages about private keys and passphrases that cannot be obtained.
 
 package import RedoRepository
 internal import RedoStore
 
 extension SecretOrigin {
-  /// What messages call it.
+  /// The name in messages.
   package var words: String {
     switch self {
     case .credential(let name): "the credential '\(name)'"
@@ -19,7 +19,7 @@ extension KeyFault: WordedFault {
     "'--passphrase-fd' names a descriptor to read it from, 'key.passphraseCommand' a command"
   ]
 
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .noKey: .fatal("there is no key", hints: ["'redo key generate' makes one"])

@@ -1,19 +1,19 @@
-// What is said of keys that are made, taken in and used.
+// Messages about making, importing and using keys.
 
 internal import RedoObject
 package import RedoRepository
 internal import RedoStore
 
 extension KeyUseFault: WordedFault {
-  /// The code of the protocol's documents for what is no key.
+  /// The code that the protocol's documents give to something that is not a key.
   private static let malformed = "KEYCHAIN_003"
-  /// What else was taken for a key before.
+  /// Hints about other forms in which a key may have been given.
   private static let hints = [
     "a key is 64 lower-case hex digits; upper case, Base58 and Base64 are other forms of it",
     "a private key is its seed: of 128 digits the first 64",
   ]
 
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .taken(let user):

@@ -1,18 +1,18 @@
-// What is said of errors that modules below this one throw.
+// Messages about errors that lower modules throw.
 
 package import RedoStore
 
 extension CommandError {
-  /// A failed system call, as the end of a command.
+  /// The command error for a failed system call.
   package static func fatal(_ error: SystemError) -> CommandError { .fatal(error.description) }
 
-  /// A failed system call, as the end of a command.
+  /// The command error for a failed system call on a path.
   package static func fatal(_ error: SystemError, _ path: String) -> CommandError {
     if error.isTooLarge { return .fatal("'\(path)' is too large") }
     return .fatal(SystemError(code: error.code, operation: error.operation, path: path).description)
   }
 
-  /// A failed operation on objects, as the end of a command.
+  /// The command error for a failed operation on objects.
   package static func fatal(_ error: StoreError) -> CommandError {
     if case .locked = error {
       return CommandError(.temporary, error.description)
@@ -27,7 +27,7 @@ extension CommandError {
     return .fatal(error.description)
   }
 
-  /// A failed operation on refs, as the end of a command.
+  /// The command error for a failed operation on refs.
   package static func fatal(_ error: RefsError) -> CommandError {
     if case .locked = error { return CommandError(.temporary, error.description) }
     if case .writeRefusedWhileCorrupt = error {
@@ -36,7 +36,7 @@ extension CommandError {
     return .fatal(error.description)
   }
 
-  /// A store that could not be opened, as the end of a command.
+  /// The command error for a store that could not be opened.
   package static func fatal(_ error: StoreDirectoryError) -> CommandError {
     switch error {
     case .notFound:
@@ -51,7 +51,7 @@ extension CommandError {
     }
   }
 
-  /// A failed operation on a keyring, as the end of a command.
+  /// The command error for a failed operation on a keyring.
   package static func fatal(_ error: KeyringError) -> CommandError {
     switch error {
     case .locked: CommandError(.temporary, error.description)
@@ -66,7 +66,7 @@ extension CommandError {
     }
   }
 
-  /// A trust file that cannot be used, as the end of a command.
+  /// The command error for a trust file that cannot be used.
   package static func fatal(_ error: TrustError) -> CommandError {
     switch error {
     case .locked: CommandError(.temporary, error.description)
@@ -76,7 +76,7 @@ extension CommandError {
     }
   }
 
-  /// A list of archives that cannot be read, as the end of a command.
+  /// The command error for a list of archives that cannot be read.
   package static func fatal(_ error: ArchiveRegister.Failure) -> CommandError {
     guard case .damaged = error else { return .fatal(error.description) }
     return .fatal(
@@ -85,6 +85,6 @@ extension CommandError {
 }
 
 extension StoreError {
-  /// What helps against an archive that is away.
+  /// The hint for a registered archive whose file is not there.
   package static let registerHint = "'redo archive register <file>' says where it is now"
 }

@@ -1,11 +1,11 @@
-// What is said of stores and files that cannot be opened, of names that stand for nothing, and of what is odd
-// about a store.
+// Messages about stores and files that cannot be opened, about names that stand for nothing, and about anything
+// unusual in a store.
 
 internal import RedoObject
 package import RedoRepository
 
 extension InputFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .directory(let path): .fatal("'\(path)' is a directory")
@@ -26,7 +26,7 @@ extension InputFault: WordedFault {
 }
 
 extension NameFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .noObject(let name): .fatal("no object has the name '\(name)'")
@@ -50,7 +50,7 @@ extension NameFault: WordedFault {
 }
 
 extension ObjectCandidates {
-  /// A line for each candidate, with what it is.
+  /// One line for each candidate, with a description.
   package var lines: [String] {
     var lines = rows.map { row in
       guard let node = row.node else { return "  \(row.id.text)" }
@@ -62,7 +62,7 @@ extension ObjectCandidates {
 }
 
 extension TrustFileFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .noHome(let value): .fatal("'\(value)' needs 'HOME', which is not set")
@@ -74,7 +74,7 @@ extension TrustFileFault: WordedFault {
 }
 
 extension OpenEvent {
-  /// The line that is said, with what it begins with.
+  /// The line of the message, with its prefix.
   var line: (prefix: String, text: String) {
     switch self {
     case .alternateMissing(let path):

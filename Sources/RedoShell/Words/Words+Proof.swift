@@ -1,10 +1,10 @@
-// What is said of proofs that cannot be made.
+// Messages about proofs that cannot be made.
 
 internal import RedoObject
 package import RedoRepository
 
 extension ProofFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .noCheckpoint:

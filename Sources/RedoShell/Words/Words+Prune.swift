@@ -1,9 +1,9 @@
-// What is said of archives that cannot be pruned.
+// Messages about archives that cannot be pruned.
 
 package import RedoRepository
 
 extension PruneFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .irregular(let path): .fatal("'\(path)' is not a regular file")

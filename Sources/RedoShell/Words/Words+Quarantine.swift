@@ -1,10 +1,10 @@
-// What is said of the quarantine.
+// Messages about the quarantine.
 
 internal import RedoObject
 package import RedoRepository
 
 extension QuarantineFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .noName(let name): .fatal("nothing in the quarantine has the name '\(name)'")

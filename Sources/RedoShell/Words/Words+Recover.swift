@@ -1,11 +1,11 @@
-// What is said of recoveries.
+// Messages about recoveries.
 
 internal import RedoObject
 package import RedoRepository
 internal import RedoStore
 
 extension RecoverFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .brokenNode(let id, let finding):

@@ -1,11 +1,11 @@
-// What is said of changes of refs.
+// Messages about changes of refs.
 
 internal import RedoObject
 package import RedoRepository
 internal import RedoStore
 
 extension RefFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .singleValued(let change):
@@ -28,14 +28,14 @@ extension RefFault: WordedFault {
 }
 
 extension CommandError {
-  /// The same error, behind what it is about.
+  /// The same error, with its subject in front.
   fileprivate func behind(_ subject: String) -> CommandError {
     CommandError(kind, "\(subject): \(message)", hints: hints)
   }
 }
 
 extension RefRefusal {
-  /// Why an object may not stand under a name.
+  /// Why an object may not be the value of a ref.
   package var words: String {
     switch self {
     case .notInStore(let id): "object '\(id.text)' is not in the store"

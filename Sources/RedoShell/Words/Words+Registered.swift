@@ -1,10 +1,10 @@
-// What is said of registered archives that stay as they are.
+// Messages about registered archives that are left unchanged.
 
 package import RedoRepository
 internal import RedoStore
 
 extension RegisteredFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .unknownNodes(let path, let error):

@@ -1,4 +1,4 @@
-// What is said of remotes that cannot be found, reached or talked to, or that are not who they were.
+// Messages about remotes that cannot be found, reached or talked to, or whose identity has changed.
 
 internal import RedoObject
 internal import RedoRemote
@@ -6,13 +6,13 @@ package import RedoRepository
 internal import RedoStore
 
 extension RemoteName {
-  /// What a name is.
+  /// The rule for names.
   package static let rule =
     "a name has 1 to \(byteLimit) letters, digits, '.', '_' and '-', and begins with a letter or digit"
 }
 
 extension RemoteURL.Fault {
-  /// The fault, behind the text in quotes.
+  /// The reason, which follows the text in quotes.
   package var reason: String {
     switch self {
     case .empty: "is empty"
@@ -34,7 +34,7 @@ extension RemoteURL.Fault {
     }
   }
 
-  /// What may help.
+  /// Advice that may help.
   package var hint: String? {
     switch self {
     case .dash: "a path can begin with './'"
@@ -51,7 +51,7 @@ extension RemoteURL.Fault {
 }
 
 extension RemoteFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .absent(let name, let known):
@@ -114,7 +114,7 @@ extension RemoteFault: WordedFault {
     _ remote: String, _ error: RemoteError, _ attempts: Int
   ) -> CommandError {
     if case .peer(let fault) = error {
-      // The helper is a part of this suite: what it says is said as our own.
+      // The helper is part of this suite, so its message is passed on as our own.
       let text = Escape.text(fault.reason)
       if fault.code == .denied { return CommandError(.access, "'\(remote)': \(text)") }
       if fault.code != .unavailable { return .fatal("'\(remote)': \(text)") }
@@ -137,7 +137,7 @@ extension RemoteFault: WordedFault {
     attempts > 1 ? " after \(attempts) attempts" : ""
   }
 
-  /// What is said when the other side says that it is not what it was; `nil` when it does not.
+  /// The error when the other side reports that it has changed; `nil` when it does not.
   private static func changed(_ remote: String, _ error: RemoteError) -> CommandError? {
     guard case .peer(let fault) = error, fault.code == .changed else { return nil }
     return CommandError(
@@ -149,7 +149,7 @@ extension RemoteFault: WordedFault {
 }
 
 extension RemoteError {
-  /// What it is for people, without what only programs need.
+  /// The reason for people, without details that only programs need.
   var reason: String {
     guard case .peer(let fault) = self else { return description }
     return fault.reason.isEmpty ? fault.code.rawValue : fault.reason
@@ -157,7 +157,7 @@ extension RemoteError {
 }
 
 extension RemoteIdentityFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .malformedCheckpoint(let remote, let error):
@@ -200,7 +200,7 @@ extension RemoteIdentityFault.Change {
 }
 
 extension ProgramEnd: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     let text = "'\(program)' \(end)"
     return .fatal(

@@ -1,11 +1,11 @@
-// What is said where a store is tidied up.
+// Messages about tidying a store up.
 
 internal import RedoObject
 package import RedoRepository
 internal import RedoStore
 
 extension RepackFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .pack(let error, let path): .fatal(Self.message(error, path))
@@ -26,7 +26,7 @@ extension RepackFault: WordedFault {
 }
 
 extension TidyDamage {
-  /// What is said of it.
+  /// The message.
   package var words: String {
     switch self {
     case .unreadable(let error): CommandError(error).message

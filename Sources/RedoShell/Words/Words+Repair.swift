@@ -1,11 +1,11 @@
-// What is said of repairs.
+// Messages about repairs.
 
 internal import RedoObject
 package import RedoRepository
 internal import RedoStore
 
 extension RepairFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .url(let name): .fatal("'\(name)' is a URL", hints: Self.hints)
@@ -26,7 +26,7 @@ extension RepairFault: WordedFault {
 }
 
 extension RepairEvent {
-  /// What is said of it.
+  /// The message.
   var words: String {
     switch self {
     case .refsUnread(let error): "\(error); what only refs name is not looked for"

@@ -1,11 +1,11 @@
-// What is said of revisions that stand for nothing, or for too much.
+// Messages about revisions that stand for nothing, or are ambiguous.
 
 internal import RedoObject
 package import RedoRepository
 internal import RedoStore
 
 extension RevisionFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .malformed(let text, let flaw):
@@ -71,12 +71,12 @@ extension RevisionFault: WordedFault {
 }
 
 extension RefCandidates {
-  /// A line for each candidate.
+  /// One line for each candidate.
   fileprivate var lines: [String] { names.map { "  \($0.text)" } + (hasMore ? ["  and more"] : []) }
 }
 
 extension ObjectCandidates {
-  /// A line for each candidate, with what it is.
+  /// One line for each candidate, with a description.
   fileprivate var candidateLines: [String] {
     let lines = rows.map { row in
       guard let node = row.node else { return "  \(row.id.text)" }

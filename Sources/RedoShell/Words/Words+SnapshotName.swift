@@ -1,9 +1,9 @@
-// What is said of names that no snapshot has.
+// Messages about names that no snapshot has.
 
 package import RedoRepository
 
 extension SnapshotNameFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .short(let text, let shortest):

@@ -1,10 +1,10 @@
-// What is said of nodes that cannot be replayed.
+// Messages about nodes that cannot be replayed.
 
 internal import RedoObject
 package import RedoRepository
 
 extension StateFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .noNodes: CommandError(.refused, "nothing is replayed")
@@ -18,7 +18,7 @@ extension StateFault: WordedFault {
 }
 
 extension MessageStream {
-  /// Says which nodes are not replayed.
+  /// Reports which nodes are not replayed.
   func say(_ event: ReplayEvent) {
     switch event {
     case .leftOut(let id, let finding):

@@ -1,4 +1,4 @@
-// What is said of exchanges that end on this side, and of what happens during one.
+// Messages about exchanges that this side ends, and about what happens during an exchange.
 
 internal import RedoObject
 internal import RedoRemote
@@ -6,7 +6,7 @@ package import RedoRepository
 internal import RedoStore
 
 extension SyncFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .busy(let lock):
@@ -34,7 +34,7 @@ extension SyncFault: WordedFault {
 }
 
 extension SyncEvent {
-  /// The lines that are said, each with what it begins with.
+  /// The lines of the message, each with its prefix.
   var lines: [(prefix: String, text: String)] {
     switch self {
     case .unreachable(let remote, let error, let attempt, let limit, let delay):
@@ -61,7 +61,7 @@ extension SyncEvent {
     case .nodeUnasked(let node, let peer):
       [("error: ", "'\(Self.subject(node.id, peer))': \(node.rule): \(node.detail)")]
     case .parentMissing(let orphan):
-      // The line of requirement K19.
+      // The wording is that of requirement K19.
       [
         (
           "error: ",
@@ -86,7 +86,7 @@ extension SyncEvent {
     }
   }
 
-  /// A node and who sent it, as they stand between quotes.
+  /// A node and who sent it, as they are quoted in messages.
   private static func subject(_ id: ObjectID, _ peer: String) -> String {
     peer.isEmpty ? id.text : "\(peer)', '\(id.text)"
   }

@@ -1,11 +1,11 @@
-// What is said of changes of the trust file.
+// Messages about changes to the trust file.
 
 internal import RedoCrypto
 internal import RedoObject
 package import RedoRepository
 
 extension TrustEditFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .contradiction(let fault): CommandError(.refused, fault.reason)

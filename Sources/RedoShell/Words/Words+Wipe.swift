@@ -1,11 +1,11 @@
-// What is said of a wipe.
+// Messages about a wipe.
 
 internal import RedoObject
 package import RedoRepository
 internal import RedoStore
 
 extension WipeFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .brokenHistory(let id, let hole):
@@ -30,7 +30,7 @@ extension WipeFault: WordedFault {
 }
 
 extension WipeRemark {
-  /// What is said of it.
+  /// The message.
   package var words: String {
     switch self {
     case .alternates(let count):
@@ -49,7 +49,7 @@ extension WipeRemark {
 }
 
 extension WipeFailure {
-  /// What is said of it.
+  /// The message.
   package var words: String {
     switch self {
     case .unknownPack(let path, let reason):

@@ -1,10 +1,10 @@
-// What is said of nodes on their way into a history.
+// Messages about nodes on their way into a history.
 
 internal import RedoObject
 package import RedoRepository
 
 extension WriteFault: WordedFault {
-  /// The end of the command.
+  /// The error that ends the command.
   package var words: CommandError {
     switch self {
     case .contended: CommandError(.temporary, "other writers kept changing the same heads")
@@ -13,7 +13,7 @@ extension WriteFault: WordedFault {
 }
 
 extension WriteEvent {
-  /// The lines that are said, each with what it begins with.
+  /// The lines of the message, each with its prefix.
   var lines: [(prefix: String, text: String)] {
     switch self {
     case .refused(let finding, let subject):

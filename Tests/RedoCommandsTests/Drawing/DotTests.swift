@@ -1,4 +1,4 @@
-// The graph for Graphviz: what it says, that texts stay texts, and that dot reads it.
+// The graph for Graphviz: its content, that texts are escaped, and that dot can read it.
 
 import Foundation
 import RedoObject
@@ -81,7 +81,7 @@ struct DotTests {
     let text = try dot(Drawn.hostileLog)
     let count = Drawn.hostile.count
     #expect(text.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0A })
-    // Head, cluster, nodes, edges, ends.
+    // Head, clusters, nodes, edges, ends.
     #expect(text.split(separator: "\n").count == 4 + 2 + count + 1 + count - 1 + 1)
     #expect(text.contains(#"[label="UPDATE\n2024-05-01 10:00\n\\N \\G \\l \\\n\\N \\G \\l \\"];"#))
     #expect(text.contains(#"\n\" onload=\"x\n\" onload=\"x"];"#))
@@ -96,7 +96,7 @@ struct DotTests {
     return isPresent
   }()
 
-  /// What dot makes of a graph.
+  /// The layout that dot makes of a graph.
   private static func layout(_ changes: [DrawnChange], _ form: String) throws -> Data {
     var output: [UInt8] = []
     try DotText(changes).append(to: &output)

@@ -1,4 +1,4 @@
-// What the tests of drawings share: histories of several devices, and texts that mean harm.
+// Support for the tests of drawings: histories of several devices, and hostile texts.
 
 import Foundation
 import RedoObject
@@ -34,7 +34,7 @@ enum Drawn {
       author: author, summary: summary)
   }
 
-  /// What a file of nodes, oldest first, is to a drawing.
+  /// The changes of a file of nodes, oldest first, as a drawing sees them.
   static func log(_ name: String) throws -> [DrawnChange] {
     struct Author: Decodable { let deviceId: String, userId: String }
     struct Line: Decodable {
@@ -60,7 +60,7 @@ enum Drawn {
     }
   }
 
-  /// Texts that must stay texts.
+  /// Texts that must not be interpreted as markup.
   static let hostile = [
     "]]>", "<script>alert(1)</script>", "a\0b", "\u{1B}[31mred", "\u{1B}", "\" onload=\"x", "'",
     "&amp;",
@@ -70,14 +70,14 @@ enum Drawn {
     "e" + String(repeating: "\u{301}", count: 5000),
   ]
 
-  /// A change with each of the hostile texts everywhere, upon each other.
+  /// Changes with each of the hostile texts in every member, each the child of the previous one.
   static let hostileLog = hostile.enumerated().map { number, text in
     change(
       number, number + 1 < hostile.count ? [number + 1] : [], action: number == 3 ? text : "UPDATE",
       device: text, author: text, summary: text)
   }
 
-  /// A history of some devices that go their ways and come together.
+  /// A history of some devices that diverge and merge.
   static func history(_ random: inout SeededRandom, count: Int, days: Int64 = 200) -> [DrawnChange]
   {
     let devices = ["phone", "laptop", "平板", "web"]

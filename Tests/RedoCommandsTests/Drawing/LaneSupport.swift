@@ -1,18 +1,18 @@
-// What the tests of lanes share: a picture of some changes, and a reader of pictures that knows
-// nothing of how they are drawn and follows the lines as an eye does.
+// Support for the tests of lanes: a picture of some changes, and a reader of pictures that knows
+// nothing about how they are drawn and follows the lines as an eye does.
 
 @testable import RedoCommands
 @testable import RedoRepository
 @testable import RedoShell
 
-/// The lanes of a list of changes, a row of characters each.
+/// The lanes of a list of changes, with one row of characters each.
 struct LanePicture {
   enum Row {
     /// The first row of a change.
     case change(Int)
-    /// A further row of one.
+    /// A further row of a change.
     case rest
-    /// A row of lines that leave the change above it; or that come from beyond.
+    /// A row of lines that leave the change above it, or that come back from beyond the last lane.
     case lines
   }
 
@@ -48,7 +48,7 @@ struct LaneReader {
 
   init(_ picture: LanePicture) { self.picture = picture }
 
-  /// The changes that the lines of each change lead to, and what was odd.
+  /// The changes that the lines of each change lead to, and any irregularities.
   func parents() -> (found: [Set<Int>], faults: [String]) {
     var found: [Set<Int>] = []
     var faults: [String] = []
@@ -112,7 +112,7 @@ struct LaneReader {
 
   private func leaves(_ row: Int, _ column: Int, _ side: Int) -> Bool {
     let character = character(row, column)
-    // A character of ASCII has no sides of its own, but that of its neighbour.
+    // An ASCII character has no sides of its own, but those of its neighbour.
     let isASCII = "+.'".contains(character)
     if isASCII { return self.character(row, column + side) == "-" }
     return (side < 0 ? "─┤╯╮┼┴┬╴" : "─├╰╭┼┴┬╶").contains(character)

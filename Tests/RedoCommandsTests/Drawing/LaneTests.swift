@@ -1,4 +1,4 @@
-// Lanes beside a log: the art of the usual shapes, and the proof that the lines lead where they
+// Lanes beside a log: pictures of the usual shapes, and a proof that the lines lead where they
 // should.
 
 import TestSupport
@@ -273,7 +273,7 @@ struct LaneTests {
     #expect(lanes.next(place: 0, parents: []).first == "\u{1B}[31m○\u{1B}[m ")
   }
 
-  /// Histories of several tasks, each change upon up to four of those near below it.
+  /// Histories of several tasks, in which each change has up to four parents shortly below it.
   private static func history(_ random: inout SeededRandom) -> [[Int]] {
     let count = 1 + random.below(60)
     let reach = 1 + random.below(20)
@@ -325,7 +325,7 @@ struct LaneTests {
           #expect(row.last != " " && row.last != nil)
         }
       }
-      // Everything expected has come: the next change is at the left again.
+      // Everything awaited has come: the next change is at the left edge again.
       let last = lanes.next(place: parents.count, parents: [])
       #expect(last.before + [last.first] + last.after == [round % 2 == 0 ? "o " : "○ "])
     }

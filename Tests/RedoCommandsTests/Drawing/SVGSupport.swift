@@ -9,7 +9,7 @@ struct SVGReader {
   struct Element {
     let name: String
     let attributes: [String: String]
-    /// Its own text, and that of its title.
+    /// The element's own text, and that of its title.
     var text = ""
     var title: String?
 
@@ -20,7 +20,7 @@ struct SVGReader {
     }
   }
 
-  /// In the order in which they begin.
+  /// The elements, in the order in which they begin.
   let elements: [Element]
 
   /// Reads a document; refuses what is not well-formed.
@@ -36,7 +36,7 @@ struct SVGReader {
 
   func all(_ name: String) -> [Element] { elements.filter { $0.name == name } }
 
-  // A class, because that is what the parser calls.
+  // A class, because the parser requires one.
   private final class Reader: NSObject, XMLParserDelegate {
     var elements: [Element] = []
     private var open: [Int] = []

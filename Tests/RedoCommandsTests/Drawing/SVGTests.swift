@@ -1,4 +1,4 @@
-// The history as SVG: well-formed whatever the texts are, each change once, lines between the
+// The history as SVG: well-formed whatever the texts are, each change drawn once, lines between the
 // right dots, days in their cells.
 
 import Foundation
@@ -193,7 +193,7 @@ struct SVGTests {
     #expect(monday["x"] == sunday["x"])
     #expect(Int(monday["y"] ?? "").map { $0 + 6 * 17 } == Int(sunday["y"] ?? ""))
     #expect(cell("2024-05-06: 0 changes")?["y"] == monday["y"])
-    // No two cells are in one place.
+    // No two cells are in the same place.
     #expect(Set(cells.map { [$0.attributes["x"], $0.attributes["y"]] }).count == cells.count)
   }
 

@@ -1,4 +1,4 @@
-// Bars: how long they are, as blocks, as ASCII and as rectangles, and what becomes of numbers without measure.
+// Bar charts: the lengths of bars, as blocks, as ASCII and as rectangles, and numbers that are not finite.
 
 import Foundation
 import Testing
@@ -33,7 +33,7 @@ struct QueryChartTests {
         full + " 384", String(full.prefix(24)) + " 192", String(full.prefix(23)) + "▊ 190", "▏ 1",
         " 0",
       ])
-    // Whatever is there has a part, however small.
+    // Every value above zero is visible, however small it is.
     #expect(bars(chart([1_000_000, 1]), isASCII: false)[1] == "▏ 1")
   }
 

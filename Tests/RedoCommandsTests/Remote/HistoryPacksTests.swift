@@ -1,4 +1,4 @@
-// Packs of what another store lacks, and the check of nodes before they are sent.
+// Packs of the nodes that another store lacks, and the check of nodes before they are sent.
 
 import RedoCrypto
 import RedoHistory
@@ -149,7 +149,7 @@ struct HistoryPacksTests {
     try store.fill(2, isSigned: false)
     let ids = try store.log()
     let before = try store.source(allowsUnsigned: true)
-    // As if a copy of the objects had been put in their place.
+    // As if the objects had been replaced by a copy.
     let mark = store.path + "/.redo/objects/info/signatures"
     try store.sign(ids[0], 3)
     let directory = try Directory.open(store.path + "/.redo/objects/info")
@@ -204,7 +204,7 @@ struct PushCheckTests {
     #expect(
       Set(outcome.positions.joined().map { source.id(at: $0) } + outcome.rows.map(\.id))
         == Set(ids))
-    // Only what is asked for: its child alone is not held back.
+    // Only the given positions are checked: the child alone is not held back.
     let child = try #require(ids.firstIndex(of: outcome.rows[1].id))
     #expect(try check(store, [child..<child + 1], allowsUnsigned: true).rows.isEmpty)
   }

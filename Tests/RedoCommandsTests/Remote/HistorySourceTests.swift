@@ -1,4 +1,4 @@
-// What a store has to compare and to send: the nodes that travel, in the total order, as they are kept.
+// What a store compares and sends: the nodes that travel, in the total order, in their stored form.
 
 import RedoCrypto
 import RedoObject
@@ -12,7 +12,7 @@ import Testing
 @testable import RedoShell
 
 extension TemporaryStore {
-  /// What it has to compare.
+  /// The source for the comparison.
   func source(
     _ filter: SyncFilter = .all, allowsUnsigned: Bool = false
   ) throws -> HistorySource {
@@ -20,7 +20,7 @@ extension TemporaryStore {
       open(), filter: filter, allowsUnsigned: allowsUnsigned, context().effects)
   }
 
-  /// Some tasks with two changes each; those without a signature are by an author whose key is unknown.
+  /// Makes some tasks with two changes each; unsigned changes are by an author whose key is unknown.
   func fill(_ tasks: Int, isSigned: Bool = true) throws {
     guard isSigned else { return try fillUnsigned(tasks) }
     for task in 0..<tasks {
@@ -59,7 +59,7 @@ extension TemporaryStore {
     return node.id
   }
 
-  /// Keeps a signature by an unknown key with a node that has none.
+  /// Stores a signature by an unknown key with a node that has none.
   func sign(_ id: ObjectID, _ byte: UInt8) throws {
     let opened = try open()
     var object = try #require(try opened.objects.read(id))
@@ -195,7 +195,7 @@ struct HistorySourceTests {
     let objects = try store.open().objects
     var text = String(repeating: "00", count: 16) + "\n"
     for id in try store.log() {
-      // From the node as it is kept, not from the source.
+      // From the stored node, not from the source.
       let object = try #require(try objects.read(id))
       var decoder = NodeDecoder()
       let decoded = decoder.decode(object)
@@ -274,7 +274,7 @@ struct HistorySourceTests {
     let fingerprints = (0..<whole.count).map { whole.fingerprint(at: $0) }
     let directory = try Directory.open(store.path + "/.redo/cache")
     var bytes = try #require(try directory.readFile("graph"))
-    // The word of the head that tells where the column begins.
+    // The word of the header that says where the column begins.
     let start = (0..<8).reduce(0) { $0 | Int(bytes[8 * (18 + 11) + $1]) << (8 * $1) }
     var expected: [UInt8] = []
     fingerprints[0].appendRaw(to: &expected)

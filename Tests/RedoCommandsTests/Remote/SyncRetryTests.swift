@@ -1,4 +1,4 @@
-// A remote that cannot be reached is tried again, by a clock that nobody has to wait for.
+// A remote that cannot be reached is tried again, with a clock that does not make the test wait.
 
 import Glibc
 import RedoStore
@@ -10,10 +10,10 @@ import Testing
 @testable import RedoShell
 
 @Suite struct SyncRetryTests {
-  /// A command that holds signals does the same in its own process.
+  /// Ignores SIGPIPE, as a command that holds signals does in its own process.
   init() { _ = signal(SIGPIPE, SIG_IGN) }
 
-  /// The waits of a command whose way to the remote always breaks.
+  /// The waiting times of a command whose connection to the remote always breaks.
   private func waits(_ words: String..., breaking way: String) throws -> ([Int64], Ending, String) {
     let store = try TemporaryStore()
     let waits = Recorder()
@@ -25,7 +25,7 @@ import Testing
     return (waits.all, ending, context.errors.text)
   }
 
-  /// What was waited.
+  /// Records waiting times.
   private final class Recorder: Sendable {
     private let waits = Mutex<[Int64]>([])
     var all: [Int64] { waits.withLock { $0 } }

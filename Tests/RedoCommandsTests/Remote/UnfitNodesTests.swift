@@ -1,4 +1,4 @@
-// Which nodes of a history do not travel, by the columns of its index, compared with the rules of
+// Which nodes of a history do not travel, determined from the columns of its index and compared with the rules of
 // redo-protocol(7).
 
 import RedoCrypto
@@ -42,7 +42,7 @@ struct UnfitNodesTests {
       }
       let greatest = parents.map(\.lamport.value).max() ?? 0
       let steps: [UInt64] = [1, 1, 2, Lamport.jumpLimit, Lamport.jumpLimit + 1]
-      // A tenth of the clocks go back, or stand still.
+      // One in ten clocks goes back or stands still.
       let back = random.once(in: 10) && greatest > 0
       let lamport =
         back
@@ -74,7 +74,7 @@ struct UnfitNodesTests {
     return try #require(Graph(base: segment))
   }
 
-  /// The rule that each node breaks, or its nearest ancestors, by the definition.
+  /// The rule that each node breaks, or that its nearest ancestors break, by definition.
   private func expected(
     _ items: [Item], allowsUnsigned: Bool
   ) -> [ObjectID: (own: Rule?, isHeld: Bool)] {

@@ -1,5 +1,5 @@
-// An archive of a remote: what it has is fetched, which takes nothing from it, and then written as everything
-// that the remote's heads reach; of a remote at Firestore with what its documents say besides.
+// An archive of a remote: its nodes are fetched, which removes nothing from it, and everything that its heads reach
+// is archived; for a remote at Firestore, what its documents say is written as well.
 
 internal import RedoObject
 internal import RedoRepository
@@ -14,15 +14,15 @@ struct ArchiveRemote {
   private let remote: Remote
   private let isQuiet: Bool
 
-  /// The remote that options name.
+  /// The remote that the options name.
   ///
   /// - Parameters:
   ///   - options: the command line.
   ///   - opened: the store.
-  ///   - isQuiet: whether only errors are said.
-  ///   - context: says where relative paths begin.
-  /// - Returns: `nil` when they name none.
-  /// - Throws: `usage` for what does not go with it, `fatal` when there is no such remote.
+  ///   - isQuiet: whether only errors are printed.
+  ///   - context: resolves relative paths.
+  /// - Returns: `nil` when the options name none.
+  /// - Throws: `usage` for options that cannot be combined with it, `fatal` when there is no such remote.
   static func named(
     _ options: ParsedOptions, _ opened: Repository, isQuiet: Bool, _ context: borrowing Context
   ) throws -> ArchiveRemote? {
@@ -42,10 +42,10 @@ struct ArchiveRemote {
     return ArchiveRemote(remote: remote, isQuiet: isQuiet)
   }
 
-  /// Fetches what the remote has.
+  /// Fetches the nodes of the remote.
   ///
   /// - Returns: its heads, as revisions.
-  /// - Throws: as a fetch; `fatal` when there is nothing.
+  /// - Throws: the errors of a fetch; `fatal` when the remote has no nodes.
   func fetch(
     _ opened: Repository, _ context: inout Context
   ) throws -> [String] {
@@ -60,7 +60,7 @@ struct ArchiveRemote {
         "\(SyncReport.changes(left)) of '\(remote.title)' \(left == 1 ? "is" : "are") not in the "
           + "archive, because \(left == 1 ? "it was" : "they were") not taken")
     }
-    // What is remembered of a remote may be less than it has by now: both are compared once more.
+    // The remembered refs may lag behind the remote, so both are compared once more.
     settings.isQuiet = true
     var comparison = SyncSession(opened, remote, .list, settings)
     try comparison.run(context.effects)
@@ -71,15 +71,15 @@ struct ArchiveRemote {
     return heads
   }
 
-  /// Writes what the documents of the remote say beside an archive; nothing of another remote.
+  /// Writes what the documents of the remote say to a file beside the archive; only for remotes at Firestore.
   ///
   /// - Parameters:
-  ///   - path: the archive, which is whole.
+  ///   - path: the archive, which is complete.
   ///   - made: what is in it.
   ///   - opened: the store.
-  ///   - isForced: whether a file that is there is replaced.
+  ///   - isForced: whether an existing file is replaced.
   ///   - context: for messages.
-  /// - Throws: as `RemoteQuery.ask`; `fatal` when it cannot be written.
+  /// - Throws: the errors of `RemoteQuery.ask`; `fatal` when the file cannot be written.
   func describe(
     _ path: String, _ made: ArchiveMaking.Made, _ opened: Repository, isForced: Bool,
     _ context: inout Context

@@ -1,4 +1,4 @@
-// What is wrong beside an archive, as rows.
+// Problems in the manifest beside an archive, as rows.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -6,7 +6,7 @@ internal import RedoRepository
 internal import RedoShell
 
 extension ManifestFinding {
-  /// A rule, or what is wrong, in one word.
+  /// The rule that is broken, or the problem in one word.
   private var reason: String {
     switch defect {
     case .manifestMissing: "manifest-missing"

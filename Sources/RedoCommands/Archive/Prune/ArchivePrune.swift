@@ -1,5 +1,5 @@
-// redo archive prune: of many archives those are kept that a plan names. By when this store received the
-// nodes, which no clock of any author can change; and nothing goes that is not elsewhere.
+// redo archive prune: of many archives, keeps those that a plan selects. It goes by when this store received
+// the nodes, which no author's clock can influence; and it removes no nodes that are not stored elsewhere.
 
 internal import RedoObject
 internal import RedoRepository
@@ -43,7 +43,7 @@ enum ArchivePrune: Command {
     }
   }
 
-  /// More archives than this nobody counts.
+  /// The largest number that a `--keep-<rule>` option accepts.
   private static let numberLimit = 1_000_000
 
   static func run(

@@ -1,4 +1,4 @@
-// Archives and what becomes of them, as rows.
+// Archives and what happens to them, as rows.
 
 internal import RedoObject
 internal import RedoRepository
@@ -24,7 +24,7 @@ extension PrunedArchive {
 }
 
 extension PrunedArchive.Reason {
-  /// What stands in rows.
+  /// The word in rows.
   fileprivate var word: String {
     switch self {
     case .rule(let rule): rule.rawValue

@@ -8,14 +8,14 @@ extension SealKeys {
   static let identity = OptionSpec(
     "identity", letter: "i", .required("key"),
     help: "decrypt with the private key in a slot or file")
-  /// The options of what reads archives.
+  /// The options of commands that read archives.
   static var options: [OptionSpec] {
     [
       identity, SealPassphrase.file, SealPassphrase.asked, PassphraseSource.descriptorOption,
     ]
   }
 
-  /// What the options say.
+  /// Reads the options.
   ///
   /// - Throws: `usage`.
   init(_ options: ParsedOptions) throws {

@@ -9,9 +9,9 @@ extension SealPassphrase {
     traits: .notNegatable)
   static let asked = OptionSpec("passphrase", help: "ask for a passphrase on the terminal")
 
-  /// What the options say.
+  /// Reads the options.
   ///
-  /// - Throws: `usage` when they name two.
+  /// - Throws: `usage` when they name two sources.
   init(_ options: ParsedOptions) throws {
     _ = try options.only(oneOf: [Self.file, Self.asked])
     let path = options.value(Self.file)

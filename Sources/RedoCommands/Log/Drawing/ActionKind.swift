@@ -1,4 +1,4 @@
-// What a change does, as a colour shows it.
+// Families of actions, each with a colour.
 
 internal import RedoObject
 internal import RedoRepository
@@ -22,7 +22,7 @@ enum ActionKind: Int, CaseIterable {
     }
   }
 
-  /// What the legend says.
+  /// The label in the legend.
   var label: String {
     switch self {
     case .create: "create"
@@ -37,7 +37,7 @@ enum ActionKind: Int, CaseIterable {
     }
   }
 
-  /// The colour on light and on dark ground.
+  /// The colours on light and on dark backgrounds.
   var colors: (light: String, dark: String) {
     switch self {
     case .create: ("#1a7f37", "#3fb950")

@@ -1,5 +1,5 @@
-// The lower part of the drawing: how many changes each day has, in UTC. A block per year, a column
-// per week, a row per weekday from Monday on.
+// The lower part of the drawing: how many changes each day has, in UTC. One block per year, one column
+// per week, one row per weekday, starting with Monday.
 
 internal import RedoObject
 internal import RedoRepository
@@ -7,7 +7,7 @@ internal import RedoShell
 
 /// The days of all years that have changes.
 struct ActivityCalendar {
-  /// How many years are drawn, the latest ones.
+  /// How many years are drawn at most; the latest ones.
   static let yearLimit = 30
 
   private static let cell = 14
@@ -23,10 +23,10 @@ struct ActivityCalendar {
   /// The years that are drawn, latest first.
   private let years: [Int64]
   private let hiddenYearCount: Int
-  /// The largest counts of the first three shades.
+  /// The largest counts for the first three shades.
   private let shadeLimits: [Int]
 
-  /// Counts changes, for a drawing from a row of pixels on.
+  /// Counts changes, for a drawing that begins at a row of pixels.
   init(_ changes: [DrawnChange], top: Int) {
     self.top = top
     var counts: [CivilDay: Int] = [:]
@@ -40,7 +40,7 @@ struct ActivityCalendar {
     shadeLimits = Self.shadeLimits(counts.values.sorted())
   }
 
-  /// Quarters of the days that have changes, each limit greater than the one before.
+  /// Quartiles of the days that have changes, each limit greater than the previous one.
   private static func shadeLimits(_ sorted: [Int]) -> [Int] {
     var limits: [Int] = []
     for quarter in 1...3 where !sorted.isEmpty {

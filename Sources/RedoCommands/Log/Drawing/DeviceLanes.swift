@@ -1,25 +1,25 @@
-// The upper part of the drawing: a lane per device, time from left to right, a dot per change, and
-// lines from each change to those that it was made upon. Where there are too many for that, bars
-// show how many changes there are.
+// The upper part of the drawing: one lane per device, time from left to right, one dot per change, and
+// lines from each change to its parents. Where there are too many changes for that, bars
+// show how many there are.
 
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
-/// Where the changes of each device stand.
+/// The places of the changes of each device.
 struct DeviceLanes {
   /// With more changes than this, bars are drawn instead of dots and lines.
   static let changeLimit = 3000
-  /// With more lines than this, too.
+  /// With more lines than this, bars are drawn as well.
   static let edgeLimit = 20_000
-  /// With more changes than this, dots are small and lines pale.
+  /// With more changes than this, dots are small and lines are pale.
   static let normalLimit = 500
-  /// How many lanes there are at most; the last one is for all other devices.
+  /// The most lanes; the last one is for all other devices.
   static let laneLimit = 24
 
   /// The height of a lane, in pixels.
   static let laneHeight = 52
-  /// The first and the last column of pixels of the lanes.
+  /// The first column of pixels of the lanes, and the one after the last.
   static let columns = 208..<1176
   /// The width of a bar, in pixels.
   static let barWidth = 2
@@ -39,17 +39,17 @@ struct DeviceLanes {
   private let laneOf: [Int]
   private let first: Int64
   private let last: Int64
-  /// Whether there are bars instead of dots.
+  /// Whether bars are drawn instead of dots.
   let isDense: Bool
 
-  /// Lays out changes, of which there is at least one, from a row of pixels on.
+  /// Lays out changes, of which there must be at least one, from a row of pixels on.
   init(_ changes: [DrawnChange], top: Int) {
     self.changes = changes
     self.top = top
     (lanes, laneOf) = Self.lanes(changes)
     let times = changes.lazy.map(\.wall.milliseconds)
     let (first, last) = (times.min() ?? 0, times.max() ?? 0)
-    // A moment has no length that could be drawn: then ten minutes are.
+    // A single moment has no length that could be drawn, so the axis covers at least ten minutes.
     let missing = max(600_000 - (last - first), 0)
     self.first = first - missing / 2
     self.last = last + missing - missing / 2
@@ -73,7 +73,7 @@ struct DeviceLanes {
       laneOf[place] = number
     }
     guard lanes.count > laneLimit else { return (lanes, laneOf) }
-    // Those with most changes keep a lane of their own.
+    // The devices with the most changes keep lanes of their own.
     let ranked = lanes.indices.sorted { (lanes[$0].count, $1) > (lanes[$1].count, $0) }
     let kept = ranked.prefix(laneLimit - 1).sorted()
     var newNumbers = [Int](repeating: kept.count, count: lanes.count)
@@ -152,7 +152,7 @@ struct DeviceLanes {
     }
   }
 
-  /// Where each change stands: in the middle of its lane, or beside it where another one stands.
+  /// The place of each change: in the middle of its lane, or off the middle if that place is taken.
   private func points() -> [(x: Int, y: Int)] {
     let distance = isSmall ? 58 : 85
     let rows = isSmall ? [0, -60, 60, -120, 120, -180, 180] : [0, -90, 90, -180, 180]
@@ -191,7 +191,7 @@ struct DeviceLanes {
 
   // MARK: - Bars
 
-  /// The time that a bar stands for, for people.
+  /// The time that a bar covers, for people.
   private var barLength: String {
     let milliseconds = (last - first) / Int64(Self.barCount)
     for (unit, name) in [(86_400_000, "day"), (3_600_000, "hour"), (60_000, "minute")]
@@ -223,7 +223,7 @@ struct DeviceLanes {
       "more than can be shown one by one: a bar has the changes of \(barLength), "
       + "the highest one \(DrawnText.grouped(most)); edges are left out"
     svg.label(note, x: Self.columns.upperBound, y: top - 40, "m r")
-    // The rest of the lane is left to its neighbours.
+    // The rest of the height separates the lane from its neighbours.
     let room = 10 * (Self.laneHeight - 6)
     for lane in lanes.indices {
       let bottom = 10 * (top + (lane + 1) * Self.laneHeight)
@@ -231,7 +231,7 @@ struct DeviceLanes {
       for bar in 0..<Self.barCount where totals[lane * Self.barCount + bar] > 0 {
         let index = lane * Self.barCount + bar
         let x = Self.columns.lowerBound + bar * Self.barWidth
-        // What there is at all can be seen.
+        // Even the smallest count stays visible.
         let height = max(totals[index] * room / most, 10)
         var below = 0
         for kind in paths.indices {

@@ -1,15 +1,15 @@
-// The signs of changes: their shapes say what colours may not.
+// The symbols of changes: their shapes carry what colours may not convey.
 
 internal import RedoRepository
 internal import RedoShell
 
 /// The shape of a change.
 enum DotShape {
-  /// A change upon one other.
+  /// A change with one parent.
   case disc
-  /// One upon nothing: a history begins.
+  /// A change without parents: a history begins.
   case ring
-  /// One upon several: histories come together.
+  /// A change with several parents: histories come together.
   case diamond
   /// A deletion.
   case square
@@ -20,7 +20,7 @@ enum DotShape {
     case small = 30
   }
 
-  /// Appends the shape around a point in tenths of a pixel, with what stands inside its element.
+  /// Appends the shape around a point in tenths of a pixel, with the content of its element.
   func append(
     _ kind: ActionKind, _ x: Int, _ y: Int, _ size: Size = .normal, to svg: inout SVGText,
     _ body: (inout SVGText) -> Void = { _ in }

@@ -12,13 +12,13 @@ internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
-/// Changes as a graph: a statement a line, each task in a cluster, edges from children to parents.
+/// Changes as a graph: one statement per line, each task in a cluster, edges from children to parents.
 struct DotText {
   /// The longest part of a label, in columns.
   static let partWidth = 40
 
   private let changes: [DrawnChange]
-  /// The places of the changes of each task, tasks as they first come; at last those of none.
+  /// The places of the changes of each task, tasks in the order of their first change; changes without a task last.
   private let tasks: [(task: TaskID?, places: [Int])]
 
   /// A graph of changes.
@@ -46,9 +46,9 @@ struct DotText {
   /// Appends the graph.
   ///
   /// - Parameters:
-  ///   - output: where to; may be emptied by `pause`.
+  ///   - output: receives the text; may be emptied by `pause`.
   ///   - pause: called every few lines.
-  /// - Throws: what `pause` throws.
+  /// - Throws: the errors of `pause`.
   func append(
     to output: inout [UInt8], pause: (inout [UInt8]) throws -> Void = { _ in }
   ) throws {
@@ -101,7 +101,7 @@ struct DotText {
     output += "\"\(Self.look(change))];\n".utf8
   }
 
-  /// The shape: a deletion, then a merge, then a beginning stands out.
+  /// The look of a change: deletions take precedence over merges, and merges over roots.
   private static func look(_ change: DrawnChange) -> String {
     if change.action == Action.delete.rawValue {
       return ", shape=octagon, style=filled, fillcolor=\"#ffdcd7\", color=\"#cf222e\""
@@ -115,9 +115,9 @@ struct DotText {
     return ""
   }
 
-  /// Appends a text as a part of a quoted label.
+  /// Appends a text as part of a quoted label.
   ///
-  /// Besides quotes there, labels know escapes such as `\N`, and entities of HTML.
+  /// Apart from quotes, labels interpret escapes such as `\N`, and HTML entities.
   static func appendEscaped(_ text: String, to output: inout [UInt8]) {
     for byte in text.utf8 {
       switch byte {

@@ -1,13 +1,13 @@
-// What a drawing of the history is made from.
+// The input of the drawings of the history.
 
 internal import RedoObject
 internal import RedoRepository
 
-/// A change as the drawings see it; a list of them is newest first, children always before parents.
+/// A change as the drawings see it; a list of them is newest first, and children always precede parents.
 struct DrawnChange: Sendable {
   let id: ObjectID
-  /// Where the changes stand that it was made upon: places in the list, each greater than its own;
-  /// of hidden changes the nearest shown ancestors.
+  /// The parents: their places in the list, each greater than the change's own; a hidden parent is replaced by its
+  /// nearest shown ancestors.
   let parents: [Int]
   /// How many parents it has, shown or not.
   let parentCount: Int
@@ -15,24 +15,24 @@ struct DrawnChange: Sendable {
   let lamport: UInt64
   let action: String
   let task: TaskID?
-  /// The device, for people: its name or else its id; not escaped.
+  /// The device, for people: its name, or its id if it has none; not escaped.
   let device: String
-  /// The author for people; not escaped.
+  /// The author, for people; not escaped.
   let author: String
-  /// A few words of what it is about (a title, or else nothing); not escaped.
+  /// A few words about its content (a title, or nothing); not escaped.
   let summary: String
 }
 
 extension DrawnChange {
-  /// Whether it was made upon nothing.
+  /// Whether it has no parents.
   var isRoot: Bool { parentCount == 0 }
-  /// Whether it was made upon several others.
+  /// Whether it has several parents.
   var isMerge: Bool { parentCount > 1 }
 
-  /// The parents, each once, in their order.
+  /// The parents without repetitions, in their order.
   var distinctParents: [Int] { Self.distinct(parents) }
 
-  /// Places, each once, in their order.
+  /// Places without repetitions, in their order.
   static func distinct(_ places: [Int]) -> [Int] {
     guard places.count > 1 else { return places }
     var seen: Set<Int> = []

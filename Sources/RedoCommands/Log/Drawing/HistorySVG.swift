@@ -1,4 +1,4 @@
-// The history as a picture: SVG 1.1, whole in itself, the same bytes for the same changes.
+// The history as a picture: self-contained SVG 1.1, with the same bytes for the same changes.
 //
 //   History
 //   1,204 changes on 3 devices, 2024-01-02 to 2024-06-30, times in UTC
@@ -49,7 +49,7 @@ struct HistorySVG {
     output += svg.bytes
   }
 
-  /// What the drawing is of.
+  /// The number of changes and devices, and the dates that the drawing covers.
   private var span: String {
     let times = changes.lazy.map(\.wall.milliseconds)
     guard let first = times.min(), let last = times.max() else { return "no changes" }

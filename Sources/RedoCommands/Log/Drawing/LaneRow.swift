@@ -1,6 +1,6 @@
-// One row of lanes: which lines meet in each of its cells, and how that is written.
+// One row of lanes: which lines meet in each of its cells, and how that is written as text.
 //
-// A lane has two cells, its own and the gap to its right. Lines always lead down: what comes from
+// A lane has two cells, its own and the gap to its right. Lines always lead down: a line that comes from
 // the side ends in a corner or joins a lane there. A line that only crosses a lane passes under it:
 //
 //   ├─│─╮   the line goes to the third lane; the second one is not touched
@@ -8,7 +8,7 @@
 internal import RedoRepository
 internal import RedoShell
 
-/// A row while it is drawn.
+/// A row that is being drawn.
 struct LaneRow {
   /// The sides on which lines leave a cell.
   struct Sides: OptionSet {
@@ -21,7 +21,7 @@ struct LaneRow {
     static let horizontal: Sides = [.left, .right]
   }
 
-  /// What stands in a cell.
+  /// The content of a cell.
   enum Mark {
     case lines(Sides)
     /// A lane with a line passing under it.
@@ -32,7 +32,7 @@ struct LaneRow {
     case rising
     /// A change without parents, with one, with several.
     case root, change, merge
-    /// What is beyond the last lane that is drawn.
+    /// A sign for everything beyond the last lane that is drawn.
     case beyond
 
     static let blank = Mark.lines([])
@@ -45,10 +45,10 @@ struct LaneRow {
 
   private var cells: [Cell] = []
 
-  /// How many cells there are up to the last one with a mark.
+  /// The number of cells up to the last one with a mark.
   var cellCount: Int { (cells.lastIndex { !$0.mark.isBlank } ?? -1) + 1 }
 
-  /// The sides of a cell; none where there is another mark.
+  /// The sides of a cell; empty when the cell has another mark.
   private func sides(at cell: Int) -> Sides {
     guard cell < cells.count, case .lines(let sides) = cells[cell].mark else { return [] }
     return sides
@@ -70,14 +70,14 @@ struct LaneRow {
   /// Lets a line pass under the lane of a cell.
   mutating func cross(at cell: Int) { cells[cell].mark = .crossing }
 
-  /// Lets a line leave a cell on one more side; the color is that of a cell that was blank.
+  /// Adds a side on which a line leaves a cell; the colour is used only if the cell was blank.
   mutating func add(_ more: Sides, _ color: Int, at cell: Int) {
     let isBlank = cell >= cells.count || cells[cell].mark.isBlank
     let all = sides(at: cell).union(more)
     put(.lines(all), isBlank ? color : cells[cell].color, at: cell)
   }
 
-  /// The text, padded to a number of cells, or without blanks at its end.
+  /// The text, padded to a number of cells, or without trailing blanks.
   func text(isASCII: Bool, _ palette: Palette, width: Int = 0) -> String {
     var output: [UInt8] = []
     var isPainting = false
@@ -109,11 +109,11 @@ extension LaneRow.Mark {
     return false
   }
 
-  /// By the sides: up 1, down 2, left 4, right 8.
+  /// Indexed by the sides: up 1, down 2, left 4, right 8.
   private static let lines: [String] = [
     " ", "╵", "╷", "│", "╴", "╯", "╮", "┤", "╶", "╰", "╭", "├", "─", "┴", "┬", "┼",
   ]
-  /// As in git's merges of many: a dot where a line turns down, an apostrophe where it comes from.
+  /// As in git's octopus merges: a dot where a line turns down, an apostrophe where it comes from above.
   private static let asciiLines: [String] = [
     " ", "'", ".", "|", "-", "'", ".", "+", "-", "'", ".", "+", "-", "'", ".", "+",
   ]

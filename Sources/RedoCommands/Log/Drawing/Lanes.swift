@@ -1,4 +1,4 @@
-// History beside its entries, as `git log --graph` draws it:
+// The history beside its entries, as `git log --graph` draws it:
 //
 //   ◆    a merge
 //   ├─╮
@@ -6,41 +6,41 @@
 //   ● │
 //   ├─╯
 //   ●
-//   ○    a change upon nothing
+//   ○    a change without parents
 //
-// A lane is a line that leads down to one change. It begins at the first change that was made upon
-// that one; who else was made upon it joins the line at once, so there are never more lanes than
-// changes that are still to come and were mentioned. A lane ends with the change that it leads to,
-// unless that one hands it on to a parent, and its column is used again, the leftmost free one
-// first. Columns never move: only where two lines come together, the left column is kept.
+// A lane is a line that leads down to one change. It begins at the first child of that change that is
+// drawn; the other children join the line at once, so there are never more lanes than changes that
+// have been named as parents and are still to come. A lane ends at the change that it leads to,
+// unless that change hands it on to a parent. A free column is used again, the leftmost one
+// first. Columns never move, except that where two lines come together, the left column is kept.
 
 internal import RedoRepository
 internal import RedoShell
 
-/// What stands beside one change.
+/// The drawing beside one change.
 struct LaneRows: Sendable {
-  /// Rows of lines only, to be printed before the entry.
+  /// Rows of lines only, printed before the entry.
   ///
-  /// A line that comes back from beyond the last lane; mostly none.
+  /// They hold a line that comes back from beyond the last lane; usually there are none.
   let before: [String]
-  /// What stands left of the entry's first line, with the sign of the change; ends in a space.
+  /// The text to the left of the entry's first line, with the symbol of the change; ends in a space.
   let first: String
-  /// What stands left of its further lines, and of the empty line that follows it, if any; as wide
-  /// as `first`, so blanks at the end of an empty line are for the caller to remove.
+  /// The text to the left of its other lines, and of the empty line that follows it, if any; as wide
+  /// as `first`, so the caller has to remove trailing blanks of an empty line.
   let rest: String
-  /// Rows of lines only, to be printed after the entry and its empty line: where lines part and
+  /// Rows of lines only, printed after the entry and its empty line: where lines part and
   /// come together.
   let after: [String]
 }
 
-/// The lanes below the changes that were shown so far.
+/// The lanes below the changes drawn so far.
 ///
-/// - Complexity: a change takes time for the lanes that are drawn and for its parents; memory is that
-///   of the lanes, and of a number for each awaited change beyond them.
+/// - Complexity: a change takes time in proportion to the drawn lanes and its parents; memory holds
+///   the lanes, and one number for each awaited change beyond them.
 struct Lanes {
-  /// How many lanes are drawn, unless told; each takes two columns.
+  /// The default number of lanes that are drawn; each takes two columns.
   ///
-  /// As many as a merge may have parents.
+  /// A merge may have as many parents.
   static let limit = 64
 
   /// A line down to a change.
@@ -52,27 +52,27 @@ struct Lanes {
   /// The end of a line that leaves a change sideways.
   private struct End {
     let lane: Int
-    /// Whether the lane begins there; it goes on otherwise.
+    /// Whether the lane begins there; otherwise it goes on.
     let isNew: Bool
   }
 
   private let isASCII: Bool
   private let palette: Palette
-  /// The first lane that is not drawn; it stands for all others.
+  /// The first lane that is not drawn; it stands for all the others.
   private let beyond: Int
   private var lanes: [Lane?] = []
   /// The lane of each awaited change.
   private var laneOf: [Int: Int] = [:]
-  /// How many are awaited beyond the lanes that are drawn.
+  /// How many changes are awaited beyond the lanes that are drawn.
   private var beyondCount = 0
   private var colorCount = 0
 
-  /// No lanes yet.
+  /// Creates a drawing without lanes.
   ///
   /// - Parameters:
   ///   - isASCII: whether the lines are written in ASCII.
-  ///   - palette: the colours; none unless given.
-  ///   - limit: how many lanes are drawn, at least one; an ellipsis stands for the others.
+  ///   - palette: the colours; none by default.
+  ///   - limit: the most lanes that are drawn, at least one; an ellipsis stands for the others.
   init(isASCII: Bool, palette: Palette? = nil, limit: Int = Lanes.limit) {
     precondition(limit > 0, "BUG: no lanes")
     self.isASCII = isASCII
@@ -83,10 +83,10 @@ struct Lanes {
   /// Draws the next change.
   ///
   /// - Parameters:
-  ///   - place: its place in the list, greater than those drawn before.
+  ///   - place: its place in the list, greater than those of the changes drawn before.
   ///   - parents: the places of its parents, each greater than its own.
-  ///   - parentCount: how many parents it has, shown or not; those that are shown when `nil`.
-  /// - Returns: what stands beside it.
+  ///   - parentCount: how many parents it has, shown or not; if `nil`, the number of `parents`.
+  /// - Returns: the drawing beside it.
   mutating func next(place: Int, parents: [Int], parentCount: Int? = nil) -> LaneRows {
     precondition(parents.allSatisfy { $0 > place }, "BUG: a parent stands before its child")
     let parents = DrawnChange.distinct(parents)
@@ -113,7 +113,7 @@ struct Lanes {
     return lane
   }
 
-  /// Lets a column lead to a change.
+  /// Makes a column lead to a change.
   private mutating func take(_ lane: Int, for place: Int, _ color: Int) {
     laneOf[place] = lane
     if lane == beyond { beyondCount += 1 } else { lanes[lane] = Lane(place: place, color: color) }
@@ -127,10 +127,10 @@ struct Lanes {
 
   private func color(_ lane: Int) -> Int { lane < lanes.count ? lanes[lane]?.color ?? 0 : 0 }
 
-  /// The lane of a change, which keeps it until it is left.
+  /// The lane of a change; the change keeps it until `leave` is called.
   private mutating func enter(_ place: Int, isLeaving: Bool) -> (lane: Int, before: [String]) {
     guard let lane = laneOf[place] else { return (begin(place), []) }
-    // What would end at once may as well end where it is.
+    // A lane that ends at this change may as well end beyond the drawn lanes.
     guard lane == beyond, isLeaving, freeLane != nil else { return (lane, []) }
     end(place)
     let free = begin(place)
@@ -145,7 +145,7 @@ struct Lanes {
   private mutating func leave(_ place: Int, _ own: Int, to parents: [Int]) -> [String] {
     let ownColor = color(own)
     if parents.count == 1, let lane = laneOf[parents[0]], lane > own {
-      // Two lines come together: the left column is kept.
+      // The two lines come together: the left column is kept.
       let row = join(lane, to: own, ending: parents[0])
       end(place)
       take(own, for: parents[0], ownColor)
@@ -170,7 +170,7 @@ struct Lanes {
 
   // MARK: - Rows
 
-  /// The lanes as they go straight down, but for one.
+  /// The lanes going straight down, except one.
   private func straight(without left: Int) -> LaneRow {
     var row = LaneRow()
     for (index, lane) in lanes.enumerated() where index != left {
@@ -179,7 +179,7 @@ struct Lanes {
     return row
   }
 
-  /// Draws a line from one lane to another; the nearest one of several first.
+  /// Draws a line from one lane to another; of several lines, draw the nearest first.
   private func draw(_ row: inout LaneRow, from start: Int, to end: Int, _ color: Int) {
     let (low, high) = (2 * min(start, end), 2 * max(start, end))
     row.add(.right, color, at: low)
@@ -217,7 +217,7 @@ struct Lanes {
     )
   }
 
-  /// A row in which the lane of an awaited change comes to the lane left of it.
+  /// A row in which the lane of an awaited change joins a lane to its left.
   private mutating func join(_ lane: Int, to own: Int, ending place: Int) -> String {
     let joined = color(lane)
     end(place)

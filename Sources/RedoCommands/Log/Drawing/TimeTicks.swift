@@ -1,4 +1,4 @@
-// The ticks of a time axis: at round instants of UTC, as many as fit.
+// The ticks of a time axis: at round instants in UTC, as many as fit.
 
 internal import RedoRepository
 internal import RedoShell
@@ -8,7 +8,7 @@ struct TimeTick: Equatable {
   /// Milliseconds since 1970.
   let time: Int64
   let label: String
-  /// A second line, where the first one does not tell the date.
+  /// A second line, where the first one does not include the date.
   let date: String?
 }
 
@@ -22,14 +22,13 @@ enum TimeTicks {
     case months(Int64)
   }
 
-  /// From the finest; the last one is as long as all years there are.
+  /// From the finest to the coarsest; the last step spans all years that can occur.
   private static let steps: [Step] =
     [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720].map(Step.minutes) + [.days(1), .days(2)]
     + [1, 2].map(Step.weeks) + [1, 2, 3, 6].map(Step.months)
     + [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000].map { .months(12 * $0) }
 
-  /// The ticks between two instants, both included: those of the finest step of which there are not
-  /// too many.
+  /// The ticks between two instants, both included: those of the finest step that does not give too many.
   static func ticks(from first: Int64, to last: Int64, limit: Int) -> [TimeTick] {
     for step in steps where (last - first) / length(step) <= Int64(limit) + 1 {
       let times = times(step, first, last)
@@ -38,7 +37,7 @@ enum TimeTicks {
     return []
   }
 
-  /// The least length of a step, in milliseconds.
+  /// The shortest length of a step, in milliseconds.
   private static func length(_ step: Step) -> Int64 {
     switch step {
     case .minutes(let count): count * 60_000

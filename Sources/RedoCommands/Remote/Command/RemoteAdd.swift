@@ -32,7 +32,7 @@ enum RemoteAdd: Command {
     context.holdSignals()
     var isTaken = false
     try ConfigScope.store.change(context) { file throws(ConfigError) in
-      // Somebody else may have been faster.
+      // Another process may have added it in the meantime.
       isTaken = !file.entries(of: Remote.key(name, "url")).isEmpty
       if !isTaken { try file.set(Remote.key(name, "url"), name: "url", to: url) }
     }
@@ -40,9 +40,9 @@ enum RemoteAdd: Command {
     return .ok
   }
 
-  /// A URL as it is written to the settings: a path of this machine from its root.
+  /// A URL as it is written to the settings; a local path becomes absolute.
   ///
-  /// - Throws: `fatal` when it is none.
+  /// - Throws: `fatal` when it is not a valid URL.
   static func written(
     _ text: String, _ context: borrowing Context
   ) throws -> String {

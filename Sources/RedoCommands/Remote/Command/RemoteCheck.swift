@@ -1,4 +1,4 @@
-// redo remote check: reaches remotes, greets them and compares; nothing is changed anywhere.
+// redo remote check: connects to remotes, greets them and compares; nothing is changed anywhere.
 
 internal import RedoObject
 internal import RedoRemote
@@ -37,7 +37,7 @@ enum RemoteCheck: Command {
         if let stranger { throw stranger }
       } catch {
         let error = CommandError(error)
-        // One that cannot be reached does not keep the others from being looked at.
+        // A remote that cannot be reached does not keep the others from being checked.
         guard remotes.count > 1 else { throw error }
         if case .signal = error.kind { throw error }
         context.error(error.message)
@@ -48,7 +48,7 @@ enum RemoteCheck: Command {
     return exit
   }
 
-  /// What is told of a remote, and what is said of one that is not who it was.
+  /// The facts about a remote, and the error if its identity has changed.
   private static func facts(
     of remote: Remote, _ found: RemoteGreeting, _ opened: Repository
   ) throws -> (RemoteFacts, CommandError?) {
@@ -108,11 +108,11 @@ enum RemoteCapabilities: Command {
   }
 }
 
-/// What a remote says when it is greeted, and how it differs.
+/// A remote's answer to a greeting, and how its nodes differ.
 struct RemoteGreeting {
-  /// What it says of itself.
+  /// What the remote says about itself.
   let server: ServerHello
-  /// What each side lacks.
+  /// What each side is missing.
   let difference: RangeDifference
   /// How many nodes of this store were compared.
   let nodesHere: Int
@@ -120,9 +120,9 @@ struct RemoteGreeting {
   let sentByteCount: Int
   let receivedByteCount: Int
 
-  /// Greets a remote, compares, and goes.
+  /// Greets a remote, compares, and disconnects.
   ///
-  /// - Throws: `RemoteFault` when it cannot be reached, denies or has ended the talk.
+  /// - Throws: `RemoteFault` when the remote cannot be reached, denies access or ends the conversation.
   static func ask(
     _ remote: Remote, _ opened: Repository, _ context: inout Context
   ) throws -> RemoteGreeting {

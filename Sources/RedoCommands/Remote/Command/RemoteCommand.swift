@@ -1,4 +1,4 @@
-// redo remote: which other stores there are, and what is remembered of them. Each subcommand is a command
+// redo remote: which other stores there are, and what is remembered about them. Each subcommand is a command
 // of its own.
 
 internal import RedoRepository
@@ -18,13 +18,13 @@ enum RemoteCommand: CommandGroup {
   }
 }
 
-/// What the subcommands share.
+/// Parts shared by the subcommands.
 enum RemoteWords {
   static let verbose = OptionSpec("verbose", letter: "v", help: "show where each is")
 
-  /// The name that a word is.
+  /// A word as the name of a remote.
   ///
-  /// - Throws: `fatal` when it is none.
+  /// - Throws: `fatal` when it is not a valid name.
   static func name(_ text: String) throws -> RemoteName {
     guard let name = RemoteName(text) else {
       throw CommandError.fatal("'\(text)' is no name of a remote", hints: [RemoteName.rule])
@@ -34,7 +34,7 @@ enum RemoteWords {
 
   /// A remote that the settings name.
   ///
-  /// - Throws: `absent` when they do not, `fatal` when its name or URL is none.
+  /// - Throws: `absent` when they do not name it, `fatal` when its name or URL is invalid.
   static func known(
     _ text: String, _ opened: borrowing StoreDirectory, _ context: borrowing Context
   ) throws -> Remote {
@@ -45,14 +45,14 @@ enum RemoteWords {
     return try Remote.named(text, opened, context.effects)
   }
 
-  /// What is said of a name that no remote has.
+  /// The error for a name that no remote has.
   static func absent(_ text: String, _ config: Config) -> CommandError {
     CommandError(
       .absent, "there is no remote '\(text)'",
       hints: Suggestion.hints(for: text, among: Remote.names(config).map(\.text)))
   }
 
-  /// The settings that a remote may have, by the last part of their names.
+  /// The settings that a remote may have, by the last part of their keys.
   static var keys: [String] {
     KnownKey.all.map(\.name).filter { $0.hasPrefix(KnownKey.remotePrefix) }
       .compactMap { $0.split(separator: ".").last.map(String.init) }

@@ -1,4 +1,4 @@
-// redo remote list: the other stores that have names.
+// redo remote list: the other stores that have been given names.
 
 internal import RedoRepository
 internal import RedoShell
@@ -26,7 +26,7 @@ enum RemoteList: Command {
     return .ok
   }
 
-  /// `<name>[ TAB <url>]`; in JSON both.
+  /// `<name>[ TAB <url>]`; in JSON always both.
   private static func columns(hasURL: Bool) -> [RowColumn<(name: String, url: String)>] {
     [.word("name") { $0.name }, .text("url", .field, in: hasURL ? .everywhere : .json) { $0.url }]
   }

@@ -1,4 +1,4 @@
-// redo remote rm: forgets a remote, what is remembered of it included; no node is touched.
+// redo remote rm: forgets a remote and everything remembered about it; no node is touched.
 
 internal import RedoObject
 internal import RedoRepository
@@ -33,7 +33,7 @@ enum RemoteRemove: Command {
     }
     if !options.has(.dryRun) {
       context.holdSignals()
-      // The settings go last: what is interrupted can be done again.
+      // The settings go last, so that an interrupted removal can be repeated.
       try remove(refs, name, opened, &context)
       try memory.forget()
       try ConfigScope.store.change(context) { file throws(ConfigError) in
@@ -51,7 +51,7 @@ enum RemoteRemove: Command {
     return .ok
   }
 
-  /// What is remembered of the heads of a remote.
+  /// The remembered heads of a remote.
   private static func refs(
     of name: RemoteName, _ opened: Repository
   ) throws -> [Ref] {

@@ -1,4 +1,4 @@
-// redo remote show: what is set for a remote and remembered of it, without talking to it.
+// redo remote show: what is configured for a remote and remembered about it, without talking to it.
 
 internal import CanonicalJSON
 internal import RedoObject
@@ -63,7 +63,7 @@ enum RemoteShow: Command {
   }
 }
 
-/// What is told of a remote: `<key>: <value>` a line, in the manner of `count-objects -v`, or one object.
+/// Facts about a remote: one `<key>: <value>` per line, in the manner of `count-objects -v`, or one object.
 struct RemoteFacts {
   private enum Value {
     case text(String)
@@ -72,7 +72,7 @@ struct RemoteFacts {
 
   private var facts: [(key: String, value: Value)] = []
 
-  /// Nothing.
+  /// No facts.
   init() {}
 
   /// Adds a text.
@@ -80,12 +80,12 @@ struct RemoteFacts {
   /// Adds a number.
   mutating func add(_ key: String, _ value: Int) { facts.append((key, .number(value))) }
 
-  /// Appends all of it.
+  /// Appends all the facts.
   ///
   /// - Parameters:
-  ///   - output: receives it.
-  ///   - isJSON: whether as one object, whose members are sorted.
-  ///   - end: what ends a row.
+  ///   - output: receives the bytes.
+  ///   - isJSON: whether to write one object, with sorted members.
+  ///   - end: the byte that ends a row.
   func append(to output: inout [UInt8], isJSON: Bool, end: UInt8) {
     guard isJSON else {
       for fact in facts {

@@ -1,10 +1,10 @@
-// What is said of the documents of a remote.
+// Messages about the documents of a remote.
 
 internal import RedoRepository
 internal import RedoShell
 
 extension RemoteDocumentCheck {
-  /// Says what is wrong with a document, one line each.
+  /// Reports what is wrong with a document, one problem per line.
   static func say(_ row: Row, _ context: inout Context) {
     for finding in row.findings {
       context.error(

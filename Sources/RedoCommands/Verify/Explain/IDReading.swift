@@ -1,12 +1,12 @@
-// What a client may have hashed to come to a node's id: the protocol's recipe, and those of clients
-// that have read it wrong.
+// What a client may have hashed to get a node's id: the protocol's recipe, and those of clients
+// that have misread it.
 
 internal import RedoCrypto
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
-/// A recipe for an id, and what it gives.
+/// A recipe for an id, and its result.
 struct IDReading {
   /// A word for it.
   let name: String
@@ -24,11 +24,11 @@ struct IDReading {
     id = ObjectID(digest: SHA256.digest(of: text.span))
   }
 
-  /// All recipes of a node; what comes to the same bytes as one before it is left out.
+  /// All recipes for a node; a recipe that yields the same bytes as an earlier one is left out.
   ///
   /// - Parameters:
-  ///   - whole: the node, as canonical JSON, with id and signature where it has them.
-  ///   - raw: the text as it came; `nil` for a node of a store.
+  ///   - whole: the node as canonical JSON, with its id and signature if it has them.
+  ///   - raw: the text as it arrived; `nil` for a node of a store.
   /// - Returns: the recipes, the protocol's first.
   static func all(_ whole: ReadingText, raw: [UInt8]?) -> [IDReading] {
     let outside = ["id", "signature", "accessList", "createdAt"]
@@ -124,7 +124,7 @@ struct IDReading {
     return readings
   }
 
-  /// The body with what `data` holds in place of `data`.
+  /// The body with `data` replaced by its content.
   private static func bareData(_ body: ReadingText) -> ReadingText {
     guard let data = body["data"].flatMap(ReadingText.init),
       let content = data["fields"] ?? data["payload"]
@@ -132,7 +132,7 @@ struct IDReading {
     return body.setting("data", content)
   }
 
-  /// The body with a wall time of whole seconds.
+  /// The body with the wall time in whole seconds.
   private static func wholeSeconds(_ body: ReadingText) -> ReadingText {
     body.changing("timestamp") { timestamp in
       guard let wall = timestamp.string("wall"), let dot = wall.firstIndex(of: UInt8(ascii: "."))

@@ -1,4 +1,4 @@
-// Everything that can be said of one node's id and signature.
+// Everything that can be found out about one node's id and signature.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -6,11 +6,11 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// The readings of a node; it need not be a valid one.
+/// The readings of a node, which need not be valid.
 struct NodeReadings {
   /// The id that it states.
   let stated: ObjectID?
-  /// The recipes of its id, the protocol's first.
+  /// The recipes for its id, the protocol's first.
   let ids: [IDReading]
   /// Its signature.
   let signature: Signature?
@@ -34,7 +34,7 @@ struct NodeReadings {
 
   /// The readings of a text.
   ///
-  /// - Returns: `nil` when it is no JSON object.
+  /// - Returns: `nil` when it is not a JSON object.
   init?(raw: [UInt8], _ keys: inout ReadingKeys) throws {
     guard let canonical = RawReading(raw)?.canonical, let whole = ReadingText(canonical) else {
       return nil
@@ -54,14 +54,14 @@ struct NodeReadings {
   }
 }
 
-/// The keys of authors: those that nodes carry, those of a trust file, of a store, and of nodes before.
+/// The keys of authors: from nodes themselves, a trust file, a store, and earlier nodes.
 struct ReadingKeys: ~Copyable {
   private let store: ObjectStore?
   private var directory: KeyDirectory
   private var hasRead = false
   private var decoder = NodeDecoder(envelope: .strip)
 
-  /// - Parameter sources: where keys are looked for.
+  /// - Parameter sources: the places where keys are looked for.
   init(_ sources: KeySources) {
     store = sources.store
     directory = KeyDirectory(sources.trust)

@@ -1,16 +1,16 @@
-// A node's text with nothing changed but white space, members and order: what a client hashes that
-// does not know RFC 8785.
+// A node's text with only white space, members and order changed: what a client that does not know RFC 8785
+// would hash.
 
 internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
-/// Writes the values of a text again, each number and string as it came.
+/// Rewrites a text with each number and string as it arrived.
 struct RawReading: ~Copyable {
   private let document: JSONDocument
 
-  /// - Parameter text: one JSON object; `nil` when it is none.
+  /// - Parameter text: one JSON object; the result is `nil` when it is not one.
   init?(_ text: [UInt8]) {
     guard let document = try? JSONDocument(text), Self.isObject(document) else { return nil }
     self.document = document
@@ -23,7 +23,7 @@ struct RawReading: ~Copyable {
   /// The text as RFC 8785 writes it.
   var canonical: [UInt8] { document.canonical }
 
-  /// A container that is not finished: names and values, or elements, still to be written.
+  /// An unfinished container: names and values, or elements, still to be written.
   private struct Level {
     let isObject: Bool
     var rest: ArraySlice<Int>
@@ -33,7 +33,7 @@ struct RawReading: ~Copyable {
   /// The text without white space and without some members at the top.
   ///
   /// - Parameters:
-  ///   - isSorted: whether members are put in order.
+  ///   - isSorted: whether members are sorted.
   ///   - names: the members that are left out.
   /// - Returns: the text.
   func compact(isSorted: Bool, without names: Set<String>) -> [UInt8] {

@@ -1,4 +1,4 @@
-// How readings are shown: a line for each fact, a word in front; or one JSON object a node.
+// The output of readings: one line for each fact, beginning with a word; or one JSON object per node.
 
 internal import CanonicalJSON
 internal import RedoCrypto

@@ -4,17 +4,17 @@ internal import RedoCrypto
 internal import RedoRepository
 internal import RedoShell
 
-/// How a JSON text is spelled, besides the canonical way.
+/// How a JSON text is spelled, as opposed to the canonical way.
 struct ReadingStyle {
-  /// What stands behind a comma.
+  /// The text after a comma.
   var comma = ""
-  /// What stands around a colon.
+  /// The text between name and value.
   var colon = ":"
-  /// The spaces of each level; `nil` for one line.
+  /// The spaces per level; `nil` for one line.
   var indent: Int?
-  /// Whether characters beyond ASCII are written `\uXXXX`.
+  /// Whether characters outside ASCII are written as `\uXXXX`.
   var isASCII = false
-  /// Whether a slash is written `\/`.
+  /// Whether a slash is written as `\/`.
   var escapesSlash = false
 
   /// Spells a canonical text.
@@ -80,7 +80,7 @@ struct ReadingStyle {
     output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: depth * indent))
   }
 
-  /// Writes one character beyond ASCII as UTF-16 code units.
+  /// Writes one character outside ASCII as UTF-16 code units.
   private static func escape(_ text: [UInt8], _ index: inout Int, to output: inout [UInt8]) {
     let lead = text[index]
     let count = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4

@@ -1,4 +1,4 @@
-// A JSON object taken apart at its top, so that members can be left out, changed and put in.
+// A JSON object split into its top-level members, so that members can be removed, changed and added.
 
 internal import CanonicalJSON
 internal import RedoObject
@@ -7,12 +7,12 @@ internal import RedoShell
 
 /// The members of a canonical JSON object.
 struct ReadingText {
-  /// Names, without quotes and as they are escaped, and values, in the order of the text.
+  /// Names, escaped and without quotes, and values, in the order of the text.
   private var members: [(name: String, value: [UInt8])] = []
 
-  /// Takes an object apart.
+  /// Splits an object.
   ///
-  /// - Parameter canonical: RFC 8785 JSON; `nil` when it is no object.
+  /// - Parameter canonical: RFC 8785 JSON; the result is `nil` when it is not an object.
   init?(_ canonical: [UInt8]) {
     guard let document = try? JSONDocument(canonical), document.root.isObject else { return nil }
     var values = document.root.members
@@ -39,11 +39,11 @@ struct ReadingText {
     return copy
   }
 
-  /// The same object with a member put in, or changed.
+  /// The same object with a member added or changed.
   func setting(_ name: String, _ value: [UInt8]) -> ReadingText {
     var copy = self
     copy.members.removeAll { $0.name == name }
-    // The names that are put in are ASCII, whose order is that of RFC 8785.
+    // The added names are ASCII, for which byte order is the order of RFC 8785.
     let place = copy.members.firstIndex {
       $0.name.utf8.lexicographicallyPrecedes(name.utf8) == false
     }
@@ -51,13 +51,13 @@ struct ReadingText {
     return copy
   }
 
-  /// The same object with a member that is an object changed, if it is one.
+  /// The same object with one member changed, if that member is an object.
   func changing(_ name: String, _ change: (ReadingText) -> ReadingText) -> ReadingText {
     guard let value = self[name], let inner = ReadingText(value) else { return self }
     return setting(name, change(inner).bytes)
   }
 
-  /// The same object with two members that have changed their names.
+  /// The same object with the names of two members swapped.
   func swapping(_ left: String, _ right: String) -> ReadingText {
     let (first, second) = (self[left], self[right])
     var copy = removing(left, right)

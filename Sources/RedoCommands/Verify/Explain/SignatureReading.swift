@@ -1,11 +1,11 @@
-// What a client may have signed: the two messages that are accepted, and those that never are.
+// What a client may have signed: the two messages that are accepted, and others that never are.
 
 internal import RedoCrypto
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
-/// A message, and whether a node's signature holds over it.
+/// A message, and whether a node's signature is valid for it.
 struct SignatureReading {
   /// A word for it.
   let name: String
@@ -13,7 +13,7 @@ struct SignatureReading {
   let isAccepted: Bool
   /// The message.
   let message: [UInt8]
-  /// Whether the signature holds; `nil` without a signature or a key.
+  /// Whether the signature is valid; `nil` without a signature or a key.
   let holds: Bool?
 
   private init(
@@ -30,10 +30,10 @@ struct SignatureReading {
     }
   }
 
-  /// All readings of a node; those that come from a wrong recipe of the id only where they hold.
+  /// All readings of a node; those based on a wrong recipe for the id are included only if the signature is valid.
   ///
   /// - Parameters:
-  ///   - ids: the recipes of its id, the protocol's first.
+  ///   - ids: the recipes for its id, the protocol's first.
   ///   - stated: the id that it states.
   ///   - signature: its signature.
   ///   - key: the key of its author.

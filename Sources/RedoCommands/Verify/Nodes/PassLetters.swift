@@ -12,7 +12,7 @@ struct PassLetters {
 
   /// Reads the value of `--pass`.
   ///
-  /// - Parameter text: letters between commas; `good` stands for G.
+  /// - Parameter text: letters separated by commas; `good` stands for G.
   /// - Throws: `usage` for anything else.
   init(_ text: String) throws {
     var letters: Set<Unicode.Scalar> = []

@@ -1,4 +1,4 @@
-// Nodes that are judged one by one: by name, of ranges, all of a store, or from standard input.
+// Nodes that are judged one by one: by name, by range, all nodes of a store, or nodes from standard input.
 
 internal import RedoHistory
 internal import RedoObject
@@ -6,15 +6,15 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// The mode of `redo verify` in which each node has its row.
+/// The mode of `redo verify` with one row for each node.
 struct VerifyNodes {
-  /// Where the nodes are.
+  /// Where the nodes come from.
   enum Source {
     /// Revisions and ranges.
     case names([String])
     /// Ids on standard input.
     case standardInput
-    /// Nodes on standard input, a line each.
+    /// Nodes on standard input, one per line.
     case lines
     /// Every node of the store.
     case all
@@ -24,14 +24,14 @@ struct VerifyNodes {
   let profile: Profile
   let isJSON: Bool
   let end: UInt8
-  /// What a filter lets through; `nil` for rows of everything.
+  /// The verdicts that pass the filter; `nil` when rows are printed for all nodes.
   let passing: PassLetters?
   /// Whether every reading of a node is shown instead of its row.
   let explains: Bool
-  /// What is counted instead of rows, if anything is.
+  /// The kind of summary that replaces the rows, if any.
   let summary: VerifySummary?
 
-  /// The longest line with an id.
+  /// The longest line with an id, in bytes.
   private static let nameLimit = 65_536
   /// How many nodes of a range are judged together.
   private static let batchCount = 4096
@@ -110,7 +110,7 @@ struct VerifyNodes {
 
   // MARK: Revisions
 
-  /// The names of what arguments stand for: of ranges the changes that `redo log` would list, in its
+  /// The names that arguments stand for; for ranges, the changes that `redo log` would list, in its
   /// order.
   private func names(
     _ texts: [String], _ revisions: Revisions
@@ -124,7 +124,7 @@ struct VerifyNodes {
     return try Self.walk(texts, revisions).map { Array($0.text.utf8)[...] }
   }
 
-  /// What stands for nothing keeps its name, and gets its row.
+  /// A revision that stands for nothing keeps its name, and gets a row.
   static func plainNames(
     _ texts: [String], _ revisions: Revisions
   ) -> [ArraySlice<UInt8>] {
@@ -136,8 +136,8 @@ struct VerifyNodes {
 
   /// The changes of ranges, newest first.
   ///
-  /// They are found by reading the nodes themselves. Only where one of those is damaged is the index
-  /// asked, which knows their parents too, so that the others are judged all the same.
+  /// They are found by reading the nodes themselves. Only if one of those is damaged, the index is used: it
+  /// also knows their parents, so the other nodes are still judged.
   private static func walk(
     _ texts: [String], _ revisions: Revisions
   ) throws -> [ObjectID] {
@@ -198,7 +198,7 @@ struct VerifyNodes {
     return try output.finish(&context)
   }
 
-  /// The object that a name stands for, if it can be read.
+  /// The object with a name, if it can be read.
   private static func object(
     _ name: ArraySlice<UInt8>, _ store: ObjectStore
   ) throws -> StoredObject? {

@@ -1,17 +1,17 @@
-// The rows of nodes, or, of a filter, what passes.
+// The rows of nodes, or the output of a filter.
 
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
-/// Writes rows, and remembers whether all were good; as a filter, whether all passed.
+/// Writes rows, and remembers whether all were good, or for a filter, whether all passed.
 struct VerifyOutput {
   let profile: Profile
   let isJSON: Bool
   let end: UInt8
-  /// What a filter lets through; `nil` for rows of everything.
+  /// The verdicts that pass the filter; `nil` when rows are printed for all nodes.
   private let passing: PassLetters?
-  /// What is counted instead of rows, if anything is.
+  /// The summary that replaces the rows, if any.
   private var summary: VerifySummary?
   private var isGood = true
   private var warnings = WarningTally()
@@ -27,18 +27,18 @@ struct VerifyOutput {
     self.summary = summary
   }
 
-  /// Says which warnings there were, and ends: 0 when every row was good.
+  /// Reports which warnings there were; the status is 0 when every row was good.
   func finish(_ context: inout Context) throws -> Exit {
     try summary?.write(isJSON: isJSON, end: end, &context)
     warnings.report(context.effects)
     return isGood ? .ok : .no
   }
 
-  /// Notes what a row says, for the status at the end, and writes nothing.
+  /// Records a row for the final status, without writing it.
   mutating func note(_ row: VerdictRow) { if !row.isGood { isGood = false } }
 
-  /// Writes a row, or what passes: of a text from outside the text as it came, of a node of the store
-  /// its id.
+  /// Writes a row, or for a filter what passes: the original text of a node from outside, or the id of a node of
+  /// the store.
   mutating func write(
     _ row: VerifyStored.Row, line: ArraySlice<UInt8>? = nil, _ context: inout Context
   ) throws {
@@ -62,7 +62,7 @@ struct VerifyOutput {
     }
   }
 
-  /// Writes a row, or what passes.
+  /// Writes a row, or for a filter what passes.
   mutating func write(
     _ row: VerdictRow, line: ArraySlice<UInt8>? = nil, _ context: inout Context
   ) throws {
@@ -100,7 +100,7 @@ struct VerifyOutput {
     }
   }
 
-  /// Says that a node does not pass.
+  /// Reports that a node does not pass.
   private mutating func refuse(
     _ name: String, _ letter: Unicode.Scalar, _ reason: String, _ context: inout Context
   ) {

@@ -1,11 +1,11 @@
-// What became of something damaged, as rows.
+// The results of repairs, as rows.
 
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
 extension RepairRow {
-  /// `<result> <id|-> <path|-> <reason>`, and in JSON where it is kept.
+  /// `<result> <id|-> <path|-> <reason>`, and in JSON where the damaged file is kept.
   static var columns: [RowColumn<RepairRow>] {
     [
       .word("result") { $0.result.rawValue },

@@ -1,4 +1,4 @@
-// The modes of redo verify that repair: objects from another copy, refs from their own history.
+// The modes of redo verify that repair: objects from another copy, and refs from their own history.
 
 internal import RedoObject
 internal import RedoRepository
@@ -7,7 +7,7 @@ internal import RedoStore
 
 /// The mode of `redo verify` that repairs a store.
 struct VerifyRepair {
-  /// Where good copies are; `nil` when objects are not repaired.
+  /// The source of good copies; `nil` when objects are not repaired.
   let source: String?
   /// Whether refs, their history and the received log are repaired.
   let repairsRefs: Bool
@@ -21,10 +21,10 @@ struct VerifyRepair {
     "repair-refs", help: "repair refs, their history and the received log")
   static var options: [OptionSpec] { [repairFrom, repairRefs, .dryRun] }
 
-  /// The mode that options ask for.
+  /// The mode that the options ask for.
   ///
   /// - Returns: `nil` when they do not ask for a repair.
-  /// - Throws: `usage` when what they ask for makes no sense.
+  /// - Throws: `usage` when the options make no sense together.
   init?(_ options: ParsedOptions) throws {
     source = options.value(Self.repairFrom)
     repairsRefs = options.has(Self.repairRefs)
@@ -42,7 +42,7 @@ struct VerifyRepair {
     var hold: LockFile?
     if !isDryRun {
       context.holdSignals()
-      // What is put in place must not be wiped before the end.
+      // Restored objects must not be wiped before the end.
       hold = try opened.holdObjects()
     }
     defer { extendLifetime(hold) }

@@ -1,4 +1,4 @@
-// The options that say which part of an audit is done.
+// The options that select the part of an audit.
 
 internal import RedoRepository
 internal import RedoShell
@@ -12,9 +12,9 @@ extension AuditPart {
     "resume", .required("token"), help: "go on where another run stopped")
   static var options: [OptionSpec] { [sample, maxDuration, resume] }
 
-  /// What the options say.
+  /// Reads the options.
   ///
-  /// - Throws: `usage` for a value that is none, or for two that do not fit.
+  /// - Throws: `usage` for an invalid value, or for two options that exclude each other.
   init(_ options: ParsedOptions) throws {
     var sample: (number: Int, count: Int)?
     if let text = options.value(Self.sample) {

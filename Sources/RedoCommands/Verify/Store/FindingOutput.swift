@@ -20,13 +20,13 @@ struct FindingOutput {
     try writer.write((finding, severity), &context)
   }
 
-  /// Writes the token by which another run goes on.
+  /// Writes the token with which another run continues.
   func write(resume token: String, _ context: inout Context) throws {
     try context.output.write(writer.isJSON ? "{\"resume\":\"\(token)\"}" : "resume \(token)")
     try context.output.write(byte: writer.end)
   }
 
-  /// `<severity> <rule> <id|-> <path|->[ <detail>]`, and the way of repair in JSON.
+  /// `<severity> <rule> <id|-> <path|->[ <detail>]`, and in JSON how to repair it.
   private static var columns: [RowColumn<(finding: StoreFinding, severity: Severity)>] {
     func some(_ text: String) -> String? { text.isEmpty ? nil : text }
     return [

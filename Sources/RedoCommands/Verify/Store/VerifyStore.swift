@@ -1,4 +1,4 @@
-// redo verify without names: the store as a whole, a row for each finding.
+// redo verify without names: checks the whole store, with one row for each finding.
 
 internal import RedoObject
 internal import RedoRepository
@@ -10,7 +10,7 @@ enum VerifyStore {
 
   /// Audits the store.
   ///
-  /// - Throws: `fatal` when there is no store, it is of another format, or a setting has no meaning.
+  /// - Throws: `fatal` when there is no store, it has another format, or a setting is invalid.
   static func run(
     _ context: inout Context, _ options: ParsedOptions, _ profile: Profile, isJSON: Bool, end: UInt8
   ) throws -> Exit {
