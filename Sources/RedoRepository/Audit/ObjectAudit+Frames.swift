@@ -110,7 +110,6 @@ extension ObjectAudit {
   /// Notes the nodes in packs of alternates, and in archives of their stores.
   package func learnAlternates(_ take: (NodeFacts) -> Void) {
     guard !store.alternates.isEmpty else { return }
-    let threads = Threads.processorCount
     for layer in store.partLayers.dropFirst() {
       // What is wrong with them is reported by an audit of the store that they belong to.
       var away: [ObjectID] = []
@@ -122,20 +121,16 @@ extension ObjectAudit {
         take(lost(away, pack: 0, &judge).facts)
       }
       guard let frames = found else { continue }
-      for start in stride(from: 0, to: frames.count, by: 4 * threads) {
-        let some = Array(frames[start..<min(start + 4 * threads, frames.count)])
-        let facts = Threads.parallelMap(
-          some, threads: threads, makeState: { makeJudge() }
-        ) { judge, part -> NodeFacts in
-          var objects: [StoredObject] = []
-          try? store.read(part, &judge.workspace) { item in
-            if case .object(let object, _) = item { objects.append(object) }
-          }
-          var found = Part()
-          for object in objects { _ = learn(object, &judge, &found) }
-          return found.facts
+      ObjectScan.forEach(frames, makeState: { makeJudge() }) { judge, part -> NodeFacts in
+        var objects: [StoredObject] = []
+        try? store.read(part, &judge.workspace) { item in
+          if case .object(let object, _) = item { objects.append(object) }
         }
-        for part in facts { take(part) }
+        var found = Part()
+        for object in objects { _ = learn(object, &judge, &found) }
+        return found.facts
+      } _: { facts in
+        take(facts)
       }
     }
   }

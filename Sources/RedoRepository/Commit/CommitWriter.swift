@@ -43,7 +43,7 @@ package struct CommitWriter: ~Copyable {
   ///   - opened: the store.
   ///   - options: how changes are recorded.
   ///   - effects: where secrets come from.
-  /// - Throws: `access` or `fatal` when there is no key, or it cannot be opened; `ConfigError` for a
+  /// - Throws: `KeyFault` when there is no key, or it cannot be opened; `ConfigError` for a
   ///   setting that is wrong.
   package init(_ opened: Repository, _ options: Options, _ effects: Effects) throws {
     let form = try opened.signatureForm()
@@ -64,7 +64,8 @@ package struct CommitWriter: ~Copyable {
   ///   - effects: the surroundings.
   /// - Returns: the new nodes, in order; `nil` when one of them breaks a rule and nothing is
   ///   written.
-  /// - Throws: `temporary` when others hold the lock, `fatal` for anything else; nothing is changed then.
+  /// - Throws: `RefsError` when others hold the lock, `CommitFault` for a change that cannot be made; nothing is changed
+  ///   then.
   package mutating func commit(
     _ requests: [ChangeRequest], _ effects: Effects
   ) throws -> [Node]? {

@@ -9,7 +9,7 @@ package enum ObjectScan {
   /// How many shards are read together: a sixteenth of the loose objects is in memory at a time.
   private static let shardCount = 16
   /// How many frames are read together, for each thread; a full frame has 256 KiB of bodies.
-  private static let framesPerThread = 4
+  package static let framesPerThread = 4
 
   /// Hands on the output of each part, in the order of the parts.
   ///
@@ -24,20 +24,34 @@ package enum ObjectScan {
     _ store: ObjectStore, makeState: @Sendable () -> State,
     _ read: @Sendable (inout State, ObjectPart) -> Output, _ take: (Output) -> Void
   ) throws(StoreError) -> [PartItem] {
-    let threads = Threads.processorCount
     var damage: [PartItem] = []
-    func run(_ parts: [ObjectPart], _ batch: Int) {
-      for start in stride(from: 0, to: parts.count, by: batch) {
-        let some = Array(parts[start..<min(start + batch, parts.count)])
-        let found = Threads.parallelMap(some, threads: threads, makeState: makeState, read)
-        for output in found { take(output) }
-      }
-    }
     for layer in store.partLayers {
-      run(store.shards(ofLayer: layer), shardCount)
+      forEach(
+        store.shards(ofLayer: layer), inBatchesOf: shardCount, makeState: makeState, read, take)
       let frames = try store.frames(ofLayer: layer) { damage.append($0) }
-      run(frames, threads * framesPerThread)
+      forEach(frames, makeState: makeState, read, take)
     }
     return damage
+  }
+
+  /// Hands on the output of each of some parts, in their order.
+  ///
+  /// - Parameters:
+  ///   - parts: the parts, usually the frames of one layer.
+  ///   - count: how many of them are read together; by default, what keeps all processors busy with frames.
+  ///   - makeState: creates the private state of one thread.
+  ///   - read: turns a part into an output; on any thread.
+  ///   - take: receives the output.
+  package static func forEach<State: ~Copyable, Output: Sendable>(
+    _ parts: [ObjectPart], inBatchesOf count: Int = Threads.processorCount * framesPerThread,
+    makeState: @Sendable () -> State, _ read: @Sendable (inout State, ObjectPart) -> Output,
+    _ take: (Output) -> Void
+  ) {
+    for start in stride(from: 0, to: parts.count, by: count) {
+      let some = Array(parts[start..<min(start + count, parts.count)])
+      let found = Threads.parallelMap(
+        some, threads: Threads.processorCount, makeState: makeState, read)
+      for output in found { take(output) }
+    }
   }
 }

@@ -45,7 +45,7 @@ package struct MergeTasks {
   /// - Parameters:
   ///   - opened: the store.
   ///   - names: the tasks to look for, by ID or prefix; all when there are none.
-  /// - Throws: `fatal` when a name matches no task.
+  /// - Throws: `MergeFault` when a name matches no task.
   init(_ opened: Repository, names: [String]) throws {
     self.opened = opened
     var wanted: [TaskID] = []
@@ -81,7 +81,8 @@ package struct MergeTasks {
   ///   - decider: how their members are decided.
   ///   - own: the head that is ours, for `ours` and `theirs`.
   /// - Returns: tasks and their MERGEs.
-  /// - Throws: `fatal` when a node is missing or corrupt, or `own` is no head of a diverged task.
+  /// - Throws: `StoreError` or `HistoryFault` when a node is missing or corrupt, `MergeFault` when `own` is no head of
+  ///   a diverged task.
   func plans(_ decider: MergeDecider, own: ObjectID?) throws -> [Found] {
     var found: [Found] = []
     for (task, ids) in heads {

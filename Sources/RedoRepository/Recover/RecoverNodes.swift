@@ -27,7 +27,8 @@ struct RecoverNodes {
   ///   - ids: the nodes.
   ///   - effects: says whether the work is cancelled.
   ///   - body: receives the nodes as they are to be written.
-  /// - Throws: `fatal` for a node that is missing, corrupt, or breaks a rule; what the body throws.
+  /// - Throws: `RecoverFault` or `StoreError` for a node that is missing, corrupt, or breaks a rule; what the body
+  ///   throws.
   func check(
     _ ids: [ObjectID], _ effects: Effects,
     _ body: ([ObjectWrite]) throws -> Void

@@ -85,7 +85,7 @@ package struct RefQueue: ~Copyable {
 
   /// Queues a change.
   ///
-  /// - Throws: `fatal` when a value resolves to nothing, or the ref has been named before.
+  /// - Throws: `RefFault` when a value resolves to nothing, or the ref has been named before.
   package mutating func add(_ change: RefChange) throws {
     if let other = verbs[change.name], !change.isAboutOne || (other != .add && other != .remove) {
       throw RefFault.twice(change.name)
@@ -115,7 +115,7 @@ package struct RefQueue: ~Copyable {
   /// Takes the lock, and judges every change by the present values.
   ///
   /// - Returns: the changes that cannot be made.
-  /// - Throws: `temporary` when others hold the lock, `fatal` when something cannot be read.
+  /// - Throws: `RefsError`: `locked` when others hold the lock, or why something cannot be read.
   package mutating func prepare() throws -> [RefRejection] {
     let options = try opened.refsOptions()
     let objects = try opened.holdObjects()
@@ -166,7 +166,7 @@ package struct RefQueue: ~Copyable {
 
   /// Makes the changes, except those that were rejected.
   ///
-  /// - Throws: `fatal` when writing fails; nothing is changed then.
+  /// - Throws: `RefsError` when writing fails; nothing is changed then.
   package mutating func commit(_ effects: Effects) throws {
     let outcome = try prepared.take()?.commit(at: effects.clock())
     clear()

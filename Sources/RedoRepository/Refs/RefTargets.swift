@@ -37,7 +37,7 @@ final class RefTargets {
   ///   - lookUp: the history at this moment.
   ///   - received: receives the nodes that enter the history.
   /// - Returns: the reason; `nil` when they may.
-  /// - Throws: `fatal` when something cannot be read.
+  /// - Throws: `RefFault` or `StoreError` when something cannot be read.
   func refusal(
     ofHeads new: [ObjectID], after old: [ObjectID], _ lookUp: HistoryLookUp,
     _ received: inout [ObjectID]

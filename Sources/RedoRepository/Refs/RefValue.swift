@@ -14,7 +14,7 @@ package enum RefValue {
 
   /// The IDs that a text stands for, in order; empty for no value.
   ///
-  /// - Throws: `fatal` when a part of it resolves to nothing or to several objects.
+  /// - Throws: `RevisionFault` when a part of it resolves to nothing or to several objects.
   package static func ids(
     _ text: String, for name: RefName, _ revisions: Revisions
   ) throws -> [ObjectID] {

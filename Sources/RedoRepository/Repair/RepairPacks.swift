@@ -59,25 +59,20 @@ extension RepairScan {
   /// Notes the content of the packs of alternates and of registered archives, whether they are here or away; they
   /// belong to others.
   private mutating func readOthers() throws(StoreError) {
-    let threads = Threads.processorCount
     let store = store
     for layer in store.partLayers.dropFirst() {
       let frames = try store.frames(ofLayer: layer) { item in
         if case .offline(_, let ids) = item { present.formUnion(ids) }
       }
-      for start in stride(from: 0, to: frames.count, by: 4 * threads) {
-        let some = Array(frames[start..<min(start + 4 * threads, frames.count)])
-        let ids = Threads.parallelMap(
-          some, threads: threads, makeState: { NodeReader() }
-        ) { reader, part -> [ObjectID] in
-          var ids: [ObjectID] = []
-          // A damaged object is looked for elsewhere if anything names it.
-          try? store.read(part, &reader.workspace) { item in
-            if case .object(let object, _) = item { ids.append(object.id) }
-          }
-          return ids
+      ObjectScan.forEach(frames, makeState: { NodeReader() }) { reader, part -> [ObjectID] in
+        var ids: [ObjectID] = []
+        // A damaged object is looked for elsewhere if anything names it.
+        try? store.read(part, &reader.workspace) { item in
+          if case .object(let object, _) = item { ids.append(object.id) }
         }
-        for part in ids { present.formUnion(part) }
+        return ids
+      } _: { ids in
+        present.formUnion(ids)
       }
     }
   }

@@ -47,7 +47,7 @@ final class DocumentStore: Sendable {
   ///   - readers: who may read nodes that were not posted as documents.
   ///   - words: gives the words for an event, for people.
   ///   - say: takes a line for people.
-  /// - Throws: `temporary` when another server has them, `fatal` when they cannot be used.
+  /// - Throws: `SyncFault` when another server has them, `DocumentLogError` when they cannot be used.
   init(
     _ nodes: ServedNodes, readers: [OAuthID],
     words: @escaping @Sendable (RedoEvent) -> [String],
@@ -156,7 +156,7 @@ final class DocumentStore: Sendable {
 
   /// Notices what others have done to the history.
   ///
-  /// - Throws: `fatal` when it cannot be read.
+  /// - Throws: `DocumentLogError` or `StoreError` when it cannot be read.
   func follow() throws {
     let failure = place.withLockedValue { place -> (any Error)? in
       do {

@@ -42,7 +42,8 @@ package struct FirestoreService: Sendable {
   ///   - localStore: the absolute path of the store that is served without accounts.
   ///   - stores: how stores are opened.
   ///   - log: takes lines for people.
-  /// - Throws: `temporary` when another server has documents open, `fatal` when they cannot be used.
+  /// - Throws: `SyncFault` when another server has documents open, `DocumentLogError` when they cannot be used,
+  ///   `DocumentAccountFault` for an account that cannot have any.
   package init(
     project: String?, isEmulator: Bool, _ accounts: Accounts?, localStore: String,
     _ stores: ServedStores, _ log: RequestLog

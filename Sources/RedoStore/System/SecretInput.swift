@@ -12,7 +12,7 @@ package enum SecretInput {
   ///   - limit: the most bytes of the line.
   ///   - name: what messages call the descriptor.
   /// - Returns: the line without its end; `nil` when it is empty.
-  /// - Throws: `fatal` when it cannot be read or is longer; `signal` when a held signal came.
+  /// - Throws: `SystemError` when it cannot be read, `InputError` when it is longer, `Interruption` when a held signal came.
   package static func line(
     of descriptor: Int32, limit: Int, name: String
   ) throws -> SecretBytes? {
@@ -43,7 +43,7 @@ package enum SecretInput {
   ///   - limit: the most bytes.
   ///   - name: what messages call the descriptor.
   /// - Returns: the bytes; `nil` at the end.
-  /// - Throws: `fatal` when it cannot be read or has more; `signal` when a held signal came.
+  /// - Throws: `SystemError` when it cannot be read, `InputError` when it has more, `Interruption` when a held signal came.
   package static func all(
     of descriptor: Int32, limit: Int, name: String
   ) throws -> SecretBytes? {
