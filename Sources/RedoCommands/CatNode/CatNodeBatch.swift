@@ -51,8 +51,6 @@ struct CatNodeBatch {
     let free = Mutex<[[UInt8]]>([])
   }
 
-  /// The longest line of input in bytes.
-  private static let lineLimit = 65_536
   /// How many objects are read together: several frames of a pack in its order for each processor.
   private static let batchCount = 8192
   /// Objects above this size are not kept in memory together with others.
@@ -123,10 +121,7 @@ struct CatNodeBatch {
   private func runInput(
     _ store: ObjectStore, _ context: inout Context, _ hasTrouble: inout Bool
   ) throws {
-    var reader = BatchReader(
-      LineReader(
-        descriptor: context.input, separator: inputEnd, limitBytes: Self.lineLimit),
-      recordLimit: Self.batchCount, patience: .untilInputPauses)
+    var reader = context.nameBatches(of: Self.batchCount, end: inputEnd)
     var ahead: Work?
     while true {
       // Send the pending answers before waiting for further names.
@@ -179,7 +174,7 @@ struct CatNodeBatch {
   ) throws -> Request {
     guard record.state != .tooLong else {
       throw CommandError.fatal(
-        "line \(record.number) of '<stdin>' is longer than \(Self.lineLimit) bytes")
+        "line \(record.number) of '<stdin>' is longer than \(Context.nameByteLimit) bytes")
     }
     let line = bytes[record.range]
     var name = line

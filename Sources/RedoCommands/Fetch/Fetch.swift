@@ -34,9 +34,6 @@ enum Fetch: Command {
     ] + SyncOptions.common
   }
 
-  /// The longest line with an id, in bytes.
-  private static let nameLimit = 65_536
-
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
@@ -127,15 +124,13 @@ enum Fetch: Command {
 
   /// The ids on standard input.
   private static func ids(_ context: inout Context) throws -> Set<ObjectID> {
-    var reader = LineReader(descriptor: context.input, limitBytes: nameLimit)
     var ids: Set<ObjectID> = []
-    while let record = try reader.next() {
-      var digits = reader.bytes[record.range]
-      if digits.isEmpty, record.state != .tooLong { continue }
+    for name in try context.names(end: UInt8(ascii: "\n")) {
+      var digits = name.bytes[...]
       if ObjectID.hasPrefix(digits.span) { digits = digits.dropFirst(ObjectID.prefixCount) }
       guard let id = ObjectID(hex: digits.span) else {
         throw CommandError.fatal(
-          "standard input, line \(record.number): '\(Escape.text(digits.prefix(100)))' is not an id "
+          "standard input, line \(name.number): '\(Escape.text(digits.prefix(100)))' is not an id "
             + "of 64 hex digits")
       }
       ids.insert(id)

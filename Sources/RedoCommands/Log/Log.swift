@@ -31,9 +31,6 @@ enum Log: Command {
       ]
   }
 
-  /// The longest revision that is read from standard input, in bytes.
-  private static let nameLimit = 65_536
-
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
@@ -56,7 +53,10 @@ enum Log: Command {
     let opened = try context.effects.openRepository()
     let palette = try context.palette(options, setting: opened.store.config.get("color.ui"))
     let style = try LogStyle(options, palette)
-    let names = try options.arguments + (options.has(stdin) ? Self.names(options, context) : [])
+    var names = options.arguments
+    if options.has(stdin) {
+      names += try context.names(end: options.rowEnd).map { Escape.text($0.bytes) }
+    }
     // As in git, empty standard input means that nothing is shown, not everything.
     if options.has(stdin), names.isEmpty { return .ok }
 
@@ -139,24 +139,5 @@ enum Log: Command {
     return Lanes(
       isASCII: options.flag(LogStyle.asciiOption) ?? !isUnicode,
       palette: palette.isOn ? palette : nil)
-  }
-
-  /// The revisions and ranges on standard input.
-  private static func names(
-    _ options: ParsedOptions, _ context: borrowing Context
-  ) throws -> [String] {
-    var names: [String] = []
-    var reader = LineReader(
-      descriptor: context.input, separator: options.rowEnd,
-      limitBytes: nameLimit)
-    while let record = try reader.next() {
-      guard record.state != .tooLong else {
-        throw CommandError.fatal(
-          "line \(record.number) of standard input is too long for a revision")
-      }
-      if record.byteCount == 0 { continue }
-      names.append(Escape.text(reader.bytes[record.range]))
-    }
-    return names
   }
 }

@@ -23,8 +23,6 @@ enum Show: Command {
 
   /// How many objects are read together.
   private static let batchCount = 256
-  /// The longest line with a name, in bytes.
-  private static let nameLimit = 65_536
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -57,9 +55,7 @@ enum Show: Command {
       }
       return .ok
     }
-    var reader = BatchReader(
-      LineReader(descriptor: context.input, separator: end, limitBytes: nameLimit),
-      recordLimit: batchCount, patience: .untilInputPauses)
+    var reader = context.nameBatches(of: batchCount, end: end)
     while let batch = try reader.next() {
       var asked: [ShowObjects.Asked] = []
       for record in batch.records {

@@ -15,8 +15,6 @@ enum TrustCheck: Command {
   }
   static var options: [OptionSpec] { [.allNodes, .stdinIDs, .json, .nulBoth] }
 
-  /// The longest line with an id, in bytes.
-  private static let nameLimit = 65_536
   /// How many ids are judged together.
   private static let batchCount = 1024
 
@@ -35,10 +33,7 @@ enum TrustCheck: Command {
     var nodes = VerifyStored(.v1, opened, trust, saysKeys: true)
     var output = Rows(hasFile: trust != nil, options)
     if let source, source.isSame(as: .stdinIDs) {
-      var reader = BatchReader(
-        LineReader(
-          descriptor: context.input, separator: output.end, limitBytes: nameLimit),
-        recordLimit: batchCount, patience: .untilInputPauses)
+      var reader = context.nameBatches(of: batchCount, end: output.end)
       while let batch = try reader.next() {
         try output.write(
           try nodes.judge(batch.records.map { batch.bytes[$0.range] }), &context)

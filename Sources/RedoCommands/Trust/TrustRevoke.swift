@@ -27,9 +27,6 @@ enum TrustRevoke: Command {
     ]
   }
 
-  /// The longest line with a revision, in bytes.
-  private static let nameLimit = 65_536
-
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
@@ -64,14 +61,8 @@ enum TrustRevoke: Command {
     var tips: [ObjectID] = []
     for text in options.values(through) { tips += try revisions.all(text) }
     guard options.has(stdin) else { return tips }
-    var reader = LineReader(
-      descriptor: context.input, separator: options.rowEnd, limitBytes: nameLimit)
-    while let record = try reader.next() {
-      let text = String(decoding: reader.bytes[record.range], as: UTF8.self)
-      guard record.state != .tooLong else {
-        throw CommandError.fatal("a line is too long to be a revision")
-      }
-      if !text.isEmpty { tips += try revisions.all(text) }
+    for name in try context.names(end: options.rowEnd) {
+      tips += try revisions.all(Escape.text(name.bytes))
     }
     return tips
   }

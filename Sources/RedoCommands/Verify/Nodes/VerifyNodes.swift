@@ -31,8 +31,6 @@ struct VerifyNodes {
   /// The kind of summary that replaces the rows, if any.
   let summary: VerifySummary?
 
-  /// The longest line with an id, in bytes.
-  private static let nameLimit = 65_536
   /// How many nodes of a range are judged together.
   private static let batchCount = 4096
 
@@ -92,9 +90,7 @@ struct VerifyNodes {
         try body(Array(names[start..<min(start + Self.batchCount, names.count)]), &context)
       }
     case .standardInput:
-      var reader = BatchReader(
-        LineReader(descriptor: context.input, separator: end, limitBytes: Self.nameLimit),
-        recordLimit: HashLines.batchCount, patience: .untilInputPauses)
+      var reader = context.nameBatches(of: HashLines.batchCount, end: end)
       while let batch = try reader.next() {
         try body(batch.records.map { batch.bytes[$0.range] }, &context)
       }
