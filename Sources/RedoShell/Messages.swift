@@ -9,6 +9,19 @@ extension Context {
   /// Reports that something is unusual.
   package func warning(_ message: String) { say("warning: ", message) }
 
+  /// Reports errors of one sort: each of the first hundred, and after those how many there are in all.
+  ///
+  /// - Parameters:
+  ///   - items: what is reported.
+  ///   - summary: what all of them are, such as `objects are damaged`.
+  ///   - say: reports one.
+  package func errors<Item>(
+    _ items: some Collection<Item>, summary: String, _ say: (Item) -> Void
+  ) {
+    for item in items.prefix(100) { say(item) }
+    if items.count > 100 { hint("\(items.count) \(summary) in all") }
+  }
+
   /// Gives advice that may help.
   package func hint(_ message: String) { say("hint: ", message) }
 

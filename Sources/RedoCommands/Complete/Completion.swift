@@ -14,8 +14,6 @@ internal import RedoStore
 enum Completion {
   /// The most candidates: nobody reads more than that.
   private static let limit = 300
-  /// The hex digits of an offered id, until more have been typed.
-  private static let shortCount = 12
   /// The longest title, in characters.
   private static let titleLimit = 40
 
@@ -87,7 +85,7 @@ enum Completion {
     }
     let texts = descriptions(of: found, opened)
     for (id, text) in zip(found, texts) {
-      let hex = digits.count > shortCount ? id.hex : String(id.hex.prefix(shortCount))
+      let hex = digits.count > NodeText.shortCount ? id.hex : NodeText.short(id)
       try context.output.writeLine("\(isPrefixed ? prefix : "")\(hex)\t\(text)")
     }
   }

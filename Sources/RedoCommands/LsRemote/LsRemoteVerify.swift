@@ -30,7 +30,7 @@ enum LsRemoteVerify {
       for row in rows { append(row, form, to: &output) }
     }
     try context.output.flush()
-    for row in rows { RemoteDocumentCheck.say(row, &context) }
+    for row in rows { RemoteDocumentCheck.say(row, context) }
     if rows.allSatisfy(\.findings.isEmpty) { return .ok }
     return rows.contains { !$0.isMissing && !$0.findings.isEmpty } ? .no : .absent
   }

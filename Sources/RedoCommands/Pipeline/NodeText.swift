@@ -37,8 +37,11 @@ struct NodeText {
   /// Whether the device has a name, not just an id.
   var hasDeviceName: Bool { node.escapedText(.deviceName) != nil }
 
+  /// The number of digits of a shortened id.
+  static let shortCount = 12
+
   /// A shortened id for people to compare; too short to identify an object for certain.
-  static func short(_ id: ObjectID) -> String { String(id.hex.prefix(12)) }
+  static func short(_ id: ObjectID) -> String { String(id.hex.prefix(shortCount)) }
 }
 
 /// The members of an object of canonical JSON, in its order.

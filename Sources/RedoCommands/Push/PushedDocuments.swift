@@ -1,4 +1,4 @@
-// Whether documents at Firestore are as they should be after a push: document 002, the list after a push.
+// Whether the documents that a push wrote to Firestore are as they should be.
 
 internal import RedoHistory
 internal import RedoObject
@@ -8,9 +8,6 @@ internal import RedoStore
 
 /// Checks the documents that a push has written.
 enum PushedDocuments {
-  /// How many documents are reported before the rest are only counted.
-  private static let reportLimit = 100
-
   /// Reads documents again and checks them.
   ///
   /// - Parameters:
@@ -36,9 +33,8 @@ enum PushedDocuments {
     let rows = try RemoteDocumentCheck.run(
       ids.map(\.text), at: query, allowsUnsigned: done.options.allowsUnsigned, context.effects)
     let wrong = rows.filter { !$0.findings.isEmpty }
-    for row in wrong.prefix(reportLimit) { RemoteDocumentCheck.say(row, &context) }
-    if wrong.count > reportLimit {
-      context.hint("\(wrong.count) documents are not as they should be in all")
+    context.errors(wrong, summary: "documents are not as they should be") {
+      RemoteDocumentCheck.say($0, context)
     }
     if wrong.isEmpty, !done.options.isQuiet {
       context.note(

@@ -75,21 +75,17 @@ enum ReflogCommand: Command {
     }
   }
 
-  /// How many refs are named before the rest are only counted.
-  private static let reportLimit = 100
-
   /// Says why an entry is not undone.
   private static func say(_ refusal: ReflogUndo.Refusal, _ context: inout Context) {
     switch refusal {
     case .changedNothing(let entry): context.error("entry \(entry) changed no ref")
     case .moved(let entry, let refs):
-      for (name, number) in refs.prefix(reportLimit) {
+      context.errors(refs, summary: "refs have moved") { name, number in
         let later = number.map { "entry \($0)" } ?? "a later entry"
         context.error("'\(name.text)' has moved since entry \(entry), by \(later)")
       }
-      if refs.count > reportLimit { context.hint("\(refs.count) refs have moved in all") }
     case .targets(let refs):
-      for (name, refusal) in refs {
+      context.errors(refs, summary: "refs cannot be moved back") { name, refusal in
         context.error("cannot undo the change of '\(name.text)': \(refusal.words)")
       }
     }

@@ -62,9 +62,6 @@ struct ReflogRows {
   /// The number of rows, shown or not.
   private(set) var changeCount = 0
 
-  /// The digits of a short id.
-  private static let shortCount = 12
-
   init(style: Style, name: RefName?, now: Int64, end: UInt8, limit: Int) {
     self.style = style
     self.name = name
@@ -156,9 +153,10 @@ struct ReflogRows {
         "\(row.entry) \(date.text(row.milliseconds, now: now)) \(shown(row.message)) (\(count))"
         .utf8
     case .changes(let date):
-      let ids = row.new.map { String($0.hex.prefix(Self.shortCount)) }
+      let ids = row.new.map { NodeText.short($0) }
       let value =
-        ids.isEmpty ? String(repeating: "0", count: Self.shortCount) : ids.joined(separator: ",")
+        ids.isEmpty
+        ? String(repeating: "0", count: NodeText.shortCount) : ids.joined(separator: ",")
       let place = date.map { $0.text(row.milliseconds, now: now) } ?? "\(distance)"
       text += "\(value) \(row.name?.text ?? "")@{\(place)}: \(shown(row.message))".utf8
     case .raw:

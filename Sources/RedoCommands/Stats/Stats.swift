@@ -19,9 +19,6 @@ enum Stats: Command {
     "remote", .optional("remote"), help: "of a remote: whose it is, and how many nodes it has")
   static var options: [OptionSpec] { [by, remote, .json, .nul] }
 
-  /// How many damaged objects are named before the rest are only counted.
-  private static let reportLimit = 100
-
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
@@ -50,10 +47,7 @@ enum Stats: Command {
     }
     try context.output.write(text)
     try context.output.flush()
-    for damage in summary.damage.prefix(reportLimit) { context.error(words(damage)) }
-    if summary.damage.count > reportLimit {
-      context.hint("\(summary.damage.count) objects are damaged in all")
-    }
+    context.errors(summary.damage, summary: "objects are damaged") { context.error(words($0)) }
     if summary.missing > 0 {
       let isOne = summary.missing == 1
       context.error(

@@ -29,8 +29,6 @@ enum UpdateRef: Command {
 
   /// The longest line or field of input, in bytes: enough for two ids for each of many heads.
   private static let lineLimit = 1 << 20
-  /// How many rejected changes are named before the rest are only counted.
-  private static let reportLimit = 100
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -130,10 +128,7 @@ enum UpdateRef: Command {
     let rejections = try queue.prepare()
     if isBatch || rejections.isEmpty { return true }
     queue.clear()
-    for rejection in rejections.prefix(reportLimit) { context.error(rejection.words) }
-    if rejections.count > reportLimit {
-      context.hint("\(rejections.count) changes are refused in all")
-    }
+    context.errors(rejections, summary: "changes are refused") { context.error($0.words) }
     return false
   }
 

@@ -17,9 +17,6 @@ struct VerifySummary {
     case author, device, key, month, form
   }
 
-  /// The letters, in the order of the columns.
-  private static let letters: [Unicode.Scalar] = ["G", "B", "U", "X", "R", "E", "N"]
-
   private let kind: Kind
   /// For each name, the count of each letter.
   private var counts: [String: [Int]] = [:]
@@ -33,10 +30,10 @@ struct VerifySummary {
 
   /// Counts a row.
   mutating func note(_ row: VerdictRow) {
-    guard let column = Self.letters.firstIndex(of: row.letter) else {
+    guard let column = VerdictRow.letters.firstIndex(of: row.letter) else {
       preconditionFailure("BUG: a verdict has a letter that no column is for")
     }
-    counts[name(of: row), default: Self.letters.map { _ in 0 }][column] += 1
+    counts[name(of: row), default: VerdictRow.letters.map { _ in 0 }][column] += 1
   }
 
   /// The name that a row is counted under; `-` if the row does not say.
@@ -63,7 +60,7 @@ struct VerifySummary {
       if isJSON {
         JSONWriter.append(to: &row) { json in
           json.object { json in
-            for (letter, number) in zip(Self.letters, numbers).sorted(by: { $0.0 < $1.0 }) {
+            for (letter, number) in zip(VerdictRow.letters, numbers).sorted(by: { $0.0 < $1.0 }) {
               json.name(text: String(letter))
               json.value(number)
             }

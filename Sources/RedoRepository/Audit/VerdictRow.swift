@@ -13,6 +13,9 @@ package struct VerdictRow: Sendable {
     case nothing
   }
 
+  /// Every letter that a row may have, in the order of columns that count them.
+  package static let letters: [Unicode.Scalar] = ["G", "B", "U", "X", "R", "E", "N"]
+
   package let subject: Subject
   /// G, B, E or N; U, X or R by the trust file.
   package let letter: Unicode.Scalar

@@ -50,19 +50,6 @@ package enum ObjectName: Equatable {
       throw NameFault.ambiguousObject(name: text, ObjectCandidates(ids, store))
     }
   }
-
-  /// A line for each candidate, with a description.
-  package static func candidates(_ ids: [ObjectID], _ store: ObjectStore) -> [String] {
-    let limit = 20
-    var reader = NodeReader()
-    var lines = ids.prefix(limit).map { id in
-      guard let node = (try? reader.node(id, in: store)) ?? nil else { return "  \(id.text)" }
-      let action = node.escapedText(.action).map { Escape.text($0) } ?? ""
-      return "  \(id.text) \(node.wall.text) \(action)"
-    }
-    if ids.count > limit { lines.append("  and \(ids.count - limit) more") }
-    return ["the candidates are"] + lines
-  }
 }
 
 /// The objects that an ambiguous name may mean.

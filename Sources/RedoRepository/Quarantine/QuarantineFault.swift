@@ -8,8 +8,8 @@ package enum QuarantineFault: Fault {
   case noName(String)
   /// A name is neither an ID nor a prefix of one; what may be meant.
   case malformedName(String, hint: String?)
-  /// A name is a prefix of several nodes: lines that identify them.
-  case severalNodes(String, candidates: [String])
+  /// A name is a prefix of several nodes.
+  case severalNodes(String, ObjectCandidates)
   /// A name is a prefix of several documents.
   case severalDocuments(String, [ObjectID])
 

@@ -78,7 +78,7 @@ package struct QuarantineShelf {
     case .malformed(let hint):
       throw QuarantineFault.malformedName(name, hint: hint)
     case .ambiguous(let ids):
-      throw QuarantineFault.severalNodes(name, candidates: ObjectName.candidates(ids, store))
+      throw QuarantineFault.severalNodes(name, ObjectCandidates(ids, store))
     }
   }
 

@@ -35,7 +35,7 @@ extension NameFault: WordedFault {
         "not a valid object name '\(name)'",
         hints: [EncodingHint.text(for: Array(name.utf8).span)].compactMap(\.self))
     case .ambiguousObject(let name, let candidates):
-      .fatal("short id '\(name)' is ambiguous", hints: candidates.lines)
+      .fatal("short id '\(name)' is ambiguous", hints: candidates.hints)
     case .malformedTask(let name): .fatal("not a task id or its beginning: '\(name)'")
     case .shortTask(let name):
       .fatal(
@@ -50,14 +50,17 @@ extension NameFault: WordedFault {
 }
 
 extension ObjectCandidates {
-  /// One line for each candidate, with a description.
-  package var lines: [String] {
+  /// The candidates, one a line, each with a description.
+  package var hints: [String] { hints(after: []) }
+
+  /// The candidates, one a line, each with a description, after lines about others.
+  package func hints(after others: [String]) -> [String] {
     var lines = rows.map { row in
       guard let node = row.node else { return "  \(row.id.text)" }
       return "  \(row.id.text) \(node.wall.text) \(node.action.map { Escape.text($0) } ?? "")"
     }
     if count > rows.count { lines.append("  and \(count - rows.count) more") }
-    return ["the candidates are"] + lines
+    return ["the candidates are"] + others + lines
   }
 }
 

@@ -11,7 +11,7 @@ extension QuarantineFault: WordedFault {
     case .malformedName(let name, let hint):
       .fatal("not a valid object name '\(name)'", hints: hint.map { [$0] } ?? [])
     case .severalNodes(let name, let candidates):
-      .fatal("short id '\(name)' is ambiguous", hints: candidates)
+      .fatal("short id '\(name)' is ambiguous", hints: candidates.hints)
     case .severalDocuments(let name, let ids):
       .fatal("short id '\(name)' is ambiguous", hints: ids.prefix(10).map { $0.text })
     }

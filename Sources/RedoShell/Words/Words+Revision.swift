@@ -24,16 +24,16 @@ extension RevisionFault: WordedFault {
     case .noRef(let text): .fatal("no ref has the name '\(text)'")
     case .ambiguous(let text, let refs, let objects):
       if refs.names.isEmpty {
-        .fatal("short id '\(text)' is ambiguous", hints: Self.introduced(objects.candidateLines))
+        .fatal("short id '\(text)' is ambiguous", hints: objects.hints)
       } else {
         .fatal(
-          "name '\(text)' is ambiguous", hints: Self.introduced(refs.lines + objects.candidateLines)
+          "name '\(text)' is ambiguous", hints: objects.hints(after: refs.lines)
         )
       }
     case .severalObjects(let text, let objects):
       .fatal(
         "'\(text)' stands for \(objects.count) objects",
-        hints: Self.introduced(objects.candidateLines))
+        hints: objects.hints)
     case .beforeHistory(let limit): .fatal("no change of the history is as old as \(limit.text)")
     case .noParent(let revision, let id, let parents):
       .fatal(
@@ -66,22 +66,9 @@ extension RevisionFault: WordedFault {
   private static func hints(_ flaw: Flaw) -> [String] {
     if case .malformedPast = flaw { [Moment.forms] } else { [] }
   }
-
-  private static func introduced(_ lines: [String]) -> [String] { ["the candidates are"] + lines }
 }
 
 extension RefCandidates {
   /// One line for each candidate.
   fileprivate var lines: [String] { names.map { "  \($0.text)" } + (hasMore ? ["  and more"] : []) }
-}
-
-extension ObjectCandidates {
-  /// One line for each candidate, with a description.
-  fileprivate var candidateLines: [String] {
-    let lines = rows.map { row in
-      guard let node = row.node else { return "  \(row.id.text)" }
-      return "  \(row.id.text) \(node.wall.text) \(node.action.map { Escape.text($0) } ?? "")"
-    }
-    return lines + (count > rows.count ? ["  and \(count - rows.count) more"] : [])
-  }
 }

@@ -12,7 +12,7 @@ struct ReadingStyle {
   var colon = ":"
   /// The spaces per level; `nil` for one line.
   var indent: Int?
-  /// Whether characters outside ASCII are written as `\uXXXX`.
+  /// Whether characters outside ASCII are written as JSON escapes.
   var isASCII = false
   /// Whether a slash is written as `\/`.
   var escapesSlash = false

@@ -7,9 +7,6 @@ internal import RedoShell
 struct PassLetters {
   private let letters: Set<Unicode.Scalar>
 
-  /// Every letter that a verdict may have.
-  private static let all: [Unicode.Scalar] = ["G", "B", "U", "X", "R", "E", "N"]
-
   /// Reads the value of `--pass`.
   ///
   /// - Parameter text: letters separated by commas; `good` stands for G.
@@ -20,11 +17,11 @@ struct PassLetters {
       let scalars = Array(word.unicodeScalars)
       if word == "good" {
         letters.insert("G")
-      } else if scalars.count == 1, Self.all.contains(scalars[0]) {
+      } else if scalars.count == 1, VerdictRow.letters.contains(scalars[0]) {
         letters.insert(scalars[0])
       } else {
         throw CommandError.usage(
-          "option '--pass' expects 'good', or letters of \(Self.all.map(String.init).joined()) "
+          "option '--pass' expects 'good', or letters of \(VerdictRow.letters.map(String.init).joined()) "
             + "between commas, not '\(text)'")
       }
     }
