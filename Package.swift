@@ -116,12 +116,24 @@ let package = Package(
         "RedoStore",
       ],
       swiftSettings: settings),
+    // Two modules, which are compiled side by side.
     .target(
-      name: "RedoCommands",
+      name: "RedoReadCommands",
+      dependencies: [
+        "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRepository", "RedoShell",
+        "RedoStore",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "RedoWriteCommands",
       dependencies: [
         "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRemote", "RedoRepository",
         "RedoShell", "RedoStore",
       ],
+      swiftSettings: settings),
+    .target(
+      name: "RedoCommands",
+      dependencies: ["RedoReadCommands", "RedoShell", "RedoWriteCommands"],
       swiftSettings: settings),
     .executableTarget(name: "redo", dependencies: ["RedoCommands"], swiftSettings: settings),
 
@@ -166,8 +178,9 @@ let package = Package(
     .testTarget(
       name: "RedoCommandsTests",
       dependencies: [
-        "CanonicalJSON", "RedoCommands", "RedoCrypto", "RedoHistory", "RedoObject", "RedoRemote",
-        "RedoRepository", "RedoShell", "RedoStore", "TestSupport",
+        "CanonicalJSON", "RedoCommands", "RedoCrypto", "RedoHistory", "RedoObject",
+        "RedoReadCommands", "RedoRemote", "RedoRepository", "RedoShell", "RedoStore",
+        "RedoWriteCommands", "TestSupport",
       ],
       swiftSettings: settings),
   ]

@@ -2,6 +2,8 @@
 
 import CanonicalJSON
 import RedoCommands
+import RedoReadCommands
+import RedoWriteCommands
 import RedoRepository
 import RedoShell
 import TestSupport

@@ -1,6 +1,8 @@
 // Options that several commands have are the same in all of them.
 
 import RedoCommands
+import RedoReadCommands
+import RedoWriteCommands
 import RedoRepository
 import RedoShell
 import Testing

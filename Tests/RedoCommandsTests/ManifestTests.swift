@@ -5,6 +5,8 @@ import RedoObject
 import Testing
 
 @testable import RedoCommands
+@testable import RedoReadCommands
+@testable import RedoWriteCommands
 @testable import RedoRepository
 @testable import RedoShell
 

@@ -1,6 +1,8 @@
 // Instants as written on command lines: refusals first.
 
 import RedoCommands
+import RedoReadCommands
+import RedoWriteCommands
 import RedoRepository
 import RedoShell
 import Testing

@@ -4,6 +4,8 @@ import RedoStore
 import Testing
 
 @testable import RedoCommands
+@testable import RedoReadCommands
+@testable import RedoWriteCommands
 @testable import RedoRepository
 @testable import RedoShell
 

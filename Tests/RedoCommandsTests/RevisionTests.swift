@@ -3,6 +3,8 @@
 import Testing
 
 @testable import RedoCommands
+@testable import RedoReadCommands
+@testable import RedoWriteCommands
 @testable import RedoRepository
 @testable import RedoShell
 

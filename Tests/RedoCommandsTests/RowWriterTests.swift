@@ -1,6 +1,8 @@
 // Rows in three forms from one description.
 
 import RedoCommands
+import RedoReadCommands
+import RedoWriteCommands
 import RedoRepository
 import RedoShell
 import Testing

@@ -1,4 +1,6 @@
 import RedoCommands
+import RedoReadCommands
+import RedoWriteCommands
 import RedoRepository
 import RedoShell
 import Testing

@@ -1,5 +1,7 @@
 import Glibc
 import RedoCommands
+import RedoReadCommands
+import RedoWriteCommands
 import RedoRepository
 import RedoShell
 import Synchronization

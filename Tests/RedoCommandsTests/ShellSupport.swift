@@ -3,6 +3,8 @@
 
 import Glibc
 import RedoCommands
+import RedoReadCommands
+import RedoWriteCommands
 import RedoRepository
 import RedoShell
 import Testing

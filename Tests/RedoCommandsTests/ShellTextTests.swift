@@ -1,5 +1,7 @@
 import CanonicalJSON
 import RedoCommands
+import RedoReadCommands
+import RedoWriteCommands
 import RedoRepository
 import RedoShell
 import Testing

@@ -4,6 +4,8 @@
 import CanonicalJSON
 import Glibc
 import RedoCommands
+import RedoReadCommands
+import RedoWriteCommands
 import RedoRepository
 import RedoShell
 import TestSupport

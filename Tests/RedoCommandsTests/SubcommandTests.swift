@@ -1,6 +1,8 @@
 // Subcommands: words after a command's name that have options of their own, as in git worktree.
 
 import RedoCommands
+import RedoReadCommands
+import RedoWriteCommands
 import RedoRepository
 import RedoShell
 import Testing

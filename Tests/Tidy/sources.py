@@ -38,7 +38,11 @@ IMPORTS = {
     "RedoShell": {
         "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRemote", "RedoRepository",
         "RedoStore", "Synchronization", "Glibc"},
-    "RedoCommands": {
+    "RedoCommands": {"RedoReadCommands", "RedoShell", "RedoWriteCommands"},
+    "RedoReadCommands": {
+        "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRepository", "RedoShell",
+        "RedoStore", "Synchronization"},
+    "RedoWriteCommands": {
         "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRemote", "RedoRepository",
         "RedoShell", "RedoStore", "Synchronization"},
     "redo-net": {
@@ -55,7 +59,7 @@ EXIT = re.compile(r"(?<![.\w])(?<!case )(?:exit|_exit|quick_exit|abort|fatalErro
 # The environment is for the shell and the commands; these two files set variables of the programs that they start.
 VARIABLE = re.compile(
     r'"(?:REDO_[A-Z_]+|HOME|PATH|TMPDIR|XDG_[A-Z_]+|SUDO_UID|CREDENTIALS_DIRECTORY|FIRESTORE_EMULATOR_HOST)"|\bgetenv\b')
-KNOWS_VARIABLES = {"RedoShell", "RedoCommands", "redo-net"}
+KNOWS_VARIABLES = {"RedoShell", "RedoReadCommands", "RedoWriteCommands", "redo-net"}
 SETS_VARIABLES = {"HookProcess.swift", "Connection+Start.swift"}
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 COMMENT = re.compile(r"//.*")

@@ -2,6 +2,8 @@
 // nothing about how they are drawn and follows the lines as an eye does.
 
 @testable import RedoCommands
+@testable import RedoReadCommands
+@testable import RedoWriteCommands
 @testable import RedoRepository
 @testable import RedoShell
 

@@ -6,6 +6,8 @@ import Synchronization
 import Testing
 
 @testable import RedoCommands
+@testable import RedoReadCommands
+@testable import RedoWriteCommands
 @testable import RedoRepository
 @testable import RedoShell
 

@@ -1,9 +1,9 @@
 // The option of commands that read the index of the history.
 
-internal import RedoRepository
-internal import RedoShell
+package import RedoRepository
 
 extension HistoryGraph {
-  static let cache = OptionSpec(
+  /// `--cache`, on unless it is switched off.
+  package static let cache = OptionSpec(
     "cache", help: "use and keep the index of the history; the default")
 }

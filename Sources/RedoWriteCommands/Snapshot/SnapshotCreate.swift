@@ -35,7 +35,7 @@ enum SnapshotCreate: Command {
     let hold = try opened.holdObjects()
     defer { extendLifetime(hold) }
     let shelf = try SnapshotShelf(opened)
-    let request = StateSource.Request(options)
+    let request = StateSource.Request()
     if let (log, source) = try StateSource.indexed(request, in: opened, context.effects) {
       return try create(log, source, point, shelf, opened, options, &context)
     }

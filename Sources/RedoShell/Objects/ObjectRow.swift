@@ -2,18 +2,17 @@
 
 internal import CanonicalJSON
 internal import RedoCrypto
-internal import RedoObject
+package import RedoObject
 internal import RedoRepository
-internal import RedoShell
 
 /// An atom of a format.
-enum ObjectAtom: Sendable {
+package enum ObjectAtom: Sendable {
   case id, kind, size, rest
   case parents, lamport, wall, userID, deviceID, authorName, authorEmail, deviceName, publicKey
   case action, task, data, signature, body
 
   /// The names of the atoms of objects; several names may mean the same.
-  static let ofObjects: KeyValuePairs<String, ObjectAtom> = [
+  package static let ofObjects: KeyValuePairs<String, ObjectAtom> = [
     "id": .id, "objectname": .id, "kind": .kind, "objecttype": .kind, "size": .size,
     "objectsize": .size, "rest": .rest, "parents": .parents, "lamport": .lamport, "wall": .wall,
     "author:userid": .userID, "author:device": .deviceID, "author:name": .authorName,
@@ -22,7 +21,7 @@ enum ObjectAtom: Sendable {
   ]
 
   /// Whether a decoded node is needed to show it.
-  var needsNode: Bool {
+  package var needsNode: Bool {
     switch self {
     case .id, .kind, .size, .rest, .body, .signature: false
     case .parents, .lamport, .wall, .userID, .deviceID, .authorName, .authorEmail, .deviceName,
@@ -33,17 +32,27 @@ enum ObjectAtom: Sendable {
 }
 
 /// One object, and what is known about it.
-struct ObjectRow {
-  let object: StoredObject
+package struct ObjectRow {
+  package let object: StoredObject
   /// The decoded node, if an atom needs it.
-  let node: Node?
+  package let node: Node?
   /// What followed the name in a batch line.
-  var rest: ArraySlice<UInt8> = []
+  package var rest: ArraySlice<UInt8>
   /// Whether texts are shown unescaped, because a NUL ends the row; a text that contains NUL is escaped all the same.
-  var isRaw = false
+  package var isRaw: Bool
+
+  /// A row of an object.
+  package init(
+    object: StoredObject, node: Node?, rest: ArraySlice<UInt8> = [], isRaw: Bool = false
+  ) {
+    self.object = object
+    self.node = node
+    self.rest = rest
+    self.isRaw = isRaw
+  }
 
   /// Appends the value of an atom; nothing if the object has no such value.
-  func append(_ atom: ObjectAtom, to output: inout [UInt8]) {
+  package func append(_ atom: ObjectAtom, to output: inout [UInt8]) {
     switch atom {
     case .id: object.id.append(to: &output)
     case .kind: output.append(object.kind.name)
@@ -57,17 +66,17 @@ struct ObjectRow {
   }
 
   /// Appends the content of a JSON string as text.
-  static func append(escaped: [UInt8], isRaw: Bool, to output: inout [UInt8]) {
+  package static func append(escaped: [UInt8], isRaw: Bool, to output: inout [UInt8]) {
     let plain = StringEscape.unescape(escaped.span)
     // A name may hold a line feed or an escape sequence, which must not end the row.
     if isRaw, !plain.contains(0) { output += plain } else { output += Escape.text(plain).utf8 }
   }
 
   /// The number of bytes that reading the object yields.
-  var size: Int { Self.size(of: object) }
+  package var size: Int { Self.size(of: object) }
 
   /// The number of bytes that reading an object yields.
-  static func size(of object: StoredObject) -> Int { object.wholeSize }
+  package static func size(of object: StoredObject) -> Int { object.wholeSize }
 
   private func appendNode(_ atom: ObjectAtom, to output: inout [UInt8]) {
     guard let node else { return }

@@ -1,13 +1,12 @@
 // The verdict on one node as a row: `<letter> <id> <reason>`, or the same as JSON.
 
 internal import RedoCrypto
-internal import RedoObject
-internal import RedoRepository
-internal import RedoShell
+package import RedoObject
+package import RedoRepository
 
 extension VerdictRow {
   /// Appends the row of a good node without findings.
-  static func appendGood(
+  package static func appendGood(
     _ id: ObjectID, _ form: SignatureForm, to output: inout [UInt8], end: UInt8
   ) {
     output.append("G ")
@@ -20,7 +19,7 @@ extension VerdictRow {
   }
 
   /// Appends `<letter> <id> <reason>` and the terminator of the row.
-  func append(to output: inout [UInt8], end: UInt8) {
+  package func append(to output: inout [UInt8], end: UInt8) {
     output.append(UInt8(ascii: letter))
     output.append(UInt8(ascii: " "))
     switch subject {
@@ -34,7 +33,7 @@ extension VerdictRow {
   }
 
   /// Appends the row as one line of RFC 8785 JSON.
-  func appendJSON(to output: inout [UInt8], end: UInt8) {
+  package func appendJSON(to output: inout [UInt8], end: UInt8) {
     var row = JSONRow()
     if let finding, !finding.detail.isEmpty { row.add("detail", finding.detail) }
     if let form { row.add("form", form.rawValue) }

@@ -62,8 +62,8 @@ enum Show: Command {
         let name = batch.bytes[record.range]
         switch try ObjectName.resolve(name, in: opened.objects) {
         case .id(let id): asked.append(.id(id))
-        case .ambiguous: asked.append(.none(Array(name), "ambiguous"))
-        case .missing, .malformed: asked.append(.none(Array(name), "missing"))
+        case .ambiguous: asked.append(.none(Array(name), .ambiguous))
+        case .missing, .malformed: asked.append(.none(Array(name), .missing))
         }
       }
       try show.write(asked, &context)
@@ -71,14 +71,4 @@ enum Show: Command {
     }
     return .ok
   }
-}
-
-/// The forms in which objects are shown.
-enum ShowStyle {
-  /// Lines for people.
-  case people(Palette)
-  /// A format, applied to each object.
-  case format(Format<ObjectAtom>)
-  /// One JSON object per line.
-  case json
 }

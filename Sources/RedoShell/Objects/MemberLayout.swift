@@ -2,7 +2,6 @@
 
 internal import CanonicalJSON
 internal import RedoRepository
-internal import RedoShell
 
 /// Lays out members.
 enum MemberLayout {

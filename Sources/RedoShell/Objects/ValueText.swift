@@ -1,19 +1,18 @@
 // A value of a state or of a content on a line for people: canonical JSON, escaped, and not too long.
 
 internal import RedoRepository
-internal import RedoShell
 
 /// Writes values.
-enum ValueText {
+package enum ValueText {
   /// The longest value that is shown whole, in bytes.
-  static let limit = 200
+  package static let limit = 200
 
   /// Appends a value.
   ///
   /// - Parameters:
   ///   - value: RFC 8785 JSON.
   ///   - output: receives the text.
-  static func append(_ value: [UInt8], to output: inout [UInt8]) {
+  package static func append(_ value: [UInt8], to output: inout [UInt8]) {
     guard value.count > limit else {
       output += Escape.text(value).utf8
       return

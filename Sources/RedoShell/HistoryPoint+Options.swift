@@ -1,29 +1,39 @@
 // The options with which commands ask for a point in time.
 
 internal import RedoHistory
-internal import RedoRepository
-internal import RedoShell
+package import RedoRepository
 
 extension HistoryPoint {
   /// The options with which a command asks for a point.
-  struct Options {
+  package struct Options {
     /// The point itself.
-    let point: OptionSpec
+    package let point: OptionSpec
     /// Which nodes count, by which clock.
-    let policy: OptionSpec
+    package let policy: OptionSpec
     /// Whether a point before all nodes is accepted; `nil` for commands that never accept one.
-    let allowEmpty: OptionSpec?
+    package let allowEmpty: OptionSpec?
     /// The result for such a point.
-    let empty: HistoryPoint.Empty?
+    package let empty: HistoryPoint.Empty?
+
+    /// Options for a point.
+    package init(
+      point: OptionSpec, policy: OptionSpec, allowEmpty: OptionSpec? = nil,
+      empty: HistoryPoint.Empty? = nil
+    ) {
+      self.point = point
+      self.policy = policy
+      self.allowEmpty = allowEmpty
+      self.empty = empty
+    }
 
     /// The options, for an option table.
-    var specs: [OptionSpec] { [point, policy] + (allowEmpty.map { [$0] } ?? []) }
+    package var specs: [OptionSpec] { [point, policy] + (allowEmpty.map { [$0] } ?? []) }
   }
 
   /// Reads the options of a command.
   ///
   /// - Throws: `fatal` for an invalid point; `usage` for options that make no sense together.
-  init(_ options: ParsedOptions, _ names: Options, now: Int64) throws {
+  package init(_ options: ParsedOptions, _ names: Options, now: Int64) throws {
     let policy = try options.choice(names.policy, as: PointPolicy.self)
     guard options.has(names.point) else {
       guard policy == nil else {

@@ -18,16 +18,15 @@
 internal import CanonicalJSON
 internal import RedoObject
 internal import RedoRepository
-internal import RedoShell
 internal import RedoStore
 
 /// The lines of one object; the last line has no terminator.
 struct ShowEntry {
   private let object: StoredObject
-  private let facts: ShowFacts
+  private let facts: ObjectFacts
   private let palette: Palette
 
-  init(_ object: StoredObject, _ facts: ShowFacts, _ palette: Palette) {
+  init(_ object: StoredObject, _ facts: ObjectFacts, _ palette: Palette) {
     self.object = object
     self.facts = facts
     self.palette = palette
@@ -79,7 +78,10 @@ struct ShowEntry {
     for parent in facts.parents {
       line("Parent", to: &output) { output in
         output += "\(NodeText.short(parent.id)) ".utf8
-        output += (parent.action ?? "(\(parent.state ?? "missing"))").utf8
+        switch parent.action {
+        case .success(let action): output += Escape.text(action).utf8
+        case .failure(let state): output += "(\(state.rawValue))".utf8
+        }
       }
     }
     appendVerdict(to: &output)

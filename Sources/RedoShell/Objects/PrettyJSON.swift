@@ -2,12 +2,11 @@
 
 internal import CanonicalJSON
 internal import RedoRepository
-internal import RedoShell
 
 /// Lays canonical JSON out over several lines.
-enum PrettyJSON {
+package enum PrettyJSON {
   /// Appends a canonical text with line breaks; strings stay unchanged.
-  static func append(_ canonical: Span<UInt8>, to output: inout [UInt8]) {
+  package static func append(_ canonical: Span<UInt8>, to output: inout [UInt8]) {
     var depth = 0
     var isInString = false
     var index = 0

@@ -1,0 +1,46 @@
+// The commands that only read a store and show what is in it.
+
+package import RedoShell
+
+/// Commands that never write anything but their output.
+package enum ReadCommands {
+  /// The commands, sorted by name.
+  package static var all: [any Command.Type] {
+    [
+      Canonicalize.self,
+      CatNode.self,
+      Diff.self,
+      Explain.self,
+      Log.self,
+      MergeBaseCommand.self,
+      Query.self,
+      RevParse.self,
+      Show.self,
+      ShowRef.self,
+      State.self,
+      VerifyPack.self,
+    ]
+  }
+
+  /// Finds a command by its name; a test keeps this in step with the list.
+  package static func command(_ name: String) -> (any Command.Type)? {
+    switch name {
+    case "canonicalize": Canonicalize.self
+    case "cat-node": CatNode.self
+    case "diff": Diff.self
+    case "explain": Explain.self
+    case "log": Log.self
+    case "merge-base": MergeBaseCommand.self
+    case "query": Query.self
+    case "rev-parse": RevParse.self
+    case "show": Show.self
+    case "show-ref": ShowRef.self
+    case "state": State.self
+    case "verify-pack": VerifyPack.self
+    default: nil
+    }
+  }
+
+  /// Offers words that may follow on a command line (redo-completions in CONTRIBUTING.md).
+  package static func complete(_ context: inout Context) -> Exit { Completion.run(&context) }
+}

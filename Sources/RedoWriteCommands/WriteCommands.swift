@@ -1,0 +1,77 @@
+// The commands that may write: to a store, a remote, a key or an archive.
+
+package import RedoShell
+
+/// Commands that may write more than their output.
+package enum WriteCommands {
+  /// The commands, sorted by name.
+  package static var all: [any Command.Type] {
+    [
+      Archive.self,
+      CheckpointCommand.self,
+      Commit.self,
+      ConfigCommand.self,
+      Export.self,
+      Fetch.self,
+      Gc.self,
+      HashObject.self,
+      Import.self,
+      Init.self,
+      Key.self,
+      LsRemote.self,
+      Merge.self,
+      Prove.self,
+      Push.self,
+      QuarantineCommand.self,
+      Recover.self,
+      ReflogCommand.self,
+      RemoteCommand.self,
+      Repack.self,
+      Revert.self,
+      Serve.self,
+      Snapshot.self,
+      Stats.self,
+      SyncCommand.self,
+      Trust.self,
+      UpdateRef.self,
+      Verify.self,
+      Wipe.self,
+    ]
+  }
+
+  /// Finds a command by its name; a test keeps this in step with the list.
+  package static func command(_ name: String) -> (any Command.Type)? {
+    switch name {
+    case "archive": Archive.self
+    case "checkpoint": CheckpointCommand.self
+    case "commit": Commit.self
+    case "config": ConfigCommand.self
+    case "export": Export.self
+    case "fetch": Fetch.self
+    case "gc": Gc.self
+    case "hash-object": HashObject.self
+    case "import": Import.self
+    case "init": Init.self
+    case "key": Key.self
+    case "ls-remote": LsRemote.self
+    case "merge": Merge.self
+    case "prove": Prove.self
+    case "push": Push.self
+    case "quarantine": QuarantineCommand.self
+    case "recover": Recover.self
+    case "reflog": ReflogCommand.self
+    case "remote": RemoteCommand.self
+    case "repack": Repack.self
+    case "revert": Revert.self
+    case "serve": Serve.self
+    case "snapshot": Snapshot.self
+    case "stats": Stats.self
+    case "sync": SyncCommand.self
+    case "trust": Trust.self
+    case "update-ref": UpdateRef.self
+    case "verify": Verify.self
+    case "wipe": Wipe.self
+    default: nil
+    }
+  }
+}
