@@ -114,19 +114,22 @@ struct StateTrace {
 
   /// Reports the result when a snapshot was used.
   func end(_ skips: [SkipTally], tasks: Int, states: Int, _ context: inout Context) {
-    guard isWanted else { return }
-    let count = skips.reduce(0) { $0 + $1.count }
-    context.note("replay: \(tasks) tasks, \(states) in the state, \(count) skips")
-    for skip in skips { context.note("skip: \(skip.count) \(skip.reason.rawValue)") }
+    end(skips.map { ($0.reason, $0.count) }, tasks, states, &context)
   }
 
   /// Reports the result.
   func end(_ skips: [Skip], tasks: Int, states: Int, _ context: inout Context) {
+    let counts = SkipReason.allCases.map { reason in (reason, skips.count { $0.reason == reason }) }
+    end(counts.filter { $0.1 > 0 }, tasks, states, &context)
+  }
+
+  private func end(
+    _ skips: [(reason: SkipReason, count: Int)], _ tasks: Int, _ states: Int,
+    _ context: inout Context
+  ) {
     guard isWanted else { return }
-    context.note("replay: \(tasks) tasks, \(states) in the state, \(skips.count) skips")
-    for reason in SkipReason.allCases {
-      let count = skips.count { $0.reason == reason }
-      if count > 0 { context.note("skip: \(count) \(reason.rawValue)") }
-    }
+    let count = skips.reduce(0) { $0 + $1.count }
+    context.note("replay: \(tasks) tasks, \(states) in the state, \(count) skips")
+    for skip in skips { context.note("skip: \(skip.count) \(skip.reason.rawValue)") }
   }
 }

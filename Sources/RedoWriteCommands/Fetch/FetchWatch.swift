@@ -69,18 +69,28 @@ struct FetchWatch {
     }
   }
 
+  /// Says what may be over by the next time: a remote that cannot be reached now.
+  ///
+  /// - Throws: what `body` throws, unless it is temporary.
+  static func untilNextTime(
+    _ context: inout Context, _ body: (inout Context) throws -> Void
+  ) throws {
+    do {
+      try body(&context)
+    } catch {
+      let error = CommandError(error)
+      guard error.kind == .temporary else { throw error }
+      context.warning(error.message)
+    }
+  }
+
   /// SIGTERM of signal(7).
   private static let terminate: Int32 = 15
 
   private mutating func fetch(_ context: inout Context) throws {
     for remote in remotes {
-      do {
+      try Self.untilNextTime(&context) { context in
         _ = try Fetch.fetch(opened, remote, options, &context)
-      } catch {
-        let error = CommandError(error)
-        // A remote that cannot be reached now may be reachable next time.
-        guard error.kind == .temporary else { throw error }
-        context.warning(error.message)
       }
     }
     guard try opened.snapshot().receivedBytes != receivedBytes else { return }

@@ -50,14 +50,7 @@ enum SyncCommand: Command {
     guard let interval else { return try one(&context) }
     return try FetchWatch.untilTerminated {
       while true {
-        do {
-          _ = try one(&context)
-        } catch {
-          let error = CommandError(error)
-          // A remote that cannot be reached now may be reachable next time.
-          guard error.kind == .temporary else { throw error }
-          context.warning(error.message)
-        }
+        try FetchWatch.untilNextTime(&context) { context in _ = try one(&context) }
         try context.pause(milliseconds: interval)
       }
     }
