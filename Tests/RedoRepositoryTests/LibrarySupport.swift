@@ -39,6 +39,13 @@ final class EventList: Sendable {
     }
   }
 
+  /// How far work had come.
+  var progress: [RepositoryEvent.Progress] {
+    kept.withLock { $0 }.compactMap {
+      if case .progress(let progress) = $0 { progress } else { nil }
+    }
+  }
+
   /// The nodes whose parents are missing.
   var missing: [NodeID?] {
     kept.withLock { $0 }.compactMap {

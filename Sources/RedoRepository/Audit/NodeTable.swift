@@ -24,6 +24,7 @@ package struct NodeFacts: Sendable {
   fileprivate var tasks: [TaskID?] = []
   fileprivate var parents: [ObjectID] = []
   fileprivate var ends: [Int] = []
+  fileprivate var judgements: [NodeJudgement] = []
   /// The packs that they are in, numbered from 1; 0 for loose objects.
   fileprivate var packs: [UInt16] = []
   /// The pack that the next ones are in.
@@ -31,8 +32,9 @@ package struct NodeFacts: Sendable {
 
   package mutating func append(
     _ id: ObjectID, _ kind: Kind, lamport: UInt64 = 0, task: TaskID? = nil,
-    parents more: [ObjectID] = []
+    parents more: [ObjectID] = [], _ judgement: NodeJudgement = .unjudged
   ) {
+    judgements.append(judgement)
     packs.append(pack)
     ids.append(id)
     kinds.append(kind)
@@ -42,17 +44,21 @@ package struct NodeFacts: Sendable {
     ends.append(parents.count)
   }
 
-  package mutating func append(_ node: HistoryNode) {
+  package mutating func append(_ node: HistoryNode, _ judgement: NodeJudgement) {
     append(
-      node.id, .node, lamport: node.order.lamport.value, task: node.taskID, parents: node.parents)
+      node.id, .node, lamport: node.order.lamport.value, task: node.taskID, parents: node.parents,
+      judgement)
   }
 
   /// Adds what an index says about an object that cannot be read, or need not be.
-  package mutating func append(_ id: ObjectID, _ kind: Kind, _ graph: Graph, at position: Int) {
+  package mutating func append(
+    _ id: ObjectID, _ kind: Kind, _ graph: Graph, at position: Int,
+    _ judgement: NodeJudgement = .unjudged
+  ) {
     let task = graph.task(at: position)
     append(
       id, kind, lamport: graph.lamport(at: position).value,
-      task: task < 0 ? nil : graph.taskID(task), parents: graph.parentIDs(at: position))
+      task: task < 0 ? nil : graph.taskID(task), parents: graph.parentIDs(at: position), judgement)
   }
 
   fileprivate mutating func append(_ other: NodeFacts) {
@@ -61,6 +67,7 @@ package struct NodeFacts: Sendable {
     kinds += other.kinds
     lamports += other.lamports
     tasks += other.tasks
+    judgements += other.judgements
     packs += other.packs
     parents += other.parents
     ends += other.ends.map { $0 + start }
@@ -72,8 +79,18 @@ package struct NodeFacts: Sendable {
     pack = other.packs[place]
     append(
       other.ids[place], other.kinds[place], lamport: other.lamports[place],
-      task: other.tasks[place], parents: Array(other.parents[start..<other.ends[place]]))
+      task: other.tasks[place], parents: Array(other.parents[start..<other.ends[place]]),
+      other.judgements[place])
   }
+
+  /// Notes what is made of another copy of the last object.
+  fileprivate mutating func addCopy(_ judgement: NodeJudgement) {
+    let last = judgements.count - 1
+    if judgement.rawValue < judgements[last].rawValue { judgements[last] = judgement }
+  }
+
+  /// The number of objects.
+  package var count: Int { ids.count }
 
   /// Whether the IDs are in ascending order without duplicates.
   fileprivate var isAscending: Bool {
@@ -93,6 +110,11 @@ package struct NodeTable: Sendable {
   /// Adds the objects of the next shard or frame.
   package mutating func append(_ part: NodeFacts) { facts.append(part) }
 
+  /// Notes what is made of a node that had to wait.
+  package mutating func note(_ judgement: NodeJudgement, at place: Int) {
+    facts.judgements[place] = judgement
+  }
+
   /// Ends the list of objects that are here; from then on they are found by ID, and missing ones can be noted.
   package mutating func close() {
     findStarts()
@@ -100,7 +122,7 @@ package struct NodeTable: Sendable {
       sort()
       findStarts()
     }
-    sortedCount = facts.ids.count
+    sortedCount = facts.count
   }
 
   /// Finds out where the buckets begin.
@@ -112,7 +134,7 @@ package struct NodeTable: Sendable {
 
   /// Sorts all objects in ascending order, without duplicates.
   private mutating func sort() {
-    var places = [Int32](repeating: 0, count: facts.ids.count)
+    var places = [Int32](repeating: 0, count: facts.count)
     var next = starts
     for (place, id) in facts.ids.enumerated() {
       let bucket = Self.bucket(id)
@@ -127,8 +149,12 @@ package struct NodeTable: Sendable {
         if facts.ids[left] != facts.ids[right] { return facts.ids[left] < facts.ids[right] }
         return facts.kinds[left].rawValue < facts.kinds[right].rawValue
       }
-      for place in order where sorted.ids.last != facts.ids[Int(place)] {
-        sorted.append(facts, at: Int(place))
+      for place in order {
+        if sorted.ids.last != facts.ids[Int(place)] {
+          sorted.append(facts, at: Int(place))
+        } else {
+          sorted.addCopy(facts.judgements[Int(place)])
+        }
       }
     }
     facts = sorted
@@ -136,9 +162,24 @@ package struct NodeTable: Sendable {
 
   private static func bucket(_ id: ObjectID) -> Int { Int(id[0]) << 8 | Int(id[1]) }
 
+  /// How many nodes were judged, by what was made of them; each counts once, however many copies there are.
+  ///
+  /// What cannot be read counts as a node.
+  package var judged: [NodeJudgement: Int] {
+    var counts = [Int](repeating: 0, count: NodeJudgement.allCases.count)
+    for (kind, judgement) in zip(facts.kinds, facts.judgements) where kind != .blob {
+      counts[Int(judgement.rawValue)] += 1
+    }
+    var judged: [NodeJudgement: Int] = [:]
+    for judgement in NodeJudgement.allCases where judgement != .unjudged {
+      judged[judgement] = counts[Int(judgement.rawValue)]
+    }
+    return judged
+  }
+
   /// Notes an object that is not here but in the index.
   package mutating func note(missing id: ObjectID, _ graph: Graph, at position: Int) {
-    others[id] = facts.ids.count
+    others[id] = facts.count
     facts.append(id, .missing, graph, at: position)
   }
 
@@ -156,7 +197,7 @@ package struct NodeTable: Sendable {
   }
 
   /// The number of objects.
-  package var count: Int { facts.ids.count }
+  package var count: Int { facts.count }
 
   /// The place of an object; `nil` when nothing is known about it.
   package func place(of id: ObjectID) -> Int? {

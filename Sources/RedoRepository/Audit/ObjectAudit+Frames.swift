@@ -78,23 +78,24 @@ extension ObjectAudit {
     _ object: StoredObject, _ judge: inout StoredJudge, _ found: inout Part
   ) -> PackNode? {
     if let node = judge.decoder.decode(object) {
-      note(HistoryNode(node), object.id, &found)
+      note(HistoryNode(node), object.id, &found, .unjudged)
       return PackNode(object, node)
     }
     let broken = judge.decoder.decodeBroken(object)
-    note(broken.map { HistoryNode($0) }, object.id, &found)
+    note(broken.map { HistoryNode($0) }, object.id, &found, .unjudged)
     return broken.map { PackNode(object, $0) }
   }
 
-  /// Notes the nodes that a damaged frame or pack had.
+  /// Notes the nodes of a frame or a pack that is damaged, or in an archive that is away.
   ///
   /// - Parameters:
   ///   - ids: the nodes.
   ///   - pack: the number of the pack.
+  ///   - judgement: `bad` when it is damaged, `unjudged` when it is away.
   ///   - judge: reads other copies of them.
   /// - Returns: what is known about them, and how many have no other copy.
   package func lost(
-    _ ids: [ObjectID], pack: UInt16, _ judge: inout StoredJudge
+    _ ids: [ObjectID], pack: UInt16, _ judgement: NodeJudgement, _ judge: inout StoredJudge
   ) -> (facts: NodeFacts, count: Int) {
     var found = Part()
     found.facts.pack = pack
@@ -102,7 +103,7 @@ extension ObjectAudit {
     for id in ids {
       let other = judge.read(id, store)
       if case .success(.some) = other {} else { count += 1 }
-      learn(id, other, &judge, &found)
+      learn(id, other, &judge, &found, judgement)
     }
     return (found.facts, count)
   }
@@ -118,7 +119,7 @@ extension ObjectAudit {
       }
       if !away.isEmpty {
         var judge = makeJudge()
-        take(lost(away, pack: 0, &judge).facts)
+        take(lost(away, pack: 0, .unjudged, &judge).facts)
       }
       guard let frames = found else { continue }
       ObjectScan.forEach(frames, makeState: { makeJudge() }) { judge, part -> NodeFacts in

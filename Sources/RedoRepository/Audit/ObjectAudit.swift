@@ -40,6 +40,8 @@ package struct ObjectAudit: Sendable {
     package var findings: [StoreFinding] = []
     /// Nodes that wait for a key, or for their parents.
     package var waiting: [Judged] = []
+    /// Where each of these is among the facts.
+    package var waitingPlaces: [Int] = []
     /// What is known about the objects.
     package var facts = NodeFacts()
     /// Where the index differs.
@@ -97,13 +99,20 @@ package struct ObjectAudit: Sendable {
     return ids.subtracting(own).sorted()
   }
 
-  /// Notes an object that is not judged: it is in a part that belongs to another run, or in an alternate.
+  /// Notes an object that is not judged: it is in a part that belongs to another run, or in an alternate, or damaged.
+  ///
+  /// - Parameters:
+  ///   - id: the object.
+  ///   - result: what was read; of a damaged object, another copy.
+  ///   - judge: the tools of the thread.
+  ///   - found: receives what is known about it.
+  ///   - judgement: `bad` when it is damaged.
   func learn(
     _ id: ObjectID, _ result: Result<StoredObject?, StoreError>, _ judge: inout StoredJudge,
-    _ found: inout Part
+    _ found: inout Part, _ judgement: NodeJudgement = .unjudged
   ) {
     guard case .success(let object?) = result else {
-      note(id, &found)
+      note(id, &found, judgement)
       return
     }
     guard object.kind == .node else {
@@ -111,7 +120,7 @@ package struct ObjectAudit: Sendable {
       return
     }
     let node = judge.decoder.decode(object).map { HistoryNode($0) }
-    note(node ?? judge.decoder.decodeBroken(object).map { HistoryNode($0) }, id, &found)
+    note(node ?? judge.decoder.decodeBroken(object).map { HistoryNode($0) }, id, &found, judgement)
   }
 
   /// Judges an object.
@@ -124,7 +133,7 @@ package struct ObjectAudit: Sendable {
     case .failure(let error):
       found.findings.append(damage(id, error, &judge))
       // Another copy may tell what it was.
-      learn(id, judge.read(id, store), &judge, &found)
+      learn(id, judge.read(id, store), &judge, &found, .bad)
     case .success(let object?):
       guard object.kind == .node else {
         found.facts.append(id, .blob)
@@ -141,14 +150,17 @@ package struct ObjectAudit: Sendable {
     _ object: StoredObject, _ judge: inout StoredJudge, _ found: inout Part
   ) -> PackNode? {
     let judged = judge.judge(object)
+    var judgement = NodeJudgement.unjudged
     if judge.waits(judged) {
       found.waiting.append(judged)
+      found.waitingPlaces.append(found.facts.count)
     } else {
+      judgement = NodeJudgement(judged, profile)
       found.findings += Self.findings(judged, object.id, found.place)
     }
     let broken = judged.node == nil ? judge.decoder.decodeBroken(object) : nil
     let node = judged.node.map { HistoryNode($0) } ?? broken.map { HistoryNode($0) }
-    note(node, object.id, &found)
+    note(node, object.id, &found, judgement)
     // A node with a bad signature was never kept: the index does not know it, and another finding reports it.
     var isBad = false
     if case .bad = judged.verdict { isBad = true }
@@ -157,16 +169,18 @@ package struct ObjectAudit: Sendable {
   }
 
   /// Notes a node; for one that has no place in a history, what the index says about it.
-  package func note(_ node: HistoryNode?, _ id: ObjectID, _ found: inout Part) {
-    if let node { found.facts.append(node) } else { note(id, &found) }
+  package func note(
+    _ node: HistoryNode?, _ id: ObjectID, _ found: inout Part, _ judgement: NodeJudgement
+  ) {
+    if let node { found.facts.append(node, judgement) } else { note(id, &found, judgement) }
   }
 
   /// Notes an object that cannot be read here.
-  private func note(_ id: ObjectID, _ found: inout Part) {
+  private func note(_ id: ObjectID, _ found: inout Part, _ judgement: NodeJudgement) {
     if let graph, let position = graph.position(of: id) {
-      found.facts.append(id, .unreadable, graph, at: position)
+      found.facts.append(id, .unreadable, graph, at: position, judgement)
     } else {
-      found.facts.append(id, .unreadable)
+      found.facts.append(id, .unreadable, judgement)
     }
   }
 

@@ -8,8 +8,9 @@ package import RedoStore
 package struct PackAudit: ~Copyable {
   /// The packs that can be opened, in the order of their names.
   package private(set) var packs: [AuditedPack] = []
-  /// The packs that cannot be opened, with the IDs that their indexes list.
-  package private(set) var closed: [(path: String, ids: [ObjectID])] = []
+  /// The packs that cannot be opened, because they are damaged or, of an archive, away; with the IDs that their indexes
+  /// list.
+  package private(set) var closed: [(path: String, ids: [ObjectID], isAway: Bool)] = []
   /// What is wrong with the packs that cannot be opened.
   package private(set) var findings: [StoreFinding] = []
   private let folder: Folder?
@@ -60,7 +61,7 @@ package struct PackAudit: ~Copyable {
         reason = error.description
       }
     }
-    closed.append((path, (try? shelved.ids()) ?? []))
+    closed.append((path, (try? shelved.ids()) ?? [], isAway: reason.isEmpty))
     if !reason.isEmpty {
       findings.append(
         StoreFinding(.packCorrupt, path: path, detail: reason, repair: Self.repair))
@@ -96,7 +97,7 @@ package struct PackAudit: ~Copyable {
       if case .system(let cause) = error, cause.isMissing { return }
       reason = error.description
     }
-    closed.append((path, ids(name).flatMap { $0 }))
+    closed.append((path, ids(name).flatMap { $0 }, isAway: false))
     findings.append(
       StoreFinding(.packCorrupt, path: path, detail: reason, repair: Self.repair))
   }

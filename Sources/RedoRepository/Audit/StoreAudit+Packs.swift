@@ -18,10 +18,11 @@ extension StoreAudit {
     var judge = audit.makeJudge()
     table.packPaths = packs.packs.map(\.path)
     if first == 0 { try self.tell(packs.findings, tell) }
-    for (path, ids) in packs.closed {
-      table.packPaths.append(path)
-      table.append(
-        audit.lost(ids, pack: UInt16(clamping: table.packPaths.count), &judge).facts)
+    for closed in packs.closed {
+      table.packPaths.append(closed.path)
+      let number = UInt16(clamping: table.packPaths.count)
+      let judgement = closed.isAway ? NodeJudgement.unjudged : .bad
+      table.append(audit.lost(closed.ids, pack: number, judgement, &judge).facts)
     }
     var done = 0
     let batch = 4 * VerifyStored.threadCount
@@ -30,6 +31,7 @@ extension StoreAudit {
       let isTold = done + pack.pack.frameCount <= first && first > 0
       for start in stride(from: 0, to: pack.pack.frameCount, by: batch) {
         let isFirst = done + start <= first && part.start == AuditPart.shardCount
+        try effects.checkInterrupt()
         if !isFirst, isTimeOver(effects) { return max(first, done + start) }
         let end = min(start + batch, pack.pack.frameCount)
         let before = done
@@ -45,7 +47,7 @@ extension StoreAudit {
           exam.take(found.frame)
           guard found.frame.fault != nil else { continue }
           let ids = packs.ids(ofFrame: found.frame.number, of: pack)
-          table.append(audit.lost(ids, pack: pack.number, &judge).facts)
+          table.append(audit.lost(ids, pack: pack.number, .bad, &judge).facts)
         }
         try self.tell(findings, tell)
         progress.update(AuditPart.shardCount + done + end)

@@ -27,6 +27,10 @@ package struct StoreAudit: ~Copyable {
     package var hasError = false
     /// The token with which another run continues; `nil` when nothing is left to do.
     package var token: String?
+    /// How many nodes of the store this run has judged, by what it made of them; empty when something is left to do.
+    ///
+    /// Each counts once, whether it is loose, packed, or both, and by a copy that can be read if there is one.
+    package var judged: [NodeJudgement: Int] = [:]
   }
 
   /// Receives findings one by one: those of each piece of work ordered by path, ID, rule and detail.
@@ -50,10 +54,10 @@ package struct StoreAudit: ~Copyable {
   ///
   /// - Parameters:
   ///   - request: what is audited.
-  ///   - effects: where the store is looked for; receives the progress.
+  ///   - effects: where the store is looked for; receives the progress, and says whether the work is cancelled.
   ///   - tell: receives the findings that are not skipped, as they are found.
   /// - Returns: how it ended.
-  /// - Throws: when there is no store, it is of another format, or a setting has no meaning; what `tell`
+  /// - Throws: when there is no store, it is of another format, or a setting has no meaning; `Interruption`; what `tell`
   ///   throws.
   package static func run(
     _ request: Request, _ effects: Effects, _ tell: Telling
@@ -118,6 +122,7 @@ package struct StoreAudit: ~Copyable {
       times: received.isWhole ? received.times : nil, trust: trust?.list)
     var verifier = VerifyStored(profile, opened, trust, saysKeys: false)
     for start in stride(from: 0, to: AuditPart.shardCount, by: Self.batchCount) {
+      try effects.checkInterrupt()
       if start > part.start, isTimeOver(effects) { return stop(before: start) }
       try judge(start, audit, &verifier, &table, &differences, effects, tell)
     }
@@ -133,6 +138,8 @@ package struct StoreAudit: ~Copyable {
     progress.finish(AuditPart.shardCount + frame)
     audit.learnAlternates { table.append($0) }
     table.close()
+    outcome.judged = table.judged
+    try effects.checkInterrupt()
     try judgeHistory(&table, index, differences, refs, received, opened, effects, tell)
     if refs.isWhole, received.isWhole {
       try self.tell(CheckpointAudit.findings(opened, trust?.list, effects), tell)
@@ -194,14 +201,16 @@ package struct StoreAudit: ~Copyable {
   ) throws -> [StoreFinding] {
     var findings = found.findings
     var waiting = found.waiting
+    let start = table.count
+    table.append(found.facts)
     if !waiting.isEmpty {
       try settle(&waiting, &verifier)
-      for judged in waiting {
+      for (judged, place) in zip(waiting, found.waitingPlaces) {
+        table.note(NodeJudgement(judged, profile), at: start + place)
         guard let id = judged.node?.id ?? judged.statedID else { continue }
         findings += ObjectAudit.findings(judged, id, found.place)
       }
     }
-    table.append(found.facts)
     differences.append(found.differences)
     return findings
   }

@@ -24,7 +24,7 @@ public enum RepositoryEvent: Sendable {
     public enum Work: Hashable, Sendable {
       /// A log is imported; its steps are nodes.
       case importing
-      /// A store is verified; its steps are 256 parts of the objects.
+      /// A store is verified; its steps are 256 parts of the objects, then the frames of packs.
       case verifying
       /// A remote of this name is being synchronised; its steps are bytes, in both directions.
       case syncing(String)
