@@ -16,20 +16,18 @@ import Testing
 
 /// A store in a temporary directory.
 private final class ReceiverFixture {
-  let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+  private let directory = TemporaryDirectory()
   let opened: Repository
   let nodes: [Node]
   let log = EventLog()
 
   init() throws {
-    opened = try Effects().makeRepository(path)
+    opened = try Effects().makeRepository(directory.path(".redo"))
     var decoder = NodeDecoder()
     nodes = try VectorFolder.own("log").bytes("linear.ndjson").split(separator: 10).compactMap {
       decoder.decode(Array($0).span)
     }
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 
   func receiver(_ change: (inout Receiver.Options) -> Void = { _ in }) throws -> Receiver {
     var options = Receiver.Options()
@@ -51,7 +49,8 @@ private final class ReceiverFixture {
   }
 
   var left: [String] {
-    (try? FileManager.default.contentsOfDirectory(atPath: path + "/quarantine/incoming")) ?? []
+    let incoming = directory.path(".redo/quarantine/incoming")
+    return (try? FileManager.default.contentsOfDirectory(atPath: incoming)) ?? []
   }
 
   var history: Set<ObjectID> {

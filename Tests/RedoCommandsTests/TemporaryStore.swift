@@ -1,8 +1,8 @@
 // A temporary store for a test, written by the commands themselves, in process.
 
-import Glibc
 import RedoObject
 import RedoStore
+import TestSupport
 import Testing
 
 @testable import RedoCommands
@@ -13,24 +13,12 @@ import Testing
 
 /// A store in a directory that is removed with it.
 final class TemporaryStore {
-  let path: String
+  private let directory = TemporaryDirectory()
 
-  init() throws {
-    path = "/tmp/redo-test-" + Random.hex16()
-    try #require(unsafe mkdir(path, 0o755) == 0)
-    try redo("init", "-q")
-  }
+  init() throws { try redo("init", "-q") }
 
-  deinit { Self.removeAll(path) }
-
-  private static func removeAll(_ path: String) {
-    guard let directory = try? Directory.open(path) else { return }
-    for name in (try? directory.list()) ?? [] {
-      let isDirectory = (try? directory.status(name))?.kind == .directory
-      if isDirectory { removeAll(path + "/" + name) } else { _ = try? directory.unlink(name) }
-    }
-    unsafe rmdir(path)
-  }
+  /// The directory that contains `.redo`.
+  var path: String { directory.path }
 
   /// Surroundings in which this store is found; their clock stands still.
   func context(_ words: [String] = [], input: Int32 = -1) -> Context {

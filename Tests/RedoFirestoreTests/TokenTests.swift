@@ -10,7 +10,7 @@ import Testing
 
 /// A token endpoint and a clock that a test moves, and a store's directory with credentials in it.
 private final class Endpoint {
-  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  let folder = TemporaryDirectory()
   /// Milliseconds since 1970.
   var now: Int64 = 1_700_000_000_000
   /// What is answered, one after another; the last one for ever.
@@ -19,20 +19,12 @@ private final class Endpoint {
   private(set) var requests: [TokenRequest] = []
   var settings: [String: String] = [:]
 
-  init() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  func path(_ name: String) -> String { folder.appending(path: name).path }
-
   /// Writes credentials, and names them in the settings.
   func credentials(_ text: String, mode: Int = 0o600) throws {
-    try Data(text.utf8).write(to: folder.appending(path: "credentials"))
+    try folder.write(text, to: "credentials")
     try FileManager.default.setAttributes(
-      [.posixPermissions: mode], ofItemAtPath: path("credentials"))
-    settings["credentialsfile"] = path("credentials")
+      [.posixPermissions: mode], ofItemAtPath: folder.path("credentials"))
+    settings["credentialsfile"] = folder.path("credentials")
   }
 
   func token(
@@ -66,11 +58,10 @@ private final class Endpoint {
 
   /// The slots there are, with their permissions.
   func slots() throws -> [String: Int] {
-    let place = folder.appending(path: "cache/tokens")
+    let place = folder.path("cache/tokens")
     var slots: [String: Int] = [:]
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? [] {
-      let found = try FileManager.default.attributesOfItem(
-        atPath: place.appending(path: name).path)
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] {
+      let found = try FileManager.default.attributesOfItem(atPath: "\(place)/\(name)")
       slots[name] = found[.posixPermissions] as? Int
     }
     return slots
@@ -115,7 +106,7 @@ private let firebaseUser = """
 struct TokenTests {
   @Test("a refresh token of OAuth: the form, the slot, and no second question until it expires")
   func authorized() throws {
-    let endpoint = try Endpoint()
+    let endpoint = Endpoint()
     try endpoint.credentials(authorizedUser)
     endpoint.answers = [google("first"), google("second")]
     let token = try endpoint.token()
@@ -135,13 +126,14 @@ struct TokenTests {
     #expect(try token.bearer() == "second")
     #expect(endpoint.requests.count == 2)
     #expect(try endpoint.slots().values.sorted() == [0o600])
-    let around = try FileManager.default.attributesOfItem(atPath: endpoint.path("cache/tokens"))
+    let around = try FileManager.default.attributesOfItem(
+      atPath: endpoint.folder.path("cache/tokens"))
     #expect(around[.posixPermissions] as? Int == 0o700)
   }
 
   @Test("two kinds of tokens of one account, and two accounts, have slots of their own (B21)")
   func slots() throws {
-    let endpoint = try Endpoint()
+    let endpoint = Endpoint()
     try endpoint.credentials(authorizedUser)
     endpoint.answers = [google("access")]
     #expect(try endpoint.token().bearer() == "access")
@@ -170,7 +162,7 @@ struct TokenTests {
 
   @Test("a token that is refused is replaced, unless another run has done so already")
   func refused() throws {
-    let endpoint = try Endpoint()
+    let endpoint = Endpoint()
     try endpoint.credentials(firebaseUser)
     endpoint.answers = [firebase("one"), firebase("two"), firebase("three")]
     let here = try endpoint.token()
@@ -187,7 +179,7 @@ struct TokenTests {
 
   @Test("a refresh token that was replaced and is refused: the one in the file is tried")
   func replacedRefresh() throws {
-    let endpoint = try Endpoint()
+    let endpoint = Endpoint()
     try endpoint.credentials(firebaseUser)
     let no = TokenAnswer(
       status: 400, body: Array(#"{"error":{"code":400,"message":"TOKEN_EXPIRED"}}"#.utf8))
@@ -200,7 +192,7 @@ struct TokenTests {
 
   @Test("while the endpoint is away, a token that still holds is used; afterwards it is a 75")
   func away() throws {
-    let endpoint = try Endpoint()
+    let endpoint = Endpoint()
     try endpoint.credentials(authorizedUser)
     endpoint.answers = [
       google("first"), TokenAnswer(status: 503, retryAfterSeconds: 7, body: Array("busy".utf8)),
@@ -224,7 +216,7 @@ struct TokenTests {
       (403, "<html>s=cret</html>", "(status 403)"),
     ])
   func refusals(status: Int, body: String, text: String) throws {
-    let endpoint = try Endpoint()
+    let endpoint = Endpoint()
     try endpoint.credentials(authorizedUser)
     endpoint.answers = [TokenAnswer(status: status, body: Array(body.utf8))]
     let found = fault { _ = try endpoint.token().bearer() }
@@ -247,18 +239,18 @@ struct TokenTests {
       (authorizedUser, 0o640, "chmod 600"),
     ])
   func malformed(text: String, mode: Int, rule: String) throws {
-    let endpoint = try Endpoint()
+    let endpoint = Endpoint()
     try endpoint.credentials(text, mode: mode)
     let found = fault { _ = try endpoint.token().bearer() }
     #expect(found?.code == .denied)
     #expect(found?.text.contains(rule) == true, "\(found?.text ?? "")")
-    #expect(found?.text.contains(endpoint.path("credentials")) == true)
+    #expect(found?.text.contains(endpoint.folder.path("credentials")) == true)
     #expect(endpoint.requests.isEmpty)
   }
 
   @Test("the token of another account is refused")
   func otherAccount() throws {
-    let endpoint = try Endpoint()
+    let endpoint = Endpoint()
     try endpoint.credentials(firebaseUser)
     endpoint.answers = [firebase("identity", user: "77")]
     let found = fault { _ = try endpoint.token().bearer() }
@@ -269,7 +261,7 @@ struct TokenTests {
 
   @Test("nothing is sent unencrypted to another machine")
   func unencrypted() throws {
-    let endpoint = try Endpoint()
+    let endpoint = Endpoint()
     try endpoint.credentials(authorizedUser)
     #expect(fault { _ = try endpoint.token(isLoopback: false) }?.code == .denied)
     endpoint.settings["tokenendpoint"] = "http://elsewhere.example/token"
@@ -283,7 +275,7 @@ struct TokenTests {
 
   @Test("an emulator gets a token that nobody signed, and no secret; without any there is a 77")
   func unsigned() throws {
-    let endpoint = try Endpoint()
+    let endpoint = Endpoint()
     try endpoint.credentials(authorizedUser)
     let token = try endpoint.token(isEmulator: true, isLoopback: false)
     let parts = try #require(try token.bearer()).split(
@@ -303,7 +295,7 @@ struct TokenTests {
 
   @Test("a service account signs an assertion for the endpoint")
   func service() throws {
-    let endpoint = try Endpoint()
+    let endpoint = Endpoint()
     let pem = try VectorFolder.own("rs256").text("pkcs8.pem")
     let text = try JSONSerialization.data(withJSONObject: [
       "type": "service_account", "client_email": "a@b.example", "private_key": pem,

@@ -1,31 +1,9 @@
-// Support for the tests of the library: a temporary directory, lines of the demo's log, and lists of events.
+// Support for the tests of the library: lines of the demo's log, and lists of events.
 
 import Foundation
 import RedoRepository
 import Synchronization
 import Testing
-
-/// A temporary directory for a test; a class, because it is removed with its last owner.
-final class ScratchDirectory {
-  private let root = FileManager.default.temporaryDirectory
-    .appending(path: "redo-test-\(UUID().uuidString)")
-
-  init() { try? FileManager.default.createDirectory(at: root, withIntermediateDirectories: true) }
-
-  deinit { try? FileManager.default.removeItem(at: root) }
-
-  /// The path of something in it.
-  func path(_ name: String) -> String { root.appending(path: name).path }
-
-  /// Every file below a directory, with its bytes; directories themselves are left out.
-  func contents(of directory: String) -> [String: Data] {
-    var found: [String: Data] = [:]
-    for name in (try? FileManager.default.subpathsOfDirectory(atPath: directory)) ?? [] {
-      found[name] = FileManager.default.contents(atPath: "\(directory)/\(name)") ?? Data()
-    }
-    return found
-  }
-}
 
 /// Events, in the order in which they were reported.
 final class EventList: Sendable {

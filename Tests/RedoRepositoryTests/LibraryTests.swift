@@ -4,11 +4,12 @@
 
 import Foundation
 import RedoRepository
+import TestSupport
 import Testing
 
 /// Misuse of the library, and failures around it.
 @Suite struct LibraryTests {
-  private let scratch = ScratchDirectory()
+  private let scratch = TemporaryDirectory()
 
   // MARK: Logs
 

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The verification of the library")
 struct LibraryVerifyTests {
-  private let scratch = ScratchDirectory()
+  private let scratch = TemporaryDirectory()
 
   // MARK: Numbers
 

@@ -1,43 +1,33 @@
 // A temporary store for a test, made and written with the library alone.
 
-import Glibc
 import RedoCrypto
 import RedoObject
 import RedoStore
+import TestSupport
 import Testing
 
 @testable import RedoRepository
 
 /// A store with a key, in a directory that is removed with it.
 ///
-/// A class, because its deinitializer removes the directory.
+/// A class, so that the directory stays as long as somebody uses the store.
 final class SmallStore {
-  /// The directory around it.
-  let path: String
+  private let directory = TemporaryDirectory()
   /// The open store.
   let opened: Repository
   /// The events that were reported.
   let events = EventLog()
 
   init(hasKey: Bool = true) throws {
-    path = "/tmp/redo-library-" + Random.hex16()
-    try #require(unsafe mkdir(path, 0o755) == 0)
-    opened = try Self.effects(path, SilentReporter()).makeRepository(path + "/.redo")
+    opened = try Self.effects(directory.path, SilentReporter())
+      .makeRepository(directory.path(".redo"))
     guard hasKey else { return }
     _ = try opened.generateKey(
       KeyWrapping(isWanted: false, source: PassphraseSource()), isForced: false, effects)
   }
 
-  deinit { Self.removeAll(path) }
-
-  private static func removeAll(_ path: String) {
-    guard let directory = try? Directory.open(path) else { return }
-    for name in (try? directory.list()) ?? [] {
-      let isDirectory = (try? directory.status(name))?.kind == .directory
-      if isDirectory { removeAll(path + "/" + name) } else { _ = try? directory.unlink(name) }
-    }
-    unsafe rmdir(path)
-  }
+  /// The directory around it.
+  var path: String { directory.path }
 
   /// Surroundings in which the store is found; their clock stands still.
   var effects: Effects { Self.effects(path, events) }

@@ -11,10 +11,9 @@ import TestSupport
 
 /// A store in a directory that is removed with it.
 ///
-/// A class, because the directory must have a single owner.
+/// A class, because it notes the nodes that it has taken in.
 final class VectorStore {
-  /// The directory that contains `.redo`.
-  let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+  private let directory = TemporaryDirectory()
   /// The nodes that were taken in, parents before children.
   private(set) var nodes: [Node] = []
   /// The events that were reported.
@@ -22,12 +21,12 @@ final class VectorStore {
 
   /// A store with the nodes of some files of `Tests/Vectors/log`.
   init(_ names: String...) throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     _ = try Effects().makeRepository(path + "/.redo")
     for name in names { try add(try Self.nodes(of: name)) }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  /// The directory that contains `.redo`.
+  var path: String { directory.path }
 
   /// Surroundings in which the store is found.
   var effects: Effects { effects { 1_760_000_000_000 } }
@@ -79,12 +78,10 @@ final class VectorStore {
   }
 
   /// Whether a file exists.
-  func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path + "/" + name) }
+  func has(_ name: String) -> Bool { directory.has(name) }
 
   /// Writes a file.
-  func write(_ text: String, to name: String) throws {
-    try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
-  }
+  func write(_ text: String, to name: String) throws { try directory.write(text, to: name) }
 
   /// An identity that signs.
   static func identity(seed: UInt8 = 7) -> Identity {

@@ -7,12 +7,9 @@ import Testing
 
 @Suite("A log of documents")
 struct DocumentLogTests {
-  private let path: String
+  private let directory = TemporaryDirectory()
 
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
+  private var path: String { directory.path }
 
   private var file: String { path + "/firestore/documents" }
 
