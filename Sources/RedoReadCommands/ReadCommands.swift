@@ -41,6 +41,6 @@ package enum ReadCommands {
     }
   }
 
-  /// Offers words that may follow on a command line (redo-completions in CONTRIBUTING.md).
+  /// Offers words that may follow on a command line: `redo __complete`, for the completions of shells.
   package static func complete(_ context: inout Context) -> Exit { Completion.run(&context) }
 }
