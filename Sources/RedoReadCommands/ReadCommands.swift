@@ -2,7 +2,7 @@
 
 package import RedoShell
 
-/// Commands that never write anything but their output.
+/// Commands that write nothing but their output, and what is kept in `cache`.
 package enum ReadCommands {
   /// The commands, sorted by name.
   package static var all: [any Command.Type] {

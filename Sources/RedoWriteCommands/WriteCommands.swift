@@ -1,8 +1,8 @@
-// The commands that may write: to a store, a remote, a key or an archive.
+// The commands that may change something.
 
 package import RedoShell
 
-/// Commands that may write more than their output.
+/// Commands that may write to a store, a remote, a key or an archive.
 package enum WriteCommands {
   /// The commands, sorted by name.
   package static var all: [any Command.Type] {
