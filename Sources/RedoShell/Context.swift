@@ -69,7 +69,7 @@ package struct Context: ~Copyable {
       reporter: messages,
       secrets: TerminalSecrets(signals: signals), trace: trace,
       describe: { CommandError($0).message },
-      surroundings: Surroundings(workingDirectory: workingDirectory, environment))
+      surroundings: Surroundings(workingDirectory: workingDirectory) { UsualPlaces(environment) })
     effects.surroundings.standardInput = input
   }
 

@@ -5,8 +5,10 @@ internal import RedoRepository
 /// A format, read once and applied to many rows.
 ///
 /// `Atom` is the command's own enum of what a row can show.
+@usableFromInline
 package struct Format<Atom: Sendable>: Sendable {
   /// A part of a format.
+  @usableFromInline
   package enum Piece: Sendable {
     /// These bytes.
     case literal([UInt8])
@@ -15,7 +17,7 @@ package struct Format<Atom: Sendable>: Sendable {
   }
 
   /// The parts, first to last; two literals are never adjacent.
-  package let pieces: [Piece]
+  @usableFromInline package let pieces: [Piece]
 
   /// Reads a format.
   ///
@@ -47,7 +49,7 @@ package struct Format<Atom: Sendable>: Sendable {
   ///   - output: receives the bytes.
   ///   - value: appends the value of an atom.
   /// - Throws: the errors of `value`.
-  @inline(__always)
+  @inlinable
   package func append<Failure: Error>(
     to output: inout [UInt8], _ value: (Atom, inout [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {

@@ -101,7 +101,8 @@ enum RemoteFirestore: Command {
     let variable = "FIRESTORE_EMULATOR_HOST"
     let emulator = context.environment(variable).flatMap { $0.isEmpty ? nil : ($0, variable) }
     return try FirestoreSettings(
-      remote: name, url: url, config, emulator: emulator, home: context.effects.surroundings.home)
+      remote: name, url: url, config, emulator: emulator,
+      home: context.effects.surroundings.usual.home)
   }
 
   private static func client(
@@ -110,7 +111,8 @@ enum RemoteFirestore: Command {
   ) throws(RemoteError) -> FirestoreClient {
     let token = try FirestoreToken(
       .init(
-        remote: settings.remote, config: store.config, home: context.effects.surroundings.home,
+        remote: settings.remote, config: store.config,
+        home: context.effects.surroundings.usual.home,
         store: store.path, project: settings.database.project, account: settings.account.text,
         isEmulator: settings.isEmulator, isLoopback: settings.endpoint.isLoopback,
         isEncrypted: settings.endpoint.isEncrypted),

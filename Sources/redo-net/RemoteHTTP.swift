@@ -50,7 +50,7 @@ enum RemoteHTTP: Command {
   ) throws(RemoteError) {
     let endpoint = try HTTPEndpoint(url)
     let config = try RemoteSettings.read(context.effects)
-    let home = context.effects.surroundings.home
+    let home = context.effects.surroundings.usual.home
     let token = name == "-" ? nil : try BearerToken.read(of: name, config, home: home)
     guard token == nil || endpoint.isEncrypted || endpoint.isLoopback else {
       throw .peer(

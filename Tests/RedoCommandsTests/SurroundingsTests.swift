@@ -6,19 +6,20 @@ import Testing
 @Suite("Surroundings")
 struct SurroundingsTests {
   private func surroundings(_ variables: [String: String]) -> Surroundings {
-    Surroundings(workingDirectory: ".") { variables[$0] }
+    Surroundings { UsualPlaces { variables[$0] } }
   }
 
   @Test("an empty environment says where the usual things are")
   func empty() {
     let none = surroundings([:])
-    #expect(none.namedStorePath == nil && none.objectDirectory == nil && none.home == nil)
-    #expect(none.alternateObjectDirectories.isEmpty)
-    #expect(none.temporaryDirectory == "/tmp")
-    #expect(none.programPath == "/usr/local/bin:/usr/bin:/bin")
-    #expect(none.configSources.systemPath == "/etc/redo/config")
-    #expect(none.configSources.userPath == nil && none.configSources.sudoUserID == nil)
-    #expect(none.configSources.environment == .success([]))
+    #expect(
+      none.namedStorePath == nil && none.usual.objectDirectory == nil && none.usual.home == nil)
+    #expect(none.usual.alternateObjectDirectories.isEmpty)
+    #expect(none.usual.temporaryDirectory == "/tmp")
+    #expect(none.usual.programPath == "/usr/local/bin:/usr/bin:/bin")
+    #expect(none.usual.configSources.systemPath == "/etc/redo/config")
+    #expect(none.usual.configSources.userPath == nil && none.usual.configSources.sudoUserID == nil)
+    #expect(none.usual.configSources.environment == .success([]))
   }
 
   @Test("variables become members; an empty one counts as absent")
@@ -30,18 +31,21 @@ struct SurroundingsTests {
       "REDO_CONFIG_NOSYSTEM": "yes",
     ])
     #expect(all.namedStorePath == "/s" && all.redoDirectory == nil)
-    #expect(all.objectDirectory == "/o" && all.alternateObjectDirectories == ["/a", "/b"])
-    #expect(all.home == "/h" && all.temporaryDirectory == "/t" && all.programPath == "/p")
-    #expect(all.sshProgram == "ssh" && all.credentialsDirectory == "/c")
-    #expect(all.configSources.sudoUserID == 7 && all.configSources.systemPath == nil)
-    #expect(all.configSources.userPath == "/h/.config/redo/config")
+    #expect(
+      all.usual.objectDirectory == "/o" && all.usual.alternateObjectDirectories == ["/a", "/b"])
+    #expect(
+      all.usual.home == "/h" && all.usual.temporaryDirectory == "/t"
+        && all.usual.programPath == "/p")
+    #expect(all.usual.sshProgram == "ssh" && all.usual.credentialsDirectory == "/c")
+    #expect(all.usual.configSources.sudoUserID == 7 && all.usual.configSources.systemPath == nil)
+    #expect(all.usual.configSources.userPath == "/h/.config/redo/config")
     var named = all
     named.redoDirectory = "/n"
     #expect(named.namedStorePath == "/n")
     let empty = surroundings(["REDO_DIR": "", "HOME": "", "PATH": "", "XDG_CONFIG_HOME": "/x"])
-    #expect(empty.namedStorePath == nil && empty.home == nil)
-    #expect(empty.programPath == "/usr/local/bin:/usr/bin:/bin")
-    #expect(empty.configSources.userPath == "/x/redo/config")
+    #expect(empty.namedStorePath == nil && empty.usual.home == nil)
+    #expect(empty.usual.programPath == "/usr/local/bin:/usr/bin:/bin")
+    #expect(empty.usual.configSources.userPath == "/x/redo/config")
   }
 
   @Test(
@@ -50,7 +54,7 @@ struct SurroundingsTests {
       ("", true), ("0", true), ("False", true), ("off", true), ("1", false), ("true", false),
     ])
   func system(value: String, isRead: Bool) {
-    let sources = surroundings(["REDO_CONFIG_NOSYSTEM": value]).configSources
+    let sources = surroundings(["REDO_CONFIG_NOSYSTEM": value]).usual.configSources
     #expect((sources.systemPath != nil) == isRead)
   }
 
@@ -61,15 +65,15 @@ struct SurroundingsTests {
       "REDO_CONFIG_KEY_1": "c.d", "REDO_CONFIG_VALUE_1": "e",
     ])
     #expect(
-      two.configSources.environment
+      two.usual.configSources.environment
         == .success([.init(key: "a.b", value: ""), .init(key: "c.d", value: "e")]))
     let missing = surroundings(["REDO_CONFIG_COUNT": "1", "REDO_CONFIG_KEY_0": "a.b"])
     #expect(
-      missing.configSources.environment
+      missing.usual.configSources.environment
         == .failure(.environment(variable: "REDO_CONFIG_VALUE_0", rule: "is missing")))
     for text in ["x", "-1", "10001"] {
       #expect(
-        surroundings(["REDO_CONFIG_COUNT": text]).configSources.environment
+        surroundings(["REDO_CONFIG_COUNT": text]).usual.configSources.environment
           == .failure(.environment(variable: "REDO_CONFIG_COUNT", rule: "is not a count")))
     }
   }

@@ -24,7 +24,7 @@ package enum SealedSource {
       throw SealKeys.failure(error, path)
     }
     try keys.unlock(&reader, path, effects)
-    var copy = HiddenCopy(in: effects.surroundings.temporaryDirectory)
+    var copy = HiddenCopy(in: effects.surroundings.usual.temporaryDirectory)
     while let bytes = try next(&reader, path) {
       try effects.checkInterrupt()
       try copy.add(bytes)

@@ -56,7 +56,7 @@ package struct FindingWeights: Sendable {
     _ path: String, _ entry: Config.Entry, _ store: String, _ effects: Effects
   ) throws -> String {
     if path.hasPrefix("~/") {
-      guard let home = effects.surroundings.home else {
+      guard let home = effects.surroundings.usual.home else {
         throw AuditFault.noHome(path: path)
       }
       return home + path.dropFirst()

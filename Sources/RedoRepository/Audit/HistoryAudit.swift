@@ -144,7 +144,7 @@ package struct HistoryAudit: Sendable {
     }
     for place in lost { isParent.formUnion(lostParents(place)) }
     var counted: Set<Int> = []
-    return lost.sorted { table.id($0) < table.id($1) }.compactMap { tip in
+    return lost.sorted(on: { table.id($0) }).compactMap { tip in
       guard !isParent.contains(tip) else { return nil }
       var pending = [tip]
       var count = 0

@@ -32,7 +32,7 @@ package struct RememberedFile {
     guard let entry = config.all("checkpoint.file", isProtected: true).last,
       var path = entry.value, !path.isEmpty
     else { return nil }
-    if path.hasPrefix("~/"), let home = effects.surroundings.home {
+    if path.hasPrefix("~/"), let home = effects.surroundings.usual.home {
       path = home + path.dropFirst()
     }
     guard path.hasPrefix("/") else {

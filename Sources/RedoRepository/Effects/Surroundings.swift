@@ -9,18 +9,56 @@ package struct Surroundings: Sendable {
   package var workingDirectory: String
   /// The directory of the store itself, instead of a search upwards from the working directory.
   package var redoDirectory: String?
-  /// The store if `redoDirectory` names none, instead of a search.
-  package var usualStorePath: String?
+  /// Settings that take precedence over those of `usual.configSources`, in this order; the last one for a key applies.
+  package var settings: [(key: String, value: String)] = []
+  /// The descriptor that "-" names; -1 for none.
+  package var standardInput: Int32 = -1
+  private let findUsual: @Sendable () -> UsualPlaces
+
+  /// Creates surroundings.
+  ///
+  /// - Parameters:
+  ///   - workingDirectory: where relative paths start.
+  ///   - usual: says where things are that nothing names. It is asked each time that one of them is needed, so that work
+  ///     that needs none does not pay for it.
+  package init(
+    workingDirectory: String = ".",
+    usual: @escaping @Sendable () -> UsualPlaces = { UsualPlaces() }
+  ) {
+    self.workingDirectory = workingDirectory
+    findUsual = usual
+  }
+
+  /// Where things are that nothing names.
+  package var usual: UsualPlaces { findUsual() }
+
+  /// A path as it has to be passed to the file system.
+  package func resolve(_ path: String) -> String {
+    if workingDirectory == "." || path.utf8.first == UInt8(ascii: "/") { return path }
+    return workingDirectory.hasSuffix("/") ? workingDirectory + path : "\(workingDirectory)/\(path)"
+  }
+
+  /// The store that is named; `nil` when it has to be searched for.
+  package var namedStorePath: String? { redoDirectory ?? usual.storePath }
+
+  /// Where all settings come from, except the file of a store.
+  package var allConfigSources: ConfigSources {
+    var sources = usual.configSources
+    sources.options = settings.map { "\($0.key)=\($0.value)" }
+    return sources
+  }
+}
+
+/// Where things are unless something else is named.
+package struct UsualPlaces: Sendable {
+  /// The store, instead of a search.
+  package var storePath: String?
   /// The directory of the objects, if it is not the store's own.
   package var objectDirectory: String?
   /// Additional object directories to read, in order of precedence.
   package var alternateObjectDirectories: [String] = []
-  /// Settings that take precedence over those of `configSources`, in this order; the last one for a key applies.
-  package var settings: [(key: String, value: String)] = []
-  /// Where other settings come from.
+  /// Where settings come from.
   package var configSources = ConfigSources()
-  /// The descriptor that "-" names; -1 for none.
-  package var standardInput: Int32 = -1
   /// What "~" stands for in settings; `nil` when there is no home directory.
   package var home: String?
   /// The directory for temporary files.
@@ -32,22 +70,6 @@ package struct Surroundings: Sendable {
   /// The directory where a service manager leaves secrets (systemd.exec(5)).
   package var credentialsDirectory: String?
 
-  /// Creates surroundings that only say where relative paths start.
-  package init(workingDirectory: String = ".") { self.workingDirectory = workingDirectory }
-
-  /// A path as it has to be passed to the file system.
-  package func resolve(_ path: String) -> String {
-    if workingDirectory == "." || path.utf8.first == UInt8(ascii: "/") { return path }
-    return workingDirectory.hasSuffix("/") ? workingDirectory + path : "\(workingDirectory)/\(path)"
-  }
-
-  /// The store that is named; `nil` when it has to be searched for.
-  package var namedStorePath: String? { redoDirectory ?? usualStorePath }
-
-  /// Where all settings come from, except the file of a store.
-  package var allConfigSources: ConfigSources {
-    var sources = configSources
-    sources.options = settings.map { "\($0.key)=\($0.value)" }
-    return sources
-  }
+  /// Places of which only the temporary directory and the programs are known.
+  package init() {}
 }

@@ -19,6 +19,30 @@ package protocol ImportSink: ~Copyable {
 
 extension NodeTransaction: ImportSink {}
 
+extension ImportSink where Self: ~Copyable {
+  fileprivate mutating func take(
+    _ step: ImportStep, _ effects: Effects
+  ) throws -> [NodeTransaction.Refused] {
+    switch step {
+    case .values(let batch, let source): return try take(batch, from: source)
+    case .refused(let findings, let subject):
+      refuse(findings, of: subject, effects)
+      return []
+    }
+  }
+}
+
+/// What comes out of an input.
+private enum ImportStep {
+  /// A batch of values, and where they are from.
+  case values(RecordBatch, RecordSources.Source)
+  /// A value that is refused.
+  case refused([Finding], of: String)
+}
+
+/// Passes on what comes out of an input, and returns the values that are not nodes, or must not be taken.
+private typealias ImportFeed = (ImportStep) throws -> [NodeTransaction.Refused]
+
 /// Feeds inputs to a transaction.
 package struct ImportReader: ~Copyable {
   private let salvages: Bool
@@ -62,21 +86,26 @@ package struct ImportReader: ~Copyable {
 
   /// Reads a file, or every file below a directory in the order of their names.
   package mutating func read<Sink: ImportSink & ~Copyable>(
-    path: String, into transaction: inout Sink, _ effects: Effects
+    path: String, into sink: inout Sink, _ effects: Effects
+  ) throws {
+    try read(path: path, effects) { step throws in try sink.take(step, effects) }
+  }
+
+  /// Reads a descriptor to its end.
+  package mutating func read<Sink: ImportSink & ~Copyable>(
+    _ descriptor: Int32, _ name: String, into sink: inout Sink, _ effects: Effects
+  ) throws {
+    try read(descriptor, name, effects) { step throws in try sink.take(step, effects) }
+  }
+
+  private mutating func read(
+    path: String, _ effects: Effects, _ feed: ImportFeed
   ) throws {
     let resolved = effects.resolve(path)
-    let kind: FileKind?
-    let isPipe: Bool
-    do throws(SystemError) {
-      kind = try FileStatus.at(resolved)?.kind
-      isPipe = kind == .fifo ? try FileStatus.ofLink(at: resolved)?.kind == .fifo : false
-    } catch {
-      throw error.named(path)
-    }
-    guard !isPipe else { throw ImportFault.namedPipe(path: path) }
+    let kind = try Self.kind(of: resolved, path)
     if kind == .directory {
       for name in try names(in: resolved) {
-        try read(path: joinPath(path, name), into: &transaction, effects)
+        try read(path: joinPath(path, name), effects, feed)
       }
       return
     }
@@ -87,11 +116,25 @@ package struct ImportReader: ~Copyable {
       throw ImportFault.unopened(path: path, error)
     }
     if kind == .regular, old == nil, try Self.isArchive(file, path) {
-      try readArchive(path, into: &transaction, effects)
+      try readArchive(path, effects, feed)
       return
     }
-    try read(file.raw, path, into: &transaction, effects)
+    try read(file.raw, path, effects, feed)
     extendLifetime(file)
+  }
+
+  /// What a path leads to; `nil` if that is nothing.
+  private static func kind(of resolved: String, _ path: String) throws -> FileKind? {
+    let kind: FileKind?
+    let isPipe: Bool
+    do throws(SystemError) {
+      kind = try FileStatus.at(resolved)?.kind
+      isPipe = kind == .fifo ? try FileStatus.ofLink(at: resolved)?.kind == .fifo : false
+    } catch {
+      throw error.named(path)
+    }
+    guard !isPipe else { throw ImportFault.namedPipe(path: path) }
+    return kind
   }
 
   private static func isArchive(
@@ -106,8 +149,8 @@ package struct ImportReader: ~Copyable {
   }
 
   /// Reads the nodes of an archive, every byte of which is checked first.
-  private mutating func readArchive<Sink: ImportSink & ~Copyable>(
-    _ path: String, into transaction: inout Sink, _ effects: Effects
+  private mutating func readArchive(
+    _ path: String, _ effects: Effects, _ feed: ImportFeed
   ) throws {
     let archive = try ArchiveFile(path, keys, effects)
     try archive.check()
@@ -126,8 +169,8 @@ package struct ImportReader: ~Copyable {
             number: count, state: .complete))
       }
       progress.update(count)
-      for text in try transaction.take(batch, from: source) {
-        transaction.refuse(text.findings, of: "\(path)', node '\(text.record.number)", effects)
+      for text in try feed(.values(batch, source)) {
+        _ = try feed(.refused(text.findings, of: "\(path)', node '\(text.record.number)"))
       }
     }
   }
@@ -151,16 +194,20 @@ package struct ImportReader: ~Copyable {
     }
   }
 
-  /// Reads a descriptor to its end.
-  package mutating func read<Sink: ImportSink & ~Copyable>(
-    _ descriptor: Int32, _ name: String, into transaction: inout Sink,
-    _ effects: Effects
+  private mutating func readOld(
+    _ descriptor: Int32, _ name: String, _ effects: Effects
+  ) throws {
+    var source = ImportBytes(descriptor, name)
+    let text = try source.readAll(limit: Self.oldLimitBytes)
+    try refuseForeign(text.prefix(ForeignFile.startBytes), name)
+    try old?.read(text, name, effects)
+  }
+
+  private mutating func read(
+    _ descriptor: Int32, _ name: String, _ effects: Effects, _ feed: ImportFeed
   ) throws {
     if old != nil {
-      var source = ImportBytes(descriptor, name)
-      let text = try source.readAll(limit: Self.oldLimitBytes)
-      try refuseForeign(text.prefix(ForeignFile.startBytes), name)
-      try old?.read(text, name, effects)
+      try readOld(descriptor, name, effects)
       return
     }
     var reader = ValueReader(descriptor: descriptor, name: name, salvages: salvages)
@@ -171,28 +218,27 @@ package struct ImportReader: ~Copyable {
       while let batch = try reader.next(&malformed) {
         try effects.checkInterrupt()
         let wasSearching = reader.isSearching
-        let refused = try transaction.take(batch, from: source)
+        let refused = try feed(.values(batch, source))
         count += batch.records.count
         progress.update(count)
         if wasSearching, refused.isEmpty { reader.endSearch() }
         for text in refused {
-          try settle(text, name, wasSearching, &reader, &transaction, effects)
+          try settle(text, name, wasSearching, &reader, effects, feed)
         }
       }
       guard let place = malformed else { return }
       malformed = nil
       if !reader.isSearching {
-        try refuse(
-          Finding(place.rule, at: .offset(place.offset)), name, &transaction, effects)
+        try refuse(Finding(place.rule, at: .offset(place.offset)), name, feed)
       }
       reader.search(behind: place.start)
     }
   }
 
   /// Handles a value that is not a node.
-  private mutating func settle<Sink: ImportSink & ~Copyable>(
+  private mutating func settle(
     _ text: NodeTransaction.Refused, _ name: String, _ wasSearching: Bool,
-    _ reader: inout ValueReader, _ transaction: inout Sink, _ effects: Effects
+    _ reader: inout ValueReader, _ effects: Effects, _ feed: ImportFeed
   ) throws {
     let offset = text.record.offset
     if wasSearching {
@@ -204,12 +250,11 @@ package struct ImportReader: ~Copyable {
       reader.endSearch()
     }
     if let error = text.findings.first(where: \.isOfJSON), case .offset(let place) = error.place {
-      try refuse(
-        Finding(error.rule, at: .offset(offset + place)), name, &transaction, effects)
+      try refuse(Finding(error.rule, at: .offset(offset + place)), name, feed)
       reader.search(behind: offset)
       return
     }
-    transaction.refuse(text.findings, of: "\(name)', byte '\(offset)", effects)
+    _ = try feed(.refused(text.findings, of: "\(name)', byte '\(offset)"))
     guard toldOf != name, let layout = V0Document.Layout(suggestedBy: text.findings) else {
       return
     }
@@ -220,14 +265,13 @@ package struct ImportReader: ~Copyable {
   /// Reports where an input is not JSON.
   ///
   /// - Throws: `ImportFault.damaged` unless the intact part is to be salvaged.
-  private func refuse<Sink: ImportSink & ~Copyable>(
-    _ finding: Finding, _ name: String, _ transaction: inout Sink,
-    _ effects: Effects
+  private func refuse(
+    _ finding: Finding, _ name: String, _ feed: ImportFeed
   ) throws {
     guard salvages else {
       throw ImportFault.damaged(finding, name: name)
     }
-    transaction.refuse([finding], of: name, effects)
+    _ = try feed(.refused([finding], of: name))
   }
 
   /// Refuses a text that is not JSON at all, naming its form if that is known.

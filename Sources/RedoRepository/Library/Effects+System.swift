@@ -23,10 +23,11 @@ extension Effects {
     isCancelled: @escaping @Sendable () -> Bool = { false },
     onEvent: @escaping @Sendable (RepositoryEvent) -> Void = { _ in }
   ) -> Effects {
-    var surroundings = Surroundings(workingDirectory: workingDirectory ?? ".")
-    surroundings.home = home
-    surroundings.configSources.systemPath = Config.systemPath
-    surroundings.configSources.userPath = home.map { joinPath($0, ".config/redo/config") }
+    var usual = UsualPlaces()
+    usual.home = home
+    usual.configSources.systemPath = Config.systemPath
+    usual.configSources.userPath = home.map { joinPath($0, ".config/redo/config") }
+    var surroundings = Surroundings(workingDirectory: workingDirectory ?? ".") { [usual] in usual }
     surroundings.settings = settings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     return Effects(
       clock: { SystemClock.wallMilliseconds() },

@@ -75,7 +75,7 @@ extension Repository {
       effects.surroundings.redoDirectory = path
       var found: [(finding: StoreFinding, severity: RedoObject.Severity)] = []
       let outcome = try StoreAudit.run(.init(.v1), effects) { found.append(($0, $1)) }
-      found.sort { $0.finding < $1.finding }
+      found = found.sorted(on: \.finding)
       return VerifyReport(outcome.judged, found.map { VerifyFinding($0.finding, $0.severity) })
     }
   }

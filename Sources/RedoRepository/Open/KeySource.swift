@@ -28,7 +28,7 @@ package struct KeySource: ~Copyable {
 
   /// The source that takes precedence over the keyring here, if any does.
   package static func precedence(_ opened: Repository, _ effects: Effects) -> SecretOrigin? {
-    if let directory = effects.surroundings.credentialsDirectory,
+    if let directory = effects.surroundings.usual.credentialsDirectory,
       (try? FileStatus.at(joinPath(directory, credential))) ?? nil != nil
     {
       return .credential(name: credential)
@@ -89,7 +89,7 @@ package enum Credential {
   package static func read(
     _ name: String, limit: Int, _ effects: Effects
   ) throws -> SecretBytes? {
-    guard let directory = effects.surroundings.credentialsDirectory else {
+    guard let directory = effects.surroundings.usual.credentialsDirectory else {
       return nil
     }
     let path = joinPath(directory, name)

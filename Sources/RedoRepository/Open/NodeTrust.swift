@@ -128,7 +128,7 @@ extension Effects {
       return opened.map { .store($0.store.path) }
     }
     if value.hasPrefix("~/") {
-      guard let home = surroundings.home else {
+      guard let home = surroundings.usual.home else {
         throw TrustFileFault.noHome(value: value)
       }
       return .named(home + value.dropFirst())

@@ -97,7 +97,7 @@ extension Effects {
   /// The objects of a store that may be damaged: only its own if others cannot be reached; `nil` if its own cannot be.
   package func openObjectsToAudit(of opened: borrowing StoreDirectory) -> ObjectStore? {
     if let objects = try? openObjects(of: opened) { return objects }
-    let path = surroundings.objectDirectory
+    let path = surroundings.usual.objectDirectory
     let own = path ?? "\(opened.path)/\(Layout.objects)"
     // A setting that only writers need may be wrong.
     if let objects = try? ObjectStore.open(path: own, counters: trace.counters) { return objects }
@@ -142,9 +142,9 @@ extension Effects {
     bulkLimit = try opened.config.bulkLimit()
     cacheLimit = try opened.config.packCacheLimit()
     let own = "\(opened.path)/\(Layout.objects)"
-    let path = isNew ? own : surroundings.objectDirectory ?? own
+    let path = isNew ? own : surroundings.usual.objectDirectory ?? own
     return try ObjectStore.open(
-      path: path, alternatePaths: isNew ? [] : surroundings.alternateObjectDirectories,
+      path: path, alternatePaths: isNew ? [] : surroundings.usual.alternateObjectDirectories,
       compressionLevel: compression, syncPolicy: policy, bulkLimit: bulkLimit,
       packCacheLimit: cacheLimit, counters: trace.counters, archivesOf: opened.directory.share())
   }

@@ -55,7 +55,7 @@ package struct ReflogUndo {
     let undone: [RefName: (gone: [ObjectID], back: [ObjectID])]
     /// The changes of the refs, in order.
     var moves: [Move] {
-      undone.sorted { $0.key < $1.key }.map {
+      undone.sorted(on: \.key).map {
         Move(name: $0.key, gone: $0.value.gone, back: $0.value.back)
       }
     }

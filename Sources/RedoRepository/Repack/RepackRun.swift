@@ -99,7 +99,7 @@ package struct RepackRun {
       }
       if let nodes { found.append((pack, nodes)) }
     }
-    return found.sorted { ($0.nodes, $0.pack.name) < ($1.nodes, $1.pack.name) }.map(\.pack)
+    return found.sorted(on: \.pack.name).sorted(on: \.nodes).map(\.pack)
   }
 
   /// How many of the packs, from the first on, are combined with the loose nodes.

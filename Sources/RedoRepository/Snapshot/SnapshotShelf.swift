@@ -120,7 +120,7 @@ package struct SnapshotShelf {
   /// - Returns: `nil` when there is none; damaged ones are skipped.
   package func basis(in log: some HistoryLog, _ cut: Cut) -> SnapshotBasis? {
     let found = ((try? names()) ?? []).compactMap { snapshot($0) }
-    for snapshot in found.sorted(by: { $0.nodeCount > $1.nodeCount })
+    for snapshot in found.sorted(on: { -$0.nodeCount })
     where snapshot.rules == StateSnapshot.rulesVersion && snapshot.nodeCount <= cut.count
       && snapshot.check(withLines: true)
     {

@@ -31,7 +31,7 @@ package struct Admitting: ~Copyable {
   private var promoted: Set<ObjectID> = []
   private var waiting: LooseStore?
   /// The nodes that are not taken, and the parents of those that are invalid by themselves.
-  private var refused: [(node: RefusedNode, findings: [Finding], parents: [ObjectID])] = []
+  private var refused: [RefusedRow] = []
   private var orphans: [OrphanNode] = []
   /// The request of this exchange; anything may arrive when it is `nil`.
   package var asked: RangeRequest?
@@ -45,6 +45,8 @@ package struct Admitting: ~Copyable {
   private static let reportLimit = 100
   /// How many nodes of the quarantine are judged together.
   private static let batchCount = 1024
+
+  private typealias RefusedRow = (node: RefusedNode, findings: [Finding], parents: [ObjectID])
 
   /// - Parameters:
   ///   - opened: the store.
@@ -90,7 +92,7 @@ package struct Admitting: ~Copyable {
     guard try hooks.allow(moves, effects) else {
       decline(&report)
       tell(effects)
-      try remove(packs)
+      try Self.remove(packs, and: joined, of: waiting)
       return
     }
     if options.writes { try keepOrphans(of: packs) }
@@ -105,7 +107,7 @@ package struct Admitting: ~Copyable {
     let new = options.writes ? transaction.change.received : transaction.newIDs
     let heads = options.writes ? transaction.change.heads : moves
     let received = new.compactMap { nodes[$0] }
-    if options.writes { try readBack(new, pack?.value()) }
+    if options.writes { try Self.readBack(new, pack?.value(), opened.objects) }
     report.new += received
     if !promoted.isEmpty { report.promoted += new.count { promoted.contains($0) } }
     report.known += summary.known
@@ -117,7 +119,7 @@ package struct Admitting: ~Copyable {
     report.damagedFrames += damagedFrames
     tell(effects)
     guard options.writes else { return }
-    try remove(packs)
+    try Self.remove(packs, and: joined, of: waiting)
     hooks.tell(heads, effects)
   }
 
@@ -283,44 +285,58 @@ package struct Admitting: ~Copyable {
   /// - Parameters:
   ///   - ids: the nodes.
   ///   - pack: the result of reading back the pack that was written, if there is one: the nodes that are not in it.
+  ///   - objects: the objects of the store.
   /// - Throws: when one of them is not there, or is corrupt.
-  private func readBack(
-    _ ids: [ObjectID], _ pack: Result<[ObjectID], StoreError>?
+  private static func readBack(
+    _ ids: [ObjectID], _ pack: Result<[ObjectID], StoreError>?, _ objects: ObjectStore
   ) throws {
-    var others = try Self.stored { () throws(StoreError) in try pack?.get() ?? ids }
+    var others = try stored { () throws(StoreError) in try pack?.get() ?? ids }
     if pack != nil, !others.isEmpty {
       let taken = Set(ids)
       others.removeAll { !taken.contains($0) }
     }
-    try HistoryWalk.forEach(others, opened.objects, { object, _ in object.id }, { _ in })
+    try HistoryWalk.forEach(others, objects, { object, _ in object.id }, { _ in })
   }
 
-  private func remove(_ packs: [IncomingPack]) throws {
+  /// The nodes that waited and are good.
+  private var joined: [ObjectID] { promoted.filter { nodes[$0] != nil } }
+
+  private static func remove(
+    _ packs: [IncomingPack], and ids: [ObjectID], of waiting: LooseStore?
+  ) throws {
     for pack in packs { try pack.remove() }
-    try waiting?.remove(promoted.filter { nodes[$0] != nil })
+    try waiting?.remove(ids)
   }
 
   // MARK: Events
 
   private func tell(_ effects: Effects) {
-    for row in refused.prefix(Self.reportLimit) {
-      if row.findings.isEmpty, row.node.rule == Self.notAskedFor {
-        effects.report(.sync(.nodeUnasked(row.node, peer: options.peer)))
+    Self.tell(refused, orphans, peer: options.peer, effects) { id in
+      nodes[id] != nil || (try? opened.contains(id)) == true
+    }
+  }
+
+  private static func tell(
+    _ refused: [RefusedRow], _ orphans: [OrphanNode], peer: String, _ effects: Effects,
+    isHere: (ObjectID) -> Bool
+  ) {
+    for row in refused.prefix(reportLimit) {
+      if row.findings.isEmpty, row.node.rule == notAskedFor {
+        effects.report(.sync(.nodeUnasked(row.node, peer: peer)))
       }
       guard !row.findings.isEmpty else { continue }
-      effects.report(.sync(.nodeRefused(row.node.id, row.findings, peer: options.peer)))
+      effects.report(.sync(.nodeRefused(row.node.id, row.findings, peer: peer)))
       // A node that is invalid and also lacks a parent is reported for both (requirement K20).
-      for parent in row.parents where nodes[parent] == nil && (try? opened.contains(parent)) != true
-      {
+      for parent in row.parents where !isHere(parent) {
         effects.report(.sync(.parentMissing(OrphanNode(id: row.node.id, parent: parent))))
       }
     }
-    if refused.count > Self.reportLimit {
+    if refused.count > reportLimit {
       effects.report(.sync(.refusedInAll(count: refused.count)))
     }
     let own = Set(orphans.map(\.id))
     let first = orphans.filter { !own.contains($0.parent) }
-    for orphan in first.prefix(Self.reportLimit) {
+    for orphan in first.prefix(reportLimit) {
       effects.report(.sync(.parentMissing(orphan)))
     }
     if !orphans.isEmpty { effects.report(.sync(.waiting(count: orphans.count))) }

@@ -117,7 +117,7 @@ extension Connection {
   private static func sshWords(
     _ remote: Remote, _ effects: Effects
   ) throws -> [String] {
-    if let program = effects.surroundings.sshProgram { return [program] }
+    if let program = effects.surroundings.usual.sshProgram { return [program] }
     guard let entry = remote.config.entry("core.sshcommand"), let text = entry.value, !text.isEmpty
     else { return ["ssh"] }
     guard let words = CommandWords.split(text), !words.isEmpty else {
@@ -155,7 +155,7 @@ extension Connection {
     let given = effects.surroundings.settings
     guard !given.isEmpty else { return [:] }
     // The helper inherits those that are set already.
-    let first = try effects.surroundings.configSources.environment.get().count
+    let first = try effects.surroundings.usual.configSources.environment.get().count
     var variables = ["REDO_CONFIG_COUNT": "\(first + given.count)"]
     for (index, setting) in given.enumerated() {
       variables["REDO_CONFIG_KEY_\(first + index)"] = setting.key
@@ -170,7 +170,7 @@ extension Connection {
     _ variables: [String: String], _ effects: Effects, limitSeconds: Int?
   ) throws -> Connection {
     let program = words.first ?? ""
-    let places = effects.surroundings.programPath
+    let places = effects.surroundings.usual.programPath
     guard let path = Programs.find(program, isBeside: kind == .helper, in: places) else {
       throw RemoteFault.noProgram(program, remote: remote.title, kind)
     }

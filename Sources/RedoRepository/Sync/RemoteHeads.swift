@@ -58,7 +58,7 @@ package struct RemoteHeads {
     let options = try opened.refsOptions()
     var snapshot = try opened.snapshot()
     let outcome: RefOutcome
-    for (task, ids) in heads.sorted(by: { ($0.task?.text ?? "") < ($1.task?.text ?? "") }) {
+    for (task, ids) in heads.sorted(on: { $0.task?.text ?? "" }) {
       guard let name = Self.name(remote, task) else { continue }
       let ids = ids.sorted()
       if try snapshot.ids(of: name) != ids { transaction.replace(name, with: ids) }

@@ -32,9 +32,7 @@ package struct TrustRow: Sendable {
       TrustRow(
         entry: entry, state: State(entry, now), person: persons[place], isProved: entry.isProved)
     }
-    return (0..<rows.count).sorted {
-      (rows[$0].person, $0) < (rows[$1].person, $1)
-    }.map { rows[$0] }
+    return rows.sorted(on: \.person)
   }
 
   /// The person of each signer: linked by `same-as`, in either direction and over any number of steps.

@@ -147,7 +147,7 @@ package struct WipePlan {
         rows.append(WipeRow(entry: entry, reason: reason))
       }
     }
-    rows += rest.sorted { $0.entry.id < $1.entry.id }
+    rows += rest.sorted(on: \.entry.id)
   }
 }
 

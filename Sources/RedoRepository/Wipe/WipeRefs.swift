@@ -66,7 +66,7 @@ package struct WipeRefs {
         transaction.replace(name, with: ids.filter { !isWiped($0) })
       }
     }
-    for (prefix, refs) in histories.sorted(by: { $0.key < $1.key }) {
+    for (prefix, refs) in histories.sorted(on: \.key) {
       try move(refs, below: prefix, isWiped, known, &transaction)
     }
   }
@@ -106,7 +106,7 @@ package struct WipeRefs {
       let others = (new[name] ?? []).filter { known[$0]?.node?.known.task != task }
       new[name] = others + (heads[task] ?? [])
     }
-    for (name, ids) in new.sorted(by: { $0.key < $1.key }) { transaction.replace(name, with: ids) }
+    for (name, ids) in new.sorted(on: \.key) { transaction.replace(name, with: ids) }
   }
 
   /// The nodes that are still reached by refs once a change is made.

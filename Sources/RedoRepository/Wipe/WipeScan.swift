@@ -96,7 +96,7 @@ package struct WipeScan {
         found[id] = WipeEntry(id: id, user: nil, content: .corrupt(reason))
       }
     }
-    entries = found.values.sorted { $0.id < $1.id }
+    entries = found.values.sorted(on: \.id)
     damagedPacks = packs
   }
 

@@ -99,7 +99,7 @@ enum ConfigScope {
     case .everything, .store: return .store(try context.effects.openStore().path)
     case .system: return .system
     case .user:
-      guard let path = context.effects.surroundings.configSources.userPath else {
+      guard let path = context.effects.surroundings.usual.configSources.userPath else {
         throw CommandError.fatal("neither 'XDG_CONFIG_HOME' nor 'HOME' is set")
       }
       return .user(path)

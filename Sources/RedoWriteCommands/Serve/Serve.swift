@@ -69,7 +69,8 @@ enum Serve: Command {
         "option '--read-only' belongs to '--stdio'; accounts say who may push")
     }
     guard
-      let path = Programs.find(server, isBeside: true, in: context.effects.surroundings.programPath)
+      let path = Programs.find(
+        server, isBeside: true, in: context.effects.surroundings.usual.programPath)
     else {
       throw CommandError.fatal(
         "there is no program '\(server)'", hints: ["it is looked for beside 'redo' and on the PATH"]

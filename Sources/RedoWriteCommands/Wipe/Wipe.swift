@@ -43,7 +43,7 @@ enum Wipe: Command {
         .refused, "nothing is wiped without '--yes'", hints: ["'-n' lists what would go"])
     }
     let opened = try context.effects.openRepository()
-    guard context.effects.surroundings.objectDirectory == nil else {
+    guard context.effects.surroundings.usual.objectDirectory == nil else {
       throw CommandError.fatal(
         "REDO_OBJECT_DIRECTORY is set: only the objects in the store itself can be wiped")
     }

@@ -99,6 +99,6 @@ package struct ArchiveComparison {
   private mutating func finish() {
     differences += first.keys.map { Difference(side: .first, id: $0) }
     first = [:]
-    differences.sort { $0.id < $1.id }
+    differences = differences.sorted(on: \.id)
   }
 }

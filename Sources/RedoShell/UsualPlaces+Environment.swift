@@ -3,16 +3,14 @@
 package import RedoRepository
 internal import RedoStore
 
-extension Surroundings {
-  /// Surroundings as environment variables describe them.
+extension UsualPlaces {
+  /// Creates the places that environment variables describe.
   ///
-  /// Creates surroundings from environment variables.
-  ///   - workingDirectory: where relative paths start.
-  ///   - lookUp: gives the value of a variable; `nil` for one that is not set.
-  package init(workingDirectory: String, _ lookUp: (String) -> String?) {
+  /// - Parameter lookUp: gives the value of a variable; `nil` for one that is not set.
+  package init(_ lookUp: (String) -> String?) {
     func value(_ name: String) -> String? { lookUp(name).flatMap { $0.isEmpty ? nil : $0 } }
-    self.init(workingDirectory: workingDirectory)
-    usualStorePath = value("REDO_DIR")
+    self.init()
+    storePath = value("REDO_DIR")
     objectDirectory = value("REDO_OBJECT_DIRECTORY")
     alternateObjectDirectories =
       value("REDO_ALTERNATE_OBJECT_DIRECTORIES")?.split(separator: ":").map(String.init) ?? []
