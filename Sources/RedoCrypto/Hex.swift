@@ -19,46 +19,45 @@ package enum Hex {
     }
   }
 
-  /// Reads hex digits into bytes, eight digits at a time.
+  /// Reads hex digits into bytes, sixteen digits at a time.
   ///
   /// Not generic over the count: the compiler would build the array's type at run time, for each
   /// node anew.
   ///
   /// - Parameters:
   ///   - text: ASCII, exactly twice as many bytes as the result.
-  ///   - output: receives the bytes; a multiple of four.
+  ///   - output: receives the bytes; a multiple of eight.
   /// - Returns: whether the text had the right count and lower-case hex digits only.
   package static func decode(_ text: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Bool {
-    precondition(output.count % 4 == 0, "BUG: hex of a count that is no multiple of four")
+    precondition(output.count % 8 == 0, "BUG: hex of a count that is no multiple of eight")
     guard text.count == 2 * output.count else { return false }
     let digits = unsafe text.bytes
     var bytes = unsafe output.mutableBytes
-    var wrong: UInt64 = 0
-    for start in stride(from: 0, to: bytes.byteCount, by: 4) {
-      // SAFETY: the load is bounds-checked; every bit pattern is a byte and a number.
-      let word = unsafe digits.unsafeLoadUnaligned(fromByteOffset: 2 * start, as: UInt64.self)
-      let (values, errors) = Self.values(UInt64(littleEndian: word))
+    var wrong = SIMD16<UInt8>(repeating: 0)
+    for start in stride(from: 0, to: bytes.byteCount, by: 8) {
+      // SAFETY: the load is bounds-checked, and every bit pattern is a row of bytes.
+      let (values, errors) = Self.values(
+        unsafe digits.unsafeLoadUnaligned(fromByteOffset: 2 * start, as: SIMD16<UInt8>.self))
       wrong |= errors
-      // Pairs of values become bytes, and the four bytes move together.
-      var pairs = (values << 4 | values >> 8) & 0x00FF_00FF_00FF_00FF
-      pairs = (pairs | pairs >> 8) & 0x0000_FFFF_0000_FFFF
-      let four = UInt32(truncatingIfNeeded: pairs | pairs >> 16)
-      bytes.storeBytes(of: four.littleEndian, toByteOffset: start, as: UInt32.self)
+      bytes.storeBytes(
+        of: values.evenHalf &<< 4 | values.oddHalf, toByteOffset: start, as: SIMD8<UInt8>.self)
     }
-    return wrong == 0
+    return wrong == SIMD16(repeating: 0)
   }
 
-  /// The values of eight hex digits, and a number that is 0 when all of them are digits.
+  /// The values of sixteen hex digits, and a row that is 0 when all of them are digits.
   @inline(__always)
-  private static func values(_ digits: UInt64) -> (values: UInt64, errors: UInt64) {
-    let ones: UInt64 = 0x0101_0101_0101_0101
+  private static func values(
+    _ digits: SIMD16<UInt8>
+  ) -> (values: SIMD16<UInt8>, errors: SIMD16<UInt8>) {
     // a to f are 61 to 66, 0 to 9 are 30 to 39: bit 6 says which, and is worth 9 in the low digit.
-    let isLetter = (digits >> 6) & ones
-    let values = (digits & (ones &* 0x0F)) &+ (isLetter &* 9)
+    let isLetter = (digits &>> 6) & 1
+    let letters = SIMD16(repeating: 0) &- isLetter
+    let values = (digits & 0x0F) &+ (letters & 9)
     // A letter must mean 10 to 15, a digit 0 to 9, and writing the value must give the digit back.
-    let isAboveNine = ((values &+ (ones &* 6)) >> 4) & ones
-    let written = values &+ (ones &* 0x30) &+ (isLetter &* 0x27)
-    return (values, (isAboveNine ^ isLetter) | (values & (ones &* 0x10)) | (written ^ digits))
+    let isAboveNine = ((values &+ 6) &>> 4) & 1
+    let written = values &+ 0x30 &+ (letters & 0x27)
+    return (values, (isAboveNine ^ isLetter) | (values & 0x10) | (written ^ digits))
   }
 
   /// 16 bytes from 32 digits.

@@ -8,17 +8,19 @@ internal import RedoStore
 
 /// An output stream of bytes.
 ///
-/// Not copyable, because two copies would hold the same unwritten bytes.
-package struct Output: ~Copyable {
+/// Not copyable, because two copies would hold the same unwritten bytes. What is called for each row is inlined in the
+/// modules of the commands, which takes `@usableFromInline` beside `package`.
+@usableFromInline
+package struct Output: ~Copyable, Sendable {
   /// How many bytes are collected before they are written: the capacity of a Linux pipe.
   package static let bufferBytes = 65_536
 
   /// The descriptor, or -1 for an output that stays in memory.
   private let descriptor: Int32
   /// Bytes that have not been written yet; with memory, all bytes.
-  private var buffer: [UInt8] = []
+  @usableFromInline var buffer: [UInt8] = []
   /// The number of bytes at which the buffer is written out.
-  private let threshold: Int
+  @usableFromInline let threshold: Int
   /// The error number of the first failed write; 0 if none has failed.
   private var failure: Int32 = 0
 
@@ -51,7 +53,7 @@ extension Output {
   /// Writes bytes.
   ///
   /// - Throws: the errors of `flush()`.
-  @inline(__always)
+  @inlinable
   package mutating func write(_ bytes: [UInt8]) throws {
     if bytes.count >= threshold {
       try flush()
@@ -65,7 +67,7 @@ extension Output {
   /// Writes a slice of an array.
   ///
   /// - Throws: the errors of `flush()`.
-  @inline(__always)
+  @inlinable
   package mutating func write(_ bytes: ArraySlice<UInt8>) throws {
     buffer.append(contentsOf: bytes)
     if buffer.count >= threshold { try flush() }
@@ -74,7 +76,7 @@ extension Output {
   /// Writes bytes.
   ///
   /// - Throws: the errors of `flush()`.
-  @inline(__always)
+  @inlinable
   package mutating func write(_ bytes: Span<UInt8>) throws {
     // SAFETY: the pointer is used only during the call, for exactly the span's bytes.
     unsafe bytes.withUnsafeBufferPointer { unsafe buffer.append(contentsOf: $0) }
@@ -84,7 +86,7 @@ extension Output {
   /// Writes the UTF-8 bytes of a text.
   ///
   /// - Throws: the errors of `flush()`.
-  @inline(__always)
+  @inlinable
   package mutating func write(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
     if buffer.count >= threshold { try flush() }
@@ -93,7 +95,7 @@ extension Output {
   /// Writes one byte.
   ///
   /// - Throws: the errors of `flush()`.
-  @inline(__always)
+  @inlinable
   package mutating func write(byte: UInt8) throws {
     buffer.append(byte)
     if buffer.count >= threshold { try flush() }
@@ -110,7 +112,7 @@ extension Output {
   /// Writes bytes that a closure appends, without a copy in between.
   ///
   /// - Throws: the errors of the closure and of `flush()`.
-  @inline(__always)
+  @inlinable
   package mutating func append(
     _ body: (inout [UInt8]) throws -> Void
   ) throws {
@@ -124,6 +126,7 @@ extension Output {
   ///
   /// - Throws: `fatal` with the reason; `signal` when the reader is gone (SIGPIPE), or when a
   ///   held signal arrived while a slow reader was waited for.
+  @usableFromInline
   package mutating func flush() throws {
     guard descriptor >= 0 else { return }
     try writeOut(buffer)
@@ -132,7 +135,8 @@ extension Output {
   }
 
   /// Hands bytes to the kernel; a failure is recorded.
-  private mutating func writeOut(_ bytes: [UInt8]) throws {
+  @usableFromInline
+  mutating func writeOut(_ bytes: [UInt8]) throws {
     var written = 0
     while failure == 0, written < bytes.count {
       // Checked after partial writes, too: a signal that cuts a write short is not reported otherwise.
@@ -153,7 +157,8 @@ extension Output {
   }
 
   /// Throws the error of a failed write.
-  private func check() throws {
+  @usableFromInline
+  func check() throws {
     guard failure != 0 else { return }
     if failure == EPIPE { throw CommandError.signal(SIGPIPE) }
     throw CommandError.fatal("write error: \(SystemError.reason(of: failure))")

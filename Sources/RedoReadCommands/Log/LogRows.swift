@@ -35,7 +35,7 @@ enum LogRows {
 /// A node as the index knows it: a row of a listing without its object.
 struct GraphRow {
   let graph: Graph
-  let position: Int
+  var position = 0
   /// Whether texts are shown unescaped, because a NUL ends the row.
   let isRaw: Bool
 

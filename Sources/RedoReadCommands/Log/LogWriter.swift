@@ -18,6 +18,9 @@ struct LogWriter {
   private var parents: [[Int]] = []
   private var place = 0
 
+  /// How many rows are appended to the output before it may be written.
+  private static let batchCount = 64
+
   /// - Parameters:
   ///   - style: the form.
   ///   - end: the byte that ends a change.
@@ -74,21 +77,27 @@ struct LogWriter {
   private mutating func writeRows(
     _ format: Format<ObjectAtom>, _ context: inout Context
   ) throws {
-    for position in positions {
-      let row = GraphRow(graph: set.graph, position: position, isRaw: end == 0)
-      guard lanes == nil else {
+    var row = GraphRow(graph: set.graph, isRaw: end == 0)
+    guard lanes == nil else {
+      for position in positions {
+        row.position = position
         var text: [UInt8] = []
         format.append(to: &text) { atom, output in row.append(atom, to: &output) }
         text.append(end)
         try put(text, &context)
-        continue
       }
+      return try finish(&context)
+    }
+    for start in stride(from: 0, to: positions.count, by: Self.batchCount) {
+      let batch = positions[start..<min(start + Self.batchCount, positions.count)]
       try context.output.append { output throws in
-        format.append(to: &output) { atom, output in row.append(atom, to: &output) }
-        output.append(end)
+        for position in batch {
+          row.position = position
+          format.append(to: &output) { atom, output in row.append(atom, to: &output) }
+          output.append(end)
+        }
       }
     }
-    try finish(&context)
   }
 
   private mutating func writeObjects(
