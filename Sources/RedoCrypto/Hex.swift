@@ -19,28 +19,37 @@ package enum Hex {
     }
   }
 
-  /// Reads hex digits into bytes, sixteen digits at a time.
+  /// Reads hex digits into bytes, sixteen digits at a time, without a branch on their values.
   ///
   /// Not generic over the count: the compiler would build the array's type at run time, for each
   /// node anew.
   ///
   /// - Parameters:
   ///   - text: ASCII, exactly twice as many bytes as the result.
-  ///   - output: receives the bytes; a multiple of eight.
+  ///   - output: receives the bytes.
   /// - Returns: whether the text had the right count and lower-case hex digits only.
   package static func decode(_ text: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Bool {
-    precondition(output.count % 8 == 0, "BUG: hex of a count that is no multiple of eight")
     guard text.count == 2 * output.count else { return false }
     let digits = unsafe text.bytes
     var bytes = unsafe output.mutableBytes
     var wrong = SIMD16<UInt8>(repeating: 0)
-    for start in stride(from: 0, to: bytes.byteCount, by: 8) {
+    let whole = bytes.byteCount & ~7
+    for start in stride(from: 0, to: whole, by: 8) {
       // SAFETY: the load is bounds-checked, and every bit pattern is a row of bytes.
       let (values, errors) = Self.values(
         unsafe digits.unsafeLoadUnaligned(fromByteOffset: 2 * start, as: SIMD16<UInt8>.self))
       wrong |= errors
       bytes.storeBytes(
         of: values.evenHalf &<< 4 | values.oddHalf, toByteOffset: start, as: SIMD8<UInt8>.self)
+    }
+    if whole < output.count {
+      var row = SIMD16(repeating: UInt8(ascii: "0"))
+      for index in 2 * whole..<text.count { row[index - 2 * whole] = text[index] }
+      let (values, errors) = Self.values(row)
+      wrong |= errors
+      for index in whole..<output.count {
+        output[index] = values[2 * (index - whole)] &<< 4 | values[2 * (index - whole) + 1]
+      }
     }
     return wrong == SIMD16(repeating: 0)
   }

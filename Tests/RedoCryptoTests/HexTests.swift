@@ -18,6 +18,21 @@ struct HexTests {
     }
   }
 
+  @Test("any count of bytes is read, with a wrong digit found in every place")
+  func everyCount() {
+    for count in 0...40 {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 29 &+ 200) }
+      var text = Array(hex(bytes).utf8)
+      #expect(decode(text) == bytes)
+      for place in text.indices {
+        let digit = text[place]
+        text[place] = UInt8(ascii: "F")
+        #expect(decode(text) == nil, "\(count) bytes, digit \(place)")
+        text[place] = digit
+      }
+    }
+  }
+
   @Test("of all 256 bytes only 0-9 and a-f are digits, in every place")
   func onlyLowerCase() {
     let digits = Set("0123456789abcdef".utf8)
