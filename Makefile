@@ -18,11 +18,15 @@ RELEASE = -c release --static-swift-stdlib -Xswiftc -static-executable -Xswiftc 
   -debug-info-format none -Xlinker --no-mmap-output-file $(SIDE_BY_SIDE)
 # A module is compiled as soon as the interfaces of those below it are known, not when their code is
 # finished: a third of the time. Swift makes an interface beforehand only where nothing is optimized across
-# modules on the compiler's own account; what is marked `@inlinable` still is.
-SIDE_BY_SIDE = --use-integrated-swift-driver -Xswiftc -disable-cmo
+# modules on the compiler's own account; what is marked `@inlinable` still is. Without the third, file lists
+# of random names stand in the commands: each new plan would compile everything again.
+SIDE_BY_SIDE = --use-integrated-swift-driver -Xswiftc -disable-cmo \
+  -Xswiftc -driver-filelist-threshold=1000000
 BIN = .build/release
 # The compiler spends a tenth of its time on getting small pages of memory; with large ones it does not.
-COMPILE = GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=67108864 $(SWIFT) build
+# It leaves a directory behind for each module, so it gets a place of its own for these.
+COMPILE = mkdir -p .build/tmp && TMPDIR="$(CURDIR)/.build/tmp" \
+  GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=67108864 $(SWIFT) build
 # The Python of the oracles; `make deps` makes it.
 ORACLE = $(CURDIR)/.build/oracle/bin/python
 
