@@ -46,7 +46,14 @@ extension Digest: Hashable, Comparable {
       < (other.0.bigEndian, other.1.bigEndian, other.2.bigEndian, other.3.bigEndian)
   }
 
-  /// Feeds the first 8 bytes: a digest is already evenly spread, more would only cost time.
+  /// Feeds all bytes: whoever writes a file can put digests of nothing into it, as many as they like with the
+  /// same beginning.
   @inlinable
-  package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+  package func hash(into hasher: inout Hasher) {
+    let words = words
+    hasher.combine(words.0)
+    hasher.combine(words.1)
+    hasher.combine(words.2)
+    hasher.combine(words.3)
+  }
 }

@@ -25,7 +25,7 @@ package struct Graph: HistoryLog, Sendable {
   ///   - tail: the small part, on top of it.
   package init?(base: GraphSegment, tail: GraphSegment? = nil) {
     let all = 0..<base.count
-    guard base.checkTables() else { return nil }
+    guard base.head.baseCount == 0, base.checkTables() else { return nil }
     guard let tail, tail.count > 0 else {
       self.base = base
       self.tail = nil

@@ -13,49 +13,80 @@ extension GraphSegment {
     guard memory.check(0..<memory.count) else {
       return "its bytes have another hash than it states"
     }
-    let sections: [(GraphSection, Int, Int)] = [
-      (.parentStarts, 4, head.parentCount), (.dataStarts, 8, head.range(.data).count),
-    ]
-    for (section, width, end) in sections {
-      guard isAscending(section, width, count: count, to: end) else {
-        return "the column '\(section)' is out of order"
-      }
+    guard head.baseCount == base?.count ?? 0 else {
+      return "it stands on a part of another size"
     }
-    guard
-      isAscending(.actionStarts, 4, count: head.actionCount, to: head.range(.actionTable).count),
-      isAscending(.authorStarts, 4, count: head.authorCount, to: head.range(.authorTable).count)
-    else { return "the tables of names are out of order" }
-    for index in 0..<count {
-      for place in parentRange(index) {
-        let parent = parent(place)
-        let below = Int(parent & ~Self.belowMark)
-        let isInPart = parent & Self.belowMark == 0 && below < index
-        guard isInPart || parent & Self.belowMark != 0 && below < base?.count ?? 0 else {
-          return "node \(index) has a parent that does not stand before it"
-        }
-      }
-      guard action(index) < head.actionCount, (-1..<head.taskCount).contains(task(index)),
-        author(index) < head.authorCount, Lamport(lamport(index)) != nil
-      else { return "node \(index) has a number that stands for nothing" }
-      if index > 0, isSorted, !isBefore(index - 1, index) {
-        return "node \(index) does not follow the one before it in the total order"
-      }
+    guard checkTables() else { return "the tables of names are out of order" }
+    let columns: [(Columns, String)] = [
+      (.parents, "parents"), (.clocks, "times"), (.labels, "labels"), (.data, "data"),
+    ]
+    for (column, name) in columns where !check(column, of: 0..<count) {
+      return "a node has \(name) that point to nothing"
+    }
+    for index in 0..<count where index > 0 && isSorted && !isBefore(index - 1, index) {
+      return "node \(index) does not follow the one before it in the total order"
     }
     return faultOfNames
   }
 
-  /// Whether the starts of a heap begin at 0, never fall, and end within it.
-  private func isAscending(
-    _ section: GraphSection, _ width: Int, count: Int, to end: Int
-  ) -> Bool {
+  /// The part of a heap that belongs to some entries, whose starts have been read and found right.
+  ///
+  /// - Parameters:
+  ///   - section: where each entry begins in the heap, and after the last one where that ends.
+  ///   - range: the entries.
+  ///   - end: the length of the heap.
+  /// - Returns: `nil` when a start is below the one before it, or beyond the end.
+  func heapRange(_ section: GraphSection, of range: Range<Int>, to end: Int) -> Range<Int>? {
+    let isWide = section == .dataStarts
     let first = starts[section.rawValue]
     func start(_ index: Int) -> UInt64 {
-      width == 4
-        ? UInt64(memory.load(first + 4 * index, as: UInt32.self))
-        : memory.load(first + 8 * index, as: UInt64.self)
+      isWide
+        ? memory.load(first + 8 * index, as: UInt64.self)
+        : UInt64(memory.load(first + 4 * index, as: UInt32.self))
     }
-    guard start(0) == 0, start(count) <= UInt64(end) else { return false }
-    for index in 0..<count where start(index) > start(index + 1) { return false }
+    let lower = start(range.lowerBound)
+    var last = lower
+    for index in range {
+      let next = start(index + 1)
+      guard last <= next else { return nil }
+      last = next
+    }
+    return last <= UInt64(end) ? Int(lower)..<Int(last) : nil
+  }
+
+  /// Whether every parent of some nodes stands before its child, or in the part below.
+  func hasParentsBefore(_ range: Range<Int>) -> Bool {
+    for index in range {
+      for place in parentRange(index) {
+        let parent = parent(place)
+        let isBelow = parent & Self.belowMark != 0
+        guard Int(parent & ~Self.belowMark) < (isBelow ? head.baseCount : index) else {
+          return false
+        }
+      }
+    }
+    return true
+  }
+
+  /// Whether some nodes have times that there are.
+  func hasTimes(_ range: Range<Int>) -> Bool {
+    let walls = WallTime.earliest.milliseconds...WallTime.latest.milliseconds
+    for index in range {
+      guard Lamport(lamport(index)) != nil, walls.contains(wall(index)),
+        walls.contains(received(index))
+      else { return false }
+    }
+    return true
+  }
+
+  /// Whether actions, tasks and authors of some nodes are in the tables.
+  func hasLabels(_ range: Range<Int>) -> Bool {
+    let tasks = -1..<head.taskCount
+    for index in range {
+      guard action(index) < head.actionCount, author(index) < head.authorCount,
+        tasks.contains(task(index))
+      else { return false }
+    }
     return true
   }
 

@@ -52,7 +52,8 @@ package struct GraphSegment: Sendable {
     package static let all: Columns = [.ids, .parents, .clocks, .labels, .data, .fingerprints]
   }
 
-  /// Checks the bytes of some columns of some nodes.
+  /// Checks the bytes of some columns of some nodes, and that every number in them lies within what it points
+  /// into: the file's hashes are no proof, since whoever writes a file can compute them.
   ///
   /// - Returns: `false` when they are damaged, and must not be used.
   package func check(_ columns: Columns, of range: Range<Int>) -> Bool {
@@ -65,29 +66,29 @@ package struct GraphSegment: Sendable {
     if columns.contains(.ids), !column(.ids, 32) { return false }
     if columns.contains(.fingerprints), !column(.fingerprints, 32) { return false }
     if columns.contains(.parents) {
-      guard column(.parentStarts, 4, more: 1) else { return false }
-      let first = Int(start(.parentStarts, range.lowerBound))
-      let last = Int(start(.parentStarts, range.upperBound))
-      guard first <= last, last <= head.parentCount else { return false }
+      guard column(.parentStarts, 4, more: 1),
+        let heap = heapRange(.parentStarts, of: range, to: head.parentCount)
+      else { return false }
       let offset = starts[GraphSection.parents.rawValue]
-      guard memory.check(offset + 4 * first..<offset + 4 * last) else { return false }
+      guard memory.check(offset + 4 * heap.lowerBound..<offset + 4 * heap.upperBound),
+        hasParentsBefore(range)
+      else { return false }
     }
     if columns.contains(.clocks) {
-      guard column(.lamports, 8), column(.walls, 8), column(.received, 8), column(.marks, 1)
+      guard column(.lamports, 8), column(.walls, 8), column(.received, 8), column(.marks, 1),
+        hasTimes(range)
       else { return false }
     }
     if columns.contains(.labels) {
       guard column(.actions, 4), column(.tasks, 4), column(.authors, 4),
-        memory.check(head.range(.taskTable))
+        memory.check(head.range(.taskTable)), hasLabels(range)
       else { return false }
     }
     if columns.contains(.data) {
-      guard column(.dataStarts, 8, more: 1) else { return false }
-      let first = dataStart(range.lowerBound)
-      let last = dataStart(range.upperBound)
       let whole = head.range(.data)
-      guard first <= last, whole.lowerBound + last <= whole.upperBound,
-        memory.check(whole.lowerBound + first..<whole.lowerBound + last)
+      guard column(.dataStarts, 8, more: 1),
+        let heap = heapRange(.dataStarts, of: range, to: whole.count),
+        memory.check(whole.lowerBound + heap.lowerBound..<whole.lowerBound + heap.upperBound)
       else { return false }
     }
     return true
@@ -112,13 +113,15 @@ package struct GraphSegment: Sendable {
   func checkTables() -> Bool {
     let sections: [GraphSection] = [.actionStarts, .actionTable, .authorStarts, .authorTable]
     return sections.allSatisfy { memory.check(head.range($0)) }
+      && heapRange(.actionStarts, of: 0..<head.actionCount, to: head.range(.actionTable).count) != nil
+      && heapRange(.authorStarts, of: 0..<head.authorCount, to: head.range(.authorTable).count) != nil
   }
 
-  private func start(_ section: GraphSection, _ index: Int) -> UInt32 {
+  func start(_ section: GraphSection, _ index: Int) -> UInt32 {
     memory.load(starts[section.rawValue] + 4 * index, as: UInt32.self)
   }
 
-  private func dataStart(_ index: Int) -> Int {
+  func dataStart(_ index: Int) -> Int {
     Int(memory.load(starts[GraphSection.dataStarts.rawValue] + 8 * index, as: UInt64.self))
   }
 

@@ -29,7 +29,10 @@ package struct RangeSalt: Hashable, Sendable {
 
   package static func == (left: RangeSalt, right: RangeSalt) -> Bool { left.words == right.words }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(words.0)
+    hasher.combine(words.1)
+  }
 }
 
 /// The fingerprint of a set of nodes.

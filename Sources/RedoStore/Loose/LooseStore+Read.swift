@@ -157,6 +157,9 @@ extension LooseStore: ObjectReader, ObjectPlace {
     guard header.size <= LooseFormat.sizeLimit, header.size / 1032 <= file.count else {
       throw corrupt("the header claims \(header.size) bytes")
     }
+    guard header.kind != .node || header.size <= Node.byteLimit else {
+      throw corrupt("the header claims \(header.size) bytes, more than a node has")
+    }
 
     var canonical: [UInt8] = []
     canonical.reserveCapacity(header.size)

@@ -32,15 +32,17 @@ struct LineScanner {
     return true
   }
 
-  /// Takes a decimal number without sign or leading zeros.
+  /// The largest number that a file may state: sums of a few such numbers never overflow, and nothing that is
+  /// counted gets there.
+  static let largestNumber = 1 << 53 - 1
+
+  /// Takes a decimal number without sign or leading zeros, at most `largestNumber`.
   mutating func decimal() -> Int? {
     let start = position
     var value = 0
     while position < end, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {
-      let (product, isLarge) = value.multipliedReportingOverflow(by: 10)
-      let (sum, isLarger) = product.addingReportingOverflow(Int(digit))
-      if isLarge || isLarger { return nil }
-      value = sum
+      value = value * 10 + Int(digit)
+      if value > Self.largestNumber { return nil }
       position += 1
     }
     let count = position - start

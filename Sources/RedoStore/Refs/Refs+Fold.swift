@@ -33,6 +33,7 @@ extension Refs {
   func fold(
     _ snapshot: inout RefsSnapshot, receivedBytes: Int? = nil, _ options: RefsOptions
   ) throws(RefsError) {
+    guard snapshot.generation < LineScanner.largestNumber else { throw .tooLarge(file: refsPath) }
     try removeLeftovers()
     try appendToReflog(snapshot, options)
     try rewrite(&snapshot, receivedBytes ?? snapshot.receivedBytes, options)

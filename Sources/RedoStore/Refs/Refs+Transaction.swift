@@ -84,7 +84,8 @@ extension Refs {
   ) throws(RefsError) {
     var entry = entry
     let payload = entry.payload(after: snapshot.chain)
-    guard payload.count <= JournalFrame.maximumPayload else { throw .tooLarge(file: journalPath) }
+    guard payload.count <= JournalFrame.maximumPayload, entry.number <= LineScanner.largestNumber
+    else { throw .tooLarge(file: journalPath) }
     let record = JournalFrame.line(payloadCount: payload.count) + payload
     let end = snapshot.journal.end
     try RefsError.wrapping { () throws(SystemError) in

@@ -102,7 +102,8 @@ package struct RefsRepair: ~Copyable {
         ids[start..<min(start + Received.maximumIDs, ids.count)], .received(milliseconds))
     }
     let count = bytes.count
-    Received.fill(&bytes, to: old)
+    // What counted may be a number that nothing proves: room is filled only as far as the file went.
+    Received.fill(&bytes, to: min(old, diagnosis.received.bytes.count))
     try replace(Refs.Name.received, [bytes[...]])
     return count
   }
@@ -131,7 +132,7 @@ package struct RefsRepair: ~Copyable {
         removals: stated.subtracting(final).sorted(), additions: final.subtracting(stated).sorted(),
         message: message)
       let payload = entry.payload(after: chain)
-      guard payload.count <= JournalFrame.maximumPayload else {
+      guard payload.count <= JournalFrame.maximumPayload, number < LineScanner.largestNumber else {
         throw .tooLarge(file: Refs.Name.reflog)
       }
       records += JournalFrame.line(payloadCount: payload.count) + payload

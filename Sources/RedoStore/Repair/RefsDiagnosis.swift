@@ -102,7 +102,8 @@ extension Refs {
     var diagnosis = RefsDiagnosis()
     diagnosis.received = try Received(in: directory).salvage()
     diagnosis.reflog = reflog
-    diagnosis.generation = max(refs.header?.generation ?? 0, journal.header?.generation ?? 0) + 1
+    let generation = max(refs.header?.generation ?? 0, journal.header?.generation ?? 0)
+    diagnosis.generation = min(generation + 1, LineScanner.largestNumber)
     if let known = refs.refs, let header = refs.header,
       (journal.header?.generation ?? 0) <= header.generation
     {

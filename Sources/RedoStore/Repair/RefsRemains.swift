@@ -216,7 +216,7 @@ extension Refs {
       case .complete(let payload) = JournalFrame.read(bytes, at: remains.recordsStart)
     else { return nil }
     var scanner = LineScanner(bytes, in: payload)
-    guard scanner.take("entry ") else { return nil }
-    return scanner.decimal()
+    guard scanner.take("entry "), let number = scanner.decimal(), number > 0 else { return nil }
+    return number
   }
 }
