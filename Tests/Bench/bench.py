@@ -13,6 +13,7 @@ import tempfile
 from harness import *
 from history import histories, history
 from packs import packs
+from pairs import pairs
 from sync import syncing
 
 
@@ -251,6 +252,8 @@ def main():
     version = subprocess.run(["git", "--version"], stdout=subprocess.PIPE).stdout.decode().strip()
     table.add(f"# Figures: {count:,} signed nodes, {os.path.getsize(LOG) // count} bytes each on average")
     table.add(f"\n{os.cpu_count()} processors, {version}; medians of {options.rounds} rounds in turn.")
+    if options.against:
+        pairs(os.path.abspath(options.against))
     if wants("hash"):
         hashing()
     if wants("start"):
@@ -275,8 +278,9 @@ def main():
         syncing()
     if options.large and wants("memory"):
         memory()
-    table.head("Targets")
-    table.columns("", "found", "target", "")
+    if results:
+        table.head("Targets")
+        table.columns("", "found", "target", "")
     for what, value, limit, unit, verdict in results:
         table.row(what, f"{value:.2f}{unit}", f"<= {limit}{unit}", verdict)
     with open(FIGURES, "w") as file:

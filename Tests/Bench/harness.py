@@ -17,6 +17,7 @@ parser.add_argument("--work", required=True, help="a directory for stores, empti
 parser.add_argument("--rounds", type=int, default=5)
 parser.add_argument("--only", default="", help="comma-separated parts")
 parser.add_argument("--large", help="a directory with a log of 1,000,000 nodes, for the peaks of memory")
+parser.add_argument("--against", default="", help="another build, to compare this one with")
 parser.add_argument("--deep", help="an NDJSON file of nodes with long histories, for packs")
 parser.add_argument("figures", help="the tables are written here too")
 options = parser.parse_args()
