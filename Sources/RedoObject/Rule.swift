@@ -103,6 +103,7 @@ package enum Rule: String, CaseIterable, Sendable {
   case keyringExposed = "keyring-exposed"
   case keyringForm = "keyring-form"
   case refsCorrupt = "refs-corrupt"
+  case refsBehind = "refs-behind"
   case journalTorn = "journal-torn"
   case reflogCorrupt = "reflog-corrupt"
   case receivedCorrupt = "received-corrupt"
@@ -143,7 +144,7 @@ package enum Rule: String, CaseIterable, Sendable {
       .genesisCreate, .genesisLamport, .genesisCreateDuplicate, .keyExpired, .keyRevoked,
       .objectCorrupt, .objectMissing, .packCorrupt, .archiveList, .fileKind, .fileMissing,
       .configForm,
-      .trustForm, .keyringExposed, .keyringForm, .refsCorrupt, .reflogCorrupt,
+      .trustForm, .keyringExposed, .keyringForm, .refsCorrupt, .refsBehind, .reflogCorrupt,
       .receivedCorrupt, .refTarget, .checkpointForm, .checkpointDiverged:
       .error
     }
@@ -229,6 +230,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case .keyringExposed: "nobody but the owner can read the keyring"
     case .keyringForm: "the slots of the keyring hold what their names say"
     case .refsCorrupt: "the refs and their journal have the hashes that they state"
+    case .refsBehind: "the refs have every change of which reflog and received log know"
     case .journalTorn: "the last record of the journal is whole"
     case .reflogCorrupt: "the hashes of the reflog chain its entries up to the refs"
     case .receivedCorrupt: "the frames of the received log have the hashes that they state"

@@ -27,10 +27,13 @@ extension Received {
   ///
   /// - Parameters:
   ///   - end: the bytes that count.
+  ///   - mark: what the file is to end with.
   ///   - sync: what to wait for.
-  /// - Returns: the bytes that need count from now on; the file is as long as before.
+  /// - Returns: the bytes that need count from now on; up to the mark the file is as long as before.
   /// - Throws: when it cannot be read or written; it stays as it was then.
-  func rewrite(to end: Int, _ sync: SyncPolicy) throws(RefsError) -> Int {
+  func rewrite(
+    to end: Int, marking mark: ReceivedMark?, _ sync: SyncPolicy
+  ) throws(RefsError) -> Int {
     var frames: [(ids: [ObjectID], note: Note)] = []
     var lastForgotten: [ObjectID: Int] = [:]
     try forEachFrame(to: end) { ids, note in
@@ -47,6 +50,7 @@ extension Received {
     Self.fill(&bytes, to: end)
     // Frames are dropped or become shorter, but what is left over may be less than a frame.
     guard bytes.count == end else { return end }
+    bytes += mark?.frame ?? []
     try RefsError.wrapping { () throws(SystemError) in
       var temporary = try TemporaryFile(
         in: directory, prefix: Refs.Name.temporary, mode: 0o644)
@@ -56,16 +60,6 @@ extension Received {
       if sync.isSyncing { try directory.sync() }
     }
     return kept
-  }
-
-  /// Cuts off what no longer counts; the lock of refs is held.
-  func cut(to end: Int, _ sync: SyncPolicy) throws(RefsError) {
-    try RefsError.wrapping { () throws(SystemError) in
-      let file = try directory.openFile(Refs.Name.received, .readWrite, [.noFollow])
-      guard try file.status().size > end else { return }
-      try file.truncate(to: end)
-      if sync.isSyncing { try file.sync() }
-    }
   }
 
   /// Appends frames of zeros up to a length, if frames can have it.

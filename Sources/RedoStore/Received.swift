@@ -5,7 +5,7 @@
 //   <ids> times 32 raw bytes
 //   32 raw bytes: SHA-256 of the frame line and the ids
 //
-// The refs and their journal say how many bytes count. A frame whose time is the greatest possible one
+// The refs and their journal say how many bytes count; behind them is a mark, see Received+Mark. A frame whose time is the greatest possible one
 // takes its ids back: those nodes have been wiped, and are new when they come again. The id of 64 zeros is
 // padding.
 
@@ -22,6 +22,8 @@ package struct Received: ~Copyable, Sendable {
   static let maximumIDs = 65_536
   /// How many bytes of frames are collected before they are written.
   private static let bufferBytes = 1 << 20
+  /// How many bytes are written in one step: a page, so that a process that is killed has written all or none.
+  private static let stepBytes = 4_096
   /// The time of a frame that takes its ids back: the latest that 12 hex digits hold.
   static let forgetting: Int64 = 0xFFFF_FFFF_FFFF
   /// The latest time of any other frame, in the year 10889.
@@ -139,19 +141,24 @@ package struct Received: ~Copyable, Sendable {
   /// - Parameters:
   ///   - frames: ids, and what is said about them.
   ///   - end: the bytes that count; anything after them is overwritten.
+  ///   - mark: what comes after the new frames: how far the journal goes without them.
   ///   - sync: what to wait for.
   /// - Returns: the bytes that shall count.
   /// - Throws: when the log is shorter than what counts, or writing fails.
   func append(
-    _ frames: [(ids: [ObjectID], note: Note)], at end: Int, _ sync: SyncPolicy
+    _ frames: [(ids: [ObjectID], note: Note)], at end: Int, marking mark: ReceivedMark?,
+    _ sync: SyncPolicy
   ) throws(RefsError) -> Int {
+    let mark = mark?.frame ?? []
+    let newEnd = frames.reduce(end) { $0 + Self.byteCount(idCount: $1.ids.count) }
     var position = end
     var size = 0
     try RefsError.wrapping { () throws(SystemError) in
       let file = try directory.openFile(Refs.Name.received, .readWrite, [.noFollow])
       size = try file.status().size
       guard size >= end else { return }
-      if size > end { try file.truncate(to: end) }
+      // What is there is overwritten, and only then cut off, so that the file always ends with a mark.
+      if newEnd - end > Self.stepBytes { try file.writeAll(mark.span, at: newEnd) }
       var buffer: [UInt8] = []
       for (ids, note) in frames {
         for start in stride(from: 0, to: ids.count, by: Self.maximumIDs) {
@@ -162,8 +169,9 @@ package struct Received: ~Copyable, Sendable {
           buffer.removeAll(keepingCapacity: true)
         }
       }
-      try file.writeAll(buffer.span, at: position)
+      try file.writeAll((buffer + mark).span, at: position)
       position += buffer.count
+      if size > newEnd + mark.count { try file.truncate(to: newEnd + mark.count) }
       if sync.isSyncing { try file.sync() }
     }
     guard size >= end else {
@@ -171,6 +179,12 @@ package struct Received: ~Copyable, Sendable {
       throw .corrupt(path, at: size, "the file is shorter than the refs say")
     }
     return position
+  }
+
+  /// The number of bytes in the frames of some ids.
+  private static func byteCount(idCount: Int) -> Int {
+    let frames = (idCount + maximumIDs - 1) / maximumIDs
+    return frames * (lineCount + Digest.byteCount) + idCount * Digest.byteCount
   }
 
   /// The bytes of a frame.

@@ -8,8 +8,12 @@ redo init -q good
 redo -C good import -q "$VECTORS/log/merged.ndjson" >/dev/null
 redo -C good log --format='%(id)' >ids
 redo -C good log --format='%(id)' | awk '{ for (i = 0; i < 120; i++) print "create tags/n" NR "-" i, $1 }' >names
+cp -r good early
 redo -C good update-ref --stdin <names
 redo -C good import -q "$VECTORS/log/parents-in-another-task.ndjson" >/dev/null
+for number in 6 12 18; do
+  head -$number "$VECTORS/log/linear.ndjson" | redo -C good import -q >/dev/null
+done
 HASH=$(redo -C good state -q --hash)
 redo -C good show-ref >good.refs
 good_objects() { redo -C "$1" cat-node --batch-check='%(id) %(signature)' --batch-all-objects | grep -v ' corrupt$'; }
@@ -35,6 +39,14 @@ done
 cp -r good all-damaged
 for file in refs refs.journal reflog received; do
   alter "all-damaged/.redo/$file" 150
+done
+# Refs that are behind: a journal cut off, and refs and journal as they were before the last fold.
+cp -r good refs.journal-cut-damaged
+truncate -s 200 refs.journal-cut-damaged/.redo/refs.journal
+cp -r good refs.journal-back-damaged
+cp early/.redo/refs early/.redo/refs.journal refs.journal-back-damaged/.redo/
+for what in cut back; do
+  redo -C refs.journal-$what-damaged log 2>&1 | grep -q refs-behind || fail "the refs are not behind" </dev/null
 done
 
 # attempt <store> <fault of strace> <system call> <which of them> <options>...
@@ -69,7 +81,7 @@ judge() {
   RUN=''
 }
 
-for what in objects refs refs.journal reflog received all; do
+for what in objects refs refs.journal refs.journal-cut refs.journal-back reflog received all; do
   options=(--repair-refs)
   [ $what != objects ] || options=(--repair-from="$PWD/good")
   rm -rf struck

@@ -32,6 +32,7 @@ struct Script: Sendable, CustomTestStringConvertible {
     "Tests/Faults/damage.sh": 53,
     "Tests/Scripts/redo-verify-store.sh": 52,
     "Tests/Scripts/redo-verify-repair-refs.sh": 51,
+    "Tests/Faults/damage-ends.sh": 40,
     "Tests/Faults/kill.sh": 37,
     "Tests/Scripts/sync-scenarios-firestore.sh": 37,
     "Tests/Scripts/graph.sh": 36,

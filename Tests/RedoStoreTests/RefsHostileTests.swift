@@ -43,8 +43,8 @@ struct RefsHostileTests {
     arguments: [
       \RefsHeader.generation, \RefsHeader.entry, \RefsHeader.reflogBytes,
       \RefsHeader.receivedBytes, \RefsHeader.refCount,
-    ] as [WritableKeyPath<RefsHeader, Int> & Sendable], [Int.max, Int.max - 1, 1 << 53])
-  func largest(_ field: WritableKeyPath<RefsHeader, Int> & Sendable, _ number: Int) throws {
+    ] as [any WritableKeyPath<RefsHeader, Int> & Sendable], [Int.max, Int.max - 1, 1 << 53])
+  func largest(_ field: any WritableKeyPath<RefsHeader, Int> & Sendable, _ number: Int) throws {
     let fixture = try RefsFixture()
     var header = Self.sound
     header[keyPath: field] = number
@@ -92,7 +92,7 @@ struct RefsHostileTests {
   private static func peakKiB() -> Int {
     var usage = rusage()
     // SAFETY: a plain C value that outlives the call.
-    _ = unsafe getrusage(RUSAGE_SELF, &usage)
+    _ = unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return usage.ru_maxrss
   }
 

@@ -73,6 +73,11 @@ struct StoreCheckTests {
     try fixture.commit { $0.add(id(2), to: name("heads/2")) }
     let journal = try fixture.scratch.read("refs.journal")
     try fixture.scratch.write("refs.journal", Array(journal.dropLast()))
+    let behind = RefsCheck(in: fixture.scratch.directory)
+    #expect(behind.findings.map(\.rule) == [.journalTorn, .refsBehind])
+    #expect(behind.findings.allSatisfy { $0.repair == StoreRepair.refs })
+    #expect(!behind.isWhole && behind.refs.map(\.id) == [id(1)])
+    try fixture.scratch.write("received", Array("\(Received.firstLine)".utf8))
     let check = RefsCheck(in: fixture.scratch.directory)
     #expect(check.findings.map(\.rule) == [.journalTorn])
     #expect(check.isWhole && check.refs.map(\.id) == [id(1)])

@@ -28,11 +28,13 @@ kept() { find bad/.redo/lost-found -mindepth 1 -maxdepth 1 2>/dev/null | sort; }
 damage() {
   local file=bad/.redo/$2 size
   size=$(stat -c %s "$file")
+  # What counts of the received log ends before its mark.
+  [ "$2" != received ] || size=$((size - 64))
   case $1 in
   deleted) rm "$file" ;;
   emptied) : >"$file" ;;
   half) truncate -s $((size / 2)) "$file" ;;
-  shorter) truncate -s -1 "$file" ;;
+  shorter) truncate -s $((size - 1)) "$file" ;;
   start) alter "$file" 2 ;;
   middle) alter "$file" $((size / 2)) ;;
   end) alter "$file" $((size - 2)) ;;

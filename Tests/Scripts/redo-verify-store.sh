@@ -150,9 +150,14 @@ has warning file-mode "$INNER" "$INNER_PATH"
 broken 'printf x | dd of=.redo/refs.journal bs=1 seek=400 conv=notrunc status=none'
 found error refs-corrupt - refs.journal
 
-scene "journal-torn: a record without its end"
-broken 'head -c 100 .redo/refs.journal >kept; truncate -s -1 .redo/refs.journal'
+scene "journal-torn: a record without its end, of which nothing else knows; refs-behind: one that was acknowledged"
+broken 'printf @0000 >>.redo/refs.journal'
 expect_status 0
+has warning journal-torn - refs.journal
+expect_stdout_lines 1
+broken 'truncate -s -1 .redo/refs.journal'
+expect_status 1
+has error refs-behind - refs.journal
 has warning journal-torn - refs.journal
 
 scene "reflog-corrupt, received-corrupt"
@@ -173,7 +178,7 @@ broken 'fold; truncate -s 20 .redo/reflog'
 found error reflog-corrupt - reflog
 broken 'printf x | dd of=.redo/received bs=1 seek=100 conv=notrunc status=none'
 found error received-corrupt - received
-broken 'truncate -s -1 .redo/received'
+broken 'truncate -s -65 .redo/received'
 found error received-corrupt - received
 
 scene "created-corrupt: the times at which remotes first had nodes, of which nothing else depends"

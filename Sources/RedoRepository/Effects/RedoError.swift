@@ -131,6 +131,7 @@ extension RedoError {
     switch error {
     case .system(let error): sorted(error)
     case .corrupt, .writeRefusedWhileCorrupt: (.corrupt, nil)
+    case .behind(let shortfall): (.corrupt, shortfall.file)
     case .unsupportedFormat(let file, _): (.unsupported, file)
     case .locked(let path): (.unavailable, path)
     case .tooLarge(let file): (.refused, file)

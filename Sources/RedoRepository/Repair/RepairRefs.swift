@@ -26,13 +26,13 @@ package struct RepairRefs {
   package func run(_ effects: Effects) throws -> [RepairRow] {
     guard !isDryRun else {
       let diagnosis = try Self.wrapping { () throws(RefsError) in
-        try opened.store.refs.diagnose()
+        try opened.store.refs.diagnose(isHere)
       }
       return rows(diagnosis, try plan(diagnosis, effects), [:])
     }
     let options = try opened.refsOptions()
     let repair = try Self.wrapping { () throws(RefsError) in
-      try opened.store.refs.beginRepair(options)
+      try opened.store.refs.beginRepair(options, isHere)
     }
     let diagnosis = repair.diagnosis
     let plan = try plan(diagnosis, effects)
@@ -50,6 +50,11 @@ package struct RepairRefs {
     _ body: () throws(RefsError) -> Value
   ) throws -> Value {
     return try body()
+  }
+
+  /// Whether there is an object of this name, damaged or not; what cannot be found out counts as yes.
+  private func isHere(_ id: ObjectID) -> Bool {
+    (try? opened.objects.contains(id)) ?? true
   }
 
   // MARK: Planned refs

@@ -96,8 +96,9 @@ package struct RepairScan: ~Copyable {
   private mutating func readNames(_ effects: Effects) throws {
     var receivedBytes: Int?
     do throws(RefsError) {
-      var snapshot = try opened.store.refs.snapshot()
-      receivedBytes = snapshot.receivedBytes
+      var snapshot = try opened.store.refs.look()
+      // Behind refs, everything that was received is looked for.
+      receivedBytes = snapshot.doubt == nil ? snapshot.receivedBytes : nil
       var targets: [(ObjectID, isHead: Bool)] = []
       try snapshot.forEach { (ref) throws(RefsError) in
         targets.append((ref.id, ref.name.isMultiValued))

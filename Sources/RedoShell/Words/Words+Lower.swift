@@ -1,5 +1,6 @@
 // Messages about errors that lower modules throw.
 
+internal import RedoObject
 package import RedoStore
 
 extension CommandError {
@@ -32,6 +33,14 @@ extension CommandError {
     if case .locked = error { return CommandError(.temporary, error.description) }
     if case .writeRefusedWhileCorrupt = error {
       return .fatal(error.description, hints: ["'redo verify' shows what is damaged"])
+    }
+    if case .behind = error {
+      return .fatal(
+        error.description,
+        hints: [
+          "'redo verify --repair-refs' takes in what is there of the rest; with core.fsync=none a loss of power may "
+            + "have done this"
+        ], code: Rule.refsBehind.id)
     }
     return .fatal(error.description)
   }

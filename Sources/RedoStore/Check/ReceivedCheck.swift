@@ -31,16 +31,16 @@ package struct ReceivedCheck: Sendable {
       }
       isWhole = refs.receivedBytes != nil
       // A writer may just have added some: only what is counted even now is looked at.
-      if let counted = refs.receivedBytes, size > counted,
-        let now = Self.counted(in: store), size > now
+      let mark = try Received(in: store).end()?.mark == nil ? 0 : ReceivedMark.byteCount
+      if let counted = refs.receivedBytes, size > counted + mark,
+        let now = Self.counted(in: store), size > now + mark
       {
         findings.append(
           StoreFinding(
             .fileUnfinished, path: name,
-            detail: "\(size - now) bytes that no change of the refs counts: a writer is at work or "
-              + "was stopped, or the last changes are missing in the journal",
-            repair: "the next change of refs takes their place; if changes are missing, "
-              + "'redo verify --repair-from=<store>' of a copy has them"))
+            detail: "\(size - now - mark) bytes that no change of the refs counts: a writer is at "
+              + "work or was stopped",
+            repair: "the next change of refs takes their place"))
       }
     } catch {
       findings.append(StoreFinding(error, .receivedCorrupt, path: name))

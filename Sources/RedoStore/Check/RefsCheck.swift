@@ -25,7 +25,7 @@ package struct RefsCheck: Sendable {
   package init(in store: borrowing Directory) {
     let files = Refs(in: store)
     do throws(RefsError) {
-      var snapshot = try files.snapshot()
+      var snapshot = try files.look()
       header = snapshot.header
       receivedBytes = snapshot.receivedBytes
       chain = snapshot.chain
@@ -34,7 +34,8 @@ package struct RefsCheck: Sendable {
           StoreFinding(
             .journalTorn, path: Refs.Name.journal,
             detail: "\(snapshot.tornBytes) bytes of an unfinished record",
-            repair: "the next change of refs cuts them off"))
+            repair: snapshot.doubt == nil
+              ? "the next change of refs cuts them off" : StoreRepair.refs))
       }
       var found: [Ref] = []
       try snapshot.forEach { ref throws(RefsError) in
@@ -43,13 +44,19 @@ package struct RefsCheck: Sendable {
       }
       refs = found
       isWhole = true
+      // A received log that is too short is up to its own check.
+      if case .behind? = snapshot.doubt, let doubt = snapshot.doubt {
+        isWhole = false
+        report(doubt, Refs.Name.journal)
+      }
     } catch {
       salvage(store)
     }
   }
 
   private mutating func report(_ error: RefsError, _ file: String) {
-    findings.append(StoreFinding(error, .refsCorrupt, path: file, repair: StoreRepair.refs))
+    let rule: Rule = if case .behind = error { .refsBehind } else { .refsCorrupt }
+    findings.append(StoreFinding(error, rule, path: file, repair: StoreRepair.refs))
   }
 
   /// Takes what is good from two files one of which is damaged.
@@ -155,6 +162,7 @@ extension StoreFinding {
     case .corrupt(let corruption): detail = "at byte \(corruption.offset): \(corruption.rule)"
     case .system(let error): detail = "it cannot be read: \(error.reason)"
     case .unsupportedFormat(_, let version): detail = "the unknown format version '\(version)'"
+    case .behind(let shortfall): detail = shortfall.clause
     case .locked, .writeRefusedWhileCorrupt, .tooLarge: detail = error.description
     }
     self.init(rule, path: path, detail: detail, repair: repair)

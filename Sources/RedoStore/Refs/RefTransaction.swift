@@ -148,6 +148,8 @@ package enum RefWarning: Hashable, Sendable {
   case tornRecord(file: String, bytes: Int)
   /// The change is made, but `refs` could not be written anew.
   case foldFailed(RefsError)
+  /// The change is made, but the received log does not state it.
+  case markFailed(RefsError)
 }
 
 extension RefWarning: CustomStringConvertible {
@@ -157,6 +159,7 @@ extension RefWarning: CustomStringConvertible {
     case .tornRecord(let file, let bytes):
       "an unfinished record of \(bytes) bytes was cut off '\(file)'; it was never acknowledged"
     case .foldFailed(let error): "the journal could not be folded: \(error)"
+    case .markFailed(let error): "the received log could not be marked: \(error)"
     }
   }
 }

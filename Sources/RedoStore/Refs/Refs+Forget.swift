@@ -56,20 +56,21 @@ extension Refs {
       if !plan.isEmpty || !new.isEmpty {
         if !new.isEmpty {
           result.receivedBytes = try received.append(
-            [(new, .forgotten)], at: snapshot.receivedBytes, options.sync)
+            [(new, .forgotten)], at: snapshot.receivedBytes, marking: snapshot.mark, options.sync)
         }
         let entry = ReflogEntry(
           number: snapshot.entry + 1, milliseconds: milliseconds,
           receivedBytes: result.receivedBytes, removals: plan.removals, additions: plan.additions,
           message: transaction.message)
-        try append(entry, to: &snapshot, options)
+        result.warnings += try append(entry, to: &snapshot, options)
         result.entry = snapshot.entry
       }
       do throws(RefsError) {
         try RefsError.wrapping(remove)
-        let kept = try received.rewrite(to: snapshot.receivedBytes, options.sync)
+        let kept = try received.rewrite(
+          to: snapshot.receivedBytes, marking: snapshot.mark, options.sync)
         try fold(&snapshot, receivedBytes: kept, options)
-        try received.cut(to: kept, options.sync)
+        try received.finish(at: kept, with: snapshot.mark, options.sync)
         result.receivedBytes = kept
         return .done(result)
       } catch {

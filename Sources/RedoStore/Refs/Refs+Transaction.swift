@@ -59,13 +59,13 @@ extension Refs {
     if !new.isEmpty {
       result.receivedBytes = try received.append(
         transaction.receivedFrames(of: new, at: milliseconds), at: snapshot.receivedBytes,
-        options.sync)
+        marking: snapshot.mark, options.sync)
     }
     let entry = ReflogEntry(
       number: snapshot.entry + 1, milliseconds: milliseconds,
       receivedBytes: result.receivedBytes, removals: plan.removals, additions: plan.additions,
       message: transaction.message)
-    try append(entry, to: &snapshot, options)
+    result.warnings += try append(entry, to: &snapshot, options)
     result.entry = snapshot.entry
     if snapshot.journal.end > max(options.foldBytes, snapshot.header.fileBytes / 512) {
       do throws(RefsError) {
@@ -78,10 +78,12 @@ extension Refs {
     return .committed(result)
   }
 
-  /// Writes the record, which is the moment of the change.
+  /// Writes the record, which is the moment of the change, and marks it.
+  ///
+  /// - Returns: that it is not marked, if so.
   func append(
     _ entry: ReflogEntry, to snapshot: inout RefsSnapshot, _ options: RefsOptions
-  ) throws(RefsError) {
+  ) throws(RefsError) -> [RefWarning] {
     var entry = entry
     let payload = entry.payload(after: snapshot.chain)
     guard payload.count <= JournalFrame.maximumPayload, entry.number <= LineScanner.largestNumber
@@ -101,6 +103,13 @@ extension Refs {
       }
     }
     snapshot.append(entry, record: record)
+    do throws(RefsError) {
+      try Received(in: directory).finish(at: snapshot.receivedBytes, with: snapshot.mark, .none)
+      return []
+    } catch {
+      // The change is made, and the mark of the one before it is not wrong.
+      return [.markFailed(error)]
+    }
   }
 
   /// The result of a change, once its steps have been taken.

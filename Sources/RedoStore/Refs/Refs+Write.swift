@@ -85,7 +85,7 @@ extension Refs {
   ///   - options: what to wait for.
   ///   - warnings: receives what had to be repaired.
   /// - Returns: a view whose journal is current and whole.
-  /// - Throws: `writeRefusedWhileCorrupt` when the journal is corrupt, else as `snapshot`.
+  /// - Throws: `writeRefusedWhileCorrupt` when the journal is corrupt, `behind`, else as `snapshot`.
   func openToWrite(
     _ options: RefsOptions, _ warnings: inout [RefWarning]
   ) throws(RefsError) -> RefsSnapshot {
@@ -110,10 +110,14 @@ extension Refs {
     return snapshot
   }
 
-  /// As `open`, when no other process can be replacing the files.
+  /// As `snapshot`, when no other process can be replacing the files.
   func openLocked() throws(RefsError) -> RefsSnapshot {
-    if let snapshot = try open() { return snapshot }
-    throw .corrupt(journalPath, at: 0, "the journal belongs to a later refs file")
+    let witness = try witness()
+    guard let snapshot = try open() else {
+      throw .corrupt(journalPath, at: 0, "the journal belongs to a later refs file")
+    }
+    if let doubt = try doubt(of: snapshot, witness) { throw doubt }
+    return snapshot
   }
 
   /// Keeps the journal's bytes from a place on, under a name made from their hash.
@@ -159,38 +163,5 @@ extension Refs {
       _ = try temporary.commit(as: Name.journal, replacing: .always)
       if options.sync.isSyncing { try directory.sync() }
     }
-  }
-
-  /// Gives up the part of the journal that is corrupt, after keeping its bytes in `lost-found`.
-  ///
-  /// - Parameter options: how long to wait, and for what.
-  /// - Returns: where the bytes are, below the store's directory; `nil` when nothing was corrupt.
-  /// - Throws: when something else than the journal is corrupt, or the repair does not succeed.
-  package func repairJournal(_ options: RefsOptions) throws(RefsError) -> String? {
-    try withLock(options) { () throws(RefsError) in
-      do throws(RefsError) {
-        _ = try openLocked()
-        return nil
-      } catch {
-        guard case .corrupt(let corruption) = error, corruption.file == journalPath else {
-          throw error
-        }
-        let saved = try saveJournal(from: corruption.offset, options)
-        if corruption.offset > 0 {
-          try cutJournal(to: corruption.offset, options)
-        } else {
-          let header = try readHeader()
-          try replaceJournal(generation: header.generation, chain: header.chain, options)
-        }
-        return saved ?? ""
-      }
-    }
-  }
-
-  private func readHeader() throws(RefsError) -> RefsHeader {
-    let file = try RefsError.wrapping { () throws(SystemError) in
-      try directory.openFile(Name.refs, .read, [.noFollow, .nonBlocking])
-    }
-    return try RefsReader(file: file, path: refsPath).header
   }
 }

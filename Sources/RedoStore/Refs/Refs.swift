@@ -19,7 +19,7 @@ package struct Refs: ~Copyable, Sendable {
 
   /// How often a reader looks again at files that a writer is just replacing.
   private static let maximumTries = 50
-  /// How often a reader looks again at a journal that seems corrupt.
+  /// How often a reader looks again at a journal that seems corrupt, or cut off.
   private static let corruptTries = 4
 
   /// The refs of a store.
@@ -35,12 +35,29 @@ package struct Refs: ~Copyable, Sendable {
   /// A view of all refs at one moment, whatever is written later.
   ///
   /// - Returns: the view; it holds the file open.
-  /// - Throws: `corrupt` when a file is missing or damaged, `unsupportedFormat`, `system`.
+  /// - Throws: `corrupt` when a file is missing or damaged, `behind` when changes are missing, `unsupportedFormat`,
+  ///   `system`.
   package func snapshot() throws(RefsError) -> RefsSnapshot {
+    let snapshot = try look()
+    if let doubt = snapshot.doubt { throw doubt }
+    return snapshot
+  }
+
+  /// As `snapshot`, but a view that may not be all is one, too, with its `doubt`: for those who look for damage.
+  package func look() throws(RefsError) -> RefsSnapshot {
     var corruptSeen = 0
+    var doubtSeen = 0
     for attempt in 1... {
       do throws(RefsError) {
-        if let snapshot = try open() { return snapshot }
+        // First, because what it states is in the refs from then on.
+        let witness = try witness()
+        if var snapshot = try open() {
+          snapshot.doubt = try doubt(of: snapshot, witness)
+          if snapshot.doubt == nil { return snapshot }
+          // A wipe or a repair may be at work.
+          doubtSeen += 1
+          if doubtSeen == Self.corruptTries { return snapshot }
+        }
         guard attempt < Self.maximumTries else {
           throw .corrupt(journalPath, at: 0, "the journal belongs to a later refs file")
         }

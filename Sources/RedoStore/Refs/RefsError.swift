@@ -13,6 +13,8 @@ package enum RefsError: Error, Hashable, Sendable {
   /// The journal is corrupt: nothing is written until it has been repaired. The bytes from the
   /// corruption on have been copied to `savedTo`, below the store's directory.
   case writeRefusedWhileCorrupt(Corruption, savedTo: String)
+  /// Refs and journal have less than other files know of.
+  case behind(RefsShortfall)
   /// A change has more bytes than a record can hold.
   case tooLarge(file: String)
 
@@ -54,8 +56,22 @@ extension RefsError: CustomStringConvertible {
     case .writeRefusedWhileCorrupt(let corruption, let saved):
       "\(corruption.description); its bytes are kept in '\(saved)', and nothing is written "
         + "before a repair"
+    case .behind(let shortfall): shortfall.description
     case .tooLarge(let file): "the change is too large for '\(file)'"
     }
+  }
+}
+
+extension RefsShortfall: CustomStringConvertible {
+  /// One line for people.
+  package var description: String { sentence("'\(file)'") }
+  /// What is wrong, for a row about the file that has less.
+  var clause: String { sentence(String(file.split(separator: "/").last ?? "")) }
+
+  private func sentence(_ file: String) -> String {
+    stated > found
+      ? "the refs end with change \(found), but \(file) knows of change \(stated)"
+      : "change \(stated) of the refs is not the one of which \(file) knows"
   }
 }
 

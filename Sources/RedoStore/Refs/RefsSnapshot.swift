@@ -10,6 +10,8 @@ package struct RefsSnapshot: ~Copyable, Sendable {
   private(set) var journal: RefsJournal
   /// Whether a crash kept a folded journal from being replaced.
   let isJournalStale: Bool
+  /// Why it may not be all: others know of more, or the received log has less than it counts.
+  package internal(set) var doubt: RefsError?
   /// For each name the ids that the journal adds (true) or removes (false), the last word of each.
   private var changes: [RefName: [ObjectID: Bool]] = [:]
 
@@ -43,6 +45,16 @@ package struct RefsSnapshot: ~Copyable, Sendable {
   package var journalCount: Int { isJournalStale ? 0 : journal.entries.count }
   /// The bytes of a record in the journal that a crash left unfinished.
   package var tornBytes: Int { isJournalStale ? 0 : journal.tornCount }
+
+  /// The chain after a change.
+  ///
+  /// - Returns: `nil` when it is neither in the journal nor the last one before.
+  func chain(at number: Int) -> Digest? {
+    if number == header.entry { return header.chain }
+    let index = number - header.entry - 1
+    return !isJournalStale && journal.entries.indices.contains(index)
+      ? journal.entries[index].chain : nil
+  }
 
   private mutating func apply(_ entry: ReflogEntry) {
     for ref in entry.removals { changes[ref.name, default: [:]][ref.id] = false }

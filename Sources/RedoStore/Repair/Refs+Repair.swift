@@ -4,7 +4,10 @@
 //   1. `received` is new, as long as before: read as far as it counted, it is right
 //   2. `reflog` is new, or longer: the refs do not need it
 //   3. `refs` is new: it is valid, whatever the journal is
-//   4. the journal is new: done
+//   4. the journal is new
+//   5. `received` ends with the mark of the last change: done
+//
+// Whatever told of lost changes before does so until the last step.
 
 internal import RedoCrypto
 package import RedoObject
@@ -58,7 +61,8 @@ package struct RefsRepair: ~Copyable {
         generation: diagnosis.generation, fileBytes: 0, refCount: 0, entry: entry, chain: chain,
         reflogBytes: reflogBytes, receivedBytes: receivedBytes))
     try refs.replaceJournal(generation: diagnosis.generation, chain: chain, options)
-    try Received(in: directory).cut(to: receivedBytes, options.sync)
+    try Received(in: directory).finish(
+      at: receivedBytes, with: ReceivedMark(entry: entry, chain: chain), options.sync)
     try check(final)
     return kept
   }
@@ -90,10 +94,12 @@ package struct RefsRepair: ~Copyable {
     let old = diagnosis.receivedBytes
     guard diagnosis.isReceivedDamaged else {
       var end = old
-      if case .end = diagnosis.lost { end = max(end, frames.last?.range.upperBound ?? end) }
+      if case .end = diagnosis.lost {
+        end = max(end, frames.last { !$0.ids.isEmpty }?.range.upperBound ?? end)
+      }
       if ids.isEmpty { return end }
       return try Received(in: refs.directory).append(
-        [(ids, .received(milliseconds))], at: end, options.sync)
+        [(ids, .received(milliseconds))], at: end, marking: diagnosis.mark, options.sync)
     }
     var bytes = Array("\(Received.firstLine)".utf8)
     for frame in frames { bytes += diagnosis.received.bytes[frame.range] }
@@ -104,6 +110,7 @@ package struct RefsRepair: ~Copyable {
     let count = bytes.count
     // What counted may be a number that nothing proves: room is filled only as far as the file went.
     Received.fill(&bytes, to: min(old, diagnosis.received.bytes.count))
+    bytes += diagnosis.mark?.frame ?? []
     try replace(Refs.Name.received, [bytes[...]])
     return count
   }
@@ -144,8 +151,10 @@ package struct RefsRepair: ~Copyable {
       let directory = refs.directory.share()
       try RefsError.wrapping { () throws(SystemError) in
         let file = try directory.openFile(Refs.Name.reflog, .readWrite, [.noFollow])
-        if try file.status().size > end { try file.truncate(to: end) }
+        // What is there already, after an interrupted fold, stays there at every moment.
         try file.writeAll(records.span, at: end)
+        let size = end + records.count
+        if try file.status().size > size { try file.truncate(to: size) }
         if sync.isSyncing { try file.sync() }
       }
     } else {
@@ -192,11 +201,15 @@ package struct RefsRepair: ~Copyable {
 extension Refs {
   /// Takes the lock, and finds out what is wrong.
   ///
-  /// - Parameter options: how long to wait for another writer, and for what on writing.
+  /// - Parameters:
+  ///   - options: how long to wait for another writer, and for what on writing.
+  ///   - isHere: whether the store has an object.
   /// - Returns: the repair.
   /// - Throws: `locked`, and as `diagnose`.
-  package func beginRepair(_ options: RefsOptions) throws(RefsError) -> RefsRepair {
+  package func beginRepair(
+    _ options: RefsOptions, _ isHere: (ObjectID) -> Bool = { _ in true }
+  ) throws(RefsError) -> RefsRepair {
     let lock = try acquireLock(options)
-    return RefsRepair(Refs(in: directory), lock, options, try diagnose())
+    return RefsRepair(Refs(in: directory), lock, options, try diagnose(isHere))
   }
 }

@@ -5,6 +5,9 @@
 //   the journal                  journal
 //   neither                      the reflog as far as it goes, the journal, the good blocks of refs:
 //                                a beginning, to which the caller adds what was received
+//
+// Where the mark of the received log, or entries of the reflog that do not count yet, tell of more changes than that: the
+// entries are taken in, and of the others the nodes that they received.
 
 internal import RedoCrypto
 package import RedoObject
@@ -41,8 +44,12 @@ package struct RefsDiagnosis: Sendable {
   package internal(set) var received = SalvagedReceived(nil)
   /// Whether the received log is damaged where it counts.
   package internal(set) var isReceivedDamaged = false
+  /// Whether it is the log of other refs.
+  var isReceivedForeign = false
   /// The bytes of the received log that counted.
   var receivedBytes = 0
+  /// The mark of the received log, if it tells of these refs.
+  var mark: ReceivedMark?
   /// The generation of the files to be written.
   var generation = 1
   /// The entries that stay in the reflog.
@@ -59,6 +66,7 @@ package struct RefsDiagnosis: Sendable {
   /// The frames of the received log that stay.
   package var keptFrames: [SalvagedReceived.Frame] {
     let frames = received.frames
+    if isReceivedForeign { return [] }
     guard usesTail else { return frames.filter { $0.range.lowerBound < receivedBytes } }
     guard !isReceivedDamaged else { return frames }
     return frames.filter { $0.range.upperBound <= received.firstDamage ?? .max }
@@ -68,7 +76,7 @@ package struct RefsDiagnosis: Sendable {
   package var lostReceived: [ObjectID] {
     switch lost {
     case .nothing: []
-    case .end(let start): usesTail ? received.times(from: start).times.keys.sorted() : []
+    case .end(let start): received.times(from: start).times.keys.sorted()
     case .any: received.times().times.keys.sorted()
     }
   }
@@ -93,18 +101,23 @@ package struct RefsDiagnosis: Sendable {
 extension Refs {
   /// Finds out what is wrong, and what is known nevertheless.
   ///
+  /// - Parameter isHere: whether the store has an object: files that name none of its objects are another store's.
   /// - Returns: the diagnosis; without damages nothing is to be repaired.
   /// - Throws: `unsupportedFormat`, `system`.
-  package func diagnose() throws(RefsError) -> RefsDiagnosis {
-    let refs = try refsRemains()
+  package func diagnose(
+    _ isHere: (ObjectID) -> Bool = { _ in true }
+  ) throws(RefsError) -> RefsDiagnosis {
+    var refs = try refsRemains()
     var journal = try journalRemains()
-    let reflog = try reflogRemains()
     var diagnosis = RefsDiagnosis()
     diagnosis.received = try Received(in: directory).salvage()
-    diagnosis.reflog = reflog
+    diagnosis.mark = ReceivedMark(
+      Array(diagnosis.received.bytes.suffix(ReceivedMark.byteCount)))
+    diagnosis.reflog = try reflogRemains()
     let generation = max(refs.header?.generation ?? 0, journal.header?.generation ?? 0)
     diagnosis.generation = min(generation + 1, LineScanner.largestNumber)
-    if let known = refs.refs, let header = refs.header,
+    let isForeign = setForeignAside(&refs, &journal, &diagnosis, isHere)
+    if !isForeign, let known = refs.refs, let header = refs.header,
       (journal.header?.generation ?? 0) <= header.generation
     {
       stand(known, header, &journal, &diagnosis)
@@ -152,16 +165,22 @@ extension Refs {
       journal.run.ends = []
       journal.run.tornCount = 0
     }
-    if journal.run.damage != nil || journal.run.tornCount > 0 {
-      // An interrupted fold has put the records into the reflog already.
-      if leads, reflog.entries.count - header.entry > journal.run.entries.count {
-        var more = reflog
-        more.entries.removeFirst(header.entry)
-        more.ends.removeFirst(header.entry)
-        more.start = end
-        more.damage = journal.run.damage
-        journal.run = more
+    let found = header.entry + journal.run.entries.count
+    let isReflogLonger = leads && reflog.entries.count > found
+    let isSame =
+      isReflogLonger
+      && zip(reflog.entries[header.entry...], journal.run.entries).allSatisfy {
+        $0.chain == $1.chain
       }
+    if isReflogLonger, isSame {
+      // An interrupted fold has put the records into the reflog already.
+      var more = reflog
+      more.entries.removeFirst(header.entry)
+      more.ends.removeFirst(header.entry)
+      more.start = end
+      more.damage = journal.run.damage
+      more.tornCount = journal.run.tornCount
+      journal.run = more
     }
     for entry in journal.run.entries {
       refs.subtract(entry.removals)
@@ -183,6 +202,14 @@ extension Refs {
         "an unfinished record of \(journal.run.tornCount) bytes; it is cut off, and \(records)")
       diagnosis.lost = .end(receivedBytes: receivedBytes)
     }
+    if isReflogLonger, !isSame {
+      diagnosis.note(
+        .refsBehind, Name.reflog,
+        "it goes on with other changes than the journal; those of the journal stay")
+      diagnosis.lost = .end(receivedBytes: receivedBytes)
+    }
+    let history = reflog.entries.prefix(diagnosis.kept) + journal.run.entries
+    judgeEnd(found, leads ? history : [], &diagnosis)
     if !isWhole {
       let rule =
         reflog.damage.map { "\($0.rule) at byte \($0.offset)" } ?? "it does not lead to the refs"
@@ -263,6 +290,7 @@ extension Refs {
         : "\(what); the first \(count) changes are proved, the heads are worked out anew")
     let isWhole = journal.run.damage == nil && journal.run.tornCount == 0
     diagnosis.lost = !isProved ? .any : isWhole ? .nothing : .end(receivedBytes: receivedBytes)
+    judgeEnd(count, reflog.entries.prefix(kept) + diagnosis.following.entries, &diagnosis)
     if let damage = journal.run.damage {
       diagnosis.note(
         .refsCorrupt, Name.journal,
@@ -283,10 +311,16 @@ extension Refs {
   /// Whether the received log is good where it counts.
   private func judgeReceived(_ diagnosis: inout RefsDiagnosis) {
     let received = diagnosis.received
-    if case .any = diagnosis.lost { diagnosis.receivedBytes = received.bytes.count }
+    if case .any = diagnosis.lost {
+      let last = ReceivedMark(Array(received.bytes.suffix(ReceivedMark.byteCount)))
+      diagnosis.receivedBytes =
+        received.bytes.count - (last == nil ? 0 : ReceivedMark.byteCount)
+    }
     let counted = diagnosis.receivedBytes
     var detail: String?
-    if let place = received.firstDamage, place < max(counted, 1) {
+    if diagnosis.isReceivedForeign {
+      detail = "it belongs to another history than the refs"
+    } else if let place = received.firstDamage, place < max(counted, 1) {
       detail = "\(received.damage) at byte \(place)"
     } else if received.bytes.count < counted {
       detail = "the file has \(received.bytes.count) bytes, of which \(counted) should count"
