@@ -13,9 +13,11 @@ FUZZ_SECONDS ?= 60
 # A fully static executable: it needs nothing on the machine that it is copied to, and starts in
 # half the time of one that loads the Swift runtime. Without debug information, which takes time to
 # make and which `make install` would strip. The linker writes in one go, not through a mapping, which
-# leaves the file in the page cache in single pages: each start maps them, a fifth of its time.
+# leaves the file in the page cache in single pages: each start maps them, a fifth of its time. Where the runtime would
+# abort for want of memory, RedoShell ends the process with a message.
 RELEASE = -c release --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -warnings-as-errors \
-  -debug-info-format none -Xlinker --no-mmap-output-file $(SIDE_BY_SIDE)
+  -debug-info-format none -Xlinker --no-mmap-output-file \
+  -Xlinker --wrap=_ZN5swift28swift_abortAllocationFailureEmm $(SIDE_BY_SIDE)
 # A module is compiled as soon as the interfaces of those below it are known, not when their code is
 # finished: a third of the time. Swift makes an interface beforehand only where nothing is optimized across
 # modules on the compiler's own account; what is marked `@inlinable` still is. Without the third, file lists

@@ -54,7 +54,7 @@ _redo() {
       values='create verify list show extract diff bundle register forget restore prune' asked='' verbs=''
       ;;
     'archive create')
-      options='-o --output= --before= --older-than= --clock= --split= --remove --remote -n --dry-run -f --force -q --quiet --cache --json -r --recipient= --passphrase-file= --passphrase --manifest --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      options='-o --output= --before= --older-than= --clock= --split= --remove --remote -n --dry-run -f --force -q --quiet --cache --json -r --recipient= --passphrase-file= --passphrase --weak-passphrase --manifest --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-remove --no-dry-run --no-force --no-quiet --no-cache --no-json --no-passphrase --no-manifest'
       values='' asked='revisions' verbs=''
       ;;
@@ -84,7 +84,7 @@ _redo() {
       values='files' asked='' verbs=''
       ;;
     'archive bundle')
-      options='-o --output= --remove --remote -n --dry-run -f --force -q --quiet --cache --json -r --recipient= --passphrase-file= --passphrase --manifest --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      options='-o --output= --remove --remote -n --dry-run -f --force -q --quiet --cache --json -r --recipient= --passphrase-file= --passphrase --weak-passphrase --manifest --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-remove --no-dry-run --no-force --no-quiet --no-cache --no-json --no-passphrase --no-manifest'
       values='' asked='' verbs=''
       ;;
@@ -194,12 +194,12 @@ _redo() {
       values='generate rotate list show import export exists put get rm device-id device-name sign verify' asked='' verbs=''
       ;;
     'key generate')
-      options='--passphrase --passphrase-fd= -f --force -C --redo-dir= -c -h --help --help-all --version'
+      options='--passphrase --passphrase-fd= --weak-passphrase -f --force -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-passphrase'
       values='' asked='' verbs=''
       ;;
     'key rotate')
-      options='--passphrase --passphrase-fd= -C --redo-dir= -c -h --help --help-all --version'
+      options='--passphrase --passphrase-fd= --weak-passphrase -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-passphrase'
       values='' asked='' verbs=''
       ;;
@@ -214,13 +214,13 @@ _redo() {
       values='' asked='' verbs=''
       ;;
     'key import')
-      options='--private --public --passphrase --passphrase-fd= -f --force -C --redo-dir= -c -h --help --help-all --version'
+      options='--private --public --passphrase --passphrase-fd= --weak-passphrase -f --force -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-passphrase'
       values='files' asked='' verbs=''
       ;;
     'key export')
-      options='--private --public --yes --passphrase --passphrase-fd= -o --output= -f --force -C --redo-dir= -c -h --help --help-all --version'
-      negations='--no-passphrase'
+      options='--private --public --yes --plain --passphrase-fd= --weak-passphrase -o --output= -f --force -C --redo-dir= -c -h --help --help-all --version'
+      negations=''
       values='' asked='' verbs=''
       ;;
     'key exists')

@@ -1,5 +1,6 @@
 // Memory for secrets: one owner, no description, zeroed before it is given back; kept out of swap
-// and of core dumps where the system allows it (sodium_malloc, with pages of its own).
+// and of core dumps where the system allows it (sodium_malloc, with pages of its own). Where it has no
+// pages to map, secrets are in ordinary memory, and zeroed all the same.
 
 internal import CSodium
 
@@ -9,6 +10,8 @@ internal import CSodium
 @safe
 package struct SecretBytes: ~Copyable {
   private let base: UnsafeMutablePointer<UInt8>
+  /// Whether the memory has pages of its own.
+  private let isGuarded: Bool
   /// The number of bytes.
   package let count: Int
 
@@ -17,10 +20,13 @@ package struct SecretBytes: ~Copyable {
     precondition(count > 0, "BUG: a secret without bytes")
     self.count = count
     _ = Sodium.ready
-    guard let memory = unsafe sodium_malloc(count) else {
-      preconditionFailure("there is no memory for a secret")
+    if let memory = unsafe sodium_malloc(count) {
+      isGuarded = true
+      unsafe base = memory.bindMemory(to: UInt8.self, capacity: count)
+    } else {
+      isGuarded = false
+      unsafe base = .allocate(capacity: count)
     }
-    unsafe base = memory.bindMemory(to: UInt8.self, capacity: count)
     unsafe base.initialize(repeating: 0, count: count)
   }
 
@@ -41,8 +47,14 @@ package struct SecretBytes: ~Copyable {
   }
 
   deinit {
-    // It zeroes before it gives back.
-    unsafe sodium_free(base)
+    if isGuarded {
+      // It zeroes before it gives back.
+      unsafe sodium_free(base)
+    } else {
+      // SAFETY: exactly what was allocated.
+      unsafe sodium_memzero(base, count)
+      unsafe base.deallocate()
+    }
   }
 
   /// Lends the memory to a wrapper of a C function.

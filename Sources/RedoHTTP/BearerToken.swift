@@ -31,7 +31,7 @@ package enum BearerToken {
   private static func read(_ path: String) throws(RemoteError) -> String {
     let bytes: SecretBytes?
     do throws(SystemError) {
-      bytes = try File.open(path, .read, [.nonBlocking]).readSecret(limit: 65_536)
+      bytes = try File.openRegular(path).readSecret(limit: 65_536)
     } catch {
       throw refused("the token cannot be read: \(error)")
     }

@@ -45,7 +45,8 @@ package struct RequestLog: Sendable {
       for (name, value) in all.sorted(by: { $0.0 < $1.0 }) {
         json.name(text: name)
         switch value {
-        case .text(let text): json.value(String(text.unicodeScalars.prefix(300)))
+        // Logs are read on terminals, too.
+        case .text(let text): json.value(Escape.text(String(text.unicodeScalars.prefix(300))))
         case .number(let number): json.value(number)
         }
       }

@@ -110,6 +110,7 @@ package final class MessageStream: Reporter {
     case .importing(let event): say(event.line.prefix, event.line.text)
     case .repairing(let event): say("warning: ", event.words)
     case .unknownRule(let name, let key, let place): sayUnknownRule(name, key, place)
+    case .weakPassphrase(let weakness): say("warning: ", weakness.words)
     case .archive(let event): for line in event.lines { say(line.prefix, line.text) }
     case .point(let point): say("", point.words)
     case .replay(let event): say(event)

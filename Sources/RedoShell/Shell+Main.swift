@@ -1,4 +1,4 @@
-// The process: its arguments and its end. Nothing else in this module exits.
+// The process: its arguments and its ends. Nothing else in this module exits.
 
 import Glibc
 internal import RedoRepository
@@ -40,4 +40,20 @@ extension Shell {
       exit(128 + number)
     }
   }
+}
+
+/// Ends the process when there is no memory: the Swift runtime calls this in place of its own
+/// `swift_abortAllocationFailure`, which aborts with a stack trace (`--wrap` of ld(1), in the Makefile).
+///
+/// As after a kill, only unfinished files are left. Nothing here takes memory.
+///
+/// - Parameters:
+///   - size: how many bytes were asked for.
+///   - alignMask: how they were to be aligned.
+@_cdecl("__wrap__ZN5swift28swift_abortAllocationFailureEmm")
+func endWithoutMemory(size: Int, alignMask: Int) -> Never {
+  let message: StaticString = "fatal: out of memory\n"
+  // SAFETY: reads the bytes of a constant.
+  _ = unsafe write(2, message.utf8Start, message.utf8CodeUnitCount)
+  _exit(Exit.fatal.rawValue)
 }

@@ -86,7 +86,7 @@ package struct CreatedTimes: ~Copyable, Sendable {
 
   /// The size of an open file.
   ///
-  /// - Throws: what fstat(2) answered; EINVAL when it is not a regular file.
+  /// - Throws: what fstat(2) answered; `notRegular` when it is something else.
   static func size(of file: borrowing File) throws(SystemError) -> Int {
     let status = try file.status()
     guard status.kind == .regular else { throw .notRegular(file.path) }

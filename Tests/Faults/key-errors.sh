@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every system call about files of redo key generate, put, rotate and device-id fails once: one clear error or
+# Every system call about files of redo key generate, put, rotate, import and device-id fails once: one clear error or
 # success, and a keyring that is as it was or as it should be.
 . "$(dirname "${BASH_SOURCE[0]}")/key.bash"
 share 8

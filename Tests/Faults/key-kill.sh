@@ -1,5 +1,5 @@
 #!/bin/bash
-# kill -9 at every system call of redo key generate, put, rotate and device-id.
+# kill -9 at every system call of redo key generate, put, rotate, import and device-id.
 . "$(dirname "${BASH_SOURCE[0]}")/key.bash"
 share 8
 

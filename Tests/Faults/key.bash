@@ -8,12 +8,20 @@ redo -C keyed key generate >old.user
 redo -C keyed key put google_access_token <<<'ya29.old'
 : >nothing
 echo 'ya29.new' >token
+redo init -q other
+redo -C other key generate >other.user
+redo -C other key show --public >other.pub
 OLD=$(cat old.user)
+redo -C keyed key sign <token >old.signature
 
 # What must hold of the keyring in `struck`, whatever became of the command.
 sound_keys() {
   local command="$RUN" user
   [ -z "$(find struck/.redo/keys -perm /077)" ] || fail "others have rights" < <(ls -l struck/.redo/keys)
+  run redo -C struck verify
+  RUN="$command, then redo verify"
+  expect_status 0
+  ! grep -v '^info file-unfinished ' "$OUT" | grep -q ' keys/' || fail "it finds fault with the keyring" <"$OUT"
   run redo -C struck key list --json
   RUN="$command, then redo key list"
   expect_status 0
@@ -21,10 +29,13 @@ sound_keys() {
   user=$(sed -n 's/^{"kind":"user-id".*"userId":"\([0-9a-f]*\)"}$/\1/p' listed)
   case ${COMMAND[1]} in
   generate) whole_or_none "$user" ;;
+  import) one_of_two "$user" ;;
   rotate)
     if [ "$user" = "$OLD" ]; then
       [ ! -s printed ] || fail "an acknowledged key is lost" <printed
       ! grep -q retired listed || fail "the key in use is retired" <listed
+      redo -C struck key sign <token >signature && cmp -s old.signature signature ||
+        fail "the old key signs no longer" <listed
     else
       whole_or_none "$user"
       cmp -s keyed/.redo/keys/ed25519_private_key "struck/.redo/keys/retired.$OLD.key" ||
@@ -51,6 +62,18 @@ sound_keys() {
   case ${COMMAND[1]} in generate | device-id) redo -C struck -c core.fsync=none key put -f other <token ;; esac
   expect_equal "$(find struck/.redo/keys -name 'tmp_*' | wc -l)" 0 "unfinished files"
   RUN=''
+}
+
+# After `key import --public -f`: the old pair, or what is left of it while its private key is kept as a retired one,
+# or the public key that took over.
+one_of_two() {
+  if [ "$1" = "$OLD" ]; then
+    [ ! -s printed ] || fail "an acknowledged key is lost" <printed
+  else
+    expect_equal "$1" "$(cut -c 1-32 other.pub)" "the user id"
+  fi
+  cmp -s keyed/.redo/keys/ed25519_private_key struck/.redo/keys/ed25519_private_key ||
+    grep -q "\"name\":\"retired.$OLD.key\"" listed || fail "the old key is lost" <listed
 }
 
 # A key pair that works and is the acknowledged one, or none at all.
@@ -81,5 +104,6 @@ each_key_command() {
   "$1" "a first key" bare nothing key generate
   "$1" "a token" keyed token key put firebase_token
   "$1" "another key" keyed nothing key rotate
+  "$1" "the public key of another" keyed other.pub key import --public -f
   "$1" "a device id" keyed nothing key device-id
 }

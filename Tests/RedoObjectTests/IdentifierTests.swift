@@ -53,6 +53,23 @@ struct IdentifierTests {
     for text in wrong { #expect(task(text) == nil, "'\(text)'") }
   }
 
+  @Test(
+    "those that differ in one byte only, wherever it is, have different hashes", arguments: 0..<32)
+  func hashes(_ place: Int) {
+    func expect(_ hash: (UInt8) -> Int) {
+      #expect(Set((UInt8.min...(.max)).map(hash)).count > 250)
+    }
+    expect { value in PublicKey(bytes: InlineArray { $0 == place ? value : 7 }).hashValue }
+    expect { value in
+      Signer.key(PublicKey(bytes: InlineArray { $0 == place ? value : 7 })).hashValue
+    }
+    guard place < 16 else { return }
+    let bytes = { (value: UInt8) in InlineArray<16, UInt8> { $0 == place ? value : 7 } }
+    expect { UserID(bytes: bytes($0)).hashValue }
+    expect { Signer.user(UserID(bytes: bytes($0))).hashValue }
+    expect { value in StoreID(text: UserID(bytes: bytes(value)).text)?.hashValue ?? 0 }
+  }
+
   @Test("a user is the first half of a public key")
   func userID() {
     let key = PublicKey(bytes: InlineArray { UInt8($0 * 3) })

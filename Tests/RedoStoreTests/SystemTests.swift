@@ -41,6 +41,29 @@ struct SystemTests {
     #expect(try scratch.directory.readFile("missing") == nil)
   }
 
+  @Test("by a path that somebody else names, only regular files are opened")
+  func regular() throws {
+    let scratch = try Scratch()
+    try scratch.write("file", "x")
+    #expect(unsafe symlink("file", scratch.path + "/link") == 0)
+    #expect(unsafe symlink("/dev/zero", scratch.path + "/zero") == 0)
+    #expect(unsafe mkfifo(scratch.path + "/pipe", 0o644) == 0)
+    #expect(try File.openRegular(scratch.path + "/file").readAll() == [UInt8(ascii: "x")])
+    #expect(try File.openRegular(scratch.path + "/link").readAll() == [UInt8(ascii: "x")])
+    for name in [
+      "/dev/zero", "/dev/tty", "\(scratch.path)/zero", "\(scratch.path)/pipe", scratch.path,
+    ] {
+      #expect { _ = try File.openRegular(name) } throws: {
+        guard let error = $0 as? SystemError else { return false }
+        return error.isNotRegular
+          && error.description == "cannot read '\(name)': it is no regular file"
+      }
+    }
+    #expect { _ = try File.openRegular(scratch.path + "/missing") } throws: {
+      ($0 as? SystemError)?.isMissing == true
+    }
+  }
+
   @Test("only regular files are read, and pipes do not hold us up")
   func kinds() throws {
     let scratch = try Scratch()

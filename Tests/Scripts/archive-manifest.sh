@@ -159,7 +159,7 @@ run redo archive verify new.pack
 expect_status 0
 
 scene "an encrypted archive has one, too, and verify compares it"
-echo pass >word
+echo correct horse battery >word
 run redo archive create -q --manifest --passphrase-file=word -o secret.pack
 expect_status 0
 expect_stdout_has secret.pack

@@ -184,6 +184,49 @@ run redo cat-node "$first"
 expect_error 128 "which is away or another file now"
 mv good.pack ../away/old.pack
 
+scene "only a regular file is an archive: no device, pipe or directory that the list names keeps anybody busy"
+cat >../relist.py <<'END'
+# relist.py <list> <path>: puts another path in the place of that of old.pack, and writes the hash of the list anew.
+import hashlib, sys
+
+file, path = sys.argv[1:]
+lines = open(file, "rb").read().split(b"\n")[:-2]
+lines = [b" ".join(line.split(b" ")[:5] + [path.encode()]) if line.endswith(b"/old.pack") else line for line in lines]
+text = b"\n".join(lines) + b"\n"
+open(file, "wb").write(text + hashlib.sha256(text).hexdigest().encode() + b"\n")
+END
+cp .redo/archives/list ../list
+mkfifo ../pipe
+for path in /dev/zero /dev/tty "$(realpath ../pipe)" /etc /proc/self/pagemap /proc/self/mem; do
+  cp ../list .redo/archives/list
+  python3 ../relist.py .redo/archives/list "$path"
+  for command in "cat-node $first" "show $first" "log --json" "state --no-cache" "export"; do
+    run timeout 60 redo $command
+    expect_status 128
+    expect_stderr_has "is archived in '$path', which is away or another file now"
+  done
+  for command in verify "archive list" "log --format=%(id)"; do
+    run timeout 60 redo $command
+    [ "$STATUS" -le 1 ] || fail "the status is $STATUS" <"$ERR"
+  done
+  run timeout 60 redo archive restore -n "${name:0:12}"
+  expect_status 128
+  run timeout 60 redo archive restore "${name:0:12}"
+  case $path in
+  /proc/*) expect_error 128 "'$path' is not the file that was registered" ;;
+  *) expect_error 128 "the archive '$path' cannot be read: it is no regular file" ;;
+  esac
+  expect_equal "$(temporaries)" 0 "unfinished files"
+done
+cp ../list .redo/archives/list
+run timeout 60 redo archive list /dev/zero
+expect_error 128 "'/dev/zero' is no archive"
+mkdir ../log-of-nodes && ln -s /dev/zero ../log-of-nodes/a.json
+for how in '' --salvage; do
+  run timeout 60 redo import $how ../log-of-nodes
+  expect_error 128 "cannot open '../log-of-nodes/a.json': it is no regular file"
+done
+
 scene "only sound archives are registered"
 python3 - ../away/old.pack bad.pack <<'END'
 import sys

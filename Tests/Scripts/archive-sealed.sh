@@ -128,6 +128,16 @@ expect_error 128 "the first line of 'empty' is empty"
 head -c 3000 /dev/zero | tr '\0' x >long
 run redo archive create -q --passphrase-file=long -o bad.pack
 expect_error 128 "longer than 1024 bytes"
+echo 1234567 >short
+run redo archive create -q --passphrase-file=short -o bad.pack
+expect_error 128 "the passphrase has fewer than 8 characters"
+[ ! -e bad.pack ] || fail "there is a file" </dev/null
+run redo archive create -q --passphrase-file=short --weak-passphrase -o weak.pack
+expect_status 0
+expect_stderr 'warning: the passphrase has fewer than 15 characters, and may be guessed'
+run redo archive list --passphrase-file=short weak.pack
+expect_status 0
+expect_stderr ''
 run redo archive create -q --passphrase --passphrase-file=pass -o bad.pack
 expect_status 129
 run redo archive list -i empty mine.pack
@@ -168,14 +178,14 @@ expect_status 128
 expect_stderr_has "the key is wrapped, and there is no terminal"
 
 scene "a passphrase on the terminal is asked for twice, and not shown"
-run terminal "new passphrase of the archive: =sesame" "the same again: =sesame" -- redo archive create -q --passphrase -o asked.pack
+run terminal "new passphrase of the archive: =open sesame today" "the same again: =open sesame today" -- redo archive create -q --passphrase -o asked.pack
 expect_stdout_has "status 0"
-! grep -q sesame "$OUT" || fail "it is shown" <"$OUT"
-run terminal "passphrase of 'asked.pack': =sesame" -- redo archive list asked.pack
+! grep -q 'open sesame' "$OUT" || fail "it is shown" <"$OUT"
+run terminal "passphrase of 'asked.pack': =open sesame today" -- redo archive list asked.pack
 expect_stdout_has "status 0"
-run terminal "passphrase of 'asked.pack': =open" -- redo archive list asked.pack
+run terminal "passphrase of 'asked.pack': =another" -- redo archive list asked.pack
 expect_stdout_has "status 77"
-run terminal "new passphrase of the archive: =one" "the same again: =two" -- redo archive create -q --passphrase -o differ.pack
+run terminal "new passphrase of the archive: =the first of the two" "the same again: =the second of the two" -- redo archive create -q --passphrase -o differ.pack
 expect_stdout_has "the passphrases differ"
 [ ! -e differ.pack ] || fail "there is a file" </dev/null
 run setsid redo archive create -q --passphrase -o differ.pack

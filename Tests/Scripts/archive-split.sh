@@ -213,7 +213,7 @@ for file in $MONTHS; do
   [ -f "$file.manifest.sig" ] || fail "'$file' is not signed" </dev/null
   expect_equal "$(sed 's/.*"heads":\[\([^]]*\)\].*/\1/; s/"//g; s/,/\n/g' "$file.manifest")" "$(redo archive list --heads "there/old${file#there/secret}")" "the heads of '$file'"
 done
-echo word >../passphrase
+echo correct horse battery >../passphrase
 run redo archive create -q --split=year --passphrase-file="$PWD/../passphrase" -o there/word
 expect_status 0
 expect_equal "$(redo archive extract --passphrase-file="$PWD/../passphrase" there/word-2023 | wc -l)" 1500 "the nodes"

@@ -228,22 +228,24 @@ for command in $commands; do
   expect_untouched "$before"
 done
 
-# A node whose every text is hostile: an escape sequence, a C1 control, a turn of direction, a line feed.
+# A node whose every text is hostile: an escape sequence, a C1 control, a turn of direction, a line feed; and what nobody
+# sees: no width, a byte order mark, a soft hyphen, a tag.
 scene "text of a node moves no cursor, turns no line and ends no row, whatever shows it"
 make_store hostile
-BAD='a\u001b[31m\u009bb\u202ec\u2066d\ne'
+BAD='a\u001b[31m\u009bb\u202ec\u2066d\u200b\ufeff\u00ad\udb40\udc41\ne'
 printf '{"version":1,"parents":[],"timestamp":{"lamport":1,"wall":"2025-01-01T00:00:00.000Z"},"author":{"userId":"%s","deviceId":"%s","deviceName":"%s","name":"%s","email":"%s"},"action":"CREATE","taskId":"7a000000-0000-4000-8000-000000000009","data":{"fields":{"title":"%s","%s":{"%s":["%s"]}}}}' \
   aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa "$BAD" "$BAD" "$BAD" "$BAD" "$BAD" "$BAD" "$BAD" "$BAD" >bad.json
 ID=$(redo hash-object -w --update-heads bad.json)
 cp bad.json one.json
 printf '[a]\n\tb = x\033[31m\302\233\342\200\256\n' >>.redo/config
 harmless() {
-  ! grep -q $'\033\|\302\233\|\342\200\256\|\342\201\246' "$1" || fail "a dangerous character" <"$1"
+  ! grep -q $'\033\|\302\233\|\342\200\256\|\342\201\246\|\342\200\213\|\357\273\277\|\302\255\|\363\240\201\201' "$1" || fail "a dangerous character" <"$1"
 }
 FORMAT='%(author:name)%(author:email)%(author:device)%(author:devicename)%(action)'
 for how in "log" "log --color=always --format='$FORMAT'" "log --format='$FORMAT'" "show $ID" "show --format='$FORMAT' $ID" \
   "cat-node --format='$FORMAT' $ID" "cat-node --batch-check='$FORMAT' <<<$ID" "stats --by=author" "stats --by=device" \
-  "verify $ID" "import -n bad.json" "config list" "explain 7a00" "diff --allow-empty 2024-01-01" "__complete ids" "__complete refs"; do
+  "verify $ID" "import -n bad.json" "config list" "explain 7a00" "diff --allow-empty 2024-01-01" \
+  "log --graph" "log --dot" "log --svg" "log --pretty=changes" "state" "query tasks" "reflog" "verify --summary=device" "__complete ids" "__complete refs"; do
   run bash -c "redo $how"
   [ "$STATUS" -le 1 ] || fail "it fails" <"$ERR"
   harmless "$OUT"
@@ -261,7 +263,7 @@ for how in "hash-object refused.json" "import refused.json" "verify --ndjson <re
 done
 
 scene "with -z and in JSON a text is what it is"
-name=$(printf 'a\033[31m\302\233b\342\200\256c\342\201\246d\ne')
+name=$(printf 'a\033[31m\302\233b\342\200\256c\342\201\246d\342\200\213\357\273\277\302\255\363\240\201\201\ne')
 for how in "log -z --format=%(author:name)" "show -z --format=%(author:name) $ID" "stats -z --by=device"; do
   # shellcheck disable=SC2086 # words
   redo ${how%% *} ${how#* } >"$OUT"

@@ -53,6 +53,7 @@ printf 'correct horse\n' >pass
 make_store wrapped
 run redo key generate --passphrase-fd=3 3<../pass
 expect_status 0
+expect_stderr 'warning: the passphrase has fewer than 15 characters, and may be guessed'
 hex 32 "$OUT" || fail "that is no user id" <"$OUT"
 wrapped=$(cat "$OUT")
 expect_equal "$(sed -n '1p; 2s/ .*//p; 3s/ [0-9a-f]*$//p; 4s/ .*//p' .redo/keys/ed25519_private_key)" "redo-key 1
@@ -80,6 +81,38 @@ run setsid -w redo key sign ../text </dev/null
 expect_error 128 "there is no terminal to ask for its passphrase"
 run setsid -w redo key generate --force --passphrase </dev/null
 expect_error 128 "there is no terminal to ask for a passphrase"
+
+scene "a new passphrase is measured: eight characters at the least, better fifteen, and not always the same"
+before=$(fingerprint)
+for short in x 'seven 7' 'äöüßéèñ' "$(printf '\360\237\224\221%.0s' 1 2 3 4 5 6 7)"; do
+  run redo key rotate --passphrase-fd=3 3<<<"$short"
+  expect_error 128 "the passphrase has fewer than 8 characters"
+  expect_stderr_has "hint: '--weak-passphrase' takes it all the same"
+  expect_stderr_lacks "$short"
+  run redo key import --private --force --passphrase-fd=3 ../other.key 3<<<"$short"
+  expect_error 128 "the passphrase has fewer than 8 characters"
+done
+expect_untouched "$before"
+cd .. && make_store weak
+run redo key generate --weak-passphrase --passphrase-fd=3 3<<<x
+expect_status 0
+expect_stderr "warning: the passphrase has fewer than 15 characters, and may be guessed
+warning: the passphrase has fewer than 6 different characters, and may be guessed"
+run redo key sign --passphrase-fd=3 ../text 3<<<x
+expect_status 0
+expect_stderr ''
+run redo key rotate --passphrase-fd=3 3<<<'äöüßéèñ8'
+expect_status 0
+expect_stderr_has "fewer than 15 characters"
+expect_stderr_lacks "different"
+run redo key rotate --passphrase-fd=3 3<<<'abababababababababab'
+expect_status 0
+expect_stderr_has "warning: the passphrase has fewer than 6 different characters"
+expect_stderr_lacks "fewer than 15"
+run redo key rotate --passphrase-fd=3 3<<<'correct horse battery'
+expect_status 0
+expect_stderr_lacks "passphrase"
+cd ../wrapped || exit 1
 
 scene "the descriptor is read up to the line feed and no further"
 (
@@ -126,7 +159,7 @@ scene "export and import of a key under a passphrase: as it is, in plain, or und
 run redo key export --private --yes "retired.$wrapped.key"
 cp "$OUT" ../wrapped.key
 head -1 ../wrapped.key | grep -qx 'redo-key 1' || fail "it is not as it is stored" <../wrapped.key
-run redo key export --private --yes --no-passphrase --passphrase-fd=3 "retired.$wrapped.key" 3<../pass
+run redo key export --private --yes --plain --passphrase-fd=3 "retired.$wrapped.key" 3<../pass
 hex 64 "$OUT" || fail "that is no plain key" <"$OUT"
 cp "$OUT" ../plain.key
 cd .. && make_store again
@@ -140,7 +173,7 @@ cmp -s .redo/keys/ed25519_private_key ../wrapped.key || fail "it is another" </d
 cd .. && make_store plain
 run redo key import --private ../plain.key
 expect_stdout "$wrapped"
-run redo key export --private --yes --passphrase-fd=3 --passphrase 3<../almost
+run redo key export --private --yes --passphrase-fd=3 3<../almost
 expect_status 0
 head -1 "$OUT" | grep -qx 'redo-key 1' || fail "it is not under a passphrase" <"$OUT"
 cd ..
@@ -227,7 +260,7 @@ cd ..
 scene "a passphrase is asked for on the terminal, unseen, and twice for a new key"
 if python3 -c 'import pty, os; os.close(pty.openpty()[0])' 2>/dev/null; then
   make_store typed
-  run terminal --out id 'new passphrase: =battery staple' 'the same again: =battery staple' -- redo key generate --passphrase
+  run terminal --out id 'new passphrase: =correct battery staple' 'the same again: =correct battery staple' -- redo key generate --passphrase
   expect_stdout <<'END'
 new passphrase:
 the same again:
@@ -235,7 +268,7 @@ echo on
 status 0
 END
   hex 32 id || fail "that is no user id" <id
-  run terminal --out signature "passphrase for the key of user $(cat id): =battery staple" -- redo key sign ../text
+  run terminal --out signature "passphrase for the key of user $(cat id): =correct battery staple" -- redo key sign ../text
   expect_stdout "passphrase for the key of user $(cat id):
 echo on
 status 0"
@@ -247,7 +280,7 @@ status 0"
   run terminal "passphrase for=" -- redo key sign ../text
   expect_stdout_has "fatal: the passphrase is empty"
   before=$(fingerprint)
-  run terminal 'new passphrase: =one' 'the same again: =two' -- redo key rotate
+  run terminal 'new passphrase: =the first of the two' 'the same again: =the second of the two' -- redo key rotate
   expect_stdout_has "fatal: the passphrases differ"
   expect_stdout_has "status 128"
   expect_untouched "$before"

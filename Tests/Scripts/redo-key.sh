@@ -81,7 +81,7 @@ run redo key list --json -z
 expect_equal "$(tr '\0' '\n' <"$OUT" | wc -l)" 3 "rows"
 
 scene "rotate: a new pair; the old one is retired, still listed, and its nodes still verify"
-redo key export --private --yes >old.key
+redo key export --private --yes --plain >old.key
 run redo key rotate
 expect_status 0
 new=$(cat "$OUT")
@@ -97,7 +97,7 @@ cmp -s ".redo/keys/retired.$user.key" old.key || fail "the old key is another" <
 signature=$(printf test | redo key sign)
 run redo key verify --key="retired.$user.key" --signature="$signature" <(printf test)
 expect_status 1
-run redo key export --private --yes "retired.$user.key"
+run redo key export --private --yes --plain "retired.$user.key"
 expect_stdout_file old.key
 
 scene "generate --force is a rotation too; so is an import by force, and nothing is lost"
@@ -129,7 +129,7 @@ expect_status 0
 expect_stdout "$USER_ID"
 run redo -C other key show --public
 expect_stdout "$PUBLIC"
-run redo -C other key export --private --yes
+run redo -C other key export --private --yes --plain
 expect_stdout "$SEED"
 run redo -C other key export --public
 expect_stdout "$PUBLIC"
@@ -183,12 +183,12 @@ run redo -C public key get "retired.$USER_ID.pub"
 expect_stdout "$PUBLIC"
 
 scene "export to a file: mode 0600, whole or not there, never over another"
-run redo key export --private --yes -o out.key
+run redo key export --private --yes --plain -o out.key
 expect_status 0
 expect_stdout ''
 expect_equal "$(stat -c %a out.key)" 600 "its mode"
 cmp -s out.key old.key || fail "it is another key" </dev/null
-run redo key export --private --yes -o out.key
+run redo key export --private --yes --plain -o out.key
 expect_error 1 "there is a file 'out.key' already"
 run redo key export --public --force -o out.key
 expect_status 0
@@ -198,6 +198,24 @@ expect_error 128 "KEYCHAIN_001"
 expect_equal "$(find . -maxdepth 1 -name '*.tmp_*' | wc -l)" 0 "files left"
 run redo key export --private
 expect_error 1 "whoever reads the private key"
+
+scene "a private key leaves the store under a passphrase, or with --plain"
+run setsid -w redo key export --private --yes -o safe.key </dev/null
+expect_error 128 "there is no terminal to ask for a passphrase"
+expect_stderr_has "hint: '--plain' exports it without one"
+[ ! -e safe.key ] || fail "there is a file" <safe.key
+run redo key export --private --yes --passphrase-fd=3 -o safe.key 3<<<'correct horse battery'
+expect_status 0
+expect_stderr ''
+expect_equal "$(stat -c %a safe.key)" 600 "its mode"
+head -1 safe.key | grep -qx 'redo-key 1' || fail "it is plain" <safe.key
+redo init -q safe
+run redo -C safe key import --private --passphrase-fd=3 ../safe.key 3<<<'correct horse battery'
+expect_stdout "$(redo key show --user-id)"
+run redo -C safe key export --private --yes --plain --passphrase-fd=3 3<<<'correct horse battery'
+expect_stdout_file .redo/keys/ed25519_private_key
+run redo key export --public --plain
+expect_status 129
 
 scene "put and get: one slot never touches another"
 printf 'ya29.token' | redo key put google_access_token

@@ -299,11 +299,11 @@ expect_stderr "error: the proof on line 1 that '$NEW' is the same person does no
 expect_stdout_lines 2
 run redo -C turned trust list --json
 expect_stdout_has '"proof":"bad"'
-printf '%s\n' old new >passes
+printf '%s\n' 'the old passphrase' 'the new passphrase' >passes
 make_store locked && cd ..
-redo -C locked key generate --passphrase-fd=3 3< <(echo old) >/dev/null
+redo -C locked key generate --passphrase-fd=3 3< <(head -1 passes) >/dev/null
 OLD=$(key locked)
-redo -C locked key rotate --passphrase-fd=3 3< <(echo new) >/dev/null
+redo -C locked key rotate --passphrase-fd=3 3< <(tail -1 passes) >/dev/null
 NEW=$(key locked)
 run redo -C locked trust add -n --same-as="$OLD" --prove --passphrase-fd=3 "$NEW" 3<passes
 expect_status 0

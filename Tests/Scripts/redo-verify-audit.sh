@@ -193,6 +193,48 @@ expect_stdout_lines 1
 run redo verify --summary=nothing
 expect_status 129
 
+scene "--summary: names that look alike though they differ are reported, with those who use them"
+cd "$WORK" || exit 1
+cat >alike.py <<'END'
+import hashlib, json
+
+def node(user, device, **author):
+    node = {"version": 1, "parents": [], "timestamp": {"lamport": 1, "wall": "2025-01-01T00:00:00.000Z"},
+            "author": {"userId": user * 32, "deviceId": device, **author},
+            "action": "CREATE", "taskId": "7a000000-0000-4000-8000-000000000001", "data": {"fields": {"title": "Ficus"}}}
+    text = json.dumps(node, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    node["id"] = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    print(json.dumps(node))
+
+node("a", "phone", name="Ada", email="ada@example.org", deviceName="Pixel")
+node("b", "phone\u200b", name="Ada\ufeff", email="ada@example.org", deviceName="Pixel")
+node("c", "tablet", name="A\u00ad\u200dda", email="a\u00a0da@example.org", deviceName="Pixel\U000e0041")
+node("d", "caf\u00e9", name="Adam", email="ad\u0430@example.org", deviceName="Pixe1")
+node("e", "cafe\u0301", name="Bea", deviceName="\u2764\ufe0f")
+node("f", "\u200b", deviceName="\u2764")
+END
+python3 alike.py >alike.ndjson
+rep() { printf "%.0s$1" {1..32}; }
+run redo verify --ndjson --summary=author <alike.ndjson
+expect_status 1
+expect_stdout_lines 6
+expect_stderr "warning: these names of authors look alike: 'Ada' (user $(rep a)), 'Ada\u{feff}' (user $(rep b)), 'A\u{ad}\u{200d}da' (user $(rep c))"
+run redo verify --ndjson --summary=device <alike.ndjson
+printf '1 0 0 0 0 0 0 1 %b\n' 'cafe\0314\0201' 'caf\0303\0251' phone 'phone\\u{200b}' tablet '\\u{200b}' >expected
+expect_stdout_file expected
+expect_stderr "warning: these device ids look alike: 'cafe\u{301}' (user $(rep e)), 'café' (user $(rep d))
+warning: these device ids look alike: 'phone' (user $(rep a)), 'phone\u{200b}' (user $(rep b))
+warning: these names of devices look alike: 'Pixel' (users $(rep a), $(rep b)), 'Pixel\u{e0041}' (user $(rep c))
+warning: these names of devices look alike: '❤' (user $(rep f)), '❤\u{fe0f}' (user $(rep e))"
+run redo verify --ndjson --summary=author --json <alike.ndjson
+expect_stderr ''
+expect_equal "$(grep -c '"alike":' "$OUT")" 3 "rows that are like another"
+expect_stdout_has "\"X\":0,\"alike\":[\"$(rep b)\",\"$(rep c)\"],\"name\":\"$(rep a)\""
+for kind in key month form; do
+  run redo verify --ndjson --summary=$kind <alike.ndjson
+  expect_stderr ''
+done
+
 scene "a directory that is no store is none"
 mkdir "$WORK/empty" && run redo --redo-dir="$WORK/empty" verify
 expect_error 128 "not a redo repository"

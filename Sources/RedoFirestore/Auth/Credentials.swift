@@ -68,7 +68,7 @@ struct Credentials: ~Copyable {
     let bytes: SecretBytes?
     let mode: UInt32
     do throws(SystemError) {
-      let file = try File.open(path, .read, [.nonBlocking])
+      let file = try File.openRegular(path)
       mode = try file.status().mode & 0o777
       bytes = try file.readSecret(limit: Self.byteLimit)
     } catch {

@@ -38,7 +38,7 @@ package struct StoreID: Hashable, Sendable {
   }
 
   package func hash(into hasher: inout Hasher) {
-    for index in 0..<8 { hasher.combine(bytes[index]) }
+    for index in 0..<16 { hasher.combine(bytes[index]) }
   }
 }
 

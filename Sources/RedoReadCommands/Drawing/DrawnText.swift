@@ -5,15 +5,12 @@ internal import RedoShell
 
 /// Texts of changes, made fit for drawings.
 enum DrawnText {
-  /// A text on one line, cut to a width in columns; control characters are escaped, and characters that XML cannot
-  /// represent become U+FFFD.
+  /// A text on one line, cut to a width in columns.
+  ///
+  /// It is escaped, and so has no characters that XML 1.0 forbids (production `Char`): controls and noncharacters.
   static func line(_ text: String, width: Int = .max) -> String {
     let prefix = width < .max ? String(text.unicodeScalars.prefix(4 * width)) : text
-    var escaped = Escape.text(prefix)
-    if escaped.unicodeScalars.contains(where: isForbidden) {
-      let scalars = escaped.unicodeScalars.map { isForbidden($0) ? "\u{FFFD}" : $0 }
-      escaped = String(String.UnicodeScalarView(scalars))
-    }
+    let escaped = Escape.text(prefix)
     var columns = 0
     var end = escaped.startIndex
     for index in escaped.indices {
@@ -25,14 +22,12 @@ enum DrawnText {
     return prefix.utf8.count < text.utf8.count ? escaped + "…" : escaped
   }
 
-  /// Whether XML 1.0 forbids a character (production `Char`); escaped text has no other such characters left.
-  private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value == 0xFFFE || scalar.value == 0xFFFF
-  }
-
   /// Whether a character takes two columns: roughly, East Asian text and emoji.
+  ///
+  /// What joiners make one picture of is one character, and so is an emoji with its U+FE0F.
   private static func isWide(_ character: Character) -> Bool {
     guard let scalar = character.unicodeScalars.first?.value else { return false }
+    if scalar > 0x7F, character.unicodeScalars.contains("\u{FE0F}") { return true }
     return (0x1100..<0x1160).contains(scalar) || (0x2E80..<0xA4D0).contains(scalar)
       || (0xAC00..<0xD7A4).contains(scalar) || (0xF900..<0xFB00).contains(scalar)
       || (0xFE30..<0xFE70).contains(scalar) || (0xFF00..<0xFF61).contains(scalar)

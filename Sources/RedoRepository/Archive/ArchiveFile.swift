@@ -80,10 +80,22 @@ package struct ArchiveFile: ~Copyable {
     let file = try InputFile.open(path, at: resolved)
     do throws(SystemError) {
       if try file.status().kind == .regular { return .file(file) }
-      return .memory(try file.readAll(limit: pipeLimit))
+      return .memory(try readPipe(file))
     } catch {
       throw error.named(path)
     }
+  }
+
+  /// Everything that comes out of a pipe, but only the beginning of what is no archive: a device may have no end.
+  private static func readPipe(_ file: borrowing File) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while try file.read(into: &bytes, atMost: 65_536) > 0 {
+      guard bytes.count >= ForeignFile.startBytes else { continue }
+      guard bytes.starts(with: PackFormat.magic) || SealedFile.isSealed(bytes) else { break }
+      bytes += try file.readAll(limit: pipeLimit - bytes.count)
+      break
+    }
+    return bytes
   }
 
   /// The row of the archive.

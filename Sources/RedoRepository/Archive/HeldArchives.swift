@@ -82,7 +82,7 @@ package struct HeldArchives: ~Copyable {
       throw ArchiveFault.ambiguous(text, named)
     }
     // Another copy of a registered file names it just as well as its own path.
-    if let file = try? File.open(resolved, .read, [.nonBlocking]),
+    if let file = try? File.openRegular(resolved),
       let reader = try? PackReader(.file(file)),
       let found = register.archive(reader.directory.name)
     {

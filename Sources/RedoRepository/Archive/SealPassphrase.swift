@@ -11,15 +11,18 @@ package struct SealPassphrase {
 
   private let path: String?
   private let isAsked: Bool
+  private let rule: PassphraseRule
 
   /// A source.
   ///
   /// - Parameters:
   ///   - path: the file whose first line is the passphrase; "-" for standard input.
   ///   - isAsked: whether a person is asked.
-  package init(path: String? = nil, isAsked: Bool = false) {
+  ///   - rule: what a new one must be.
+  package init(path: String? = nil, isAsked: Bool = false, rule: PassphraseRule = .measured) {
     self.path = path
     self.isAsked = isAsked
+    self.rule = rule
   }
 
   /// Whether the options name one.
@@ -28,11 +31,16 @@ package struct SealPassphrase {
   /// Reads a passphrase for a new archive; a person is asked twice.
   ///
   /// - Returns: `nil` when the options name none.
-  /// - Throws: `SealFault` when it cannot be read, is empty, or was not repeated.
+  /// - Throws: `SealFault` when it cannot be read, is empty, or was not repeated; `PassphraseFault` when it is too weak.
   package func new(_ effects: Effects) throws -> SecretBytes? {
-    if let path { return try Self.firstLine(of: path, effects) }
+    if let path {
+      let line = try Self.firstLine(of: path, effects)
+      try rule.check(line, effects)
+      return line
+    }
     guard isAsked else { return nil }
     let first = try Self.ask(.new(.archive), effects)
+    try rule.check(first, effects)
     let second = try Self.ask(.again, effects)
     guard first.isEqual(to: second) else { throw SealFault.passphrasesDiffer }
     return first

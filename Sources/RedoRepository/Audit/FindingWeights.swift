@@ -68,7 +68,7 @@ package struct FindingWeights: Sendable {
   private static func read(_ path: String) throws -> Set<ObjectID> {
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try File.open(path, .read, [.nonBlocking]).readAll(limit: skipListLimit)
+      bytes = try File.openRegular(path).readAll(limit: skipListLimit)
     } catch {
       throw AuditFault.skipList(error)
     }

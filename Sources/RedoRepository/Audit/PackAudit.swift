@@ -49,7 +49,7 @@ package struct PackAudit: ~Copyable {
     if shelved.condition() == .present {
       do throws(PackError) {
         let file: File
-        do throws(SystemError) { file = try File.open(path, .read, [.nonBlocking]) } catch {
+        do throws(SystemError) { file = try File.openRegular(path) } catch {
           throw .system(error)
         }
         let number = UInt16(clamping: packs.count + 1)
@@ -86,7 +86,7 @@ package struct PackAudit: ~Copyable {
     do throws(PackError) {
       let file: File
       do throws(SystemError) {
-        file = try folder.directory.openFile(name, .read, [.noFollow, .nonBlocking])
+        file = try folder.directory.openRegularFile(name)
       } catch {
         throw .system(error)
       }

@@ -13,6 +13,11 @@ package struct VerdictRow: Sendable {
     case nothing
   }
 
+  /// What a node may call its author, or the device.
+  package enum Name: Int, CaseIterable, Sendable {
+    case author, email, device
+  }
+
   /// Every letter that a row may have, in the order of columns that count them.
   package static let letters: [Unicode.Scalar] = ["G", "B", "U", "X", "R", "E", "N"]
 
@@ -34,6 +39,8 @@ package struct VerdictRow: Sendable {
   /// The device that it comes from, and the month in which it was made, `YYYY-MM`; both as the node states them.
   package private(set) var device: [UInt8]?
   package private(set) var month: String?
+  /// What the node calls its author and the device, in the order of `Name`: JSON without quotes, each ended by NUL.
+  private var names: [UInt8] = []
   /// Every broken rule, warnings included.
   package private(set) var findings: [Finding] = []
 
@@ -67,6 +74,19 @@ package struct VerdictRow: Sendable {
     // `YYYY-MM-DDT...`; it contains no escapes.
     month = judged.node?.escapedText(.wall).map { String(decoding: $0.prefix(7), as: UTF8.self) }
     findings = judged.findings
+    if let node = judged.node {
+      for text: Node.Text in [.authorName, .authorEmail, .deviceName] {
+        names += node.escapedText(text) ?? []
+        names.append(0)
+      }
+    }
+  }
+
+  /// What the node calls its author, or the device: JSON without quotes; `nil` when it does not say.
+  package func name(_ name: Name) -> [UInt8]? {
+    let parts = names.split(separator: 0, omittingEmptySubsequences: false)
+    guard name.rawValue < parts.count, !parts[name.rawValue].isEmpty else { return nil }
+    return Array(parts[name.rawValue])
   }
 
   private init(_ subject: Subject, reason: String, _ finding: Finding) {

@@ -1,15 +1,27 @@
-// Makes text harmless for terminals and logs: control characters (C0, DEL, C1), characters that change the direction of
-// writing (Unicode UAX 9) and broken UTF-8 are shown instead of obeyed.
+// Makes text harmless for terminals, logs and eyes: what a terminal would obey, and what nobody would see, is shown
+// instead.
+//
+// - control characters (Cc), format characters (Cf), separators of lines and paragraphs (Zl, Zp): they move cursors,
+//   change the direction of writing (Unicode UAX 9) or have no width
+// - other characters that are to be drawn as nothing (Default_Ignorable_Code_Point of Unicode UAX 44): variation
+//   selectors, fillers of Hangul, the combining grapheme joiner
+// - what no font is bound to have: unassigned code points, noncharacters, private use. less(1) and ls(1) show
+//   most of them the same way, and Unicode UTS 39 admits them in no identifier
+// - broken UTF-8
+//
+// Joiners where they change how their neighbours look are text and stay (Escape+Joiners.swift).
 
-/// Escapes characters that a terminal must not obey.
+/// Escapes characters that a terminal must not obey, or that nobody would see.
 package enum Escape {
   /// A text with its dangerous characters as `\xNN` or `\u{…}`; quotes and backslashes are kept,
   /// so that escaping twice changes nothing.
   package static func text(_ text: String) -> String {
     // Suspect bytes are rare, so most texts are only scanned.
-    guard text.utf8.contains(where: isSuspect) else { return text }
+    guard text.utf8.contains(where: isSuspect),
+      text.unicodeScalars.contains(where: { !isPlain($0) })
+    else { return text }
     var result = ""
-    for scalar in text.unicodeScalars { append(scalar, to: &result) }
+    append(Array(text.unicodeScalars), to: &result)
     return result
   }
 
@@ -18,20 +30,24 @@ package enum Escape {
     let all = Array(bytes)
     if let valid = String(validating: all, as: UTF8.self) { return text(valid) }
     var result = ""
+    var scalars: [Unicode.Scalar] = []
     var decoder = UTF8()
     var position = 0
     while position < all.count {
       var iterator = all[position...].makeIterator()
       switch decoder.decode(&iterator) {
       case .scalarValue(let scalar):
-        append(scalar, to: &result)
+        scalars.append(scalar)
         position += UTF8.width(scalar)
       case .error, .emptyInput:
+        append(scalars, to: &result)
+        scalars = []
         append(byte: all[position], to: &result)
         position += 1
       }
       decoder = UTF8()
     }
+    append(scalars, to: &result)
     return result
   }
 
@@ -46,18 +62,47 @@ package enum Escape {
     unsafe bytes.withUnsafeBufferPointer { unsafe text($0) }
   }
 
-  /// Whether a byte of UTF-8 is, or may begin, something dangerous: a control character, C1
-  /// (0xC2), U+061C (0xD8), U+200E to U+2069 (0xE2).
+  /// Whether a byte of UTF-8 is, or may begin, something that is escaped.
+  ///
+  /// Not among them are the bytes whose characters are all plain: U+00C0 to U+033F (0xC3 to 0xCC), U+03C0 to U+04FF
+  /// (0xCF to 0xD3), U+4000 to U+9FFF (0xE4 to 0xE9), U+B000 to U+CFFF (0xEB, 0xEC), and those that only continue one.
   private static func isSuspect(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
+    if byte &- 0x20 < 0x5F { return false }
+    switch byte {
+    case 0x80...0xBF, 0xC3...0xCC, 0xCF...0xD3, 0xE4...0xE9, 0xEB, 0xEC: return false
+    default: return true
+    }
   }
 
-  private static func append(_ scalar: Unicode.Scalar, to result: inout String) {
+  /// Whether a character is shown as it is, wherever it stands.
+  static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0...0x1F, 0x7F: append(byte: UInt8(scalar.value), to: &result)
-    case 0x80...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
-      result += "\\u{\(String(scalar.value, radix: 16))}"
-    default: result.unicodeScalars.append(scalar)
+    // Blocks that are in everyday use, and have no other characters: looking up properties takes longer.
+    case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x34E, 0x350...0x377, 0x3A3...0x52F, 0x5D0...0x5EA,
+      0x620...0x6DC, 0x900...0x97F, 0x1E00...0x1EFF, 0x2010...0x2027, 0x202F...0x205F,
+      0x2190...0x2426, 0x2500...0x2B73, 0x3041...0x3096, 0x3099...0x30FF, 0x3400...0x9FFF,
+      0xAC00...0xD7A3, 0xFF01...0xFF9F, 0x1F300...0x1F64F, 0x1F900...0x1F9FF:
+      return true
+    default: break
+    }
+    let properties = scalar.properties
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse,
+      .surrogate:
+      return false
+    default: return !properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  private static func append(_ scalars: [Unicode.Scalar], to result: inout String) {
+    for (index, scalar) in scalars.enumerated() {
+      if isPlain(scalar) || isJoiner(at: index, in: scalars) {
+        result.unicodeScalars.append(scalar)
+      } else if scalar.value < 0x80 {
+        append(byte: UInt8(scalar.value), to: &result)
+      } else {
+        result += "\\u{\(String(scalar.value, radix: 16))}"
+      }
     }
   }
 

@@ -25,6 +25,8 @@ package enum RedoEvent: Sendable {
   case repairing(RepairEvent)
   /// A setting gives a severity to a rule that does not exist: the name of the rule, the setting, and where it was set.
   case unknownRule(String, key: String, place: String)
+  /// A new passphrase is taken, although something speaks against it.
+  case weakPassphrase(PassphraseWeakness)
   /// Something happened to archives, or to nodes that are archived.
   case archive(ArchiveEvent)
   /// A point in time was used.

@@ -88,7 +88,7 @@ package struct ImportReader: ~Copyable {
   package mutating func read<Sink: ImportSink & ~Copyable>(
     path: String, into sink: inout Sink, _ effects: Effects
   ) throws {
-    try read(path: path, effects) { step throws in try sink.take(step, effects) }
+    try read(path: path, isNamed: true, effects) { step throws in try sink.take(step, effects) }
   }
 
   /// Reads a descriptor to its end.
@@ -98,20 +98,29 @@ package struct ImportReader: ~Copyable {
     try read(descriptor, name, effects) { step throws in try sink.take(step, effects) }
   }
 
+  /// Reads a file or what is in a directory.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - isNamed: whether the user names it, so that it may be a pipe; what a directory has may be anybody's, and must
+  ///     be files.
+  ///   - effects: says where relative paths begin.
+  ///   - feed: takes what is read.
+  /// - Throws: `ImportFault`; what the feed throws.
   private mutating func read(
-    path: String, _ effects: Effects, _ feed: ImportFeed
+    path: String, isNamed: Bool, _ effects: Effects, _ feed: ImportFeed
   ) throws {
     let resolved = effects.resolve(path)
     let kind = try Self.kind(of: resolved, path)
     if kind == .directory {
       for name in try names(in: resolved) {
-        try read(path: joinPath(path, name), effects, feed)
+        try read(path: joinPath(path, name), isNamed: false, effects, feed)
       }
       return
     }
     let file: File
     do throws(SystemError) {
-      file = try File.open(resolved)
+      file = isNamed ? try File.open(resolved) : try File.openRegular(resolved)
     } catch {
       throw ImportFault.unopened(path: path, error)
     }

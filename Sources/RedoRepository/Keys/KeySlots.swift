@@ -76,26 +76,27 @@ extension Repository {
     return SecretBytes(moving: &text)
   }
 
-  /// The text of a private key: as it is stored, unless another form is requested.
+  /// The text of a private key, to leave the store: under a passphrase, its own if it has one, unless it is to be
+  /// plain.
   ///
   /// - Parameters:
   ///   - slot: where it is.
-  ///   - wrapping: the form of the result.
+  ///   - isPlain: whether anybody may use it who reads it.
+  ///   - source: the passphrase, if one is needed.
   ///   - effects: where secrets come from.
   /// - Returns: `nil` when there is none.
   /// - Throws: the error when a passphrase or a keyring cannot be used.
   package func privateKeyText(
-    _ slot: SlotName, _ wrapping: KeyWrapping, _ effects: Effects
+    _ slot: SlotName, isPlain: Bool, _ source: PassphraseSource, _ effects: Effects
   ) throws -> SecretBytes? {
     let found = try keyring().privateKey(slot)
     guard let found else { return nil }
-    let source = wrapping.source
     switch consume found {
     case .plain(let key):
-      guard wrapping.isWanted == true else { return PrivateKeyText.plainText(of: key) }
+      guard !isPlain else { return PrivateKeyText.plainText(of: key) }
       return try source.text(of: key, under: try source.new(self, effects))
     case .wrapped(let key):
-      guard wrapping.isWanted == false else {
+      guard isPlain else {
         // Its own passphrase stays in use; to change it, export it plain and import it again.
         var text = key.text
         return SecretBytes(moving: &text)

@@ -15,11 +15,18 @@ package struct PassphraseSource: Sendable {
 
   /// The descriptor that the option names.
   package let descriptor: Int32?
+  /// What a new one must be.
+  private let rule: PassphraseRule
 
   /// Creates a source.
   ///
-  /// - Parameter descriptor: where it is read; `nil` for any other available source.
-  package init(descriptor: Int32? = nil) { self.descriptor = descriptor }
+  /// - Parameters:
+  ///   - descriptor: where it is read; `nil` for any other available source.
+  ///   - rule: what a new one must be.
+  package init(descriptor: Int32? = nil, rule: PassphraseRule = .measured) {
+    self.descriptor = descriptor
+    self.rule = rule
+  }
 
   /// Opens a wrapped key.
   ///
@@ -51,11 +58,12 @@ package struct PassphraseSource: Sendable {
 
   /// A passphrase for a key that is to be wrapped; a person is asked twice.
   ///
-  /// - Throws: `KeyFault` when none is available, or it was not repeated.
+  /// - Throws: `KeyFault` when none is available, or it was not repeated; `PassphraseFault` when it is too weak.
   package func new(_ opened: Repository, _ effects: Effects) throws -> SecretBytes {
     var isAsked = false
     let first = try find(opened, .new(.key), effects, &isAsked)
     guard let first else { throw KeyFault.nobodyToAskForNew }
+    try rule.check(first, effects)
     guard isAsked else { return first }
     let second = try effects.secrets.ask(.again, limit: Self.byteLimit)
     let isSame =

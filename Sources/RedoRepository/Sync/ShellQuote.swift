@@ -13,9 +13,12 @@ package enum ShellQuote {
     let plain = String(decoding: text, as: UTF8.self)
     if !text.isEmpty, text.allSatisfy(isSafe) { return plain }
     guard Escape.text(plain) != plain else {
-      return "'"
-        + plain.split(separator: "'", omittingEmptySubsequences: false).joined(
-          separator: #"'\''"#) + "'"
+      // By scalars: a quote with a combining mark is another `Character`, but a shell knows no marks.
+      var quoted = "'"
+      for scalar in plain.unicodeScalars {
+        if scalar == "'" { quoted += #"'\''"# } else { quoted.unicodeScalars.append(scalar) }
+      }
+      return quoted + "'"
     }
     var word = "$'"
     for scalar in plain.unicodeScalars {

@@ -55,3 +55,29 @@ extension KeyFault: WordedFault {
     }
   }
 }
+
+extension PassphraseFault: WordedFault {
+  /// The error that ends the command.
+  package var words: CommandError {
+    switch self {
+    case .tooShort(let least):
+      .fatal(
+        "the passphrase has fewer than \(least) characters",
+        hints: [
+          "a few words that nobody else would put together are easy to remember",
+          "'--weak-passphrase' takes it all the same",
+        ])
+    }
+  }
+}
+
+extension PassphraseWeakness {
+  /// The message, which says nothing of the passphrase but this.
+  var words: String {
+    switch self {
+    case .short(let good): "the passphrase has fewer than \(good) characters, and may be guessed"
+    case .uniform(let good):
+      "the passphrase has fewer than \(good) different characters, and may be guessed"
+    }
+  }
+}

@@ -27,11 +27,15 @@ package struct RestoredPack: ~Copyable {
 
   /// Copies the next bytes of the archive.
   ///
-  /// - Parameter file: the archive.
+  /// - Parameters:
+  ///   - file: the archive.
+  ///   - end: how many bytes it has; more are not copied.
   /// - Returns: `false` when there are no more.
   /// - Throws: what read(2) or write(2) answered.
-  package mutating func copy(from file: borrowing File) throws(SystemError) -> Bool {
-    let bytes = try file.read(Self.pieceBytes, at: count)
+  package mutating func copy(
+    from file: borrowing File, upTo end: Int
+  ) throws(SystemError) -> Bool {
+    let bytes = try file.read(min(Self.pieceBytes, end - count), at: count)
     guard !bytes.isEmpty else { return false }
     try temporary.file.writeAll(bytes)
     count += bytes.count

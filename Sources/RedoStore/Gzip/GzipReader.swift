@@ -46,10 +46,10 @@ package struct GzipReader: ~Copyable {
   /// A reader that has seen nothing.
   package init() {
     unsafe stream = .allocate(capacity: 1)
-    unsafe stream.initialize(to: z_stream())
+    unsafe stream.initialize(to: StreamMemory.stream())
     let status = unsafe inflateInit2_(
       stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    precondition(status == Z_OK, "zlib cannot start decompressing: \(status)")
+    precondition(status == Z_OK, "BUG: zlib cannot start decompressing: \(status)")
   }
 
   deinit {

@@ -11,12 +11,12 @@ package struct GzipWriter: ~Copyable {
   /// A member of nothing yet.
   package init() {
     unsafe stream = .allocate(capacity: 1)
-    unsafe stream.initialize(to: z_stream())
+    unsafe stream.initialize(to: StreamMemory.stream())
     // 16 more than the bits of the window selects the gzip format.
     let status = unsafe deflateInit2_(
       stream, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))
-    precondition(status == Z_OK, "zlib cannot start compressing: \(status)")
+    precondition(status == Z_OK, "BUG: zlib cannot start compressing: \(status)")
   }
 
   deinit {
@@ -52,7 +52,7 @@ package struct GzipWriter: ~Copyable {
           let status = unsafe deflate(stream, flush)
           precondition(
             status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR,
-            "zlib cannot compress: \(status)")
+            "BUG: zlib cannot compress: \(status)")
         }
         let left = unsafe Int(stream.pointee.avail_out)
         output += room[..<(Self.roomBytes - left)]

@@ -1,6 +1,8 @@
 // Changing a keyring, one slot at a time, under a lock: a temporary file in the same directory, its
 // name, the directory. Of a key pair the private key decides: public key and user id are copies of
-// what it says, so that at every moment the old pair or the new one is there, never a mixture.
+// what it says. A pair makes room in four steps, each on the medium before the next: it is kept as a retired
+// one, its copies go, its private key is replaced, the new copies come. So at every moment the old pair or the
+// new one is there, perhaps without copies, never a mixture; the next writer makes copies that are missing.
 
 package import RedoCrypto
 internal import RedoObject
@@ -50,8 +52,22 @@ package struct KeyringWriter: ~Copyable {
     }
     guard let lock else { throw .locked(path: joinPath(directory.path, lockName)) }
     try removeUnfinished(in: directory)
-    return KeyringWriter(
+    let writer = KeyringWriter(
       keyring: try Keyring.open(in: store, options), directory: directory, lock: lock)
+    try writer.completeCopies()
+    return writer
+  }
+
+  /// Makes the copies that a killed writer did not come to make, but not those of a key that may be damaged: they would
+  /// hide it.
+  private borrowing func completeCopies() throws(KeyringError) {
+    var key: PublicKey?
+    do throws(KeyringError) {
+      if let text = try keyring.signingKey() { key = text.publicKey }
+    } catch {
+      return
+    }
+    if let key { try writeCopies(of: key) }
   }
 
   /// Removes what a killed writer left: nobody else is writing now, and it may contain a secret.
@@ -163,8 +179,14 @@ package struct KeyringWriter: ~Copyable {
   package borrowing func install(
     _ text: borrowing SecretBytes, of key: PublicKey, _ replacing: Replacing
   ) throws(KeyringError) -> Bool {
+    let old = try keyring.pair()
     guard try makeRoom(for: key, replacing) else { return false }
+    if old.publicKey != key, old.userID != nil {
+      try removeCopies([.publicKey, .userID])
+      try sync()
+    }
     guard try write(.privateKey, text, replacing) else { return false }
+    try sync()
     try writeCopies(of: key)
     try sync()
     return true
@@ -185,13 +207,10 @@ package struct KeyringWriter: ~Copyable {
       try writeCopies(of: key)
     } else {
       guard try makeRoom(for: key, replacing) else { return false }
+      // Its retired copy exists; until the public key comes that takes over, the old one is left by itself.
+      try removeCopies(old.isPrivate ? [.privateKey, .userID] : [.userID])
+      try sync()
       try writeCopies(of: key)
-      // Only now: its retired copy exists, and so does the public key that takes over.
-      if old.isPrivate {
-        _ = try KeyringError.writing { () throws(SystemError) in
-          try directory.unlink(SlotName.privateKey.text)
-        }
-      }
     }
     try sync()
     return true
@@ -217,6 +236,13 @@ package struct KeyringWriter: ~Copyable {
     }
     try sync()
     return true
+  }
+
+  /// Removes what is kept elsewhere, or follows from what stays.
+  private borrowing func removeCopies(_ names: [SlotName]) throws(KeyringError) {
+    try KeyringError.writing { () throws(SystemError) in
+      for name in names { try directory.unlink(name.text) }
+    }
   }
 
   private borrowing func retire(

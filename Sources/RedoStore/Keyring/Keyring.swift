@@ -194,7 +194,8 @@ package struct Keyring: ~Copyable, Sendable {
   /// The names of all slots that can be asked for, sorted.
   ///
   /// Public key and user id are included wherever the private key is: they are derived from it. A retired
-  /// key that is the key in use is left over from an interrupted change of keys; it is left out.
+  /// key that is the key in use is left over from an interrupted change of keys; it is left out, unless only there
+  /// the private key is left.
   package func names() throws(KeyringError) -> [SlotName] {
     var names = Set(try fileNames())
     let pair: Pair
@@ -209,7 +210,9 @@ package struct Keyring: ~Copyable, Sendable {
     if pair.publicKey != nil { names.insert(.publicKey) }
     names.insert(.userID)
     let own = SlotName.retired(user, isPrivate: true).text.dropLast(".key".utf8.count)
-    names = names.filter { !$0.text.hasPrefix(own) }
+    names = names.filter {
+      !$0.text.hasPrefix(own) || $0.kind.isPrivateKey && !pair.isPrivate
+    }
     return names.sorted()
   }
 

@@ -3,6 +3,21 @@
 
 internal import CZlib
 
+/// The memory of zlib's streams: Swift's own, which ends the process when there is none, so that a
+/// stream is never called damaged for want of memory.
+enum StreamMemory {
+  /// A stream that is not set up.
+  static func stream() -> z_stream {
+    var stream = unsafe z_stream()
+    // SAFETY: zlib gives back what it was given, once, and writes within it.
+    unsafe stream.zalloc = { _, count, size in
+      UnsafeMutableRawPointer.allocate(byteCount: Int(count) * Int(size), alignment: 16)
+    }
+    unsafe stream.zfree = { _, memory in unsafe memory?.deallocate() }
+    return unsafe stream
+  }
+}
+
 /// Compresses one buffer after another.
 @safe
 struct Deflater: ~Copyable {
@@ -17,14 +32,14 @@ struct Deflater: ~Copyable {
   ///     no table has to be built for it.
   init(level: Int, isForShort: Bool) {
     unsafe stream = .allocate(capacity: 1)
-    unsafe stream.initialize(to: z_stream())
+    unsafe stream.initialize(to: StreamMemory.stream())
     // Nodes are short: a small hash table (memory level 5 of 9) is cleared faster for each of them
     // and finds the same matches.
     let status = unsafe deflateInit2_(
       stream, Int32(level), Z_DEFLATED, 15, 5,
       isForShort ? Z_FIXED : Z_DEFAULT_STRATEGY, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))
-    precondition(status == Z_OK, "zlib cannot start compressing: \(status)")
+    precondition(status == Z_OK, "BUG: zlib cannot start compressing: \(status)")
   }
 
   /// How the columns of packs are compressed: as well as zlib can, without a header and a checksum.
@@ -44,7 +59,7 @@ struct Deflater: ~Copyable {
   /// - Parameter column: what is looked for.
   init(for column: Column) {
     unsafe stream = .allocate(capacity: 1)
-    unsafe stream.initialize(to: z_stream())
+    unsafe stream.initialize(to: StreamMemory.stream())
     let strategy =
       switch column {
       case .plain: Z_DEFAULT_STRATEGY
@@ -55,7 +70,7 @@ struct Deflater: ~Copyable {
     let status = unsafe deflateInit2_(
       stream, column == .quick ? 1 : 9, Z_DEFLATED, -15, 9, strategy, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))
-    precondition(status == Z_OK, "zlib cannot start compressing: \(status)")
+    precondition(status == Z_OK, "BUG: zlib cannot start compressing: \(status)")
   }
 
   deinit {
@@ -77,7 +92,7 @@ struct Deflater: ~Copyable {
         unsafe stream.pointee.next_out = target.baseAddress
         unsafe stream.pointee.avail_out = UInt32(bound)
         let status = unsafe deflate(stream, Z_FINISH)
-        precondition(status == Z_STREAM_END, "zlib cannot compress: \(status)")
+        precondition(status == Z_STREAM_END, "BUG: zlib cannot compress: \(status)")
         count = unsafe bound - Int(stream.pointee.avail_out)
       }
     }
@@ -102,10 +117,10 @@ struct Inflater: ~Copyable {
   /// - Parameter wrapping: what surrounds the compressed bytes.
   init(_ wrapping: Wrapping = .zlib) {
     unsafe stream = .allocate(capacity: 1)
-    unsafe stream.initialize(to: z_stream())
+    unsafe stream.initialize(to: StreamMemory.stream())
     let status = unsafe inflateInit2_(
       stream, wrapping == .zlib ? 15 : -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    precondition(status == Z_OK, "zlib cannot start decompressing: \(status)")
+    precondition(status == Z_OK, "BUG: zlib cannot start decompressing: \(status)")
   }
 
   deinit {

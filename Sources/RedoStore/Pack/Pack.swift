@@ -113,7 +113,7 @@ package final class Pack: Sendable {
     if let content = state.content { return content }
     let file: File
     do throws(SystemError) {
-      file = try files.directory.openFile(files.file, .read, [.noFollow, .nonBlocking])
+      file = try files.directory.openRegularFile(files.file)
     } catch {
       throw .system(error)
     }

@@ -43,8 +43,6 @@ extension Directory {
 extension SystemError {
   /// Whether the file exists, but cannot be read.
   package var isUnreadable: Bool { code == EACCES || code == EPERM || code == EIO }
-  /// Whether something other than a regular file is in its place.
-  package var isNotRegular: Bool { code == EINVAL || code == EISDIR }
   /// Whether the file can have no second name, though it could be moved.
   var isUnlinkable: Bool { code == EPERM || code == EMLINK || code == EOPNOTSUPP }
 }

@@ -79,6 +79,18 @@ package struct Directory: ~Copyable, Sendable {
     try File.open(at: raw, path, name, access, options, mode)
   }
 
+  /// Opens a regular file in this directory for reading; nothing else is opened, nor is a symbolic link followed.
+  ///
+  /// - Parameter name: its name; a path with slashes is allowed.
+  /// - Returns: the open file.
+  /// - Throws: `notRegular` for anything else; what openat(2) answered.
+  package func openRegularFile(_ name: String) throws(SystemError) -> File {
+    // Non-blocking, so that a named pipe in its place cannot hold us up.
+    let file = try openFile(name, .read, [.noFollow, .nonBlocking])
+    guard try file.status().kind == .regular else { throw .notRegular(file.path) }
+    return file
+  }
+
   /// Opens a file in this directory, if it exists.
   ///
   /// - Parameters:
@@ -105,7 +117,7 @@ package struct Directory: ~Copyable, Sendable {
   ///   - limit: the most bytes it may have.
   ///   - isFollowing: whether a symbolic link may be in its place.
   /// - Returns: its bytes, or `nil` when nothing has that name.
-  /// - Throws: EFBIG when it is larger, EINVAL when it is not a regular file, otherwise what the calls
+  /// - Throws: EFBIG when it is larger, `notRegular` when it is something else, otherwise what the calls
   ///   answered.
   package func readFile(
     _ name: String, limit: Int = .max, isFollowing: Bool = true
@@ -114,7 +126,7 @@ package struct Directory: ~Copyable, Sendable {
     let options: File.Options = isFollowing ? .nonBlocking : [.nonBlocking, .noFollow]
     guard let file = try openFileIfPresent(name, .read, options) else { return nil }
     guard try file.status().kind == .regular else {
-      throw SystemError(code: EINVAL, operation: "read", path: file.path)
+      throw .notRegular(file.path)
     }
     return try file.readAll(limit: limit)
   }

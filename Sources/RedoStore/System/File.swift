@@ -96,6 +96,22 @@ package struct File: ~Copyable, Sendable {
     try open(at: AT_FDCWD, "", path, access, options, mode)
   }
 
+  /// Opens a regular file by a path that a store, a manifest or a setting names; nothing else is opened.
+  ///
+  /// Opening a device may already do something, reading one may never end, and a named pipe would hold us up.
+  ///
+  /// - Parameter path: relative to the working directory, or absolute; symbolic links are followed.
+  /// - Returns: the file, open for reading.
+  /// - Throws: `notRegular` for anything else; what stat(2) or open(2) answered.
+  package static func openRegular(_ path: String) throws(SystemError) -> File {
+    guard let known = try FileStatus.at(path) else { throw .missing(path) }
+    guard known.kind == .regular else { throw .notRegular(path) }
+    let file = try open(path, .read, [.nonBlocking])
+    // Something else may have taken its place meanwhile.
+    guard try file.status().kind == .regular else { throw .notRegular(path) }
+    return file
+  }
+
   static func open(
     at descriptor: Int32, _ directory: String, _ name: String, _ access: Access,
     _ options: Options, _ mode: UInt32

@@ -16,7 +16,7 @@ package final class Mapping: Sendable {
   /// Maps a whole file.
   ///
   /// - Returns: `nil` when it is empty.
-  /// - Throws: what fstat(2) or mmap(2) answered; EINVAL when it is not a regular file.
+  /// - Throws: what fstat(2) or mmap(2) answered; `notRegular` when it is something else.
   package init?(_ file: borrowing File) throws(SystemError) {
     let status = try file.status()
     guard status.kind == .regular else { throw .notRegular(file.path) }

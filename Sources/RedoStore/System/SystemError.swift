@@ -29,9 +29,12 @@ package struct SystemError: Error, Hashable, Sendable {
   }
 
   /// The error of reading something that is not a regular file.
-  static func notRegular(_ path: String) -> SystemError {
-    SystemError(code: EINVAL, operation: "read", path: path)
+  package static func notRegular(_ path: String) -> SystemError {
+    SystemError(code: notRegularCode, operation: "read", path: path)
   }
+
+  /// No number of the kernel's: it reads devices and pipes, we do not.
+  private static let notRegularCode: Int32 = -1
 
   /// Whether the file or directory does not exist.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
@@ -39,6 +42,8 @@ package struct SystemError: Error, Hashable, Sendable {
   package var isExisting: Bool { code == EEXIST }
   /// Whether something is in a directory that is to be empty.
   package var isNotEmpty: Bool { code == ENOTEMPTY || code == EEXIST }
+  /// Whether something other than a regular file is in its place.
+  package var isNotRegular: Bool { code == Self.notRegularCode || code == EISDIR }
   /// Whether access was refused.
   package var isRefused: Bool { code == EACCES || code == EPERM || code == EROFS }
   /// Whether there is a symbolic link where none is followed.
@@ -65,6 +70,7 @@ extension SystemError: CustomStringConvertible {
   ///
   /// An abbreviation such as `RFS` would keep its capitals.
   package static func reason(of code: Int32) -> String {
+    if code == notRegularCode { return "it is no regular file" }
     var text = [CChar](repeating: 0, count: 256)
     // SAFETY: strerror_r writes at most 256 bytes into the buffer, with a final NUL.
     let status = unsafe strerror_r(code, &text, text.count)

@@ -41,7 +41,8 @@ enum ArchiveCreate: Command {
       output, before, olderThan, clock, split, remove, ArchiveRemote.option, .dryRun, force, .quiet,
       HistoryGraph.cache,
       .json,
-      SealRecipients.option, SealPassphrase.file, SealPassphrase.asked, manifest,
+      SealRecipients.option, SealPassphrase.file, SealPassphrase.asked, PassphraseRule.option,
+      manifest,
       PassphraseSource.descriptorOption,
     ]
   }

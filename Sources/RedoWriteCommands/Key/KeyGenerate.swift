@@ -6,15 +6,17 @@ internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
-/// `redo key generate [--passphrase] [-f]`.
+/// `redo key generate [--passphrase] [--weak-passphrase] [-f]`.
 enum KeyGenerate: Command {
   static let name = "generate"
   static let summary = "make a key pair and print its user id"
   static var usage: [String] {
-    ["redo-key generate [--passphrase] [--passphrase-fd=<n>] [-f]"]
+    ["redo-key generate [--passphrase] [--passphrase-fd=<n>] [--weak-passphrase] [-f]"]
   }
   static var options: [OptionSpec] {
-    [KeyWords.passphrase, PassphraseSource.descriptorOption, KeyWords.force]
+    [
+      KeyWords.passphrase, PassphraseSource.descriptorOption, PassphraseRule.option, KeyWords.force,
+    ]
   }
 
   static func run(
@@ -32,8 +34,12 @@ enum KeyGenerate: Command {
 enum KeyRotate: Command {
   static let name = "rotate"
   static let summary = "make a new key pair and retire the old one"
-  static var usage: [String] { ["redo-key rotate [--[no-]passphrase] [--passphrase-fd=<n>]"] }
-  static var options: [OptionSpec] { [KeyWords.passphrase, PassphraseSource.descriptorOption] }
+  static var usage: [String] {
+    ["redo-key rotate [--[no-]passphrase] [--passphrase-fd=<n>] [--weak-passphrase]"]
+  }
+  static var options: [OptionSpec] {
+    [KeyWords.passphrase, PassphraseSource.descriptorOption, PassphraseRule.option]
+  }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions

@@ -12,14 +12,15 @@ enum KeyImport: Command {
   static let summary = "take in a key from a file or standard input"
   static var usage: [String] {
     [
-      "redo-key import --private [--passphrase] [--passphrase-fd=<n>] [-f] [<file>]",
+      "redo-key import --private [--passphrase] [--passphrase-fd=<n>] [--weak-passphrase]\n"
+        + "                [-f] [<file>]",
       "redo-key import --public [-f] [<file>]",
     ]
   }
   static var options: [OptionSpec] {
     [
       KeyWords.isPrivate, KeyWords.isPublic, KeyWords.passphrase,
-      PassphraseSource.descriptorOption, KeyWords.force,
+      PassphraseSource.descriptorOption, PassphraseRule.option, KeyWords.force,
     ]
   }
 
@@ -47,23 +48,25 @@ enum KeyImport: Command {
   }
 }
 
-/// `redo key export (--private --yes | --public) [-o <file>]`.
+/// `redo key export (--private --yes [--plain] | --public) [-o <file>]`.
 enum KeyExport: Command {
   static let name = "export"
   static let summary = "print a key, or write it to a file"
   static var usage: [String] {
     [
-      "redo-key export --private --yes [--[no-]passphrase] [--passphrase-fd=<n>]\n"
+      "redo-key export --private --yes [--plain] [--passphrase-fd=<n>] [--weak-passphrase]\n"
         + "                [-f] [-o <file>] [<slot>]",
       "redo-key export --public [-f] [-o <file>]",
     ]
   }
   private static let output = OptionSpec(
     "output", letter: "o", .required("file"), help: "write to a new file, of mode 0600")
+  private static let plain = OptionSpec(
+    "plain", help: "without a passphrase, for whoever reads it", traits: .notNegatable)
   static var options: [OptionSpec] {
     [
-      KeyWords.isPrivate, KeyWords.isPublic, KeyWords.yes, KeyWords.passphrase,
-      PassphraseSource.descriptorOption, output, KeyWords.force,
+      KeyWords.isPrivate, KeyWords.isPublic, KeyWords.yes, plain,
+      PassphraseSource.descriptorOption, PassphraseRule.option, output, KeyWords.force,
     ]
   }
 
@@ -85,13 +88,23 @@ enum KeyExport: Command {
     guard !isPrivate || options.has(KeyWords.yes) else {
       throw CommandError(
         .refused, "whoever reads the private key can sign in your name",
-        hints: ["'--yes' exports it all the same, '--passphrase' under a passphrase"])
+        hints: ["'--yes' exports it under a passphrase, '--yes --plain' without one"])
+    }
+    guard isPrivate || !options.has(plain) else {
+      throw CommandError.usage("'--plain' is about '--private', which is not given")
     }
     let opened = try context.effects.openRepository()
     let text: SecretBytes?
     if isPrivate {
-      text = try opened.privateKeyText(
-        slot ?? .privateKey, try KeyWrapping(options), context.effects)
+      do {
+        text = try opened.privateKeyText(
+          slot ?? .privateKey, isPlain: options.has(plain), try PassphraseSource(options),
+          context.effects)
+      } catch KeyFault.nobodyToAskForNew {
+        let words = KeyFault.nobodyToAskForNew.words
+        throw CommandError(
+          .fatal, words.message, hints: words.hints + ["'--plain' exports it without one"])
+      }
     } else {
       text = try opened.publicKeyText()
     }

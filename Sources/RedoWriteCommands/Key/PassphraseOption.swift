@@ -1,4 +1,4 @@
-// The option that says where the passphrase of a key is read from.
+// The options that say where the passphrase of a key is read from, and what a new one may be.
 
 internal import RedoRepository
 internal import RedoShell
@@ -16,6 +16,17 @@ extension PassphraseSource {
   init(_ options: ParsedOptions) throws {
     let range = 0...Int(Int32.max)
     self.init(
-      descriptor: try options.integer(Self.descriptorOption, in: range).map { Int32($0) })
+      descriptor: try options.integer(Self.descriptorOption, in: range).map { Int32($0) },
+      rule: PassphraseRule(options))
   }
+}
+
+extension PassphraseRule {
+  /// The option `--weak-passphrase`.
+  static let option = OptionSpec(
+    "weak-passphrase", help: "take a new passphrase of fewer than \(least) characters too",
+    traits: .notNegatable)
+
+  /// Reads the options.
+  init(_ options: ParsedOptions) { self = options.has(Self.option) ? .any : .measured }
 }

@@ -18,8 +18,12 @@ struct VerifySummary {
   }
 
   private let kind: Kind
-  /// For each name, the count of each letter.
-  private var counts: [String: [Int]] = [:]
+  /// For each name in UTF-8, the count of each letter.
+  ///
+  /// As a `String`, other bytes could be the same name.
+  private var counts: [[UInt8]: [Int]] = [:]
+  /// What the nodes call authors or devices.
+  private var alike = AlikeNames()
 
   /// - Returns: `nil` when no summary is asked for.
   /// - Throws: `usage` when there is no such kind of summary.
@@ -33,27 +37,40 @@ struct VerifySummary {
     guard let column = VerdictRow.letters.firstIndex(of: row.letter) else {
       preconditionFailure("BUG: a verdict has a letter that no column is for")
     }
-    counts[name(of: row), default: VerdictRow.letters.map { _ in 0 }][column] += 1
+    let name = name(of: row)
+    counts[name, default: VerdictRow.letters.map { _ in 0 }][column] += 1
+    switch kind {
+    case .author:
+      alike.note(row.name(.author), .author, of: row, countedAs: name)
+      alike.note(row.name(.email), .email, of: row, countedAs: name)
+    case .device:
+      alike.note(row.device, .deviceID, of: row, countedAs: name)
+      alike.note(row.name(.device), .deviceName, of: row, countedAs: name)
+    case .key, .month, .form: break
+    }
   }
 
-  /// The name that a row is counted under; `-` if the row does not say.
-  private func name(of row: VerdictRow) -> String {
-    let name: String? =
+  /// The name that a row is counted under, in UTF-8; `-` if the row does not say.
+  private func name(of row: VerdictRow) -> [UInt8] {
+    let name: [UInt8]? =
       switch kind {
-      case .author: row.userID?.text
-      case .device:
-        row.device.map { String(decoding: StringEscape.unescape($0.span), as: UTF8.self) }
-      case .key: row.key.map { Hex.text($0.bytes.span) }
-      case .month: row.month
-      case .form: row.form?.rawValue
+      case .author: row.userID.map { Array($0.text.utf8) }
+      case .device: row.device.map { StringEscape.unescape($0.span) }
+      case .key: row.key.map { Array(Hex.text($0.bytes.span).utf8) }
+      case .month: row.month.map { Array($0.utf8) }
+      case .form: row.form.map { Array($0.rawValue.utf8) }
       }
-    return name ?? "-"
+    return name ?? [UInt8(ascii: "-")]
   }
 
   /// Writes a row for each name, sorted by bytes: the total, then G, B, U, X, R, E and N, then
   /// the name.
+  ///
+  /// Names that look alike are reported: in JSON with the rows, otherwise as warnings.
   func write(isJSON: Bool, end: UInt8, _ context: inout Context) throws {
-    let sorted = counts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    let groups = alike.groups()
+    let others = isJSON ? AlikeNames.others(groups) : [:]
+    let sorted = counts.sorted { $0.key.lexicographicallyPrecedes($1.key) }
     for (name, numbers) in sorted {
       let total = numbers.reduce(0, +)
       var row: [UInt8] = []
@@ -64,16 +81,20 @@ struct VerifySummary {
               json.name(text: String(letter))
               json.value(number)
             }
-            json.add("name", name)
+            if let others = others[name] { json.add("alike", others) }
+            json.add("name", String(decoding: name, as: UTF8.self))
             json.add("total", total)
           }
         }
       } else {
         row += ([total] + numbers).map(String.init).joined(separator: " ").utf8
-        row += " \(Escape.field(Array(name.utf8), isRaw: end == 0))".utf8
+        row += " \(Escape.field(name, isRaw: end == 0))".utf8
       }
       row.append(end)
       try context.output.write(row)
     }
+    guard !isJSON, !groups.isEmpty else { return }
+    try context.output.flush()
+    for group in groups { context.warning(group.words) }
   }
 }

@@ -63,7 +63,8 @@ struct TimeTickTests {
     arguments: [
       ("", ""), ("abcdef", "abcdef"), ("abcdefg", "abcde…"), ("平板电", "平板电"),
       ("平板电脑", "平板…"), ("\u{1B}[m", "\\x1b[m"), ("ab\ncd", "ab\\x0…"), ("e\u{301}", "e\u{301}"),
-      ("\u{FFFE}\u{FFFF}", "\u{FFFD}\u{FFFD}"),
+      ("\u{FFFE}", "\\u{ff…"), ("👩\u{200D}👩\u{200D}👧❤\u{FE0F}👩", "👩\u{200D}👩\u{200D}👧❤\u{FE0F}👩"),
+      ("👩\u{200D}👩\u{200D}👧❤\u{FE0F}👩a", "👩\u{200D}👩\u{200D}👧❤\u{FE0F}…"),
     ])
   func cut(_ text: String, _ expected: String) {
     #expect(DrawnText.line(text, width: 6) == expected)

@@ -94,18 +94,17 @@ package enum ManifestCheck {
     _ path: String, limit: Int, _ effects: Effects
   ) throws -> [UInt8]? {
     let resolved = effects.resolve(path)
-    let status = try FileFault.naming(path) {
-      try FileStatus.at(resolved)
+    return try FileFault.naming(path) {
+      guard try FileStatus.at(resolved) != nil else { return nil }
+      return try File.openRegular(resolved).readAll(limit: limit)
     }
-    guard status != nil else { return nil }
-    return try InputFile.read(path, limit: limit, effects)
   }
 
   /// SHA-256 of a file, and its bytes.
   private static func digest(
     of path: String, _ effects: Effects
   ) throws -> (Digest, Int) {
-    let file = try InputFile.open(path, at: effects.resolve(path))
+    let file = try FileFault.naming(path) { try File.openRegular(effects.resolve(path)) }
     var hash = SHA256()
     var count = 0
     while true {

@@ -21,7 +21,7 @@ extension HeldArchives {
     var isDone = false
     while !isDone {
       try effects.checkInterrupt()
-      isDone = try !pack.copy(from: file)
+      isDone = try !pack.copy(from: file, upTo: archive.bytes)
     }
     let copy = try pack.reopen()
     var writes: [ObjectWrite] = []
@@ -43,10 +43,12 @@ extension HeldArchives {
 
   private static func open(_ archive: RegisteredArchive) throws -> File {
     do throws(SystemError) {
-      return try File.open(archive.path, .read, [.nonBlocking])
+      let file = try File.openRegular(archive.path)
+      if try file.status().size == archive.bytes { return file }
     } catch {
       throw RegisteredFault.unreadable(path: archive.path, error)
     }
+    throw RegisteredFault.changed(path: archive.path)
   }
 
   /// The better of two copies of a node, where the store has one with another signature.

@@ -18,6 +18,6 @@ extension SealPassphrase {
     if let path, path.isEmpty {
       throw CommandError.usage("'--passphrase-file' needs the name of a file")
     }
-    self.init(path: path, isAsked: options.has(Self.asked))
+    self.init(path: path, isAsked: options.has(Self.asked), rule: PassphraseRule(options))
   }
 }
