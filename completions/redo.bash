@@ -144,9 +144,9 @@ _redo() {
       values='' asked='' verbs='create update create-todo complete-todo snooze archive unarchive delete'
       ;;
     config)
-      options='--system --user --global --local -f --file= --all --append --type= --show-origin -z --json -C --redo-dir= -c -h --help --help-all --version'
-      negations='--no-system --no-user --no-global --no-local --no-all --no-append --no-show-origin --no-json'
-      values='' asked='keys' verbs='list get set unset keys'
+      options='--system --user --global --local -f --file= --all --append --type= --show-origin --show --forget -z --json -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-system --no-user --no-global --no-local --no-all --no-append --no-show-origin --no-show --no-forget --no-json'
+      values='' asked='keys' verbs='list get set unset keys trust-store'
       ;;
     diff)
       options='--json-patch --json --name-only --task= --policy= --allow-empty --exit-code -q --quiet --cache --color -z -C --redo-dir= -c -h --help --help-all --version'

@@ -21,11 +21,34 @@ package enum BearerToken {
   package static func read(
     of remote: String, _ config: Config, home: String?
   ) throws(RemoteError) -> String? {
-    if let command = config.get("remote.\(remote).tokencommand"), !command.isEmpty {
-      return try run(command)
+    if let command = config.entry("remote.\(remote).tokencommand"), let words = command.value,
+      !words.isEmpty
+    {
+      try check(command, of: remote, config)
+      return try run(words)
     }
-    guard let path = config.get("remote.\(remote).tokenfile"), !path.isEmpty else { return nil }
+    guard let file = config.entry("remote.\(remote).tokenfile"), let path = file.value,
+      !path.isEmpty
+    else { return nil }
+    try check(file, of: remote, config)
     return try read(path.expandingHome(home))
+  }
+
+  /// Makes sure that a secret of the user's goes to no address that a stranger's store gives.
+  ///
+  /// - Parameters:
+  ///   - secret: the setting that says where the secret is.
+  ///   - remote: the name of the remote.
+  ///   - config: the settings.
+  /// - Throws: `peer` with a fault that names both settings.
+  package static func check(
+    _ secret: Config.Entry, of remote: String, _ config: Config
+  ) throws(RemoteError) {
+    guard let address = config.strangeAddress(for: secret, of: remote) else { return }
+    throw refused(
+      "a token is for the address for which it was set: '\(secret.key)' (\(secret.place)) is not "
+        + "used for '\(address.value ?? "")' (\(address.place)), which has not been accepted; "
+        + "'redo config trust-store' accepts it")
   }
 
   private static func read(_ path: String) throws(RemoteError) -> String {

@@ -27,6 +27,12 @@ package final class MessageStream: Reporter {
     /// The unfinished line on the terminal; empty when there is none.
     var line = ""
 
+    /// The stores of which it was said what is passed over.
+    var passedOver: Set<String> = []
+
+    /// Whether nothing was said of a store yet; from now on something was.
+    mutating func isNew(_ path: String) -> Bool { passedOver.insert(path).inserted }
+
     mutating func show(_ text: String) {
       try? output.write(text)
       output.flushOrDrop()
@@ -104,7 +110,8 @@ package final class MessageStream: Reporter {
     case .recoveryLeftOver(let path):
       say("warning: ", "'\(path)' was left by an interrupted recovery, and can be removed")
     case .refs(let warning): say("warning: ", warning.description)
-    case .opening(let event): say(event.line)
+    case .opening(.passedOver(_, let path, _, _)) where !state.withLock({ $0.isNew(path) }): break
+    case .opening(let event): for line in event.lines { say(line) }
     case .sync(let event): for line in event.lines { say(line) }
     case .writing(let event): for line in event.lines { say(line.prefix, line.text) }
     case .importing(let event): say(event.line.prefix, event.line.text)

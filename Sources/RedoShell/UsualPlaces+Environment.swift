@@ -24,6 +24,10 @@ extension UsualPlaces {
       value("XDG_CONFIG_HOME").map { joinPath($0, "redo/config") }
       ?? home.map { joinPath($0, ".config/redo/config") }
     configSources.environment = Result { () throws(ConfigError) in try Self.settings(lookUp) }
+    // A relative path would lie where somebody else may have written.
+    configSources.stateDirectory = [
+      value("XDG_STATE_HOME"), home.map { joinPath($0, ".local/state") },
+    ].compactMap(\.self).first { $0.hasPrefix("/") }.map { joinPath($0, "redo") }
     configSources.sudoUserID = lookUp("SUDO_UID").flatMap { UInt32($0) }
   }
 

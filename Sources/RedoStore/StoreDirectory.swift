@@ -6,12 +6,20 @@ package struct StoreDirectory: ~Copyable, Sendable {
   package let directory: Directory
   /// All settings that are in effect.
   package let config: Config
+  /// How the user remembers it; `nil` where nothing can be remembered.
+  let record: StoreRecord?
+  /// Why a new store could not be remembered as the user's own; `nil` also where there is no place for it.
+  package let unremembered: SystemError?
+
+  /// Whether it is the user's own.
+  package var standing: StoreStanding { config.standing }
 
   /// The path of its directory.
   package var path: String { directory.path }
   /// Another hold on the same open store.
   package func share() -> StoreDirectory {
-    StoreDirectory(directory: directory.share(), config: config)
+    StoreDirectory(
+      directory: directory.share(), config: config, record: record, unremembered: unremembered)
   }
 
   /// Its refs.
@@ -43,7 +51,7 @@ package struct StoreDirectory: ~Copyable, Sendable {
     // Before anything in it is read: it may belong to somebody else.
     try OwnerCheck(sources, config).check(directory)
     guard try hasConfig(directory) else { throw .notAStore(path: path) }
-    return try finish(directory, config)
+    return try finish(directory, config, sources)
   }
 
   private static func hasConfig(
@@ -57,21 +65,51 @@ package struct StoreDirectory: ~Copyable, Sendable {
   }
 
   private static func finish(
-    _ directory: consuming Directory, _ config: Config
+    _ directory: consuming Directory, _ config: Config, _ sources: ConfigSources,
+    isNew: Bool = false
   ) throws(StoreDirectoryError) -> StoreDirectory {
     do throws(ConfigError) {
-      let all = try config.adding(store: directory)
-      try all.checkFormat(file: joinPath(directory.path, Layout.config))
-      return StoreDirectory(directory: directory, config: all)
+      let own = try Config.entries(of: directory)
+      let opened = finish(directory, config, own, sources, isNew: isNew)
+      try opened.config.checkFormat(file: joinPath(opened.path, Layout.config))
+      return opened
     } catch {
       throw .config(error)
     }
   }
 
+  /// A store with its settings, as far as they are in force.
+  ///
+  /// - Parameters:
+  ///   - directory: its directory.
+  ///   - config: the settings of the user.
+  ///   - own: those of its file.
+  ///   - sources: where the user's own stores are remembered.
+  ///   - isNew: whether the user has just made it.
+  /// - Returns: the open store.
+  static func finish(
+    _ directory: consuming Directory, _ config: Config, _ own: [Config.Entry],
+    _ sources: ConfigSources, isNew: Bool = false
+  ) -> StoreDirectory {
+    let record = StoreRecord(of: directory, sources)
+    var standing: StoreStanding = isNew ? .own : record?.standing(of: own) ?? .stranger
+    if standing != .own, (try? StoreList(config.all("safe.store")).contains(directory)) ?? false {
+      standing = .own
+    }
+    var unremembered: SystemError?
+    if isNew, let record {
+      do throws(SystemError) { try record.write(own) } catch { unremembered = error }
+    }
+    return StoreDirectory(
+      directory: directory, config: config.adding(own, of: standing), record: record,
+      unremembered: unremembered)
+  }
+
   /// Makes a store, completes one whose creation was interrupted, or adds what is missing.
   ///
   /// The settings are written last: a directory without them is not yet a store. In a finished store only
-  /// directories are added; a missing file of refs is damage there, and remains visible.
+  /// directories are added; a missing file of refs is damage there, and remains visible. A new store is remembered as
+  /// the user's own, unless something that acts was there before; an existing one stays what it is.
   ///
   /// - Parameters:
   ///   - path: the directory to make; parents that are missing are made too.
@@ -97,9 +135,11 @@ package struct StoreDirectory: ~Copyable, Sendable {
     }
     try OwnerCheck(sources, config).check(directory)
     isNew = false
+    // What lies there already may be a stranger's.
+    let isBlank = ActingParts(settings: [], in: directory).isEmpty
     if try hasConfig(directory) {
       // Refuse an unknown format before anything is added.
-      _ = try finish(directory.share(), config)
+      _ = try finish(directory.share(), config, sources)
       do throws(SystemError) { try makeDirectories(in: directory) } catch { throw .system(error) }
     } else {
       do throws(RefsError) {
@@ -108,7 +148,7 @@ package struct StoreDirectory: ~Copyable, Sendable {
         throw .refs(error)
       }
     }
-    return try finish(directory, config)
+    return try finish(directory, config, sources, isNew: isNew && isBlank)
   }
 
   private static func makeDirectories(in directory: borrowing Directory) throws(SystemError) {

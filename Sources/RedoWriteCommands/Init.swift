@@ -28,10 +28,7 @@ enum Init: Command {
     }
     context.holdSignals()
     var isNew = false
-    let absolute: String
-    let made = try StoreDirectory.create(
-      path, context.effects.surroundings.allConfigSources, isNew: &isNew)
-    absolute = made.path
+    let absolute = try context.effects.makeStore(path, isNew: &isNew).path
     if !options.has(.quiet) {
       let words = isNew ? "initialized empty redo store in" : "reinitialized existing redo store in"
       context.note("\(words) '\((try? CurrentProcess.realPath(absolute)) ?? absolute)'")

@@ -113,7 +113,8 @@ enum RemoteFirestore: Command {
       .init(
         remote: settings.remote, config: store.config,
         home: context.effects.surroundings.usual.home,
-        store: store.path, project: settings.database.project, account: settings.account.text,
+        store: store.standing.isOwn ? store.path : nil, project: settings.database.project,
+        account: settings.account.text,
         isEmulator: settings.isEmulator, isLoopback: settings.endpoint.isLoopback,
         isEncrypted: settings.endpoint.isEncrypted),
       clock: context.clock, post: TokenClient.post(with: http))
@@ -126,7 +127,10 @@ enum RemoteFirestore: Command {
   ) throws(RemoteError) -> Mirror {
     let mirror: Mirror?
     do throws(SystemError) {
-      guard settings.remote != "-" else { return try Mirror(temporaryIn: store.path) }
+      // What a stranger's store remembers of a remote may be wrong.
+      guard settings.remote != "-", store.standing.isOwn else {
+        return try Mirror(temporaryIn: store.path)
+      }
       let timeout = (try? store.config.int("core.locktimeout", in: 0...86_400_000)) ?? nil
       mirror = try Mirror.open(
         of: settings.remote, in: store.directory, owner: settings.owner,

@@ -31,6 +31,8 @@ UNSYNCED = [REDO, "-c", "core.fsync=none"]
 ENVIRONMENT = {
     "PATH": os.environ["PATH"], "HOME": WORK, "LC_ALL": "C.UTF-8",
     "REDO_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_NOSYSTEM": "1",
+    # Stores are copied here; copies count as our own.
+    "REDO_CONFIG_COUNT": "1", "REDO_CONFIG_KEY_0": "safe.store", "REDO_CONFIG_VALUE_0": "*",
 }  # fmt: skip
 
 

@@ -18,6 +18,7 @@ if ! command -v strace >/dev/null || ! strace -qq -o /dev/null true 2>/dev/null;
   exit 0
 fi
 
+own_copies
 LOG=$VECTORS/log/merged.ndjson
 
 stage() {

@@ -265,6 +265,34 @@ struct FaultWordsTests {
         ["warning: 'trust.file' on line 3 of z is ignored; only your own settings name it"]
       ),
       (
+        .opening(
+          .passedOver(
+            acting(["core.sshcommand", "user.name"]), path: "/a b/.redo", standing: .stranger,
+            isOther: true)),
+        [
+          "warning: '/a b/.redo' is not known as your store: its settings core.sshCommand, user.name"
+            + ", its hook pre-receive, its trust file and its caches are passed over",
+          "hint: 'redo --redo-dir='/a b/.redo' config trust-store' accepts it, '--show' lists what then"
+            + " takes effect",
+        ]
+      ),
+      (
+        .opening(
+          .passedOver(
+            ActingParts(settings: [
+              Config.Entry(key: "user.name", value: "x", origin: .option, line: 0)
+            ]),
+            path: "/a", standing: .changed, isOther: false)),
+        [
+          "warning: 'redo config' has not changed the settings of '/a': its setting user.name is passed over",
+          "hint: 'redo config trust-store' accepts it, '--show' lists what then takes effect",
+        ]
+      ),
+      (
+        .opening(.hookUnasked(name: "pre-receive", path: "/a")),
+        ["warning: clients may only fetch from '/a': its hook pre-receive is passed over"]
+      ),
+      (
         .opening(.createdUnknown(id, subject: "a.json", text: "soon", count: 2)),
         [
           "warning: 'a.json': 'createdAt' of '\(id.text)' is no time in a form that is known, and "
@@ -275,6 +303,25 @@ struct FaultWordsTests {
   func events(event: RedoEvent, lines: [String]) {
     #expect(MessageStream.lines(of: event) == lines)
   }
+
+  @Test("what is passed over in a store is said once")
+  func once() {
+    let stream = MessageStream(.memory(), clock: { 0 }, isTerminal: { false })
+    for path in ["/a", "/a", "/b"] {
+      stream.report(
+        .opening(
+          .passedOver(acting(["user.name"]), path: path, standing: .stranger, isOther: false)))
+    }
+    #expect(stream.text.split(separator: "\n").count == 4)
+  }
+}
+
+/// Everything of a stranger's store that could act, with these settings.
+private func acting(_ keys: [String]) -> ActingParts {
+  var parts = ActingParts(
+    settings: keys.map { Config.Entry(key: $0, value: "x", origin: .store(path: "/"), line: 1) })
+  (parts.hooks, parts.hasTrust, parts.caches) = (["pre-receive"], true, ["graph", "living"])
+  return parts
 }
 
 @Suite("attempts with a remote")

@@ -20,6 +20,7 @@ struct SurroundingsTests {
     #expect(none.usual.configSources.systemPath == "/etc/redo/config")
     #expect(none.usual.configSources.userPath == nil && none.usual.configSources.sudoUserID == nil)
     #expect(none.usual.configSources.environment == .success([]))
+    #expect(none.usual.configSources.stateDirectory == nil)
   }
 
   @Test("variables become members; an empty one counts as absent")
@@ -39,6 +40,7 @@ struct SurroundingsTests {
     #expect(all.usual.sshProgram == "ssh" && all.usual.credentialsDirectory == "/c")
     #expect(all.usual.configSources.sudoUserID == 7 && all.usual.configSources.systemPath == nil)
     #expect(all.usual.configSources.userPath == "/h/.config/redo/config")
+    #expect(all.usual.configSources.stateDirectory == "/h/.local/state/redo")
     var named = all
     named.redoDirectory = "/n"
     #expect(named.namedStorePath == "/n")
@@ -46,6 +48,13 @@ struct SurroundingsTests {
     #expect(empty.namedStorePath == nil && empty.usual.home == nil)
     #expect(empty.usual.programPath == "/usr/local/bin:/usr/bin:/bin")
     #expect(empty.usual.configSources.userPath == "/x/redo/config")
+    #expect(empty.usual.configSources.stateDirectory == nil)
+    func state(_ home: String, _ xdg: String) -> String? {
+      surroundings(["HOME": home, "XDG_STATE_HOME": xdg]).usual.configSources.stateDirectory
+    }
+    #expect(state("/h", "/s") == "/s/redo")
+    #expect(state("/h", "s") == "/h/.local/state/redo", "a relative path may be anybody's")
+    #expect(state("h", "") == nil)
   }
 
   @Test(

@@ -22,9 +22,11 @@ final class TemporaryStore {
 
   /// Surroundings in which this store is found; their clock stands still.
   func context(_ words: [String] = [], input: Int32 = -1) -> Context {
-    Context(
+    var context = Context(
       arguments: words, input: input, clock: { 1_760_000_000_000 },
       random: { Random.uint64() }, workingDirectory: path)
+    context.effects.surroundings.settings = [("safe.store", "*")]
+    return context
   }
 
   /// Runs a command on the store; it must end with 0.

@@ -33,9 +33,11 @@ final class SmallStore {
   var effects: Effects { Self.effects(path, events) }
 
   private static func effects(_ path: String, _ reporter: any Reporter) -> Effects {
-    Effects(
+    var effects = Effects(
       clock: { 1_760_000_000_000 }, random: { Random.uint64() }, reporter: reporter,
       surroundings: Surroundings(workingDirectory: path))
+    effects.surroundings.settings = [("safe.store", "*")]
+    return effects
   }
 
   /// Records changes.

@@ -37,6 +37,7 @@ final class VectorStore {
       clock: clock, random: { Random.uint64() }, reporter: log,
       surroundings: Surroundings(workingDirectory: path))
     effects.surroundings.standardInput = input
+    effects.surroundings.settings = [("safe.store", "*")]
     return effects
   }
 

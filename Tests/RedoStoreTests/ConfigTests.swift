@@ -99,28 +99,34 @@ struct ConfigTests {
   @Test("layers: system, user, store, environment, options")
   func layers() throws {
     let scratch = try Scratch()
-    try scratch.write("system", "[a]\nx=system\ny=system\nz=system\nv=system\nw=system")
+    func text(_ names: String..., value: String) -> String {
+      names.map { "[remote \"\($0)\"]\nurl=\(value)\n" }.joined()
+    }
+    try scratch.write("system", text("x", "y", "z", "v", "w", value: "system"))
     try scratch.directory.makeDirectory("redo")
     let user = try scratch.directory.openSubdirectory("redo")
     try user.openFile("config", .write, .create).writeAll(
-      Array("[a]\ny=user\nz=user\nv=user\nw=user".utf8))
-    try scratch.write("config", "[a]\nz=store\nv=store\nw=store")
+      Array(text("y", "z", "v", "w", value: "user").utf8))
+    try scratch.write("config", text("z", "v", "w", value: "store"))
     let config = try Config.loadProtected(
       ConfigSources(
         systemPath: scratch.path + "/system", userPath: scratch.path + "/redo/config",
         environment: .success([
-          ConfigSources.Setting(key: "A.V", value: "environment"),
-          ConfigSources.Setting(key: "a.w", value: "environment"),
-        ]), options: ["a.w=option"])
-    ).adding(store: scratch.directory)
+          ConfigSources.Setting(key: "Remote.v.URL", value: "environment"),
+          ConfigSources.Setting(key: "remote.w.url", value: "environment"),
+        ]), options: ["remote.w.url=option"])
+    ).adding(Config.entries(of: scratch.directory), of: .stranger)
     #expect(
-      ["x", "y", "z", "v", "w"].map { config.get("a.\($0)") } == [
+      ["x", "y", "z", "v", "w"].map { config.get("remote.\($0).url") } == [
         "system", "user", "store", "environment", "option",
       ])
-    #expect(config.all("a.w").map(\.value) == ["system", "user", "store", "environment", "option"])
-    #expect(config.all("a.w", isProtected: true).count == 4)
-    #expect(config.entry("a.z")?.place == "line 2 of '\(scratch.path)/config'")
-    #expect(config.get("a.none") == nil)
+    #expect(
+      config.all("remote.w.url").map(\.value) == [
+        "system", "user", "store", "environment", "option",
+      ])
+    #expect(config.all("remote.w.url").count { $0.origin.isProtected } == 4)
+    #expect(config.entry("remote.z.url")?.place == "line 2 of '\(scratch.path)/config'")
+    #expect(config.get("remote.none.url") == nil)
     let wrong = ConfigSources(environment: .success([.init(key: "x", value: "")]))
     #expect(throws: ConfigError.key("x", origin: .environment)) {
       _ = try Config.loadProtected(wrong)

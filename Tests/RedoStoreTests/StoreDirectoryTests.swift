@@ -183,7 +183,8 @@ struct StoreDirectoryTests {
     #expect(try !check(other, nil, "safe.directory=*", "safe.directory="))
     // The store's own word does not count.
     try scratch.write("w/.redo/config", "[core]\nformat=1\n[safe]\ndirectory=*")
-    let all = try Config.loadProtected(Self.sources).adding(store: directory)
+    let all = try Config.loadProtected(Self.sources)
+      .adding(Config.entries(of: directory), of: .own)
     #expect(throws: StoreDirectoryError.unsafeOwner(path: directory.path, userID: owner)) {
       try OwnerCheck(userID: other, sudoUserID: nil, all).check(directory)
     }

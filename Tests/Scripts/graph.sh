@@ -114,7 +114,7 @@ if can_be_nobody; then
   for way in "" "rm -rf demo/.redo/cache/graph*"; do
     eval "$way"
     redo -C demo log --no-cache --format='%(id)' >plain
-    run as_nobody env REDO_CONFIG_COUNT=1 REDO_CONFIG_KEY_0=safe.directory 'REDO_CONFIG_VALUE_0=*' redo -C demo log --format='%(id)'
+    run as_nobody redo -c safe.directory='*' -c safe.store='*' -C demo log --format='%(id)'
     expect_status 0
     expect_stdout_file plain
   done

@@ -23,7 +23,7 @@ SOAK=${REDO_SOAK:-} SEED=${REDO_SEED:-$((RANDOM * 32768 + RANDOM))}
 for name in "${!REDO_@}"; do
   [ "$name" = REDO_BIN ] || unset "$name"
 done
-unset XDG_CONFIG_HOME SUDO_UID NO_COLOR
+unset XDG_CONFIG_HOME XDG_STATE_HOME SUDO_UID NO_COLOR
 export LC_ALL=C REDO_CONFIG_NOSYSTEM=1
 umask 022
 
@@ -281,6 +281,9 @@ node() {
     "$action" "$USER" "$fields" "${parents:1}" "${task:+\"taskId\":\"$task\",}" "$lamport" "$wall"
 }
 add() { node "$@" | redo hash-object -w --update-heads --stdin; }
+
+# own_copies: the stores below this script's directory count as its user's own, those too that it copies, unpacks or moves.
+own_copies() { redo config --user safe.store "$WORK/*" && chmod -R a+rX "$HOME/.config"; }
 
 # As a user who owns nothing here; skips unless we are root.
 NOBODY=65534

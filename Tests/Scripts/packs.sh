@@ -1,6 +1,7 @@
 #!/bin/bash
 # Packs in the store: many new nodes are written as one, and readers do not notice.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+own_copies
 
 packs() { find "${1:-.}"/.redo/objects/pack -name 'pack-*.pack' | wc -l; }
 indexes() { find "${1:-.}"/.redo/objects/pack -name 'pack-*.idx' | wc -l; }

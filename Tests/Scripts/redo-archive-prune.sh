@@ -1,6 +1,7 @@
 #!/bin/bash
 # redo archive prune: some of many archives stay; nothing goes that is not elsewhere; no author's clock decides.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+own_copies
 
 demo 700 >log.ndjson
 # A store that received a hundred nodes on each of seven days, and an archive of each evening.

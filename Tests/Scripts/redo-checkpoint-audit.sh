@@ -1,6 +1,7 @@
 #!/bin/bash
 # redo checkpoint: older copies that are put back, forks, wipes and new logs are caught, and told apart.
 . "$(dirname "${BASH_SOURCE[0]}")/checkpoint.bash"
+own_copies
 
 # row <store> [<argument>...]: letter, rule and detail of the rows of verify, without the names of files.
 row() {

@@ -1,6 +1,7 @@
 #!/bin/bash
 # redo checkpoint: signed statements of what the history is, and whether a later one continues it.
 . "$(dirname "${BASH_SOURCE[0]}")/checkpoint.bash"
+own_copies
 
 EMPTY=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
 ZERO=$(printf '0%.0s' {1..64})

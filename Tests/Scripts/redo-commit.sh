@@ -1,6 +1,7 @@
 #!/bin/bash
 # redo commit: new nodes, placed, signed, verified and in the history, or nothing at all.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+own_copies
 
 TASK=550e8400-e29b-41d4-a716-446655440000
 OTHER=7a000000-0000-4000-8000-000000000002

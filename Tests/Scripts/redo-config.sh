@@ -40,6 +40,7 @@ cat >.redo/config <<'END'
 	compression=3
 
 END
+redo config trust-store # which has no id any more
 redo config core.fsync none
 redo config set user.x.Y.name 'B # "c"\'
 redo config core.locktimeout 500
@@ -265,17 +266,17 @@ cd here || exit
 scene "every known key stands in the list of keys"
 run redo config keys
 expect_status 0
-for key in checkpoint.file color.ui core.compression core.format core.fsync core.id core.lockTimeout safe.directory signing.form user.email user.name; do
+for key in checkpoint.file color.ui core.compression core.format core.fsync core.id core.lockTimeout safe.directory safe.store signing.form user.email user.name; do
   grep -q "^$key	" "$OUT" || fail "'$key' is missing" <"$OUT"
 done
-expect_equal "$(awk -F '\t' 'NF != 4' "$OUT" | wc -l)" 0 "lines of another form"
+expect_equal "$(awk -F '\t' 'NF != 5' "$OUT" | wc -l)" 0 "lines of another form"
 
 scene "a store that may not be written"
 if can_be_nobody; then
   chmod -R a+rX . "$HOME"
   run as_nobody redo -C "$PWD" -c safe.directory='*' config a.b 1
   expect_error 128 "ermission denied"
-  run as_nobody redo -C "$PWD" -c safe.directory='*' config many.k1
+  run as_nobody redo -C "$PWD" -c safe.directory='*' -c safe.store='*' config many.k1
   expect_stdout 1
 else
   skip "only root can become another user"

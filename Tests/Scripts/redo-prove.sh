@@ -2,6 +2,7 @@
 # redo prove, and redo verify --proof: proofs to hand on, which need neither store nor network. Another program
 # (Tests/Oracle/check_proof.py) answers beside it each time.
 . "$(dirname "${BASH_SOURCE[0]}")/checkpoint.bash"
+own_copies
 
 ORACLE=$TESTS/../.build/oracle/bin/python
 "$ORACLE" -c 'import rfc8785, nacl' 2>/dev/null || ORACLE=

@@ -1,6 +1,7 @@
 #!/bin/bash
 # redo push: what this store has and a remote lacks goes there, checked on both sides; nothing is ever replaced.
 . "$(dirname "${BASH_SOURCE[0]}")/sync.bash"
+own_copies
 
 scene "what is new goes, and the remote has it as if it had made it; a second time nothing happens"
 platforms here

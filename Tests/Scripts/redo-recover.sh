@@ -1,6 +1,7 @@
 #!/bin/bash
 # redo recover: the history of a point in time, as a store of its own and as refs.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+own_copies
 
 T1=7a000000-0000-4000-8000-000000000001
 T2=7b000000-0000-4000-8000-000000000002

@@ -2,6 +2,7 @@
 # redo remote: names of other stores, what is set for them and remembered of them.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 . "$TESTS/Scripts/remote.bash"
+own_copies
 
 two_stores garden 300 shed 200
 cd shed || exit 1

@@ -1,6 +1,7 @@
 #!/bin/bash
 # redo repack: loose nodes in packs, and packs in one; nothing that can be asked of the store changes.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+own_copies
 
 demo 900 >log.ndjson
 # part <first> <last>: some of these nodes, written as loose objects.

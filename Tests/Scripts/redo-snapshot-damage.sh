@@ -1,6 +1,7 @@
 #!/bin/bash
 # redo snapshot: whatever becomes of the files, and whatever else runs at the same time, the state is the same.
 . "$(dirname "${BASH_SOURCE[0]}")/snapshot.bash"
+own_copies
 
 demo 1500 >log.ndjson
 make_store demo
@@ -150,7 +151,7 @@ same
 
 scene "a store that cannot be written is read with it; create says what is the matter"
 if can_be_nobody; then
-  nobody() { as_nobody env REDO_CONFIG_COUNT=1 REDO_CONFIG_KEY_0=safe.directory 'REDO_CONFIG_VALUE_0=*' redo "$@"; }
+  nobody() { as_nobody redo -c safe.directory='*' -c safe.store='*' "$@"; }
   redo state --no-snapshot >plain
   run nobody state
   expect_stdout_file plain

@@ -1,6 +1,7 @@
 #!/bin/bash
 # redo verify of a store whose nodes are packed: the same answers, the same judgement, and each damage of a pack named.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+own_copies
 
 demo 1400 >log.ndjson
 redo init -q loose

@@ -2,6 +2,7 @@
 # redo verify --repair-from with packs: what cannot be read of a damaged pack comes from elsewhere, all else stays, and
 # the pack is written anew.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+own_copies
 # That what is written reaches the disk is shown elsewhere; here it would only take time.
 [ -n "${REDO_SOAK-}" ] || redo config set --user core.fsync none
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # redo verify --repair-refs: refs, journal, reflog and received log come back from what each of them proves.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+own_copies
 # That what is written reaches the disk is shown elsewhere; here it would only take time.
 [ -n "${REDO_SOAK-}" ] || redo config set --user core.fsync none
 

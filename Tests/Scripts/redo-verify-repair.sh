@@ -1,6 +1,7 @@
 #!/bin/bash
 # redo verify --repair-from: what is damaged or missing comes back from another copy, and from nothing else.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+own_copies
 
 redo init -q good
 demo 100 | redo -C good import -q >/dev/null

@@ -1,6 +1,7 @@
 #!/bin/bash
 # redo wipe: changes leave the history and the store for good.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+own_copies
 
 APP=$VECTORS/app/redo_changes.json
 

@@ -2,6 +2,7 @@
 # What a remote can do wrong to those who fetch and push: the store stays as it was, or gets what is whole and good,
 # and one message says what to do.
 . "$(dirname "${BASH_SOURCE[0]}")/sync.bash"
+own_copies
 
 # trouble <line>...: what becomes of the next connections.
 trouble() { printf '%s\n' "$@" >"$WORK/trouble"; }

@@ -1,6 +1,7 @@
 # What the scripts of the audit share, besides lib.sh: a sound store, and copies of it that are broken.
 . "$(dirname "${BASH_SOURCE[0]}")/snapshot.bash"
 
+own_copies
 SOUND=$WORK/sound
 redo init -q "$SOUND"
 demo 150 | redo -C "$SOUND" import -q >/dev/null

@@ -11,9 +11,9 @@ NUMBERS = {"86400000": "86,400,000", "10000": "10,000"}
 def check():
     """Every key that the table, the page and the sources do not agree about."""
     rows = [line.split("\t") for line in project.ask("config", "keys").splitlines()]
-    table = {row[0]: row[1:] for row in rows if len(row) == 4}
+    table = {row[0]: row[1:] for row in rows if len(row) == 5}
     if len(table) != len(rows) or not table:
-        yield "redo config keys: a line that is not a key, its values, a default and a meaning"
+        yield "redo config keys: a line that is not a key, its values, a default, a meaning and who may say it"
     page = project.text("man/redo-config.1")
     section = re.search(r"^\.Ss Keys$(.*?)^\.Sh ", page, re.M | re.S)[1]
     items = re.split(r"^\.It Cm ", section, flags=re.M)[1:]
@@ -23,7 +23,9 @@ def check():
     if list(told) != sorted(told):
         yield "man/redo-config.1: the keys are not in order"
     for key in table.keys() & told.keys():
-        values, standard, meaning = table[key]
+        values, standard, meaning, speaker = table[key]
+        if not re.search(rf"^\.Pq {speaker}$", told[key], re.M) or told[key].count("\n.Pq ") > 1:
+            yield f"man/redo-config.1: {key} does not end with '.Pq {speaker}': who may say it"
         text = re.sub(r"^\.Cm ", "", told[key], flags=re.M).replace("\n", " ")
         words = values.split("|") if "|" in values else values.split("-") if values[0].isdigit() else []
         for word in words + ([standard] if standard else []):

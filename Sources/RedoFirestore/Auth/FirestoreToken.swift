@@ -105,6 +105,13 @@ package final class FirestoreToken {
     } else if setting("tokencommand") != nil || setting("tokenfile") != nil {
       source = .given
     } else if let path = setting("credentialsfile") {
+      if let entry = surroundings.config.entry("remote.\(surroundings.remote).credentialsfile") {
+        do throws(RemoteError) {
+          try BearerToken.check(entry, of: surroundings.remote, surroundings.config)
+        } catch {
+          throw TokenFault.denied(error.faultToTell.text)
+        }
+      }
       source = .credentials(
         path: path.expandingHome(surroundings.home), endpoint: setting("tokenendpoint"))
     } else {

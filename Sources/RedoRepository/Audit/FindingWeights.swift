@@ -20,7 +20,9 @@ package struct FindingWeights: Sendable {
     _ repository: borrowing StoreDirectory, _ profile: Profile, _ effects: Effects
   ) throws {
     self.profile = profile
-    for entry in repository.config.entries where entry.key.hasPrefix(KnownKey.verifyPrefix) {
+    let config = repository.config
+    let unknown = config.passedOver.filter { $0.reason == .unknown }.map(\.entry)
+    for entry in config.entries + unknown where entry.key.hasPrefix(KnownKey.verifyPrefix) {
       if entry.key == Self.skipListKey { continue }
       let name = String(entry.key.dropFirst(KnownKey.verifyPrefix.count))
       guard let rule = Rule(rawValue: name) else {

@@ -144,7 +144,7 @@ package struct CheckpointMaker: ~Copyable {
     ])
     let name = signed.checkpoint.store
     guard name != old else { return }
-    let present = try ConfigFile.store(opened.store.path).name(name, replacing: old)
+    let present = try opened.store.name(name, replacing: old)
     guard present == name else {
       throw CheckpointMakingFault.renamed
     }

@@ -26,10 +26,10 @@ package struct RememberedFile {
     _ opened: Repository, _ store: StoreID?, _ effects: Effects
   ) throws -> RememberedFile? {
     let config = opened.store.config
-    if let ignored = config.all("checkpoint.file").last(where: { !$0.origin.isProtected }) {
+    if let ignored = config.ignored("checkpoint.file") {
       effects.report(.opening(.settingIgnored(key: "checkpoint.file", place: ignored.place)))
     }
-    guard let entry = config.all("checkpoint.file", isProtected: true).last,
+    guard let entry = config.entry("checkpoint.file"),
       var path = entry.value, !path.isEmpty
     else { return nil }
     if path.hasPrefix("~/"), let home = effects.surroundings.usual.home {

@@ -28,7 +28,7 @@ struct CommitTasks: ~Copyable {
 
   private let store: ObjectStore
   /// The nodes that can be followed without reading their ancestors.
-  private let notes: LivingNotes
+  private let notes: LivingNotes?
   /// Whether the nodes of each task are wanted.
   private let needsChain: Bool
   private var reader = NodeReader()
@@ -41,7 +41,7 @@ struct CommitTasks: ~Copyable {
   ///   - needsChain: whether the nodes of each task are wanted.
   init(_ opened: Repository, needsChain: Bool) {
     store = opened.objects
-    notes = LivingNotes(in: opened.store.directory)
+    notes = opened.usesCache ? LivingNotes(in: opened.store.directory) : nil
     self.needsChain = needsChain
   }
 
@@ -130,7 +130,7 @@ struct CommitTasks: ~Copyable {
     let found = try LivingHeads(of: task, tips: tips) { id throws in
       try self.node(id)
     }
-    for entry in found.heads where tips.contains(entry.id) { notes.note(entry.id) }
+    for entry in found.heads where tips.contains(entry.id) { notes?.note(entry.id) }
     let state = State(before: tips, after: tips, living: found.heads, chain: found.chain)
     states[task] = state
     return state
@@ -140,13 +140,13 @@ struct CommitTasks: ~Copyable {
   ///
   /// With several heads, their order, and whether one descends from another, can only be learned from their ancestors.
   private mutating func noted(_ tips: [ObjectID]) throws -> [OrderEntry]? {
-    guard !needsChain, tips.count == 1, notes.contains(tips[0]) else { return nil }
+    guard !needsChain, tips.count == 1, notes?.contains(tips[0]) ?? false else { return nil }
     return [try node(tips[0]).order]
   }
 
   /// Records the new nodes for those that will follow them.
   func keepNotes() {
-    for (id, node) in new where !node.isDelete { notes.note(id) }
+    for (id, node) in new where !node.isDelete { notes?.note(id) }
   }
 
   /// The heads of all other tasks, except DELETEs.

@@ -124,7 +124,7 @@ package struct GraphIndex {
 
   package init(_ opened: Repository, usesCache: Bool) {
     self.opened = opened
-    self.usesCache = usesCache
+    self.usesCache = usesCache && opened.usesCache
     signatureMark = try? opened.objects.signatureMark()
   }
 
@@ -146,8 +146,9 @@ package struct GraphIndex {
     return try grow(base, tail, from: covered, snapshot)
   }
 
+  /// A file of the index; `nil` when there is none that can be used.
   package func segment(_ name: String) -> GraphSegment? {
-    guard
+    guard usesCache,
       let file = CacheFile.open(
         in: opened.store.directory, "\(Layout.cache)/\(name)")
     else { return nil }

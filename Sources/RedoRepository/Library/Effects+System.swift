@@ -11,8 +11,9 @@ extension Effects {
   ///
   /// - Parameters:
   ///   - workingDirectory: where relative paths start; the process's own directory when `nil`.
-  ///   - home: the home directory, with the user's settings in `.config/redo/config`; no user's settings are read when
-  ///     `nil`. Environment variables are never read.
+  ///   - home: the home directory, with the user's settings in `.config/redo/config`, and where the user's own stores are
+  ///     remembered, in `.local/state/redo`; when `nil`, no user's settings are read, and no store but a new one counts as
+  ///     the user's own unless the setting `safe.store` lists it. Environment variables are never read.
   ///   - settings: settings that take precedence over those in files, by their keys (redo-config(1)).
   ///   - isCancelled: called often, from any thread; once it returns `true`, work in progress is rolled back and ends
   ///     with the code `cancelled`.
@@ -27,6 +28,7 @@ extension Effects {
     usual.home = home
     usual.configSources.systemPath = Config.systemPath
     usual.configSources.userPath = home.map { joinPath($0, ".config/redo/config") }
+    usual.configSources.stateDirectory = home.map { joinPath($0, ".local/state/redo") }
     var surroundings = Surroundings(workingDirectory: workingDirectory ?? ".") { [usual] in usual }
     surroundings.settings = settings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     return Effects(

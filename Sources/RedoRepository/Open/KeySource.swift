@@ -33,7 +33,7 @@ package struct KeySource: ~Copyable {
     {
       return .credential(name: credential)
     }
-    let command = opened.store.config.all(setting, isProtected: true).last?.value
+    let command = opened.store.config.get(setting)
     return command?.isEmpty == false ? .command(setting: setting) : nil
   }
 
@@ -118,10 +118,10 @@ package enum ProtectedCommand {
   ) throws -> SecretBytes? {
     let key = setting.lowercased()
     let config = opened.store.config
-    if let ignored = config.all(key).last(where: { !$0.origin.isProtected }) {
+    if let ignored = config.ignored(key) {
       effects.report(.opening(.settingIgnored(key: setting, place: ignored.place)))
     }
-    guard let text = config.all(key, isProtected: true).last?.value, !text.isEmpty else {
+    guard let text = config.get(key), !text.isEmpty else {
       return nil
     }
     var status: Int32 = 0

@@ -117,14 +117,13 @@ extension Effects {
     let config: Config
     if let opened {
       config = opened.store.config
-      if let ignored = config.all("trust.file").last(where: { !$0.origin.isProtected }) {
+      if let ignored = config.ignored("trust.file") {
         report(.opening(.settingIgnored(key: "trust.file", place: ignored.place)))
       }
     } else {
       config = try Config.loadProtected(surroundings.allConfigSources)
     }
-    let entry = config.all("trust.file", isProtected: true).last
-    guard let entry, let value = entry.value, !value.isEmpty else {
+    guard let entry = config.entry("trust.file"), let value = entry.value, !value.isEmpty else {
       return opened.map { .store($0.store.path) }
     }
     if value.hasPrefix("~/") {
@@ -141,11 +140,15 @@ extension Effects {
 
   /// What the trust file says, if there is one.
   ///
+  /// That of a store that is not the user's own says nothing: a store does not decide who is trusted.
+  ///
   /// - Parameter opened: the store, if there is one.
   /// - Returns: `nil` when there is none: then every good signature is good.
   /// - Throws: `TrustError` when it cannot be read or understood: it never fails open.
   package func trustList(_ opened: Repository?) throws -> TrustList? {
-    guard let file = try trustFile(opened) else { return nil }
+    guard let file = try trustFile(opened),
+      file.isNamed || opened?.store.standing.isOwn ?? false
+    else { return nil }
     let contents = try file.read()
     guard let contents else { return nil }
     if contents.isExposed {

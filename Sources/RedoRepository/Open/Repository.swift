@@ -27,6 +27,10 @@ public final class Repository: Sendable {
     self.effects = effects
   }
 
+  /// Whether what was derived from the nodes earlier, in `cache`, is read and kept: in a store that is not known as the
+  /// user's own, anybody may have written it.
+  package var usesCache: Bool { store.standing.isOwn }
+
   /// The options for changing refs.
   package func refsOptions() throws -> RefsOptions {
     return try store.config.refsOptions()
@@ -72,6 +76,15 @@ extension Effects {
   ///
   /// - Throws: `StoreDirectoryError` when there is none, or it cannot or may not be used.
   package func openStore() throws -> StoreDirectory {
+    let opened = try findStore()
+    report(passedOverBy: opened, isOther: false)
+    return opened
+  }
+
+  /// The same for a command that says itself what of the store is passed over.
+  ///
+  /// - Throws: as `openStore`.
+  package func findStore() throws -> StoreDirectory {
     let start =
       surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
     let path = try StoreDirectory.find(
@@ -90,8 +103,19 @@ extension Effects {
       surroundings.workingDirectory == "." ? nil : try absolute(surroundings.workingDirectory)
     let path = try StoreDirectory.find(
       surroundings.namedStorePath, from: start)
-    return try StoreDirectory.openToAudit(
+    let opened = try StoreDirectory.openToAudit(
       path, surroundings.allConfigSources, &findings)
+    report(passedOverBy: opened, isOther: false)
+    return opened
+  }
+
+  /// Reports what of a store is not used because it is not known as the user's own.
+  private func report(passedOverBy opened: borrowing StoreDirectory, isOther: Bool) {
+    let parts = opened.passedOver()
+    guard !parts.isEmpty else { return }
+    report(
+      .opening(
+        .passedOver(parts, path: opened.path, standing: opened.standing, isOther: isOther)))
   }
 
   /// The objects of a store that may be damaged: only its own if others cannot be reached; `nil` if its own cannot be.
@@ -112,10 +136,36 @@ extension Effects {
   /// - Throws: `StoreDirectoryError` when it cannot be created.
   package func makeRepository(_ path: String) throws -> Repository {
     var isNew = false
-    let made = try StoreDirectory.create(
-      path, surroundings.allConfigSources, isNew: &isNew)
+    let made = try makeStore(path, isNew: &isNew)
     let objects = try openObjects(of: made, isNew: true)
     return Repository(made, objects, trace)
+  }
+
+  /// Creates a store without opening its objects, or completes one.
+  ///
+  /// - Parameters:
+  ///   - path: its directory.
+  ///   - isNew: receives whether it was no store before.
+  /// - Returns: the open store.
+  /// - Throws: `StoreDirectoryError` when it cannot be created.
+  package func makeStore(_ path: String, isNew: inout Bool) throws -> StoreDirectory {
+    let made = try StoreDirectory.create(path, surroundings.allConfigSources, isNew: &isNew)
+    if let error = made.unremembered { report(.opening(.unremembered(error))) }
+    report(passedOverBy: made, isOther: true)
+    return made
+  }
+
+  /// Remembers a store as the user's own that has just been given its name.
+  ///
+  /// - Parameter path: its directory.
+  func remember(_ path: String) {
+    do {
+      _ = try StoreDirectory.open(path, surroundings.allConfigSources).accept()
+    } catch StoreDirectoryError.system(let error) {
+      report(.opening(.unremembered(error)))
+    } catch {
+      // The next command says what is wrong with it.
+    }
   }
 
   /// Opens a store for reading, in addition to the one that the command works on.
@@ -126,6 +176,7 @@ extension Effects {
   package func openOther(_ path: String) throws -> Repository {
     let opened = try StoreDirectory.open(
       path, surroundings.allConfigSources)
+    report(passedOverBy: opened, isOther: true)
     let objects = try openObjects(of: opened, isNew: true)
     return Repository(opened, objects, trace)
   }

@@ -100,6 +100,7 @@ package struct RecoverStore {
       temporary = name
       let sync = try fill(joinPath(resolved, name), history, message, source, effects)
       try finish(around, name, sync, made: made)
+      effects.remember(joinPath(resolved, Layout.directoryName))
     } catch {
       Self.remove(temporary, in: resolved, made)
       throw error
@@ -126,6 +127,8 @@ package struct RecoverStore {
       receivedTimes: history.received, effects)
     let created = source.store.created.read(of: Set(history.admission.ids)).times
     try IncomingCreatedTimes(created).write(to: opened, effects)
+    // It is remembered under its final name.
+    _ = try? opened.store.forget()
     return try opened.refsOptions().sync
   }
 

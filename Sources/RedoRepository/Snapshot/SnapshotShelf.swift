@@ -22,10 +22,11 @@ package struct SnapshotShelf {
 
   // MARK: Files
 
-  /// The names of the files that have names of snapshots, sorted.
+  /// The names of the files that have names of snapshots, sorted; none in a store whose cache is not used.
   ///
   /// - Throws: `SystemError` when the directory cannot be read.
   package func names() throws -> [ObjectID] {
+    guard opened.usesCache else { return [] }
     let store = opened.store.directory.share()
     guard try store.status(Layout.snapshots)?.kind == .directory else { return [] }
     let names = try store.openSubdirectory(Layout.snapshots, isFollowing: false).list()
@@ -42,9 +43,9 @@ package struct SnapshotShelf {
 
   /// The bytes of a snapshot's file; `nil` when there is none, or it is damaged.
   package func memory(_ name: ObjectID) -> GraphMemory? {
-    guard let file = CacheFile.open(in: opened.store.directory, Self.path(name)) else {
-      return nil
-    }
+    guard opened.usesCache,
+      let file = CacheFile.open(in: opened.store.directory, Self.path(name))
+    else { return nil }
     // SAFETY: the file keeps the mapping for as long as the memory keeps the file.
     return unsafe GraphMemory(
       base: file.base, count: file.count, verify: { file.check($0) }, release: { _ = file })
@@ -93,7 +94,7 @@ package struct SnapshotShelf {
   /// - Parameter withLines: whether its lines will be needed.
   /// - Returns: a snapshot that has been checked.
   package func current(withLines: Bool) -> StateSnapshot? {
-    guard
+    guard opened.usesCache,
       let note = CacheFile.open(
         in: opened.store.directory, "\(Layout.snapshots)/\(Self.currentName)")?.payload(),
       note.count == 2 * Digest.byteCount,
@@ -107,7 +108,7 @@ package struct SnapshotShelf {
 
   /// Records for the next run that a snapshot is the whole history, unless the refs have changed in the meantime.
   package func noteCurrent(_ name: ObjectID) {
-    guard let now = try? opened.snapshot().chain, now == chain else { return }
+    guard opened.usesCache, let now = try? opened.snapshot().chain, now == chain else { return }
     var note: [UInt8] = []
     note.append(chain.bytes.span)
     name.appendRaw(to: &note)

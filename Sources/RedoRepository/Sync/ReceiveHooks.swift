@@ -15,7 +15,8 @@ package struct ReceiveHooks {
 
   package init(_ opened: Repository, _ options: Receiver.Options) {
     self.opened = opened
-    isOn = options.runsHooks && options.writes
+    // A hook of a store that is not the user's own is not run: opening the store has said so.
+    isOn = options.runsHooks && options.writes && opened.store.standing.isOwn
   }
 
   /// Whether there may be a hook to ask; one that cannot be examined counts as present.

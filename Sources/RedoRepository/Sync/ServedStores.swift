@@ -68,7 +68,7 @@ package struct ServedStores: Sendable {
     do {
       let opened = try effects.openOther(StorePlace.find(path, path))
       var options = ServeSession.Options()
-      options.rights = mayPush ? .write : .read
+      options.rights = mayPush && opened.takesPushes(effects) ? .write : .read
       options.turnLimit = turnLimit
       options.message = client.isEmpty ? "push" : "push \(client)"
       if !client.isEmpty { options.peer = client }
@@ -86,6 +86,18 @@ package struct ServedStores: Sendable {
 }
 
 extension Repository {
+  /// Whether clients may push: not where a hook that might refuse their changes is passed over.
+  ///
+  /// - Parameter effects: receives an event if they may not.
+  /// - Returns: whether they may.
+  package func takesPushes(_ effects: Effects) -> Bool {
+    guard !store.standing.isOwn, store.actingParts().hooks.contains(HookProcess.preReceive) else {
+      return true
+    }
+    effects.report(.opening(.hookUnasked(name: HookProcess.preReceive, path: store.path)))
+    return false
+  }
+
   /// Whether nodes without a signature are exchanged.
   ///
   /// - Parameter given: the choice on the command line; `nil` for the settings.

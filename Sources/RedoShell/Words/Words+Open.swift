@@ -3,6 +3,7 @@
 
 internal import RedoObject
 package import RedoRepository
+internal import RedoStore
 
 extension InputFault: WordedFault {
   /// The error that ends the command.
@@ -76,24 +77,83 @@ extension TrustFileFault: WordedFault {
   }
 }
 
-extension OpenEvent {
-  /// The line of the message, with its prefix.
-  var line: (prefix: String, text: String) {
-    switch self {
-    case .alternateMissing(let path):
-      ("error: ", "object directory '\(path)' is not there; see 'objects/info/alternates'")
-    case .settingIgnored(let key, let place):
-      ("warning: ", "'\(key)' on \(place) is ignored; only your own settings name it")
-    case .trustFileExposed(let path):
-      ("warning: ", "others than its owner may write '\(path)', which says who may sign")
-    case .createdUnknown(let id, let subject, let text, let count):
-      (
-        "warning: ",
-        "'\(subject)': 'createdAt' of '\(id.text)' is no time in a form that is known, and is not"
-          + " kept: '\(text)'" + (count > 1 ? "; \(count) times in all" : "")
-      )
-    case .createdUnnoted(let error):
-      ("warning: ", "when remotes had these changes first is not noted: \(error)")
+extension ActingParts {
+  /// Whether there is one part of one kind.
+  fileprivate var isOne: Bool {
+    settings.count + hooks.count + (hasTrust ? 1 : 0) + (caches.isEmpty ? 0 : 2) == 1
+  }
+
+  /// What there is, in one line.
+  fileprivate var words: String {
+    var words: [String] = []
+    var keys: [String] = []
+    for entry in settings {
+      let name = KnownKey.named(entry.key)?.name ?? entry.key
+      if !keys.contains(name) { keys.append(name) }
     }
+    func list(_ names: [String], _ one: String, _ many: String) {
+      guard !names.isEmpty else { return }
+      words.append("its \(names.count == 1 ? one : many) \(names.joined(separator: ", "))")
+    }
+    list(keys, "setting", "settings")
+    list(hooks, "hook", "hooks")
+    if hasTrust { words.append("its trust file") }
+    if !caches.isEmpty { words.append("its caches") }
+    guard let last = words.popLast() else { return "" }
+    return words.isEmpty ? last : words.joined(separator: ", ") + " and " + last
+  }
+}
+
+extension OpenEvent {
+  /// The lines of the message, with their prefixes.
+  var lines: [(prefix: String, text: String)] {
+    switch self {
+    case .passedOver(let parts, let path, let standing, let isOther):
+      let what =
+        standing == .changed
+        ? "'redo config' has not changed the settings of '\(path)'"
+        : "'\(path)' is not known as your store"
+      return [
+        ("warning: ", "\(what): \(parts.words) \(parts.isOne ? "is" : "are") passed over"),
+        ("hint: ", Self.acceptingHint(path, isOther: isOther)),
+      ]
+    case .hookUnasked(let name, let path):
+      return [
+        ("warning: ", "clients may only fetch from '\(path)': its hook \(name) is passed over")
+      ]
+    case .unremembered(let error):
+      return [
+        ("warning: ", "the new store cannot be remembered as yours: \(error)"),
+        ("hint: ", "the setting 'safe.store' can name it"),
+      ]
+    case .alternateMissing(let path):
+      return [("error: ", "object directory '\(path)' is not there; see 'objects/info/alternates'")]
+    case .settingIgnored(let key, let place):
+      return [("warning: ", "'\(key)' on \(place) is ignored; only your own settings name it")]
+    case .trustFileExposed(let path):
+      return [("warning: ", "others than its owner may write '\(path)', which says who may sign")]
+    case .createdUnknown(let id, let subject, let text, let count):
+      let more = count > 1 ? "; \(count) times in all" : ""
+      return [
+        (
+          "warning: ",
+          "'\(subject)': 'createdAt' of '\(id.text)' is no time in a form that is known, and is not"
+            + " kept: '\(text)'\(more)"
+        )
+      ]
+    case .createdUnnoted(let error):
+      return [("warning: ", "when remotes had these changes first is not noted: \(error)")]
+    }
+  }
+
+  /// How a store is accepted.
+  ///
+  /// - Parameters:
+  ///   - path: its directory.
+  ///   - isOther: whether it is another than the one that a command finds by itself.
+  /// - Returns: the text of a hint.
+  package static func acceptingHint(_ path: String, isOther: Bool) -> String {
+    let place = isOther ? " --redo-dir=\(ShellQuote.word(Array(path.utf8)))" : ""
+    return "'redo\(place) config trust-store' accepts it, '--show' lists what then takes effect"
   }
 }

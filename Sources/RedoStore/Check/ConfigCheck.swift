@@ -103,7 +103,7 @@ extension StoreDirectory {
     guard looksLikeStore(directory) else { throw .notAStore(path: path) }
     do throws(ConfigError) {
       let own = try ConfigCheck.entries(in: directory, &findings)
-      return StoreDirectory(directory: directory, config: config.adding(own))
+      return StoreDirectory.finish(directory, config, own, sources)
     } catch {
       throw .config(error)
     }

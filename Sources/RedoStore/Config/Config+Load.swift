@@ -23,12 +23,12 @@ extension Config {
     return Config(entries: entries)
   }
 
-  /// These settings with those of a store below the environment and the options.
+  /// What the file of a store says.
   ///
   /// - Parameter directory: the store's directory.
-  /// - Returns: all settings.
+  /// - Returns: its settings, whoever they are from.
   /// - Throws: what is wrong with the store's file.
-  package func adding(store directory: borrowing Directory) throws(ConfigError) -> Config {
+  static func entries(of directory: borrowing Directory) throws(ConfigError) -> [Entry] {
     let path = joinPath(directory.path, Layout.config)
     let bytes: [UInt8]?
     do throws(SystemError) {
@@ -36,18 +36,7 @@ extension Config {
     } catch {
       throw .system(error)
     }
-    return adding(try ConfigParser.parse(bytes ?? [], file: path, origin: .store(path: path)))
-  }
-
-  /// These settings with those of a store below the environment and the options.
-  ///
-  /// - Parameter own: the settings of the store.
-  /// - Returns: all settings.
-  func adding(_ own: [Entry]) -> Config {
-    let above = entries.firstIndex { $0.origin == .environment || $0.origin == .option }
-    var all = entries
-    all.insert(contentsOf: own, at: above ?? entries.endIndex)
-    return Config(entries: all)
+    return try ConfigParser.parse(bytes ?? [], file: path, origin: .store(path: path))
   }
 
   private static func read(_ path: String, _ origin: Origin) throws(ConfigError) -> [Entry] {

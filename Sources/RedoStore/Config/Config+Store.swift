@@ -22,8 +22,8 @@ extension Config {
   }
 }
 
-extension ConfigFile {
-  /// Gives a store a name, in one step.
+extension StoreDirectory {
+  /// Gives the store a name, in one step.
   ///
   /// - Parameters:
   ///   - id: the name.
@@ -34,7 +34,7 @@ extension ConfigFile {
     _ id: StoreID, replacing old: StoreID? = nil
   ) throws(ConfigError) -> StoreID {
     var name = id
-    try change(makesDirectories: false) { text throws(ConfigError) in
+    try changeSettings { text throws(ConfigError) in
       let present = try Config(entries: text.entries).storeID()
       if let present, present != old {
         name = present

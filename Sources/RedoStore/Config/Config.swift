@@ -20,6 +20,9 @@ package struct Config: Sendable {
     package var isProtected: Bool {
       if case .store = self { false } else { true }
     }
+
+    /// Whether it counts more than any file.
+    package var isAboveFiles: Bool { self == .environment || self == .option }
   }
 
   /// One setting.
@@ -42,12 +45,65 @@ package struct Config: Sendable {
     }
   }
 
-  /// All settings, the weakest layer first.
+  /// A setting of a store that is not in force.
+  package struct PassedOver: Hashable, Sendable {
+    /// Why it is not.
+    package enum Reason: Sendable {
+      /// No store may say it.
+      case user
+      /// Only the user's own store may say it, and this is not known as one.
+      case stranger
+      /// The same, and in this one of the user's own something other than `redo config` has changed such settings.
+      case changed
+      /// No command reads it.
+      case unknown
+    }
+
+    /// The setting.
+    package let entry: Entry
+    /// Why it is not in force.
+    package let reason: Reason
+  }
+
+  /// All settings that are in force, the weakest layer first.
   package private(set) var entries: [Entry]
+  /// What the file of a store says and is not in force, in the order of the file.
+  package private(set) var passedOver: [PassedOver] = []
+  /// What the user knows of the store whose settings are among these.
+  package private(set) var standing = StoreStanding.own
 
   /// Settings of these entries.
   package init(entries: [Entry] = []) {
     self.entries = entries
+  }
+
+  /// These settings with those of a store below the environment and the options.
+  ///
+  /// This is the only way in for the settings of a store: what it may not say never gets to a reader.
+  ///
+  /// - Parameters:
+  ///   - own: the settings of the store.
+  ///   - standing: whether the store is the user's own.
+  /// - Returns: all settings.
+  func adding(_ own: [Entry], of standing: StoreStanding) -> Config {
+    var all = self
+    all.standing = standing
+    var inForce: [Entry] = []
+    func pass(_ entry: Entry, _ reason: PassedOver.Reason) {
+      all.passedOver.append(PassedOver(entry: entry, reason: reason))
+    }
+    for entry in own {
+      switch (KnownKey.speaker(of: entry), standing) {
+      case (.anyStore, _), (.ownStore, .own): inForce.append(entry)
+      case (.ownStore, .stranger): pass(entry, .stranger)
+      case (.ownStore, .changed): pass(entry, .changed)
+      case (.user, _): pass(entry, .user)
+      case (nil, _): pass(entry, .unknown)
+      }
+    }
+    let above = entries.firstIndex(where: \.origin.isAboveFiles)
+    all.entries.insert(contentsOf: inForce, at: above ?? entries.endIndex)
+    return all
   }
 
   /// Reads a setting's written key.
@@ -70,12 +126,13 @@ package struct Config: Sendable {
 
   /// All values of a key, the weakest first.
   ///
-  /// - Parameters:
-  ///   - key: with section and name in lower case.
-  ///   - isProtected: whether to leave out the settings of the store.
+  /// - Parameter key: with section and name in lower case.
   /// - Returns: the entries.
-  package func all(_ key: String, isProtected: Bool = false) -> [Entry] {
-    entries.filter { $0.key == key && (!isProtected || $0.origin.isProtected) }
+  package func all(_ key: String) -> [Entry] { entries.filter { $0.key == key } }
+
+  /// What a store says about a key that no store may say anything about.
+  package func ignored(_ key: String) -> Entry? {
+    passedOver.last { $0.entry.key == key && $0.reason == .user }?.entry
   }
 
   /// The setting that is in effect for a key.

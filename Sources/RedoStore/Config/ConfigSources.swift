@@ -26,17 +26,20 @@ package struct ConfigSources: Sendable {
   package var options: [String]
   /// The user who became root by sudo(8): root trusts the stores of this user too.
   package var sudoUserID: UInt32?
+  /// The directory where the user's own stores are remembered, `redo` in that of XDG's states; `nil` remembers none.
+  package var stateDirectory: String?
 
   /// Sources of which nothing is read but what is given.
   package init(
     systemPath: String? = nil, userPath: String? = nil,
     environment: Result<[Setting], ConfigError> = .success([]), options: [String] = [],
-    sudoUserID: UInt32? = nil
+    sudoUserID: UInt32? = nil, stateDirectory: String? = nil
   ) {
     self.systemPath = systemPath
     self.userPath = userPath
     self.environment = environment
     self.options = options
     self.sudoUserID = sudoUserID
+    self.stateDirectory = stateDirectory
   }
 }

@@ -29,17 +29,28 @@ package struct KnownKey: Sendable {
   package let standard: String
   /// What it is for, one line.
   package let meaning: String
-  /// Whether it has no effect in a store's own file, which may be somebody else's.
-  package let isProtected: Bool
+  /// Who may say it.
+  package let speaker: Speaker
+
+  /// Whose word counts for a key: a store's own file may be somebody else's.
+  package enum Speaker: String, CaseIterable, Sendable {
+    /// Any store: whatever the value is, it does no harm.
+    case anyStore = "any"
+    /// A store that is the user's own: the setting runs a program, names a file, says where secrets go, weakens a check
+    /// or says who the user is.
+    case ownStore = "own"
+    /// The user alone, and no store.
+    case user = "never"
+  }
 
   private init(
-    _ name: String, _ kind: Kind, _ standard: String, _ meaning: String, isProtected: Bool = false
+    _ name: String, _ kind: Kind, _ standard: String, _ meaning: String, _ speaker: Speaker
   ) {
     self.name = name
     self.kind = kind
     self.standard = standard
     self.meaning = meaning
-    self.isProtected = isProtected
+    self.speaker = speaker
   }
 
   /// The largest number of bytes that can be set.
@@ -51,90 +62,97 @@ package struct KnownKey: Sendable {
   package static let all: [KnownKey] = [
     KnownKey(
       "checkpoint.file", .path, "", "where the last checkpoint is remembered outside of the store",
-      isProtected: true),
-    KnownKey("color.ui", .word(["auto", "always", "never"]), "auto", "when output has colours"),
+      .user),
+    KnownKey(
+      "color.ui", .word(["auto", "always", "never"]), "auto", "when output has colours", .anyStore),
     KnownKey(
       "core.bulkLimit", .number(0...countLimit), "1000",
-      "how many nodes are written as loose objects, before more of them become a pack"),
-    KnownKey("core.compression", .number(0...9), "1", "how hard loose objects are compressed"),
-    KnownKey("core.format", .fixed, "", "the format of the store"),
+      "how many nodes are written as loose objects, before more of them become a pack", .anyStore),
+    KnownKey(
+      "core.compression", .number(0...9), "1", "how hard loose objects are compressed", .anyStore),
+    KnownKey("core.format", .fixed, "", "the format of the store", .anyStore),
     KnownKey(
       "core.fsync", .word(SyncPolicy.allCases.map(\.rawValue)), "batch",
-      "what a write waits for before it is acknowledged"),
-    KnownKey("core.id", .fixed, "", "the name of the store, which its checkpoints begin with"),
+      "what a write waits for before it is acknowledged", .ownStore),
+    KnownKey(
+      "core.id", .fixed, "", "the name of the store, which its checkpoints begin with", .anyStore),
     KnownKey(
       "core.lockTimeout", .number(0...86_400_000), "10000",
-      "how many milliseconds to wait for another writer"),
+      "how many milliseconds to wait for another writer", .ownStore),
     KnownKey(
       "core.packCacheLimit", .number(0...bytesLimit), "96m",
-      "how many bytes of decoded packs a command keeps"),
+      "how many bytes of decoded packs a command keeps", .ownStore),
     KnownKey(
       "core.sshCommand", .command, "ssh",
-      "the program that reaches other machines, and its first words; no shell reads it"),
+      "the program that reaches other machines, and its first words; no shell reads it", .ownStore),
     KnownKey(
-      "key.command", .command, "", "a program that answers with the secret key"),
+      "key.command", .command, "", "a program that answers with the secret key", .user),
     KnownKey(
-      "key.passphraseCommand", .command, "", "a program that answers with the passphrase"),
+      "key.passphraseCommand", .command, "", "a program that answers with the passphrase", .user),
     KnownKey(
       remotePrefix + "<name>.accessList", .text, "",
-      "further accounts of a Firestore that may read what is pushed, divided by commas"),
+      "further accounts of a Firestore that may read what is pushed, divided by commas", .ownStore),
     KnownKey(
       remotePrefix + "<name>.account", .text, "",
-      "the id by which a Firestore knows you; not the user id of a key"),
+      "the id by which a Firestore knows you; not the user id of a key", .ownStore),
     KnownKey(
       remotePrefix + "<name>.batch", .number(1...30), "10",
-      "how many ids one query of a Firestore names"),
+      "how many ids one query of a Firestore names", .anyStore),
     KnownKey(
       remotePrefix + "<name>.caFile", .path, "",
-      "the file of certificates by which the remote's is checked"),
+      "the file of certificates by which the remote's is checked", .ownStore),
     KnownKey(
       remotePrefix + "<name>.credentialsFile", .path, "",
-      "the file of credentials from which tokens of a Firestore are made"),
+      "the file of credentials from which tokens of a Firestore are made", .ownStore),
     KnownKey(
       remotePrefix + "<name>.endpoint", .text, "https://firestore.googleapis.com",
-      "where a Firestore answers"),
+      "where a Firestore answers", .ownStore),
     KnownKey(
       remotePrefix + "<name>.listing", .word(["access", "owned"]), "access",
-      "how to find out which nodes are in a Firestore"),
+      "how to find out which nodes are in a Firestore", .anyStore),
     KnownKey(
       remotePrefix + "<name>.program", .path, "redo",
-      "the program 'redo' on the machine of the remote"),
+      "the program 'redo' on the machine of the remote", .ownStore),
     KnownKey(
       remotePrefix + "<name>.timeout", .number(0...86_400), "300",
-      "how many seconds the remote may be silent; 0 for any time"),
+      "how many seconds the remote may be silent; 0 for any time", .anyStore),
     KnownKey(
       remotePrefix + "<name>.tokenCommand", .command, "",
-      "a program that answers with the token for the remote"),
+      "a program that answers with the token for the remote", .ownStore),
     KnownKey(
       remotePrefix + "<name>.tokenEndpoint", .text, "",
-      "where to ask for tokens of a Firestore, in place of the endpoint that the credentials name"),
+      "where to ask for tokens of a Firestore, in place of the endpoint that the credentials name",
+      .ownStore),
     KnownKey(
       remotePrefix + "<name>.tokenFile", .path, "",
-      "the file with the token for the remote"),
-    KnownKey(remotePrefix + "<name>.url", .text, "", "where the remote is"),
+      "the file with the token for the remote", .ownStore),
+    KnownKey(remotePrefix + "<name>.url", .text, "", "where the remote is", .anyStore),
     KnownKey(
-      "safe.directory", .path, "", "a store that may be used although somebody else owns it",
-      isProtected: true),
+      "safe.directory", .path, "", "a store that may be used although somebody else owns it", .user),
+    KnownKey(
+      "safe.store", .path, "", "a store that counts as your own, though you have not accepted it",
+      .user),
     KnownKey(
       "serve.allowUnsigned", .word(["true", "false"]), "false",
-      "whether nodes that nobody signed are exchanged with clients that ask for it"),
-    KnownKey("signing.form", .word(["body", "digest"]), "body", "what a signature is made over"),
+      "whether nodes that nobody signed are exchanged with clients that ask for it", .ownStore),
+    KnownKey(
+      "signing.form", .word(["body", "digest"]), "body", "what a signature is made over", .anyStore),
     KnownKey(
       "transfer.maxBytes", .number(1...bytesLimit), "16g",
-      "how many bytes of packs one exchange with another store may bring"),
+      "how many bytes of packs one exchange with another store may bring", .ownStore),
     KnownKey(
       "transfer.maxNodes", .number(1...countLimit), "10000000",
-      "how many changes one exchange with another store may bring"),
+      "how many changes one exchange with another store may bring", .ownStore),
     KnownKey(
-      "trust.file", .path, "", "the file that says who may sign, in place of the store's own",
-      isProtected: true),
-    KnownKey("user.email", .text, "", "the author's address in new changes"),
-    KnownKey("user.name", .text, "", "the author's name in new changes"),
+      "trust.file", .path, "", "the file that says who may sign, in place of the store's own", .user
+    ),
+    KnownKey("user.email", .text, "", "the author's address in new changes", .ownStore),
+    KnownKey("user.name", .text, "", "the author's name in new changes", .ownStore),
     KnownKey(
       familyName, .word(verifyWords), "",
-      "how serious a broken rule is in an audit of the store"),
+      "how serious a broken rule is in an audit of the store", .ownStore),
     KnownKey(
-      "verify.skipList", .path, "", "a file of ids whose findings an audit passes over"),
+      "verify.skipList", .path, "", "a file of ids whose findings an audit passes over", .ownStore),
   ]
 
   /// The names of all keys that can be set, those of rules among them.
@@ -160,6 +178,11 @@ package struct KnownKey: Sendable {
   /// What the keys of remotes begin with.
   package static let remotePrefix = "remote."
 
+  /// Whether a key says where a remote is.
+  static func isAddress(_ key: String) -> Bool {
+    key.hasPrefix(remotePrefix) && key.hasSuffix(".url")
+  }
+
   /// The key of a remote, such as `remote.home.url`.
   private static func ofRemote(_ key: String) -> KnownKey? {
     let parts = key.split(separator: ".", omittingEmptySubsequences: false)
@@ -169,7 +192,8 @@ package struct KnownKey: Sendable {
       }), let spelled = known.name.split(separator: ".").last
     else { return nil }
     return KnownKey(
-      String(key.dropLast(last.utf8.count)) + spelled, known.kind, known.standard, known.meaning)
+      String(key.dropLast(last.utf8.count)) + spelled, known.kind, known.standard, known.meaning,
+      known.speaker)
   }
 
   /// The key of a rule, such as `verify.file-mode`.
@@ -180,7 +204,18 @@ package struct KnownKey: Sendable {
     return KnownKey(
       verifyPrefix + rule.id, .word(rule.isAlwaysError ? ["error"] : verifyWords),
       rule.severity.settingWord ?? "",
-      "how much a broken '\(rule.id)' weighs in an audit of the store")
+      "how much a broken '\(rule.id)' weighs in an audit of the store", .ownStore)
+  }
+
+  /// Who may say what an entry says.
+  ///
+  /// - Parameter entry: a setting, from any place.
+  /// - Returns: `nil` when no command reads its key.
+  package static func speaker(of entry: Config.Entry) -> Speaker? {
+    guard let known = named(entry.key) else { return nil }
+    // To take a rule more seriously than usual weakens nothing.
+    let isStrict = entry.value == "error" && ofRule(entry.key) != nil
+    return isStrict ? .anyStore : known.speaker
   }
 
   /// Why a value is refused; `nil` when it is not.

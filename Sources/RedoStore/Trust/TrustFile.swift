@@ -9,7 +9,7 @@ package struct TrustFile: Sendable {
   /// Its path, for messages.
   package let path: String
   /// Whether a setting names it, so that it must be there, and may be a symbolic link to be read.
-  private let isNamed: Bool
+  package let isNamed: Bool
   private let parent: String
   private let name: String
 

@@ -4,7 +4,7 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// `redo config (get | set | unset | list | keys) ...`, or `redo config <key> [<value>]`.
+/// `redo config (get | set | unset | list | keys | trust-store) ...`, or `redo config <key> [<value>]`.
 enum ConfigCommand: Command {
   static let name = "config"
   static let summary = "show and change settings"
@@ -15,6 +15,7 @@ enum ConfigCommand: Command {
       "redo-config set [<scope>] [--all | --append] [--type=<type>] <key> <value>",
       "redo-config unset [<scope>] [--all] <key>",
       "redo-config keys [-z]",
+      "redo-config trust-store [--show [-z | --json] | --forget]",
       "redo-config [<scope>] <key> [<value>]",
     ]
   }
@@ -25,21 +26,25 @@ enum ConfigCommand: Command {
     "type", .required("bool|int|path"), help: "read the value as this, and write it in one form")
   static let showOrigin = OptionSpec("show-origin", help: "show where each value stands")
   static var options: [OptionSpec] {
-    ConfigScope.options + [all, append, type, showOrigin, .nul, .json]
+    ConfigScope.options
+      + [all, append, type, showOrigin, TrustStore.show, TrustStore.forget, .nul, .json]
   }
 
   /// The operation.
   private enum Verb: String, CaseIterable {
     case get, set, unset, list, keys
+    case trustStore = "trust-store"
 
     /// The options that have no meaning for this operation.
     var strangers: [OptionSpec] {
-      switch self {
-      case .get: [append]
-      case .set: [showOrigin, .nul]
-      case .unset: [append, type, showOrigin, .nul]
-      case .list: [all, append, type]
-      case .keys: [all, append, type, showOrigin]
+      let ofStore = [TrustStore.show, TrustStore.forget]
+      return switch self {
+      case .get: [append] + ofStore
+      case .set: [showOrigin, .nul] + ofStore
+      case .unset: [append, type, showOrigin, .nul] + ofStore
+      case .list: [all, append, type] + ofStore
+      case .keys: [all, append, type, showOrigin] + ofStore
+      case .trustStore: ConfigScope.options + [all, append, type, showOrigin]
       }
     }
   }
@@ -55,13 +60,16 @@ enum ConfigCommand: Command {
       return .ok
     case .list:
       let rows = try ConfigRows(options, context)
-      for entry in try scope.entries(context) { try rows.write(entry, isNamed: true, &context) }
+      for setting in try scope.settings(context) {
+        try rows.write(setting, isNamed: true, &context)
+      }
       return .ok
     case .get: return try get(try key(arguments[0]), scope, options, &context)
     case .set:
       try set(arguments[0], arguments[1], scope, options, &context)
       return .ok
     case .unset: return try unset(try key(arguments[0]), scope, options, &context)
+    case .trustStore: return try TrustStore.run(&context, options)
     }
   }
 
@@ -79,7 +87,7 @@ enum ConfigCommand: Command {
       verb = arguments.count > 1 ? .set : .get
     } else {
       throw CommandError.usage(
-        "'\(first)' is neither a key nor one of get, set, unset, list, keys",
+        "'\(first)' is neither a key nor one of get, set, unset, list, keys, trust-store",
         hints: Suggestion.hints(for: first, among: Verb.allCases.map(\.rawValue)))
     }
     if let stranger = verb.strangers.first(where: { options.has($0) }) {
@@ -87,7 +95,7 @@ enum ConfigCommand: Command {
     }
     let wanted =
       switch verb {
-      case .list, .keys: 0
+      case .list, .keys, .trustStore: 0
       case .get, .unset: 1
       case .set: 2
       }
@@ -111,10 +119,12 @@ enum ConfigCommand: Command {
   private static func get(
     _ key: String, _ scope: ConfigScope, _ options: ParsedOptions, _ context: inout Context
   ) throws -> Exit {
-    let found = try scope.entries(context).filter { $0.key == key }
+    let found = try scope.settings(context).filter {
+      $0.entry.key == key && ($0.isInForce || !scope.isEverything)
+    }
     let rows = try ConfigRows(options, context)
-    for entry in options.has(all) ? found : found.suffix(1) {
-      try rows.write(entry, isNamed: false, &context)
+    for setting in options.has(all) ? found : found.suffix(1) {
+      try rows.write(setting, isNamed: false, &context)
     }
     return found.isEmpty ? .no : .ok
   }
@@ -134,9 +144,9 @@ enum ConfigCommand: Command {
       if let refusal = known.refusal(of: value) {
         throw CommandError.fatal("bad value '\(value)' for '\(known.name)': \(refusal)")
       }
-      if known.isProtected, scope.isStore {
-        context.warning("'\(known.name)' has no effect in a store's own file")
-        context.hint("'redo config set --user' sets it in yours")
+      let entry = Config.Entry(key: key, value: value, origin: .option, line: 0)
+      if scope.isStore, let speaker = KnownKey.speaker(of: entry), speaker != .anyStore {
+        try warn(known, speaker, &context)
       }
     } else {
       suggest(text, &context)
@@ -160,6 +170,20 @@ enum ConfigCommand: Command {
         "'\(name)' has \(several) values, not one",
         hints: ["'--all' puts one in place of all, '--append' adds one"])
     }
+  }
+
+  /// Warns of a setting that is not going to be in force in the store's own file.
+  private static func warn(
+    _ known: KnownKey, _ speaker: KnownKey.Speaker, _ context: inout Context
+  ) throws {
+    guard speaker == .ownStore else {
+      context.warning("'\(known.name)' has no effect in a store's own file")
+      context.hint("'redo config set --user' sets it in yours")
+      return
+    }
+    guard try context.effects.findStore().standing != .own else { return }
+    context.warning("'\(known.name)' has no effect before the store is accepted as yours")
+    context.hint("'redo config trust-store' accepts it, '--show' lists what then takes effect")
   }
 
   private static func unset(

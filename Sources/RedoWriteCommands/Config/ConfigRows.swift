@@ -70,25 +70,26 @@ struct ConfigRows {
   /// Writes one setting.
   ///
   /// - Parameters:
-  ///   - entry: the setting.
+  ///   - setting: the setting.
   ///   - isNamed: whether the key precedes the value, as in a list.
   ///   - context: receives the output.
   /// - Throws: `fatal` when the value is not of the requested type.
   func write(
-    _ entry: Config.Entry, isNamed: Bool, _ context: inout Context
+    _ setting: ConfigScope.Setting, isNamed: Bool, _ context: inout Context
   ) throws {
+    let entry = setting.entry
     let value = try ConfigValue.converted(entry.value, options, context) {
       "value for '\(entry.key)' (\(entry.place))"
     }
     if isJSON {
-      try context.output.write(Self.json(entry, value))
+      try context.output.write(Self.json(setting, value))
       try context.output.write(byte: UInt8(ascii: "\n"))
       return
     }
     let ends = hasNul || !(isNamed || isEscaped)
     func shown(_ text: String) -> String { ends ? text : Escape.text(text) }
     var text = ""
-    if showsOrigin { text += shown(Self.origin(entry)) + (hasNul ? "\0" : "\t") }
+    if showsOrigin { text += shown(Self.origin(setting)) + (hasNul ? "\0" : "\t") }
     if isNamed {
       text += shown(entry.key)
       if entry.value != nil || options.has(ConfigCommand.type) { text += hasNul ? "\n" : "=" }
@@ -98,18 +99,20 @@ struct ConfigRows {
     try context.output.write(byte: hasNul ? 0 : UInt8(ascii: "\n"))
   }
 
-  /// Writes the keys that commands read: name, values, default and meaning, separated by tabs.
+  /// Writes the keys that commands read: name, values, default, meaning and whether a store may say it, separated by
+  /// tabs.
   static func writeKeys(_ hasNul: Bool, _ context: inout Context) throws {
     for key in KnownKey.all {
-      let words = [key.name, key.kindText, key.standard, key.meaning]
+      let words = [key.name, key.kindText, key.standard, key.meaning, key.speaker.rawValue]
       try context.output.write(words.joined(separator: "\t"))
       try context.output.write(byte: hasNul ? 0 : UInt8(ascii: "\n"))
     }
   }
 
-  /// Where a setting comes from, in git's words.
-  private static func origin(_ entry: Config.Entry) -> String {
-    switch entry.origin {
+  /// Where a setting comes from, in git's words; in our own where it is not in force.
+  private static func origin(_ setting: ConfigScope.Setting) -> String {
+    switch setting.entry.origin {
+    case .store(let path) where !setting.isInForce: "passed over:\(path)"
     case .system(let path), .user(let path), .store(let path): "file:\(path)"
     case .environment: "environment:"
     case .option: "command line:"
@@ -117,8 +120,9 @@ struct ConfigRows {
   }
 
   /// `{"key":…,"line":…,"path":…,"scope":…,"value":…}`; line and path only for settings from files, and no value
-  /// for a name without `=`.
-  private static func json(_ entry: Config.Entry, _ value: String) -> [UInt8] {
+  /// for a name without `=`; `"inForce":false` for one that is passed over.
+  private static func json(_ setting: ConfigScope.Setting, _ value: String) -> [UInt8] {
+    let entry = setting.entry
     let scope: String
     var file: String?
     switch entry.origin {
@@ -129,6 +133,7 @@ struct ConfigRows {
     case .option: scope = "option"
     }
     var row = JSONRow()
+    if !setting.isInForce { row.add("inForce", false) }
     row.add("key", entry.key)
     if entry.line > 0 { row.add("line", entry.line) }
     if let file { row.add("path", file) }

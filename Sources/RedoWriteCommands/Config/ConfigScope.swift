@@ -50,24 +50,54 @@ enum ConfigScope {
     }
   }
 
+  /// Whether all layers are read.
+  var isEverything: Bool {
+    if case .everything = self { true } else { false }
+  }
+
+  /// A setting as it is shown.
+  struct Setting {
+    /// What it is, and where it stands.
+    let entry: Config.Entry
+    /// Whether it is in force.
+    var isInForce = true
+  }
+
   /// The settings of the scope, from the weakest to the strongest.
   ///
   /// - Throws: `fatal` when they cannot be read.
-  func entries(_ context: borrowing Context) throws -> [Config.Entry] {
-    if case .everything = self, try context.effects.hasStore() {
-      return try context.effects.openStore().config.entries
-    }
+  func settings(_ context: borrowing Context) throws -> [Setting] {
     switch self {
     case .everything:
-      return try Config.loadProtected(context.effects.surroundings.allConfigSources).entries
-    case .system, .user, .store, .file: break
+      guard try context.effects.hasStore() else {
+        return try Config.loadProtected(context.effects.surroundings.allConfigSources).entries
+          .map { Setting(entry: $0) }
+      }
+      let config = try context.effects.openStore().config
+      let start = config.entries.firstIndex { $0.origin.isAboveFiles } ?? config.entries.endIndex
+      let weaker = config.entries[..<start].filter(\.origin.isProtected)
+      return weaker.map { Setting(entry: $0) } + Self.ofStore(config)
+        + config.entries[start...].map { Setting(entry: $0) }
+    case .store: return Self.ofStore(try context.effects.openStore().config)
+    case .system, .user: return try (file(context).read()?.entries ?? []).map { Setting(entry: $0) }
+    case .file(let path):
+      guard let text = try file(context).read() else {
+        throw CommandError.fatal("'\(path)' is not there")
+      }
+      return text.entries.map { Setting(entry: $0) }
     }
-    let file = try file(context)
-    let text = try file.read()
-    if text == nil, case .file(let path) = self {
-      throw CommandError.fatal("'\(path)' is not there")
+  }
+
+  /// The settings of the store's file, in its order.
+  private static func ofStore(_ config: Config) -> [Setting] {
+    let inForce = config.entries.filter { !$0.origin.isProtected }.map { Setting(entry: $0) }
+    let passed = config.passedOver.map {
+      // A key that only other programs read is theirs to understand.
+      Setting(entry: $0.entry, isInForce: $0.reason == .unknown && config.standing.isOwn)
     }
-    return text?.entries ?? []
+    return (inForce + passed).enumerated().sorted {
+      ($0.element.entry.line, $0.offset) < ($1.element.entry.line, $1.offset)
+    }.map(\.element)
   }
 
   /// How often a key occurs in the file of the scope.
@@ -82,12 +112,13 @@ enum ConfigScope {
   func change(
     _ context: borrowing Context, _ body: (inout ConfigText) throws(ConfigError) -> Void
   ) throws {
-    let file = try file(context)
-    var makesDirectories = false
-    if case .user = self { makesDirectories = true }
-    do throws(ConfigError) {
-      try file.change(makesDirectories: makesDirectories, body)
-    } catch {
+    do {
+      switch self {
+      case .everything, .store: try context.effects.openStore().changeSettings(body)
+      case .user: try file(context).change(makesDirectories: true, body)
+      case .system, .file: try file(context).change(makesDirectories: false, body)
+      }
+    } catch let error as ConfigError {
       if case .locked = error { throw CommandError(.temporary, error.description) }
       throw CommandError.fatal(error.description)
     }

@@ -44,7 +44,8 @@ enum Serve: Command {
     }
     let opened = try store(options.arguments.first, &context)
     var answering = ServeSession.Options()
-    answering.rights = options.has(readOnly) ? .read : .write
+    let mayPush = !options.has(readOnly) && opened.takesPushes(context.effects)
+    answering.rights = mayPush ? .write : .read
     answering.allowsUnsigned = try opened.servesUnsigned(options.flag(ServeOptions.allowUnsigned))
     context.holdSignals()
     let signals = context.signals

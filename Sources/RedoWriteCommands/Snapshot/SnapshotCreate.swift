@@ -30,6 +30,11 @@ enum SnapshotCreate: Command {
         "a snapshot is of nodes with all their ancestors, which 'wall' does not take")
     }
     let opened = try context.effects.openRepository()
+    guard opened.usesCache else {
+      throw CommandError.fatal(
+        "nothing is kept in the cache of '\(opened.store.path)', which is not known as your store",
+        hints: [OpenEvent.acceptingHint(opened.store.path, isOther: false)])
+    }
     context.holdSignals()
     // Nothing that a wipe removes in the meantime may be saved here.
     let hold = try opened.holdObjects()

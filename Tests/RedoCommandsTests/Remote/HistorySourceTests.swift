@@ -153,7 +153,7 @@ struct HistorySourceTests {
     let path = store.path + "/.redo"
     let objects = try ObjectStore.open(path: path + "/objects", counters: counters)
     let opened = Repository(
-      try StoreDirectory.open(path, ConfigSources()), objects)
+      try StoreDirectory.open(path, ConfigSources(options: ["safe.store=*"])), objects)
     let source = try HistorySource(opened, allowsUnsigned: false, store.context().effects)
     #expect(source.count == 6)
     #expect(counters.totals.objectsRead == 0)

@@ -19,7 +19,7 @@ enum RemoteRemove: Command {
     let name = try RemoteWords.name(options.arguments[0])
     let opened = try context.effects.openRepository()
     let memory = RemoteMemory(name, opened)
-    let settings = try ConfigScope.store.entries(context).filter {
+    let settings = try ConfigScope.store.settings(context).map(\.entry).filter {
       $0.key.hasPrefix(Remote.key(name, ""))
     }
     let refs = try refs(of: name, opened)
