@@ -2,7 +2,8 @@
 // answering turn.
 //
 // A server remembers nothing between two requests, so each of them begins with the client's greeting,
-// and each answer with the server's; at the pipe, greetings are only in the first turns.
+// and each answer with the server's; at the pipe, greetings are only in the first turns. What the first answer alone
+// says (access lists, nodes that are not offered) is asked for in the first request alone.
 
 package import RedoRemote
 
@@ -98,6 +99,9 @@ package struct TurnRelay<Pipe: ByteStream, Request: Turn> {
       else { throw .unexpected("another greeting than in the first turn") }
     } else {
       server = greeting
+      hello = try hello.map { (bytes) throws(RemoteError) in
+        try ClientHello(decoding: bytes).later.bytes
+      }
       try output.write(.hello, first.payload)
     }
     var kind = WireFrame.Kind.hello

@@ -108,6 +108,7 @@ package enum Rule: String, CaseIterable, Sendable {
   case reflogCorrupt = "reflog-corrupt"
   case receivedCorrupt = "received-corrupt"
   case createdCorrupt = "created-corrupt"
+  case accessCorrupt = "access-corrupt"
   case refTarget = "ref-target"
   case refHead = "ref-head"
   case nodeUnreachable = "node-unreachable"
@@ -145,7 +146,7 @@ package enum Rule: String, CaseIterable, Sendable {
       .objectCorrupt, .objectMissing, .packCorrupt, .archiveList, .fileKind, .fileMissing,
       .configForm,
       .trustForm, .keyringExposed, .keyringForm, .refsCorrupt, .refsBehind, .reflogCorrupt,
-      .receivedCorrupt, .refTarget, .checkpointForm, .checkpointDiverged:
+      .receivedCorrupt, .accessCorrupt, .refTarget, .checkpointForm, .checkpointDiverged:
       .error
     }
   }
@@ -235,6 +236,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case .reflogCorrupt: "the hashes of the reflog chain its entries up to the refs"
     case .receivedCorrupt: "the frames of the received log have the hashes that they state"
     case .createdCorrupt: "the records of when remotes had nodes have the hashes that they state"
+    case .accessCorrupt: "the records of access lists have the hashes that they state"
     case .refTarget: "a ref names an object that is here, and a head a node of its task"
     case .refHead: "no head of a task is an ancestor of another"
     case .nodeUnreachable: "a node that was received is reached from a ref"

@@ -1,6 +1,9 @@
 // The accounts of a server and their rights: a text file with a line for each account.
 //
-//   <name> <SHA-256 of the token, 64 hex digits> <read|write|admin> <path of the store>
+//   <name> <SHA-256 of the token, 64 hex digits> <right> <path of the store>
+//
+// A right is a role and what it may do: `documents:read`, `documents:write`, `replica:read`, `replica:write`, or `admin`
+// alone. `read` and `write` are those of documents, so that the whole store goes only to whom the file says so by name.
 //
 // The file does not contain tokens, so reading it gives no access. Empty lines and lines that begin with
 // '#' are ignored.
@@ -11,12 +14,38 @@ internal import RedoCrypto
 package struct Account: Equatable, Sendable {
   /// What an account may do.
   package enum Rights: String, CaseIterable, Sendable {
-    /// Fetch.
-    case read
-    /// Fetch and push.
-    case write
+    /// See and fetch the nodes whose access lists name it.
+    case readDocuments = "documents:read"
+    /// The same, and push.
+    case writeDocuments = "documents:write"
+    /// Fetch the whole store.
+    case readReplica = "replica:read"
+    /// The same, and push.
+    case writeReplica = "replica:write"
     /// The same, and the security rules of documents do not apply.
     case admin
+
+    /// The right that a word means.
+    init?(word: String) {
+      switch word {
+      case "read": self = .readDocuments
+      case "write": self = .writeDocuments
+      default: self.init(rawValue: word)
+      }
+    }
+
+    /// Whether it may push.
+    package var mayWrite: Bool {
+      switch self {
+      case .readDocuments, .readReplica: false
+      case .writeDocuments, .writeReplica, .admin: true
+      }
+    }
+
+    /// Whether it sees only nodes whose access lists name it.
+    package var isListed: Bool { self == .readDocuments || self == .writeDocuments }
+    /// Whether it sees all nodes, but is not above the rules.
+    var isReplica: Bool { self == .readReplica || self == .writeReplica }
   }
 
   /// Its name, for logs; empty for clients of a server without accounts.
@@ -65,7 +94,7 @@ package struct Accounts: Sendable {
       }
       let words = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
       guard words.count == 4 else {
-        throw wrong("it is not '<name> <SHA-256 of the token> <read|write|admin> <path>'")
+        throw wrong("it is not '<name> <SHA-256 of the token> <right> <path>'")
       }
       let name = String(words[0])
       guard Self.isName(name) else {
@@ -74,8 +103,9 @@ package struct Accounts: Sendable {
       guard let bytes = Hex.decode32(Array(words[1].utf8).span) else {
         throw wrong("the SHA-256 of a token has 64 lower-case hex digits")
       }
-      guard let rights = Account.Rights(rawValue: String(words[2])) else {
-        throw wrong("the right is 'read', 'write' or 'admin'")
+      guard let rights = Account.Rights(word: String(words[2])) else {
+        let words = Account.Rights.allCases.map { "'\($0.rawValue)'" }
+        throw wrong("the right is none of " + words.joined(separator: ", "))
       }
       guard words[3].hasPrefix("/") else { throw wrong("the path of a store begins with '/'") }
       guard names.insert(name).inserted else {

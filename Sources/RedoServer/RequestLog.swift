@@ -26,6 +26,15 @@ package struct RequestLog: Sendable {
     self.write = write
   }
 
+  /// Says something about an account.
+  ///
+  /// - Parameters:
+  ///   - text: what, for people.
+  ///   - account: the account.
+  package func say(_ text: String, about account: Account) {
+    say("message", [("account", .text(account.name)), ("text", .text(text))])
+  }
+
   /// A value of a member.
   enum Value {
     case text(String)

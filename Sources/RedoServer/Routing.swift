@@ -92,7 +92,7 @@ extension ServerCore {
 
   private func identify(_ head: HTTPRequestHead, from address: String) -> Identity {
     guard let accounts else {
-      return .account(Account(name: "", rights: .write, store: localStore))
+      return .account(Account(name: "", rights: .writeReplica, store: localStore))
     }
     let fields = head.headers["authorization"]
     if fields.count == 1, let token = Self.token(fields[0]),

@@ -23,8 +23,16 @@ extension MessageStream {
         say("error: ", "'\(remote)', '\(row.id.text)': \(detail)")
       }
     }
-    guard !rows.isEmpty else { return }
-    let count = Set(rows.map(\.id)).count
+    let unseen = Set(rows.lazy.filter { $0.rule == RefusedNode.ancestorUnseen }.map(\.id))
+    if !unseen.isEmpty {
+      let isOne = unseen.count == 1
+      say(
+        "hint: ",
+        "\(unseen.count) change\(isOne ? "" : "s") of '\(remote)' \(isOne ? "is" : "are") held back "
+          + "until somebody there adds the account to the access lists of all ancestors")
+    }
+    let count = Set(rows.map(\.id)).subtracting(unseen).count
+    guard count > 0 else { return }
     say(
       "hint: ",
       "\(count) document\(count == 1 ? "" : "s") of '\(remote)' cannot be taken; "

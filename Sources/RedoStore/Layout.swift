@@ -19,6 +19,8 @@ package enum Layout {
   package static let trust = "trust"
   /// When remotes first had nodes, as they say; made with the first time.
   package static let created = "created"
+  /// Which accounts may see a node; made with the first list.
+  package static let access = "access"
   /// The secret keys.
   package static let keys = "keys"
   /// What was received and is not yet accepted.

@@ -28,6 +28,8 @@ package struct StoreDirectory: ~Copyable, Sendable {
   package var received: Received { Received(in: directory) }
   /// When remotes first had its nodes, as they say.
   package var created: CreatedTimes { CreatedTimes(in: directory) }
+  /// Which accounts may see its nodes.
+  package var access: AccessNotes { AccessNotes(in: directory) }
 
   /// Opens a store.
   ///

@@ -70,7 +70,7 @@ enum RemoteFirestore: Command {
         pipe,
         .init(
           client: client, mirror: mirror, quarantine: quarantine,
-          created: try created(store, isNamed: name != "-"), directory: store.path,
+          notes: try notes(store, name), directory: store.path,
           mayWrite: mayWrite, clock: context.clock))
       for warning in answering.run() { context.warning(warning) }
     } catch {
@@ -146,12 +146,14 @@ enum RemoteFirestore: Command {
     return mirror
   }
 
-  private static func created(
-    _ store: borrowing StoreDirectory, isNamed: Bool
-  ) throws(RemoteError) -> RemoteTimes {
+  private static func notes(
+    _ store: borrowing StoreDirectory, _ name: String
+  ) throws(RemoteError) -> RemoteNotes {
     do throws(ConfigError) {
-      let writer = CreatedWriter(in: store.directory, try store.config.refsOptions())
-      return RemoteTimes(writer, at: isNamed ? .reading : .handingOver)
+      let options = try store.config.refsOptions()
+      return RemoteNotes(
+        CreatedWriter(in: store.directory, options), AccessWriter(in: store.directory, options),
+        of: name == "-" ? nil : name)
     } catch {
       throw .peer(PeerFault(.stopped, error.description))
     }

@@ -74,6 +74,13 @@ enum ServeHTTP: Command {
       ? try FirestoreService(
         project: options.value(ServeOptions.firestore), isEmulator: isEmulator, accounts,
         localStore: localStore, stores, log) : nil
+    for account in accounts?.all ?? [] where account.rights.isListed {
+      guard try !stores.hasAccessLists(account.store) else { continue }
+      let whole = account.rights.mayWrite ? "replica:write" : "replica:read"
+      log.say(
+        "warning: no node here has an access list, so exchanges show this account nothing"
+          + " (hint: '\(whole)' shows it the whole store)", about: account)
+    }
     let turnLimit = settings.bodyLimit
     context.holdSignals()
     let server: HTTPServer
@@ -83,8 +90,10 @@ enum ServeHTTP: Command {
         log
       ) { stream, account in
         stores.answer(
-          stream, from: account.store, mayPush: account.rights != .read, client: account.name,
-          turnLimit: turnLimit)
+          stream, from: account.store, mayPush: account.rights.mayWrite,
+          sight: accounts == nil
+            ? .owner : account.rights.isListed ? .listed(account: account.name) : .replica,
+          client: account.name, turnLimit: turnLimit)
       }
     } catch {
       throw CommandError.fatal(error.description)

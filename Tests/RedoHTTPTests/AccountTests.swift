@@ -18,13 +18,14 @@ struct AccountTests {
   @Test("a token finds its account, and nothing else does")
   func tokens() throws {
     let accounts = try parse(
-      "# who\n\nada \(digest("one")) write /srv/a\nbob@x \(digest("two")) read /srv/with blank\n")
+      "# who\n\nada \(digest("one")) replica:write /srv/a\nbob@x \(digest("two")) read /srv/with blank\n"
+    )
     #expect(
       accounts.account(token: Array("one".utf8))
-        == Account(name: "ada", rights: .write, store: "/srv/a"))
+        == Account(name: "ada", rights: .writeReplica, store: "/srv/a"))
     #expect(
       accounts.account(token: Array("two".utf8))
-        == Account(name: "bob@x", rights: .read, store: "/srv/with blank"))
+        == Account(name: "bob@x", rights: .readDocuments, store: "/srv/with blank"))
     for other in ["", "One", "on", "onee", digest("one")] {
       #expect(accounts.account(token: Array(other.utf8)) == nil, "\(other)")
     }
@@ -37,7 +38,10 @@ struct AccountTests {
       ("ada HASH write", "it is not"),
       ("a/b HASH write /a", "a name has"),
       ("ada 00 write /a", "64 lower-case hex digits"),
-      ("ada HASH own /a", "'read', 'write' or 'admin'"),
+      ("ada HASH own /a", "'replica:read', 'replica:write', 'admin'"),
+      ("ada HASH replica /a", "the right is none of"),
+      ("ada HASH Documents:read /a", "the right is none of"),
+      ("ada HASH admin:write /a", "the right is none of"),
       ("ada HASH read a", "begins with '/'"),
       ("b HASH2 read /a\nb HASH read /a", "there is an account 'b' already"),
       ("b HASH read /a\nc HASH read /a", "the same token"),
@@ -52,6 +56,21 @@ struct AccountTests {
     } catch {
       #expect((error as? Accounts.Wrong)?.rule.contains(rule) == true, "\(error)")
     }
+  }
+
+  @Test(
+    "a right is a role and what it may do; the words of earlier versions are those of documents",
+    arguments: [
+      ("read", Account.Rights.readDocuments, false, true),
+      ("write", .writeDocuments, true, true), ("documents:read", .readDocuments, false, true),
+      ("documents:write", .writeDocuments, true, true),
+      ("replica:read", .readReplica, false, false),
+      ("replica:write", .writeReplica, true, false), ("admin", .admin, true, false),
+    ])
+  func rights(_ word: String, _ rights: Account.Rights, _ mayWrite: Bool, _ isListed: Bool) throws {
+    let account = try #require(parse("ada \(digest("one")) \(word) /a").all.first)
+    #expect(account.rights == rights)
+    #expect(rights.mayWrite == mayWrite && rights.isListed == isListed)
   }
 
   @Test("a wrong line is told by its number")

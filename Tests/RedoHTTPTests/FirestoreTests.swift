@@ -85,16 +85,18 @@ struct FirestoreTests {
 
   @Test("the access matrix: own nodes are read and written, others' not, none is deleted")
   func matrix() throws {
-    let ada = FirestoreCaller.user(try OAuthID("ada"), mayWrite: true)
-    let reader = FirestoreCaller.user(try OAuthID("ada"), mayWrite: false)
+    let ada = FirestoreCaller.user(try OAuthID("ada"), mayWrite: true, seesAll: false)
+    let reader = FirestoreCaller.user(try OAuthID("ada"), mayWrite: false, seesAll: false)
     let callers: [(String, FirestoreCaller)] = [
       ("authenticated", ada), ("read only", reader), ("unauthenticated", .nobody),
+      ("replica", .user(try OAuthID("ada"), mayWrite: true, seesAll: true)),
       ("admin", .admin("root")),
     ]
     // Read own, read others', write own, write under another id, for others, change, delete; own account, others'.
     let expected = [
       "authenticated": [true, false, true, false, false, false, true, true, false, false],
       "read only": [true, false, false, false, false, false, false, true, false, false],
+      "replica": [true, true, true, false, false, false, true, true, false, false],
       "unauthenticated": Array(repeating: false, count: 10),
       "admin": Array(repeating: true, count: 10),
     ]
@@ -130,7 +132,7 @@ struct FirestoreTests {
       "nodes", "nodes/a/b", "nodes/a/b/c", "users/ada/x/y", "others/ada", "Users/ada",
     ])
   func strange(path: String) throws {
-    let ada = FirestoreCaller.user(try OAuthID("ada"), mayWrite: true)
+    let ada = FirestoreCaller.user(try OAuthID("ada"), mayWrite: true, seesAll: false)
     let fields: FirestoreFields = ["accessList": ["ada"], "id": "c", "version": 1]
     #expect(!FirestoreRules.allowsCreate(ada, key(path), fields))
     #expect(!FirestoreRules.allowsChange(ada, key(path)))

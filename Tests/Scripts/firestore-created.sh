@@ -5,7 +5,7 @@
 . "$TESTS/Scripts/firestore.bash"
 
 # created_of <store> <id>: the time as the store tells it; served_at <id>: as the document does, in milliseconds.
-created_of() { redo -C "$1" show --json "$2" | sed -n 's/^{"createdAt":"\([^"]*\)".*/\1/p'; }
+created_of() { redo -C "$1" show --json "$2" | sed -n 's/^{"accessList":\[[^]]*\],"createdAt":"\([^"]*\)".*/\1/p'; }
 served_at() { admin get "nodes/$1" | python3 -c 'import json, sys
 whole, _, rest = json.load(sys.stdin)["createdAt"].rstrip("Z").partition(".")
 print(whole + "." + (rest + "000")[:3] + "Z")'; }

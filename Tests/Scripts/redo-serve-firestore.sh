@@ -98,12 +98,13 @@ redo init -q early
 redo -C early import -q "$VECTORS/log/children-first.ndjson" >/dev/null 2>&1
 expect_equal "$(redo -C late state --hash)" "$(redo -C early state --hash)" "the state"
 
-scene "nodes that came other ways appear as documents of the store's accounts"
+scene "nodes that came other ways appear as documents of the store's replicas, as long as they have no access list"
 digest() { printf %s "$1" | sha256sum | cut -d ' ' -f 1; }
 cat >accounts <<END
-ada $(digest ada-token) write $PWD/whole
-bob $(digest bob-token) read $PWD/whole
-eve $(digest eve-token) write $PWD/early
+ada $(digest ada-token) replica:write $PWD/whole
+bob $(digest bob-token) replica:read $PWD/whole
+eve $(digest eve-token) replica:write $PWD/early
+dan $(digest dan-token) write $PWD/whole
 root $(digest root-token) admin $PWD/whole
 END
 chmod 600 accounts
@@ -111,6 +112,8 @@ serve --firestore=demo --accounts=accounts
 where='{"structuredQuery":{"from":[{"collectionId":"nodes"}],"where":{"fieldFilter":{"field":{"fieldPath":"accessList"},"op":"ARRAY_CONTAINS","value":{"stringValue":"ada"}}},"orderBy":[{"field":{"fieldPath":"createdAt"}}]}}'
 call token:ada-token POST :runQuery "$where" >rows
 expect_equal "$(grep -o '"createTime"' rows | wc -l)" 100 "documents"
+call token:dan-token POST :runQuery "${where/ada/dan}" >rows
+expect_equal "$(grep -o '"createTime"' rows | wc -l)" 0 "documents of who sees documents"
 expect_equal "$(call token:root-token GET "/nodes?pageSize=300" | grep -o '"createTime"' | wc -l)" 100 "documents"
 call token:eve-token POST :runQuery "${where/ada/eve}" >rows
 expect_equal "$(grep -o '"createTime"' rows | wc -l)" "$(redo -C early log --format=x | wc -l)" "documents of another store"

@@ -25,9 +25,9 @@ for who in ADA BOB EVE; do
 done
 cat >accounts <<END
 # who may do what
-ada $(digest "$ADA") write $PWD/one
-bob $(digest "$BOB") write $PWD/two
-eve $(digest "$EVE") read $PWD/one
+ada $(digest "$ADA") replica:write $PWD/one
+bob $(digest "$BOB") replica:write $PWD/two
+eve $(digest "$EVE") replica:read $PWD/one
 END
 chmod 600 accounts
 TLS=(--tls-certificate=server.pem --tls-key=server.key)
@@ -197,7 +197,7 @@ for number in range(150):
 redo -C wide log --format='%(task)' | head -20 >tasks
 while read -r task; do redo -C wide commit -q update -t "$task" --title=newer >/dev/null; done <tasks
 redo init -q three && redo -C three import -q "$VECTORS/log/linear.ndjson" >/dev/null
-echo "ada $(digest "$ADA") write $PWD/three" >wider
+echo "ada $(digest "$ADA") replica:write $PWD/three" >wider
 chmod 600 wider
 serve --accounts=wider --max-body=30k
 redo -C wide remote add depot "http://127.0.0.1:$PORT"

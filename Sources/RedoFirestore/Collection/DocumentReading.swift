@@ -15,7 +15,7 @@ package import RedoStore
 package final class DocumentReading {
   private let mirror: Mirror
   private let quarantine: QuarantinedDocuments?
-  private let created: RemoteTimes?
+  private let notes: RemoteNotes?
   private var decoder = NodeDecoder()
   /// The documents that were recovered in another form than that of ours, for messages.
   package private(set) var count = 0
@@ -25,13 +25,13 @@ package final class DocumentReading {
   /// - Parameters:
   ///   - mirror: what is remembered.
   ///   - quarantine: keeps documents that are not nodes.
-  ///   - created: notes when the service first had the nodes.
+  ///   - notes: notes what documents say besides their nodes.
   package init(
-    _ mirror: Mirror, _ quarantine: QuarantinedDocuments?, _ created: RemoteTimes? = nil
+    _ mirror: Mirror, _ quarantine: QuarantinedDocuments?, _ notes: RemoteNotes? = nil
   ) {
     self.mirror = mirror
     self.quarantine = quarantine
-    self.created = created
+    self.notes = notes
   }
 
   /// What a document is.
@@ -58,7 +58,7 @@ package final class DocumentReading {
       switch judge(document) {
       case .node(let object, let node):
         nodes.append(PackNode(object, node))
-        created?.take(NodeDocument.createdAt(of: document), of: node.id)
+        notes?.take(document, of: node.id)
         let new = MirrorNode(node)
         if mirror.unfit[new.id.text] != nil { mended.append(new.id) }
         guard mirror.nodes[new.id] != new else { continue }
@@ -74,7 +74,7 @@ package final class DocumentReading {
         unfit.append(broken)
       }
     }
-    created?.note(at: .reading)
+    notes?.note(at: .reading)
     try Self.keeping { () throws(SystemError) in try mirror.add(known, unfit: unfit) }
     // What was kept of these is of no more use: the document is as it should be.
     if !mended.isEmpty, let quarantine {
@@ -83,6 +83,16 @@ package final class DocumentReading {
       }
     }
     return nodes
+  }
+
+  /// Notes who may see nodes that were written.
+  ///
+  /// - Parameters:
+  ///   - ids: the nodes.
+  ///   - accounts: the ids of the accounts.
+  func note(written ids: [ObjectID], readers accounts: [String]) {
+    notes?.take(readers: accounts, of: ids)
+    notes?.note(at: .reading)
   }
 
   /// What a document is.

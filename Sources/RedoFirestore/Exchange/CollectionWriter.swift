@@ -136,6 +136,9 @@ package final class CollectionWriter {
     }
     do throws(CallFailure) {
       _ = try collection.client.commit(FirestoreCommit(batch.map(\.write)), as: "commit")
+      reading.note(
+        written: batch.map(\.node.id),
+        readers: ([settings.account] + settings.accessList).map(\.text))
     } catch {
       guard case .status(let said, _) = error else {
         throw error.told("writing \(batch.count) nodes", by: settings.account)

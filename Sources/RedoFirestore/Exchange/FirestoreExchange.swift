@@ -18,8 +18,8 @@ package struct FirestoreExchange<Stream: ByteStream> {
     package let mirror: Mirror
     /// Keeps documents that are not nodes; `nil` to drop them.
     package let quarantine: QuarantinedDocuments?
-    /// Notes when the service first had nodes; `nil` for nowhere.
-    package let created: RemoteTimes?
+    /// Notes what documents say besides their nodes; `nil` for nowhere.
+    package let notes: RemoteNotes?
     /// Where files without names are made.
     package let directory: String
     /// Whether nodes may be pushed.
@@ -33,18 +33,18 @@ package struct FirestoreExchange<Stream: ByteStream> {
     ///   - client: talks to the database.
     ///   - mirror: what is remembered of it.
     ///   - quarantine: keeps documents that are not nodes.
-    ///   - created: notes when the service first had nodes.
+    ///   - notes: notes what documents say besides their nodes.
     ///   - directory: where files without names are made.
     ///   - mayWrite: whether nodes may be pushed.
     ///   - clock: milliseconds since 1970.
     package init(
       client: FirestoreClient, mirror: Mirror, quarantine: QuarantinedDocuments?,
-      created: RemoteTimes?, directory: String, mayWrite: Bool, clock: @escaping () -> Int64
+      notes: RemoteNotes?, directory: String, mayWrite: Bool, clock: @escaping () -> Int64
     ) {
       self.client = client
       self.mirror = mirror
       self.quarantine = quarantine
-      self.created = created
+      self.notes = notes
       self.directory = directory
       self.mayWrite = mayWrite
       self.clock = clock
@@ -88,9 +88,12 @@ package struct FirestoreExchange<Stream: ByteStream> {
     } catch {}
     var warnings: [String] = []
     if let commits, let warning = settle(commits, isWhole: isWhole) { warnings.append(warning) }
-    if isWhole && packs?.isUsed == true { parts.created?.note(at: .handingOver) }
-    if let fault = parts.created?.fault {
+    if isWhole && packs?.isUsed == true { parts.notes?.note(at: .handingOver) }
+    if let fault = parts.notes?.timesFault {
       warnings.append("when the service first had some of the nodes is not noted: \(fault)")
+    }
+    if let fault = parts.notes?.listsFault {
+      warnings.append("which accounts may see some of the nodes is not noted: \(fault)")
     }
     // What was handed over need not be kept; the rest is there for the next run.
     let bodies = parts.mirror.bodies
@@ -119,7 +122,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
   private mutating func begin(_ hello: ClientHello) throws(RemoteError) {
     let asked = Set(hello.capabilities.words)
     let collection = NodeCollection(parts.client)
-    let reading = DocumentReading(parts.mirror, parts.quarantine, parts.created)
+    let reading = DocumentReading(parts.mirror, parts.quarantine, parts.notes)
     let listing = CollectionListing(collection, parts.mirror, reading, clock: parts.clock)
     try listing.run(anew: asked.contains(SyncWord.anew))
     let isUnsigned = asked.contains(SyncWord.unsigned)

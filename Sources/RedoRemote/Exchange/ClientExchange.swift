@@ -4,6 +4,11 @@
 package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
   /// The most rows of nodes that a server may refuse.
   package static var refusedLimit: Int { 1_000_000 }
+  /// The most bytes of access lists that a server may send.
+  package static var accessLimit: Int { 268_435_456 }
+  private static var tooManyLists: RemoteError {
+    .limit("more than \(accessLimit) bytes of access lists")
+  }
 
   private let source: Source
   private let hello: ClientHello
@@ -13,6 +18,8 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
   package private(set) var server: ServerHello?
   /// The nodes that the server has and does not offer, after the first turn.
   package private(set) var unfit: [RefusedNode] = []
+  /// The access lists that have changed since the client has seen them, after the first turn.
+  package private(set) var access: [AccessRow] = []
   /// The turns so far, each a round trip.
   package private(set) var turnCount = 0
 
@@ -61,8 +68,7 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
         }
         server = greeting
         try check(greeting)
-        let tells = greeting.capabilities.tellsUnfit && hello.capabilities.tellsUnfit
-        try initiator.take(RangeMessage(decoding: tells ? ranges() : expect(.ranges)))
+        try initiator.take(RangeMessage(decoding: ranges(greeting.capabilities)))
       } else {
         try initiator.take(RangeMessage(decoding: expect(.ranges)))
       }
@@ -72,12 +78,20 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
   }
 
   /// The first ranges of the server, and what it tells before them.
-  private mutating func ranges() throws(RemoteError) -> [UInt8] {
+  private mutating func ranges(_ server: WireCapabilities) throws(RemoteError) -> [UInt8] {
+    let tells = server.tellsUnfit && hello.capabilities.tellsUnfit
+    let asks = hello.capabilities.words.contains { $0.hasPrefix(WireCapabilities.access) }
+    let keeps = server.keepsAccess && hello.capabilities.keepsAccess && asks
+    var accessBytes = 0
     while true {
       let frame = try next()
       switch frame.kind {
       case .ranges: return frame.payload
-      case .unfit:
+      case .access where keeps:
+        accessBytes += frame.payload.count
+        guard accessBytes <= Self.accessLimit else { throw Self.tooManyLists }
+        access += try AccessRow.rows(decoding: frame.payload)
+      case .unfit where tells && accessBytes == 0:
         unfit += try RefusedNode.rows(decoding: frame.payload)
         guard unfit.count <= Self.refusedLimit else {
           throw .limit("more than \(Self.refusedLimit) nodes that are not offered")
@@ -105,6 +119,9 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
   ) throws(RemoteError) -> (here: Admitted?, there: Admitted?) {
     precondition(server != nil, "BUG: a transfer before the greeting")
     guard !want.isEmpty || !have.isEmpty else { return (nil, nil) }
+    if !have.isEmpty, server?.capabilities.keepsAccess == true {
+      try send(maker.accessLists(of: have), turnLimit)
+    }
     var answer = Answer(wants: !want.isEmpty, sends: !have.isEmpty)
     turnCount += 1
     try say { writer throws(RemoteError) in
@@ -119,6 +136,29 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
     try say { writer throws(RemoteError) in try writer.write(.end) }
     try take(&answer, taker)
     return (answer.here, answer.there)
+  }
+
+  /// How many access lists a turn has where it has no limit.
+  private static var accessCount: Int { 65_536 }
+
+  /// Sends access lists, in turns of their own.
+  private mutating func send(_ access: [AccessRow], _ turnLimit: Int?) throws(RemoteError) {
+    let least = hello.bytes.count + 2 * WireFrame.headerBytes
+    var part: [AccessRow] = []
+    var byteCount = least
+    for (index, row) in access.enumerated() {
+      part.append(row)
+      byteCount += row.byteCount
+      let next = index + 1 < access.count ? access[index + 1].byteCount : .max
+      guard
+        next == .max || part.count == Self.accessCount
+          || byteCount + next > turnLimit ?? .max
+      else { continue }
+      try send { writer throws(RemoteError) in try writer.write(part) }
+      _ = try expect(.end)
+      part = []
+      byteCount = least
+    }
   }
 
   /// Sends packs, and ends the turn before one that would make it too large.
@@ -179,9 +219,15 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
     var packs = PackReceiver()
     var taken: UInt64?
     var hasRefused = false
+    let keeps = hello.capabilities.keepsAccess && server?.capabilities.keepsAccess == true
+    var accessBytes = 0
     while true {
       let frame = try next()
       switch frame.kind {
+      case .access where answer.wants && keeps && packs.packCount == 0 && !packs.isInside:
+        accessBytes += frame.payload.count
+        guard accessBytes <= Self.accessLimit else { throw Self.tooManyLists }
+        try taker.take(AccessRow.rows(decoding: frame.payload))
       case .pack where answer.wants && taken == nil && !hasRefused:
         try packs.take(frame.payload, taker)
       case .packEnd where packs.isInside: try packs.end(frame.payload, taker)

@@ -27,6 +27,17 @@ package protocol PackMaker: AnyObject {
   func makePacks(
     of positions: [Range<Int>], _ send: (PackPiece) throws(RemoteError) -> Void
   ) throws(RemoteError)
+
+  /// The access lists of some nodes, for a side that keeps them; it gets them before the nodes.
+  ///
+  /// - Parameter positions: which nodes of the source, ascending.
+  /// - Returns: the lists of those that have one.
+  /// - Throws: `stopped` for a problem of its own.
+  func accessLists(of positions: [Range<Int>]) throws(RemoteError) -> [AccessRow]
+}
+
+extension PackMaker {
+  package func accessLists(of positions: [Range<Int>]) throws(RemoteError) -> [AccessRow] { [] }
 }
 
 /// Takes packs that come.
@@ -37,11 +48,23 @@ package protocol PackTaker: AnyObject {
   /// - Throws: `stopped` for a problem of its own.
   func take(_ piece: PackPiece) throws(RemoteError)
 
+  /// Takes the access lists of nodes that come afterwards.
+  ///
+  /// - Parameter rows: the lists.
+  /// - Throws: `unexpected` where none are kept; `stopped` for a problem of its own.
+  func take(_ rows: [AccessRow]) throws(RemoteError)
+
   /// Checks and takes in what has come, after the last pack of a turn.
   ///
   /// - Returns: what became of the nodes.
   /// - Throws: `stopped` for a problem of its own.
   func finish() throws(RemoteError) -> Admitted
+}
+
+extension PackTaker {
+  package func take(_ rows: [AccessRow]) throws(RemoteError) {
+    throw .unexpected("access lists at this place")
+  }
 }
 
 /// What became of nodes that were sent.

@@ -36,6 +36,7 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
     let maker: any PackMaker
     let taker: any PackTaker
     let unfit: [RefusedNode]
+    let access: [AccessRow]
 
     /// What a client is given to talk to.
     ///
@@ -46,12 +47,14 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
     ///   - taker: takes packs that it sends.
     ///   - unfit: nodes that are there but not offered; a client that asks for them gets them, if the
     ///     greeting repeats its word.
+    ///   - access: access lists that have changed since a client that keeps them has seen them.
     package init(
       source: Source, greeting: Greeting, maker: any PackMaker, taker: any PackTaker,
-      unfit: [RefusedNode] = []
+      unfit: [RefusedNode] = [], access: [AccessRow] = []
     ) {
       self.source = source
       self.unfit = unfit
+      self.access = access
       self.greeting = greeting
       self.maker = maker
       self.taker = taker
@@ -202,9 +205,11 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
       for positions in try responder.positions(of: request, from: after) {
         turn.wanted.join(positions)
       }
+    case .access where turn.ranges == nil && turn.wanted.isEmpty && !hasPacks:
+      try service.taker.take(AccessRow.rows(decoding: frame.payload))
     case .pack: try turn.packs.take(frame.payload, service.taker)
     case .packEnd: try turn.packs.end(frame.payload, service.taker)
-    case .end, .hello, .ranges, .want, .refused, .taken, .fault, .unfit:
+    case .end, .hello, .ranges, .want, .refused, .taken, .fault, .unfit, .access:
       throw .unexpected("\(frame.name) at this place")
     }
   }
@@ -222,11 +227,15 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
       if hello.capabilities.tellsUnfit, client.capabilities.tellsUnfit {
         try writer.write(.unfit, rows: service.unfit)
       }
+      try writer.write(service.access)
     }
     if let ranges = turn.ranges { try writer.write(.ranges, ranges.bytes) }
     // What was sent is taken in before anything is sent that could break the connection.
     let admitted = turn.packs.packCount > 0 ? try service.taker.finish() : nil
-    if !turn.wanted.isEmpty { try writer.write(packsOf: turn.wanted, service.maker) }
+    if !turn.wanted.isEmpty {
+      try writer.write(service.maker.accessLists(of: turn.wanted))
+      try writer.write(packsOf: turn.wanted, service.maker)
+    }
     if let admitted { try writer.write(admitted) }
     try writer.write(.end)
   }

@@ -82,6 +82,18 @@ extension FrameWriter {
     try write(.taken, payload)
   }
 
+  /// Writes access lists, in as many frames as it takes; none for no rows.
+  mutating func write(_ lists: [AccessRow]) throws(RemoteError) {
+    var rows: [UInt8] = []
+    for row in lists {
+      row.append(to: &rows)
+      guard rows.count >= 65_536 else { continue }
+      try write(.access, rows)
+      rows = []
+    }
+    if !rows.isEmpty { try write(.access, rows) }
+  }
+
   /// Writes rows of nodes, in as many frames as it takes; none for no rows.
   mutating func write(_ kind: WireFrame.Kind, rows nodes: [RefusedNode]) throws(RemoteError) {
     var rows: [UInt8] = []

@@ -26,6 +26,13 @@ package struct WireCapabilities: Equatable, Sendable {
   /// Whether that word is among them.
   var tellsUnfit: Bool { words.contains(Self.unfitWord) }
 
+  /// The word of a side that keeps access lists beside the nodes that it gets.
+  package static let accessWord = "keeps-access"
+  /// Whether that word is among them.
+  package var keepsAccess: Bool { words.contains(Self.accessWord) }
+  /// What the word begins with that says up to where a client knows a server's access lists, and how far they go.
+  package static let access = "access-"
+
   /// No capabilities.
   package static let none = WireCapabilities(empty: ())
   private init(empty: Void) { words = [] }
@@ -42,10 +49,12 @@ package struct WireCapabilities: Equatable, Sendable {
   /// What the words begin with that show that its log only grew.
   package static let grown = "grown-"
 
-  /// The words that apply to a whole exchange; the others describe the moment, and may differ in each
-  /// answer of a server that remembers nothing.
+  /// The words that apply to a whole exchange; the others describe the moment or the first answer, and may differ
+  /// in each answer of a server that remembers nothing.
   package var lasting: [String] {
-    words.filter { !$0.hasPrefix(Self.nodes) && !$0.hasPrefix(Self.grown) }
+    words.filter { word in
+      ![Self.nodes, Self.grown, Self.access, Self.unfitWord].contains { word.hasPrefix($0) }
+    }
   }
 
   func append(to output: inout [UInt8]) {
@@ -78,6 +87,17 @@ package enum Wire {
   }
 }
 
+extension ClientHello {
+  /// The same for a later request of an exchange, without what only the first answer says.
+  package var later: ClientHello {
+    let words = capabilities.words.filter {
+      $0 != WireCapabilities.unfitWord && !$0.hasPrefix(WireCapabilities.access)
+    }
+    return ClientHello(
+      versions: versions, salt: salt, capabilities: WireCapabilities(words) ?? .none)
+  }
+}
+
 /// What a client says first.
 package struct ClientHello: Equatable, Sendable {
   /// The versions it speaks, ascending.
@@ -93,7 +113,11 @@ package struct ClientHello: Equatable, Sendable {
   ///   - salt: 16 random bytes.
   ///   - capabilities: what the client can do.
   package init(salt: RangeSalt, capabilities: WireCapabilities = .none) {
-    versions = Wire.versions
+    self.init(versions: Wire.versions, salt: salt, capabilities: capabilities)
+  }
+
+  private init(versions: [UInt8], salt: RangeSalt, capabilities: WireCapabilities) {
+    self.versions = versions
     self.salt = salt
     self.capabilities = capabilities
   }

@@ -30,6 +30,8 @@ package struct WireFrame: Equatable, Sendable {
     case fault = 8
     /// Nodes that the server has and does not offer, before its first ranges.
     case unfit = 9
+    /// Access lists of nodes, before the first ranges of a server, or before what a client sends.
+    case access = 10
   }
 
   /// The most bytes of a payload: 1 MiB and 64 KiB.

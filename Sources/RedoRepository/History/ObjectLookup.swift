@@ -28,6 +28,8 @@ package struct ObjectFacts: Sendable {
   package var received: Int64?
   /// When a remote first had it, according to the remote; `nil` when no remote says so.
   package var created: WallTime?
+  /// Which accounts may see it, where a list says so; `nil` when none does.
+  package var access: AccessList?
   /// Its parents, in the order of the node.
   package var parents: [Parent] = []
 }
@@ -56,6 +58,8 @@ package struct ObjectLookup: ~Copyable {
   private let times: [ObjectID: Int64]?
   /// When remotes first had any node, if many objects are asked for.
   private let createdTimes: [ObjectID: WallTime]?
+  /// The access lists of all nodes, if many objects are asked for.
+  private let accessLists: AccessNotes.Found?
 
   /// Prepares to look objects up.
   ///
@@ -69,6 +73,7 @@ package struct ObjectLookup: ~Copyable {
     let readsTimes = request.wantsFacts && request.isLong
     times = readsTimes ? try HistoryLoad.received(opened, to: bytes) : nil
     createdTimes = readsTimes ? opened.store.created.read().times : nil
+    accessLists = readsTimes ? opened.store.access.read() : nil
     receivedBytes = bytes
     self.opened = opened
     self.request = request
@@ -96,10 +101,13 @@ package struct ObjectLookup: ~Copyable {
     if createdTimes == nil, !ids.isEmpty {
       created = opened.store.created.read(of: Set(ids)).times
     }
+    let access = accessLists ?? (ids.isEmpty ? .init() : opened.store.access.read(of: Set(ids)))
     let rows = request.verifies ? try verdicts.judge(ids) : []
     for (place, index) in nodes.enumerated() {
       facts[index].received = times[ids[place]]
       facts[index].created = created[ids[place]]
+      // An account may be off a list by a row that cannot be read.
+      if access.damage == nil { facts[index].access = access[ids[place]] }
       if request.verifies { facts[index].verdict = rows[place] }
       for parent in facts[index].node?.parents ?? [] {
         facts[index].parents.append(

@@ -22,4 +22,8 @@ package enum OpenEvent: Sendable {
   case createdUnknown(ObjectID, subject: String, text: String, count: Int)
   /// The times when remotes first had nodes could not be recorded.
   case createdUnnoted(RefsError)
+  /// The access lists of nodes could not be recorded.
+  case accessUnnoted(RefsError)
+  /// The access lists of nodes could not be read, so nodes are handed on without them.
+  case accessUnread(RefsError)
 }

@@ -125,11 +125,18 @@ package struct RecoverStore {
     _ = try opened.moveHeads(
       history.admission, since: since, hasKnown: false, message: message,
       receivedTimes: history.received, effects)
-    let created = source.store.created.read(of: Set(history.admission.ids)).times
+    let ids = Set(history.admission.ids)
+    let created = source.store.created.read(of: ids).times
     try IncomingCreatedTimes(created).write(to: opened, effects)
+    let options = try opened.refsOptions()
+    do throws(RefsError) {
+      try source.store.access.copy(of: ids, to: AccessWriter(in: opened.store.directory, options))
+    } catch {
+      effects.report(.opening(.accessUnnoted(error)))
+    }
     // It is remembered under its final name.
     _ = try? opened.store.forget()
-    return try opened.refsOptions().sync
+    return options.sync
   }
 
   /// Gives the store its name.

@@ -5,7 +5,7 @@
 //   2. nodes of the quarantine whose parents are here by now join them
 //   3. nodes in relation to each other; some are refused, some have to wait
 //   4. hooks/pre-receive may refuse it all
-//   5. those that wait go to the quarantine
+//   5. those that wait go to the quarantine; the account that sends gets a share in what has no access list
 //   6. objects, then heads: from here on the nodes are there
 //   7. they are read back
 //   8. packs and waiting nodes that have become a part of the store are removed
@@ -38,6 +38,8 @@ package struct Admitting: ~Copyable {
   /// The nodes that arrived without being requested.
   private var unasked: Set<ObjectID> = []
   private var damagedFrames = 0
+  /// The nodes that arrived, and are good by themselves, if an account is to get a share in them.
+  private var came: [CameNode] = []
 
   /// The word used in place of a rule for a node that nobody asked for.
   private static let notAskedFor = "not-asked-for"
@@ -95,7 +97,10 @@ package struct Admitting: ~Copyable {
       try Self.remove(packs, and: joined, of: waiting)
       return
     }
-    if options.writes { try keepOrphans(of: packs) }
+    if options.writes {
+      try keepOrphans(of: packs)
+      try noteAccount()
+    }
     // The new pack is read back while the heads move.
     var pack: Ahead<Result<[ObjectID], StoreError>>?
     let summary = try transaction.commit(effects) { [objects = opened.objects] name, admission in
@@ -116,6 +121,7 @@ package struct Admitting: ~Copyable {
     report.heads += heads
     report.orphans += orphans
     report.refused += refused.map(\.node)
+    report.came += came
     report.damagedFrames += damagedFrames
     tell(effects)
     guard options.writes else { return }
@@ -133,7 +139,8 @@ package struct Admitting: ~Copyable {
       let next = try opened.trace.measure("judge") { () throws(SystemError) in try judging.next() }
       guard let next else { break }
       let frames = next.came.frame.map { [0: $0] } ?? [:]
-      for row in try take(next.came.objects, next.judged, frames: frames, asked) {
+      var came: [CameNode]? = options.account == nil ? nil : []
+      for row in try take(next.came.objects, next.judged, frames: frames, asked, noting: &came) {
         var decoder = NodeDecoder()
         refused.append(
           (
@@ -141,18 +148,20 @@ package struct Admitting: ~Copyable {
             decoder.decodeBroken(row.object)?.parents ?? []
           ))
       }
+      self.came += came ?? []
     }
     damagedFrames += judging.damagedFrames
   }
 
   private mutating func take(
     _ objects: [StoredObject], _ judged: consuming [Judged], frames: [Int: WholeFrame] = [:],
-    _ asked: RangeRequest? = nil
+    _ asked: RangeRequest? = nil, noting came: inout [CameNode]?
   ) throws -> [NodeTransaction.RefusedObject] {
     var good: [ReceivedNode] = []
     var unasked: [ObjectID] = []
     let refused = try transaction.take(objects, judged, frames: frames) { node in
       good.append(ReceivedNode(node))
+      came?.append(CameNode(id: node.id, lamport: node.lamport, parents: node.parents))
       guard let asked else { return }
       let place = RangeBound(lamport: node.lamport, wall: node.wall, id: node.id)
       let fingerprint = NodeFingerprint(id: node.id, signature: node.signature)
@@ -178,7 +187,8 @@ package struct Admitting: ~Copyable {
       promoted.formUnion(objects.map(\.id))
       // A refused node keeps waiting: whoever asks for it gets the reason.
       let judged = Intake.judge(objects, options.transaction.intake)
-      for row in try take(objects, judged) { promoted.remove(row.object.id) }
+      var came: [CameNode]?
+      for row in try take(objects, judged, noting: &came) { promoted.remove(row.object.id) }
     }
   }
 
@@ -234,8 +244,9 @@ package struct Admitting: ~Copyable {
 
   private mutating func decline(_ report: inout ReceiveReport) {
     report.isDeclined = true
+    report.came += came
     for id in transaction.newIDs where !promoted.contains(id) {
-      refused.append((RefusedNode(id, rule: "declined", "by the hook 'pre-receive'"), [], []))
+      refused.append((RefusedNode(declined: id), [], []))
     }
     for orphan in orphans {
       let detail = "missing parent \(orphan.parent.text)"
@@ -276,6 +287,18 @@ package struct Admitting: ~Copyable {
       }
     }
     waiting = store
+  }
+
+  /// Lets the account that sends see what it sends: before the nodes are here, so that none is without a list.
+  private func noteAccount() throws {
+    guard let account = options.account else { return }
+    let list = AccessList(of: [account])
+    let waiting = Set(orphans.map(\.id))
+    var rows: [AccessNotes.Row] = []
+    for node in came where nodes[node.id] != nil || waiting.contains(node.id) {
+      rows.append((node.id, list))
+    }
+    try opened.giveAccess(rows)
   }
 
   // MARK: 7, 8

@@ -20,6 +20,8 @@ package final class HistoryPacks: PackMaker {
   private let describe: @Sendable (any Error) -> String
   private let nodeLimit: Int
   private let canonicalLimit: Int
+  private let readLists: (() -> AccessNotes.Found?)?
+  private lazy var lists = readLists?()
   /// The number of nodes that were sent.
   package private(set) var nodeCount = 0
   /// The number of frames that were sent as they are.
@@ -33,10 +35,13 @@ package final class HistoryPacks: PackMaker {
   ///   - effects: describes errors of the store for the exchange.
   ///   - nodeLimit: the most nodes of a pack.
   ///   - turnLimit: the most bytes that are sent at once, of which packs take a part; `nil` for no limit.
+  ///   - lists: reads the access lists that go along; `nil` for none.
   package init(
     _ source: HistorySource, _ opened: Repository, _ effects: Effects,
-    nodeLimit: Int = PackPiece.nodeLimit, turnLimit: Int? = nil
+    nodeLimit: Int = PackPiece.nodeLimit, turnLimit: Int? = nil,
+    lists: (() -> AccessNotes.Found?)? = nil
   ) {
+    readLists = lists
     describe = effects.describe
     canonicalLimit = min(WirePacks.canonicalLimit, turnLimit.map { $0 / 4 } ?? .max)
     self.source = source
@@ -68,6 +73,14 @@ package final class HistoryPacks: PackMaker {
     try packs.end(send)
     // The index has another signature for a node: the next index is made from the nodes again.
     if isOld { try? opened.objects.renewSignatureMark() }
+  }
+
+  package func accessLists(of positions: [Range<Int>]) throws(RemoteError) -> [AccessRow] {
+    guard let lists, !lists.isEmpty else { return [] }
+    return positions.joined().compactMap { position in
+      let id = source.id(at: position)
+      return lists[id].map { AccessRow(id: id, list: $0) }
+    }
   }
 
   /// Nodes that are sent together.

@@ -19,6 +19,8 @@ package struct HistorySource: RangeSource, Sendable {
   private let order: [UInt32]?
   /// The nodes of the history that are not compared, and why.
   package let unfit: UnfitNodes
+  /// The nodes that a client may see, but not compare, because it may not see all their ancestors.
+  package private(set) var heldBack: [ObjectID] = []
 
   /// Finds the nodes of a store that can be compared at this moment.
   ///
@@ -26,40 +28,71 @@ package struct HistorySource: RangeSource, Sendable {
   ///   - opened: the store.
   ///   - filter: the requested nodes.
   ///   - allowsUnsigned: whether nodes without a signature are compared too.
+  ///   - shows: whether a node may be seen at all; all may when `nil`. A node is compared only if all its ancestors
+  ///     may be seen too.
   ///   - effects: the surroundings.
   /// - Throws: the error when the history cannot be read.
   package init(
     _ opened: Repository, filter: SyncFilter = .all, allowsUnsigned: Bool,
-    _ effects: Effects
+    shows: ((ObjectID) -> Bool)? = nil, _ effects: Effects
   ) throws {
     self = try opened.trace.measure("source") {
       let history = try HistoryGraph.open(
         opened, usesCache: true,
         filter.columns.union([.ids, .parents, .clocks, .fingerprints]))
-      return HistorySource(history, filter, allowsUnsigned: allowsUnsigned)
+      return HistorySource(history, filter, allowsUnsigned: allowsUnsigned, shows)
     }
   }
 
-  private init(_ history: HistoryGraph, _ filter: SyncFilter, allowsUnsigned: Bool) {
+  private init(
+    _ history: HistoryGraph, _ filter: SyncFilter, allowsUnsigned: Bool,
+    _ shows: ((ObjectID) -> Bool)?
+  ) {
     graph = history.graph
     let asked = filter.matches(in: graph)
+    var isHidden: [Bool]?
+    if let shows {
+      let hidden = Self.hidden(history, shows)
+      isHidden = hidden.isHidden
+      heldBack = hidden.listed.filter { asked?[$0] ?? true }.map { [graph] in graph.id(at: $0) }
+    }
     let unfit = UnfitNodes(
       graph, members: history.members, asked: asked, allowsUnsigned: allowsUnsigned)
     self.unfit = unfit
-    guard asked != nil || history.members != nil || unfit.isPresent else {
+    guard asked != nil || history.members != nil || unfit.isPresent || isHidden != nil else {
       order = nil
       return
     }
     // From the newest on: a requested node brings its ancestors.
     var isTaken = asked ?? [Bool](repeating: true, count: graph.count)
     for position in (0..<graph.count).reversed() where isTaken[position] {
-      guard history.members?[position] ?? true, !unfit.contains(position) else {
+      guard history.members?[position] ?? true, !unfit.contains(position),
+        !(isHidden?[position] ?? false)
+      else {
         isTaken[position] = false
         continue
       }
       if asked != nil { graph.forEachParent(at: position) { isTaken[$0] = true } }
     }
     order = isTaken.indices.lazy.filter { isTaken[$0] }.map { UInt32($0) }
+  }
+
+  /// The nodes that may not be seen, with all their descendants; and which of these may be seen themselves.
+  private static func hidden(
+    _ history: HistoryGraph, _ shows: (ObjectID) -> Bool
+  ) -> (isHidden: [Bool], listed: [Int]) {
+    let graph = history.graph
+    var isHidden = [Bool](repeating: false, count: graph.count)
+    var listed: [Int] = []
+    for position in 0..<graph.count {
+      guard history.members?[position] ?? true, shows(graph.id(at: position)) else {
+        isHidden[position] = true
+        continue
+      }
+      graph.forEachParent(at: position) { isHidden[position] = isHidden[position] || isHidden[$0] }
+      if isHidden[position] { listed.append(position) }
+    }
+    return (isHidden, listed)
   }
 
   /// The number of nodes.

@@ -19,6 +19,13 @@ package struct ReceivedNode: Sendable {
   }
 }
 
+/// A node that came and is good by itself.
+package struct CameNode: Sendable {
+  package let id: ObjectID
+  package let lamport: Lamport
+  package let parents: [ObjectID]
+}
+
 /// A node that waits in the quarantine, because a parent is not here.
 package struct OrphanNode: Sendable {
   package let id: ObjectID
@@ -44,6 +51,8 @@ package struct ReceiveReport: Sendable {
   package var orphans: [OrphanNode] = []
   /// The nodes that were not taken.
   package var refused: [RefusedNode] = []
+  /// The nodes that came and are good by themselves, if that is of interest; whether they were here is not.
+  var came: [CameNode] = []
   /// Whether the hook `pre-receive` refused everything.
   var isDeclined = false
   /// The number of frames that were damaged on the way.
@@ -54,6 +63,9 @@ package struct ReceiveReport: Sendable {
 }
 
 extension RefusedNode {
+  /// The word used in place of a rule for a node that is held back, because its client may not see all its ancestors.
+  package static let ancestorUnseen = "ancestor-unseen"
+
   /// A node that is not taken because of a broken rule.
   ///
   /// - Parameters:
@@ -75,6 +87,9 @@ extension RefusedNode {
     }
     self = row
   }
+
+  /// A node that the hook `pre-receive` does not let in.
+  init(declined id: ObjectID) { self.init(id, rule: "declined", "by the hook 'pre-receive'") }
 
   /// A text of the length that a row may have.
   private static func cut(_ text: String) -> String {

@@ -36,6 +36,10 @@ package final class Receiver: PackTaker {
     package var allowsUnsigned = false
     /// The only nodes that are taken in, with their ancestors; all when `nil`.
     package var only: Set<ObjectID>?
+    /// The account that sends, where it is to see what it sends: nodes without an access list get one that has it.
+    package var account: String?
+    /// The name of the remote that nodes come from, under which its access lists are noted; `nil` for a client.
+    package var remote: String?
     /// Whether anything is written permanently.
     package var writes = true
     /// Whether warnings are suppressed.
@@ -77,6 +81,9 @@ package final class Receiver: PackTaker {
     }
   }
 
+  /// Stands for the name of a remote that has none, whose lists never change.
+  package static let nameless = "-"
+
   package let opened: Repository
   package let options: Options
   private let limits: Limits
@@ -93,6 +100,11 @@ package final class Receiver: PackTaker {
   private var nodeCount = 0
   /// The request of this exchange; anything may arrive when it is `nil`.
   package var asked: RangeRequest?
+  /// Whether a node was in the history before this exchange.
+  package var isHere: (ObjectID) -> Bool = { _ in false }
+  /// The nodes that the remote has given lists to, and that have yet to come.
+  private var listed: [ObjectID] = []
+  private var writer: AccessWriter?
   /// The results so far.
   package private(set) var report = ReceiveReport()
   /// Why nothing more can be done here; the exchange only knows that it ended.
@@ -189,7 +201,10 @@ package final class Receiver: PackTaker {
 
   package func finish() throws(RemoteError) -> Admitted {
     let before = report
-    try stopping { try admit(asked) }
+    try stopping {
+      try admit(asked)
+      try forgetLists(since: before)
+    }
     guard report.damagedFrames == before.damagedFrames else {
       throw .malformed(offset: 0, reason: "frames of packs cannot be decoded")
     }
@@ -197,6 +212,45 @@ package final class Receiver: PackTaker {
     let orphans = report.orphans[before.orphans.count...].map { RefusedNode($0) }
     return Admitted(
       taken: UInt64(taken), refused: Array(report.refused[before.refused.count...]) + orphans)
+  }
+
+  /// Takes access lists.
+  ///
+  /// They are kept at once, so that no node is here without its list however the exchange ends. A client gives a list to
+  /// nodes that have none. A remote may restrict what it brings, and change that later; it has no say about nodes that
+  /// are here without it.
+  package func take(_ rows: [AccessRow]) throws(RemoteError) {
+    try stopping {
+      let rows = rows.map { (id: $0.id, list: $0.list) }
+      guard options.writes else { return }
+      guard let remote = options.remote else {
+        try accessWriter().append(rows) { $1 == nil }
+        return
+      }
+      listed += try accessWriter().append(rows, from: remote) { [isHere] id, source in
+        source.map { $0 == remote && remote != Self.nameless } ?? !isHere(id)
+      }
+    }
+  }
+
+  /// Takes back the lists of nodes that have not come.
+  ///
+  /// - Parameter before: the results before nodes came.
+  /// - Throws: `RefsError` when it cannot be noted.
+  private func forgetLists(since before: ReceiveReport) throws {
+    guard let remote = options.remote, !listed.isEmpty else { return }
+    var come = Set(report.new.dropFirst(before.new.count).map(\.id))
+    come.formUnion(report.orphans.dropFirst(before.orphans.count).map(\.id))
+    let absent = listed.filter { !come.contains($0) && !isHere($0) }
+    listed = []
+    try accessWriter().append(absent.map { ($0, nil) }, from: remote) { $1 == remote }
+  }
+
+  private func accessWriter() throws -> AccessWriter {
+    if let writer { return writer }
+    let made = AccessWriter(in: opened.store.directory, try opened.refsOptions())
+    writer = made
+    return made
   }
 
   // MARK: What has come

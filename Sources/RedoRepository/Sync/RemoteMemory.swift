@@ -2,6 +2,7 @@
 //
 //   id           32 hex digits: the store that was met first
 //   checkpoint   the last checkpoint that it stated (redo-checkpoint(5))
+//   access       `<bytes>-<32 hex>`: up to where its access lists are known (redo-wire(5))
 //   last         `<time> SP <nodes that came> SP <nodes that went>` of the last exchange
 //   firestore/   what the transport of that name remembers; it may be deleted at any time
 //
@@ -9,7 +10,7 @@
 // remembered one, is not the same remote.
 
 package import RedoObject
-internal import RedoStore
+package import RedoStore
 
 /// What is remembered about a remote.
 package struct RemoteMemory {
@@ -27,7 +28,8 @@ package struct RemoteMemory {
     static let id = "id"
     static let checkpoint = "checkpoint"
     static let last = "last"
-    static let all = [checkpoint, id, last]
+    static let access = "access"
+    static let all = [access, checkpoint, id, last]
     /// The directories in which transports remember something.
     static let transports = [Layout.mirror]
     /// The prefix of the names of unfinished files.
@@ -80,6 +82,23 @@ package struct RemoteMemory {
       let fetched = Int(words[1]), let pushed = Int(words[2])
     else { return nil }
     return Exchange(time: time, fetched: fetched, pushed: pushed)
+  }
+
+  /// Up to where its access lists are known; `nil` when they are not known at all.
+  ///
+  /// - Throws: `SystemError` when the file cannot be read.
+  package func access() throws -> AccessNotes.Place? {
+    guard let bytes = try read(Name.access), bytes.last == UInt8(ascii: "\n") else { return nil }
+    return AccessNotes.Place(text: String(decoding: bytes.dropLast(), as: UTF8.self))
+  }
+
+  /// Remembers up to where its access lists are known.
+  ///
+  /// - Parameter place: the place.
+  /// - Throws: `SystemError` when it cannot be written; the file is then either old or new.
+  package func remember(access place: AccessNotes.Place) throws {
+    guard try access() != place else { return }
+    try write(Name.access, Array("\(place.text)\n".utf8))
   }
 
   /// Remembers an exchange.

@@ -1,6 +1,8 @@
-// Serving one client from a store: the same for a path, for `redo serve --stdio` and for a server.
+// Serving one client from a store: the same for a path, for `redo serve --stdio` and for a server. Who is let see only
+// some nodes learns nothing of the others: what is compared, counted, named and refused is made from what it may see.
 
 internal import RedoCrypto
+internal import RedoHistory
 internal import RedoObject
 package import RedoRemote
 internal import RedoStore
@@ -15,10 +17,22 @@ package enum ServeSession {
     case write
   }
 
+  /// How much of the store a client sees.
+  package enum Sight: Sendable {
+    /// All of it, because it is its owner, who could read the files as well.
+    case owner
+    /// All of it; nodes with access lists only if it keeps these lists beside them.
+    case replica
+    /// The nodes whose access lists name an account, as far as they name it for all ancestors too.
+    case listed(account: String)
+  }
+
   /// How a client is served.
   package struct Options: Sendable {
     /// What it may do.
     package var rights = Rights.read
+    /// What it sees.
+    package var sight = Sight.owner
     /// Whether nodes without a signature may be exchanged if the client asks for it.
     package var allowsUnsigned = false
     /// The message in the reflog for pushed nodes.
@@ -30,10 +44,11 @@ package enum ServeSession {
 
     /// Creates a value with these members.
     package init(
-      rights: Rights = Rights.read, allowsUnsigned: Bool = false, message: String = "push",
-      peer: String = "client", turnLimit: Int? = nil
+      rights: Rights = Rights.read, sight: Sight = .owner, allowsUnsigned: Bool = false,
+      message: String = "push", peer: String = "client", turnLimit: Int? = nil
     ) {
       self.rights = rights
+      self.sight = sight
       self.allowsUnsigned = allowsUnsigned
       self.message = message
       self.peer = peer
@@ -74,8 +89,9 @@ package enum ServeSession {
         do {
           try begin(&server, hello, opened, options, effects)
         } catch {
-          let remote = RemoteError(ending: error, effects)
-          server.tell(remote)
+          let own = error as? RemoteError
+          let remote = own ?? RemoteError(ending: error, effects)
+          server.tell(own ?? remote.told(options.sight))
           throw remote
         }
         try server.run()
@@ -88,6 +104,53 @@ package enum ServeSession {
     outcome.receivedByteCount = server.receivedByteCount
     return outcome
   }
+
+  /// What a client may see, and the access lists that it gets.
+  private struct View {
+    /// Whether a node may be seen; all may when `nil`.
+    var shows: ((ObjectID) -> Bool)?
+    /// Reads the lists that go along with nodes, if any do.
+    var lists: (() -> AccessNotes.Found?)?
+    /// The lists that have changed since the client has seen them.
+    var access: [AccessRow] = []
+    var words: [String] = []
+
+    /// - Throws: `RefsError` when the lists are needed and cannot be read; `denied` for a client that would get
+    ///   private nodes without their lists.
+    init(
+      of opened: Repository, _ sight: Sight, _ asked: Set<String>, _ effects: Effects
+    ) throws {
+      if case .listed(let account) = sight {
+        let found = opened.store.access.read()
+        // An account may be off a list by a row that cannot be read.
+        if let damage = found.damage { throw damage }
+        shows = found.shows(to: account)
+        return
+      }
+      guard asked.contains(WireCapabilities.accessWord) else {
+        if case .replica = sight, try opened.store.access.changes(since: nil).place != nil {
+          throw RemoteError.refused(PeerFault(.denied, ServeSession.needsAccess))
+        }
+        return
+      }
+      words = [WireCapabilities.accessWord]
+      lists = { opened.accessLists(effects) }
+      let prefix = WireCapabilities.access
+      guard let start = asked.first(where: { $0.hasPrefix(prefix) }) else { return }
+      do throws(RefsError) {
+        let changes = try opened.store.access.changes(
+          since: AccessNotes.Place(text: start.dropFirst(prefix.utf8.count)))
+        access = changes.rows.map { AccessRow(id: $0.id, list: $0.list) }
+        if let place = changes.place { words.append(prefix + place.text) }
+      } catch {
+        effects.report(.opening(.accessUnread(error)))
+      }
+    }
+  }
+
+  /// What a client is told that does not keep access lists.
+  private static let needsAccess =
+    "nodes of this store have access lists, and go only to a client that keeps them"
 
   /// Prepares what a client may see and do.
   ///
@@ -104,6 +167,12 @@ package enum ServeSession {
     // A filter that cannot be understood is not repeated in the answer, so the client notices.
     let filter = SyncFilter(words: hello.capabilities.words) ?? .all
     words += filter.words
+    let view = try View(of: opened, options.sight, asked, effects)
+    words += view.words
+    let source = try HistorySource(
+      opened, filter: filter, allowsUnsigned: isUnsigned, shows: view.shows, effects)
+    let tells = asked.isSuperset(of: [WireCapabilities.unfitWord, WireCapabilities.accessWord])
+    if tells, !source.heldBack.isEmpty { words.append(WireCapabilities.unfitWord) }
     let taker: any PackTaker
     switch options.rights {
     case .read:
@@ -115,25 +184,38 @@ package enum ServeSession {
       receiving.peer = options.peer
       receiving.allowsUnsigned = isUnsigned
       receiving.isAlone = false
+      // The leftovers of an interrupted push are taken in before the next one: whoever began it, nobody gets a share
+      // in them by this.
       let made = try Receiver(opened, receiving, effects)
-      // The leftovers of an interrupted push are taken in before anything is compared.
       try made.recover()
-      taker = made
+      if case .listed(let account) = options.sight {
+        receiving.account = account
+        taker = ListedTaker(try Receiver(opened, receiving, effects), source)
+      } else {
+        taker = made
+      }
     }
-    let source = try HistorySource(
-      opened, filter: filter, allowsUnsigned: isUnsigned, effects)
     words.append("\(SyncWord.nodes)\(source.count)")
-    let remembered = GrowthWords.size(in: hello.capabilities.words)
-    let stated = try checkpoint(opened, remembered: remembered, effects)
-    words += stated.words
+    var stated: (note: [UInt8]?, words: [String]) = (nil, [])
+    // A checkpoint counts all nodes.
+    if view.shows == nil {
+      let remembered = GrowthWords.size(in: hello.capabilities.words)
+      stated = try checkpoint(opened, remembered: remembered, effects)
+      words += stated.words
+    }
     server.begin(
       .init(
         source: source,
         greeting: .init(
           store: try opened.storeID().map { id in (0..<16).map { id.bytes[$0] } },
           capabilities: WireCapabilities(words) ?? .none, checkpoint: stated.note),
-        maker: HistoryPacks(source, opened, effects), taker: taker))
+        maker: HistoryPacks(source, opened, effects, lists: view.lists), taker: taker,
+        unfit: source.heldBack.map { RefusedNode($0, rule: RefusedNode.ancestorUnseen, heldBack) },
+        access: view.access))
   }
+
+  /// Why a node is not offered that its client may see.
+  private static let heldBack = "the access list of one of its ancestors lacks the account"
 
   /// The last checkpoint of a store, if it has one that can be sent.
   ///
@@ -158,6 +240,14 @@ package enum ServeSession {
   }
 }
 
+extension RemoteError {
+  /// The same without what it may name, for a client that sees only a part of the store.
+  fileprivate func told(_ sight: ServeSession.Sight) -> RemoteError {
+    guard case .listed = sight, case .refused(let fault) = self else { return self }
+    return .refused(PeerFault(fault.code, "the store cannot be used now"))
+  }
+}
+
 /// Refuses everything that is sent to a read-only side.
 ///
 /// A class, as `PackTaker` requires.
@@ -170,6 +260,62 @@ package final class NothingTaken: PackTaker {
   }
 
   package func finish() throws(RemoteError) -> Admitted { Admitted(taken: 0, refused: []) }
+}
+
+/// Takes what an account sends that sees only a part of the store.
+///
+/// What is said about a node depends on that part alone: one that is here unseen is as good as new, and a parent that
+/// is here unseen is missing.
+///
+/// A class, as `PackTaker` requires.
+private final class ListedTaker: PackTaker {
+  private let receiver: Receiver
+  private let source: HistorySource
+  /// The nodes that were accepted in this exchange.
+  private var accepted: Set<ObjectID> = []
+
+  init(_ receiver: Receiver, _ source: HistorySource) {
+    self.receiver = receiver
+    self.source = source
+  }
+
+  func take(_ piece: PackPiece) throws(RemoteError) { try receiver.take(piece) }
+
+  func finish() throws(RemoteError) -> Admitted {
+    let before = receiver.report
+    _ = try receiver.finish()
+    let report = receiver.report
+    let came = report.came.dropFirst(before.came.count).sorted(on: \.lamport.value)
+    let good = Set(came.map(\.id))
+    var rows: [ObjectID: RefusedNode] = [:]
+    var refused: [RefusedNode] = []
+    for row in report.refused.dropFirst(before.refused.count) {
+      // A node that breaks a rule by itself does so whatever else is here.
+      if good.contains(row.id) { rows[row.id] = row } else { refused.append(row) }
+    }
+    var taken: UInt64 = 0
+    for node in came where !isSeen(node.id) {
+      if report.isDeclined {
+        refused.append(RefusedNode(declined: node.id))
+      } else if let parent = node.parents.first(where: { !isSeen($0) }) {
+        refused.append(
+          RefusedNode(
+            node.id, rule: Rule.parentMissing.id,
+            "missing parent \(parent.text) (Invalid parent reference)"))
+      } else if let row = rows[node.id] {
+        refused.append(row)
+      } else {
+        accepted.insert(node.id)
+        taken += 1
+      }
+    }
+    return Admitted(taken: taken, refused: refused)
+  }
+
+  private func isSeen(_ id: ObjectID) -> Bool {
+    accepted.contains(id)
+      || source.graph.position(of: id).map { source.position(ofGraph: $0) != nil } ?? false
+  }
 }
 
 /// The words of greetings that both sides know.

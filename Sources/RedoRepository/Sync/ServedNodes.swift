@@ -6,6 +6,14 @@ internal import RedoRemote
 package import RedoStore
 internal import Synchronization
 
+/// Which access lists may be replaced.
+package enum AccessReplacing: Sendable {
+  /// None: only nodes without a list get one.
+  case none
+  /// Those of all nodes.
+  case all
+}
+
 /// The nodes of one store that is served.
 ///
 /// A class, because the threads of a server share the open store.
@@ -48,6 +56,8 @@ package final class ServedNodes: Sendable {
   private let stores: ServedStores
   private let path: String
   private let opened: Mutex<Repository>
+  /// Knows the access lists, so that they are read once.
+  private let writer = Mutex<AccessWriter?>(nil)
 
   /// Creates access to the nodes of a store.
   ///
@@ -195,6 +205,34 @@ package final class ServedNodes: Sendable {
     let opened = try reopen()
     guard let object = try opened.objects.read(id), object.kind == .node else { return nil }
     return object
+  }
+
+  // MARK: Access lists
+
+  /// Notices which access lists have changed.
+  ///
+  /// - Parameter known: the lists as they were known; then as they are.
+  /// - Returns: the nodes whose lists may be others now; all of them have none when the file is damaged.
+  package func follow(_ known: inout AccessNotes.Found) -> [ObjectID] {
+    current.store.access.update(&known)
+  }
+
+  /// Notes who may see nodes that were posted here.
+  ///
+  /// - Parameters:
+  ///   - rows: the nodes, and their lists.
+  ///   - replacing: whether lists may be replaced; otherwise a node that has one keeps it.
+  /// - Throws: `ConfigError` or `RefsError` when it cannot be noted.
+  package func note(
+    _ rows: [AccessNotes.Row], _ replacing: AccessReplacing
+  ) throws {
+    let opened = current
+    let options = try opened.refsOptions()
+    try writer.withLock { writer in
+      let known = writer ?? AccessWriter(in: opened.store.directory, options)
+      writer = known
+      try known.append(rows) { replacing == .all || $1 == nil }
+    }
   }
 
   // MARK: Taking in

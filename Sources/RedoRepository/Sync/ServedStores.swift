@@ -42,6 +42,17 @@ package struct ServedStores: Sendable {
     }
   }
 
+  /// Whether any node of a store has an access list.
+  ///
+  /// - Parameter path: the path of the store.
+  /// - Returns: whether one has.
+  /// - Throws: the error when the store or its lists cannot be read.
+  package func hasAccessLists(_ path: String) throws -> Bool {
+    let found = try open(path).store.access.read()
+    if let damage = found.damage { throw damage }
+    return !found.isEmpty
+  }
+
   /// The result of an exchange.
   package struct Outcome: Sendable {
     /// Why it ended early; the client has been told if it can still be reached.
@@ -56,11 +67,13 @@ package struct ServedStores: Sendable {
   ///   - stream: the connection.
   ///   - path: the absolute path of the store.
   ///   - mayPush: whether the client may push.
+  ///   - sight: how much of the store it sees.
   ///   - client: its name in messages and the reflog; may be empty.
   ///   - turnLimit: the most bytes that it may send at once.
   /// - Returns: the result.
   package func answer<Stream: ByteStream>(
-    _ stream: Stream, from path: String, mayPush: Bool, client: String, turnLimit: Int? = nil
+    _ stream: Stream, from path: String, mayPush: Bool, sight: ServeSession.Sight, client: String,
+    turnLimit: Int? = nil
   ) -> Outcome {
     let log = EventLog()
     let effects = effects.telling(log)
@@ -69,6 +82,7 @@ package struct ServedStores: Sendable {
       let opened = try effects.openOther(StorePlace.find(path, path))
       var options = ServeSession.Options()
       options.rights = mayPush && opened.takesPushes(effects) ? .write : .read
+      options.sight = sight
       options.turnLimit = turnLimit
       options.message = client.isEmpty ? "push" : "push \(client)"
       if !client.isEmpty { options.peer = client }

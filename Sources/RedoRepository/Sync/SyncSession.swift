@@ -98,7 +98,7 @@ package struct SyncSession {
       to: remote, service: kind.pushes ? .write : .read, effects)
     let stream = MeteredStream(
       connection, title: remote.title, effects)
-    let words = try capabilities + RemoteIdentity(remote, opened).words()
+    let words = try capabilities + accessWords(source) + RemoteIdentity(remote, opened).words()
     let hello = ClientHello(
       salt: RangeSalt(effects.random), capabilities: WireCapabilities(words) ?? .none)
     var exchange = ClientExchange(stream, source: source, hello: hello)
@@ -153,6 +153,7 @@ package struct SyncSession {
     receiving.writes = !options.isDryRun
     receiving.isQuiet = options.isQuiet
     receiving.only = options.only
+    receiving.remote = remote.name?.text ?? Receiver.nameless
     let receiver = try Receiver(opened, receiving, effects)
     try receiver.recover()
     take(receiver.report)
@@ -173,10 +174,13 @@ package struct SyncSession {
     if kind.pushes {
       outcome = try check(difference, source, effects)
     }
+    try note(exchange.access, effects)
     let isSending = outcome.count > 0 && !options.isDryRun
     let want = kind.fetches ? difference.want : []
     if let receiver, !want.isEmpty {
       receiver.asked = RangeRequest(want, RangeDigests(salt: salt))
+      let graph = source.graph
+      receiver.isHere = { graph.position(of: $0) != nil }
     }
     let before = receiver?.report ?? ReceiveReport()
     let ids = outcome.positions.flatMap { $0.map { source.id(at: $0) } }
@@ -185,7 +189,10 @@ package struct SyncSession {
     let limit = server.flatMap { SyncWord.turnLimit($0.capabilities) }
     let answers = try exchange.transfer(
       want: want, taker, have: isSending ? outcome.positions : [],
-      HistoryPacks(source, opened, effects, turnLimit: limit), turnLimit: limit)
+      HistoryPacks(
+        source, opened, effects, turnLimit: limit,
+        lists: { [opened] in opened.accessLists(effects) }),
+      turnLimit: limit)
     meter.finish()
     if let receiver {
       take(receiver.report, after: before)

@@ -170,8 +170,9 @@ extension WipePlan {
     var damaged: [(pack: Pack, error: PackError)] = []
     let hold = try opened.holdPacks()
     defer { extendLifetime(hold) }
-    var lost: RefsError?
+    var (lost, lostAccess): (RefsError?, RefsError?) = (nil, nil)
     let created = try opened.store.created.hold(options)
+    let access = try opened.store.access.hold(options)
     outcome = try opened.store.refs.forget(
       ids, with: transaction, after: entry, at: effects.clock(), options
     ) { () throws(SystemError) in
@@ -181,6 +182,7 @@ extension WipePlan {
       try objects.primary.removeLeftovers(shardsToo: isAll)
       kept = try copies.remove()
       lost = try created?.remove(isAll ? nil : ids)
+      lostAccess = try access?.remove(isAll ? nil : ids)
     }
     // Packs that cannot be read at all were reported before.
     let unknown = errors.compactMap { error -> String? in
@@ -192,6 +194,7 @@ extension WipePlan {
     if let lost {
       warnings.append(.createdLost(lost))
     }
+    if let lostAccess { warnings.append(.accessLost(lostAccess)) }
     for name in kept {
       warnings.append(.copy(name: name))
     }

@@ -11,6 +11,8 @@ package enum WipeRemark: Sendable {
   case archive(path: String)
   /// The times at which remotes first had nodes are lost after the place where their file was damaged.
   case createdLost(RefsError)
+  /// Access lists are lost after the place where their file was damaged.
+  case accessLost(RefsError)
   /// A file of the store stays, because nobody can tell whose changes it contains.
   case copy(name: String)
   /// This many checkpoints count what is wiped.

@@ -70,7 +70,7 @@ struct CommitRun {
       }
     }
     let (response, posted) = try outcome.get()
-    store.admit(posted, from: caller.name)
+    store.admit(posted, from: caller.name, caller.isAdmin ? .all : .none)
     return response
   }
 
@@ -282,6 +282,7 @@ struct CommitRun {
       rows.append((row, DocumentRecord.append(row, fields: json, to: &record)))
     }
     guard !record.isEmpty else { return time }
+    try noteAccess()
     let start: Int
     do throws(DocumentLogError) {
       start = try store.state.withLockedValue { $0.log }.append(record)
@@ -305,12 +306,33 @@ struct CommitRun {
   }
 }
 
+extension CommitRun {
+  /// Notes the access lists of nodes of the history that are changed, which only an admin may do: whatever shows nodes
+  /// goes by them.
+  private func noteAccess() throws(FirestoreError) {
+    var rows: [AccessNotes.Row] = []
+    for (key, entry) in pending {
+      guard case .node(let id) = key, entry.isChanged, entry.row?.fate == .taken,
+        let fields = entry.fields
+      else { continue }
+      rows.append((id, DocumentStore.accessList(fields)))
+    }
+    guard !rows.isEmpty else { return }
+    do {
+      try store.nodes.note(rows, .all)
+    } catch {
+      store.say("an access list cannot be noted: \(store.nodes.describe(error))")
+      throw FirestoreError(.unavailable, "the store cannot be written to now")
+    }
+  }
+}
+
 extension FirestoreCaller {
   /// The author, for the reflog.
   var name: String {
     switch self {
     case .nobody: "nobody"
-    case .user(let id, _): id.text
+    case .user(let id, _, _): id.text
     case .admin(let name): name
     }
   }

@@ -23,10 +23,14 @@ extension DocumentStore {
   /// - Parameters:
   ///   - keys: documents that were posted, parents before children where both were.
   ///   - client: the account that posted them.
-  func admit(_ keys: [DocumentKey], from client: String) {
+  ///   - replacing: whether access lists may be replaced that nodes have already.
+  func admit(
+    _ keys: [DocumentKey], from client: String, _ replacing: AccessReplacing = .none
+  ) {
     guard !keys.isEmpty else { return }
     admitting.withLock {
       var objects: [StoredObject] = []
+      var lists: [AccessNotes.Row] = []
       var refused: [ObjectID] = []
       for key in keys {
         guard case .node(let id) = key, let row = state.withLockedValue({ $0.table[key] }) else {
@@ -35,7 +39,9 @@ extension DocumentStore {
         do throws(FirestoreError) {
           let document = FirestoreDocument(name: key.text, fields: try fields(of: row))
           switch NodeFields.object(of: document, id) {
-          case .success(let object): objects.append(object)
+          case .success(let object):
+            objects.append(object)
+            lists.append((id, Self.accessList(document.fields)))
           case .failure(let unfit):
             say("document '\(key.text)' is not taken as a node: \(unfit.message)")
             refused.append(id)
@@ -45,6 +51,8 @@ extension DocumentStore {
         }
       }
       do {
+        // First the lists, so that no node is there without.
+        try nodes.note(lists, replacing)
         var admission = ServedNodes.Admission()
         if !objects.isEmpty { admission = try nodes.admit(objects, from: client) }
         for event in admission.events { for line in words(event) { say(line) } }

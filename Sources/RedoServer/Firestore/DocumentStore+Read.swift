@@ -51,7 +51,7 @@ extension DocumentStore {
     do {
       if let object = try nodes.node(id),
         let fields = NodeFields.fields(
-          of: object, readers: readers, milliseconds: row.created / 1000)
+          of: object, readers: readers(of: [id])[id] ?? [], milliseconds: row.created / 1000)
       {
         return fields
       }
@@ -73,14 +73,14 @@ extension DocumentStore {
       }
     }
     guard !times.isEmpty else { return found }
-    let (known, readers) = (times, readers)
+    let (known, readers) = (times, readers(of: times.keys))
     do {
       try nodes.forEach(
         Array(times.keys),
         { object -> (ObjectID, [UInt8]?) in
           var output: [UInt8]?
           if let fields = NodeFields.fields(
-            of: object, readers: readers, milliseconds: known[object.id] ?? 0)
+            of: object, readers: readers[object.id] ?? [], milliseconds: known[object.id] ?? 0)
           {
             var json: [UInt8] = []
             fields.appendJSON(to: &json)

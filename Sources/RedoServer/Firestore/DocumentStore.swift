@@ -27,8 +27,12 @@ final class DocumentStore: Sendable {
   private static let recordBytes = 8 << 20
 
   let nodes: ServedNodes
-  /// Who may read nodes that were not posted as documents: the accounts of this store.
-  let readers: [OAuthID]
+  /// The accounts to which nodes are shown that have no access list: the replicas of this store.
+  private let replicas: [OAuthID]
+  /// The access lists of the store.
+  private let access = NIOLockedValueBox(AccessNotes.Found())
+  /// The nodes whose rows do not go by their lists yet.
+  private let stale = NIOLockedValueBox(Set<ObjectID>())
   let say: @Sendable (String) -> Void
   /// The words for an event, for people, in lines.
   let words: @Sendable (RedoEvent) -> [String]
@@ -44,17 +48,17 @@ final class DocumentStore: Sendable {
   ///
   /// - Parameters:
   ///   - nodes: the store's nodes.
-  ///   - readers: who may read nodes that were not posted as documents.
+  ///   - replicas: the accounts to which nodes are shown that have no access list.
   ///   - words: gives the words for an event, for people.
   ///   - say: takes a line for people.
   /// - Throws: `SyncFault` when another server has them, `DocumentLogError` when they cannot be used.
   init(
-    _ nodes: ServedNodes, readers: [OAuthID],
+    _ nodes: ServedNodes, replicas: [OAuthID],
     words: @escaping @Sendable (RedoEvent) -> [String],
     say: @escaping @Sendable (String) -> Void
   ) throws {
     self.nodes = nodes
-    self.readers = readers
+    self.replicas = replicas
     self.say = say
     self.words = words
     var table = DocumentTable()
@@ -85,6 +89,7 @@ final class DocumentStore: Sendable {
       State(
         table: table, log: opened.log, lastMicroseconds: last, hasDeletedNodes: hasDeletedNodes))
     try follow()
+    try noteRest()
     try rewrite()
     admitRest()
   }
@@ -161,12 +166,13 @@ final class DocumentStore: Sendable {
     let failure = place.withLockedValue { place -> (any Error)? in
       do {
         var next = place
-        guard let changes = try nodes.changes(since: &next) else {
-          place = next
-          return nil
+        stale.withLockedValue { stale in
+          stale.formUnion(access.withLockedValue { nodes.follow(&$0) })
         }
-        try take(changes)
+        if let changes = try nodes.changes(since: &next) { try take(changes) }
         place = next
+        try showAgain(stale.withLockedValue { $0 })
+        stale.withLockedValue { $0 = [] }
         return nil
       } catch {
         return error
@@ -189,18 +195,84 @@ final class DocumentStore: Sendable {
     }
     if changes.isWhole { try forgetWiped() }
     try set(.taken, posted)
-    let readers = readers
-    let known = times
+    let rows = try rows(of: times)
+    state.withLockedValue { state in
+      for row in rows where state.table[row.key] == nil { state.table.put(row) }
+    }
+  }
+
+  /// What is known of nodes as documents, the oldest first.
+  ///
+  /// - Parameter times: the nodes, and when they came, in milliseconds since 1970.
+  /// - Returns: the rows of those that can be documents.
+  /// - Throws: the error when the store cannot be opened.
+  private func rows(of times: [ObjectID: Int64]) throws -> [DocumentRow] {
+    let readers = readers(of: times.keys)
     var rows: [DocumentRow] = []
     try nodes.forEach(
       Array(times.keys),
       { object in
-        NodeFields.row(of: object, readers: readers, milliseconds: known[object.id] ?? 0)
+        NodeFields.row(
+          of: object, readers: readers[object.id] ?? [], milliseconds: times[object.id] ?? 0)
       }, { if let row = $0 { rows.append(row) } })
     rows.sort { ($0.created, $0.key) < ($1.created, $1.key) }
-    state.withLockedValue { state in
-      for row in rows where state.table[row.key] == nil { state.table.put(row) }
+    return rows
+  }
+
+  /// Who may read nodes that were not posted as documents: those on their access lists, or the replicas.
+  func readers(of ids: some Sequence<ObjectID>) -> [ObjectID: [OAuthID]] {
+    let access = access.withLockedValue { $0 }
+    var readers: [ObjectID: [OAuthID]] = [:]
+    for id in ids {
+      readers[id] = access[id].map { $0.accounts.compactMap { try? OAuthID($0) } } ?? replicas
     }
+    return readers
+  }
+
+  /// Nodes that were not posted as documents have the readers that their access lists name now.
+  private func showAgain(_ ids: Set<ObjectID>) throws {
+    var times: [ObjectID: Int64] = [:]
+    state.withLockedValue { state in
+      for id in ids {
+        guard let row = state.table[.node(id)], case .node = row.place else { continue }
+        times[id] = row.created / 1000
+      }
+    }
+    guard !times.isEmpty else { return }
+    let rows = try rows(of: times)
+    state.withLockedValue { state in
+      for row in rows {
+        guard let old = state.table[row.key], case .node = old.place else { continue }
+        state.table.put(row)
+      }
+    }
+  }
+
+  /// The access list of a posted node: who may read its document.
+  static func accessList(_ fields: FirestoreFields) -> AccessList {
+    AccessList(of: (fields[NodeDocument.accessListField]?.elements ?? []).compactMap(\.text))
+  }
+
+  /// Notes the access lists of posted nodes that have none, such as those of earlier versions.
+  private func noteRest() throws {
+    let access = access.withLockedValue { $0 }
+    let rest = state.withLockedValue { state in
+      state.table.all.filter { row in
+        guard case .node(let id) = row.key, case .log = row.place, access[id] == nil else {
+          return false
+        }
+        return row.fate == .taken || row.fate == .waiting
+      }
+    }
+    var rows: [AccessNotes.Row] = []
+    for row in rest {
+      guard case .node(let id) = row.key, let fields = try? fields(of: row) else { continue }
+      // A document that does not hold the node says nothing about it.
+      let document = FirestoreDocument(name: row.key.text, fields: fields)
+      guard case .success = NodeFields.object(of: document, id) else { continue }
+      rows.append((id, Self.accessList(fields)))
+    }
+    try nodes.note(rows, .none)
   }
 
   /// Forgets the nodes that were wiped, the posted ones as well.

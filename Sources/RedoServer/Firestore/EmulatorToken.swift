@@ -30,7 +30,7 @@ enum EmulatorToken {
       throw FirestoreError(.unauthenticated, "the token has expired")
     }
     do throws(OAuthID.Fault) {
-      return .user(try OAuthID(id), mayWrite: true)
+      return .user(try OAuthID(id), mayWrite: true, seesAll: false)
     } catch {
       throw FirestoreError(.unauthenticated, "the token is for nobody: \(error.message)")
     }

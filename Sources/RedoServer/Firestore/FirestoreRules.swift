@@ -1,5 +1,6 @@
 // Who may do what, as `firestore/firestore.rules` tells Google's service: of the two texts of the schema
-// the stricter one, which requires that the id of a node is the document's.
+// the stricter one, which requires that the id of a node is the document's. Replicas, which Google's service does not
+// know, see all nodes, and are bound by the rules otherwise.
 
 internal import FirestoreModel
 
@@ -7,17 +8,26 @@ internal import FirestoreModel
 enum FirestoreCaller: Equatable, Sendable {
   /// An anonymous client.
   case nobody
-  /// An account; whether it may write at all is decided by its declaration.
-  case user(OAuthID, mayWrite: Bool)
+  /// An account; its declaration decides whether it may write at all, and whether it sees all nodes.
+  case user(OAuthID, mayWrite: Bool, seesAll: Bool)
   /// A client to whom the rules do not apply, such as a service account; its name, for logs.
   case admin(String)
 
   /// Whether the rules do not apply to this client.
   var isAdmin: Bool { if case .admin = self { true } else { false } }
 
+  /// Whether nodes are shown to this client whatever their access lists say.
+  var seesAll: Bool {
+    switch self {
+    case .nobody: false
+    case .user(_, _, let seesAll): seesAll
+    case .admin: true
+    }
+  }
+
   /// The client's id as queries compare it; `nil` without one.
   var reader: [UInt8]? {
-    guard case .user(let id, _) = self else { return nil }
+    guard case .user(let id, _, _) = self else { return nil }
     return OrderedValue.bytes(.string(id.text))
   }
 }
@@ -33,10 +43,10 @@ enum FirestoreRules {
   /// - Returns: whether the client may; a node that does not exist belongs to nobody.
   static func allowsRead(_ caller: FirestoreCaller, _ key: DocumentKey, _ row: DocumentRow?) -> Bool
   {
-    guard case .user(let id, _) = caller else { return caller.isAdmin }
+    guard case .user(let id, _, _) = caller else { return caller.isAdmin }
     if let owner = owner(of: key) { return owner == id }
     guard isNode(key), let row, let reader = caller.reader else { return false }
-    return row.held.isReadable(by: reader)
+    return caller.seesAll || row.held.isReadable(by: reader)
   }
 
   /// Whether a client may create a document.
@@ -49,7 +59,7 @@ enum FirestoreRules {
   static func allowsCreate(
     _ caller: FirestoreCaller, _ key: DocumentKey, _ fields: FirestoreFields
   ) -> Bool {
-    guard case .user(let id, let mayWrite) = caller else { return caller.isAdmin }
+    guard case .user(let id, let mayWrite, _) = caller else { return caller.isAdmin }
     guard mayWrite else { return false }
     if let owner = owner(of: key) { return owner == id }
     guard isNode(key), case .array(let readers) = fields["accessList"],
@@ -62,7 +72,7 @@ enum FirestoreRules {
 
   /// Whether a client may change or delete a document: nodes never, the document of its own account always.
   static func allowsChange(_ caller: FirestoreCaller, _ key: DocumentKey) -> Bool {
-    guard case .user(let id, let mayWrite) = caller else { return caller.isAdmin }
+    guard case .user(let id, let mayWrite, _) = caller else { return caller.isAdmin }
     return mayWrite && owner(of: key) == id
   }
 

@@ -52,25 +52,25 @@ package struct FirestoreService: Sendable {
     self.isEmulator = isEmulator
     // Two paths may lead to one store; its documents are opened once.
     var places: [String: String] = [:]
-    var readers: [String: [OAuthID]] = [:]
+    var replicas: [String: [OAuthID]] = [:]
     if accounts == nil {
       places[localStore] = localStore
-      readers[localStore] = []
+      replicas[localStore] = []
     }
     for account in accounts?.all ?? [] {
       let real = try stores.check(account.store)
       places[account.store] = real
       do throws(OAuthID.Fault) {
         let id = try OAuthID(account.name)
-        readers[real, default: []] += account.rights == .admin ? [] : [id]
+        replicas[real, default: []] += account.rights.isReplica ? [id] : []
       } catch {
         throw DocumentAccountFault(account: account.name, reason: error)
       }
     }
     var opened: [String: DocumentStore] = [:]
-    for (real, readers) in readers {
+    for (real, replicas) in replicas {
       opened[real] = try DocumentStore(
-        try ServedNodes(stores, path: real), readers: readers, words: log.words
+        try ServedNodes(stores, path: real), replicas: replicas, words: log.words
       ) { line in log.say("message", [("store", .text(real)), ("text", .text(line))]) }
     }
     self.stores = places.compactMapValues { opened[$0] }

@@ -30,13 +30,12 @@ enum NodeFields {
   ///
   /// - Parameters:
   ///   - object: the node.
-  ///   - readers: who may read it.
+  ///   - readers: who may read it; without any, only clients to whom all nodes are shown can.
   ///   - milliseconds: when it came.
   /// - Returns: `nil` for a node that is too large for a document.
   static func fields(
     of object: StoredObject, readers: [OAuthID], milliseconds: Int64
   ) -> FirestoreFields? {
-    // Without accounts only clients to whom the rules do not apply can read it.
     let named = readers.isEmpty ? [nobody] : readers
     guard
       var fields = try? NodeDocument.fields(

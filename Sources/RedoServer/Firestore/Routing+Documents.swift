@@ -80,7 +80,10 @@ extension ServerCore {
       guard let id = try? OAuthID(account.name) else {
         throw FirestoreError(.unauthenticated, "the account has no name that documents can have")
       }
-      return (.user(id, mayWrite: account.rights == .write), account.store)
+      let rights = account.rights
+      return (
+        .user(id, mayWrite: rights.mayWrite, seesAll: rights.isReplica), account.store
+      )
     } catch {
       // Clients that are refused often have to wait.
       let now = SystemClock.monotonicNanoseconds()

@@ -6,9 +6,17 @@ internal import RedoRepository
 internal import RedoStore
 
 extension ObjectFacts {
-  /// Appends `{"createdAt":…,"id":…,"kind":"node","node":{…},"parents":[…],"received":…,"verdict":{…}}`.
+  /// Appends `{"accessList":[…],"createdAt":…,"id":…,"kind":"node","node":{…},"parents":[…],"received":…,"verdict":{…}}`.
   func appendJSON(of object: StoredObject, to output: inout [UInt8]) {
     output.append("{")
+    if let access {
+      output.append("\"accessList\":[")
+      for (index, account) in access.accounts.enumerated() {
+        if index > 0 { output.append(",") }
+        JSONWriter.appendString(account, to: &output)
+      }
+      output.append("],")
+    }
     if let created {
       output.append("\"createdAt\":\"")
       created.append(to: &output)

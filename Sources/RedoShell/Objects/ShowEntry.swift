@@ -7,6 +7,7 @@
 //   Lamport:   5
 //   Received:  2024-05-02T07:31:12.904Z
 //   Created:   2024-05-01T10:00:03.120Z (as a remote says)
+//   Access:    ada bob
 //   Task:      550e8400-e29b-41d4-a716-446655440000
 //   Action:    UPDATE
 //   Parent:    3d557e02f294 CREATE
@@ -71,6 +72,12 @@ struct ShowEntry {
       line("Created", to: &output) { output in
         created.append(to: &output)
         output.append(" (as a remote says)")
+      }
+    }
+    if let access = facts.access {
+      line("Access", to: &output) { output in
+        let accounts = access.accounts
+        output += (accounts.isEmpty ? "nobody" : Escape.text(accounts.joined(separator: " "))).utf8
       }
     }
     if node.taskID != nil { line("Task", to: &output) { row.append(.task, to: &$0) } }

@@ -143,6 +143,10 @@ extension OpenEvent {
       ]
     case .createdUnnoted(let error):
       return [("warning: ", "when remotes had these changes first is not noted: \(error)")]
+    case .accessUnnoted(let error):
+      return [("warning: ", "which accounts may see these changes is not noted: \(error)")]
+    case .accessUnread(let error):
+      return [("warning: ", "changes are handed on without their access lists: \(error)")]
     }
   }
 

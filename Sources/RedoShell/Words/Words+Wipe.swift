@@ -39,6 +39,8 @@ extension WipeRemark {
       "archive '\(Escape.text(path))' is a part of the store no longer; its file stays"
     case .createdLost(let error):
       "the times at which remotes first had nodes are lost from where their file was damaged: \(error)"
+    case .accessLost(let error):
+      "the access lists of changes are lost from where their file was damaged: \(error)"
     case .copy(let name):
       "'\(name)' stays: whose changes it has cannot be told; '--all' removes it"
     case .checkpoints(let count):

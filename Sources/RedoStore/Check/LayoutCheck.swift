@@ -78,8 +78,8 @@ package enum LayoutCheck {
   @Sendable private static func inStore(_ name: String) -> CheckedName {
     switch name {
     case Layout.config: .fileOrLink
-    case Layout.trust, Layout.created, Refs.Name.refs, Refs.Name.journal, Refs.Name.reflog,
-      Refs.Name.received, Refs.Name.lock:
+    case Layout.trust, Layout.created, Layout.access, Refs.Name.refs, Refs.Name.journal,
+      Refs.Name.reflog, Refs.Name.received, Refs.Name.lock:
       .file
     case Layout.objects, Layout.keys, Layout.quarantine, Layout.remotes, Layout.cache,
       Layout.lostFound, Layout.hooks, Layout.documents, ArchiveRegister.folder:
@@ -145,7 +145,7 @@ package enum LayoutCheck {
 
   private static func inRemote(_ name: String) -> CheckedName {
     if name == Layout.mirror { return .directory }
-    return ["checkpoint", "id", "last"].contains(name) ? .file : .unknown
+    return ["access", "checkpoint", "id", "last"].contains(name) ? .file : .unknown
   }
 
   /// What the transport of a Firestore remembers.

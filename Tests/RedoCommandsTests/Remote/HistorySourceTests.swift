@@ -288,3 +288,54 @@ struct HistorySourceTests {
     #expect((0..<again.count).map { again.fingerprint(at: $0) } == fingerprints)
   }
 }
+
+@Suite("History source of who sees a part")
+struct HistorySourceSightTests {
+  /// What is compared of a store by who sees only some nodes.
+  private func source(
+    _ store: TemporaryStore, _ filter: SyncFilter = .all, _ seen: [ObjectID]
+  ) throws -> HistorySource {
+    let seen = Set(seen)
+    return try HistorySource(
+      store.open(), filter: filter, allowsUnsigned: false, shows: { seen.contains($0) },
+      store.context().effects)
+  }
+
+  @Test(
+    "only nodes that are seen with all their ancestors are compared, and the others are held back")
+  func seen() throws {
+    let store = try TemporaryStore()
+    try store.redo("key", "generate")
+    try store.fill(3)
+    let all = try store.log()
+    #expect(try source(store, []).count == 0)
+    #expect(try source(store, all).ids == all)
+    #expect(try source(store, all).heldBack.isEmpty)
+    let whole = try store.source()
+    var (firsts, seconds): ([ObjectID], [ObjectID: ObjectID]) = ([], [:])
+    for position in 0..<whole.count {
+      let parents = whole.graph.parentIDs(at: whole.graphPosition(at: position))
+      if parents.isEmpty { firsts.append(whole.id(at: position)) }
+      for parent in parents { seconds[parent] = whole.id(at: position) }
+    }
+    #expect(firsts.count == 3)
+    let (one, other) = (firsts[0], firsts[1])
+    let (child, orphan) = (try #require(seconds[one]), try #require(seconds[other]))
+    let part = try source(store, [one, child, orphan])
+    #expect(part.count == 2 && Set(part.ids) == [one, child])
+    #expect(part.heldBack == [orphan])
+    for position in 0..<part.count {
+      #expect(part.position(ofGraph: part.graphPosition(at: position)) == position)
+    }
+    let hidden = try #require(part.graph.position(of: other))
+    #expect(part.position(ofGraph: hidden) == nil)
+    // Whoever asks for a node that he does not see gets what he gets for one that is not there.
+    let missing = ObjectID(digest: Digest(bytes: InlineArray(repeating: 7)))
+    for id in [other, orphan, missing] {
+      let found = try source(store, SyncFilter(nodes: [id]), [one, child, orphan])
+      #expect(found.count == 0, "\(id.text)")
+    }
+    #expect(try source(store, SyncFilter(nodes: [child]), [one, child, orphan]).count == 2)
+    #expect(try source(store, SyncFilter(nodes: [child]), [one, child, orphan]).heldBack.isEmpty)
+  }
+}
