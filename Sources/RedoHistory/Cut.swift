@@ -59,22 +59,20 @@ package struct Cut: Sendable {
     // A closed set keeps the order of the log, and so does any set of a log that is sorted by its
     // clocks alone. Otherwise a node whose parent is outside may come earlier than in the log.
     if !isClosed, !isIncreasing {
-      let entries = kept.map { position in
-        OrderEntry(
-          id: log.id(at: Int(position)), parents: Self.parents(of: Int(position), log),
-          lamport: log.lamport(at: Int(position)), wall: log.wall(at: Int(position)))
-      }
-      kept = TotalOrder.positions(of: entries).map { kept[$0] }
+      var places = [Int32](repeating: -1, count: log.count)
+      for (place, position) in kept.enumerated() { places[Int(position)] = Int32(place) }
+      kept = TotalOrder.positions(
+        count: kept.count, isBefore: { log.precedes(Int(kept[$0]), Int(kept[$1])) },
+        forEachParent: { place, body in
+          log.forEachParent(at: Int(kept[place])) { parent in
+            if parent >= 0, places[parent] >= 0 { body(Int(places[parent])) }
+          }
+        }
+      ).map { kept[$0] }
     }
     order = kept
     var places = [Int32](repeating: -1, count: log.count)
     for (place, position) in kept.enumerated() { places[Int(position)] = Int32(place) }
     self.places = places
-  }
-
-  private static func parents(of position: Int, _ log: some HistoryLog) -> [ObjectID] {
-    var parents: [ObjectID] = []
-    log.forEachParent(at: position) { if $0 >= 0 { parents.append(log.id(at: $0)) } }
-    return parents
   }
 }

@@ -51,6 +51,8 @@ package protocol HistoryLog {
   ///
   /// - Precondition: the node is not broken.
   func appendData(at position: Int, to output: inout [UInt8])
+  /// The bytes of the node's member `data`; 0 for a broken node.
+  func dataCount(at position: Int) -> Int
 }
 
 extension HistoryLog {

@@ -199,6 +199,8 @@ package struct NodeHistory: HistoryLog, Sendable {
     append(rows[position].data, position, &output)
   }
 
+  package func dataCount(at position: Int) -> Int { rows[position].data.count }
+
   private func append(_ range: Range<UInt32>, _ position: Int, _ output: inout [UInt8]) {
     output += bodies[position][Int(range.lowerBound)..<Int(range.upperBound)]
   }

@@ -69,6 +69,16 @@ package struct TaskNodes: Sendable {
   /// What the nodes of a task call for.
   func marks(of task: Int) -> Marks { marks[task] }
 
+  /// The bytes that the nodes of a task say.
+  ///
+  /// - Parameters:
+  ///   - task: the task.
+  ///   - log: the log.
+  /// - Returns: the sum over its nodes.
+  package func byteCount(of task: Int, in log: some HistoryLog) -> Int {
+    nodes(of: task).reduce(0) { $0 + log.dataCount(at: Int($1)) }
+  }
+
   /// The positions of a task's nodes, in total order.
   package func nodes(of task: Int) -> ArraySlice<Int32> {
     positions[Int(starts[task])..<Int(starts[task + 1])]

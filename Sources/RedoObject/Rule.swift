@@ -119,6 +119,7 @@ package enum Rule: String, CaseIterable, Sendable {
   case archiveOffline = "archive-offline"
   case indexCorrupt = "index-corrupt"
   case snapshotCorrupt = "snapshot-corrupt"
+  case cacheWrong = "cache-wrong"
   case checkpointForm = "checkpoint-form"
   case checkpointDiverged = "checkpoint-diverged"
 
@@ -146,7 +147,8 @@ package enum Rule: String, CaseIterable, Sendable {
       .objectCorrupt, .objectMissing, .packCorrupt, .archiveList, .fileKind, .fileMissing,
       .configForm,
       .trustForm, .keyringExposed, .keyringForm, .refsCorrupt, .refsBehind, .reflogCorrupt,
-      .receivedCorrupt, .accessCorrupt, .refTarget, .checkpointForm, .checkpointDiverged:
+      .receivedCorrupt, .accessCorrupt, .refTarget, .cacheWrong, .checkpointForm,
+      .checkpointDiverged:
       .error
     }
   }
@@ -245,8 +247,9 @@ package enum Rule: String, CaseIterable, Sendable {
     case .packIndex: "beside a pack stands an index that says where its nodes are"
     case .archiveList: "the list of registered archives has the hash that it states"
     case .archiveOffline: "the file of a registered archive is where the list of them says"
-    case .indexCorrupt: "the index of the history says what its nodes say"
-    case .snapshotCorrupt: "a snapshot holds the state of the history that it names"
+    case .indexCorrupt: "the files of the index of the history have the hashes that they state"
+    case .snapshotCorrupt: "a snapshot is one, and has the hashes that it states"
+    case .cacheWrong: "what is kept of the nodes to be faster says what they say"
     case .checkpointForm: "a checkpoint is a signed note whose signature holds"
     case .checkpointDiverged: "the history extends every checkpoint that was made of it"
     }

@@ -26,8 +26,8 @@ package struct Received: ~Copyable, Sendable {
   private static let stepBytes = 4_096
   /// The time of a frame that takes its ids back: the latest that 12 hex digits hold.
   static let forgetting: Int64 = 0xFFFF_FFFF_FFFF
-  /// The latest time of any other frame, in the year 10889.
-  private static let latest = forgetting - 1
+  /// The latest time of any other frame that means something: a later one, which nobody writes, counts as this.
+  private static let latest = WallTime.latest.milliseconds
 
   let directory: Directory
 
@@ -208,7 +208,7 @@ package struct Received: ~Copyable, Sendable {
 
   /// What the time of a frame says about its ids.
   static func note(of time: Int64) -> Note {
-    time == forgetting ? .forgotten : .received(time)
+    time == forgetting ? .forgotten : .received(min(time, latest))
   }
 
   private static func line(count: Int, time: Int64) -> [UInt8] {

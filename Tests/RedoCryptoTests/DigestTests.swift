@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Digests")
 struct DigestTests {
-  @Test("those that differ in one byte only, wherever it is, have different hashes", arguments: 0..<32)
+  @Test(
+    "those that differ in one byte only, wherever it is, have different hashes", arguments: 0..<32)
   func hashes(_ place: Int) {
     var hashes: Set<Int> = []
     for value in UInt8.min...(.max) {

@@ -68,6 +68,8 @@ struct ColumnLog: HistoryLog, Sendable {
     output.append(rows[position].data)
   }
 
+  func dataCount(at position: Int) -> Int { rows[position].data.utf8CodeUnitCount }
+
   /// A CREATE, followed by a chain of changes of one task.
   static func chain(_ count: Int) -> ColumnLog {
     var log = ColumnLog(rows: [], taskCount: 1)
@@ -108,6 +110,7 @@ struct ReadLog: HistoryLog {
   func appendData(at position: Int, to output: inout [UInt8]) {
     log.appendData(at: position, to: &output)
   }
+  func dataCount(at position: Int) -> Int { log.dataCount(at: position) }
 
   func forEachParent(at position: Int, _ body: (Int) -> Void) {
     lowest.value = min(lowest.value, position)

@@ -1,6 +1,7 @@
 // Parts of a graph that somebody wrote to do harm: their numbers point anywhere. They are refused, or every question
 // about them is answered; the answers may be wrong, which is found elsewhere.
 
+import CanonicalJSON
 import RedoCrypto
 import RedoObject
 import TestSupport
@@ -51,7 +52,33 @@ struct GraphHostileTests {
     if graph.check(.all, of: 0..<graph.count), graph.count > 0 {
       _ = graph.reachable(from: [graph.count - 1])
       for position in 0..<graph.count { _ = graph.parentIDs(at: position) }
+      replay(graph)
     }
+  }
+
+  /// Asks for what follows from all of it.
+  private static func replay(_ graph: Graph) {
+    let cuts = [
+      Cut(whole: graph), Cut(of: graph, members: (0..<graph.count).map { $0 % 4 != 1 }),
+    ]
+    for cut in cuts {
+      let nodes = TaskNodes(graph, cut)
+      var replay = Replay(graph, cut, nodes)
+      var output: [UInt8] = []
+      for task in nodes.tasks {
+        replay.state(of: task)?.appendJSON(to: &output)
+        _ = replay.explain(task)
+        _ = replay.livingHeads(of: task)
+      }
+    }
+    let last = graph.count - 1
+    _ = MergeBase.best([last], [last / 2], in: graph)
+    _ = TaskHeads.marks(of: graph, members: nil)
+    let point = PointInTime.instant(WallTime(milliseconds: 5), .closed)
+    _ = point.leftOut(of: graph, members: point.members(of: graph))
+    _ = PackOrder.positions(of: cuts[0], in: graph)
+    _ = TouchedTasks.between(
+      graph, (0..<graph.count).map { $0 < last }, (0..<graph.count).map { $0 > 0 })
   }
 
   private static func ask(_ graph: Graph, _ columns: GraphSegment.Columns, _ range: Range<Int>) {
@@ -85,7 +112,58 @@ struct GraphHostileTests {
   ]
 
   private static func put(_ word: UInt64, _ width: Int, at offset: Int, in bytes: inout [UInt8]) {
-    for index in 0..<width { bytes[offset + index] = UInt8(truncatingIfNeeded: word >> (8 * index)) }
+    for index in 0..<width {
+      bytes[offset + index] = UInt8(truncatingIfNeeded: word >> (8 * index))
+    }
+  }
+
+  /// Contents that no node has, or not with this action.
+  private static let contents: [StaticString] = [
+    "", "{", "[]", "{}", "7", #"{"fields":7}"#, #"{"payload":[]}"#, #"{"fields":{"title":7}}"#,
+    #"{"fields":{"todos":[7,"a",{"todoTaskId":7}],"title":null}}"#,
+    #"{"fields":{"todos":[{"deadline":[],"notes":7,"completed":{}}],"todoTaskId":"a"}}"#,
+    #"{"fields":{"daysToExtend":9223372036854775807,"todoTaskId":"7a000000-0000-4000-8000-0000000000aa"}}"#,
+    #"{"fields":{"daysToExtend":-9223372036854775807,"todoTaskId":"7a000000-0000-4000-8000-0000000000aa"}}"#,
+    #"{"fields":{"daysToExtend":-800000,"notes":7,"todoTaskId":"7a000000-0000-4000-8000-0000000000aa"}}"#,
+    #"{"fields":{"newDeadline":7,"notes":["\\"],"todoTaskId":"7a000000-0000-4000-8000-0000000000aa"}}"#,
+    #"{"payload":{"policy":{"defaultStrategy":"union"},"resolutions":{"task":[{"path":7}]}}}"#,
+    #"{"payload":{"resolutions":{"task":[{"path":"title","strategy":"max"}],"todos":7}}}"#,
+    "{\"fields\":{\"title\":\"\u{0}\"}}", #"{"fields":{"a":1,"a":2}}"#, #"{"fields":{"a":1e999}}"#,
+  ]
+
+  @Test("contents that no node has trap nowhere, and what is no content is told of")
+  func contents() {
+    let actions: [Action] = [.create, .update, .addTodo, .completeTodo, .snooze, .complete, .merge]
+    let sound: StaticString =
+      #"{"fields":{"deadline":"2024-05-01T10:00:00.000Z","title":"a","todoTaskId":"7a000000-0000-4000-8000-0000000000aa"}}"#
+    for content in Self.contents {
+      for place in actions.indices {
+        var log = ColumnLog(rows: [], taskCount: 1)
+        for (number, action) in actions.enumerated() {
+          log.rows.append(
+            ColumnLog.Row(
+              action: action, parents: number > 0 ? [Int32(number - 1)] : [],
+              data: number == place ? content : sound))
+        }
+        let cut = Cut(whole: log)
+        var replay = Replay(log, cut, TaskNodes(log, cut))
+        let state = replay.state(of: 0)
+        var output: [UInt8] = []
+        state?.appendJSON(to: &output)
+        if let state {
+          for property in TaskProperty.allCases {
+            _ = QueryItem(state, at: .latest).value(of: .task(property))
+          }
+        }
+        _ = replay.explain(0)
+        let text = Array("\(content)".utf8)
+        var scanner = Scanner()
+        if (try? scanner.scan(text.span)) == nil {
+          let isDamaged = replay.isDamaged
+          #expect(isDamaged)
+        }
+      }
+    }
   }
 
   @Test("every number of a part that stands alone may be any other")
@@ -95,7 +173,9 @@ struct GraphHostileTests {
     var accepted = 0
     for width in [1, 4, 8] {
       for offset in stride(from: 0, through: good.count - width, by: width == 1 ? 1 : 4) {
-        for word in width == 1 ? [UInt64(good[offset] ^ 0x80), UInt64(good[offset] ^ 1)] : Self.words {
+        for word in width == 1
+          ? [UInt64(good[offset] ^ 0x80), UInt64(good[offset] ^ 1)] : Self.words
+        {
           var bytes = good
           Self.put(word, width, at: offset, in: &bytes)
           guard let segment = GraphSegment(GraphMemory(bytes)) else { continue }

@@ -141,7 +141,7 @@ for how in 'poke "$INDEX" 3000' 'truncate -s -1 "$INDEX"' ': >"$INDEX"'; do
   found warning pack-index "$INDEX_PATH" "another hash than it states"
 done
 broken 'python3 "$TESTS/Oracle/index_pack.py" --swapped "$PACK" >"$INDEX"'
-found warning pack-index "$INDEX_PATH" "it says otherwise"
+found error cache-wrong "$INDEX_PATH" "it says otherwise"
 
 scene "names in the directory of packs: strays, temporaries, what is no file"
 broken 'touch .redo/objects/pack/pack-x.pack .redo/objects/pack/tmp_pack_0123456789abcdef'

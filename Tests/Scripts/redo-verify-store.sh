@@ -250,18 +250,20 @@ broken 'new=$(echo "{\"a\":1}" | surgery object -)'
 expect_status 1
 has error member-missing "$new" "$(path_of "$new")"
 
-scene "index-corrupt: other bytes, and right hashes over what the nodes do not say"
+scene "index-corrupt: other bytes, and no index; cache-wrong: right hashes over what the nodes do not say"
 for file in graph graph.heads; do
   broken "printf x | dd of=.redo/cache/$file bs=1 seek=20 conv=notrunc status=none"
   found warning index-corrupt - "cache/$file"
 done
+broken 'forge .redo/cache/graph "bytes([99]) + p[1:]"'
+found warning index-corrupt - cache/graph
 # Each section of the index in turn: one bit of its first number that is not beyond what the check of the form looks at.
 sections="ids idOrder parentStarts parents lamports walls received actions tasks authors marks fingerprints dataStarts data"
 number=0
 for section in $sections; do
   broken "forge .redo/cache/graph '(lambda at: p[:at] + bytes([p[at] ^ 1]) + p[at+1:])(int.from_bytes(p[8*(18+$number):8*(19+$number)], \"little\"))'"
-  [ "$section" = idOrder ] || expect_status 0
-  grep -q '^warning index-corrupt [-a-f0-9:sh]* cache/graph ' "$OUT" || fail "'$section' is not compared" < <(everything_printed)
+  expect_status 1
+  grep -q '^error cache-wrong [-a-f0-9:sh]* cache/graph ' "$OUT" || fail "'$section' is not compared" < <(everything_printed)
   number=$((number + 1))
 done
 broken 'surgery refs "-$HEAD:heads/$(task_of "$HEAD")"
@@ -269,22 +271,29 @@ broken 'surgery refs "-$HEAD:heads/$(task_of "$HEAD")"
   forge .redo/cache/graph.heads "bytes.fromhex(\"$chain\") + p[32:]"'
 expect_stdout_lines 2
 has warning node-unreachable "$HEAD" "$HEAD_PATH"
-has warning index-corrupt 'sha256:[0-9a-f]*' cache/graph.heads
+has error cache-wrong 'sha256:[0-9a-f]*' cache/graph.heads
 # The index of another log under the length and the end of this one.
 for case in '100 it lacks this node, and 49 more' \
   '200 it holds this node, which is neither here nor was it received, and 49 more'; do
   broken "redo init -q other; demo ${case%% *} | redo -C other import -q; redo -C other log
     cp .redo/cache/graph good; rm -r .redo/cache/graph.heads $SNAPSHOTS; cp other/.redo/cache/graph .redo/cache/graph
     forge .redo/cache/graph 'p[:64] + open(\"good\", \"rb\").read()[64:104] + p[104:]'" >/dev/null
-  expect_status 0
+  expect_status 1
   expect_stdout_has "${case#* }"
 done
 broken 'printf "%040d" 0 >.redo/cache/living'
 found warning index-corrupt - cache/living
+broken 'redo key generate >../key; redo commit -q --task="$(task_of "$HEAD")" DELETE >../delete; surgery living "$INNER"'
+expect_status 0
+broken 'redo key generate >../key; redo commit -q --task="$(task_of "$HEAD")" DELETE >../delete; surgery living "$(cat ../delete)"'
+found error cache-wrong "$(cat ../delete)" cache/living
 
-scene "snapshot-corrupt: other bytes, and right hashes over another state"
+scene "snapshot-corrupt: other bytes; cache-wrong: right hashes over another state, and a note about another moment"
 broken 'f=$(ls $SNAPSHOTS/????????* | head -1); printf x | dd of=$f bs=1 seek=600 conv=notrunc status=none'
 found warning snapshot-corrupt - "cache/snapshots/${f##*/}"
 broken 'f=$(ls $SNAPSHOTS/????????* | head -1); at=$(grep -abo "\"title\":\"" $f | head -1 | cut -d: -f1)
         forge $f "p[:$at+9] + b\"#\" + p[$at+10:]"'
-found warning snapshot-corrupt - "cache/snapshots/${f##*/}"
+found error cache-wrong - "cache/snapshots/${f##*/}"
+broken 'redo key generate >../key; redo commit -q --task="$(task_of "$HEAD")" ARCHIVE >/dev/null
+        chain=$(tail -1 .redo/refs.journal | cut -d" " -f2); forge $SNAPSHOTS/current "bytes.fromhex(\"$chain\") + p[32:]"'
+found error cache-wrong - cache/snapshots/current

@@ -4,6 +4,7 @@
   surgery.py blob <store> <id>                         a node's bytes again, now as a blob
   surgery.py refs <store> (+|-)<id>:<name>...          a change of refs, in the journal
   surgery.py received <store> <id>...                  ids in the received log, counted by the journal
+  surgery.py living <store> <id>...                    notes that these nodes can be followed
 """
 
 import hashlib
@@ -75,6 +76,14 @@ def receive(store, ids):
     change(store, [], [], end + len(frame))
 
 
+def follow(store, ids):
+    with open(os.path.join(store, "cache/living"), "r+b" if os.path.exists(os.path.join(store, "cache/living")) else "w+b") as file:
+        for id in ids:
+            raw = bytes.fromhex(id[7:])
+            file.seek(int.from_bytes(raw[:2], "big") * 40)
+            file.write(raw + hashlib.sha256(b"redo-living 1 " + raw).digest()[:8])
+
+
 def main(verb, store, *words):
     if verb == "object":
         node = json.load(sys.stdin)
@@ -93,6 +102,8 @@ def main(verb, store, *words):
     elif verb == "refs":
         refs = [(word[0], " ".join([word[1:72], word[73:]])) for word in words]
         change(store, [ref for sign, ref in refs if sign == "-"], [ref for sign, ref in refs if sign == "+"])
+    elif verb == "living":
+        follow(store, words)
     else:
         receive(store, words)
 

@@ -83,6 +83,7 @@ extension MirrorNode {
     isSigned = marks & Self.signedMark != 0
     self.lamport = lamport
     self.wall = WallTime(milliseconds: Int64(bitPattern: wall))
+    guard self.wall >= .earliest, self.wall <= .latest else { return nil }
     if marks & Self.taskMark != 0 {
       guard let task = reader.take(16) else { return nil }
       self.task = TaskID(bytes: InlineArray { task[task.startIndex + $0] })

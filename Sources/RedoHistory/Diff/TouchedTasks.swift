@@ -13,11 +13,11 @@ package enum TouchedTasks {
   ///   - log: the log.
   ///   - left: for each position whether the node is in one set.
   ///   - right: for each position whether it is in the other.
-  /// - Returns: the indices of the tasks, sorted by id.
+  /// - Returns: the indices of the tasks, sorted by id; `nil` when the content of a node is none.
   /// - Complexity: O(*n*) in nodes and parents.
   package static func between(
     _ log: some HistoryLog, _ left: [Bool], _ right: [Bool]
-  ) -> [Int] {
+  ) -> [Int]? {
     var isTouched = [Bool](repeating: false, count: log.count)
     var hasTouched = false
     var tasks = [Bool](repeating: false, count: log.taskCount)
@@ -44,6 +44,7 @@ package enum TouchedTasks {
       else { continue }
       if isTouched[base] { tasks[task] = true }
     }
+    guard !reader.isDamaged else { return nil }
     return tasks.indices.filter { tasks[$0] }.map { ($0, log.taskID($0)) }
       .sorted { $0.1 < $1.1 }.map(\.0)
   }

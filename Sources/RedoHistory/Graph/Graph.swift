@@ -1,6 +1,7 @@
 // A history as columns, in total order: a large part, and on top of it a small one with the nodes that came since.
 // Positions count from the oldest node; without a small part they are those of the large one.
 
+internal import CanonicalJSON
 package import RedoObject
 
 /// The nodes of a history by their positions in the total order.
@@ -69,6 +70,17 @@ package struct Graph: HistoryLog, Sendable {
     self.order = order
     self.basePositions = basePositions
     self.tailPositions = tailPositions
+    // The parts say that every clock is above those of the parents; if one is not, a child came before its parent.
+    for index in 0..<tail.count {
+      for place in tail.parentRange(index) {
+        let parent = tail.parent(place)
+        let below = Int(parent & ~GraphSegment.belowMark)
+        let isBelow = parent & GraphSegment.belowMark != 0
+        guard (isBelow ? basePositions[below] : tailPositions[below]) < tailPositions[index] else {
+          return nil
+        }
+      }
+    }
   }
 
   /// How many nodes of the large part come before a node of the small one.
@@ -261,6 +273,8 @@ package struct Graph: HistoryLog, Sendable {
     read(position) { $0.appendData($1, to: &output) }
   }
 
+  package func dataCount(at position: Int) -> Int { read(position) { $0.dataCount($1) } }
+
   /// The number of its parents; columns `parents`.
   package func parentCount(at position: Int) -> Int {
     read(position) { $0.parentRange($1).count }
@@ -322,31 +336,36 @@ struct GraphTables: Sendable {
 
   init?(base: GraphSegment, tail: GraphSegment?) {
     authors = []
-    actionNames = (0..<base.head.actionCount).map { Self.text(base.actionName($0)) }
+    actionNames = []
+    var names = (0..<base.head.actionCount).map { base.actionName($0) }
     var entries = (0..<base.head.authorCount).map { base.authorBytes($0) }
     if let tail {
-      for index in 0..<tail.head.actionCount {
-        let name = Self.text(tail.actionName(index))
-        tailActions.append(Self.number(of: name, in: &actionNames))
-      }
-      for index in 0..<tail.head.authorCount {
-        tailAuthors.append(Self.number(of: tail.authorBytes(index), in: &entries))
-      }
+      tailActions = Self.numbers(
+        of: (0..<tail.head.actionCount).map { tail.actionName($0) }, in: &names)
+      tailAuthors = Self.numbers(
+        of: (0..<tail.head.authorCount).map { tail.authorBytes($0) }, in: &entries)
       noteTasks((0..<tail.head.taskCount).map { tail.taskID($0) }, base)
     }
+    // A broken node may have no name of an action.
+    guard names.allSatisfy({ $0.isEmpty || Action.isName($0.span) }) else { return nil }
+    actionNames = names.map { String(decoding: $0, as: UTF8.self) }
     actions = actionNames.map { Action(rawValue: $0) }
+    var scanner = Scanner()
     for entry in entries {
-      guard let author = GraphAuthor(entry) else { return nil }
+      guard let author = GraphAuthor(entry, &scanner) else { return nil }
       authors.append(author)
     }
   }
 
-  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-
-  private static func number<Value: Equatable>(of value: Value, in values: inout [Value]) -> Int32 {
-    if let known = values.firstIndex(of: value) { return Int32(known) }
-    values.append(value)
-    return Int32(values.count - 1)
+  /// The places of some entries in a table, to which those are added that it lacks.
+  private static func numbers(of entries: [[UInt8]], in table: inout [[UInt8]]) -> [Int32] {
+    var index = Dictionary(zip(table, table.indices)) { first, _ in first }
+    return entries.map { entry in
+      if let known = index[entry] { return Int32(known) }
+      index[entry] = table.count
+      table.append(entry)
+      return Int32(table.count - 1)
+    }
   }
 
   /// Finds the numbers of a few tasks among those of the large part.

@@ -4,6 +4,7 @@
 //   16 bytes user id, 1 byte whether a key follows, 32 bytes key, then device id, device name, name and
 //   email: u32 length + 1 (0 when absent) and the JSON string's content as the node has it
 
+internal import CanonicalJSON
 package import RedoObject
 
 /// An author of nodes.
@@ -44,10 +45,12 @@ package struct GraphAuthor: Sendable {
     return bytes
   }
 
-  /// Reads an entry.
+  /// Reads an entry; `nil` when it is none.
   ///
-  /// - Returns: `nil` when it is not an entry.
-  init?(_ bytes: [UInt8]) {
+  /// - Parameters:
+  ///   - bytes: its bytes.
+  ///   - scanner: checks that texts are those of JSON strings.
+  init?(_ bytes: [UInt8], _ scanner: inout Scanner) {
     guard bytes.count > 17 else { return nil }
     userID = UserID(bytes: InlineArray { bytes[$0] })
     var position = 17
@@ -69,7 +72,9 @@ package struct GraphAuthor: Sendable {
         continue
       }
       guard bytes.count >= position + count - 1 else { return nil }
-      texts.append(Array(bytes[position..<position + count - 1]))
+      let text = bytes[position..<position + count - 1]
+      guard Self.isText(text, &scanner) else { return nil }
+      texts.append(Array(text))
       position += count - 1
     }
     guard position == bytes.count, let device = texts[0] else { return nil }
@@ -77,5 +82,11 @@ package struct GraphAuthor: Sendable {
     deviceName = texts[1]
     name = texts[2]
     email = texts[3]
+  }
+
+  /// Whether some bytes are the content of a JSON string.
+  private static func isText(_ bytes: ArraySlice<UInt8>, _ scanner: inout Scanner) -> Bool {
+    let quoted = [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]
+    return quoted.count <= Node.byteLimit && (try? scanner.scan(quoted.span)) != nil
   }
 }

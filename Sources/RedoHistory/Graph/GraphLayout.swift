@@ -115,7 +115,8 @@ struct GraphHead: Equatable {
     }
     guard let nodes = number(1), let parents = number(2), let tasks = number(3),
       let actions = number(4), let authors = number(5), let base = number(6),
-      let received = number(8), let below = number(13), nodes + base < 1 << 31
+      let received = number(8), let below = number(13), nodes + base < 1 << 31,
+      max(parents, tasks, actions, authors) < 1 << 31
     else { return nil }
     (nodeCount, parentCount, taskCount) = (nodes, parents, tasks)
     (actionCount, authorCount, baseCount) = (actions, authors, base)

@@ -65,6 +65,32 @@ package final class GraphMemory: Sendable {
     return Number(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: type))
   }
 
+  /// Numbers side by side at a place that has been checked, for loops over many of them.
+  ///
+  /// - Parameters:
+  ///   - offset: where the number 0 is.
+  ///   - range: which ones are asked for.
+  ///   - type: their type.
+  ///   - body: receives a function that tells a number of the range.
+  /// - Returns: what `body` returns.
+  @inline(__always)
+  func withNumbers<Number: FixedWidthInteger & BitwiseCopyable, Value>(
+    from offset: Int, _ range: Range<Int>, _ type: Number.Type,
+    _ body: (_ number: (Int) -> Number) -> Value
+  ) -> Value {
+    let size = MemoryLayout<Number>.size
+    precondition(
+      offset >= 0 && range.lowerBound >= 0 && offset + size * range.upperBound <= count,
+      "BUG: out of a graph")
+    let first = unsafe base + offset
+    return body { index in
+      assert(range.contains(index), "BUG: a number that was not asked for")
+      // SAFETY: the numbers of the range lie within the bytes, as was just checked.
+      return Number(
+        littleEndian: unsafe first.loadUnaligned(fromByteOffset: size &* index, as: type))
+    }
+  }
+
   /// Appends bytes of a range that has been checked.
   func append(_ range: Range<Int>, to output: inout [UInt8]) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "BUG: out of a graph")

@@ -35,59 +35,90 @@ extension GraphSegment {
   ///   - section: where each entry begins in the heap, and after the last one where that ends.
   ///   - range: the entries.
   ///   - end: the length of the heap.
-  /// - Returns: `nil` when a start is below the one before it, or beyond the end.
-  func heapRange(_ section: GraphSection, of range: Range<Int>, to end: Int) -> Range<Int>? {
-    let isWide = section == .dataStarts
-    let first = starts[section.rawValue]
-    func start(_ index: Int) -> UInt64 {
-      isWide
-        ? memory.load(first + 8 * index, as: UInt64.self)
-        : UInt64(memory.load(first + 4 * index, as: UInt32.self))
+  ///   - limit: the most that one entry takes of it.
+  /// - Returns: `nil` when a start is below the one before it, or beyond the end, or an entry is too long.
+  func heapRange(
+    _ section: GraphSection, of range: Range<Int>, to end: Int, limit: Int = .max
+  ) -> Range<Int>? {
+    // Numbers that do not fit an Int are above every end.
+    func starts<Number: FixedWidthInteger & BitwiseCopyable>(
+      _ type: Number.Type
+    ) -> Range<Int>? {
+      memory.withNumbers(
+        from: self.starts[section.rawValue], range.lowerBound..<range.upperBound + 1, type
+      ) { number in
+        let lower = Int(clamping: number(range.lowerBound))
+        var last = lower
+        var wrong = 0
+        for index in range {
+          let next = Int(clamping: number(index + 1))
+          // Below the last, or too far above it, in one comparison.
+          wrong |= UInt(bitPattern: next &- last) > UInt(bitPattern: limit) ? 1 : 0
+          last = next
+        }
+        return wrong != 0 || last > end ? nil : lower..<last
+      }
     }
-    let lower = start(range.lowerBound)
-    var last = lower
-    for index in range {
-      let next = start(index + 1)
-      guard last <= next else { return nil }
-      last = next
-    }
-    return last <= UInt64(end) ? Int(lower)..<Int(last) : nil
+    return section == .dataStarts ? starts(UInt64.self) : starts(UInt32.self)
   }
 
   /// Whether every parent of some nodes stands before its child, or in the part below.
-  func hasParentsBefore(_ range: Range<Int>) -> Bool {
-    for index in range {
-      for place in parentRange(index) {
-        let parent = parent(place)
-        let isBelow = parent & Self.belowMark != 0
-        guard Int(parent & ~Self.belowMark) < (isBelow ? head.baseCount : index) else {
-          return false
+  ///
+  /// - Parameters:
+  ///   - range: the nodes; where the parents of each begin has been checked.
+  ///   - heap: their parents.
+  /// - Returns: whether they do.
+  func hasParentsBefore(_ range: Range<Int>, _ heap: Range<Int>) -> Bool {
+    let below = UInt32(head.baseCount)
+    return memory.withNumbers(from: starts[GraphSection.parents.rawValue], heap, UInt32.self) {
+      parent in
+      memory.withNumbers(
+        from: starts[GraphSection.parentStarts.rawValue], range.lowerBound..<range.upperBound + 1,
+        UInt32.self
+      ) { start in
+        var wrong: UInt32 = 0
+        for index in range {
+          for place in Int(start(index))..<Int(start(index + 1)) {
+            let number = parent(place)
+            let limit = number & Self.belowMark != 0 ? below : UInt32(truncatingIfNeeded: index)
+            wrong |= number & ~Self.belowMark < limit ? 0 : 1
+          }
         }
+        return wrong == 0
       }
     }
-    return true
   }
 
   /// Whether some nodes have times that there are.
   func hasTimes(_ range: Range<Int>) -> Bool {
-    let walls = WallTime.earliest.milliseconds...WallTime.latest.milliseconds
-    for index in range {
-      guard Lamport(lamport(index)) != nil, walls.contains(wall(index)),
-        walls.contains(received(index))
-      else { return false }
-    }
-    return true
+    let first = WallTime.earliest.milliseconds
+    let span = UInt64(bitPattern: WallTime.latest.milliseconds &- first)
+    return all(.lamports, range, UInt64.self) { $0 &- 1 < Lamport.limit }
+      && all(.walls, range, UInt64.self) { $0 &- UInt64(bitPattern: first) <= span }
+      && all(.received, range, UInt64.self) { $0 &- UInt64(bitPattern: first) <= span }
   }
 
   /// Whether actions, tasks and authors of some nodes are in the tables.
   func hasLabels(_ range: Range<Int>) -> Bool {
-    let tasks = -1..<head.taskCount
-    for index in range {
-      guard action(index) < head.actionCount, author(index) < head.authorCount,
-        tasks.contains(task(index))
-      else { return false }
+    let (actions, authors) = (UInt32(head.actionCount), UInt32(head.authorCount))
+    let tasks = UInt32(head.taskCount)
+    return all(.actions, range, UInt32.self) { $0 < actions }
+      && all(.authors, range, UInt32.self) { $0 < authors }
+      // -1 is the number of no task.
+      && all(.tasks, range, UInt32.self) { $0 &+ 1 <= tasks }
+  }
+
+  /// Whether something holds for all numbers of some nodes.
+  @inline(__always)
+  private func all<Number: FixedWidthInteger & BitwiseCopyable>(
+    _ section: GraphSection, _ range: Range<Int>, _ type: Number.Type, _ holds: (Number) -> Bool
+  ) -> Bool {
+    memory.withNumbers(from: starts[section.rawValue], range, type) { number in
+      // Without an early end, so that several are looked at together.
+      var wrong: Number = 0
+      for index in range { wrong |= holds(number(index)) ? 0 : 1 }
+      return wrong == 0
     }
-    return true
   }
 
   private func isBefore(_ one: Int, _ other: Int) -> Bool {

@@ -71,7 +71,7 @@ package struct GraphSegment: Sendable {
       else { return false }
       let offset = starts[GraphSection.parents.rawValue]
       guard memory.check(offset + 4 * heap.lowerBound..<offset + 4 * heap.upperBound),
-        hasParentsBefore(range)
+        hasParentsBefore(range, heap)
       else { return false }
     }
     if columns.contains(.clocks) {
@@ -87,7 +87,8 @@ package struct GraphSegment: Sendable {
     if columns.contains(.data) {
       let whole = head.range(.data)
       guard column(.dataStarts, 8, more: 1),
-        let heap = heapRange(.dataStarts, of: range, to: whole.count),
+        let heap = heapRange(
+          .dataStarts, of: range, to: whole.count, limit: Node.byteLimit),
         memory.check(whole.lowerBound + heap.lowerBound..<whole.lowerBound + heap.upperBound)
       else { return false }
     }
@@ -113,8 +114,10 @@ package struct GraphSegment: Sendable {
   func checkTables() -> Bool {
     let sections: [GraphSection] = [.actionStarts, .actionTable, .authorStarts, .authorTable]
     return sections.allSatisfy { memory.check(head.range($0)) }
-      && heapRange(.actionStarts, of: 0..<head.actionCount, to: head.range(.actionTable).count) != nil
-      && heapRange(.authorStarts, of: 0..<head.authorCount, to: head.range(.authorTable).count) != nil
+      && heapRange(.actionStarts, of: 0..<head.actionCount, to: head.range(.actionTable).count)
+        != nil
+      && heapRange(.authorStarts, of: 0..<head.authorCount, to: head.range(.authorTable).count)
+        != nil
   }
 
   func start(_ section: GraphSection, _ index: Int) -> UInt32 {
@@ -217,6 +220,9 @@ package struct GraphSegment: Sendable {
     let offset = starts[GraphSection.data.rawValue]
     memory.append(offset + dataStart(index)..<offset + dataStart(index + 1), to: &output)
   }
+
+  /// The bytes of the member `data`.
+  func dataCount(_ index: Int) -> Int { dataStart(index + 1) - dataStart(index) }
 
   // MARK: Tables
 

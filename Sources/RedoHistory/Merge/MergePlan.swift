@@ -87,7 +87,7 @@ extension Replay {
       } else {
         value = choose(
           MergeTarget(todo: nil, key: key), rule.strategy,
-          chosenParent: own.map { plan.parents[$0] }, value: nil, &sides, task)
+          chosenParent: own.map { plan.parents[$0] }, value: nil, sides)
       }
       if let value { decided.append((field.name, value)) }
     }
@@ -105,15 +105,14 @@ extension Replay {
     sides = MergeSides(parents: sorted.map(\.id))
     sides.positions = sorted.map(\.position)
     let written = written(since: nil, &sides, task)
+    let targets = Array(written.keys)
+    read(Dictionary(sides.parents.indices.map { ($0, targets) }) { $1 }, &sides, task)
     var fields: [MergePlan.Field] = []
     for (target, writers) in written {
       let name = target.key.memberName
       // A MERGE can say nothing about an unknown member with the name of another.
       if target.todo == nil, FieldKey(ofMerged: name.span) != target.key { continue }
-      var values: [[UInt8]?] = []
-      for side in sides.parents.indices {
-        values.append(target.value(in: self.state(of: side, &sides, task)))
-      }
+      let values = sides.parents.indices.map { sides.values[$0]?[target] }
       fields.append(
         MergePlan.Field(
           todo: target.todo, name: name, values: values, writers: writers,

@@ -12,6 +12,11 @@ struct ContentReader: ~Copyable {
   private(set) var isPayload = false
   /// Whether `data.conflictResolution.source` is `automatic`.
   private(set) var isAutomatic = false
+  /// Whether something was read that no node has.
+  ///
+  /// It came out of an index that somebody else wrote, and counts as a content without members; what was made of it must
+  /// not be used.
+  private(set) var isDamaged = false
 
   /// The whole text: of a node its `data`.
   var root: JSONValue {
@@ -30,12 +35,13 @@ struct ContentReader: ~Copyable {
     bytes.removeAll(keepingCapacity: true)
     log.appendData(at: position, to: &bytes)
     scan()
-    let fields = root["fields"]?.index
-    isPayload = fields == nil
-    guard let content = fields ?? root["payload"]?.index else {
-      preconditionFailure("BUG: a node without content")
+    var fields = root["fields"]?.index
+    if fields == nil, root["payload"] == nil {
+      scanNothing()
+      fields = root["fields"]?.index
     }
-    contentIndex = content
+    isPayload = fields == nil
+    contentIndex = fields ?? root["payload"]?.index ?? 0
     isAutomatic = root["conflictResolution"]?["source"]?.isText("automatic") ?? false
   }
 
@@ -50,7 +56,17 @@ struct ContentReader: ~Copyable {
       let bytes = bytes
       try scanner.scan(bytes.span)
     } catch {
-      preconditionFailure("BUG: what was accepted as canonical JSON is refused: \(error)")
+      scanNothing()
+    }
+  }
+
+  /// Reads a content without members in place of one that is none.
+  private mutating func scanNothing() {
+    isDamaged = true
+    bytes = Array(#"{"fields":{}}"#.utf8)
+    let bytes = bytes
+    do throws(JSONError) { try scanner.scan(bytes.span) } catch {
+      preconditionFailure("BUG: an empty content is refused: \(error)")
     }
   }
 }

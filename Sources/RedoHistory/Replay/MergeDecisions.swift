@@ -24,50 +24,70 @@ extension Replay {
     sides.anchor = anchor
     settleAnchor(&sides, task)
 
-    var decisions: [MergeDecision] = []
-    var named: Set<MergeTarget> = []
-    for entry in request.entries {
-      named.insert(entry.target)
-      let value = choose(
-        entry.target, entry.strategy, chosenParent: entry.chosenParent, value: entry.value,
-        &sides, task)
-      if let value { decisions.append(MergeDecision(target: entry.target, value: value)) }
-    }
+    var entries = request.entries
+    let named = Set(entries.map(\.target))
     switch request.defaultStrategy {
     case .ours, .theirs, .union, .max, .min:
       for target in writtenBySeveral(since: request.base, &sides, task)
       where !named.contains(target) {
-        let value = choose(
-          target, request.defaultStrategy, chosenParent: nil, value: nil, &sides, task)
-        if let value { decisions.append(MergeDecision(target: target, value: value)) }
+        entries.append(
+          MergeRequest.Entry(
+            target: target, strategy: request.defaultStrategy, chosenParent: nil, value: nil))
       }
     case .lww, .manual, nil: break
     }
-    decided[position] = decisions
+    var wanted: [Int: [MergeTarget]] = [:]
+    for entry in entries {
+      for side in sides.asked(by: entry.strategy, chosenParent: entry.chosenParent) {
+        wanted[side, default: []].append(entry.target)
+      }
+    }
+    read(wanted, &sides, task)
+    decided[position] = entries.compactMap { entry in
+      choose(
+        entry.target, entry.strategy, chosenParent: entry.chosenParent, value: entry.value, sides
+      ).map { MergeDecision(target: entry.target, value: $0) }
+    }
+  }
+
+  /// Reads values at the parents, one state after the other: 64 of them may be far larger than all nodes.
+  ///
+  /// - Parameters:
+  ///   - wanted: by parent, which members.
+  ///   - sides: the parents; receives the values.
+  ///   - task: their task.
+  mutating func read(
+    _ wanted: [Int: [MergeTarget]], _ sides: inout MergeSides, _ task: Int
+  ) {
+    for (side, targets) in wanted {
+      let state = state(of: side, &sides, task)
+      for target in targets { sides.values[side, default: [:]][target] = target.value(in: state) }
+    }
   }
 
   /// The value that a strategy decides for; `nil` when it decides nothing.
+  ///
+  /// - Parameters:
+  ///   - target: the member.
+  ///   - strategy: the strategy.
+  ///   - chosenParent: the parent that is chosen; the first one when `nil`.
+  ///   - value: the value that a person decided for.
+  ///   - sides: the parents; the values at those that the strategy asks have been read.
+  /// - Returns: RFC 8785.
   mutating func choose(
     _ target: MergeTarget, _ strategy: MergeStrategy?, chosenParent: ObjectID?,
-    value: [UInt8]?, _ sides: inout MergeSides, _ task: Int
+    value: [UInt8]?, _ sides: MergeSides
   ) -> [UInt8]? {
+    let values = sides.asked(by: strategy, chosenParent: chosenParent).compactMap {
+      sides.values[$0]?[target]
+    }
     switch strategy {
     case .lww, nil: return nil
     case .manual:
       guard let value, target.key.allows(value, isOfTodo: target.todo != nil) else { return nil }
       return value
-    case .ours, .theirs:
-      guard let own = chosenParent.map({ sides.parents.firstIndex(of: $0) }) ?? 0 else {
-        return nil
-      }
-      if strategy == .ours { return target.value(in: state(of: own, &sides, task)) }
-      guard sides.parents.count == 2 else { return nil }
-      return target.value(in: state(of: 1 - own, &sides, task))
+    case .ours, .theirs: return values.first
     case .union, .max, .min:
-      var values: [[UInt8]] = []
-      for side in sides.parents.indices {
-        if let value = target.value(in: state(of: side, &sides, task)) { values.append(value) }
-      }
       guard !values.isEmpty else { return nil }
       if strategy == .union { return union(values) }
       return Extreme(target.key).of(values, greatest: strategy == .max)
@@ -118,15 +138,12 @@ extension Replay {
   }
 
   /// The state at a parent: the replay of it and its ancestors.
-  mutating func state(
+  private mutating func state(
     of side: Int, _ sides: inout MergeSides, _ task: Int
   ) -> TaskState? {
-    if let known = sides.states[side] { return known }
     let nodes = nodes(of: side, &sides, task)
-    let found =
-      sides.anchor.map { state($0.state, after: nodes.dropFirst()) } ?? state(nil, after: nodes)
-    sides.states[side] = .some(found)
-    return found
+    return sides.anchor.map { state($0.state, after: nodes.dropFirst()) }
+      ?? state(nil, after: nodes)
   }
 
   /// The members that more than one side wrote since the base.
@@ -248,8 +265,8 @@ struct MergeSides {
   var nodes: [Int: [Int32]] = [:]
   /// The base, once it is found.
   var base: Int?
-  /// The states at them.
-  var states: [Int: TaskState?] = [:]
+  /// The values at them that have been read.
+  var values: [Int: [MergeTarget: [UInt8]]] = [:]
   /// A node that all of them descend from, and that descends from all of the task before it.
   var anchor: Anchor?
 
@@ -259,7 +276,19 @@ struct MergeSides {
   mutating func dropAnchor() {
     anchor = nil
     nodes.removeAll()
-    states.removeAll()
+  }
+
+  /// The parents whose values a strategy asks for, in their order.
+  func asked(by strategy: MergeStrategy?, chosenParent: ObjectID?) -> [Int] {
+    switch strategy {
+    case .lww, .manual, nil: return []
+    case .ours, .theirs:
+      guard let own = chosenParent.map({ parents.firstIndex(of: $0) }) ?? 0, own < parents.count
+      else { return [] }
+      if strategy == .ours { return [own] }
+      return parents.count == 2 ? [1 - own] : []
+    case .union, .max, .min: return Array(parents.indices)
+    }
   }
 }
 

@@ -29,6 +29,9 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
   /// may get another state although none of its own nodes came.
   package internal(set) var isOpen = false
 
+  /// Whether the content of some node was none, so that nothing that was made may be used.
+  package var isDamaged: Bool { reader.isDamaged }
+
   /// A replay of a set of nodes.
   ///
   /// - Parameters:

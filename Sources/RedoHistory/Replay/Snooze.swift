@@ -43,9 +43,11 @@ extension Replay {
 }
 
 extension WallTime {
-  /// The instant some days of 86,400 seconds later; `nil` beyond the year 9999.
+  /// The instant some days of 86,400 seconds later; `nil` beyond the years 1 to 9999.
   fileprivate func adding(days: Int64) -> WallTime? {
-    let moved = WallTime(milliseconds: milliseconds + days * 86_400_000)
-    return moved <= Self.latest ? moved : nil
+    let (more, isFar) = days.multipliedReportingOverflow(by: 86_400_000)
+    let (sum, isFarther) = milliseconds.addingReportingOverflow(more)
+    let moved = WallTime(milliseconds: sum)
+    return !isFar && !isFarther && moved >= Self.earliest && moved <= Self.latest ? moved : nil
   }
 }

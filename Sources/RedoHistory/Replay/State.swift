@@ -36,6 +36,35 @@ extension TaskState {
     }
   }
 
+  /// How many bytes of a part are collected.
+  private static let partBytes = 65_536
+
+  /// Hands on the task as `appendJSON` writes it, in parts: its todos may be many times as large as what they were
+  /// made from.
+  ///
+  /// - Parameter body: receives the parts in their order.
+  /// - Throws: what `body` throws.
+  package func forEachPart(_ body: ([UInt8]) throws -> Void) rethrows {
+    var bare = self
+    bare.todos = TodoList()
+    var part: [UInt8] = []
+    bare.appendJSON(to: &part)
+    // Only the author follows the todos.
+    var end: [UInt8] = Array("],\"userId\":\"".utf8)
+    author.append(to: &end)
+    end += "\"}".utf8
+    part.removeLast(end.count)
+    for (place, todo) in todos.items.enumerated() {
+      if place > 0 { part.append(UInt8(ascii: ",")) }
+      append(todo, to: &part)
+      if part.count >= Self.partBytes {
+        try body(part)
+        part.removeAll(keepingCapacity: true)
+      }
+    }
+    try body(part + end)
+  }
+
   /// Appends a todo of the task.
   func append(_ todo: TodoState, to output: inout [UInt8]) {
     JSONWriter.append(to: &output) { json in write(todo, to: &json) }

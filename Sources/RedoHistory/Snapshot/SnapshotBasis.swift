@@ -51,6 +51,8 @@ extension StateSnapshot {
     let isWhole = nodeCount == cut.count
     var replayed = isWhole ? [] : touched(log, cut, marks).map { ($0, log.taskID($0)) }
     replayed.sort { $0.1 < $1.1 }
+    // An index that somebody else wrote may name a task twice.
+    guard zip(replayed, replayed.dropFirst()).allSatisfy({ $0.1 < $1.1 }) else { return nil }
     var kept: [Range<Int>] = []
     var start = 0
     for (_, id) in replayed {
@@ -101,13 +103,20 @@ extension StateSnapshot {
     var starts = [Int32](repeating: 0, count: (1 << bits) + 1)
     for index in 0..<headCount { starts[bucket(head(index)) + 1] += 1 }
     for index in 1..<starts.count { starts[index] += starts[index - 1] }
+    func isHead(_ id: ObjectID) -> Bool {
+      let bucket = bucket(id)
+      var (low, high) = (Int(starts[bucket]), Int(starts[bucket + 1]))
+      while low < high {
+        let middle = (low + high) / 2
+        if head(middle) < id { low = middle + 1 } else { high = middle }
+      }
+      return low < Int(starts[bucket + 1]) && head(low) == id
+    }
     var marks = [Bool](repeating: false, count: log.count)
     var (left, count) = (headCount, 0)
     for position in cut.order.reversed() {
       let position = Int(position)
-      let id = log.id(at: position)
-      let bucket = bucket(id)
-      for index in starts[bucket]..<starts[bucket + 1] where head(Int(index)) == id {
+      if isHead(log.id(at: position)) {
         marks[position] = true
         left -= 1
       }

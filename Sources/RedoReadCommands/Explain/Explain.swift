@@ -49,9 +49,9 @@ enum Explain: Command {
         try ExplainSource(task, tips, point, opened, usesCache: usesCache)
       }
       guard source.check() else { continue }
-      if !options.has(.quiet) { source.say(point, &context) }
       let trace = context.trace
-      let explanation = trace.measure("replay") { source.explanation() }
+      guard let explanation = trace.measure("replay", { source.explanation() }) else { continue }
+      if !options.has(.quiet) { source.say(point, &context) }
       let choice = try ExplainChoice(
         explanation, field: options.value(field), todo: options.value(todo))
       let writer = ExplainWriter(
@@ -122,11 +122,13 @@ struct ExplainSource {
     return true
   }
 
-  func explanation() -> Explanation {
+  /// - Returns: `nil` when the index is damaged.
+  func explanation() -> Explanation? {
     let members = counting.map { zip($0, reached).map { $0 && $1 } } ?? reached
     let cut = members.contains(false) ? Cut(of: graph, members: members) : Cut(whole: graph)
     var replay = Replay(graph, cut, TaskNodes(graph, cut, only: [task]))
-    return replay.explain(task)
+    let explanation = replay.explain(task)
+    return replay.isDamaged ? nil : explanation
   }
 
   /// The parent of the only DELETE of a deleted task.

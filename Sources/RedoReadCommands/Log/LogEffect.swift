@@ -50,8 +50,8 @@ struct LogEffect: Sendable {
   /// - Parameters:
   ///   - positions: the changes.
   ///   - set: the changes that were walked; all columns of the index have been checked.
-  /// - Returns: the effects of those changes, by their ids.
-  static func of(_ positions: [Int], in set: LogSet) -> [ObjectID: LogEffect] {
+  /// - Returns: the effects of those changes, by their ids; `nil` when the index is damaged.
+  static func of(_ positions: [Int], in set: LogSet) -> [ObjectID: LogEffect]? {
     let graph = set.graph
     let cut = set.reached.map { Cut(of: graph, members: $0) } ?? Cut(whole: graph)
     let nodes = TaskNodes(graph, cut)
@@ -63,7 +63,7 @@ struct LogEffect: Sendable {
     let found = Threads.parallelMap(
       pieces, threads: pieces.count < 2 ? 1 : Threads.processorCount,
       makeState: { Replay(graph, cut, nodes) }
-    ) { replay, piece -> [Int: LogEffect] in
+    ) { replay, piece -> [Int: LogEffect]? in
       var effects: [Int: LogEffect] = [:]
       for task in piece {
         replay.steps(of: task) { position, before, after in
@@ -76,10 +76,11 @@ struct LogEffect: Sendable {
           effects[skip.position, default: LogEffect()].skips.append(skip.reason)
         }
       }
-      return effects
+      return replay.isDamaged ? nil : effects
     }
     var effects: [ObjectID: LogEffect] = [:]
     for piece in found {
+      guard let piece else { return nil }
       for (position, effect) in piece { effects[graph.id(at: position)] = effect }
     }
     for skip in Replay(graph, cut, nodes).skipsWithoutTask() where wanted.contains(skip.position) {

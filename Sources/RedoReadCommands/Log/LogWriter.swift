@@ -70,7 +70,12 @@ struct LogWriter {
     case .json, .pretty: break
     }
     guard LogRows.check(graph, .ids, positions) else { return false }
-    try writeObjects(opened, &context)
+    var effects: [ObjectID: LogEffect] = [:]
+    if case .pretty(.changes, _) = style {
+      guard let found = LogEffect.of(positions, in: set) else { return false }
+      effects = found
+    }
+    try writeObjects(opened, effects, &context)
     return true
   }
 
@@ -101,19 +106,16 @@ struct LogWriter {
   }
 
   private mutating func writeObjects(
-    _ opened: Repository, _ context: inout Context
+    _ opened: Repository, _ effects: [ObjectID: LogEffect], _ context: inout Context
   ) throws {
     let needsNode = style.needsNode
     let (style, end) = (style, end)
-    var effects: [ObjectID: LogEffect] = [:]
-    if case .pretty(.changes, _) = style { effects = LogEffect.of(positions, in: set) }
-    let known = effects
     try HistoryWalk.forEach(
       positions.map { set.graph.id(at: $0) }, opened.objects
     ) { object, reader throws in
       let node = needsNode ? reader.decode(object) : nil
       let row = ObjectRow(object: object, node: node, isRaw: end == 0)
-      return Self.text(row, style, end, known[object.id])
+      return Self.text(row, style, end, effects[object.id])
     } _: { text throws in
       try put(text, &context)
     }

@@ -107,6 +107,8 @@ enum State: Command {
     var skipped = try regions.measure("replay") {
       try run.replay(tasks) { state in
         StateOutput.row(of: state, style, at: moment, isRaw: end == 0)
+      } large: { state throws in
+        try output.write(state, at: moment, &context)
       } body: { rows throws in
         try output.write(rows, &context)
       }

@@ -66,6 +66,24 @@ struct StateOutput {
     }
   }
 
+  /// Takes the state of a task, in the order of the tasks, whose row may be large.
+  mutating func write(
+    _ state: TaskState, at moment: WallTime, _ context: inout Context
+  ) throws {
+    switch style {
+    case .table, .skips:
+      try write([Self.row(of: state, style, at: moment, isRaw: end == 0)], &context)
+    case .json:
+      count += 1
+      try state.forEachPart { part throws in try context.output.write(part) }
+      try context.output.write(byte: end)
+    case .hash:
+      count += 1
+      state.forEachPart { hash.update($0.span) }
+      hash.update([UInt8(ascii: "\n")].span)
+    }
+  }
+
   /// Takes the lines of a snapshot that has been checked.
   mutating func write(
     _ snapshot: StateSnapshot, rows: Range<Int>, _ context: inout Context

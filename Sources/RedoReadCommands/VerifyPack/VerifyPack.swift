@@ -87,7 +87,7 @@ enum VerifyPack: Command {
     }
     var (problems, index, isWhole) = exam.finish()
     let state = try place.state(of: index, isWhole: isWhole)
-    if case .bad(let why) = state { problems.append(.index(why)) }
+    if let why = state?.fault { problems.append(.index(why)) }
     try output.end(place, pack.reader, state, problems, &context)
     return problems.isEmpty
   }

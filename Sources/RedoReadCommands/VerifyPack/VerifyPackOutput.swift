@@ -59,7 +59,7 @@ struct VerifyPackOutput {
       case nil: break
       case .good: row.add("index", "ok")
       case .missing: row.add("index", "missing")
-      case .bad: row.add("index", "bad")
+      case .bad, .wrong: row.add("index", "bad")
       }
       row.add("name", ArchiveRow.hex(reader.directory))
       row.add("nodes", reader.directory.nodes)

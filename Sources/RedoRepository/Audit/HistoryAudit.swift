@@ -48,6 +48,17 @@ package struct HistoryAudit: Sendable {
     table.place(of: id).map { marks[$0].contains(.heads) } ?? false
   }
 
+  /// The number of nodes that our heads reach; `nil` when one of them cannot be read, so that it is not known.
+  var headsCount: Int? {
+    var count = 0
+    for place in marks.indices where marks[place].contains(.heads) {
+      guard table.kind(place) == .node else { return nil }
+      for parent in table.parents(place) where table.place(of: parent) == nil { return nil }
+      count += 1
+    }
+    return count
+  }
+
   /// Everything that is wrong with the history.
   package func findings() -> [StoreFinding] {
     var findings = relatives()

@@ -58,21 +58,28 @@ package struct IndexAudit: Sendable {
   private mutating func part(
     _ name: String, on base: GraphSegment?, _ index: GraphIndex, _ end: Int
   ) -> GraphSegment? {
-    guard let part = index.segment(name), (try? index.fits(part, end)) == true,
+    let found = index.segment(name)
+    if found == nil, index.exists(name) {
+      findings.append(
+        StoreFinding(
+          .indexCorrupt, path: joinPath(Layout.cache, name),
+          detail: "this release does not read its form; it is made again", repair: StoreRepair.cache
+        ))
+    }
+    guard let part = found, (try? index.fits(part, end)) == true,
       base.map({ part.stands(on: $0) }) ?? true
     else { return nil }
     guard let fault = part.fault(on: base) else { return part }
     findings.append(
       StoreFinding(
-        .indexCorrupt, path: joinPath(Layout.cache, name), detail: fault, repair: StoreRepair.cache)
-    )
+        .cacheWrong, path: joinPath(Layout.cache, name), detail: fault, repair: StoreRepair.cache))
     return nil
   }
 
   /// A finding about something that the index says and that is wrong.
   package static func finding(_ detail: String, _ id: ObjectID? = nil) -> StoreFinding {
     StoreFinding(
-      .indexCorrupt, id: id, path: joinPath(Layout.cache, GraphIndex.baseName), detail: detail,
+      .cacheWrong, id: id, path: joinPath(Layout.cache, GraphIndex.baseName), detail: detail,
       repair:
         "delete \(CacheCheck.indexNames.joined(separator: ", ")) in cache; they are made again")
   }
@@ -121,21 +128,22 @@ package struct IndexAudit: Sendable {
   ///   - history: what the heads reach.
   ///   - opened: the store.
   ///   - refs: the refs, whose state the claim refers to.
+  ///   - received: the nodes that were received.
   /// - Returns: `nil` when it does not.
   package func claim(
-    _ history: HistoryAudit, _ opened: Repository, _ refs: RefsCheck
+    _ history: HistoryAudit, _ opened: Repository, _ refs: RefsCheck, _ received: ReceivedCheck
   ) -> StoreFinding? {
-    guard let graph, let chain = refs.chain, refs.isWhole,
-      GraphIndex(opened, usesCache: true).isComplete(graph, chain)
+    guard let chain = refs.chain, refs.isWhole, let end = refs.receivedBytes,
+      GraphIndex(opened, usesCache: true).isComplete(at: chain, received: end)
     else { return nil }
-    for position in 0..<graph.count {
-      let id = graph.id(at: position)
-      guard !history.isOfHeads(id) else { continue }
-      return StoreFinding(
-        .indexCorrupt, id: id, path: joinPath(Layout.cache, GraphIndex.headsName),
-        detail: "it says that the heads reach all nodes, and they do not reach this one",
-        repair: StoreRepair.cache)
-    }
-    return nil
+    let known = graph.map { graph in (0..<graph.count).lazy.map { graph.id(at: $0) } }
+    let lost =
+      known?.first { !history.isOfHeads($0) }
+      ?? received.times.keys.filter { !history.isOfHeads($0) }.min()
+    guard let lost else { return nil }
+    return StoreFinding(
+      .cacheWrong, id: lost, path: joinPath(Layout.cache, GraphIndex.headsName),
+      detail: "it says that the heads reach all nodes, and they do not reach this one",
+      repair: StoreRepair.cache)
   }
 }

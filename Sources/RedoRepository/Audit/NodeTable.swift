@@ -25,6 +25,9 @@ package struct NodeFacts: Sendable {
   fileprivate var parents: [ObjectID] = []
   fileprivate var ends: [Int] = []
   fileprivate var judgements: [NodeJudgement] = []
+  /// The DELETEs among them, and those that should not have been accepted.
+  fileprivate var deletes: [ObjectID] = []
+  fileprivate var broken: [ObjectID] = []
   /// The packs that they are in, numbered from 1; 0 for loose objects.
   fileprivate var packs: [UInt16] = []
   /// The pack that the next ones are in.
@@ -45,6 +48,8 @@ package struct NodeFacts: Sendable {
   }
 
   package mutating func append(_ node: HistoryNode, _ judgement: NodeJudgement) {
+    if node.node == nil { broken.append(node.id) }
+    if node.node?.action == .delete { deletes.append(node.id) }
     append(
       node.id, .node, lamport: node.order.lamport.value, task: node.taskID, parents: node.parents,
       judgement)
@@ -56,6 +61,8 @@ package struct NodeFacts: Sendable {
     _ judgement: NodeJudgement = .unjudged
   ) {
     let task = graph.task(at: position)
+    if graph.isBroken(at: position) { broken.append(id) }
+    if graph.action(at: position) == .delete { deletes.append(id) }
     append(
       id, kind, lamport: graph.lamport(at: position).value,
       task: task < 0 ? nil : graph.taskID(task), parents: graph.parentIDs(at: position), judgement)
@@ -68,6 +75,8 @@ package struct NodeFacts: Sendable {
     lamports += other.lamports
     tasks += other.tasks
     judgements += other.judgements
+    deletes += other.deletes
+    broken += other.broken
     packs += other.packs
     parents += other.parents
     ends += other.ends.map { $0 + start }
@@ -157,6 +166,8 @@ package struct NodeTable: Sendable {
         }
       }
     }
+    sorted.deletes = facts.deletes
+    sorted.broken = facts.broken
     facts = sorted
   }
 
@@ -182,6 +193,11 @@ package struct NodeTable: Sendable {
     others[id] = facts.count
     facts.append(id, .missing, graph, at: position)
   }
+
+  /// The DELETEs among the objects.
+  package var deletes: [ObjectID] { facts.deletes }
+  /// The nodes that should not have been accepted.
+  package var broken: [ObjectID] { facts.broken }
 
   /// The paths of the packs below `.redo`, in the order of their numbers.
   package var packPaths: [String] = []

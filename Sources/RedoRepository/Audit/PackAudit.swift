@@ -125,12 +125,28 @@ package struct PackAudit: ~Copyable {
   }
 
   /// What is wrong with a pack as a whole, and with its index.
-  package func findings(_ pack: AuditedPack, _ exam: consuming PackExam) -> [StoreFinding] {
+  ///
+  /// - Parameters:
+  ///   - pack: the pack.
+  ///   - exam: what was found in its frames.
+  ///   - store: the store's directory.
+  /// - Returns: a finding for each thing.
+  package func findings(
+    _ pack: AuditedPack, _ exam: consuming PackExam, in store: borrowing Directory
+  ) -> [StoreFinding] {
     let (problems, index, isWhole) = exam.finish()
     var findings = problems.map { problem in
       StoreFinding(.packCorrupt, path: pack.path, detail: problem.text, repair: Self.repair)
     }
-    guard pack.archive == nil else { return findings }
+    if let archive = pack.archive {
+      let path = joinPath(ArchiveRegister.folder, archive.indexName)
+      // Whether it is whole is reported with the list.
+      if case .wrong(let why) = PackIndexState(in: store, path, index, isWhole: isWhole) {
+        findings.append(
+          StoreFinding(.cacheWrong, path: path, detail: why, repair: StoreRepair.archives))
+      }
+      return findings
+    }
     let file = pack.path.split(separator: "/").last.map(String.init) ?? ""
     guard let folder, let name = PackStore.packName(file) else { return findings }
     if name != pack.pack.reader.directory.name {
@@ -151,6 +167,10 @@ package struct PackAudit: ~Copyable {
       findings.append(
         StoreFinding(
           .packIndex, path: Self.path(indexName), detail: why, repair: StoreRepair.packs))
+    case .wrong(let why):
+      findings.append(
+        StoreFinding(
+          .cacheWrong, path: Self.path(indexName), detail: why, repair: StoreRepair.packs))
     }
     return findings
   }

@@ -139,7 +139,18 @@ package struct PackExam: ~Copyable {
 package enum PackIndexState: Equatable {
   case good
   case missing
+  /// It is not the index of the pack: every reader works it out.
   case bad(String)
+  /// It has the hashes that it states, and readers believe it.
+  case wrong(String)
+
+  /// What is wrong with it; `nil` when nothing is, or there is none.
+  package var fault: String? {
+    switch self {
+    case .good, .missing: nil
+    case .bad(let why), .wrong(let why): why
+    }
+  }
 
   /// Examines an index.
   ///
@@ -177,6 +188,6 @@ package enum PackIndexState: Equatable {
     // Nothing is known about damaged frames to compare it with.
     self =
       !isWhole || (try? expected.payload()) == payload
-      ? .good : .bad("it says otherwise than the pack which nodes stand where")
+      ? .good : .wrong("it says otherwise than the pack which nodes stand where")
   }
 }

@@ -53,7 +53,7 @@ extension StoreAudit {
         progress.update(AuditPart.shardCount + done + end)
       }
       done += pack.pack.frameCount
-      let findings = packs.findings(pack, exam)
+      let findings = packs.findings(pack, exam, in: store.directory)
       if !isTold { try self.tell(findings, tell) }
     }
     return done

@@ -39,7 +39,7 @@ package struct StoreAudit: ~Copyable {
   /// How many shards are judged together.
   private static let batchCount = 16
 
-  private let store: StoreDirectory
+  let store: StoreDirectory
   private let profile: Profile
   let part: AuditPart
   /// Describes an error in the detail of a finding about something that cannot be read.
@@ -260,11 +260,12 @@ package struct StoreAudit: ~Copyable {
     try self.tell(history.findings(), tell)
     var derived = index.findings + [differences.finding].compactMap { $0 }
     derived += index.findings(table, received, refs)
-    if let claim = index.claim(history, opened, refs) { derived.append(claim) }
+    if let claim = index.claim(history, opened, refs, received) { derived.append(claim) }
     if let finding = CacheCheck.living(in: store.directory) { derived.append(finding) }
+    if let finding = LivingAudit.finding(table, in: store.directory) { derived.append(finding) }
     let isTrue = derived.isEmpty && index.graph?.receivedBytes == refs.receivedBytes
     let graph = isTrue && index.graph?.hasBroken == false ? index.graph : nil
-    derived += try SnapshotAudit.findings(opened, graph, effects)
+    derived += try SnapshotAudit.findings(opened, graph, history, refs, effects)
     try self.tell(derived, tell)
   }
 

@@ -130,7 +130,8 @@ struct CommitTasks: ~Copyable {
     let found = try LivingHeads(of: task, tips: tips) { id throws in
       try self.node(id)
     }
-    for entry in found.heads where tips.contains(entry.id) { notes?.note(entry.id) }
+    let isTip = Set(tips)
+    for entry in found.heads where isTip.contains(entry.id) { notes?.note(entry.id) }
     let state = State(before: tips, after: tips, living: found.heads, chain: found.chain)
     states[task] = state
     return state

@@ -54,7 +54,8 @@ package struct DiffSet {
     where left[position] && right[position] && TouchedTasks.isMerge(position, graph) {
       guard graph.check(.data, of: position..<position + 1) else { return false }
     }
-    tasks = TouchedTasks.between(graph, left, right)
+    guard let touched = TouchedTasks.between(graph, left, right) else { return false }
+    tasks = touched
     return true
   }
 
@@ -100,7 +101,7 @@ package struct DiffSet {
   /// - Parameters:
   ///   - transform: turns a difference into a row.
   ///   - body: receives the rows in the order of the tasks; says whether to go on.
-  /// - Throws: what `body` throws.
+  /// - Throws: what `body` throws; `falseIndex` when the content of a node is none.
   package func compare<Row: Sendable>(
     _ transform: @Sendable (TaskDifference) -> Row,
     body: (Row) throws -> Bool
@@ -128,7 +129,7 @@ package struct DiffSet {
           ReplayPair(
             left: Replay(graph, cuts.0, nodes.0), right: Replay(graph, cuts.1, nodes.1))
         }
-      ) { pair, piece -> [Row] in
+      ) { pair, piece -> [Row]? in
         var rows: [Row] = []
         for task in piece {
           let before = present.0.contains(task) ? pair.left.state(of: task) : nil
@@ -139,9 +140,10 @@ package struct DiffSet {
         }
         _ = pair.left.takeSkips()
         _ = pair.right.takeSkips()
-        return rows
+        return pair.left.isDamaged || pair.right.isDamaged ? nil : rows
       }
-      for rows in done {
+      guard done.allSatisfy({ $0 != nil }) else { throw HistoryFault.falseIndex }
+      for rows in done.lazy.compactMap({ $0 }) {
         for row in rows { guard try body(row) else { return } }
       }
     }

@@ -2,7 +2,7 @@
 
 package import RedoObject
 
-/// What is wrong with an object that a history names.
+/// What is wrong with an object that a history names, or with what is kept of them.
 package enum HistoryFault: Fault {
   /// It is not in the store.
   case missing(ObjectID)
@@ -10,12 +10,15 @@ package enum HistoryFault: Fault {
   case kind(ObjectID, ObjectKind)
   /// It claims to be a node, but is not a valid one.
   case invalidNode(ObjectID)
+  /// The index of the history, which has the hashes that it states, says what no nodes say.
+  case falseIndex
 
   /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .missing: .missing
     case .kind, .invalidNode: .invalid
+    case .falseIndex: .corrupt
     }
   }
 
@@ -23,6 +26,7 @@ package enum HistoryFault: Fault {
   package var subject: String? {
     switch self {
     case .missing(let id), .kind(let id, _), .invalidNode(let id): id.text
+    case .falseIndex: nil
     }
   }
 }

@@ -116,6 +116,8 @@ package struct GraphIndex {
   /// The small part is merged into the large one when it has more nodes than this, and more than a sixteenth of the
   /// large one.
   private static let tailLimit = 4096
+  /// The most bytes of the note about the heads: a digest and two numbers.
+  private static let noteLimit = 128
   private static let noMark = [UInt8](repeating: 0, count: Digest.byteCount)
   private let opened: Repository
   private let usesCache: Bool
@@ -147,6 +149,11 @@ package struct GraphIndex {
   }
 
   /// A file of the index; `nil` when there is none that can be used.
+  /// Whether there is a file of a part that has the hashes that it states.
+  func exists(_ name: String) -> Bool {
+    CacheFile.open(in: opened.store.directory, "\(Layout.cache)/\(name)") != nil
+  }
+
   package func segment(_ name: String) -> GraphSegment? {
     guard usesCache,
       let file = CacheFile.open(
@@ -182,7 +189,7 @@ package struct GraphIndex {
       let file = CacheFile.open(
         in: opened.store.directory, "\(Layout.cache)/\(Self.headsName)")
     else { return false }
-    return file.payload() == Self.note(graph, chain)
+    return file.payload(limit: Self.noteLimit) == Self.note(graph, chain)
   }
 
   /// The same for every received node, without reading the graph.
@@ -196,7 +203,8 @@ package struct GraphIndex {
       let file = CacheFile.open(
         in: opened.store.directory, "\(Layout.cache)/\(Self.headsName)")
     else { return false }
-    return file.payload()?.starts(with: Self.moment(chain, receivedBytes)) ?? false
+    return file.payload(limit: Self.noteLimit)?.starts(with: Self.moment(chain, receivedBytes))
+      ?? false
   }
 
   /// Records for the next run that the heads reach every node.

@@ -14,6 +14,10 @@ package struct ReplayRun<Log: HistoryLog & Sendable> {
   private static var pieceCount: Int { 64 }
   /// How many pieces are worked on together: their rows are in memory at once.
   private static var batchCount: Int { 256 }
+  /// How many bytes the nodes of a batch say: a state may be many times as large.
+  private static var batchBytes: Int { 2 << 20 }
+  /// A task whose nodes say more is replayed alone.
+  private static var largeBytes: Int { 128 << 10 }
 
   package init(_ log: Log, _ cut: Cut, _ nodes: TaskNodes) {
     self.log = log
@@ -21,34 +25,73 @@ package struct ReplayRun<Log: HistoryLog & Sendable> {
     self.nodes = nodes
   }
 
+  /// Tasks that are replayed at once, in pieces; one that is large is alone.
+  private func batches(_ tasks: [Int]) -> [(pieces: [ArraySlice<Int>], isLarge: Bool)] {
+    var batches: [(pieces: [ArraySlice<Int>], isLarge: Bool)] = []
+    var pieces: [ArraySlice<Int>] = []
+    var bytes = 0
+    var start = 0
+    func endPiece(_ end: Int) {
+      if start < end { pieces.append(tasks[start..<end]) }
+      start = end
+    }
+    func endBatch() {
+      if !pieces.isEmpty { batches.append((pieces, false)) }
+      pieces = []
+      bytes = 0
+    }
+    for (place, task) in tasks.enumerated() {
+      let own = nodes.byteCount(of: task, in: log)
+      if own > Self.largeBytes {
+        endPiece(place)
+        endBatch()
+        batches.append(([tasks[place..<place + 1]], true))
+        start = place + 1
+        continue
+      }
+      bytes += own
+      if place + 1 - start == Self.pieceCount || bytes > Self.batchBytes { endPiece(place + 1) }
+      if pieces.count == Self.batchCount || bytes > Self.batchBytes { endBatch() }
+    }
+    endPiece(tasks.count)
+    endBatch()
+    return batches
+  }
+
   /// Replays tasks.
   ///
   /// - Parameters:
   ///   - tasks: their indices.
   ///   - transform: turns a state into a row.
+  ///   - large: takes the state of a task whose row may be too large to be kept, in its place among the rows.
   ///   - body: receives the rows of some states, in the order of the tasks.
   /// - Returns: the changes without effect.
-  /// - Throws: what `body` throws.
+  /// - Throws: what `body` and `large` throw; `falseIndex` when the content of a node is none.
   package func replay<Row: Sendable>(
     _ tasks: [Int], _ transform: @Sendable (TaskState) -> Row,
-    body: ([Row]) throws -> Void
+    large: (TaskState) throws -> Void, body: ([Row]) throws -> Void
   ) throws -> [Skip] {
-    let pieces = stride(from: 0, to: tasks.count, by: Self.pieceCount).map { start in
-      tasks[start..<min(start + Self.pieceCount, tasks.count)]
-    }
     var skips: [Skip] = []
-    for start in stride(from: 0, to: pieces.count, by: Self.batchCount) {
-      let batch = Array(pieces[start..<min(start + Self.batchCount, pieces.count)])
+    for (pieces, isLarge) in batches(tasks) {
+      if isLarge, let task = pieces.first?.first {
+        var replay = Replay(log, cut, nodes)
+        let state = replay.state(of: task)
+        guard !replay.isDamaged else { throw HistoryFault.falseIndex }
+        if let state { try large(state) }
+        skips += replay.takeSkips()
+        continue
+      }
       let done = Threads.parallelMap(
-        batch, threads: Threads.processorCount,
+        pieces, threads: Threads.processorCount,
         makeState: { Replay(log, cut, nodes) }
-      ) { replay, piece -> (rows: [Row], skips: [Skip]) in
+      ) { replay, piece -> (rows: [Row], skips: [Skip], isDamaged: Bool) in
         var rows: [Row] = []
         for task in piece {
           if let state = replay.state(of: task) { rows.append(transform(state)) }
         }
-        return (rows, replay.takeSkips())
+        return (rows, replay.takeSkips(), replay.isDamaged)
       }
+      guard !done.contains(where: \.isDamaged) else { throw HistoryFault.falseIndex }
       for piece in done {
         try body(piece.rows)
         skips += piece.skips
@@ -57,35 +100,46 @@ package struct ReplayRun<Log: HistoryLog & Sendable> {
     return skips
   }
 
+  /// Replays tasks whose rows are small.
+  ///
+  /// - Parameters:
+  ///   - tasks: their indices.
+  ///   - transform: turns a state into a row.
+  ///   - body: receives the rows of some states, in the order of the tasks.
+  /// - Returns: the changes without effect.
+  /// - Throws: what `body` throws; `falseIndex` when the content of a node is none.
+  package func replay<Row: Sendable>(
+    _ tasks: [Int], _ transform: @Sendable (TaskState) -> Row, body: ([Row]) throws -> Void
+  ) throws -> [Skip] {
+    try replay(tasks, transform, large: { try body([transform($0)]) }, body: body)
+  }
+
   /// Replays tasks, and reports the result of each, including those that have no state.
   ///
   /// - Parameters:
   ///   - tasks: their indices.
   ///   - transform: turns a state into a row.
   ///   - body: receives the results of some tasks, in their order.
-  /// - Throws: what `body` throws.
+  /// - Throws: what `body` throws; `falseIndex` when the content of a node is none.
   package func replayEach<Row: Sendable>(
     _ tasks: [Int], _ transform: @Sendable (TaskState) -> Row,
     body: (ReplayedTask<Row>) throws -> Void
   ) throws {
-    let pieces = stride(from: 0, to: tasks.count, by: Self.pieceCount).map { start in
-      tasks[start..<min(start + Self.pieceCount, tasks.count)]
-    }
-    for start in stride(from: 0, to: pieces.count, by: Self.batchCount) {
-      let batch = Array(pieces[start..<min(start + Self.batchCount, pieces.count)])
+    for (pieces, _) in batches(tasks) {
       let done = Threads.parallelMap(
-        batch, threads: Threads.processorCount,
+        pieces, threads: Threads.processorCount,
         makeState: { Replay(log, cut, nodes) }
-      ) { replay, piece -> [ReplayedTask<Row>] in
+      ) { replay, piece -> (tasks: [ReplayedTask<Row>], isDamaged: Bool) in
         var tasks: [ReplayedTask<Row>] = []
         for task in piece {
           let row = replay.state(of: task).map(transform)
           tasks.append(
             ReplayedTask(task: task, row: row, skips: replay.takeSkips(), isOpen: replay.isOpen))
         }
-        return tasks
+        return (tasks, replay.isDamaged)
       }
-      for piece in done { for task in piece { try body(task) } }
+      guard !done.contains(where: \.isDamaged) else { throw HistoryFault.falseIndex }
+      for piece in done { for task in piece.tasks { try body(task) } }
     }
   }
 

@@ -29,7 +29,11 @@ struct RecoverSource {
     let history = try trace.measure("load") {
       try HistoryGraph.open(opened, usesCache: true, [.ids, .parents, .clocks, .labels])
     }
-    return history.members == nil && !history.graph.hasBroken ? history.graph : nil
+    let graph = history.graph
+    guard history.members == nil, !graph.hasBroken else { return nil }
+    // An index that somebody else wrote may name a node twice.
+    let ids = Set((0..<graph.count).map { graph.id(at: $0) })
+    return ids.count == graph.count ? graph : nil
   }
 
   /// The nodes, and the first rule that each broken one breaks.

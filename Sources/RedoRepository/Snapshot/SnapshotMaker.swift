@@ -14,13 +14,18 @@ package enum SnapshotMaker {
   ///   - basis: the usable part of another snapshot.
   ///   - effects: says whether the work is cancelled.
   /// - Returns: its bytes, which are the same with and without another snapshot.
-  /// - Throws: `Interruption`.
+  /// - Throws: `Interruption`; `falseIndex`.
   package static func bytes<Log: HistoryLog & Sendable>(
     _ log: Log, _ cut: Cut, _ basis: SnapshotBasis?, _ effects: Effects
   ) throws -> [UInt8] {
     var builder = SnapshotBuilder(heads: cut.heads(in: log), nodeCount: cut.count)
     let nodes = TaskNodes(log, cut, only: basis?.replayed)
     let run = ReplayRun(log, cut, nodes)
+    let tasks = basis?.replayed ?? nodes.tasks
+    // An index that somebody else wrote may name a task twice.
+    guard zip(tasks, tasks.dropFirst()).allSatisfy({ log.taskID($0) < log.taskID($1) }) else {
+      throw HistoryFault.falseIndex
+    }
     var next = 0
     func keep(_ builder: inout SnapshotBuilder) {
       guard let basis else { return }
@@ -31,7 +36,7 @@ package enum SnapshotMaker {
       }
       next += 1
     }
-    try run.replayEach(basis?.replayed ?? nodes.tasks) { state in
+    try run.replayEach(tasks) { state in
       var line: [UInt8] = []
       line.reserveCapacity(512)
       state.appendJSON(to: &line)

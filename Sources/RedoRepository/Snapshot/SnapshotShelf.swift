@@ -2,7 +2,7 @@
 // `current`, which records the snapshot of the whole history and the state of the refs at which that was found: 32
 // bytes, the hash over all changes of the refs, and 32, the name.
 
-internal import RedoCrypto
+package import RedoCrypto
 package import RedoHistory
 package import RedoObject
 package import RedoStore
@@ -10,6 +10,8 @@ package import RedoStore
 /// The snapshots of a store.
 package struct SnapshotShelf {
   private static let currentName = "current"
+  /// The path of the note about the whole history, below the store.
+  package static let notePath = "\(Layout.snapshots)/\(currentName)"
 
   package let opened: Repository
   /// The hash over all changes of the refs when this value was created.
@@ -94,16 +96,24 @@ package struct SnapshotShelf {
   /// - Parameter withLines: whether its lines will be needed.
   /// - Returns: a snapshot that has been checked.
   package func current(withLines: Bool) -> StateSnapshot? {
-    guard opened.usesCache,
-      let note = CacheFile.open(
-        in: opened.store.directory, "\(Layout.snapshots)/\(Self.currentName)")?.payload(),
-      note.count == 2 * Digest.byteCount,
-      Digest(raw: note.span.extracting(first: Digest.byteCount)) == chain,
-      let digest = Digest(raw: note.span.extracting(last: Digest.byteCount)),
-      let found = snapshot(ObjectID(digest: digest)), found.rules == StateSnapshot.rulesVersion,
-      found.check(withLines: withLines)
+    guard opened.usesCache, let name = noted(at: chain), let found = snapshot(name),
+      found.rules == StateSnapshot.rulesVersion, found.check(withLines: withLines)
     else { return nil }
     return found
+  }
+
+  /// The snapshot that is noted as the whole history at a moment.
+  ///
+  /// - Parameter chain: the hash over all changes of the refs up to then.
+  /// - Returns: its name; `nil` when there is no note, or it is about another moment.
+  package func noted(at chain: Digest) -> ObjectID? {
+    guard
+      let note = CacheFile.open(in: opened.store.directory, Self.notePath)?
+        .payload(limit: 2 * Digest.byteCount),
+      note.count == 2 * Digest.byteCount,
+      Digest(raw: note.span.extracting(first: Digest.byteCount)) == chain
+    else { return nil }
+    return Digest(raw: note.span.extracting(last: Digest.byteCount)).map { ObjectID(digest: $0) }
   }
 
   /// Records for the next run that a snapshot is the whole history, unless the refs have changed in the meantime.

@@ -25,9 +25,13 @@ package enum SnapshotVerdict: String {
   package init<Log: HistoryLog & Sendable>(
     of name: ObjectID, _ shelf: SnapshotShelf, _ log: Log, _ effects: Effects
   ) throws {
-    guard let snapshot = shelf.snapshot(name), SnapshotShelf.isSound(snapshot) else {
+    guard let snapshot = shelf.snapshot(name), snapshot.check(withLines: true) else {
       let layout = shelf.memory(name).flatMap { StateSnapshot.layout(of: $0) }
       self = layout.map { $0 != StateSnapshot.layoutVersion } == true ? .stale : .corrupt
+      return
+    }
+    guard SnapshotShelf.isSound(snapshot) else {
+      self = .wrong
       return
     }
     guard snapshot.rules == StateSnapshot.rulesVersion,

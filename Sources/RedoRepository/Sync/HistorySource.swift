@@ -37,11 +37,25 @@ package struct HistorySource: RangeSource, Sendable {
     shows: ((ObjectID) -> Bool)? = nil, _ effects: Effects
   ) throws {
     self = try opened.trace.measure("source") {
-      let history = try HistoryGraph.open(
-        opened, usesCache: true,
-        filter.columns.union([.ids, .parents, .clocks, .fingerprints]))
+      let columns = filter.columns.union([.ids, .parents, .clocks, .fingerprints])
+      var history = try HistoryGraph.open(opened, usesCache: true, columns)
+      let source = HistorySource(history, filter, allowsUnsigned: allowsUnsigned, shows)
+      if source.isAscending { return source }
+      // An index that somebody else wrote: its hashes fit, and its order is not that of the clocks.
+      history = try HistoryGraph.open(opened, usesCache: true, columns, isFresh: true)
       return HistorySource(history, filter, allowsUnsigned: allowsUnsigned, shows)
     }
+  }
+
+  /// Whether every node comes after the one before it, as whoever compares relies on.
+  private var isAscending: Bool {
+    guard var last = count > 0 ? place(at: 0) : nil else { return true }
+    for position in 1..<count {
+      let next = place(at: position)
+      guard last < next else { return false }
+      last = next
+    }
+    return true
   }
 
   private init(

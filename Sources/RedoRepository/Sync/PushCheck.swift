@@ -168,7 +168,7 @@ package struct PushCheck {
     let place = source.graphPosition(at: position)
     guard source.graph.lamport(at: place) == node.lamport,
       source.graph.parentIDs(at: place) == node.parents
-    else { return Finding(.indexCorrupt, detail: "the index of the history has other parents") }
+    else { return Finding(.cacheWrong, detail: "the index of the history has other parents") }
     return nil
   }
 

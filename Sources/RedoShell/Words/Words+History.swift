@@ -14,6 +14,10 @@ extension HistoryFault: WordedFault {
         hints: ["another copy of the log may have it; 'redo import' brings it back"])
     case .kind(let id, let kind): .fatal("object '\(id.text)' is a \(kind.name), not a node")
     case .invalidNode(let id): .fatal("object '\(id.text)' is no valid node")
+    case .falseIndex:
+      .fatal(
+        "the index of the history says what no nodes say",
+        hints: ["delete 'cache' in the store: it is made again; 'redo verify' tells more"])
     }
   }
 }

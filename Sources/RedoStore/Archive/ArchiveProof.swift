@@ -126,8 +126,10 @@ package struct ArchiveProver: ~Copyable {
   package init(_ file: consuming File) throws(PackError) {
     let reader = try PackReader(.file(file))
     hash = try reader.checkBytes()
-    ids.reserveCapacity(reader.directory.nodes)
-    signatures.reserveCapacity(reader.directory.nodes)
+    // What a pack states costs it nothing.
+    let expected = min(reader.directory.nodes, reader.fileBytes)
+    ids.reserveCapacity(expected)
+    signatures.reserveCapacity(expected)
     self.reader = reader
     decoder = NodeDecoder()
     inflater = FrameInflater()

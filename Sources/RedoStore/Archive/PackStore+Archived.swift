@@ -80,7 +80,8 @@ extension PackStore {
     var bytes = 0
     for pack in try mapSystem({ () throws(SystemError) in try all() }) {
       guard let count = try? pack.ids(among: ids).count, count > 0,
-        let directory = try? pack.directory(), let size = try? pack.fileBytes()
+        let directory = try? pack.directory(), let size = try? pack.fileBytes(),
+        count <= directory.nodes
       else { continue }
       bytes += Int(Double(size) * Double(count) / Double(directory.nodes))
     }

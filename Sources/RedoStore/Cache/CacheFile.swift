@@ -77,11 +77,12 @@ package final class CacheFile: Sendable {
       UnsafeRawBufferPointer(start: mapping.base + range.lowerBound, count: range.count))
   }
 
-  /// All bytes of a small file.
+  /// All bytes of a file.
   ///
-  /// - Returns: `nil` when they are damaged.
-  package func payload() -> [UInt8]? {
-    check(0..<count) ? Self.bytes(mapping, 0..<count) : nil
+  /// - Parameter limit: the most bytes that it should have.
+  /// - Returns: `nil` when they are damaged, or more.
+  package func payload(limit: Int = .max) -> [UInt8]? {
+    count <= limit && check(0..<count) ? Self.bytes(mapping, 0..<count) : nil
   }
 
   /// Whether the bytes of a range are those that were written.

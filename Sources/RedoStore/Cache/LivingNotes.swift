@@ -11,6 +11,8 @@ package import RedoObject
 /// What is remembered of nodes that can be followed.
 package struct LivingNotes: ~Copyable, Sendable {
   static let name = "living"
+  /// The path below the store.
+  package static let path = "\(Layout.cache)/\(name)"
   private static let slotCount = 40
   /// What else the check depends on: another number when other nodes count as broken.
   private static let domain = "redo-living 1 "
@@ -21,7 +23,7 @@ package struct LivingNotes: ~Copyable, Sendable {
   ///
   /// - Parameter directory: the store's directory.
   package init(in directory: borrowing Directory) {
-    let path = "\(Layout.cache)/\(Self.name)"
+    let path = Self.path
     let options: File.Options = [.create, .noFollow, .nonBlocking]
     do throws(SystemError) {
       file = try directory.openFile(path, .readWrite, options)
@@ -48,23 +50,41 @@ package struct LivingNotes: ~Copyable, Sendable {
   /// - Parameter directory: the store's directory.
   /// - Returns: the number of such slots; 1 when the file cannot be read, or is too long.
   static func damagedCount(in directory: borrowing Directory) -> Int {
+    slots(in: directory)?.damaged ?? 1
+  }
+
+  /// All nodes that are noted.
+  ///
+  /// - Parameter directory: the store's directory.
+  /// - Returns: their ids; none when there is no such file, or it cannot be read.
+  package static func all(in directory: borrowing Directory) -> [ObjectID] {
+    slots(in: directory)?.ids ?? []
+  }
+
+  /// Reads all slots.
+  ///
+  /// - Returns: the nodes, and the number of slots that contain something else; `nil` when there is no such file, or
+  ///   it is too long.
+  private static func slots(
+    in directory: borrowing Directory
+  ) -> (ids: [ObjectID], damaged: Int)? {
     let limit = 65_536 * slotCount
-    let path = "\(Layout.cache)/\(name)"
-    guard
-      let bytes = (try? directory.readFile(path, limit: limit, isFollowing: false)) ?? nil
-    else { return 1 }
-    var count = 0
+    guard let bytes = (try? directory.readFile(path, limit: limit, isFollowing: false)) ?? nil
+    else { return nil }
+    var (ids, damaged): ([ObjectID], Int) = ([], 0)
     for start in stride(from: 0, to: bytes.count, by: slotCount) {
       let slot = Array(bytes[start..<min(start + slotCount, bytes.count)])
       if slot.allSatisfy({ $0 == 0 }) { continue }
-      guard slot.count == slotCount, let id = Digest(raw: slot.span.extracting(first: 32)) else {
-        count += 1
+      guard slot.count == slotCount,
+        let own = Digest(raw: slot.span.extracting(first: 32)).map({ ObjectID(digest: $0) }),
+        slot == Self.slot(of: own), start == offset(of: own)
+      else {
+        damaged += 1
         continue
       }
-      let own = ObjectID(digest: id)
-      if slot != Self.slot(of: own) || start != offset(of: own) { count += 1 }
+      ids.append(own)
     }
-    return count
+    return (ids, damaged)
   }
 
   private static func offset(of id: ObjectID) -> Int {

@@ -82,10 +82,8 @@ extension LooseStore {
   package func contentID(of id: ObjectID, _ workspace: inout Workspace) -> ObjectID? {
     let isRead = try? readFile(
       id, directory, Layout.loose(id), &workspace.file, isKnownRegular: false)
-    guard isRead == true,
-      let object = try? inflate(
-        id, workspace.file, &workspace.inflater, &workspace.inflated)
-    else { return nil }
-    return ObjectID(digest: SHA256.digest(of: object.canonical.span))
+    guard isRead == true else { return nil }
+    let digest = try? digest(of: id, workspace.file, &workspace.inflater, &workspace.inflated)
+    return digest.map { ObjectID(digest: $0) }
   }
 }

@@ -123,24 +123,68 @@ extension LooseStore: ObjectReader, ObjectPlace {
     return true
   }
 
+  /// A file that is smaller than this cannot hold more than 16 MiB.
+  private static var suspiciousFileBytes: Int { 16_384 }
+
   /// Inflates and checks the bytes of an object's file.
   private func decode(
     _ id: ObjectID, _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8]
   ) throws(StoreError) -> StoredObject {
+    if file.count >= Self.suspiciousFileBytes {
+      try checkLarge(id, file, &inflater, &scratch)
+    }
     let object = try inflate(id, file, &inflater, &scratch)
-    let digest = SHA256.digest(of: object.canonical.span)
+    try check(SHA256.digest(of: object.canonical.span), id)
+    counters?.countRead(file.count)
+    return object
+  }
+
+  private func check(_ digest: Digest, _ id: ObjectID) throws(StoreError) {
     guard digest == id.digest else {
       throw .corrupt(
         id, path: path(of: id), reason: "its bytes hash to '\(ObjectID(digest: digest).text)'")
     }
-    counters?.countRead(file.count)
-    return object
+  }
+
+  /// Hashes an object that is far larger than its file before memory is given to it: anybody can make a small file that
+  /// inflates to a gigabyte, but not one of a name that something asks for.
+  private func checkLarge(
+    _ id: ObjectID, _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8]
+  ) throws(StoreError) {
+    let header = try start(id, file, &inflater, &scratch).header
+    guard header.size > max(4 * file.count, Self.suspiciousFileBytes << 10) else { return }
+    try check(try digest(of: id, file, &inflater, &scratch), id)
+  }
+
+  /// The hash of what an object's file holds, without keeping it.
+  func digest(
+    of id: ObjectID, _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8]
+  ) throws(StoreError) -> Digest {
+    var hash = SHA256()
+    _ = try inflate(id, file, &inflater, &scratch, reserve: { _ in }) { hash.update($0) }
+    return hash.finalize()
   }
 
   /// Inflates the bytes of an object's file, and checks all but their hash.
   func inflate(
     _ id: ObjectID, _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8]
   ) throws(StoreError) -> StoredObject {
+    var canonical: [UInt8] = []
+    let header = try inflate(
+      id, file, &inflater, &scratch, reserve: { canonical.reserveCapacity($0) }
+    ) { canonical.append($0, 0..<$0.count) }
+    return StoredObject(
+      id: id, kind: header.kind, canonical: canonical, signature: header.signature)
+  }
+
+  /// Begins to inflate the bytes of an object's file.
+  ///
+  /// - Returns: the header, where it ends in the scratch bytes, how many of these there are, and how far the stream has
+  ///   come.
+  /// - Throws: `corrupt` when there is no header, or it claims more than there can be.
+  private func start(
+    _ id: ObjectID, _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8]
+  ) throws(StoreError) -> (header: LooseFormat, end: Int, count: Int, progress: Inflater.Progress) {
     func corrupt(_ reason: String) -> StoreError {
       .corrupt(id, path: path(of: id), reason: reason)
     }
@@ -160,16 +204,35 @@ extension LooseStore: ObjectReader, ObjectPlace {
     guard header.kind != .node || header.size <= Node.byteLimit else {
       throw corrupt("the header claims \(header.size) bytes, more than a node has")
     }
+    return (header, headerEnd + 1, first.count, first.progress)
+  }
 
-    var canonical: [UInt8] = []
-    canonical.reserveCapacity(header.size)
-    canonical.append(scratch.span, headerEnd + 1..<min(first.count, headerEnd + 1 + header.size))
-    var progress = first.progress
-    var surplus = first.count - (headerEnd + 1) - canonical.count
-    if canonical.count < header.size, progress == .unfinished {
-      progress = Self.inflateRest(file, &inflater, &scratch, &canonical, size: header.size)
+  /// Inflates the bytes of an object's file part by part, and checks all but their hash; `reserve` receives the number
+  /// of bytes that the header states.
+  private func inflate(
+    _ id: ObjectID, _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8],
+    reserve: (Int) -> Void, _ take: (Span<UInt8>) -> Void
+  ) throws(StoreError) -> LooseFormat {
+    func corrupt(_ reason: String) -> StoreError {
+      .corrupt(id, path: path(of: id), reason: reason)
     }
-    if progress == .unfinished, surplus == 0, canonical.count == header.size {
+    let first = try start(id, file, &inflater, &scratch)
+    let header = first.header
+    reserve(header.size)
+    var count = min(first.count - first.end, header.size)
+    take(scratch.span.extracting(first.end..<first.end + count))
+    var progress = first.progress
+    var surplus = first.count - first.end - count
+    while count < header.size, progress == .unfinished {
+      let wanted = min(scratch.count, header.size - count)
+      var buffer = scratch.mutableSpan
+      let step = inflater.proceed(file.span, into: &buffer, atMost: wanted)
+      take(scratch.span.extracting(0..<step.count))
+      count += step.count
+      progress = step.progress
+      if step.count == 0 { break }
+    }
+    if progress == .unfinished, surplus == 0, count == header.size {
       // The end mark may still be outstanding; room for one byte shows whether data is, too.
       var one = InlineArray<1, UInt8>(repeating: 0)
       var span = one.mutableSpan
@@ -177,27 +240,11 @@ extension LooseStore: ObjectReader, ObjectPlace {
       surplus = last.count
       progress = last.progress
     }
-    guard canonical.count == header.size, surplus == 0 else {
+    guard count == header.size, surplus == 0 else {
       throw corrupt("the data does not have the \(header.size) bytes of its header")
     }
     guard case .ended(let left) = progress else { throw corrupt("the compressed data is cut off") }
     guard left == 0 else { throw corrupt("\(left) bytes follow the compressed data") }
-    return StoredObject(
-      id: id, kind: header.kind, canonical: canonical, signature: header.signature)
-  }
-
-  /// Inflates what did not fit the first buffer, up to the declared size.
-  private static func inflateRest(
-    _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8],
-    _ canonical: inout [UInt8], size: Int
-  ) -> Inflater.Progress {
-    while canonical.count < size {
-      let wanted = min(scratch.count, size - canonical.count)
-      var buffer = scratch.mutableSpan
-      let step = inflater.proceed(file.span, into: &buffer, atMost: wanted)
-      canonical.append(scratch.span, 0..<step.count)
-      if step.progress != .unfinished || step.count == 0 { return step.progress }
-    }
-    return .unfinished
+    return header
   }
 }

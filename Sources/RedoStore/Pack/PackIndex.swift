@@ -101,7 +101,9 @@ package final class PackIndex: Sendable {
     frameCount = Int(unsafe Self.number(base, at: 0))
     nodeCount = Int(unsafe Self.number(base, at: 4))
     self.name = name
-    guard file.count == Self.idStart + nodeCount * (Self.idBytes + Self.placeBytes),
+    // A frame has a node at least.
+    guard frameCount <= nodeCount,
+      file.count == Self.idStart + nodeCount * (Self.idBytes + Self.placeBytes),
       unsafe Self.digest(base, at: 8) == name
     else { return nil }
     // Ascending, and up to the number of nodes: then every range of ids lies within the file.
@@ -152,7 +154,9 @@ package final class PackIndex: Sendable {
     // SAFETY: within the payload, as above.
     let place = unsafe UInt16(
       littleEndian: base.loadUnaligned(fromByteOffset: start + 4, as: UInt16.self))
-    return Place(frame: Int(unsafe Self.number(base, at: start)), place: Int(place))
+    let frame = Int(unsafe Self.number(base, at: start))
+    guard frame < frameCount else { throw PackIndexDamage() }
+    return Place(frame: frame, place: Int(place))
   }
 
   /// The place of a node.
@@ -228,7 +232,6 @@ package final class PackIndex: Sendable {
     var frames = [[(place: Int, id: ObjectID)]](repeating: [], count: frameCount)
     for number in try numbers(0...255) {
       let place = try place(number)
-      guard place.frame < frameCount else { throw PackIndexDamage() }
       frames[place.frame].append((place.place, id(number)))
     }
     return frames.map { frame in frame.sorted { $0.place < $1.place }.map(\.id) }

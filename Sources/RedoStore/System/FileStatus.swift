@@ -49,8 +49,9 @@ package struct FileStatus: Sendable {
     size = Int(status.st_size)
     mode = UInt32(status.st_mode) & 0o7777
     userID = UInt32(status.st_uid)
-    modifiedNanoseconds =
-      Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    // A file system may hold years that do not fit, and an archive that is unpacked may name them.
+    let seconds = min(max(Int64(status.st_mtim.tv_sec), -9_000_000_000), 9_000_000_000)
+    modifiedNanoseconds = seconds * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
   }

@@ -1,0 +1,54 @@
+"""bounds.py todos <creates> <todos> | heads <count> | bomb <store> <id> <kind> <MiB>: what is small to send and large to take.
+
+`todos` and `heads` print nodes, one a line: tasks that are made with many empty todos, and changes of one task that all follow
+its CREATE. `bomb` puts zeros, compressed to a thousandth, under the name of an object.
+"""
+
+import hashlib
+import json
+import os
+import sys
+import zlib
+
+AUTHOR = {"deviceId": "d", "userId": "5a" * 16}
+
+
+def node(action, content, task, lamport, parents=(), milliseconds=0):
+    wall = "2024-05-01T%02d:%02d:%02d.%03dZ" % (
+        milliseconds // 3600000, milliseconds // 60000 % 60, milliseconds // 1000 % 60, milliseconds % 1000)
+    body = {"action": action, "author": AUTHOR, "data": {"fields": content}, "parents": list(parents), "taskId": task,
+            "timestamp": {"lamport": lamport, "wall": wall}, "version": 1}
+    text = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
+    body["id"] = "sha256:" + hashlib.sha256(text).hexdigest()
+    return body
+
+
+def main(what, *words):
+    if what == "todos":
+        for number in range(int(words[0])):
+            task = "7a000000-0000-4000-8000-%012x" % number
+            content = {"title": "a", "todos": [{}] * int(words[1])}
+            print(json.dumps(node("CREATE", content, task, 1), separators=(",", ":")))
+    elif what == "heads":
+        task = "7a000000-0000-4000-8000-000000000001"
+        first = node("CREATE", {"title": "a"}, task, 1)
+        print(json.dumps(first))
+        for number in range(int(words[0])):
+            print(json.dumps(node("UPDATE", {"priority": number % 5 + 1}, task, 2, [first["id"]], number + 1)))
+    else:
+        store, id, kind, megabytes = words
+        size = int(megabytes) << 20
+        path = os.path.join(store, ".redo/objects", id[7:9], id[9:])
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        if os.path.exists(path):
+            os.remove(path)
+        deflate = zlib.compressobj(9)
+        with open(path, "wb") as file:
+            file.write(deflate.compress(b"%s %d\0" % (kind.encode(), size)))
+            for _ in range(size >> 20):
+                file.write(deflate.compress(bytes(1 << 20)))
+            file.write(deflate.flush())
+        os.chmod(path, 0o444)
+
+
+main(*sys.argv[1:])
