@@ -48,7 +48,7 @@ struct ReceivedMark: Hashable, Sendable {
   }
 
   /// Its bytes.
-  var frame: [UInt8] { Received.frame([], .received(Int64(entry << 16 | chainStart))) }
+  var frame: [UInt8] { Received.frame([], time: Int64(entry << 16 | chainStart)) }
 
   /// Whether a change of this number with this chain is the one that is meant.
   func isOf(chain: Digest) -> Bool { chainStart == Self.start(of: chain) }

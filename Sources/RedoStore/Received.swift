@@ -194,6 +194,11 @@ package struct Received: ~Copyable, Sendable {
       case .received(let milliseconds): min(max(milliseconds, 0), latest)
       case .forgotten: forgetting
       }
+    return frame(ids, time: time)
+  }
+
+  /// The bytes of a frame with any number in the place of its time.
+  static func frame(_ ids: ArraySlice<ObjectID>, time: Int64) -> [UInt8] {
     let line = line(count: ids.count, time: time)
     var body: [UInt8] = []
     body.reserveCapacity(ids.count * Digest.byteCount)

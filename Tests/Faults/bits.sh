@@ -2,6 +2,7 @@
 # Every single-bit change of a file of the store is found, or changes no output.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
 share 8
+own_copies
 
 scene "this needs python3"
 if ! command -v python3 >/dev/null; then

@@ -2,6 +2,7 @@
 # Derived files that somebody forged, with right checksums: no reader traps, hangs or takes much memory, and verify tells.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
 share 1
+own_copies
 
 scene "this needs python3"
 if ! command -v python3 >/dev/null; then

@@ -4,6 +4,7 @@
 # the table is printed instead of compared.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
 [ $# -ne 0 ] || share 4
+own_copies
 
 scene "this needs python3"
 if ! command -v python3 >/dev/null; then

@@ -2,6 +2,7 @@
 # Each file of a store, damaged in every way, and what commands make of it: damage.tsv says what is expected.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
 share 10
+own_copies
 
 scene "this needs python3"
 if ! command -v python3 >/dev/null; then

@@ -2,6 +2,7 @@
 # Every changed byte of a pack, of an index and of a registered archive is found by what reads it, or changes no answer.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
 share 5
+own_copies
 
 scene "this needs python3"
 if ! command -v python3 >/dev/null; then

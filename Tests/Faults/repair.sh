@@ -46,7 +46,9 @@ truncate -s 200 refs.journal-cut-damaged/.redo/refs.journal
 cp -r good refs.journal-back-damaged
 cp early/.redo/refs early/.redo/refs.journal refs.journal-back-damaged/.redo/
 for what in cut back; do
-  redo -C refs.journal-$what-damaged log 2>&1 | grep -q refs-behind || fail "the refs are not behind" </dev/null
+  run redo -C refs.journal-$what-damaged log
+  expect_status 128
+  expect_stderr_has refs-behind
 done
 
 # attempt <store> <fault of strace> <system call> <which of them> <options>...

@@ -284,7 +284,7 @@ struct FaultWordsTests {
             ]),
             path: "/a", standing: .changed, isOther: false)),
         [
-          "warning: 'redo config' has not changed the settings of '/a': its setting user.name is passed over",
+          "warning: something other than 'redo config' has changed settings of '/a': its setting user.name is passed over",
           "hint: 'redo config trust-store' accepts it, '--show' lists what then takes effect",
         ]
       ),

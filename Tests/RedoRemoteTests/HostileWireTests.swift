@@ -114,7 +114,7 @@ struct HostileWireTests {
       }
     }
     #expect(read(frame(2, [1])) == nil)
-    #expect(read(frame(10)) == .malformed(offset: 4, reason: "a frame of type 10"))
+    #expect(read(frame(11)) == .malformed(offset: 4, reason: "a frame of type 11"))
     #expect(
       read(frame(0, [1])) == .malformed(offset: 0, reason: "an end of a turn with 1 bytes"))
     #expect(read([1, 0, 0x11, 0, 4]) == .limit("a frame of 1114113 bytes, at most 1114112"))

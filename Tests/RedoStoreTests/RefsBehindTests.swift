@@ -320,8 +320,7 @@ struct RefsBehindTests {
     ]
     for (time, stated) in times {
       try fixture.restore(files)
-      let note = Received.note(of: time)
-      try fixture.scratch.write("received", good[..<end] + Received.frame([], note))
+      try fixture.scratch.write("received", good[..<end] + Received.frame([], time: time))
       #expect(try Self.shortfall(fixture)?.stated == stated)
       #expect(try fixture.refs.diagnose().damages.isEmpty == (stated == nil))
       guard stated != nil else { continue }

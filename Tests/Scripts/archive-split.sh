@@ -1,6 +1,7 @@
 #!/bin/bash
 # redo archive create --split: a file for each month or year, each of them closed together with those before it.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+own_copies
 
 demo 1500 >log.ndjson
 make_store demo

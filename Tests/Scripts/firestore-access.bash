@@ -167,7 +167,7 @@ redo -C bob log --reverse --json | redo -C ann import -q >/dev/null
 kept=$(redo -C ann log --format='%(id)' | sort)
 # The account is lost, and with it its project.
 cd "$(mktemp -d "$WORK/here/XXXXXX")" || exit
-mv "$OLDPWD/ann" .
+mv "$OLDPWD/ann" . && redo -C ann config trust-store
 project
 redo -C ann remote add new "firestore://$PROJECT"
 redo -C ann remote set new endpoint "http://127.0.0.1:$WAY"

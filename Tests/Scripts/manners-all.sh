@@ -245,7 +245,7 @@ FORMAT='%(author:name)%(author:email)%(author:device)%(author:devicename)%(actio
 for how in "log" "log --color=always --format='$FORMAT'" "log --format='$FORMAT'" "show $ID" "show --format='$FORMAT' $ID" \
   "cat-node --format='$FORMAT' $ID" "cat-node --batch-check='$FORMAT' <<<$ID" "stats --by=author" "stats --by=device" \
   "verify $ID" "import -n bad.json" "config list" "explain 7a00" "diff --allow-empty 2024-01-01" \
-  "log --graph" "log --dot" "log --svg" "log --pretty=changes" "state" "query tasks" "reflog" "verify --summary=device" "__complete ids" "__complete refs"; do
+  "log --graph" "log --dot" "log --svg" "log --pretty=changes" "query tasks" "reflog" "verify --summary=device" "__complete ids" "__complete refs"; do
   run bash -c "redo $how"
   [ "$STATUS" -le 1 ] || fail "it fails" <"$ERR"
   harmless "$OUT"

@@ -103,7 +103,7 @@ redo -C tampered log >/dev/null || fail "the log cannot be read" </dev/null
 expect_equal "$(row tampered)" "B 5 checkpoint-diverged its 5 entries are not the first 5 of the history: the first other one is among 1 to 3
 B 3 checkpoint-diverged its 3 entries are not the first 3 of the history: the first other one is among 1 to 3
 B 5 checkpoint-diverged its 5 entries are not the first 5 of the history: the first other one is among 1 to 3" "the rows"
-printf x | dd of=tampered/.redo/received bs=1 seek=60 conv=notrunc 2>/dev/null
+alter tampered/.redo/received 60
 run redo -C tampered checkpoint verify
 expect_error 128 "is corrupt at byte"
 

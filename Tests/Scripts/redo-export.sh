@@ -1,6 +1,7 @@
 #!/bin/bash
 # redo export: the history in forms that other programs, and redo import, read.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+own_copies
 
 APP=$VECTORS/app/redo_changes.json
 

@@ -206,7 +206,7 @@ expect_stdout "$USER_ID"
 run redo -C / key show --json
 expect_status 128
 expect_stderr '{"error":"not a redo repository (or any of the parent directories): .redo","exit":128}'
-for command in 'show' 'list' 'get user_id' 'export --private --yes' 'export --public' 'sign' 'device-id'; do
+for command in 'show' 'list' 'get user_id' 'export --private --yes --plain' 'export --public' 'sign' 'device-id'; do
   # shellcheck disable=SC2086 # words
   redo -C other key $command </dev/null >/dev/full 2>"$ERR"
   expect_equal $? 128 "the status of $command"

@@ -344,6 +344,9 @@ body = data[start:end].replace(valid, later)
 chain = hashlib.sha256(data[before:before + 64] + body).hexdigest().encode()
 with open("broken.redo/refs.journal", "wb") as file:
     file.write(data[:start] + body + b"chain " + chain + b"\n")
+# Such a release left no mark of the record.
+with open("broken.redo/received", "r+b") as file:
+    file.truncate(file.seek(0, 2) - 64)
 END
   for cache in --cache --no-cache; do
     run redo --redo-dir=broken.redo recover --to=2025-03-05 -o gone $cache

@@ -1,6 +1,7 @@
 #!/bin/bash
 # redo rev-parse: what names, dates and expressions stand for.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+own_copies
 
 make_store
 LOG=$VECTORS/log/diverged.ndjson

@@ -347,7 +347,7 @@ expect_equal "$(redo reflog | wc -l)" "$entries" "entries"
 scene "a store that may only be read, and no store"
 if can_be_nobody; then
   chmod -R a+rX .
-  run as_nobody env REDO_CONFIG_COUNT=1 REDO_CONFIG_KEY_0=safe.directory REDO_CONFIG_VALUE_0='*' redo update-ref tags/ro "$A"
+  run as_nobody redo -c safe.directory='*' -c safe.store='*' update-ref tags/ro "$A"
   expect_error 128 "ermission denied"
 fi
 run redo -C / update-ref tags/ro "$A"

@@ -283,9 +283,9 @@ for case in '100 it lacks this node, and 49 more' \
 done
 broken 'printf "%040d" 0 >.redo/cache/living'
 found warning index-corrupt - cache/living
-broken 'redo key generate >../key; redo commit -q --task="$(task_of "$HEAD")" DELETE >../delete; surgery living "$INNER"'
+broken 'redo key generate >../key; redo commit -q delete -t "$(task_of "$HEAD")" >../delete 2>../notes; surgery living "$INNER"'
 expect_status 0
-broken 'redo key generate >../key; redo commit -q --task="$(task_of "$HEAD")" DELETE >../delete; surgery living "$(cat ../delete)"'
+broken 'redo key generate >../key; redo commit -q delete -t "$(task_of "$HEAD")" >../delete 2>../notes; surgery living "$(cat ../delete)"'
 found error cache-wrong "$(cat ../delete)" cache/living
 
 scene "snapshot-corrupt: other bytes; cache-wrong: right hashes over another state, and a note about another moment"
@@ -294,6 +294,6 @@ found warning snapshot-corrupt - "cache/snapshots/${f##*/}"
 broken 'f=$(ls $SNAPSHOTS/????????* | head -1); at=$(grep -abo "\"title\":\"" $f | head -1 | cut -d: -f1)
         forge $f "p[:$at+9] + b\"#\" + p[$at+10:]"'
 found error cache-wrong - "cache/snapshots/${f##*/}"
-broken 'redo key generate >../key; redo commit -q --task="$(task_of "$HEAD")" ARCHIVE >/dev/null
+broken 'redo key generate >../key; redo commit -q archive -t "$(task_of "$HEAD")" >../notes 2>&1
         chain=$(tail -1 .redo/refs.journal | cut -d" " -f2); forge $SNAPSHOTS/current "bytes.fromhex(\"$chain\") + p[32:]"'
 found error cache-wrong - cache/snapshots/current

@@ -6,7 +6,7 @@ own_copies
 APP=$VECTORS/app/redo_changes.json
 
 # As the store of fresh is, but for settings, keys, the reflog and the first lines that continue it.
-rest_of() { (cd "$1/.redo" && find . ! -name config ! -path './keys*' ! -name lock | sort; cat received); }
+rest_of() { (cd "$1/.redo" && find . ! -name config ! -path './keys*' ! -name lock | sort; head -c -64 received); }
 heads_of() { redo -C "$1" log --format='%(id) %(task) %(parents)' | awk '
   { id[$1] = $2; for (i = 3; i <= NF; i++) covered[$i] } END { for (i in id) if (!(i in covered)) print i, id[i] }' | sort; }
 refs_of() { # the heads as the files of refs tell them
@@ -170,6 +170,8 @@ expect_status 0
 expect_stdout_lines 61
 expect_stderr_has "wiped 59 changes, and 2 other objects"
 rm -rf fresh && redo init -q fresh
+# At the end of received stands the mark of the last change (redo-store(5)), which a new store does not have yet.
+head -c 64 /dev/zero >>fresh/.redo/received
 rest_of fresh >expected
 rest_of family | diff expected - >difference || fail "more is left" <difference
 expect_equal "$(cat family/.redo/keys/mine)" data "a key"

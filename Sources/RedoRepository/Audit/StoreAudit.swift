@@ -108,7 +108,7 @@ package struct StoreAudit: ~Copyable {
       try self.tell(files, tell)
     }
     guard let objects = effects.openObjectsToAudit(of: store) else { return }
-    let opened = Repository(store.share(), objects, effects.trace)
+    let opened = Repository(store.share(), objects, effects.trace, isAudited: true)
     // Damaged packs are found when they are read.
     let frames = (try? objects.frames(ofLayer: 0) { _ in })?.count ?? 0
     progress = Progress(

@@ -148,12 +148,12 @@ package struct GraphIndex {
     return try grow(base, tail, from: covered, snapshot)
   }
 
-  /// A file of the index; `nil` when there is none that can be used.
   /// Whether there is a file of a part that has the hashes that it states.
   func exists(_ name: String) -> Bool {
     CacheFile.open(in: opened.store.directory, "\(Layout.cache)/\(name)") != nil
   }
 
+  /// A file of the index, or `nil` if there is none that can be used.
   package func segment(_ name: String) -> GraphSegment? {
     guard usesCache,
       let file = CacheFile.open(

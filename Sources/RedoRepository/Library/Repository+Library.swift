@@ -18,8 +18,13 @@ extension Repository {
     at path: String, effects: Effects = .system()
   ) throws(RedoError) -> Repository {
     try RedoError.sorting {
-      let path = joinPath(effects.resolve(path), Layout.directoryName)
-      return try effects.makeRepository(path).with(effects)
+      let made = try effects.makeRepository(joinPath(effects.resolve(path), Layout.directoryName))
+      var effects = effects
+      // A call that opens it again knows it too, where there is no home directory to remember it in.
+      if made.store.standing == .own, let real = try? CurrentProcess.realPath(made.store.path) {
+        effects.surroundings.settings.append(("safe.store", real))
+      }
+      return made.with(effects)
     }
   }
 

@@ -16,20 +16,23 @@ public final class Repository: Sendable {
   package let trace: Trace
   /// The surroundings of the calls of the public interface.
   let effects: Effects
+  /// Whether it is opened to hold what it says against the nodes, so that even a stranger's cache is read.
+  private let isAudited: Bool
 
   package init(
     _ store: consuming StoreDirectory, _ objects: ObjectStore, _ trace: Trace = .off,
-    _ effects: Effects = Effects()
+    _ effects: Effects = Effects(), isAudited: Bool = false
   ) {
     self.store = store
     self.objects = objects
     self.trace = trace
     self.effects = effects
+    self.isAudited = isAudited
   }
 
   /// Whether what was derived from the nodes earlier, in `cache`, is read and kept: in a store that is not known as the
   /// user's own, anybody may have written it.
-  package var usesCache: Bool { store.standing.isOwn }
+  package var usesCache: Bool { store.standing.isOwn || isAudited }
 
   /// The options for changing refs.
   package func refsOptions() throws -> RefsOptions {

@@ -21,6 +21,8 @@ package struct HistorySource: RangeSource, Sendable {
   package let unfit: UnfitNodes
   /// The nodes that a client may see, but not compare, because it may not see all their ancestors.
   package private(set) var heldBack: [ObjectID] = []
+  /// Which positions of the index may not be seen, or stand upon one that may not; `nil` when all may.
+  private let isHidden: [Bool]?
 
   /// Finds the nodes of a store that can be compared at this moment.
   ///
@@ -64,12 +66,11 @@ package struct HistorySource: RangeSource, Sendable {
   ) {
     graph = history.graph
     let asked = filter.matches(in: graph)
-    var isHidden: [Bool]?
-    if let shows {
-      let hidden = Self.hidden(history, shows)
-      isHidden = hidden.isHidden
-      heldBack = hidden.listed.filter { asked?[$0] ?? true }.map { [graph] in graph.id(at: $0) }
-    }
+    let hidden = shows.map { Self.hidden(history, $0) }
+    let isHidden = hidden?.isHidden
+    self.isHidden = isHidden
+    let listed = hidden?.listed ?? []
+    heldBack = listed.filter { asked?[$0] ?? true }.map { [graph] in graph.id(at: $0) }
     let unfit = UnfitNodes(
       graph, members: history.members, asked: asked, allowsUnsigned: allowsUnsigned)
     self.unfit = unfit
@@ -130,6 +131,11 @@ package struct HistorySource: RangeSource, Sendable {
       if order[middle] < UInt32(wanted) { low = middle + 1 } else { high = middle }
     }
     return low < order.count && order[low] == UInt32(wanted) ? low : nil
+  }
+
+  /// Whether a node of the history may be seen with all its ancestors, whether it was requested or not.
+  package func isSeen(_ id: ObjectID) -> Bool {
+    graph.position(of: id).map { !(isHidden?[$0] ?? false) } ?? false
   }
 
   /// The id of a node.

@@ -2,7 +2,6 @@
 // some nodes learns nothing of the others: what is compared, counted, named and refused is made from what it may see.
 
 internal import RedoCrypto
-internal import RedoHistory
 internal import RedoObject
 package import RedoRemote
 internal import RedoStore
@@ -312,10 +311,7 @@ private final class ListedTaker: PackTaker {
     return Admitted(taken: taken, refused: refused)
   }
 
-  private func isSeen(_ id: ObjectID) -> Bool {
-    accepted.contains(id)
-      || source.graph.position(of: id).map { source.position(ofGraph: $0) != nil } ?? false
-  }
+  private func isSeen(_ id: ObjectID) -> Bool { accepted.contains(id) || source.isSeen(id) }
 }
 
 /// The words of greetings that both sides know.

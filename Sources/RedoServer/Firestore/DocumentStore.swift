@@ -183,21 +183,52 @@ final class DocumentStore: Sendable {
 
   private func take(_ changes: ServedNodes.Changes) throws {
     var times: [ObjectID: Int64] = [:]
-    var posted: [ObjectID] = []
+    var posted: [(id: ObjectID, row: DocumentRow, milliseconds: Int64)] = []
     state.withLockedValue { state in
       for (id, milliseconds) in changes.received {
         if let row = state.table[.node(id)] {
-          if case .log = row.place, row.fate != .taken { posted.append(id) }
+          if case .log = row.place, row.fate != .taken { posted.append((id, row, milliseconds)) }
         } else {
           times[id] = milliseconds
         }
       }
     }
     if changes.isWhole { try forgetWiped() }
-    try set(.taken, posted)
+    let foreign = try posted.filter { try !holds($0.row, $0.id) }
+    try set(.taken, posted.map(\.id).filter { id in !foreign.contains { $0.id == id } })
+    try drop(foreign.map(\.row.key))
+    for entry in foreign { times[entry.id] = entry.milliseconds }
     let rows = try rows(of: times)
     state.withLockedValue { state in
       for row in rows where state.table[row.key] == nil { state.table.put(row) }
+    }
+  }
+
+  /// Whether a posted document holds the node whose name it has: anybody may post anything under a name.
+  ///
+  /// - Throws: `UNAVAILABLE` when it cannot be read.
+  private func holds(_ row: DocumentRow, _ id: ObjectID) throws(FirestoreError) -> Bool {
+    let fields: FirestoreFields
+    do throws(FirestoreError) {
+      fields = try self.fields(of: row)
+    } catch {
+      guard error.status != .unavailable else { throw error }
+      return false
+    }
+    let document = FirestoreDocument(name: row.key.text, fields: fields)
+    if case .success = NodeFields.object(of: document, id) { return true }
+    return false
+  }
+
+  /// Deletes documents in whose place the nodes of their names come.
+  private func drop(_ keys: [DocumentKey]) throws {
+    guard !keys.isEmpty else { return }
+    var record: [UInt8] = []
+    for key in keys { DocumentRecord.append(deleted: key, to: &record) }
+    try append(record, waits: true)
+    state.withLockedValue { state in
+      for key in keys { state.table.remove(key) }
+      state.hasDeletedNodes = true
     }
   }
 
@@ -266,11 +297,9 @@ final class DocumentStore: Sendable {
     }
     var rows: [AccessNotes.Row] = []
     for row in rest {
-      guard case .node(let id) = row.key, let fields = try? fields(of: row) else { continue }
       // A document that does not hold the node says nothing about it.
-      let document = FirestoreDocument(name: row.key.text, fields: fields)
-      guard case .success = NodeFields.object(of: document, id) else { continue }
-      rows.append((id, Self.accessList(fields)))
+      guard case .node(let id) = row.key, try holds(row, id) else { continue }
+      rows.append((id, Self.accessList(try fields(of: row))))
     }
     try nodes.note(rows, .none)
   }

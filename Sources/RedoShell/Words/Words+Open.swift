@@ -111,7 +111,7 @@ extension OpenEvent {
     case .passedOver(let parts, let path, let standing, let isOther):
       let what =
         standing == .changed
-        ? "'redo config' has not changed the settings of '\(path)'"
+        ? "something other than 'redo config' has changed settings of '\(path)'"
         : "'\(path)' is not known as your store"
       return [
         ("warning: ", "\(what): \(parts.words) \(parts.isOne ? "is" : "are") passed over"),

@@ -82,7 +82,7 @@ extension Refs {
       }
     }
     var stated = diagnosis.mark?.entry ?? 0
-    if diagnosis.mark == nil {
+    if diagnosis.mark == nil, !diagnosis.isReceivedForeign {
       let beyond = diagnosis.received.frames.filter {
         $0.range.lowerBound >= diagnosis.receivedBytes && !$0.ids.isEmpty
       }

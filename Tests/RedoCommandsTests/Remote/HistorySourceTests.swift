@@ -1,6 +1,7 @@
 // What a store compares and sends: the nodes that travel, in the total order, in their stored form.
 
 import RedoCrypto
+import RedoHistory
 import RedoObject
 import RedoRemote
 import RedoStore
@@ -293,7 +294,7 @@ struct HistorySourceTests {
 struct HistorySourceSightTests {
   /// What is compared of a store by who sees only some nodes.
   private func source(
-    _ store: TemporaryStore, _ filter: SyncFilter = .all, _ seen: [ObjectID]
+    _ store: TemporaryStore, _ seen: [ObjectID], _ filter: SyncFilter = .all
   ) throws -> HistorySource {
     let seen = Set(seen)
     return try HistorySource(
@@ -329,13 +330,17 @@ struct HistorySourceSightTests {
     }
     let hidden = try #require(part.graph.position(of: other))
     #expect(part.position(ofGraph: hidden) == nil)
+    #expect([one, child].allSatisfy { part.isSeen($0) })
+    #expect([other, orphan].allSatisfy { !part.isSeen($0) })
     // Whoever asks for a node that he does not see gets what he gets for one that is not there.
     let missing = ObjectID(digest: Digest(bytes: InlineArray(repeating: 7)))
     for id in [other, orphan, missing] {
-      let found = try source(store, SyncFilter(nodes: [id]), [one, child, orphan])
+      let found = try source(store, [one, child, orphan], SyncFilter(nodes: [id]))
       #expect(found.count == 0, "\(id.text)")
+      // What is not asked for is seen all the same.
+      #expect(found.isSeen(child) && !found.isSeen(id))
     }
-    #expect(try source(store, SyncFilter(nodes: [child]), [one, child, orphan]).count == 2)
-    #expect(try source(store, SyncFilter(nodes: [child]), [one, child, orphan]).heldBack.isEmpty)
+    #expect(try source(store, [one, child, orphan], SyncFilter(nodes: [child])).count == 2)
+    #expect(try source(store, [one, child, orphan], SyncFilter(nodes: [child])).heldBack.isEmpty)
   }
 }
