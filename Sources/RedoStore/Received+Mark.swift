@@ -64,11 +64,11 @@ extension RefsSnapshot {
 }
 
 extension Received {
-  /// The size of the file, and the mark at its end.
+  /// The size of the file, whether it begins as it must, and the mark at its end.
   ///
   /// - Returns: `nil` when there is no such file.
   /// - Throws: `system` when it cannot be read.
-  func end() throws(RefsError) -> (size: Int, mark: ReceivedMark?)? {
+  func end() throws(RefsError) -> (size: Int, isBegun: Bool, mark: ReceivedMark?)? {
     do throws(SystemError) {
       let options: File.Options = [.noFollow, .nonBlocking]
       guard let file = try directory.openFileIfPresent(Refs.Name.received, .read, options) else {
@@ -76,9 +76,12 @@ extension Received {
       }
       let status = try file.status()
       guard status.kind == .regular else { return nil }
+      let line = Array("\(Self.firstLine)".utf8)
+      let isBegun = try file.read(line.count, at: 0) == line
       let count = ReceivedMark.byteCount
-      guard status.size >= count else { return (status.size, nil) }
-      return (status.size, ReceivedMark(try file.read(count, at: status.size - count)))
+      guard status.size >= count else { return (status.size, isBegun, nil) }
+      let end = try file.read(count, at: status.size - count)
+      return (status.size, isBegun, ReceivedMark(end))
     } catch {
       // Whatever is there instead is no received log, which others say.
       guard error.isSymbolicLink || error.isUnopenable || error.isNotRegular else {

@@ -348,6 +348,14 @@ struct RefsBehindTests {
       #expect(throws: short) { try fixture.commit { $0.update(name("tags/t"), to: id(1)) } }
       #expect(try fixture.refs.look().entry == 3)
     }
+    let other = RefsError.corrupt(
+      fixture.scratch.path + "/received", at: 0, "the first line is not that of the format")
+    for bytes in [[UInt8](repeating: 0, count: good.count), [good[0] ^ 1] + good[1...]] {
+      try fixture.scratch.write("received", bytes)
+      #expect(throws: other) { _ = try fixture.refs.snapshot() }
+      #expect(throws: other) { try fixture.commit { $0.update(name("tags/t"), to: id(1)) } }
+      #expect(try fixture.scratch.read("received") == bytes)
+    }
     try fixture.scratch.write("received", Array(good[..<end]))
     #expect(try Self.shortfall(fixture) == nil)
   }

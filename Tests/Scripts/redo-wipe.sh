@@ -174,6 +174,7 @@ rm -rf fresh && redo init -q fresh
 head -c 64 /dev/zero >>fresh/.redo/received
 rest_of fresh >expected
 rest_of family | diff expected - >difference || fail "more is left" <difference
+expect_equal "$(tail -c 64 family/.redo/received | head -c 10)" '@00000000 ' "the mark, a frame without ids"
 expect_equal "$(cat family/.redo/keys/mine)" data "a key"
 expect_equal "$(grep -ac '^chain' family/.redo/reflog)" 3 "entries of the reflog"
 run redo -C family log

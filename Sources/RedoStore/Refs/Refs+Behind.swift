@@ -25,6 +25,8 @@ struct RefsWitness {
   var mark: ReceivedMark?
   /// The bytes of `received`; 0 when there is no such file.
   var receivedBytes = 0
+  /// Whether there is a `received` that does not begin with its first line.
+  var isReceivedOther = false
   /// The bytes of `reflog`; 0 when there is no such file.
   var reflogBytes = 0
 }
@@ -39,6 +41,7 @@ extension Refs {
     if let end = try Received(in: directory).end() {
       witness.mark = end.mark
       witness.receivedBytes = end.size
+      witness.isReceivedOther = !end.isBegun
     }
     let status = try RefsError.wrapping { () throws(SystemError) in
       try directory.status(Name.reflog)
@@ -52,19 +55,22 @@ extension Refs {
   /// - Parameters:
   ///   - snapshot: a view that was opened after `witness` was taken.
   ///   - witness: what was known before.
-  /// - Returns: `behind` where others know of more; `corrupt` where the received log is shorter than it counts, so that
-  ///   nothing tells how far the journal went; `nil` when it is all.
+  /// - Returns: `behind` where others know of more; `corrupt` where the received log is shorter than it counts, or no such
+  ///   log, so that nothing tells how far the journal went; `nil` when it is all.
   /// - Throws: `system`.
   func doubt(
     of snapshot: borrowing RefsSnapshot, _ witness: RefsWitness
   ) throws(RefsError) -> RefsError? {
     if let shortfall = try shortfall(of: snapshot, witness) { return .behind(shortfall) }
-    // Nodes that were received since are in the log by now.
-    guard witness.receivedBytes < snapshot.receivedBytes,
-      case let size = try Received(in: directory).end()?.size ?? 0, size < snapshot.receivedBytes
-    else { return nil }
     let path = joinPath(directory.path, Name.received)
-    return .corrupt(path, at: size, "the file is shorter than the refs say")
+    // Nodes that were received since are in the log by now.
+    if witness.receivedBytes < snapshot.receivedBytes,
+      case let size = try Received(in: directory).end()?.size ?? 0, size < snapshot.receivedBytes
+    {
+      return .corrupt(path, at: size, "the file is shorter than the refs say")
+    }
+    return witness.isReceivedOther
+      ? .corrupt(path, at: 0, "the first line is not that of the format") : nil
   }
 
   /// The greatest change that is missing in a view; `nil` when none is.
