@@ -25,7 +25,8 @@ package struct AccessNotes: ~Copyable, Sendable {
   private static let recordBytes = 1 << 20
   private static let form = NotesFile.Form(
     name: Layout.access, firstLine: Array("redo-access 1\n".utf8),
-    payloadLimit: recordBytes + Digest.byteCount + 3 + sourceLimit + AccessList.byteLimit)
+    payloadLimit: recordBytes + Digest.byteCount + 3 + sourceLimit + AccessList.byteLimit,
+    without: { without($0, $1) })
 
   fileprivate let notes: NotesFile
 
@@ -296,40 +297,24 @@ package struct AccessNotes: ~Copyable, Sendable {
     return payloads
   }
 
-  /// The right to change the file, while this is kept.
-  package struct Hold: ~Copyable, Sendable {
-    fileprivate let hold: NotesFile.Hold
-
-    /// Removes rows; the file is replaced in one step.
-    ///
-    /// - Parameter ids: the nodes; `nil` for the whole file.
-    /// - Returns: what was wrong with the file: nothing after that place is kept.
-    /// - Throws: what the system calls answered; the file stays as it was then.
-    package func remove(_ ids: Set<ObjectID>?) throws(SystemError) -> RefsError? {
-      guard let ids else {
-        try hold.removeAll()
-        return nil
-      }
-      return try hold.rewrite { payload in
-        var rest: [UInt8] = []
-        let isGood = AccessNotes.forEach(payload) { entry in
-          guard !ids.contains(entry.id) else { return }
-          entry.id.appendRaw(to: &rest)
-          rest += entry.key
-        }
-        return isGood ? rest : nil
-      }
+  /// A payload without the rows of some nodes; `nil` when it has another form.
+  private static func without(_ payload: [UInt8], _ ids: Set<ObjectID>) -> [UInt8]? {
+    var rest: [UInt8] = []
+    let isGood = forEach(payload) { entry in
+      guard !ids.contains(entry.id) else { return }
+      entry.id.appendRaw(to: &rest)
+      rest += entry.key
     }
+    return isGood ? rest : nil
   }
 
   /// Waits for the right to change the file.
   ///
   /// - Parameter options: how long to wait, and what a change waits for.
-  /// - Returns: the lock; `nil` when there is no file.
+  /// - Returns: the right; `nil` when there is no file.
   /// - Throws: `locked` when another process still holds it.
-  package func hold(_ options: RefsOptions) throws(RefsError) -> Hold? {
-    guard let hold = try notes.hold(options) else { return nil }
-    return Hold(hold: hold)
+  package func hold(_ options: RefsOptions) throws(RefsError) -> NotesHold? {
+    try notes.hold(options)
   }
 }
 

@@ -18,7 +18,8 @@ package struct CreatedTimes: ~Copyable, Sendable {
   private static let maximumRows = 65_536
   private static let form = NotesFile.Form(
     name: Layout.created, firstLine: Array("redo-created 1\n".utf8),
-    payloadLimit: rowBytes * maximumRows)
+    payloadLimit: rowBytes * maximumRows,
+    without: { without($0, $1) })
   /// The times that a row can have: years 0001 to 9999.
   private static let range: ClosedRange<Int64> =
     WallTime.earliest.milliseconds...WallTime.latest.milliseconds
@@ -102,40 +103,24 @@ package struct CreatedTimes: ~Copyable, Sendable {
     }
   }
 
-  /// The right to change the file, while this is kept.
-  package struct Hold: ~Copyable, Sendable {
-    fileprivate let hold: NotesFile.Hold
-
-    /// Removes rows; the file is replaced in one step.
-    ///
-    /// - Parameter ids: the nodes; `nil` for the whole file.
-    /// - Returns: what was wrong with the file: nothing after that place is kept.
-    /// - Throws: what the system calls answered; the file stays as it was then.
-    package func remove(_ ids: Set<ObjectID>?) throws(SystemError) -> RefsError? {
-      guard let ids else {
-        try hold.removeAll()
-        return nil
-      }
-      return try hold.rewrite { payload in
-        var rest: [UInt8] = []
-        var start = 0
-        let isGood = CreatedTimes.forEach(payload) { id, _ in
-          if !ids.contains(id) { rest += payload[start..<start + CreatedTimes.rowBytes] }
-          start += CreatedTimes.rowBytes
-        }
-        return isGood ? rest : nil
-      }
+  /// A payload without the rows of some nodes; `nil` when it has another form.
+  private static func without(_ payload: [UInt8], _ ids: Set<ObjectID>) -> [UInt8]? {
+    var rest: [UInt8] = []
+    var start = 0
+    let isGood = forEach(payload) { id, _ in
+      if !ids.contains(id) { rest += payload[start..<start + rowBytes] }
+      start += rowBytes
     }
+    return isGood ? rest : nil
   }
 
   /// Waits for the right to change the file.
   ///
   /// - Parameter options: how long to wait, and what a change waits for.
-  /// - Returns: the lock; `nil` when there is no file.
+  /// - Returns: the right; `nil` when there is no file.
   /// - Throws: `locked` when another process still holds it.
-  package func hold(_ options: RefsOptions) throws(RefsError) -> Hold? {
-    guard let hold = try notes.hold(options) else { return nil }
-    return Hold(hold: hold)
+  package func hold(_ options: RefsOptions) throws(RefsError) -> NotesHold? {
+    try notes.hold(options)
   }
 }
 

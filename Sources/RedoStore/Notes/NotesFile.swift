@@ -9,6 +9,7 @@
 // replaced loses its name, so a process that waited for its lock looks again.
 
 internal import RedoCrypto
+package import RedoObject
 
 /// A file of notes.
 struct NotesFile: ~Copyable, Sendable {
@@ -20,6 +21,8 @@ struct NotesFile: ~Copyable, Sendable {
     let firstLine: [UInt8]
     /// The most bytes of rows in one record, so that reading needs no more memory.
     let payloadLimit: Int
+    /// A payload without the rows of some nodes; `nil` when its rows are not those of the format.
+    let without: @Sendable (_ payload: [UInt8], _ ids: Set<ObjectID>) -> [UInt8]?
   }
 
   /// How long a reader that finds damage waits for a writer that may be the cause.
@@ -141,66 +144,17 @@ struct NotesFile: ~Copyable, Sendable {
 
   // MARK: Changing it
 
-  /// The right to change the file, while this is kept.
-  struct Hold: ~Copyable, Sendable {
-    private let lock: LockFile
-    private let notes: NotesFile
-    private let sync: SyncPolicy
-
-    fileprivate init(_ lock: consuming LockFile, _ notes: consuming NotesFile, _ sync: SyncPolicy) {
-      self.lock = lock
-      self.notes = notes
-      self.sync = sync
-    }
-
-    /// Removes the file.
-    func removeAll() throws(SystemError) { try notes.directory.unlink(notes.form.name) }
-
-    /// Replaces the file in one step by one with fewer rows.
-    ///
-    /// - Parameter rest: what stays of each payload; `nil` when its rows are not those of the format.
-    /// - Returns: what was wrong with the file: nothing after that place is kept.
-    /// - Throws: what the system calls answered; the file stays as it was then.
-    func rewrite(_ rest: ([UInt8]) -> [UInt8]?) throws(SystemError) -> RefsError? {
-      guard let file = try notes.open() else { return nil }
-      let size = try NotesFile.size(of: file)
-      var kept: [[UInt8]] = []
-      var (end, isSame) = (0, true)
-      let damage = notes.scan(file, size, &end) { payload in
-        guard let rest = rest(payload) else { return false }
-        isSame = isSame && rest.count == payload.count
-        if !rest.isEmpty { kept.append(rest) }
-        return true
-      }
-      if case .system(let error)? = damage { throw error }
-      guard !isSame || damage != nil else { return nil }
-      try replace(by: kept)
-      return damage
-    }
-
-    private func replace(by payloads: [[UInt8]]) throws(SystemError) {
-      guard !payloads.isEmpty else { return try removeAll() }
-      let name = notes.form.name
-      var new = try TemporaryFile(in: notes.directory, prefix: "tmp_\(name)_", mode: 0o644)
-      try new.file.writeAll(notes.form.firstLine)
-      for payload in payloads { try new.file.writeAll(RecordReader.record(payload)) }
-      if sync.isSyncing { try new.file.sync() }
-      _ = try new.commit(as: name, replacing: .always)
-      if sync.isSyncing { try notes.directory.sync() }
-    }
-  }
-
   /// Waits for the right to change the file.
   ///
   /// - Parameter options: how long to wait, and what a change waits for.
   /// - Returns: the right; `nil` when there is no file.
   /// - Throws: `locked` when another process still holds it.
-  func hold(_ options: RefsOptions) throws(RefsError) -> Hold? {
+  func hold(_ options: RefsOptions) throws(RefsError) -> NotesHold? {
     let status = try RefsError.wrapping { () throws(SystemError) in
       try directory.status(form.name)
     }
     guard status?.kind == .regular else { return nil }
-    return Hold(try lock(options), NotesFile(form, in: directory), options.sync)
+    return NotesHold(try lock(options), NotesFile(form, in: directory), options.sync)
   }
 
   /// Waits for the lock of the file, which is created if it is missing.
@@ -293,5 +247,58 @@ struct NotesFile: ~Copyable, Sendable {
       if isNew { try directory.sync() }
     }
     end += bytes.count
+  }
+}
+
+/// The right to change a file of notes, while this is kept.
+package struct NotesHold: ~Copyable, Sendable {
+  private let lock: LockFile
+  private let notes: NotesFile
+  private let sync: SyncPolicy
+
+  fileprivate init(_ lock: consuming LockFile, _ notes: consuming NotesFile, _ sync: SyncPolicy) {
+    self.lock = lock
+    self.notes = notes
+    self.sync = sync
+  }
+
+  /// Removes rows; the file is replaced in one step.
+  ///
+  /// - Parameter ids: the nodes; `nil` for the whole file.
+  /// - Returns: what was wrong with the file: nothing after that place is kept.
+  /// - Throws: what the system calls answered; the file stays as it was then.
+  package func remove(_ ids: Set<ObjectID>?) throws(SystemError) -> RefsError? {
+    guard let ids else {
+      try notes.directory.unlink(notes.form.name)
+      return nil
+    }
+    guard let file = try notes.open() else { return nil }
+    let size = try NotesFile.size(of: file)
+    var kept: [[UInt8]] = []
+    var (end, isSame) = (0, true)
+    let damage = notes.scan(file, size, &end) { payload in
+      guard let rest = notes.form.without(payload, ids) else { return false }
+      isSame = isSame && rest.count == payload.count
+      if !rest.isEmpty { kept.append(rest) }
+      return true
+    }
+    if case .system(let error)? = damage { throw error }
+    guard !isSame || damage != nil else { return nil }
+    try replace(by: kept)
+    return damage
+  }
+
+  private func replace(by payloads: [[UInt8]]) throws(SystemError) {
+    let name = notes.form.name
+    guard !payloads.isEmpty else {
+      try notes.directory.unlink(name)
+      return
+    }
+    var new = try TemporaryFile(in: notes.directory, prefix: "tmp_\(name)_", mode: 0o644)
+    try new.file.writeAll(notes.form.firstLine)
+    for payload in payloads { try new.file.writeAll(RecordReader.record(payload)) }
+    if sync.isSyncing { try new.file.sync() }
+    _ = try new.commit(as: name, replacing: .always)
+    if sync.isSyncing { try notes.directory.sync() }
   }
 }
