@@ -1,67 +1,45 @@
 // Names of authors and devices that look alike although they differ: one may pass itself off as the other.
 
 internal import CanonicalJSON
-internal import RedoObject
-internal import RedoRepository
+package import RedoObject
 
 /// What nodes call authors and devices, and who does.
-struct AlikeNames {
+package struct AlikeNames: Sendable {
   /// What is named.
-  enum Kind: Int, CaseIterable {
-    case author, email, deviceID, deviceName
-
-    /// Several of them in messages.
-    fileprivate var words: String {
-      switch self {
-      case .author: "names of authors"
-      case .email: "addresses of authors"
-      case .deviceID: "device ids"
-      case .deviceName: "names of devices"
-      }
-    }
+  package enum Kind: Int, CaseIterable, Sendable {
+    /// The name of an author.
+    case author
+    /// The address of an author.
+    case email
+    /// The id of a device.
+    case deviceID
+    /// The name of a device.
+    case deviceName
   }
 
   /// Who uses a name.
-  fileprivate struct Holders {
-    /// The names of the rows of the summary.
-    var rows: Set<[UInt8]> = []
+  package struct Holders: Sendable {
+    /// The names under which a summary counts the nodes.
+    package fileprivate(set) var rows: Set<[UInt8]> = []
     /// The authors.
-    var users: Set<UserID> = []
+    package fileprivate(set) var users: Set<UserID> = []
   }
 
   /// Two or more names with one look.
-  struct Group {
-    let kind: Kind
+  package struct Group: Sendable {
+    /// What they name.
+    package let kind: Kind
     /// The names, in the order of their bytes, each with those who use it.
-    fileprivate let names: [(text: String, holders: Holders)]
-
-    /// The most users of one name that a message lists.
-    private static let userLimit = 3
-    /// The most names that a message lists.
-    private static let nameLimit = 10
-
-    /// The message: each name as it can be told apart, with the user ids, with which the public keys begin.
-    var words: String {
-      let first = names.prefix(Self.nameLimit)
-      let shown = LookAlike.distinct(first.map(\.text))
-      let parts = zip(shown, first).map { text, name in "'\(text)'\(Self.users(of: name.holders))" }
-      let more = names.count > first.count ? " and \(names.count - first.count) more" : ""
-      return "these \(kind.words) look alike: \(parts.joined(separator: ", "))\(more)"
-    }
-
-    private static func users(of holders: Holders) -> String {
-      let users = holders.users.map(\.text).sorted()
-      guard !users.isEmpty else { return "" }
-      let more = users.count > userLimit ? " and \(users.count - userLimit) more" : ""
-      let word = users.count == 1 ? "user" : "users"
-      return " (\(word) \(users.prefix(userLimit).joined(separator: ", "))\(more))"
-    }
+    package let names: [(text: String, holders: Holders)]
   }
 
   /// The most other rows that a row lists.
   private static let otherLimit = 16
 
   private var holders = Kind.allCases.map { _ in [[UInt8]: Holders]() }
+
+  /// Creates an empty value.
+  package init() {}
 
   /// Records a name.
   ///
@@ -70,7 +48,9 @@ struct AlikeNames {
   ///   - kind: what it names.
   ///   - row: the node.
   ///   - countedAs: the name of the row of the summary that counts the node.
-  mutating func note(_ name: [UInt8]?, _ kind: Kind, of row: VerdictRow, countedAs: [UInt8]) {
+  package mutating func note(
+    _ name: [UInt8]?, _ kind: Kind, of row: VerdictRow, countedAs: [UInt8]
+  ) {
     guard let name else { return }
     var found = holders[kind.rawValue][name] ?? Holders()
     found.rows.insert(countedAs)
@@ -79,7 +59,7 @@ struct AlikeNames {
   }
 
   /// The names that look alike, by kind, then by the bytes of the first name.
-  func groups() -> [Group] {
+  package func groups() -> [Group] {
     Kind.allCases.flatMap { kind in
       let names = holders[kind.rawValue]
         .map { (text: StringEscape.unescape($0.key.span), holders: $0.value) }
@@ -94,7 +74,7 @@ struct AlikeNames {
   }
 
   /// For each row of the summary the first of the others with a name that looks like one of its own, sorted.
-  static func others(_ groups: [Group]) -> [[UInt8]: [String]] {
+  package static func others(_ groups: [Group]) -> [[UInt8]: [String]] {
     var others: [[UInt8]: Set<[UInt8]>] = [:]
     for group in groups {
       let rows = group.names.reduce(into: Set<[UInt8]>()) { $0.formUnion($1.holders.rows) }
