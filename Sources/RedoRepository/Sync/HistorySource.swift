@@ -51,10 +51,14 @@ package struct HistorySource: RangeSource, Sendable {
 
   /// Whether every node comes after the one before it, as whoever compares relies on.
   private var isAscending: Bool {
-    guard var last = count > 0 ? place(at: 0) : nil else { return true }
+    guard count > 0 else { return true }
+    var last = graphPosition(at: 0)
     for position in 1..<count {
-      let next = place(at: position)
-      guard last < next else { return false }
+      let next = graphPosition(at: position)
+      let clocks = (graph.lamport(at: last), graph.wall(at: last))
+      let nextClocks = (graph.lamport(at: next), graph.wall(at: next))
+      guard clocks < nextClocks || clocks == nextClocks && graph.id(at: last) < graph.id(at: next)
+      else { return false }
       last = next
     }
     return true
