@@ -64,12 +64,15 @@ demo: deps-build ## a store, a log of 10,000 changes, a few pipelines
 	$(COMPILE) $(RELEASE) --product redo
 	REDO_BIN_DIR="$(CURDIR)/$(BIN)" Demo/run
 
+# What is random is so from one commit to the next, and the same in every run of one.
+test: export REDO_SEED ?= $(shell printf %d 0x$$(git rev-parse HEAD 2>/dev/null | cut -c1-7 | grep . || echo 1))
 test: deps check library ## everything; `swift test` and its summary come last
 	$(COMPILE) --build-tests -Xswiftc -warnings-as-errors
 	REDO_BIN_DIR="$(CURDIR)/$(BIN)" REDO_PYTHON="$(ORACLE)" \
 	  $(SWIFT) test -Xswiftc -warnings-as-errors
 
 soak: export REDO_SOAK = 1
+soak: export REDO_SEED ?= $(shell date +%s)
 soak: test ## the same with every step of the long sweeps: each call of each writer, thousands of steps; hours
 
 check: lint man tidy ## format, manual pages, tidiness

@@ -83,7 +83,7 @@ struct Script: Sendable, CustomTestStringConvertible {
   /// Whether the long forms are to run.
   private static let isSoak = ProcessInfo.processInfo.environment["REDO_SOAK"] == "1"
 
-  /// The seed for the steps of the short forms: the same for all scripts of a run, but different for each run.
+  /// The seed for the steps of the short forms: the same for all scripts of a run; `make test` gives that of the commit.
   private static let seed: String = {
     let seed =
       ProcessInfo.processInfo.environment["REDO_SEED"] ?? "\(UInt32.random(in: 0..<1 << 30))"

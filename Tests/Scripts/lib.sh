@@ -13,11 +13,12 @@
 #
 # The first difference is shown and ends the script with 1. Output is TAP. REDO_BIN is the executable.
 #
-# A sweep that takes long has a short form, a share of its steps, which REDO_SEED chooses; REDO_SOAK=1 (`make soak`)
-# makes it do all of them.
+# A sweep that takes long has a short form, a share of its steps; REDO_SOAK=1 (`make soak`) makes it do all of them.
+# REDO_SEED chooses the share, and all else that is random.
 
 set -uo pipefail
 SOAK=${REDO_SOAK:-} SEED=${REDO_SEED:-$((RANDOM * 32768 + RANDOM))}
+RANDOM=$SEED
 [ "$SOAK" = 1 ] || SOAK=''
 # Nothing of the caller's own settings counts.
 for name in "${!REDO_@}"; do

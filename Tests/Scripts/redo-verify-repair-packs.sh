@@ -4,7 +4,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 own_copies
 # That what is written reaches the disk is shown elsewhere; here it would only take time.
-[ -n "${REDO_SOAK-}" ] || redo config set --user core.fsync none
+[ -n "$SOAK" ] || redo config set --user core.fsync none
 
 demo 1400 >log.ndjson
 redo init -q good

@@ -3,7 +3,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 own_copies
 # That what is written reaches the disk is shown elsewhere; here it would only take time.
-[ -n "${REDO_SOAK-}" ] || redo config set --user core.fsync none
+[ -n "$SOAK" ] || redo config set --user core.fsync none
 
 # A store whose refs have several blocks and a history in the reflog, and after that some changes in the journal.
 redo init -q good

@@ -3,7 +3,7 @@
 # is there. Where journals and marks end is worked out by journal-end.py, which shares no code with redo.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 share 8
-[ -n "${REDO_SOAK-}" ] || redo config set --user core.fsync none
+[ -n "$SOAK" ] || redo config set --user core.fsync none
 
 scene "this needs python3"
 if ! command -v python3 >/dev/null; then

@@ -1,4 +1,4 @@
-// Random numbers that can be had again: a failing test names its seed, REDO_TEST_SEED repeats it.
+// Random numbers that can be had again: a failing test names its seed, REDO_SEED repeats it.
 
 internal import Foundation
 
@@ -29,14 +29,13 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
   /// True once in this many times.
   package mutating func once(in times: Int) -> Bool { below(times) == 0 }
 
-  /// The seeds of a property test: the one of REDO_TEST_SEED, or fixed ones and a fresh one, which
-  /// is printed.
+  /// The seeds of a property test: fixed ones, and that of REDO_SEED or a fresh one, which is printed.
   package static func seeds(_ name: String, fixed: Range<UInt64> = 1..<5) -> [UInt64] {
-    if let text = ProcessInfo.processInfo.environment["REDO_TEST_SEED"], let seed = UInt64(text) {
-      return [seed]
+    if let text = ProcessInfo.processInfo.environment["REDO_SEED"], let seed = UInt64(text) {
+      return Array(fixed) + [seed]
     }
     let fresh = UInt64.random(in: 1_000_000..<1_000_000_000)
-    print("\(name): repeat the fresh run with REDO_TEST_SEED=\(fresh)")
+    print("\(name): repeat the fresh run with REDO_SEED=\(fresh)")
     return Array(fixed) + [fresh]
   }
 }
