@@ -1,6 +1,8 @@
 // Any bytes at all as a gzip file: they are refused, or give the same bytes in whatever pieces they come;
 // and what is written comes back.
 
+@testable import RedoStore
+
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -3,6 +3,8 @@
 
 import RedoCrypto
 
+@testable import RedoStore
+
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var bytes = SealedFile.magic + [SealedFile.version]
