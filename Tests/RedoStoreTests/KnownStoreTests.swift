@@ -109,7 +109,9 @@ struct KnownStoreTests {
     try around.removeDirectory(".redo")
     try around.rename("moved", to: ".redo")
     #expect(try fixture.standing() == .own, "it is back where it was made")
-    let id = String(decoding: config, as: UTF8.self).replacing(/id = .*/) { $0.output.replacing(/[0-9a-f]$/, with: { $0.output == "0" ? "1" : "0" }) }
+    let digit = { (text: Substring) in text == "0" ? "1" : "0" }
+    let id = String(decoding: config, as: UTF8.self)
+      .replacing(/(id = [0-9a-f]{31})([0-9a-f])/) { $0.output.1 + digit($0.output.2) }
     try fixture.scratch.write(".redo/config", id)
     #expect(try fixture.standing() == .stranger, "another store's id")
   }
