@@ -296,7 +296,7 @@ _redo() {
     quarantine)
       options='-C --redo-dir= -c -h --help --help-all --version'
       negations=''
-      values='list show promote drop' asked='' verbs=''
+      values='list show promote drop ignore' asked='' verbs=''
       ;;
     'quarantine list')
       options='--json -z -C --redo-dir= -c -h --help --help-all --version'
@@ -316,6 +316,11 @@ _redo() {
     'quarantine drop')
       options='--all -n --dry-run -q --quiet --json -z -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-all --no-dry-run --no-quiet --no-json'
+      values='' asked='ids' verbs=''
+      ;;
+    'quarantine ignore')
+      options='--forget -C --redo-dir= -c -h --help --help-all --version'
+      negations=''
       values='' asked='ids' verbs=''
       ;;
     query)
@@ -847,6 +852,9 @@ _redo() {
     'quarantine drop -C') values='directories' ;;
     'quarantine drop --redo-dir') values='directories' ;;
     'quarantine drop -c') values='' ;;
+    'quarantine ignore -C') values='directories' ;;
+    'quarantine ignore --redo-dir') values='directories' ;;
+    'quarantine ignore -c') values='' ;;
     'query --urgency') values='' ;;
     'query --match') values='' ;;
     'query --where') values='' ;;

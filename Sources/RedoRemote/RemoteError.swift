@@ -55,7 +55,13 @@ extension RemoteError {
   }
 
   /// The fault to send to the peer; `nil` when the peer knows, or can no longer be reached.
-  package var fault: PeerFault? {
+  package var fault: PeerFault? { fault(hidesReason: false) }
+
+  /// The same for a peer that may see a part of what is here.
+  ///
+  /// - Parameter hidesReason: whether a problem of our own is not told, because it names what is here.
+  /// - Returns: the fault; `nil` as above.
+  func fault(hidesReason: Bool) -> PeerFault? {
     switch self {
     case .closed, .stream, .peer: nil
     case .malformed: PeerFault(.malformed, description)
@@ -63,9 +69,8 @@ extension RemoteError {
     case .limit: PeerFault(.limit, description)
     case .unsupported: PeerFault(.version, description)
     case .refused(let fault): fault
-    // Local problems are nobody else's business.
-    case .stopped: PeerFault(.stopped, "cannot go on")
-    case .unavailable: PeerFault(.unavailable, "busy")
+    case .stopped(let reason): PeerFault(.stopped, hidesReason ? "cannot go on" : reason)
+    case .unavailable(let reason): PeerFault(.unavailable, hidesReason ? "busy" : reason)
     }
   }
 }

@@ -117,20 +117,23 @@ struct ExchangeTests {
     #expect(pair.ours.items == pair.theirs.items)
   }
 
-  @Test("a trouble of the server's own is told without its reason")
+  @Test("a trouble of the server's own is told with its reason, unless that is not for this client")
   func stopped() throws {
-    var random = SeededRandom(seed: 1)
-    let (ours, theirs) = (MemoryStore([]), MemoryStore(random.items(5, spread: 9)))
-    var pair = Pair(ours, theirs, salt: random.salt())
-    var server = ServerExchange(
-      pair.stream.server, source: theirs.source, greeting: .init(store: nil), maker: NoPacks(),
-      taker: NoPacks())
-    var reasons: [RemoteError] = []
-    pair.stream.answer = {
-      do throws(RemoteError) { _ = try server.answerTurn() } catch { reasons.append(error) }
+    for (hides, told) in [(false, "nothing is sent here"), (true, "cannot go on")] {
+      var random = SeededRandom(seed: 1)
+      let (ours, theirs) = (MemoryStore([]), MemoryStore(random.items(5, spread: 9)))
+      var pair = Pair(ours, theirs, salt: random.salt())
+      var server = ServerExchange(
+        pair.stream.server, source: theirs.source, greeting: .init(store: nil), maker: NoPacks(),
+        taker: NoPacks())
+      server.hidesReasons = hides
+      var reasons: [RemoteError] = []
+      pair.stream.answer = {
+        do throws(RemoteError) { _ = try server.answerTurn() } catch { reasons.append(error) }
+      }
+      #expect(throws: RemoteError.peer(PeerFault(.stopped, told))) { try pair.sync() }
+      #expect(reasons == [.stopped("nothing is sent here")])
     }
-    #expect(throws: RemoteError.peer(PeerFault(.stopped, "cannot go on"))) { try pair.sync() }
-    #expect(reasons == [.stopped("nothing is sent here")])
   }
 
   // MARK: Costs

@@ -131,7 +131,7 @@ struct PipeTests {
     let error = try serve([], refusing: true) { stream in
       var client = ClientExchange(stream, source: store.source, hello: ClientHello(salt: salt))
       let difference = try client.compare { _ in }
-      #expect(throws: RemoteError.peer(PeerFault(.stopped, "cannot go on"))) {
+      #expect(throws: RemoteError.peer(PeerFault(.stopped, "nothing is taken here"))) {
         try client.transfer(want: [], NoPacks(), have: difference.have, store)
       }
     }

@@ -158,6 +158,9 @@ final class MemoryStore: PackMaker, PackTaker {
   private var arrived: [Item] = []
   /// What is not taken.
   var refuses: (Item) -> Bool = { _ in false }
+  /// How many nodes, the last ones, cannot be read.
+  var unreadable = 0
+  private(set) var unsent: [RefusedNode] = []
   /// The most nodes of a pack.
   var packLimit = PackPiece.nodeLimit
 
@@ -177,7 +180,11 @@ final class MemoryStore: PackMaker, PackTaker {
   func makePacks(
     of positions: [Range<Int>], _ send: (PackPiece) throws(RemoteError) -> Void
   ) throws(RemoteError) {
-    let all = Array(positions.joined())
+    let wanted = Array(positions.joined())
+    let all = wanted.dropLast(unreadable)
+    unsent += wanted.suffix(unreadable).compactMap {
+      RefusedNode(id: source.place(at: $0).id, rule: "object-corrupt", detail: "no")
+    }
     for start in stride(from: 0, to: all.count, by: packLimit) {
       let part = all[start..<min(start + packLimit, all.count)]
       packCounts.append(part.count)
@@ -267,7 +274,9 @@ struct Pair {
   }
 
   /// Compares, then fetches and pushes all that differs.
-  mutating func sync(turnLimit: Int? = nil) throws -> (here: Admitted?, there: Admitted?) {
+  mutating func sync(turnLimit: Int? = nil) throws -> (
+    here: Admitted?, there: Admitted?, unsent: [RefusedNode]
+  ) {
     let difference = try client.compare { _ in }
     return try client.transfer(
       want: difference.want, ours, have: difference.have, ours, turnLimit: turnLimit)

@@ -174,8 +174,10 @@ expect_error 128 "standard input, line 1: 'nonsense' is not an id"
 scene "nodes that nobody signed do not come, unless both sides say so"
 stores there here
 on there 10:00:00.000 create -t $TASK --title=Unsigned --unsigned
+unsigned=$(cat "$OUT")
 run redo -C here fetch -q "$(url there)"
-expect_status 0
+expect_status 1
+expect_stderr "error: 1 change at '$(url there)' is not taken: 1 has no signature ($unsigned); '--allow-unsigned' takes it"
 expect_equal "$(count here)" 0 nodes
 if [ "$TRANSPORT" = path ]; then
   run redo -C here fetch -q --allow-unsigned "$(url there)"

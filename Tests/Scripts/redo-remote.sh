@@ -172,8 +172,11 @@ expect_stdout_has '"nodesOnlyThere":100,"nodesThere":300,'
 run redo remote capabilities garden
 expect_stdout "filter-since
 filter-task
+keeps-access
 nodes-300
-read-only"
+read-only
+tells-unsent
+withholds-0"
 
 scene "several remotes: each is looked at, whatever becomes of the others"
 run redo remote check nohelper://x/ garden

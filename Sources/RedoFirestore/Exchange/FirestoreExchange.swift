@@ -132,6 +132,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
     var words = SyncWord.filters + filter.words + ["\(SyncWord.nodes)\(source.count)"]
     if isUnsigned { words.append(SyncWord.unsigned) }
     if asked.contains(WireCapabilities.unfitWord) { words.append(WireCapabilities.unfitWord) }
+    words += Withheld(rows: source.held).words
     if asked.contains(SyncWord.anew) { words.append(SyncWord.anew) }
     let taker: any PackTaker
     if parts.mayWrite {
@@ -154,7 +155,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
         greeting: .init(
           store: parts.client.settings.storeID,
           capabilities: WireCapabilities(words) ?? .none),
-        maker: maker, taker: taker, unfit: source.unfit))
+        maker: maker, taker: taker, unfit: source.unfit + source.held))
   }
 }
 

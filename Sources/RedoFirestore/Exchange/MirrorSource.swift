@@ -1,6 +1,6 @@
 // The part of a collection that is compared with others (redo-wire(5)): the nodes that are known, in the order of
 // lamport, wall and id. Nodes whose parents are not there are still offered: a client keeps them until the
-// parents come (requirement K19). Nodes that break the order of the clocks are not.
+// parents come (requirement K19). Nodes that break the order of the clocks are not, nor those that follow them.
 
 package import RedoRepository
 package import RedoCrypto
@@ -11,8 +11,10 @@ package import RedoRemote
 package struct MirrorSource: RangeSource {
   private let nodes: [MirrorNode]
   private let fingerprints: MemoryRangeSource
-  /// The nodes that are there and not offered, and why.
+  /// The documents that are there and are no nodes, and why.
   package let unfit: [RefusedNode]
+  /// The nodes that are there and not offered, and why.
+  package let held: [RefusedNode]
 
   /// What a mirror has to compare.
   ///
@@ -25,20 +27,47 @@ package struct MirrorSource: RangeSource {
     for document in mirror.unfit.values.sorted(by: { $0.documentID < $1.documentID }) {
       unfit += document.rows.filter { !Self.isThere($0, mirror) }
     }
-    var offered: [MirrorNode] = []
-    for node in mirror.nodes.values {
-      if let row = Self.clockFault(of: node, mirror) {
-        unfit.append(row)
-      } else if node.isSigned || allowsUnsigned {
-        offered.append(node)
-      }
-    }
-    offered.sort { $0.place < $1.place }
+    let (offered, held) = Self.offered(mirror, allowsUnsigned: allowsUnsigned)
     nodes = Self.chosen(offered, filter)
+    self.held = held
     var fingerprints = MemoryRangeSource()
     for node in nodes { fingerprints.append(node.place, node.fingerprint) }
     self.fingerprints = fingerprints
     self.unfit = unfit
+  }
+
+  /// The nodes that are offered, in their order, and those that are not.
+  private static func offered(
+    _ mirror: Mirror, allowsUnsigned: Bool
+  ) -> (offered: [MirrorNode], held: [RefusedNode]) {
+    var offered: [MirrorNode] = []
+    var rows: [RefusedNode] = []
+    // What is held back, because of which node, and by which rule.
+    var held: [ObjectID: (cause: ObjectID, rule: String)] = [:]
+    // A node that is not offered may come before its parents: its clock is wrong.
+    var left: [MirrorNode] = []
+    for node in mirror.nodes.values.sorted(by: { $0.place < $1.place }) {
+      if let row = clockFault(of: node, mirror) {
+        held[node.id] = (node.id, row.rule)
+        rows.append(row)
+      } else if !node.isSigned, !allowsUnsigned {
+        let row = RefusedNode(node.id, Finding(.signatureMissing))
+        held[node.id] = (node.id, row.rule)
+        rows.append(row)
+      } else {
+        left.append(node)
+      }
+    }
+    guard !held.isEmpty else { return (left, []) }
+    for node in left {
+      if let cause = node.parents.lazy.compactMap({ held[$0] }).first {
+        held[node.id] = cause
+        rows.append(RefusedNode(node.id, rule: cause.rule, following: cause.cause))
+      } else {
+        offered.append(node)
+      }
+    }
+    return (offered, rows)
   }
 
   /// Whether a row reports a missing parent that has since come.

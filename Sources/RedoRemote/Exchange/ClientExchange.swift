@@ -47,11 +47,13 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
   ///
   /// The greeting is sent with the first comparison, so it costs no round trip of its own.
   ///
-  /// - Parameter check: looks at the server's greeting before anything that it says counts.
+  /// - Parameters:
+  ///   - damaged: the positions of nodes that are asked for though both sides have them, ascending.
+  ///   - check: looks at the server's greeting before anything that it says counts.
   /// - Returns: what each side lacks.
   /// - Throws: what `check` throws, and why the exchange has ended early.
   package mutating func compare(
-    _ check: (ServerHello) throws(RemoteError) -> Void
+    damaged: [Int] = [], _ check: (ServerHello) throws(RemoteError) -> Void
   ) throws(RemoteError) -> RangeDifference {
     precondition(server == nil, "BUG: compared twice")
     var initiator = RangeInitiator(source, RangeDigests(salt: hello.salt))
@@ -74,6 +76,7 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
       }
       _ = try expect(.end)
     }
+    initiator.ask(for: damaged)
     return initiator.difference
   }
 
@@ -111,14 +114,15 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
   ///   - have: the positions of the nodes to send.
   ///   - maker: makes packs of it.
   ///   - turnLimit: the most bytes of a turn, as far as whole packs allow it; the rest comes in further turns.
-  /// - Returns: what became of the nodes here and there; `nil` where none were asked for or sent.
+  /// - Returns: what became of the nodes here and there, `nil` where none were asked for or sent; and the nodes that
+  ///   the server cannot send, though it has offered them.
   /// - Throws: why the exchange has ended early.
   package mutating func transfer(
     want: [RangeMessage], _ taker: any PackTaker, have: [Range<Int>], _ maker: any PackMaker,
     turnLimit: Int? = nil
-  ) throws(RemoteError) -> (here: Admitted?, there: Admitted?) {
+  ) throws(RemoteError) -> (here: Admitted?, there: Admitted?, unsent: [RefusedNode]) {
     precondition(server != nil, "BUG: a transfer before the greeting")
-    guard !want.isEmpty || !have.isEmpty else { return (nil, nil) }
+    guard !want.isEmpty || !have.isEmpty else { return (nil, nil, []) }
     if !have.isEmpty, server?.capabilities.keepsAccess == true {
       try send(maker.accessLists(of: have), turnLimit)
     }
@@ -135,7 +139,7 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
     }
     try say { writer throws(RemoteError) in try writer.write(.end) }
     try take(&answer, taker)
-    return (answer.here, answer.there)
+    return (answer.here, answer.there, answer.unsent)
   }
 
   /// How many access lists a turn has where it has no limit.
@@ -203,6 +207,7 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
     var here: Admitted?
     var taken: UInt64 = 0
     var refused: [RefusedNode] = []
+    var unsent: [RefusedNode] = []
 
     init(wants: Bool, sends: Bool) {
       self.wants = wants
@@ -220,6 +225,7 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
     var taken: UInt64?
     var hasRefused = false
     let keeps = hello.capabilities.keepsAccess && server?.capabilities.keepsAccess == true
+    let tellsUnsent = hello.capabilities.tellsUnsent
     var accessBytes = 0
     while true {
       let frame = try next()
@@ -231,6 +237,12 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
       case .pack where answer.wants && taken == nil && !hasRefused:
         try packs.take(frame.payload, taker)
       case .packEnd where packs.isInside: try packs.end(frame.payload, taker)
+      case .unfit
+      where answer.wants && tellsUnsent && !packs.isInside && !hasRefused && taken == nil:
+        answer.unsent += try RefusedNode.rows(decoding: frame.payload)
+        guard answer.unsent.count <= Self.refusedLimit else {
+          throw .limit("more than \(Self.refusedLimit) nodes that cannot be sent")
+        }
       case .refused where answer.sends && taken == nil && !packs.isInside:
         hasRefused = true
         answer.refused += try RefusedNode.rows(decoding: frame.payload)

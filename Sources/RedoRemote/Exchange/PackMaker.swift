@@ -34,10 +34,14 @@ package protocol PackMaker: AnyObject {
   /// - Returns: the lists of those that have one.
   /// - Throws: `stopped` for a problem of its own.
   func accessLists(of positions: [Range<Int>]) throws(RemoteError) -> [AccessRow]
+
+  /// The nodes so far that were to be sent and cannot be read, and those that follow them; the packs lack these.
+  var unsent: [RefusedNode] { get }
 }
 
 extension PackMaker {
   package func accessLists(of positions: [Range<Int>]) throws(RemoteError) -> [AccessRow] { [] }
+  package var unsent: [RefusedNode] { [] }
 }
 
 /// Takes packs that come.

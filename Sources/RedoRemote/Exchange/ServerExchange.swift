@@ -67,6 +67,8 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
   private var responder: RangeResponder<Source>?
   /// The client's greeting, after `hello` or its first turn.
   package private(set) var client: ClientHello?
+  /// Whether the client is not told of problems of this side's own, because it may see a part of what is here.
+  package var hidesReasons = false
   /// The turns that were answered.
   package private(set) var turnCount = 0
 
@@ -129,7 +131,8 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
   ///
   /// - Parameter error: why.
   package mutating func tell(_ error: RemoteError) {
-    if let fault = error.fault { try? writer.write(.fault, fault.bytes) }
+    guard let fault = error.fault(hidesReason: hidesReasons) else { return }
+    try? writer.write(.fault, fault.bytes)
   }
 
   /// Answers until the client ends the connection.
@@ -234,7 +237,15 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
     let admitted = turn.packs.packCount > 0 ? try service.taker.finish() : nil
     if !turn.wanted.isEmpty {
       try writer.write(service.maker.accessLists(of: turn.wanted))
+      let before = service.maker.unsent.count
       try writer.write(packsOf: turn.wanted, service.maker)
+      let unsent = Array(service.maker.unsent.dropFirst(before))
+      if let first = unsent.first {
+        guard client.capabilities.tellsUnsent else {
+          throw .refused(PeerFault(.stopped, first.cannotBeSent))
+        }
+        try writer.write(.unfit, rows: unsent)
+      }
     }
     if let admitted { try writer.write(admitted) }
     try writer.write(.end)

@@ -151,6 +151,33 @@ package struct RangeInitiator<Source: RangeSource> {
     }
   }
 
+  /// Asks for nodes that are here, where the other side has them too.
+  ///
+  /// - Parameter positions: which ones, ascending.
+  package mutating func ask(for positions: [Int]) {
+    guard !positions.isEmpty else { return }
+    var own = Set(found.joined())
+    lacking.sort { $0.piece.start < $1.piece.start }
+    for position in positions where own.insert(position).inserted {
+      let place = source.place(at: position)
+      let short = digests.short(source.fingerprint(at: position))
+      // The first range that ends behind it.
+      let index = lacking.firstIndex { $0.piece.end > place } ?? lacking.count
+      if index < lacking.count, lacking[index].piece.start <= place {
+        guard case .list(let listed) = lacking[index].content,
+          listed.count < RangeMessage.listLimit
+        else { continue }
+        lacking[index].content = .list(listed + [short])
+      } else {
+        let end = position + 1 < source.count ? source.place(at: position + 1) : .end
+        let next = index < lacking.count ? lacking[index].piece.start : .end
+        let piece = RangePiece(
+          start: place, end: min(end, next), positions: position..<position + 1)
+        lacking.insert((piece, .list([short])), at: index)
+      }
+    }
+  }
+
   // MARK: What was found
 
   /// What each side lacks; complete when there is no next message.

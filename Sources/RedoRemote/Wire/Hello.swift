@@ -23,6 +23,16 @@ package struct WireCapabilities: Equatable, Sendable {
 
   /// The word of a client that wants to know what is there but not offered.
   package static let unfitWord = "tells-unfit"
+  /// The word of a client that wants to know all of that, and not only some of it.
+  package static let allUnfitWord = "lists-unfit"
+  /// The word of a side that goes on where a node cannot be read, and names it after the packs that lack it.
+  package static let unsentWord = "tells-unsent"
+  /// Whether that word is among them.
+  var tellsUnsent: Bool { words.contains(Self.unsentWord) }
+  /// The word of a client that wants the server to read each node before it counts as there.
+  package static let readWord = "reads-all"
+  /// The word of a server that shows an account a part of its nodes, and says nothing of the rest.
+  package static let partWord = "shows-part"
   /// Whether that word is among them.
   var tellsUnfit: Bool { words.contains(Self.unfitWord) }
 
@@ -44,6 +54,8 @@ package struct WireCapabilities: Equatable, Sendable {
       }
   }
 
+  /// The beginning of the word that says how many nodes wait in the quarantine of a server.
+  package static let waits = "waits-"
   /// The beginning of the word that says how many nodes a server compares.
   package static let nodes = "nodes-"
   /// What the words begin with that show that its log only grew.
@@ -53,7 +65,11 @@ package struct WireCapabilities: Equatable, Sendable {
   /// in each answer of a server that remembers nothing.
   package var lasting: [String] {
     words.filter { word in
-      ![Self.nodes, Self.grown, Self.access, Self.unfitWord].contains { word.hasPrefix($0) }
+      ![
+        Self.nodes, Self.grown, Self.access, Self.unfitWord, Withheld.total, Withheld.reason,
+        Self.waits,
+      ]
+      .contains { word.hasPrefix($0) }
     }
   }
 
@@ -91,7 +107,8 @@ extension ClientHello {
   /// The same for a later request of an exchange, without what only the first answer says.
   package var later: ClientHello {
     let words = capabilities.words.filter {
-      $0 != WireCapabilities.unfitWord && !$0.hasPrefix(WireCapabilities.access)
+      ![WireCapabilities.unfitWord, WireCapabilities.allUnfitWord].contains($0)
+        && !$0.hasPrefix(WireCapabilities.access)
     }
     return ClientHello(
       versions: versions, salt: salt, capabilities: WireCapabilities(words) ?? .none)

@@ -28,6 +28,12 @@ package struct RefusedNode: Hashable, Sendable {
     self.detail = detail
   }
 
+  /// What a side is told that cannot go on without it.
+  var cannotBeSent: String {
+    let text = "'\(id.text)' cannot be sent: \(rule)\(detail.isEmpty ? "" : ": ")\(detail)"
+    return String(text.unicodeScalars.prefix(PeerFault.textLimit / 4))
+  }
+
   private static func isRule(_ text: String) -> Bool {
     (1...ruleLimit).contains(text.utf8.count)
       && text.utf8.allSatisfy {

@@ -48,6 +48,8 @@ package struct StoreAudit: ~Copyable {
   private let weights: FindingWeights
   private var outcome = Outcome()
   var progress: Progress
+  /// The nodes of the store that cannot be read.
+  private var unreadable: Set<ObjectID> = []
   private let settings: [StoreFinding]
 
   /// Audits the store that is found.
@@ -64,6 +66,11 @@ package struct StoreAudit: ~Copyable {
   ) throws -> Outcome {
     var audit = try StoreAudit(request, effects)
     try audit.audit(effects, tell)
+    // Exchanges ask others for these.
+    if audit.store.standing.isOwn, !audit.unreadable.isEmpty {
+      let noted = Set(DamageNotes.read(in: audit.store.directory))
+      DamageNotes.write(noted.union(audit.unreadable), in: audit.store.directory)
+    }
     return audit.outcome
   }
 
@@ -87,6 +94,11 @@ package struct StoreAudit: ~Copyable {
     for finding in findings.sorted() {
       guard let severity = weights.severity(of: finding) else { continue }
       if severity == .error { outcome.hasError = true }
+      if let id = finding.id, [.objectCorrupt, .objectMissing].contains(finding.rule),
+        finding.path.hasPrefix("\(Layout.objects)/")
+      {
+        unreadable.insert(id)
+      }
       try tell(finding, severity)
     }
   }

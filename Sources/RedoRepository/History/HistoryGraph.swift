@@ -44,6 +44,12 @@ package struct HistoryGraph {
     return history
   }
 
+  /// A history that is known to be whole.
+  package init(_ graph: Graph) {
+    self.graph = graph
+    members = nil
+  }
+
   /// - Returns: `nil` when the graph lacks a head, or is damaged.
   private init?(
     _ graph: Graph, _ snapshot: inout RefsSnapshot, _ index: GraphIndex
@@ -365,7 +371,7 @@ package struct GraphIndex {
   }
 
   /// A graph of nodes that is used for one answer and not kept: the received log says nothing about it.
-  private static func passing(_ builder: GraphBuilder) -> Graph? {
+  static func passing(_ builder: GraphBuilder) -> Graph? {
     let end = [UInt8](repeating: 0, count: Digest.byteCount)
     let bytes = try? builder.finish(
       on: nil, receivedBytes: 0, receivedEnd: end, signatureMark: noMark)

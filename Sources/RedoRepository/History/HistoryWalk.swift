@@ -70,6 +70,22 @@ package enum HistoryWalk {
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
     _ visit: (Output) throws -> Void
   ) throws {
+    try forEachResult(ids, store, transform) { result throws in try visit(try result.get()) }
+  }
+
+  /// The same where a node that cannot be read does not keep the others from being read.
+  ///
+  /// - Parameters:
+  ///   - ids: the nodes.
+  ///   - store: where they are.
+  ///   - transform: turns a node into an output.
+  ///   - visit: receives, in the order of the nodes, the outputs, or what reading or transforming a node has thrown.
+  /// - Throws: `StoreError` when the store cannot be read, or what `visit` throws.
+  package static func forEachResult<Output: Sendable>(
+    _ ids: [ObjectID], _ store: ObjectStore,
+    _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
+    _ visit: (Result<Output, any Error>) throws -> Void
+  ) throws {
     guard ids.count >= orderedCount, var reading = try reading(ids, store) else {
       for start in stride(from: 0, to: ids.count, by: batchCount) {
         let part = ids[start..<min(start + batchCount, ids.count)]
@@ -98,7 +114,7 @@ package enum HistoryWalk {
   private static func forEach<Output: Sendable>(
     _ part: [(ObjectID, StoredObject?)], _ store: ObjectStore,
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
-    _ visit: (Output) throws -> Void
+    _ visit: (Result<Output, any Error>) throws -> Void
   ) throws {
     let results = Threads.parallelMap(
       part, threads: part.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }
@@ -111,12 +127,7 @@ package enum HistoryWalk {
         return .failure(error)
       }
     }
-    for result in results {
-      switch result {
-      case .success(let output): try visit(output)
-      case .failure(let error): throw error
-      }
-    }
+    for result in results { try visit(result) }
   }
 
   /// A node of a history, which must be there.

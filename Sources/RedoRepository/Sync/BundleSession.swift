@@ -24,11 +24,14 @@ package enum BundleSession {
       }
       var words = [SyncWord.readOnly, "\(SyncWord.nodes)\(source.count)"]
       if isUnsigned { words.append(SyncWord.unsigned) }
+      words += Withheld(rows: source.unfit).words
+      let tells = hello.capabilities.words.contains(WireCapabilities.unfitWord)
+      if tells, !source.unfit.isEmpty { words.append(WireCapabilities.unfitWord) }
       server.begin(
         .init(
           source: source,
           greeting: .init(store: nil, capabilities: WireCapabilities(words) ?? .none),
-          maker: BundlePacks(bundle, source), taker: NothingTaken()))
+          maker: BundlePacks(bundle, source), taker: NothingTaken(), unfit: source.unfit))
       try server.run()
       return nil
     } catch {

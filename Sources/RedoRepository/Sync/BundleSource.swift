@@ -11,6 +11,8 @@ package struct BundleSource: RangeSource {
   private let nodes: MemoryRangeSource
   /// What each position stands for.
   private let places: [BundlePlace]
+  /// The nodes that are not compared, and why.
+  package let unfit: [RefusedNode]
 
   /// Reads a bundle.
   ///
@@ -21,27 +23,50 @@ package struct BundleSource: RangeSource {
   package init(
     _ bundle: Bundle, allowsUnsigned: Bool
   ) throws(RemoteError) {
-    var found: [(place: RangeBound, fingerprint: NodeFingerprint, at: BundlePlace)] = []
+    typealias Found = (
+      place: RangeBound, fingerprint: NodeFingerprint, parents: [ObjectID], isSigned: Bool,
+      at: BundlePlace
+    )
+    var found: [Found] = []
     for frame in 0..<bundle.frameCount {
       for (row, node) in try bundle.nodes(ofFrame: frame).enumerated() {
-        guard let node, allowsUnsigned || node.object.signature != nil else { continue }
+        guard let node else { continue }
         let place = RangeBound(lamport: node.lamport, wall: node.wall, id: node.object.id)
         let fingerprint = NodeFingerprint(id: node.object.id, signature: node.object.signature)
-        found.append((place, fingerprint, BundlePlace(frame: frame, row: row)))
+        found.append(
+          (
+            place, fingerprint, node.parents, node.object.signature != nil,
+            BundlePlace(frame: frame, row: row)
+          ))
       }
     }
     found.sort { $0.place < $1.place }
     var nodes = MemoryRangeSource()
     var places: [BundlePlace] = []
     var last: RangeBound?
+    var held: [ObjectID: ObjectID] = [:]
+    var unfit: [RefusedNode] = []
     // A pack that was made by hand may contain a node twice.
     for node in found where node.place != last {
+      let id = node.place.id
+      let cause = node.parents.lazy.compactMap { held[$0] }.first
+      if !allowsUnsigned, !node.isSigned || cause != nil {
+        let rule = Rule.signatureMissing.id
+        let isOwn = !node.isSigned
+        held[id] = isOwn ? id : cause
+        unfit.append(
+          cause.flatMap { isOwn ? nil : RefusedNode(id, rule: rule, following: $0) }
+            ?? RefusedNode(id, rule: rule, ""))
+        last = node.place
+        continue
+      }
       nodes.append(node.place, node.fingerprint)
       places.append(node.at)
       last = node.place
     }
     self.nodes = nodes
     self.places = places
+    self.unfit = unfit
   }
 
   package var count: Int { nodes.count }

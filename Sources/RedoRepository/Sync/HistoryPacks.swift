@@ -22,6 +22,9 @@ package final class HistoryPacks: PackMaker {
   private let canonicalLimit: Int
   private let readLists: (() -> AccessNotes.Found?)?
   private lazy var lists = readLists?()
+  /// The nodes that cannot be sent, and for each what cannot be read, itself or an ancestor, and the rule.
+  private var held: [ObjectID: (cause: ObjectID, rule: String)] = [:]
+  package private(set) var unsent: [RefusedNode] = []
   /// The number of nodes that were sent.
   package private(set) var nodeCount = 0
   /// The number of frames that were sent as they are.
@@ -56,6 +59,7 @@ package final class HistoryPacks: PackMaker {
     var isOld = false
     do {
       try forEach(of: positions) { sent throws in
+        let sent = held.isEmpty ? sent : withoutHeld(sent)
         isOld = isOld || sent.isOld
         nodeCount += sent.nodes.count
         if let frame = sent.frame {
@@ -71,6 +75,7 @@ package final class HistoryPacks: PackMaker {
       throw .stopped(describe(error))
     }
     try packs.end(send)
+    opened.note(unreadable: Set(held.values.lazy.map(\.cause)))
     // The index has another signature for a node: the next index is made from the nodes again.
     if isOld { try? opened.objects.renewSignatureMark() }
   }
@@ -139,17 +144,39 @@ package final class HistoryPacks: PackMaker {
     _ part: [Int], _ body: (Sent) throws -> Void
   ) throws {
     var next = 0
-    try HistoryWalk.forEach(
+    try HistoryWalk.forEachResult(
       part.map { source.id(at: $0) }, opened.objects
     ) { object, reader throws in
       guard let node = PackNode(object, &reader.decoder) else {
         throw SyncFault.invalidNode(object.id)
       }
       return (node, NodeFingerprint(id: object.id, signature: object.signature))
-    } _: { made throws in
-      try body(Sent(nodes: [made.0], isOld: made.1 != source.fingerprint(at: part[next])))
+    } _: { result throws in
+      let position = part[next]
       next += 1
+      switch result {
+      case .success(let made):
+        try body(Sent(nodes: [made.0], isOld: made.1 != source.fingerprint(at: position)))
+      case .failure(let error):
+        guard let finding = UnreadableNode.finding(error) else { throw error }
+        let id = source.id(at: position)
+        held[id] = (id, finding.rule.id)
+        unsent.append(RefusedNode(id, finding))
+      }
     }
+  }
+
+  /// The same without the nodes that have an ancestor which cannot be sent.
+  private func withoutHeld(_ sent: Sent) -> Sent {
+    var rest = sent
+    rest.nodes.removeAll { node in
+      guard let cause = node.parents.lazy.compactMap({ self.held[$0] }).first else { return false }
+      held[node.object.id] = cause
+      unsent.append(RefusedNode(node.object.id, rule: cause.rule, following: cause.cause))
+      return true
+    }
+    if rest.nodes.count < sent.nodes.count { rest.frame = nil }
+    return rest
   }
 
   /// Hands on positions in parts of limited size.

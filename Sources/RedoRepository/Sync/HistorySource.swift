@@ -17,6 +17,8 @@ package struct HistorySource: RangeSource, Sendable {
   package let graph: Graph
   /// Their positions in it, ascending; `nil` when all are compared.
   private let order: [UInt32]?
+  /// The number of nodes of the history, compared or not.
+  package let historyCount: Int
   /// The nodes of the history that are not compared, and why.
   package let unfit: UnfitNodes
   /// The nodes that a client may see, but not compare, because it may not see all their ancestors.
@@ -32,20 +34,32 @@ package struct HistorySource: RangeSource, Sendable {
   ///   - allowsUnsigned: whether nodes without a signature are compared too.
   ///   - shows: whether a node may be seen at all; all may when `nil`. A node is compared only if all its ancestors
   ///     may be seen too.
+  ///   - unreadable: nodes that count as absent, because they cannot be read, and why.
   ///   - effects: the surroundings.
   /// - Throws: the error when the history cannot be read.
   package init(
     _ opened: Repository, filter: SyncFilter = .all, allowsUnsigned: Bool,
-    shows: ((ObjectID) -> Bool)? = nil, _ effects: Effects
+    shows: ((ObjectID) -> Bool)? = nil, unreadable: [ObjectID: Finding] = [:], _ effects: Effects
   ) throws {
     self = try opened.trace.measure("source") {
       let columns = filter.columns.union([.ids, .parents, .clocks, .fingerprints])
-      var history = try HistoryGraph.open(opened, usesCache: true, columns)
-      let source = HistorySource(history, filter, allowsUnsigned: allowsUnsigned, shows)
+      var history: HistoryGraph
+      do {
+        history = try HistoryGraph.open(opened, usesCache: true, columns)
+      } catch {
+        guard UnreadableNode.finding(error) != nil else { throw error }
+        let readable = try ReadableHistory(opened)
+        opened.note(unreadable: readable.findings.keys)
+        return HistorySource(
+          HistoryGraph(readable.graph), filter, allowsUnsigned: allowsUnsigned, shows,
+          unreadable.merging(readable.findings) { $1 }, readable.lost)
+      }
+      let source = HistorySource(
+        history, filter, allowsUnsigned: allowsUnsigned, shows, unreadable)
       if source.isAscending { return source }
       // An index that somebody else wrote: its hashes fit, and its order is not that of the clocks.
       history = try HistoryGraph.open(opened, usesCache: true, columns, isFresh: true)
-      return HistorySource(history, filter, allowsUnsigned: allowsUnsigned, shows)
+      return HistorySource(history, filter, allowsUnsigned: allowsUnsigned, shows, unreadable)
     }
   }
 
@@ -66,9 +80,11 @@ package struct HistorySource: RangeSource, Sendable {
 
   private init(
     _ history: HistoryGraph, _ filter: SyncFilter, allowsUnsigned: Bool,
-    _ shows: ((ObjectID) -> Bool)?
+    _ shows: ((ObjectID) -> Bool)?, _ unreadable: [ObjectID: Finding],
+    _ lost: [ReadableHistory.Lost] = []
   ) {
     graph = history.graph
+    historyCount = (history.members.map { $0.count { $0 } } ?? history.graph.count) + lost.count
     let asked = filter.matches(in: graph)
     let hidden = shows.map { Self.hidden(history, $0) }
     let isHidden = hidden?.isHidden
@@ -76,7 +92,8 @@ package struct HistorySource: RangeSource, Sendable {
     let listed = hidden?.listed ?? []
     heldBack = listed.filter { asked?[$0] ?? true }.map { [graph] in graph.id(at: $0) }
     let unfit = UnfitNodes(
-      graph, members: history.members, asked: asked, allowsUnsigned: allowsUnsigned)
+      graph, members: history.members, asked: asked, allowsUnsigned: allowsUnsigned,
+      unreadable: unreadable, lost: lost)
     self.unfit = unfit
     guard asked != nil || history.members != nil || unfit.isPresent || isHidden != nil else {
       order = nil

@@ -63,6 +63,25 @@ package struct ReceiveReport: Sendable {
 }
 
 extension RefusedNode {
+  /// What the details of a node begin with that an ancestor holds back; the id of that one follows.
+  private static let followsPrefix = "it follows "
+
+  /// A node that is not exchanged because of an ancestor.
+  ///
+  /// - Parameters:
+  ///   - id: the node.
+  ///   - rule: the rule that the ancestor breaks.
+  ///   - ancestor: the ancestor.
+  package init(_ id: ObjectID, rule: String, following ancestor: ObjectID) {
+    self.init(id, rule: rule, Self.followsPrefix + ancestor.text)
+  }
+
+  /// The ancestor that holds it back; `nil` when it breaks the rule itself.
+  var ancestor: ObjectID? {
+    guard detail.hasPrefix(Self.followsPrefix) else { return nil }
+    return ObjectID(text: detail.dropFirst(Self.followsPrefix.utf8.count))
+  }
+
   /// The word used in place of a rule for a node that is held back, because its client may not see all its ancestors.
   package static let ancestorUnseen = "ancestor-unseen"
 

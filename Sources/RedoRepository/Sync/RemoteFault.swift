@@ -29,6 +29,8 @@ package enum RemoteFault: Fault {
   case notFirestore(remote: String, option: String)
   /// The remote cannot choose nodes.
   case cannotChoose(remote: String)
+  /// The setting `heldBack` of a remote is malformed.
+  case badHeldBack(remote: String, value: String)
   /// The remote refuses to exchange nodes without a signature.
   case unsignedRefused(remote: String)
   /// Nothing may be pushed to the remote.
@@ -48,7 +50,7 @@ package enum RemoteFault: Fault {
   package var code: RedoError.Code {
     switch self {
     case .absent, .notThere, .noStore, .noProgram: .missing
-    case .malformedURL, .unendedQuote: .malformed
+    case .malformedURL, .unendedQuote, .badHeldBack: .malformed
     case .fileIsReadOnly, .sameStore: .refused
     case .neitherStoreNorBundle: .invalid
     case .noThread: .system
@@ -73,8 +75,8 @@ package enum RemoteFault: Fault {
     case .malformedURL(let text, _): text
     case .notThere(let remote), .fileIsReadOnly(let remote), .neitherStoreNorBundle(let remote),
       .sameStore(let remote), .noProgram(_, let remote, _), .notFirestore(let remote, _),
-      .cannotChoose(let remote), .unsignedRefused(let remote), .readOnly(let remote),
-      .ended(let remote, _, _):
+      .badHeldBack(let remote, _), .cannotChoose(let remote), .unsignedRefused(let remote),
+      .readOnly(let remote), .ended(let remote, _, _):
       remote
     case .noStore(let directory): directory
     case .unendedQuote: "core.sshCommand"

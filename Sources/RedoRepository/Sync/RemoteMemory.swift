@@ -3,6 +3,8 @@
 //   id           32 hex digits: the store that was met first
 //   checkpoint   the last checkpoint that it stated (redo-checkpoint(5))
 //   access       `<bytes>-<32 hex>`: up to where its access lists are known (redo-wire(5))
+//   heldback     `<here|there> SP <rule> SP <count>-<following>-<16 hex>`, a line for each rule that is accepted: which
+//                nodes were held back by it then (redo-wire(5))
 //   last         `<time> SP <nodes that came> SP <nodes that went>` of the last exchange
 //   firestore/   what the transport of that name remembers; it may be deleted at any time
 //
@@ -29,7 +31,8 @@ package struct RemoteMemory {
     static let checkpoint = "checkpoint"
     static let last = "last"
     static let access = "access"
-    static let all = [access, checkpoint, id, last]
+    static let heldBack = "heldback"
+    static let all = [access, checkpoint, heldBack, id, last]
     /// The directories in which transports remember something.
     static let transports = [Layout.mirror]
     /// The prefix of the names of unfinished files.
@@ -99,6 +102,28 @@ package struct RemoteMemory {
   package func remember(access place: AccessNotes.Place) throws {
     guard try access() != place else { return }
     try write(Name.access, Array("\(place.text)\n".utf8))
+  }
+
+  /// Which nodes were held back when a rule was accepted, by side and rule; lines that cannot be understood are skipped.
+  ///
+  /// - Throws: `SystemError` when the file cannot be read.
+  package func heldBack() throws -> [String: String] {
+    var seen: [String: String] = [:]
+    for line in try (read(Name.heldBack) ?? []).split(separator: UInt8(ascii: "\n")) {
+      let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+      if words.count == 3 { seen["\(words[0]) \(words[1])"] = String(words[2]) }
+    }
+    return seen
+  }
+
+  /// Remembers which nodes were held back when rules were accepted.
+  ///
+  /// - Parameter seen: by side and rule.
+  /// - Throws: `SystemError` when it cannot be written; the file is then either old or new.
+  package func remember(heldBack seen: [String: String]) throws {
+    guard try heldBack() != seen else { return }
+    let lines = seen.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }
+    try write(Name.heldBack, Array(lines.joined().utf8))
   }
 
   /// Remembers an exchange.

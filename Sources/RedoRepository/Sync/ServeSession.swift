@@ -82,6 +82,7 @@ package enum ServeSession {
     _ stream: Stream, _ opened: Repository, _ options: Options, _ effects: Effects
   ) -> Outcome {
     var server = ServerExchange<HistorySource, Stream>(stream)
+    if case .listed = options.sight { server.hidesReasons = true }
     var outcome = Outcome()
     do throws(RemoteError) {
       if let hello = try server.hello() {
@@ -168,10 +169,39 @@ package enum ServeSession {
     words += filter.words
     let view = try View(of: opened, options.sight, asked, effects)
     words += view.words
-    let source = try HistorySource(
-      opened, filter: filter, allowsUnsigned: isUnsigned, shows: view.shows, effects)
+    var unreadable = try opened.unreadableNodes()
+    var source = try HistorySource(
+      opened, filter: filter, allowsUnsigned: isUnsigned, shows: view.shows,
+      unreadable: unreadable, effects)
+    if asked.contains(WireCapabilities.readWord) {
+      words.append(WireCapabilities.readWord)
+      let found = try opened.readAll((0..<source.count).map { source.id(at: $0) })
+      unreadable.merge(found) { $1 }
+      if !found.isEmpty {
+        source = try HistorySource(
+          opened, filter: filter, allowsUnsigned: isUnsigned, shows: view.shows,
+          unreadable: unreadable, effects)
+      }
+    }
+    for (id, finding) in unreadable.sorted(by: { $0.key < $1.key }) {
+      effects.report(.sync(.unreadable(id, finding)))
+    }
+    if asked.contains(WireCapabilities.unsentWord) { words.append(WireCapabilities.unsentWord) }
+    var unfit = source.heldBack.map {
+      RefusedNode($0, rule: RefusedNode.ancestorUnseen, heldBack)
+    }
+    // Of what an account does not see, it hears nothing.
+    if view.shows == nil {
+      words += source.unfit.withheld.words
+      let waiting = try opened.waitingCount()
+      if waiting > 0 { words.append("\(WireCapabilities.waits)\(waiting)") }
+      let isWhole = asked.contains(WireCapabilities.allUnfitWord)
+      unfit += source.unfit.rows(limit: isWhole ? nil : HeldBack.namedLimit)
+    } else {
+      words.append(WireCapabilities.partWord)
+    }
     let tells = asked.isSuperset(of: [WireCapabilities.unfitWord, WireCapabilities.accessWord])
-    if tells, !source.heldBack.isEmpty { words.append(WireCapabilities.unfitWord) }
+    if tells, !unfit.isEmpty { words.append(WireCapabilities.unfitWord) }
     let taker: any PackTaker
     switch options.rights {
     case .read:
@@ -209,7 +239,7 @@ package enum ServeSession {
           store: try opened.storeID().map { id in (0..<16).map { id.bytes[$0] } },
           capabilities: WireCapabilities(words) ?? .none, checkpoint: stated.note),
         maker: HistoryPacks(source, opened, effects, lists: view.lists), taker: taker,
-        unfit: source.heldBack.map { RefusedNode($0, rule: RefusedNode.ancestorUnseen, heldBack) },
+        unfit: unfit,
         access: view.access))
   }
 

@@ -14,6 +14,8 @@ package enum SyncEvent: Sendable {
   case lost(remote: String, taskCount: Int, isSent: Bool)
   /// An incoming node breaks rules; the sender, empty when nobody is named.
   case nodeRefused(ObjectID, [Finding], peer: String)
+  /// A node of the history cannot be read, and what is wrong with it.
+  case unreadable(ObjectID, Finding)
   /// An incoming node was not asked for; the sender, empty when nobody is named.
   case nodeUnasked(RefusedNode, peer: String)
   /// A node names a parent that is not here.

@@ -18,6 +18,8 @@ package struct SyncReport {
     package var because: ObjectID?
     /// Whether it came from the remote; otherwise it was not sent.
     package var isReceived = false
+    /// Whether it was never offered or sent, and is counted among those that are held back.
+    package var isHeldBack = false
   }
 
   /// The name of the remote in messages.
@@ -29,6 +31,29 @@ package struct SyncReport {
   package var roundTrips = 0
   package var bytesSent = 0
   package var bytesReceived = 0
+  /// What was asked for.
+  package let kind: SyncSession.Kind
+  /// How many nodes the history here had, compared or not.
+  package var countHere = 0
+  /// The nodes here that are not sent.
+  package var heldRows: [Refused] = []
+  /// The same by reason.
+  package var heldHere: [HeldBack] = []
+  /// The nodes there that are not offered, by reason; `nil` when the remote does not say.
+  package var heldThere: [HeldBack]?
+  /// Whether the remote shows only a part of its nodes, and says nothing of the rest.
+  package var showsPart = false
+  /// How many nodes that are held back are named.
+  package var namedLimit = HeldBack.namedLimit
+  /// How many nodes were offered, and did not come.
+  package var notCome = 0
+  /// How many nodes that could not be read here were replaced by what the remote has.
+  package var healed = 0
+  /// How many nodes that the remote could not read were sent to it again.
+  package var resent = 0
+  /// How many nodes wait in the quarantine here, and there as far as the remote says so.
+  package var waiting = 0
+  package var waitingThere = 0
   /// How many nodes both had when they were compared, and how many only this store had.
   package var both = 0
   package var onlyHere = 0
@@ -52,9 +77,46 @@ package struct SyncReport {
   /// Whether the remote has everything, if that was checked.
   package var isVerified: Bool?
 
-  /// Whether everything was done.
+  /// What is said of nodes that are not exchanged: what concerns this kind of exchange, and nobody has accepted.
+  package var toldHere: [HeldBack] {
+    let concerns = kind.pushes || kind == .list
+    return heldHere.filter {
+      !$0.isAccepted && !isShared($0) && (concerns || $0.isUnreadable)
+    }
+  }
+  /// The same of the remote's nodes.
+  package var toldThere: [HeldBack] {
+    guard kind.fetches || kind == .list else { return [] }
+    return (heldThere ?? []).filter { !$0.isAccepted && !isShared($0) }
+  }
+
+  /// Whether both sides hold back the same nodes by the same rule: neither lacks them.
+  private func isShared(_ held: HeldBack) -> Bool {
+    func isSame(_ other: HeldBack) -> Bool {
+      other.rule == held.rule && other.digest == held.digest && other.total == held.total
+    }
+    return !held.isUnreadable && heldHere.contains(where: isSame)
+      && heldThere?.contains(where: isSame) ?? false
+  }
+
+  /// Whether everything was done, and nothing is held back that nobody has accepted.
   package var isWhole: Bool {
-    refused.isEmpty && orphans.isEmpty && isVerified ?? true
+    refused.allSatisfy(\.isHeldBack) && orphans.isEmpty && notCome == 0 && isVerified ?? true
+      && toldHere.isEmpty && toldThere.isEmpty
+  }
+
+  /// Whether this and the remote are known to have the same nodes; `nil` when the remote does not say what it withholds.
+  package var isEqual: Bool? {
+    guard onlyHere == 0, onlyThere == 0, !hasMore else { return false }
+    guard let heldThere else { return showsPart ? true : nil }
+    return (heldThere + heldHere).allSatisfy(isShared)
+  }
+
+  /// A report of an exchange with a remote.
+  package init(_ remote: Remote, _ kind: SyncSession.Kind) {
+    self.remote = remote.title
+    url = remote.text
+    self.kind = kind
   }
 
   /// Adds the result of later work with the same remote.
@@ -66,6 +128,14 @@ package struct SyncReport {
     fetched += later.fetched
     fetchedTasks.formUnion(later.fetchedTasks)
     pushed += later.pushed
+    countHere = later.countHere
+    heldHere = later.heldHere
+    heldThere = later.heldThere
+    showsPart = later.showsPart
+    notCome += later.notCome
+    healed += later.healed
+    resent += later.resent
+    waiting = later.waiting
     // A node that was refused before is refused again.
     refused += later.refused.filter { row in !refused.contains { $0.id == row.id } }
     orphans = later.orphans

@@ -29,6 +29,8 @@ package struct SyncSession {
     package var repeats = true
     /// The only nodes that are taken, with their ancestors.
     package var only: Set<ObjectID>?
+    /// Whether the remote is to read each of its nodes before it counts as there.
+    package var readsAll = false
     /// Whether diverged tasks are merged afterwards, so that they need not be reported.
     package var merges = false
 
@@ -61,6 +63,10 @@ package struct SyncSession {
   package private(set) var listing: [Ref] = []
   /// Whether there was something to send to a read-only remote.
   package private(set) var isDenied = false
+  /// What is held back and accepted.
+  private var choice = HeldBackChoice.none
+  /// The nodes here that are known to be unreadable, and why.
+  private var unreadable: [ObjectID: Finding] = [:]
   /// The nodes sent by an attempt that broke before the remote could acknowledge them.
   private var sent: [ObjectID] = []
 
@@ -69,7 +75,7 @@ package struct SyncSession {
     self.remote = remote
     self.kind = kind
     self.options = options
-    report = SyncReport(remote: remote.title, url: remote.text)
+    report = SyncReport(remote, kind)
   }
 
   /// The message in the reflog.
@@ -83,15 +89,33 @@ package struct SyncSession {
   package mutating func run(_ effects: Effects) throws {
     let attempts = Attempts(remote.title, repeats: options.repeats, isQuiet: options.isQuiet)
     let keepsWhatCame = kind.fetches && !options.isDryRun
+    choice = try HeldBackChoice(for: remote.name, opened.store.config)
+    if !choice.ids.isEmpty { report.namedLimit = .max }
     report.attempts = try attempts.run(
       effects, { .exchange(attempts: $0, keepsWhatCame: keepsWhatCame) }
     ) { () throws in try attempt(effects) }.attempts
+    report.settleHeldThere()
+    let now = try opened.unreadableNodes(and: report.unreadableHere)
+    report.healed = max(report.healed, unreadable.keys.count { now[$0] == nil })
+    report.settleHeldHere(now)
+    try accept()
+    report.waiting = try opened.waitingCount()
+  }
+
+  /// Marks what is held back and accepted.
+  private mutating func accept() throws {
+    guard let name = remote.name, !choice.isEmpty else { return }
+    let memory = RemoteMemory(name, opened)
+    var seen = try memory.heldBack()
+    report.accept(choice, &seen)
+    if !options.isDryRun, kind != .list { try memory.remember(heldBack: seen) }
   }
 
   // MARK: One attempt
 
   private mutating func attempt(_ effects: Effects) throws {
     let receiver = try takeUp(effects)
+    unreadable = try opened.unreadableNodes()
     let source = try HistorySource(
       opened, filter: options.filter, allowsUnsigned: options.allowsUnsigned, effects)
     let connection = try Connection.connect(
@@ -128,7 +152,9 @@ package struct SyncSession {
   /// The words of the greeting.
   private var capabilities: [String] {
     var words = options.filter.words + (options.allowsUnsigned ? [SyncWord.unsigned] : [])
-    if kind.fetches { words.append(WireCapabilities.unfitWord) }
+    words += [WireCapabilities.unfitWord, WireCapabilities.unsentWord]
+    if !choice.ids.isEmpty { words.append(WireCapabilities.allUnfitWord) }
+    if options.readsAll { words.append(WireCapabilities.readWord) }
     // A remote that cannot choose sends more than is taken.
     if kind == .fetch, let only = options.only, only.count <= SyncFilter.nodeLimit {
       words += SyncFilter(nodes: only).words
@@ -164,10 +190,9 @@ package struct SyncSession {
     _ exchange: inout ClientExchange<HistorySource, Stream>, _ source: HistorySource,
     _ receiver: Receiver?, _ salt: RangeSalt, _ meter: MeteredStream, _ effects: Effects
   ) throws {
-    let difference = try compare(&exchange, effects)
+    let difference = try compare(&exchange, source, effects)
     note(difference, source)
-    let unfit = report.add(unfit: exchange.unfit)
-    if !unfit.isEmpty { effects.report(.notOffered(unfit, remote: remote.title)) }
+    noteWithheld(exchange.unfit, source, effects)
     if kind == .list { listing = heads(source, difference) }
     try tellLost(source, difference, effects)
     var outcome = PushCheck.Outcome()
@@ -187,17 +212,18 @@ package struct SyncSession {
     if isSending { sent = ids }
     let taker: any PackTaker = receiver ?? NoPacks()
     let limit = server.flatMap { SyncWord.turnLimit($0.capabilities) }
+    let packs = HistoryPacks(
+      source, opened, effects, turnLimit: limit,
+      lists: { [opened] in opened.accessLists(effects) })
     let answers = try exchange.transfer(
-      want: want, taker, have: isSending ? outcome.positions : [],
-      HistoryPacks(
-        source, opened, effects, turnLimit: limit,
-        lists: { [opened] in opened.accessLists(effects) }),
-      turnLimit: limit)
+      want: want, taker, have: isSending ? outcome.positions : [], packs, turnLimit: limit)
     meter.finish()
     if let receiver {
       take(receiver.report, after: before)
+      noteArrivals(receiver.report, after: before, answers.unsent)
     }
     if let there = answers.there { take(there, ids) } else if kind.pushes { report.pushed += ids }
+    if isSending { note(unsent: packs.unsent) }
     sent = []
     guard !options.isDryRun else { return }
     try remember(source, difference, effects)
@@ -205,13 +231,15 @@ package struct SyncSession {
 
   /// Compares the two, once the identity of the remote is confirmed.
   private mutating func compare<Stream: ByteStream>(
-    _ exchange: inout ClientExchange<HistorySource, Stream>, _ effects: Effects
+    _ exchange: inout ClientExchange<HistorySource, Stream>, _ source: HistorySource,
+    _ effects: Effects
   ) throws -> RangeDifference {
+    let damaged = kind.fetches ? positions(of: unreadable.keys, in: source) : []
     var failure: (any Error)?
     var greeting: ServerHello?
     let difference: RangeDifference
     do throws(RemoteError) {
-      difference = try exchange.compare { hello throws(RemoteError) in
+      difference = try exchange.compare(damaged: damaged) { hello throws(RemoteError) in
         do {
           try admit(hello)
           greeting = hello
@@ -267,24 +295,50 @@ package struct SyncSession {
     return refs.filter { wanted == nil || $0.name == wanted }.sorted()
   }
 
+  /// Notes what each side has and does not exchange.
+  private mutating func noteWithheld(
+    _ rows: [RefusedNode], _ source: HistorySource, _ effects: Effects
+  ) {
+    let others = report.noteWithheld(server?.capabilities ?? .none, rows)
+    // What is none of a push's business.
+    let unfit = kind == .push ? [] : report.add(unfit: others)
+    if !unfit.isEmpty { effects.report(.notOffered(unfit, remote: remote.title)) }
+    guard !kind.pushes else { return }
+    report.noteHeldHere(source)
+  }
+
+  /// Notes what came, and what did not although it was offered.
+  private mutating func noteArrivals(
+    _ received: ReceiveReport, after before: ReceiveReport, _ unsent: [RefusedNode]
+  ) {
+    let new = received.new.count - before.new.count
+    report.healed += received.healed - before.healed
+    report.note(unsentThere: unsent)
+    guard !isNarrowed, options.only == nil, !report.hasMore else { return }
+    let known = received.known + received.upgraded + received.healed
+    let knownBefore = before.known + before.upgraded + before.healed
+    let came =
+      new + known - knownBefore + received.refused.count - before.refused.count
+      + received.orphans.count - before.orphans.count
+    report.notCome = max(0, report.onlyThere - came - unsent.count)
+  }
+
+  /// Takes back nodes that could not be read when they were to be sent.
+  private mutating func note(unsent rows: [RefusedNode]) {
+    guard !rows.isEmpty else { return }
+    let ids = Set(rows.map(\.id))
+    report.pushed.removeAll { ids.contains($0) }
+    for row in rows {
+      var refused = SyncReport.Refused(
+        id: row.id, rule: row.rule, detail: row.detail, isHere: true)
+      refused.isHeldBack = true
+      report.refused.append(refused)
+      report.heldRows.append(refused)
+    }
+  }
+
   private mutating func note(_ difference: RangeDifference, _ source: HistorySource) {
-    report.onlyHere = difference.haveCount
-    report.both = source.count - difference.haveCount
-    report.onlyThere = 0
-    report.hasMore = false
-    for request in difference.want {
-      for part in request.parts {
-        switch part.content {
-        case .list(let seals): report.onlyThere += seals.count
-        case .everything: report.hasMore = true
-        case .settled, .fingerprint, .difference, .nothing, .later: break
-        }
-      }
-    }
-    if let server, let count = SyncWord.nodeCount(server.capabilities), count >= report.both {
-      report.onlyThere = count - report.both
-      report.hasMore = false
-    }
+    report.note(difference, source, server)
     // Nodes that were sent before a connection broke, and are no longer lacking there, have arrived.
     guard !sent.isEmpty else { return }
     var lacking: Set<ObjectID> = []
@@ -300,11 +354,8 @@ package struct SyncSession {
     _ difference: RangeDifference, _ source: HistorySource, _ effects: Effects
   ) throws -> PushCheck.Outcome {
     report.refused.removeAll { $0.isHere && !$0.isReceived }
-    source.unfit.forEach { entry in
-      report.refused.append(
-        SyncReport.Refused(
-          id: entry.id, rule: entry.rule.id, detail: "", isHere: true, because: entry.ancestor))
-    }
+    source.unfit.forEach { report.refused.append(SyncReport.Refused(heldBack: $0)) }
+    defer { report.heldRows = report.refused.filter(\.isHeldBack) }
     if let server, server.capabilities.words.contains(SyncWord.readOnly) {
       if difference.haveCount > 0, !options.isDryRun { isDenied = true }
       return PushCheck.Outcome()
@@ -315,7 +366,8 @@ package struct SyncSession {
     for row in outcome.rows {
       report.refused.append(
         SyncReport.Refused(
-          id: row.id, rule: row.rule.id, detail: row.detail, isHere: true, because: row.ancestor))
+          id: row.id, rule: row.rule.id, detail: row.detail, isHere: true, because: row.ancestor,
+          isHeldBack: true))
     }
     return outcome
   }

@@ -20,12 +20,12 @@ package struct UnfitNodes: Sendable {
 
   /// The state of a node.
   private enum Standing: UInt8 {
-    case fit, outside, broken, unsigned, notIncreasing, jump, descendant
+    case fit, outside, broken, unsigned, notIncreasing, jump, unreadable, descendant
 
     /// The rule that the node itself breaks.
     var rule: Rule? {
       switch self {
-      case .fit, .outside, .descendant: nil
+      case .fit, .outside, .unreadable, .descendant: nil
       // Only reading the node shows which rule it breaks.
       case .broken: .nodeType
       case .unsigned: .signatureMissing
@@ -42,6 +42,10 @@ package struct UnfitNodes: Sendable {
   /// How many of the requested nodes are not compared.
   package private(set) var count = 0
   private let asked: [Bool]?
+  /// What keeps nodes from being read.
+  private let unreadable: [ObjectID: Finding]
+  /// The nodes that the index lacks, because they or ancestors of theirs cannot be read.
+  private let lost: [ReadableHistory.Lost]
 
   /// Judges a history.
   ///
@@ -50,10 +54,19 @@ package struct UnfitNodes: Sendable {
   ///   - members: the nodes that count; all when `nil`.
   ///   - asked: which nodes are requested themselves; all when `nil`.
   ///   - allowsUnsigned: whether nodes without a signature pass.
+  ///   - unreadable: the nodes that are known to be unreadable, and why.
+  ///   - lost: the nodes that the index lacks for that reason.
   /// - Complexity: O(*n*) in nodes and parents.
-  package init(_ graph: Graph, members: [Bool]?, asked: [Bool]?, allowsUnsigned: Bool) {
+  package init(
+    _ graph: Graph, members: [Bool]?, asked: [Bool]?, allowsUnsigned: Bool,
+    unreadable: [ObjectID: Finding] = [:], lost: [ReadableHistory.Lost] = []
+  ) {
+    self.lost = lost
+    count = lost.count
     self.graph = graph
     self.asked = asked
+    self.unreadable = unreadable
+    let unread = Set(unreadable.keys.compactMap { graph.position(of: $0) })
     var standings = [Standing](repeating: .fit, count: graph.count)
     var causes: [UInt32] = []
     for position in 0..<graph.count {
@@ -69,7 +82,9 @@ package struct UnfitNodes: Sendable {
       }
       let marks = graph.marks(at: position)
       let lamport = graph.lamport(at: position).value
-      if marks.contains(.isBroken) {
+      if !unread.isEmpty, unread.contains(position) {
+        standings[position] = .unreadable
+      } else if marks.contains(.isBroken) {
         standings[position] = .broken
       } else if !allowsUnsigned, !marks.contains(.isSigned) {
         standings[position] = .unsigned
@@ -102,20 +117,29 @@ package struct UnfitNodes: Sendable {
     guard isPresent else { return false }
     switch standings[position] {
     case .fit, .outside: return false
-    case .broken, .unsigned, .notIncreasing, .jump, .descendant: return true
+    case .broken, .unsigned, .notIncreasing, .jump, .unreadable, .descendant: return true
     }
   }
+
+  /// What keeps a node from being read; `nil` when that is not known of it.
+  func finding(of id: ObjectID) -> Finding? { unreadable[id] }
 
   /// Hands on the requested ones, ancestors before descendants.
   ///
   /// - Parameter body: receives each.
   /// - Throws: what the closure throws.
   package func forEach<Failure: Error>(_ body: (Entry) throws(Failure) -> Void) throws(Failure) {
+    for one in lost {
+      guard let rule = unreadable[one.ancestor ?? one.id]?.rule else { continue }
+      try body(Entry(id: one.id, rule: rule, ancestor: one.ancestor))
+    }
     guard isPresent else { return }
     for position in 0..<graph.count where contains(position) && asked?[position] ?? true {
       let isDescendant = standings[position] == .descendant
       let cause = isDescendant ? Int(causes[position]) : position
-      guard let rule = standings[cause].rule else {
+      let isUnreadable = standings[cause] == .unreadable
+      let unreadable = isUnreadable ? finding(of: graph.id(at: cause))?.rule : nil
+      guard let rule = standings[cause].rule ?? unreadable else {
         preconditionFailure("BUG: a node is held back by one that is fit")
       }
       try body(

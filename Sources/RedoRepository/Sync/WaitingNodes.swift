@@ -4,6 +4,15 @@ internal import RedoHistory
 package import RedoObject
 package import RedoStore
 
+extension Repository {
+  /// How many nodes wait for their parents.
+  package func waitingCount() throws -> Int {
+    guard try store.directory.status(Layout.orphans) != nil else { return 0 }
+    let quarantine = try Quarantine(in: store.directory, refsOptions().sync)
+    return try quarantine.orphans()?.list(prefix: "").count ?? 0
+  }
+}
+
 /// The nodes that wait for their parents.
 package struct WaitingNodes {
   private let store: LooseStore

@@ -78,6 +78,10 @@ extension RemoteFault: WordedFault {
       .fatal(
         "'\(remote)' is not at Firestore, and '\(option)' asks what only Firestore answers",
         hints: ["without it, 'redo ls-remote' compares, which every remote does"])
+    case .badHeldBack(let remote, let value):
+      .fatal(
+        "bad value '\(Escape.text(value))' for 'remote.\(remote).heldBack': it is 'ignore:' and rules or "
+          + "ids, divided by commas")
     case .cannotChoose(let remote): .fatal("'\(remote)' cannot choose nodes by task or time")
     case .unsignedRefused(let remote):
       CommandError(.access, "'\(remote)' does not allow nodes that nobody signed")

@@ -58,6 +58,8 @@ extension SyncEvent {
         [("error: ", Diagnosis.text(finding, of: Self.subject(id, peer)))]
           + (finding.hint.map { [("hint: ", $0)] } ?? [])
       }
+    case .unreadable(let id, let finding):
+      [("error: ", Diagnosis.text(finding, of: id.text))]
     case .nodeUnasked(let node, let peer):
       [("error: ", "'\(Self.subject(node.id, peer))': \(node.rule): \(node.detail)")]
     case .parentMissing(let orphan):

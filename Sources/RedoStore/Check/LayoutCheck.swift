@@ -131,7 +131,7 @@ package enum LayoutCheck {
   @Sendable private static func inCache(_ name: String) -> CheckedName {
     switch name {
     case "snapshots", "tokens": .directory
-    case "graph", "graph.tail", "graph.heads", "living": .file
+    case "graph", "graph.tail", "graph.heads", "living", DamageNotes.name: .file
     default: .unknown
     }
   }
@@ -145,7 +145,7 @@ package enum LayoutCheck {
 
   private static func inRemote(_ name: String) -> CheckedName {
     if name == Layout.mirror { return .directory }
-    return ["access", "checkpoint", "id", "last"].contains(name) ? .file : .unknown
+    return ["access", "checkpoint", "heldback", "id", "last"].contains(name) ? .file : .unknown
   }
 
   /// What the transport of a Firestore remembers.

@@ -108,6 +108,10 @@ package struct KnownKey: Sendable {
       remotePrefix + "<name>.endpoint", .text, "https://firestore.googleapis.com",
       "where a Firestore answers", .ownStore),
     KnownKey(
+      remotePrefix + "<name>.heldBack", .text, "",
+      "which changes need not be exchanged with the remote: 'ignore:' and rules or ids",
+      .ownStore),
+    KnownKey(
       remotePrefix + "<name>.listing", .word(["access", "owned"]), "access",
       "how to find out which nodes are in a Firestore", .anyStore),
     KnownKey(

@@ -75,7 +75,8 @@ package final class ObjectStore: ObjectWriter, Sendable {
   ) throws(StoreError) -> ObjectStore {
     let cache = FrameCache(limitBytes: packCacheLimit)
     let primary = try LooseStore(
-      path: path, compressionLevel: compressionLevel, syncPolicy: syncPolicy, counters: counters)
+      path: path, compressionLevel: compressionLevel, syncPolicy: syncPolicy, counters: counters,
+      keeping: store?.share())
     var alternates: [Layer] = []
     var shelves: [ArchiveShelf] = []
     var pending = try alternateNames(of: primary) + alternatePaths

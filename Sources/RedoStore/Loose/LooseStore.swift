@@ -24,6 +24,8 @@ package final class LooseStore: Sendable {
   let syncPolicy: SyncPolicy
   /// Where reads and writes are counted, if anybody asks.
   let counters: StoreCounters?
+  /// The directory of the store, if what is damaged and replaced is kept there in `lost-found`.
+  let keeping: Directory?
   /// Which shards there are.
   let shards = ShardMap()
 
@@ -34,10 +36,11 @@ package final class LooseStore: Sendable {
   ///   - compressionLevel: the level for new objects, 0 to 9; 1 is git's choice for loose objects, too.
   ///   - syncPolicy: how much a write waits for the disk.
   ///   - counters: where reads and writes are counted.
+  ///   - keeping: the directory of the store, in whose `lost-found` damaged files are kept that are replaced.
   /// - Throws: `system` when it cannot be opened.
   package init(
     path: String, compressionLevel: Int = 1, syncPolicy: SyncPolicy = .batch,
-    counters: StoreCounters? = nil
+    counters: StoreCounters? = nil, keeping: consuming Directory? = nil
   ) throws(StoreError) {
     do throws(SystemError) {
       directory = try Directory.open(path)
@@ -47,6 +50,7 @@ package final class LooseStore: Sendable {
     self.compressionLevel = compressionLevel
     self.syncPolicy = syncPolicy
     self.counters = counters
+    self.keeping = keeping
   }
 
   /// The path of the directory.

@@ -127,6 +127,7 @@ package struct LooseTransaction: ~Copyable {
     }
     let outcome = try store.compare(arriving, key: object.key, &workspace)
     try mapSystem { () throws(SystemError) in
+      if outcome == .healed { try keepDamaged(object.id) }
       if outcome == .known {
         try store.directory.unlink(temporary)
       } else {
@@ -134,6 +135,14 @@ package struct LooseTransaction: ~Copyable {
       }
     }
     return outcome
+  }
+
+  /// Gives a damaged file a second name in `lost-found`.
+  private func keepDamaged(_ id: ObjectID) throws(SystemError) {
+    guard let around = store.keeping?.share() else { return }
+    let now = SystemClock.wallMilliseconds()
+    let lostFound = try LostFound(in: around, at: now, store.syncPolicy)
+    _ = try lostFound.keep(Layout.loose(id), in: store.directory, as: "object-\(id.hex)")
   }
 
   /// The lock for replacing an object's file.

@@ -56,6 +56,7 @@ enum LsRemote: Command {
     try exchange.run(context.effects)
     let listing = exchange.listing
     let report = exchange.report
+    report.sayHeld(context)
     let rows = RowWriter(columns, separator: "\t", options)
     if options.has(.json) {
       try context.output.append { output throws in
@@ -77,7 +78,8 @@ enum LsRemote: Command {
       }
     }
     let isEmpty = report.both == 0 && report.onlyThere == 0 && !report.hasMore
-    return options.has(exitCode) && isEmpty ? .absent : .ok
+    if options.has(exitCode), isEmpty { return .absent }
+    return report.exit
   }
 
   /// `<id> TAB <name>`.
@@ -98,8 +100,12 @@ enum LsRemote: Command {
     if let checkpoint = server?.checkpoint {
       row.addIfAny("checkpoint", String(decoding: checkpoint, as: UTF8.self))
     }
+    if let isEqual = report.isEqual { row.add("equal", isEqual) }
     row.add("hasMore", report.hasMore)
     row.add("heads", heads) { rows.appendJSON($0, to: &$1) }
+    row.add("heldBackHere", report.heldHere, SyncReport.append)
+    if let held = report.heldThere { row.add("heldBackThere", held, SyncReport.append) }
+    row.add("nodesHere", report.countHere)
     row.add("onlyHere", report.onlyHere)
     row.add("onlyThere", report.onlyThere)
     row.add("remote", report.remote)

@@ -88,6 +88,7 @@ enum Push: Command {
   ) throws -> Bool {
     var options = done.options
     options.isVerbose = false
+    options.readsAll = true
     var again = SyncSession(done.opened, done.remote, .list, options)
     try again.run(context.effects)
     let count = again.report.both
@@ -95,6 +96,13 @@ enum Push: Command {
     guard lacking == 0 else {
       context.error(
         "'\(done.remote.title)' lacks \(SyncReport.changes(lacking)) of those that are here")
+      return false
+    }
+    let held = again.report.heldHere.reduce(0) { $0 + $1.total }
+    guard held == 0 else {
+      context.error(
+        "'\(done.remote.title)' has \(count) of the \(SyncReport.changes(count + held)) of this store"
+      )
       return false
     }
     if !options.isQuiet {

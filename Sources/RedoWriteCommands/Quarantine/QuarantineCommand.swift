@@ -8,6 +8,9 @@ enum QuarantineCommand: CommandGroup {
   static let name = "quarantine"
   static let summary = "look at changes that were received before their parents"
   static var subcommands: [any Command.Type] {
-    [QuarantineList.self, QuarantineShow.self, QuarantinePromote.self, QuarantineDrop.self]
+    [
+      QuarantineList.self, QuarantineShow.self, QuarantinePromote.self, QuarantineDrop.self,
+      QuarantineIgnore.self,
+    ]
   }
 }

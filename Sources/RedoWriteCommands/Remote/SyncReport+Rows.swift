@@ -27,8 +27,10 @@ extension SyncReport {
     var row = JSONRow()
     if command == .sync { row.add("acknowledgedChangeIds", pushed, Self.append) }
     row.add("attempts", attempts)
+    row.add("both", both)
     row.add("bytesReceived", bytesReceived)
     row.add("bytesSent", bytesSent)
+    if let isEqual { row.add("equal", isEqual) }
     row.add("fetched", fetched, Self.append)
     row.add("heads", rows) { head, output in
       var row = JSONRow()
@@ -38,10 +40,17 @@ extension SyncReport {
       row.addIfAny("old", head.old?.text)
       row.append(to: &output)
     }
+    row.add("healed", healed)
+    row.add("heldBackHere", heldHere, Self.append)
+    if let heldThere { row.add("heldBackThere", heldThere, Self.append) }
     if command == .sync {
       row.add("merged", merged, Self.append)
       row.add("missingChanges", fetched, Self.append)
     }
+    row.add("nodesHere", countHere)
+    row.add("notCome", notCome)
+    row.add("onlyHere", onlyHere)
+    row.add("onlyThere", onlyThere)
     row.add("orphans", orphans, Self.append)
     row.add("pushed", pushed, Self.append)
     row.add("refused", refused) { refused, output in
@@ -54,10 +63,24 @@ extension SyncReport {
       row.append(to: &output)
     }
     row.add("remote", remote)
+    row.add("resent", resent)
     row.add("roundTrips", roundTrips)
     if let isVerified { row.add("verified", isVerified) }
+    row.add("waiting", waiting)
+    row.add("waitingThere", waitingThere)
     row.append(to: &output)
     output.append(UInt8(ascii: "\n"))
+  }
+
+  /// Appends an object about nodes that are held back.
+  static func append(_ held: HeldBack, to output: inout [UInt8]) {
+    var row = JSONRow()
+    row.add("accepted", held.isAccepted)
+    row.add("count", held.count)
+    row.add("following", held.below)
+    row.add("ids", held.ids.prefix(HeldBack.namedLimit), append)
+    row.add("rule", held.rule)
+    row.append(to: &output)
   }
 
   private static func append(_ id: ObjectID, to output: inout [UInt8]) {
@@ -83,6 +106,9 @@ extension SyncReport {
           " \(head.flag.rawValue) \(head.name) \(head.old?.text ?? "(none)") -> \(head.new.text)")
       }
     }
+    if heldThere == nil, !showsPart {
+      context.note("'\(remote)' does not say what it withholds")
+    }
     let would = settings.isDryRun ? "would have " : ""
     if !fetched.isEmpty {
       let new = Self.new(fetched.count, fetchedTasks.count)
@@ -90,6 +116,26 @@ extension SyncReport {
     }
     if !pushed.isEmpty {
       context.note("\(would)pushed \(Self.new(pushed.count)) to '\(remote)'")
+    }
+    if healed > 0 {
+      context.note(
+        "\(Self.changes(healed)) that could not be read here \(healed == 1 ? "is" : "are") replaced "
+          + "by what '\(remote)' has")
+    }
+    if resent > 0 {
+      context.note(
+        "\(Self.changes(resent)) that '\(remote)' could not read \(resent == 1 ? "is" : "are") sent again"
+      )
+    }
+    if waiting > 0, orphans.isEmpty {
+      context.note(
+        "\(Self.changes(waiting)) \(waiting == 1 ? "waits" : "wait") in the quarantine for "
+          + "\(waiting == 1 ? "its" : "their") parents")
+    }
+    if waitingThere > 0 {
+      context.note(
+        "\(Self.changes(waitingThere)) \(waitingThere == 1 ? "waits" : "wait") in the quarantine of "
+          + "'\(remote)'")
     }
     let united = Set(heads.filter { $0.flag == .united }.map(\.name))
     if !united.isEmpty, !settings.merges {
@@ -100,30 +146,28 @@ extension SyncReport {
     }
   }
 
+  /// Reports what is held back, on either side.
+  func sayHeld(_ context: borrowing Context) {
+    for held in toldHere { context.error(held.text(.here(remote: remote))) }
+    for held in toldThere { context.error(held.text(.there(remote: remote))) }
+  }
+
   /// How many nodes are named before the rest are only counted.
   private static let sayLimit = 20
 
   /// Reports what was not sent or not taken; refused nodes that arrived here have already been reported.
   private func sayRefused(_ context: borrowing Context) {
-    let rows = refused.filter { !$0.isReceived }
+    sayHeld(context)
+    if notCome > 0 {
+      context.error("'\(remote)' has offered \(Self.changes(notCome)) more than it has sent")
+    }
+    let rows = refused.filter { !$0.isReceived && !$0.isHeldBack }
     for row in rows.prefix(Self.sayLimit) {
       let detail = row.detail.isEmpty ? "" : ": \(row.detail)"
-      if let because = row.because {
-        context.error(
-          "'\(row.id.text)' is held back: it follows '\(because.text)', which is refused: "
-            + row.rule)
-      } else if row.isHere {
-        context.error("'\(row.id.text)' is not sent: \(row.rule)\(detail)")
-      } else {
-        context.error("'\(row.id.text)' is refused by '\(remote)': \(row.rule)\(detail)")
-      }
+      context.error("'\(row.id.text)' is refused by '\(remote)': \(row.rule)\(detail)")
     }
     if rows.count > Self.sayLimit {
-      context.error("\(rows.count) changes are not sent or refused in all")
-    }
-    if rows.contains(where: { $0.rule == Rule.signatureMissing.id }) {
-      context.hint(
-        "'--allow-unsigned' sends changes that nobody signed, where the remote allows it")
+      context.error("\(rows.count) changes are refused in all")
     }
   }
 

@@ -26,15 +26,18 @@ enum RemoteCheck: Command {
     var remotes: [Remote] = []
     for word in words { remotes.append(try Remote.named(word, opened.store, context.effects)) }
     var worst: CommandError?
+    var isWhole = true
     for remote in remotes {
       do {
-        let found = try RemoteGreeting.ask(remote, opened, &context)
+        let found = try RemoteGreeting.ask(remote, opened, readsAll: true, &context)
         let (facts, stranger) = try facts(of: remote, found, opened)
         try context.output.append { output throws in
           facts.append(
             to: &output, isJSON: options.has(.json), end: options.rowEnd)
         }
         if let stranger { throw stranger }
+        found.report.sayHeld(context)
+        isWhole = isWhole && found.report.isWhole
       } catch {
         let error = CommandError(error)
         // A remote that cannot be reached does not keep the others from being checked.
@@ -44,7 +47,7 @@ enum RemoteCheck: Command {
         if worst.map({ $0.kind == .temporary }) ?? true { worst = error }
       }
     }
-    guard let worst, case .exit(let exit) = worst.ending else { return .ok }
+    guard let worst, case .exit(let exit) = worst.ending else { return isWhole ? .ok : .no }
     return exit
   }
 
@@ -79,6 +82,13 @@ enum RemoteCheck: Command {
       facts.add("nodesOnlyThere", max(0, there - both))
     }
     facts.add("nodesOnlyHere", found.difference.haveCount)
+    facts.add("heldBackHere", found.report.heldHere.reduce(0) { $0 + $1.total })
+    facts.add(
+      "heldBackThere",
+      found.report.heldThere.map { "\($0.reduce(0) { $0 + $1.total })" } ?? "unknown")
+    facts.add("equal", found.equality)
+    facts.add("waitingHere", try opened.waitingCount())
+    facts.add("waitingThere", found.report.waitingThere)
     facts.add("roundTrips", found.roundTrips)
     facts.add("bytesSent", found.sentByteCount)
     facts.add("bytesReceived", found.receivedByteCount)
@@ -114,21 +124,42 @@ struct RemoteGreeting {
   let server: ServerHello
   /// What each side is missing.
   let difference: RangeDifference
+  /// What was found, and what is held back.
+  let report: SyncReport
   /// How many nodes of this store were compared.
   let nodesHere: Int
   let roundTrips: Int
   let sentByteCount: Int
   let receivedByteCount: Int
 
+  /// Whether the two are known to have the same nodes.
+  var equality: String {
+    switch report.isEqual {
+    case nil: "unknown"
+    case false?: "no"
+    case true?: report.showsPart ? "in what this account may see" : "yes"
+    }
+  }
+
   /// Greets a remote, compares, and disconnects.
   ///
+  /// - Parameters:
+  ///   - remote: the remote.
+  ///   - opened: the store.
+  ///   - readsAll: whether the remote reads each of its nodes before it counts as there.
+  ///   - context: the surroundings.
+  /// - Returns: what it says, and how its nodes differ.
   /// - Throws: `RemoteFault` when the remote cannot be reached, denies access or ends the conversation.
   static func ask(
-    _ remote: Remote, _ opened: Repository, _ context: inout Context
+    _ remote: Remote, _ opened: Repository, readsAll: Bool = false, _ context: inout Context
   ) throws -> RemoteGreeting {
     let source = try HistorySource(opened, allowsUnsigned: false, context.effects)
-    let words =
-      WireCapabilities(try RemoteIdentity(remote, opened).words() + [SyncWord.anew]) ?? .none
+    var own = [
+      SyncWord.anew, WireCapabilities.unfitWord, WireCapabilities.unsentWord,
+      WireCapabilities.accessWord,
+    ]
+    if readsAll { own.append(WireCapabilities.readWord) }
+    let words = WireCapabilities(try RemoteIdentity(remote, opened).words() + own) ?? .none
     let connection = try Connection.connect(to: remote, service: .read, context.effects)
     var exchange = ClientExchange(
       connection, source: source,
@@ -147,8 +178,15 @@ struct RemoteGreeting {
     guard let server = exchange.server else {
       preconditionFailure("BUG: compared without a greeting")
     }
+    var report = SyncReport(remote, .list)
+    report.note(difference, source, server)
+    let others = report.noteWithheld(server.capabilities, exchange.unfit)
+    let unfit = report.add(unfit: others)
+    if !unfit.isEmpty { context.effects.report(.notOffered(unfit, remote: remote.title)) }
+    report.noteHeldHere(source)
+    report.settleHeldHere(try opened.unreadableNodes(and: report.unreadableHere))
     return RemoteGreeting(
-      server: server, difference: difference, nodesHere: source.count,
+      server: server, difference: difference, report: report, nodesHere: source.count,
       roundTrips: exchange.turnCount, sentByteCount: exchange.sentByteCount,
       receivedByteCount: exchange.receivedByteCount)
   }

@@ -1,0 +1,70 @@
+// What is held back from an exchange, one line for each reason.
+
+internal import RedoObject
+package import RedoRepository
+internal import RedoRemote
+
+extension HeldBack {
+  /// Where nodes are, and what does not happen to them.
+  package enum Side {
+    /// They are here, and not sent to the remote of this name; without a name, not sent at all.
+    case here(remote: String)
+    /// They are at the remote of this name, and not taken.
+    case there(remote: String)
+  }
+
+  /// One line for people.
+  package func text(_ side: Side) -> String {
+    let many = total != 1
+    let changes = "\(total) change\(many ? "s" : "")"
+    let start =
+      switch side {
+      case .here(let remote):
+        "\(changes) here \(many ? "are" : "is") not sent to '\(remote)'"
+      case .there(let remote):
+        "\(changes) at '\(remote)' \(many ? "are" : "is") not taken"
+      }
+    var parts: [String] = []
+    if count > 0 { parts.append("\(count) \(fault(count != 1))\(named)") }
+    if below > 0 {
+      let need = below == 1 ? "needs" : "need"
+      parts.append("\(below) \(need) \(count == 1 ? "it" : count == 0 ? "such a one" : "these")")
+    }
+    let remedy = remedy(side).map { "; \($0)" } ?? ""
+    return "\(start): \(parts.joined(separator: ", "))\(remedy)"
+  }
+
+  /// The nodes that are named, in parentheses.
+  private var named: String {
+    let named = ids.prefix(min(count, HeldBack.namedLimit))
+    guard !named.isEmpty else { return "" }
+    let more = count > named.count ? ", ..." : ""
+    return " (\(named.map(\.text).joined(separator: ", "))\(more))"
+  }
+
+  /// What is wrong with them.
+  private func fault(_ many: Bool) -> String {
+    switch rule {
+    case Rule.signatureMissing.id: many ? "have no signature" : "has no signature"
+    case Rule.objectCorrupt.id: many ? "are damaged" : "is damaged"
+    case Rule.objectMissing.id: many ? "are missing" : "is missing"
+    case Rule.archiveOffline.id: "\(many ? "are" : "is") in an archive that is away"
+    case Rule.parentMissing.id: many ? "lack a parent" : "lacks a parent"
+    default: (many ? "break " : "breaks ") + Escape.text(rule)
+    }
+  }
+
+  /// What may help.
+  private func remedy(_ side: Side) -> String? {
+    switch (rule, side) {
+    case (Rule.signatureMissing.id, .here): "'--allow-unsigned' sends \(total == 1 ? "it" : "them")"
+    case (Rule.signatureMissing.id, .there):
+      "'--allow-unsigned' takes \(total == 1 ? "it" : "them")"
+    case (Rule.objectCorrupt.id, .here(let remote)), (Rule.objectMissing.id, .here(let remote)):
+      "'redo fetch \(remote)' takes \(total == 1 ? "it" : "them") again where '\(remote)' has \(total == 1 ? "it" : "them")"
+    case (Rule.objectCorrupt.id, .there(let remote)), (Rule.objectMissing.id, .there(let remote)):
+      "'redo push \(remote)' sends \(total == 1 ? "it" : "them") again where this store has \(total == 1 ? "it" : "them")"
+    default: nil
+    }
+  }
+}
