@@ -229,7 +229,7 @@ _redo() {
       values='' asked='' verbs=''
       ;;
     'key put')
-      options='-f --force -C --redo-dir= -c -h --help --help-all --version'
+      options='-f --force --for= -C --redo-dir= -c -h --help --help-all --version'
       negations=''
       values='files' asked='' verbs=''
       ;;
@@ -747,6 +747,7 @@ _redo() {
     'key exists -C') values='directories' ;;
     'key exists --redo-dir') values='directories' ;;
     'key exists -c') values='' ;;
+    'key put --for') values='' ;;
     'key put -C') values='directories' ;;
     'key put --redo-dir') values='directories' ;;
     'key put -c') values='' ;;

@@ -1493,6 +1493,7 @@ complete -c redo-key -n '__redo_at begin key exists' -l version -d 'show the ver
 
 complete -c redo -n '__redo_at begin key put' -F
 complete -c redo -n '__redo_at begin key put' -s f -l force -d 'replace what is there'
+complete -c redo -n '__redo_at begin key put' -l for -x -d 'a token that only this address may get'
 complete -c redo -n '__redo_at begin key put' -s C -r -a '(__fish_complete_directories)' -d 'run as if started in <dir>'
 complete -c redo -n '__redo_at begin key put' -l redo-dir -r -a '(__fish_complete_directories)' -d 'use the store in <dir>'
 complete -c redo -n '__redo_at begin key put' -s c -x -d 'set a configuration value for this run'
@@ -1502,6 +1503,7 @@ complete -c redo -n '__redo_at begin key put' -l help-all -d 'show the usage wit
 complete -c redo -n '__redo_at begin key put' -l version -d 'show the version'
 complete -c redo-key -n '__redo_at begin key put' -F
 complete -c redo-key -n '__redo_at begin key put' -s f -l force -d 'replace what is there'
+complete -c redo-key -n '__redo_at begin key put' -l for -x -d 'a token that only this address may get'
 complete -c redo-key -n '__redo_at begin key put' -s C -r -a '(__fish_complete_directories)' -d 'run as if started in <dir>'
 complete -c redo-key -n '__redo_at begin key put' -l redo-dir -r -a '(__fish_complete_directories)' -d 'use the store in <dir>'
 complete -c redo-key -n '__redo_at begin key put' -s c -x -d 'set a configuration value for this run'

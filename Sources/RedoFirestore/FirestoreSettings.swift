@@ -41,8 +41,8 @@ package struct FirestoreSettings: Sendable {
   package let listing: Listing
   /// How long the other side may say nothing, in seconds.
   package let limitSeconds: Double
-  /// The file of certificates that are trusted in place of the system's.
-  package let authorities: String?
+  /// How connections are encrypted.
+  package let security: ConnectionSecurity
   /// The author's name in new changes, which the account's document shows.
   package let displayName: String?
 
@@ -103,7 +103,7 @@ package struct FirestoreSettings: Sendable {
     }
     self.listing = listing
     limitSeconds = try RemoteSettings.limitSeconds(of: remote, config)
-    authorities = setting("caFile")?.expandingHome(home)
+    security = try ConnectionSecurity(of: remote, config, home: home)
     displayName = config.get("user.name").flatMap { $0.isEmpty ? nil : $0 }
   }
 

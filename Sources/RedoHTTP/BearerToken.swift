@@ -12,20 +12,23 @@ package enum BearerToken {
 
   /// The token of a remote.
   ///
+  /// A command is told whom it is for: `redo key get` hands out no token that is for somebody else.
+  ///
   /// - Parameters:
   ///   - remote: its name.
+  ///   - origin: the server that gets the token.
   ///   - config: the settings.
   ///   - home: the directory that `~` means.
   /// - Returns: the token; `nil` when the settings name none.
   /// - Throws: `peer` with a fault that says what is wrong.
   package static func read(
-    of remote: String, _ config: Config, home: String?
+    of remote: String, for origin: WebOrigin, _ config: Config, home: String?
   ) throws(RemoteError) -> String? {
     if let command = config.entry("remote.\(remote).tokencommand"), let words = command.value,
       !words.isEmpty
     {
       try check(command, of: remote, config)
-      return try run(words)
+      return try run(words, for: origin)
     }
     guard let file = config.entry("remote.\(remote).tokenfile"), let path = file.value,
       !path.isEmpty
@@ -61,11 +64,15 @@ package enum BearerToken {
     return try token(bytes, from: "file '\(path)'")
   }
 
-  private static func run(_ command: String) throws(RemoteError) -> String {
+  private static func run(
+    _ command: String, for origin: WebOrigin
+  ) throws(RemoteError) -> String {
     var status: Int32 = 0
     let answer: SecretBytes?
     do throws(SystemError) {
-      answer = try ShellCommand.run(command, limit: 65_536, status: &status)
+      answer = try ShellCommand.run(
+        command, variables: [BoundSecret.addressVariable: origin.text], limit: 65_536,
+        status: &status)
     } catch {
       throw refused("the command of the token: \(error)")
     }

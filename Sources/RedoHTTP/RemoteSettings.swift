@@ -57,6 +57,39 @@ package enum RemoteSettings {
   }
 }
 
+/// How a connection is encrypted.
+package struct ConnectionSecurity: Equatable, Sendable {
+  /// The oldest version of TLS that is spoken.
+  package enum Version: String, Sendable {
+    /// RFC 5246, only where a setting says so.
+    case before = "1.2"
+    /// RFC 8446.
+    case usual = "1.3"
+  }
+
+  /// A file of certificates that are trusted in place of the system's.
+  package let authorities: String?
+  /// The oldest version of TLS.
+  package let oldest: Version
+
+  /// What the settings of a remote say.
+  ///
+  /// - Parameters:
+  ///   - name: the remote's, or `-`.
+  ///   - config: the settings.
+  ///   - home: the directory that `~` means.
+  /// - Throws: `peer` with the fault `stopped` when there is no such version.
+  package init(of name: String, _ config: Config, home: String?) throws(RemoteError) {
+    let file = config.get("remote.\(name).cafile") ?? ""
+    authorities = file.isEmpty ? nil : file.expandingHome(home)
+    let text = config.get("remote.\(name).tls") ?? ""
+    guard let oldest = text.isEmpty ? .usual : Version(rawValue: text) else {
+      throw .peer(PeerFault(.stopped, "the setting 'tls' has '\(text)', and not 1.2 or 1.3"))
+    }
+    self.oldest = oldest
+  }
+}
+
 /// Makes clients.
 package enum HTTPClients {
   /// How long a connection may take to come about.
@@ -65,16 +98,16 @@ package enum HTTPClients {
   /// A client with one event loop, which follows no redirect and inflates nothing.
   ///
   /// - Parameters:
-  ///   - authorities: a file of certificates that are trusted in place of the system's.
+  ///   - security: whom to trust, and in which versions of TLS.
   ///   - silenceSeconds: how long an answer may stall; `nil` for as long as the caller allows.
   /// - Returns: the client; shut it down in the end.
   /// - Throws: `peer` with the fault `stopped` when the file has no certificates.
   package static func make(
-    trusting authorities: String?, silenceSeconds: Double? = nil
+    _ security: ConnectionSecurity, silenceSeconds: Double? = nil
   ) throws(RemoteError) -> HTTPClient {
     var tls = TLSConfiguration.makeClientConfiguration()
-    tls.minimumTLSVersion = .tlsv12
-    if let authorities, !authorities.isEmpty {
+    tls.minimumTLSVersion = security.oldest == .usual ? .tlsv13 : .tlsv12
+    if let authorities = security.authorities {
       do {
         tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(authorities))
       } catch {

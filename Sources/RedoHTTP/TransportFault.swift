@@ -69,6 +69,12 @@ package enum TransportFault {
     if text.contains("CERTIFICATE_VERIFY_FAILED") {
       return untrusted(endpoint, "no authority that is trusted here has signed it")
     }
+    // What a server answers, and what is found in its answer, when it has older versions only.
+    if text.contains("PROTOCOL_VERSION") || text.contains("UNSUPPORTED_PROTOCOL") {
+      return PeerFault(
+        .stopped,
+        "'\(endpoint.host)' has no TLS 1.3; the setting 'tls' of the remote allows 1.2")
+    }
     return PeerFault(.stopped, "no TLS with '\(endpoint.host)': \(shown(error))")
   }
 

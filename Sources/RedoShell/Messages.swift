@@ -1,6 +1,8 @@
 // What commands say to people: one line each on stderr, with one of four prefixes.
 
 internal import CanonicalJSON
+internal import RedoRepository
+internal import RedoStore
 
 extension Context {
   /// Reports that something went wrong; the command goes on.
@@ -30,6 +32,21 @@ extension Context {
 
   /// Writes one line in one piece; characters that could move a terminal's cursor are escaped.
   private func say(_ prefix: String, _ message: String) { errors.say(prefix, message) }
+
+  /// An error with advice that fits this store: where one of its remotes may have what is damaged, its name.
+  ///
+  /// - Parameter failure: the error.
+  /// - Returns: the error with its hints.
+  package func advised(_ failure: CommandError) -> CommandError {
+    let general = StoreError.repairHint(from: nil)
+    guard failure.hints.contains(general), let config = try? effects.findStore().config,
+      let name = Remote.repairing(config).first?.text
+    else { return failure }
+    return CommandError(
+      failure.kind, failure.message,
+      hints: failure.hints.map { $0 == general ? StoreError.repairHint(from: name) : $0 },
+      code: failure.code)
+  }
 
   /// Reports the error that ended the command.
   ///

@@ -42,6 +42,7 @@ package enum Shell {
     if case .signal = failure.kind { return failure.ending }
     // Results found before the failure come before its message.
     context.output.flushOrDrop()
+    let failure = context.advised(failure)
     let asJSON = command.map { wantsJSON(context.arguments, $0) } ?? false
     context.report(failure, asJSON: asJSON)
     if failure.kind == .usage, !asJSON {

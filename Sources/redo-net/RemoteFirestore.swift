@@ -61,7 +61,7 @@ enum RemoteFirestore: Command {
       let store = try RemoteSettings.open(context.effects)
       let settings = try settings(name, url, store.config, context)
       let http = try HTTPClients.make(
-        trusting: settings.authorities, silenceSeconds: settings.limitSeconds)
+        settings.security, silenceSeconds: settings.limitSeconds)
       defer { try? http.syncShutdown() }
       let client = try client(settings, http, store, context)
       let mirror = try mirror(settings, store)
@@ -86,7 +86,7 @@ enum RemoteFirestore: Command {
       let store = try RemoteSettings.open(context.effects)
       let settings = try settings(name, url, store.config, context)
       let http = try HTTPClients.make(
-        trusting: settings.authorities, silenceSeconds: settings.limitSeconds)
+        settings.security, silenceSeconds: settings.limitSeconds)
       defer { try? http.syncShutdown() }
       let client = try client(settings, http, store, context)
       try QueryService.run(NodeCollection(client), pipe)
@@ -115,8 +115,7 @@ enum RemoteFirestore: Command {
         home: context.effects.surroundings.usual.home,
         store: store.standing.isOwn ? store.path : nil, project: settings.database.project,
         account: settings.account.text,
-        isEmulator: settings.isEmulator, isLoopback: settings.endpoint.isLoopback,
-        isEncrypted: settings.endpoint.isEncrypted),
+        isEmulator: settings.isEmulator, origin: settings.endpoint.origin),
       clock: context.clock, post: TokenClient.post(with: http))
     return FirestoreClient(settings, http, token, context.trace)
   }

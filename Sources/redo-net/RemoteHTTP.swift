@@ -51,14 +51,14 @@ enum RemoteHTTP: Command {
     let endpoint = try HTTPEndpoint(url)
     let config = try RemoteSettings.read(context.effects)
     let home = context.effects.surroundings.usual.home
-    let token = name == "-" ? nil : try BearerToken.read(of: name, config, home: home)
-    guard token == nil || endpoint.isEncrypted || endpoint.isLoopback else {
+    let token =
+      name == "-" ? nil : try BearerToken.read(of: name, for: endpoint.origin, config, home: home)
+    guard token == nil || endpoint.origin.isEncrypted || endpoint.origin.isLoopback else {
       throw .peer(
         PeerFault(.denied, "a token is not sent unencrypted; the address must begin with 'https'"))
     }
     let limitSeconds = try RemoteSettings.limitSeconds(of: name, config)
-    let authorities = config.get("remote.\(name).cafile")?.expandingHome(home)
-    let client = try HTTPClients.make(trusting: authorities)
+    let client = try HTTPClients.make(ConnectionSecurity(of: name, config, home: home))
     defer { try? client.syncShutdown() }
     var relay = TurnRelay(pipe) { () throws(RemoteError) in
       try HTTPTurn(client, endpoint, token: token, limitSeconds: limitSeconds)

@@ -63,3 +63,15 @@ for kind in node blob; do
     [ "$STATUS" -le 1 ] || [ "$STATUS" -eq 128 ] || fail "it ends with $STATUS" <"$ERR"
   done
 done
+
+scene "who looks for a node does not inflate what says that it is a huge blob; verify does, to say what it is"
+make_nodes bomb bomb "$ID" blob $MEGABYTES
+within 203000 60 -C bomb verify "$ID"
+expect_status 1
+total=$(awk "BEGIN { print $user + $system }")
+for command in "log --no-cache" "state --no-cache"; do
+  # shellcheck disable=SC2086
+  within 203000 60 -C bomb $command
+  expect_error 128 "the header claims a blob of $((MEGABYTES << 20)) bytes in place of a node"
+  awk "BEGIN { exit !(4 * ($user + $system) <= $total) }" || fail "$user + $system s, as verify takes $total s" <"$ERR"
+done

@@ -14,7 +14,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard bytes.count >= 2 else { return 0 }
   let text = Array(bytes[2...])
   let isSealed = bytes[1] & 1 == 0
-  switch bytes[0] % 10 {
+  switch bytes[0] % 11 {
   case 0: refs(isSealed ? closed(text) : text, journal: nil)
   case 1: refs(nil, journal: isSealed ? header + frames(text) : text)
   case 2: put("reflog", Array("\(Reflog.firstLine)".utf8) + (isSealed ? frames(text) : text))
@@ -44,6 +44,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     put("keys/" + ["identity", "identity.pub", "passphrase", "device"][Int(bytes[1]) % 4], text)
     _ = KeyringCheck.findings(in: Place.store)
     for name in ["identity", "identity.pub", "passphrase", "device"] { remove("keys/" + name) }
+  case 9: access(isSealed ? records(text) : text)
   default:
     let log = isSealed ? records(text) : text
     put("firestore/documents", DocumentLog.firstLine + log)
@@ -158,6 +159,27 @@ private func received(_ text: [UInt8]) -> [UInt8] {
     bytes.append(digest.bytes.span)
   }
   return bytes
+}
+
+/// Reads the access lists, from the beginning and from every place that the text may have named.
+private func access(_ log: [UInt8]) {
+  put("access", Array("redo-access 1\n".utf8) + log)
+  let notes = AccessNotes(in: Place.store)
+  var found = notes.read()
+  _ = notes.update(&found)
+  let id = ObjectID(digest: Digest(bytes: InlineArray(repeating: 7)))
+  _ = (found[id], found.source(of: id), found.shows(to: "a")(id))
+  if let changes = try? notes.changes(since: nil), let place = changes.place {
+    precondition(AccessNotes.Place(text: place.text) == place, "another place")
+    let rest = try? notes.changes(since: place)
+    precondition(rest?.rows.isEmpty == true && rest?.place == place, "rows after the end")
+  }
+  for end in [1, 16, 63, log.count, .max] {
+    let text = "\(end)-\(Hex.text(log.suffix(16).reversed().span).prefix(32))"
+    if let place = AccessNotes.Place(text: text) { _ = try? notes.changes(since: place) }
+  }
+  if let hold = try? notes.hold(RefsOptions(sync: .none)) { _ = try? hold.remove([id]) }
+  remove("access")
 }
 
 private func listed(_ text: [UInt8]) -> [UInt8] {

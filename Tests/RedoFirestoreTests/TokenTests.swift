@@ -34,11 +34,12 @@ private final class Endpoint {
     let entries = settings.map { key, value in
       Config.Entry(key: "remote.cloud.\(key)", value: value, origin: .option, line: 0)
     }
+    let place = isLoopback ? "127.0.0.1" : "firestore.example"
+    let origin = try #require(WebOrigin("\(isEncrypted ? "https" : "http")://\(place)"))
     return try FirestoreToken(
       FirestoreToken.Surroundings(
         remote: "cloud", config: Config(entries: entries), home: nil, store: folder.path,
-        project: "demo", account: account, isEmulator: isEmulator, isLoopback: isLoopback,
-        isEncrypted: isEncrypted),
+        project: "demo", account: account, isEmulator: isEmulator, origin: origin),
       clock: { self.now }
     ) { request in
       self.requests.append(request)

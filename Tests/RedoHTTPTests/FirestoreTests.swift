@@ -297,6 +297,26 @@ struct FirestoreTests {
     }
   }
 
+  @Test("a record that somebody forged, with right checks, is refused")
+  func forged() throws {
+    func isRead(_ change: (inout DocumentRow) -> Void) throws -> Bool {
+      var row = try row(Self.own, "ada")
+      change(&row)
+      var record: [UInt8] = []
+      _ = DocumentRecord.append(row, fields: Array("{}".utf8), to: &record)
+      return (try? DocumentRecord.read(record) { _ in }) != nil
+    }
+    #expect(try isRead { _ in })
+    // The time after the last one would be none.
+    #expect(try !isRead { $0.updated = .max })
+    #expect(try !isRead { $0.created = .min })
+    // Arrays in arrays, more than a stack has room for.
+    let deep = [UInt8](repeating: 0x58, count: 65_000)
+    #expect(try !isRead { $0.held = HeldMembers(bytes: [0xFD, 0xE8] + deep) })
+    let deeper = [UInt8](repeating: 0x58, count: 4 << 20)
+    #expect(OrderedValue.elements(deeper[...])?.count == 1)
+  }
+
   @Test("held members have a limit, by name")
   func held() {
     for (name, value): (String, FirestoreValue) in [

@@ -335,3 +335,53 @@ extension SecretKey {
     }
   }
 }
+
+@Suite("Secrets for some addresses")
+struct BoundSecretTests {
+  @Test(
+    "the origin of an address is scheme, host and port",
+    arguments: [
+      ("https://Example.org", "https://example.org"),
+      ("https://example.org:443/a?b#c", "https://example.org"),
+      ("http://example.org:443", "http://example.org:443"),
+      ("http://example.org:0080/", "http://example.org"),
+      ("https://[2001:DB8::1]:8443", "https://[2001:db8::1]:8443"),
+    ])
+  func origins(_ address: String, _ origin: String) { #expect(WebOrigin(address)?.text == origin) }
+
+  @Test(
+    "what has no origin",
+    arguments: [
+      "", "https://", "https://a@b", "https://a:b@c", "ftp://a", "//a", "https://a:", "https://a:0",
+      "https://a:65536", "https://[", "https://[1]", "https://[::1]x", "https://a\\b",
+      "https://a b",
+    ])
+  func none(_ address: String) { #expect(WebOrigin(address) == nil) }
+
+  @Test("a secret for some addresses is read as it was written, and one of an older store as it is")
+  func written() throws {
+    let fixture = try KeyringFixture()
+    let name = try slot("token")
+    let origins = try (1...BoundSecret.originLimit).map {
+      try #require(WebOrigin("https://" + String(repeating: "a", count: 250) + "\($0 % 10):\($0)"))
+    }
+    var bytes = [UInt8](repeating: 7, count: SlotKind.byteLimit)
+    _ = try fixture.writer().put(name, SecretBytes(moving: &bytes), for: origins, .never)
+    guard let stored = try fixture.ring().boundSecret(name) else {
+      Issue.record("there is no secret")
+      return
+    }
+    let answers = [origins[9].text, nil, "https://b"].map { stored.isFor($0) }
+    #expect(answers == [true, true, false])
+    let (count, found) = (stored.secret.count, Set(stored.origins))
+    #expect(count == SlotKind.byteLimit)
+    #expect(found == Set(origins))
+    try fixture.write("old", "redo-token 2\nfor https://a\n\nx")
+    guard let old = try fixture.ring().boundSecret(slot("old")) else {
+      Issue.record("there is no secret")
+      return
+    }
+    let isAsItWas = old.origins.isEmpty && old.secret.count == 29 && old.isFor("https://b")
+    #expect(isAsItWas)
+  }
+}

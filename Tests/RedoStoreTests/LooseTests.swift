@@ -3,8 +3,9 @@
 import Glibc
 import RedoCrypto
 import RedoObject
-import RedoStore
 import Testing
+
+@testable import RedoStore
 
 @Suite("Loose objects")
 struct LooseTests {
@@ -91,6 +92,40 @@ struct LooseTests {
     #expect(throws: StoreError.self) { try fixture.store.read(fixture.object.id) }
     // The label is not hashed: readers of a node check that it fits the bytes.
     #expect(try fixture.store.read(other.object.id) == other.object)
+  }
+
+  @Test(
+    "a node is looked for: of a file that claims to be a huge blob no more than the header is read")
+  func claimsBlob() throws {
+    let fixture = try Fixture(Objects.node("Water the plants", .body))
+    let store = ObjectStore(primary: fixture.store)
+    var workspace = LooseStore.Workspace()
+    // 64 MiB of zeros in 64 KiB, the end of which is damaged: whoever inflates it all finds that.
+    let size = 64 << 20
+    var deflater = Deflater(level: 9, isForShort: false)
+    let bytes = Array("blob \(size)\0".utf8) + [UInt8](repeating: 0, count: size)
+    var file = deflater.compress(bytes.span)
+    file[file.count - 1] ^= 1
+    try fixture.replace(file)
+    func reason(_ read: () throws(StoreError) -> StoredObject?) -> String? {
+      do throws(StoreError) {
+        _ = try read()
+        return nil
+      } catch {
+        guard case .corrupt(fixture.object.id, _, let reason) = error else { return "\(error)" }
+        return reason
+      }
+    }
+    #expect(
+      reason { () throws(StoreError) in try store.readNode(fixture.object.id, &workspace) }
+        == "the header claims a blob of \(size) bytes in place of a node")
+    #expect(
+      reason { () throws(StoreError) in try store.read(fixture.object.id, &workspace) }
+        == "the compressed data is cut off")
+    // A small one is read as it is, and the reader sees what it is.
+    let blob = Objects.blob(String(repeating: "all work and no play ", count: 100))
+    #expect(try fixture.store.write([blob]) == [.new])
+    #expect(try store.readNode(blob.object.id, &workspace) == blob.object)
   }
 
   @Test("only regular files are objects")

@@ -269,6 +269,10 @@ set_ tokenCommand 'redo key get firebase_token'
 set_ account "$ANN"
 ask
 expect_status 0
+redo -C ios key put -f --for=https://firestore.googleapis.com firebase_token <<<good-token
+ask
+expect_status 77
+expect_stderr_has "is not for 'http://127.0.0.1:"
 set_ tokenCommand 'exit 3'
 ask
 expect_error 77 'FIREBASE_001: the command of the token ends with 3'

@@ -5,12 +5,17 @@
                                      each end of a record but the last, and at five places inside each record
   journal-end.py <store> unmark      takes the mark away
   journal-end.py <store> unfinished  adds a frame of one change that no record counts, and the mark behind it
+  journal-end.py <store> wipe        adds a change that takes nodes back, as the first step of a wipe does: the lines of
+                                     standard input are '- <id> <ref>' and '+ <id> <ref>', the former name the nodes
 """
 
 import hashlib
 import os
 import re
 import sys
+
+
+FORGOTTEN = 0xFFFFFFFFFFFF
 
 
 def sha(data):
@@ -70,6 +75,23 @@ class Store:
         with open(os.path.join(self.path, "received"), "wb") as file:
             file.write(data)
 
+    def wipe(self, lines):
+        names = dict.fromkeys(line.split()[1].split(":")[1] for line in lines if line[0] == "-")
+        ids = b"".join(bytes.fromhex(name) for name in names)
+        taken = frame(ids, FORGOTTEN)
+        body = b"entry %d 1700000000000 %d\n" % (self.entry + 1, self.counted + len(taken))
+        for sign in "-+":
+            own = [line for line in lines if line[0] == sign]
+            body += "".join(sorted(own, key=lambda line: line.split()[:0:-1])).encode()
+        body += b"message wipe\n"
+        chain = sha(self.chain + body).encode()
+        payload = body + b"chain " + chain + b"\n"
+        line = b"@%08x " % len(payload)
+        with open(os.path.join(self.path, "refs.journal"), "ab") as file:
+            file.write(line + sha(line[:9])[:8].encode() + b"\n" + payload)
+        mark = frame(b"", int(b"%08x" % (self.entry + 1) + chain[:4], 16))
+        self.write_received(self.received[: self.counted] + taken + mark)
+
 
 def main(path, verb=""):
     store = Store(path)
@@ -81,6 +103,9 @@ def main(path, verb=""):
     elif verb == "unmark":
         assert mark
         store.write_received(store.received[:-64])
+    elif verb == "wipe":
+        assert mark and mark[0] == store.entry
+        store.wipe(sys.stdin.readlines())
     elif verb == "unfinished":
         assert mark and len(store.received) == store.counted + 64
         ids = b"".join(hashlib.sha256(b"%d" % number).digest() for number in range(3))

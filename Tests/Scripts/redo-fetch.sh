@@ -124,13 +124,39 @@ run redo -C here fetch -q --all
 expect_status 0
 expect_equal "$(count here)" 2 "nodes of all remotes"
 
+scene "a remote that is not enabled is left out of '--all', and named; by its name it is used all the same"
+redo -C here remote set second enabled false
+for command in fetch sync; do
+  run redo -C here $command --all
+  expect_status 0
+  expect_stderr_has "'second' is left out: 'remote.second.enabled' is false"
+  expect_stderr_lacks "'first' is left out"
+  run redo -C here $command -q --all
+  expect_status 0
+  expect_stderr ''
+done
+on b 10:00:30.000 update -t $OTHER --title=more
+run redo -C here fetch -q --all
+expect_equal "$(count here)" 2 nodes
+run redo -C here fetch -q second
+expect_status 0
+expect_equal "$(count here)" 3 nodes
+redo -C here remote set first enabled false
+run redo -C here fetch -q --all
+expect_error 128 "no remote is enabled"
+run redo -C here remote set first enabled perhaps
+expect_error 128 "bad value 'perhaps' for 'enabled': not true or false"
+run redo -C here -c remote.first.enabled=perhaps fetch --all
+expect_error 128 "perhaps"
+for name in first second; do redo -C here remote set --unset $name enabled; done
+
 scene "of several remotes one that is away keeps none of the others"
 on b 10:01:00.000 update -t $OTHER --priority=2
 mv a away
 run redo -C here fetch -q --all
 expect_status 128
 expect_equal "$(grep -c '^error: ' "$ERR")" 1 "messages"
-expect_equal "$(count here)" 3 nodes
+expect_equal "$(count here)" 4 nodes
 mv away a
 
 scene "--task and --since: these, and their ancestors"

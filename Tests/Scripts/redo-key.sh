@@ -258,6 +258,78 @@ run redo key put 0 big
 expect_error 128 "is too large"
 redo key rm my.slot-1_x
 
+scene "a token for some addresses is handed out to nobody else; one that renews it is for the same"
+asked_for() { REDO_TOKEN_FOR=$1 run redo key get "${2:-firebase_token}"; }
+printf 'eyJfor\n' >file
+run redo key put --for=https://Redo.example.org:443/a/b --for=http://127.0.0.1:8080 -f firebase_token file
+expect_status 0
+printf '%s\n' 'redo-token 1' 'for http://127.0.0.1:8080' 'for https://redo.example.org' '' eyJfor >expected
+cmp .redo/keys/firebase_token expected || fail "its file is another" <.redo/keys/firebase_token
+run redo key get firebase_token
+expect_stdout eyJfor
+for address in https://redo.example.org http://127.0.0.1:8080; do
+  asked_for $address
+  expect_status 0
+  expect_stdout eyJfor
+done
+for address in http://redo.example.org https://redo.example.org:444 https://redo.example.org. \
+  https://evil.example.org http://127.0.0.1 ''; do
+  asked_for "$address"
+  expect_error 77 "the token in slot 'firebase_token' is not for '$address', but for 'http://127.0.0.1:8080', 'https://redo.example.org'"
+done
+asked_for $'https://evil\e[2J.example'
+expect_error 77 "is not for 'https://evil\\x1b[2J.example'"
+run redo key put -f firebase_token <<<eyJnext
+asked_for https://evil.example.org
+expect_error 77 "is not for"
+asked_for http://127.0.0.1:8080
+expect_stdout eyJnext
+run redo key put firebase_token <<<eyJnext
+expect_status 0
+run redo key put --for=https://other.example.org firebase_token <<<eyJnext
+expect_error 1 "there is something in slot 'firebase_token' already"
+run redo key put -f --for=https://other.example.org firebase_token <<<eyJnext
+asked_for http://127.0.0.1:8080
+expect_error 77 "but for 'https://other.example.org'"
+run redo key list --json
+expect_stdout_has '{"for":["https://other.example.org"],"kind":"token","name":"firebase_token"}'
+asked_for https://evil.example.org google_access_token
+expect_stdout another
+run redo verify
+expect_stdout_lacks keyring-form
+
+scene "any bytes can be for an address; what would be mistaken for addresses is refused, and damaged ones are told"
+{ printf 'redo-token 1\nfor x\n\n' && head -c 65000 /dev/urandom; } >bytes
+run redo key put my.slot-1_x bytes
+expect_error 128 "does not fit into 'my.slot-1_x': it begins as the file of a secret for some addresses does"
+run redo key put --for='https://[2001:DB8::1]:8443' my.slot-1_x bytes
+expect_status 0
+run redo key get my.slot-1_x
+expect_stdout_file bytes
+asked_for 'https://[2001:db8::1]:8443' my.slot-1_x
+expect_stdout_file bytes
+asked_for 'https://[2001:db8::1]' my.slot-1_x
+expect_status 77
+for head in '' 'for https://a' $'for https://a\n' $'\nx' $'for HTTPS://a\n\nx' $'for https://a:443\n\nx' $'for https://a/\n\nx' \
+  $'for https://a\nFor https://b\n\nx' $'for https://a\n\n'; do
+  printf 'redo-token 1\n%s' "$head" >.redo/keys/my.slot-1_x
+  run redo key get my.slot-1_x
+  expect_error 128 "my.slot-1_x' does not hold what it should"
+  run redo verify
+  expect_stdout_has 'keyring-form - keys/my.slot-1_x '
+done
+redo key rm my.slot-1_x
+for address in '' example.org ftp://example.org https:// https://a@b 'https://a b' HTTPS://a https://a:0 https://-a \
+  "https://$(printf '%0254d' 0)"; do
+  run redo key put --for="$address" 0 <<<x
+  expect_status 129
+  expect_stderr_has "'$address' is no address of a server"
+done
+run redo key put --for=https://a device_name <<<x
+expect_error 1 "'device_name' is sent nowhere, and cannot be for an address"
+redo key put -f firebase_token <<<eyJhbGci
+redo key rm firebase_token && redo key put firebase_token <<<eyJhbGci
+
 scene "what is a key or a user id is no token, and what is no user id is none"
 for text in $SEED "$USER_ID" $'two\nlines' $'a\tb' $'\xff\xfe'; do
   run redo key put -f firebase_token <<<"$text"

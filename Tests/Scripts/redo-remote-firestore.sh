@@ -356,8 +356,9 @@ done <<'END'
 END
 
 scene "settings that make no sense are told by name"
-redo -C a remote set origin account 0123456789abcdef0123456789abcdef
-run redo -C a fetch
+run redo -C a remote set origin account 0123456789abcdef0123456789abcdef
+expect_error 128 "not the id of an account, but the user id of a key pair"
+run redo -C a -c remote.origin.account=0123456789abcdef0123456789abcdef fetch
 expect_status 128
 expect_stderr_has "32 hex digits are the user id of a key pair, not the id of an account"
 redo -C a remote set --unset origin account

@@ -149,6 +149,19 @@ grep -q 'Authorization: Bearer secret-of-bob;' peer.log || fail "no token" <peer
 redo remote set peer tokenCommand 'exit 3'
 ask
 expect_fault denied 'the command of the token ends with 3'
+
+scene "a token of the keyring goes to the address for which it was stored, and to no other one"
+peer echo
+redo remote set peer tokenCommand 'redo key get of.ada'
+redo key put --for="http://127.0.0.1:$PEER/v1" of.ada <<<secret-of-ada
+ask
+grep -q 'Authorization: Bearer secret-of-ada;' peer.log || fail "no token" <peer.log
+peer echo
+redo key put -f --for="https://127.0.0.1:$PEER" of.ada <<<secret-of-ada
+REDO_TOKEN_FOR="https://127.0.0.1:$PEER" ask
+grep -q '^fault denied .*the command of the token ends with 77' "$OUT" || fail "not refused" < <(everything_printed)
+expect_stderr_has "is not for 'http://127.0.0.1:$PEER', but for 'https://127.0.0.1:$PEER'"
+expect_equal "$(grep -c secret-of-ada peer.log)" 0 "requests with the token"
 redo remote set --unset peer tokenCommand
 
 scene "a token that is none is not sent"

@@ -256,6 +256,21 @@ expect_error 1 "'program' is not set for 'garden' in this store"
 run redo remote set gardne url ../garden
 expect_error 2 "there is no remote 'gardne'"
 expect_stderr_has "hint: did you mean 'garden'?"
+for text in "$USER" "$USER,105903451237891234567"; do
+  key=account
+  [ "$text" = "$USER" ] || key=accessList
+  before=$(fingerprint)
+  run redo remote set garden $key "$text"
+  expect_error 128 "bad value '$text' for '$key': not the id of an account, but the user id of a key pair"
+  expect_stderr_has "hint: an account is the 'uid' of your tokens"
+  run redo config set remote.garden.$key "$text"
+  expect_error 128 "not the id of an account, but the user id of a key pair"
+  expect_untouched "$before"
+done
+run redo remote set garden account 105903451237891234567
+expect_status 0
+redo remote set --unset garden account
+
 run redo remote show garden
 expect_stdout "name: garden
 url: $WORK/here/garden
@@ -264,6 +279,29 @@ timeout: 5
 id: $(redo -C ../garden config core.id)"
 run redo remote show nobody
 expect_error 2 "there is no remote 'nobody'"
+
+scene "a setting that nothing reads is a warning, whenever the remote is used"
+redo remote add weeds ../garden
+run redo config set remote.weeds.timeuot 5
+expect_status 0
+expect_stderr "warning: no command reads 'remote.weeds.timeuot'
+hint: did you mean 'remote.weeds.timeout'?"
+run redo config set remote.weeds.zzzzzzzz 5
+expect_status 0
+expect_stderr "warning: no command reads 'remote.weeds.zzzzzzzz'"
+for command in "remote check weeds" "fetch -q weeds" "push -q weeds" "sync -q weeds" "ls-remote weeds"; do
+  # shellcheck disable=SC2086 # words
+  run redo $command
+  grep -q "^warning: no command reads 'remote.weeds.timeuot' (.*config.*)$" "$ERR" || fail "'$command' does not warn" <"$ERR"
+  expect_stderr_has "hint: did you mean 'timeout'?"
+  expect_equal "$(grep -c '^warning: no command' "$ERR")" 2 "warnings of '$command'"
+done
+redo remote rm weeds >removed
+grep -q 'remote.weeds.timeuot=5' removed || fail "the setting stays" <removed
+redo config set remote.demo.zzzzzzzz 5 2>/dev/null
+run redo remote check demo
+expect_stderr_lacks "no command reads"
+redo config unset remote.demo.zzzzzzzz
 
 scene "what is remembered of remotes is known to an audit, and anything else there is not"
 redo verify >"$OUT" 2>&1 || fail "the audit finds something" <"$OUT"

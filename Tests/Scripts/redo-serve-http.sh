@@ -113,6 +113,40 @@ expect_stdout_has 'TLSv1.3'
 run openssl s_client -connect "127.0.0.1:$PORT" -CAfile authority.pem -tls1_2 </dev/null
 [ "$STATUS" -ne 0 ] || fail "TLS 1.2 is spoken" <"$OUT"
 
+scene "a client asks for TLS 1.3, and speaks 1.2 only where a setting says so"
+redo init -q plain && redo -C plain import -q "$VECTORS/log/linear.ndjson" >/dev/null
+: >plain.out
+redo serve --http=127.0.0.1:0 plain >plain.out 2>plain.log &
+plain=$!
+at_exit "kill $plain"
+until PLAIN=$(sed -n 's/.*"event":"listening".*"port":\([0-9]*\).*/\1/p' plain.log) && [ -n "$PLAIN" ]; do
+  kill -0 $plain 2>/dev/null || fail "the server does not start" <plain.log
+  sleep 0.05
+done
+for version in 1.2 1.3; do
+  : >proxy.port
+  python3 "$SCRIPTS/tls-proxy.py" "$PLAIN" server.pem server.key $version >proxy.port 2>proxy.log &
+  at_exit "kill $!"
+  until [ -s proxy.port ]; do sleep 0.05; done
+  redo init -q "of-$version"
+  redo -C "of-$version" remote add old "https://127.0.0.1:$(cat proxy.port)"
+  redo -C "of-$version" remote set old caFile "$PWD/authority.pem"
+done
+run redo -C of-1.3 fetch -q old
+expect_status 0
+expect_equal "$(count of-1.3)" 18 nodes
+run redo -C of-1.2 fetch -q old
+expect_error 128 "'127.0.0.1' has no TLS 1.3; the setting 'tls' of the remote allows 1.2"
+expect_equal "$(count of-1.2)" 0 nodes
+run redo -C of-1.2 remote set old tls 1.1
+expect_error 128 "bad value '1.1' for 'tls': not 1.2 or 1.3"
+run redo -C of-1.2 -c remote.old.tls=1.1 fetch -q old
+expect_error 128 "the setting 'tls' has '1.1', and not 1.2 or 1.3"
+redo -C of-1.2 remote set old tls 1.2
+run redo -C of-1.2 fetch -q old
+expect_status 0
+expect_equal "$(count of-1.2)" 18 nodes
+
 scene "what is no exchange is answered shortly"
 while read -r what status; do
   run client post "$PORT" "$what"

@@ -280,3 +280,43 @@ if can_be_nobody; then
 else
   skip "only root can be nobody"
 fi
+
+scene "whoever meets damage says the code, and the command that repairs it"
+fresh
+id=$(sed -n 40p ids)
+damage truncated "$id"
+redo init -q elsewhere
+for command in "log" "log --no-cache" "state --no-cache" "export" "show $id" "cat-node $id" "query tasks --no-cache" "fetch ../good"; do
+  # shellcheck disable=SC2086 # words
+  run redo -C bad $command
+  expect_status 128
+  expect_stderr_has "fatal: object '$id' is corrupt: "
+  expect_stderr_has ' [STORAGE_004]'
+  expect_stderr_has "hint: 'redo verify --repair-from=<source>' takes a good copy from another store, or a backup"
+done
+redo -C bad remote add backup ../good
+redo -C bad remote add away ../nowhere
+run redo -C bad log --no-cache
+expect_stderr_has "hint: 'redo verify --repair-from=away' takes a good copy from there"
+redo -C bad remote rm away >"$OUT"
+run redo -C bad log --no-cache --json
+expect_status 128
+grep -q '"code":"STORAGE_004".*"hint":".redo verify --repair-from=backup. takes a good copy from there"' "$ERR" || fail "no code" <"$ERR"
+run redo -C bad verify --repair-from=backup
+expect_status 0
+run redo -C bad log --no-cache
+expect_status 0
+for file in refs refs.journal reflog received; do
+  fresh
+  printf 'x' | dd of="bad/.redo/$file" bs=1 seek=3 conv=notrunc status=none
+  command=log
+  [ $file != reflog ] || command=reflog
+  run redo -C bad $command
+  expect_error 128 "$file' is corrupt at byte 0"
+  expect_stderr_has ' [STORAGE_004]'
+  expect_stderr_has "hint: 'redo verify' shows what is damaged, 'redo verify --repair-refs' repairs it"
+  run redo -C bad verify --repair-refs
+  expect_status 0
+  run redo -C bad $command
+  expect_status 0
+done

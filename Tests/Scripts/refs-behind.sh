@@ -179,6 +179,102 @@ expect_status 0
 expect_stderr_has "it was never acknowledged"
 fits bad
 
+MAIN=$LAST
+copy() { rm -rf "$2" && cp -r "$1" "$2" && rm -rf "$2"/.redo/cache/*; }
+# Of the last task the later change is wiped, and of the one before it all of it.
+copy good wiping
+KEPT=$(redo -C wiping commit -q create --title='two changes')
+TASK=$(redo -C wiping log -n 1 --format='%(task)' "$KEPT")
+GONE=$(redo -C wiping commit update -t "$TASK" --title='another title')
+redo -C wiping update-ref tags/gone "$GONE"
+ALONE=$(redo -C wiping commit -q create --title='all of a task')
+redo -C wiping show-ref >wiping-refs
+BEFORE=$(ends wiping | cut -d ' ' -f 1)
+copy wiping wiped
+awk -v gone="$GONE" -v alone="$ALONE" '$1 == gone || $1 == alone { print "-", $1, $2 }' wiping-refs >change
+awk -v gone="$GONE" -v kept="$KEPT" '$1 == gone && $2 ~ /heads/ { print "+", kept, $2 }' wiping-refs >>change
+expect_equal "$(wc -l <change)" 4 "lines of the change"
+LAST=$(ends wiped | cut -d ' ' -f 1)
+ends wiped wipe <change
+ends wiped cuts | tail -n 6 >cuts
+LAST=$((LAST + 1))
+redo -C wiped log --no-cache --format='%(id)' >wiped-log
+redo -C wiped show-ref >wiped-refs
+{ cat log && echo "$KEPT"; } | sort | diff - <(sort wiped-log) >difference || fail "another history" <difference
+file_of() { echo ".redo/objects/${1:7:2}/${1:9}"; }
+
+scene "the record of a wipe is lost after nodes were removed: they stay away, whatever was cut, and the rest is there"
+while read -r bytes found <&3; do
+  for removed in "$GONE $ALONE" "$ALONE"; do
+    copy wiped bad
+    for id in $removed; do rm -f "bad/$(file_of "$id")"; done
+    truncate -s "$bytes" bad/.redo/refs.journal
+    TIP=$KEPT behind "$found"
+    run redo -C bad verify --repair-refs -n
+    expect_status 0
+    expect_stdout_has "would-repair - received refs-behind: a wipe of 2 nodes is among the lost changes; they stay out of the history"
+    run redo -C bad verify --repair-refs
+    expect_status 0
+    run redo -C bad log --no-cache --format='%(id)'
+    expect_status 0
+    expect_stdout_file wiped-log
+    run redo -C bad show-ref
+    expect_stdout_file wiped-refs
+    run redo -C bad verify --repair-refs
+    expect_status 0
+    expect_stdout ''
+    run redo -C bad verify
+    [ "$STATUS" -eq 0 ] || ! grep '^error ' "$OUT" >/dev/null || fail "verify finds errors" <"$OUT"
+    # Any wipe finishes what was begun.
+    redo -C bad wipe -q --yes --author="$(printf %032d 0)" >"$OUT" 2>"$ERR"
+    expect_equal "$(ls "bad/$(file_of "$GONE")" 2>/dev/null)" '' "the node that was left"
+    fits bad
+    run redo -C bad log --no-cache --format='%(id)'
+    expect_stdout_file wiped-log
+  done
+done 3<cuts
+
+scene "it is lost before anything was removed: nothing is out of the history, and this is said"
+read -r bytes found <cuts
+copy wiped bad
+truncate -s "$bytes" bad/.redo/refs.journal
+TIP=$KEPT behind "$found"
+run redo -C bad verify --repair-refs
+expect_status 0
+expect_stdout_has "repaired - received refs-behind: a wipe of 2 nodes was begun, and nothing was removed; they stay in the history"
+run redo -C bad show-ref
+expect_stdout_file wiping-refs
+run redo -C bad verify
+expect_status 0
+expect_stdout ''
+fits bad
+
+scene "refs and journal as they were before a whole wipe: the reflog has it, and nothing comes back"
+copy good whole
+redo -C whole key rotate >/dev/null 2>&1
+OTHER=$(redo -C whole key show --user-id)
+for number in 1 2 3; do redo -C whole commit -q create --title="of another $number" >"$OUT"; done
+copy whole bad
+redo -C bad wipe -q --yes --author="$OTHER" >"$OUT" 2>"$ERR" || fail "nothing is wiped" < <(everything_printed)
+redo -C bad log --no-cache --format='%(id)' | diff log - >difference || fail "another history" <difference
+redo -C bad show-ref >wiped-refs
+cp whole/.redo/refs whole/.redo/refs.journal bad/.redo/
+rm -rf bad/.redo/cache/*
+run redo -C bad log
+expect_status 128
+expect_stderr_has "refs-behind"
+run redo -C bad commit -q create --title=after
+expect_status 128
+run redo -C bad verify --repair-refs
+expect_status 0
+run redo -C bad log --no-cache --format='%(id)'
+expect_status 0
+expect_stdout_file log
+run redo -C bad show-ref
+expect_stdout_file wiped-refs
+fits bad
+LAST=$MAIN
+
 scene "refs and journal as they were earlier, by a fold and more"
 rm -rf bad && cp -r good old
 for number in {30..33}; do redo -C good commit -q create --title="number $number" >"$OUT"; done

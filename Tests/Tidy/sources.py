@@ -56,11 +56,11 @@ IMPORT = re.compile(r"^ *(?:@\w+(?:\([^)]*\))? +)*(?:\w+ +)?import +(?:\w+ +)?(\
 PRINT = re.compile(r"(?<![.\w])(?:print|debugPrint|dump|puts|fputs|printf|perror|putchar)\(")
 STREAM = re.compile(r"\b(?:STDOUT_FILENO|STDERR_FILENO|stdout|stderr|FileHandle)\b")
 EXIT = re.compile(r"(?<![.\w])(?<!case )(?:exit|_exit|quick_exit|abort|fatalError)\(")
-# The environment is for the shell and the commands; these two files set variables of the programs that they start.
+# The environment is for the shell and the commands; these files set variables of the programs that they start.
 VARIABLE = re.compile(
     r'"(?:REDO_[A-Z_]+|HOME|PATH|TMPDIR|XDG_[A-Z_]+|SUDO_UID|CREDENTIALS_DIRECTORY|FIRESTORE_EMULATOR_HOST)"|\bgetenv\b')
 KNOWS_VARIABLES = {"RedoShell", "RedoReadCommands", "RedoWriteCommands", "redo-net"}
-SETS_VARIABLES = {"HookProcess.swift", "Connection+Start.swift"}
+SETS_VARIABLES = {"BoundSecret.swift", "HookProcess.swift", "Connection+Start.swift"}
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 COMMENT = re.compile(r"//.*")
 

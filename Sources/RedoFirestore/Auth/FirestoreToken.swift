@@ -27,10 +27,8 @@ package final class FirestoreToken {
     package var account: String
     /// Whether Firestore is an emulator that the environment names; it gets no secrets.
     package var isEmulator: Bool
-    /// Whether what is sent to Firestore does not leave this machine.
-    package var isLoopback: Bool
-    /// Whether what is sent to Firestore is encrypted.
-    package var isEncrypted: Bool
+    /// The server of Firestore, which gets the tokens.
+    package var origin: WebOrigin
 
     /// Surroundings.
     ///
@@ -42,11 +40,10 @@ package final class FirestoreToken {
     ///   - project: the project.
     ///   - account: the OAuth id of the user.
     ///   - isEmulator: whether the environment names an emulator.
-    ///   - isLoopback: whether Firestore is on this machine.
-    ///   - isEncrypted: whether the address begins with `https`.
+    ///   - origin: the server of Firestore.
     package init(
       remote: String, config: Config, home: String?, store: String?, project: String,
-      account: String, isEmulator: Bool, isLoopback: Bool, isEncrypted: Bool
+      account: String, isEmulator: Bool, origin: WebOrigin
     ) {
       self.remote = remote
       self.config = config
@@ -55,8 +52,7 @@ package final class FirestoreToken {
       self.project = project
       self.account = account
       self.isEmulator = isEmulator
-      self.isLoopback = isLoopback
-      self.isEncrypted = isEncrypted
+      self.origin = origin
     }
   }
 
@@ -115,12 +111,14 @@ package final class FirestoreToken {
       source = .credentials(
         path: path.expandingHome(surroundings.home), endpoint: setting("tokenendpoint"))
     } else {
-      source = surroundings.isLoopback && !surroundings.isEncrypted ? .unsigned : .none
+      source =
+        surroundings.origin.isLoopback && !surroundings.origin.isEncrypted
+        ? .unsigned : .none
     }
     switch source {
     case .unsigned, .none: break
     case .given, .credentials:
-      guard surroundings.isEncrypted || surroundings.isLoopback else {
+      guard surroundings.origin.isEncrypted || surroundings.origin.isLoopback else {
         throw TokenFault.denied(
           "a token is not sent unencrypted; the setting 'endpoint' must begin with 'https'")
       }
@@ -148,7 +146,8 @@ package final class FirestoreToken {
       let token: String?
       do throws(RemoteError) {
         token = try BearerToken.read(
-          of: surroundings.remote, surroundings.config, home: surroundings.home)
+          of: surroundings.remote, for: surroundings.origin, surroundings.config,
+          home: surroundings.home)
       } catch {
         guard case .peer(let fault) = error else { throw error }
         throw TokenFault.denied(fault.text)

@@ -1,6 +1,7 @@
 // Where secrets may be sent.
 
 internal import RedoHTTP
+internal import RedoStore
 
 /// Addresses of token endpoints.
 enum TokenAddress {
@@ -11,7 +12,7 @@ enum TokenAddress {
   static func isSafe(_ address: String) -> Bool {
     let place = String(address.prefix { $0 != "?" })
     guard let endpoint = try? HTTPEndpoint(place) else { return false }
-    return endpoint.isEncrypted || endpoint.isLoopback
+    return endpoint.origin.isEncrypted || endpoint.origin.isLoopback
   }
 
   /// A form in its posted form (application/x-www-form-urlencoded; RFC 6749, appendix B).

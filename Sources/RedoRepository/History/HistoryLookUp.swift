@@ -59,7 +59,7 @@ package final class HistoryLookUp {
   /// What is known about a node; `nil` when it is not here.
   package func node(_ id: ObjectID) throws -> KnownNode? {
     guard let objects else { return nil }
-    let object = try objects.read(id, &reader.workspace)
+    let object = try reader.storedNode(id, in: objects)
     guard let object, object.kind == .node, let node = reader.decode(object) else { return nil }
     let isHead = try heads(of: node.taskID).contains(id)
     let isInHistory = isHead ? true : try self.isInHistory(id, of: node.taskID)

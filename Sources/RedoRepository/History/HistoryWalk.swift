@@ -134,7 +134,7 @@ package enum HistoryWalk {
   package static func object(
     _ id: ObjectID, _ store: ObjectStore, _ reader: inout NodeReader
   ) throws -> StoredObject {
-    guard let object = try reader.object(id, in: store) else {
+    guard let object = try reader.storedNode(id, in: store) else {
       throw HistoryFault.missing(id)
     }
     guard object.kind == .node else {

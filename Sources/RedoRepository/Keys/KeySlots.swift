@@ -6,24 +6,33 @@ package import RedoStore
 extension Repository {
   /// Puts a secret into a slot.
   ///
-  /// - input: the secret, perhaps with its line ending.
+  /// One that replaces another is for the same addresses, unless others are named: whoever renews a token does not have
+  /// to know for whom it is.
+  ///
+  /// - Parameters:
   ///   - input: the secret, perhaps with the end of its line.
   ///   - name: the slot.
+  ///   - origins: the addresses that may get it; none for those that the slot has.
   ///   - source: the name of the input in messages.
   ///   - replacing: whether it may replace another value.
   ///   - effects: the surroundings.
-  /// - Throws: `ofPair`, `misfit`, `slotTaken`; the error when the keyring cannot be written.
+  /// - Throws: `ofPair`, `misfit`, `unbindable`, `slotTaken`; the error when the keyring cannot be written.
   package func putSecret(
-    _ input: borrowing SecretBytes, in name: SlotName, from source: String,
-    _ replacing: Replacing, _ effects: Effects
+    _ input: borrowing SecretBytes, in name: SlotName, for origins: [WebOrigin],
+    from source: String, _ replacing: Replacing, _ effects: Effects
   ) throws {
+    guard origins.isEmpty || name.kind.isBindable else { throw KeyUseFault.unbindable(name) }
     let isEnded = input.withSpan { $0[$0.count - 1] == UInt8(ascii: "\n") }
     let count = input.count - (name.kind.isLine && isEnded ? 1 : 0)
     let fault = input.withSpan { name.kind.fault(of: $0.extracting(0..<count)) }
     if let fault { throw KeyUseFault.misfit(source: source, name, fault) }
+    if origins.isEmpty, input.withSpan({ BoundSecret.isAmbiguous($0) }) {
+      throw KeyUseFault.misfit(
+        source: source, name, "it begins as the file of a secret for some addresses does")
+    }
     let value = input.copy(0..<count)
     effects.cancellation.hold()
-    try put(value, in: name, replacing)
+    try put(value, in: name, for: origins, replacing)
   }
 
   /// Puts a line of text that is not secret into a slot.
@@ -36,16 +45,24 @@ extension Repository {
     if let fault = name.kind.fault(of: bytes.span) {
       throw KeyUseFault.misfit(source: text, name, fault)
     }
-    try put(SecretBytes(moving: &bytes), in: name, replacing)
+    try put(SecretBytes(moving: &bytes), in: name, for: [], replacing)
   }
 
   /// Puts a value into a slot, unless it is there already.
   private func put(
-    _ value: borrowing SecretBytes, in name: SlotName, _ replacing: Replacing
+    _ value: borrowing SecretBytes, in name: SlotName, for named: [WebOrigin],
+    _ replacing: Replacing
   ) throws {
     let writer = try keyringWriter()
-    var isDone = try writer.put(name, value, replacing)
-    if !isDone, let known = try writer.keyring.value(name) { isDone = known.isEqual(to: value) }
+    var origins = named
+    // A damaged one is replaced as well.
+    if origins.isEmpty, let known = (try? writer.keyring.boundSecret(name)) ?? nil {
+      origins = known.origins
+    }
+    var isDone = try writer.put(name, value, for: origins, replacing)
+    if !isDone, let known = try writer.keyring.boundSecret(name) {
+      isDone = known.secret.isEqual(to: value) && Set(known.origins) == Set(origins)
+    }
     guard isDone else { throw KeyUseFault.slotTaken(name) }
   }
 

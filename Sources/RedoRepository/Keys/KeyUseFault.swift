@@ -15,6 +15,10 @@ package enum KeyUseFault: Fault {
   case slotTaken(SlotName)
   /// A value does not fit into a slot; the reason.
   case misfit(source: String, SlotName, String)
+  /// What a slot holds is sent nowhere, so that it cannot be for an address.
+  case unbindable(SlotName)
+  /// What a slot holds is not for the address that asks for it.
+  case notFor(address: String, SlotName, [WebOrigin])
   /// A file is empty.
   case empty(source: String)
   /// A slot is part of a key pair, which can only be stored as a whole.
@@ -31,9 +35,9 @@ package enum KeyUseFault: Fault {
   /// The kind of error.
   package var code: RedoError.Code {
     switch self {
-    case .taken, .slotTaken, .ofPair, .madeOf: .refused
+    case .taken, .slotTaken, .ofPair, .madeOf, .notFor: .refused
     case .noneToRetire, .noneToSign: .missing
-    case .misfit, .empty: .invalid
+    case .misfit, .empty, .unbindable: .invalid
     case .noPrivateKey, .noPublicKey: .malformed
     case .unsound: .corrupt
     }
@@ -43,7 +47,9 @@ package enum KeyUseFault: Fault {
   package var subject: String? {
     switch self {
     case .taken(let user): user.text
-    case .slotTaken(let slot), .ofPair(let slot), .madeOf(let slot, _): slot.text
+    case .slotTaken(let slot), .ofPair(let slot), .madeOf(let slot, _), .unbindable(let slot),
+      .notFor(_, let slot, _):
+      slot.text
     case .misfit(let source, _, _), .empty(let source), .noPrivateKey(let source, _),
       .noPublicKey(let source):
       source

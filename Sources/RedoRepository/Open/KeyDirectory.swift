@@ -102,11 +102,20 @@ package struct NodeReader: ~Copyable {
     return try store.read(id, &workspace)
   }
 
+  /// Reads what must be a node; `nil` when there is no object.
+  ///
+  /// - Throws: `StoreError` when it cannot be read, or is corrupt.
+  package mutating func storedNode(
+    _ id: ObjectID, in store: ObjectStore
+  ) throws(StoreError) -> StoredObject? {
+    try store.readNode(id, &workspace)
+  }
+
   /// Reads and decodes a node.
   ///
   /// - Returns: `nil` when there is no such object, or it is not a valid node.
   package mutating func node(_ id: ObjectID, in store: ObjectStore) throws(StoreError) -> Node? {
-    guard let object = try store.read(id, &workspace), object.kind == .node else { return nil }
+    guard let object = try storedNode(id, in: store), object.kind == .node else { return nil }
     return decode(object)
   }
 

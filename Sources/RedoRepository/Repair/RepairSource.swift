@@ -26,7 +26,7 @@ package struct RepairSource {
   /// Opens a source.
   ///
   /// - Parameters:
-  ///   - name: the path of a store, or of an export.
+  ///   - name: the path of a store, or of an export, or the name of a remote that is one of these.
   ///   - own: the store that is being repaired.
   ///   - effects: says where paths begin.
   /// - Throws: `RepairFault` for anything else.
@@ -34,8 +34,7 @@ package struct RepairSource {
     _ name: String, for own: Repository, _ effects: Effects
   ) throws {
     self.name = name
-    let path = effects.resolve(name)
-    if name.contains("://") { throw RepairFault.url(name) }
+    let path = try Self.path(name, own, effects)
     let kind: FileKind?
     do throws(SystemError) { kind = try FileStatus.at(path)?.kind } catch {
       throw error.named(name)
@@ -56,6 +55,20 @@ package struct RepairSource {
     }
     guard !isSame else { throw RepairFault.ownStore(name) }
     form = .store(opened)
+  }
+
+  /// The path of a source: that of the file of this name, or of the remote.
+  private static func path(
+    _ name: String, _ own: Repository, _ effects: Effects
+  ) throws -> String {
+    if name.contains("://") { throw RepairFault.url(name) }
+    let path = effects.resolve(name)
+    guard (try? FileStatus.at(path)) ?? nil == nil, let remote = RemoteName(name),
+      own.store.config.entry(Remote.key(remote, "url")) != nil
+    else { return path }
+    let named = try Remote.named(name, own.store, effects)
+    guard case .path(let there) = named.url else { throw RepairFault.url(named.text) }
+    return effects.resolve(there)
   }
 
   /// The store's directory inside a directory, or the directory itself if it is one.

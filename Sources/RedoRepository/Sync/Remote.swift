@@ -28,6 +28,27 @@ package struct Remote: Sendable {
     return value
   }
 
+  /// Whether a command that is for all remotes is for this one, too.
+  ///
+  /// - Throws: `ConfigError` when the setting is neither true nor false.
+  package func isEnabled() throws(ConfigError) -> Bool {
+    guard let name else { return true }
+    return try config.bool(Self.key(name, "enabled")) ?? true
+  }
+
+  /// The settings of this remote that no transport of ours reads, such as misspelled ones.
+  ///
+  /// - Returns: none for an address of another program's, whose settings are not known here.
+  package func unknownSettings() -> [Config.Entry] {
+    guard let name, url.isOurs else { return [] }
+    let start = Self.key(name, "")
+    let ofStore = config.passedOver.filter { $0.reason == .unknown }.map(\.entry)
+    return (config.entries + ofStore).filter { entry in
+      entry.key.hasPrefix(start) && !entry.key.dropFirst(start.count).contains(".")
+        && KnownKey.named(entry.key) == nil
+    }
+  }
+
   /// How many seconds the other side may be silent; `nil` for no limit.
   ///
   /// - Throws: `ConfigError` when the setting is not a number.
@@ -49,6 +70,23 @@ package struct Remote: Sendable {
 }
 
 extension Remote {
+  /// The name of the remote that is used when there are several and none is named.
+  package static let usualName = "origin"
+
+  /// The remotes that a repair can read, the usual one first.
+  ///
+  /// - Parameter config: all settings that are in effect.
+  /// - Returns: those whose URL is a path.
+  package static func repairing(_ config: Config) -> [RemoteName] {
+    let names = names(config).filter { name in
+      guard let text = config.get(key(name, "url")), case .path? = try? RemoteURL(text) else {
+        return false
+      }
+      return true
+    }
+    return names.filter { $0.text == usualName } + names.filter { $0.text != usualName }
+  }
+
   /// The remotes in the settings, sorted by name; those with invalid names are left out.
   package static func names(_ config: Config) -> [RemoteName] {
     var names: Set<RemoteName> = []

@@ -16,16 +16,6 @@ package import RedoStore
 
 /// What is remembered about a remote.
 package struct RemoteMemory {
-  /// An exchange that ended well.
-  package struct Exchange: Equatable {
-    /// When it ended.
-    package let time: WallTime
-    /// How many nodes were fetched.
-    package let fetched: Int
-    /// How many nodes were pushed.
-    package let pushed: Int
-  }
-
   private enum Name {
     static let id = "id"
     static let checkpoint = "checkpoint"
@@ -62,9 +52,7 @@ package struct RemoteMemory {
   /// - Throws: `RemoteIdentityFault` when the file is damaged: a remote is never pinned again silently.
   package func id() throws -> StoreID? {
     guard let bytes = try read(Name.id) else { return nil }
-    guard bytes.last == UInt8(ascii: "\n"),
-      let id = StoreID(text: String(decoding: bytes.dropLast(), as: UTF8.self))
-    else {
+    guard let id = StoreID(line: bytes) else {
       throw RemoteIdentityFault.damagedID(path: path(Name.id))
     }
     return id
@@ -78,21 +66,15 @@ package struct RemoteMemory {
   /// The last exchange that ended well; `nil` when there is none, or it cannot be understood.
   ///
   /// - Throws: `SystemError` when the file cannot be read.
-  package func last() throws -> Exchange? {
-    guard let bytes = try read(Name.last) else { return nil }
-    let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    guard words.count == 3, let time = WallTime.parse(Array(words[0].utf8).span)?.time,
-      let fetched = Int(words[1]), let pushed = Int(words[2])
-    else { return nil }
-    return Exchange(time: time, fetched: fetched, pushed: pushed)
+  package func last() throws -> RemoteExchange? {
+    try read(Name.last).flatMap { RemoteExchange($0) }
   }
 
   /// Up to where its access lists are known; `nil` when they are not known at all.
   ///
   /// - Throws: `SystemError` when the file cannot be read.
   package func access() throws -> AccessNotes.Place? {
-    guard let bytes = try read(Name.access), bytes.last == UInt8(ascii: "\n") else { return nil }
-    return AccessNotes.Place(text: String(decoding: bytes.dropLast(), as: UTF8.self))
+    try read(Name.access).flatMap { AccessNotes.Place(line: $0) }
   }
 
   /// Remembers up to where its access lists are known.
@@ -101,7 +83,7 @@ package struct RemoteMemory {
   /// - Throws: `SystemError` when it cannot be written; the file is then either old or new.
   package func remember(access place: AccessNotes.Place) throws {
     guard try access() != place else { return }
-    try write(Name.access, Array("\(place.text)\n".utf8))
+    try write(Name.access, place.line)
   }
 
   /// Which nodes were held back when a rule was accepted, by side and rule; lines that cannot be understood are skipped.
@@ -134,16 +116,13 @@ package struct RemoteMemory {
   ///   - last: what was exchanged; `nil` while that is not finished.
   /// - Throws: `SystemError` when it cannot be written; each file is then either old or new.
   package func remember(
-    id: StoreID?, checkpoint: [UInt8]?, _ last: Exchange?
+    id: StoreID?, checkpoint: [UInt8]?, _ last: RemoteExchange?
   ) throws {
-    if let id, try self.id() == nil { try write(Name.id, Array("\(id.text)\n".utf8)) }
+    if let id, try self.id() == nil { try write(Name.id, id.line) }
     if let checkpoint, try self.checkpoint() != checkpoint {
       try write(Name.checkpoint, checkpoint)
     }
-    if let last {
-      let text = "\(last.time.text) \(last.fetched) \(last.pushed)\n"
-      try write(Name.last, Array(text.utf8))
-    }
+    if let last { try write(Name.last, last.bytes) }
   }
 
   /// The existing files, as they are shown to people.

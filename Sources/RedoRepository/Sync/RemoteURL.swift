@@ -171,6 +171,14 @@ package enum RemoteURL: Equatable, Sendable {
     }
   }
 
+  /// Whether a transport of ours reaches it, not a program that somebody has added.
+  var isOurs: Bool {
+    switch self {
+    case .path, .ssh: true
+    case .helper(let scheme, _): ["http", "https", "firestore"].contains(scheme)
+    }
+  }
+
   /// The kind of transport, for people and programs.
   package var transport: String {
     switch self {

@@ -19,7 +19,7 @@ extension SyncSession {
     guard let name = remote.name, let server, kind != .list else { return }
     try RemoteMemory(name, opened).remember(
       id: server.store.flatMap { StoreID(raw: $0) }, checkpoint: server.checkpoint,
-      RemoteMemory.Exchange(
+      RemoteExchange(
         time: WallTime(milliseconds: effects.clock()), fetched: report.fetched.count,
         pushed: report.pushed.count))
     guard options.filter == .all, !isNarrowed else { return }

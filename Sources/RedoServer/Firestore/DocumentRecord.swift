@@ -154,13 +154,16 @@ enum DocumentRecord {
   ) throws(DocumentRecordError) -> (row: DocumentRow, fields: ArraySlice<UInt8>) {
     var reader = ByteReader(bytes: bytes.dropFirst(5).dropLast(checkCount))
     let path = Array(try reader.text())
-    let created = try reader.number(8)
-    let updated = try reader.number(8)
+    let created = Int64(try reader.number(8))
+    let updated = Int64(try reader.number(8))
     let held = Array(try reader.text())
     let fields = try reader.take(try reader.number(4))
-    guard reader.isAtEnd else { throw DocumentRecordError() }
+    guard reader.isAtEnd, held.count <= HeldMembers.byteLimit,
+      FirestoreTimestamp.microseconds.contains(created),
+      FirestoreTimestamp.microseconds.contains(updated)
+    else { throw DocumentRecordError() }
     let row = DocumentRow(
-      key: DocumentKey(path), created: Int64(created), updated: Int64(updated), place: .node,
+      key: DocumentKey(path), created: created, updated: updated, place: .node,
       fate: .untried, held: HeldMembers(bytes: held))
     return (row, fields)
   }

@@ -117,7 +117,7 @@ struct DocumentRow: Sendable {
 
 extension FirestoreTimestamp {
   /// The first and the last microsecond that has a text.
-  private static let microseconds =
+  static let microseconds =
     (range.lowerBound * 1_000_000)...(range.upperBound * 1_000_000 + 999_999)
 
   /// An instant; one that has no text is the nearest that has.

@@ -129,22 +129,24 @@ enum OrderedValue {
     output += [0, end]
   }
 
-  /// Moves past a value.
+  /// Moves past a value, however deep it is: what a log has may be no value at all.
   private static func skip(_ bytes: ArraySlice<UInt8>, _ place: inout Int) {
-    let kind = bytes[place]
-    place += 1
-    switch kind {
-    case Kind.null, Kind.notANumber: break
-    case Kind.boolean: place += 1
-    case Kind.number, Kind.timestamp, Kind.point: place += 16
-    case Kind.string, Kind.bytes: skipRaw(bytes, &place)
-    case Kind.reference:
-      while place < bytes.endIndex, bytes[place] != end { skipRaw(bytes, &place) }
+    var depth = 0
+    repeat {
+      let kind = bytes[place]
       place += 1
-    default:
-      while place < bytes.endIndex, bytes[place] != end { skip(bytes, &place) }
-      place += 1
-    }
+      switch kind {
+      case end where depth > 0: depth -= 1
+      case Kind.null, Kind.notANumber: break
+      case Kind.boolean: place += 1
+      case Kind.number, Kind.timestamp, Kind.point: place += 16
+      case Kind.string, Kind.bytes: skipRaw(bytes, &place)
+      case Kind.reference:
+        while place < bytes.endIndex, bytes[place] != end { skipRaw(bytes, &place) }
+        place += 1
+      default: depth += 1
+      }
+    } while depth > 0 && place < bytes.endIndex
   }
 
   private static func skipRaw(_ bytes: ArraySlice<UInt8>, _ place: inout Int) {

@@ -31,6 +31,16 @@ extension KeyUseFault: WordedFault {
         hints: ["'--force' replaces it"])
     case .misfit(let source, let name, let fault):
       .fatal("'\(source)' does not fit into '\(name.text)': \(fault)", code: Self.malformed)
+    case .unbindable(let name):
+      CommandError(
+        .refused, "'\(name.text)' is sent nowhere, and cannot be for an address",
+        hints: ["tokens and slots with names of your own can"])
+    case .notFor(let address, let name, let origins):
+      CommandError(
+        .access,
+        "the token in slot '\(name.text)' is not for '\(address)', but for "
+          + origins.map { "'\($0.text)'" }.joined(separator: ", "),
+        hints: ["'redo key put --force --for=<url>' stores one with the addresses it is for"])
     case .empty(let source): .fatal("'\(source)' is empty", code: Self.malformed)
     case .ofPair(let name):
       CommandError(

@@ -25,14 +25,27 @@ extension CommandError {
       return .fatal(
         error.description, hints: ["'redo archive register <file>' sets the list right"])
     }
+    if case .corrupt = error {
+      return .fatal(
+        error.description, hints: [StoreError.repairHint(from: nil)], code: Self.unreadableCode)
+    }
     return .fatal(error.description)
   }
+
+  /// The documents' name for what is there and cannot be read.
+  static let unreadableCode = "STORAGE_004"
 
   /// The command error for a failed operation on refs.
   package static func fatal(_ error: RefsError) -> CommandError {
     if case .locked = error { return CommandError(.temporary, error.description) }
     if case .writeRefusedWhileCorrupt = error {
-      return .fatal(error.description, hints: ["'redo verify' shows what is damaged"])
+      return .fatal(
+        error.description, hints: [RefsError.repairHint], code: Self.unreadableCode)
+    }
+    if case .corrupt(let corruption) = error {
+      return .fatal(
+        error.description, hints: corruption.isOfRefs ? [RefsError.repairHint] : [],
+        code: Self.unreadableCode)
     }
     if case .behind = error {
       return .fatal(
@@ -93,7 +106,24 @@ extension CommandError {
   }
 }
 
+extension RefsError {
+  fileprivate static let repairHint =
+    "'redo verify' shows what is damaged, 'redo verify --repair-refs' repairs it"
+}
+
 extension StoreError {
+  /// The hint for an object that is damaged.
+  ///
+  /// - Parameter remote: the name of a remote that may have it; `nil` when there is none.
+  /// - Returns: one line.
+  static func repairHint(from remote: String?) -> String {
+    guard let remote else {
+      return
+        "'redo verify --repair-from=<source>' takes a good copy from another store, or a backup"
+    }
+    return "'redo verify --repair-from=\(remote)' takes a good copy from there"
+  }
+
   /// The hint for a registered archive whose file is not there.
   package static let registerHint = "'redo archive register <file>' says where it is now"
 }

@@ -71,7 +71,9 @@ package enum KeyringCheck {
     do throws(SystemError) {
       let options: File.Options = [.noFollow, .nonBlocking]
       guard let file = try keys.openFileIfPresent(slot.text, .read, options) else { return nil }
-      guard let bytes = try file.readSecret(limit: SlotKind.byteLimit) else { return "it is empty" }
+      guard let bytes = try file.readSecret(limit: slot.kind.fileByteLimit) else {
+        return "it is empty"
+      }
       if slot.kind.isPrivateKey {
         do throws(WrappedKey.Fault) {
           let key = try PrivateKeyText.read(bytes).publicKey
@@ -81,12 +83,9 @@ package enum KeyringCheck {
           return error.reason
         }
       }
-      let isEnded = bytes.withSpan { $0[$0.count - 1] == UInt8(ascii: "\n") }
-      let count = bytes.count - (slot.kind.isLine && isEnded ? 1 : 0)
-      if let fault = bytes.withSpan({ slot.kind.fault(of: $0.extracting(0..<count)) }) {
-        return fault
-      }
-      return bytes.withSpan { faultOfHalf(slot, $0.extracting(0..<count), publicKey) }
+      let part = bytes.withSpan { BoundSecret.part(of: $0, slot.kind) }
+      if let fault = part.fault { return fault }
+      return bytes.withSpan { faultOfHalf(slot, $0.extracting(part.range), publicKey) }
     } catch {
       // A slot that only its owner may read is as it should be.
       if error.isRefused { return nil }

@@ -13,6 +13,8 @@ package struct KnownKey: Sendable {
     case path
     /// A command line.
     case command
+    /// Accounts of a Firestore, divided by commas.
+    case accounts
     /// A number in a range.
     case number(ClosedRange<Int>)
     /// One of some words.
@@ -90,10 +92,10 @@ package struct KnownKey: Sendable {
     KnownKey(
       "key.passphraseCommand", .command, "", "a program that answers with the passphrase", .user),
     KnownKey(
-      remotePrefix + "<name>.accessList", .text, "",
+      remotePrefix + "<name>.accessList", .accounts, "",
       "further accounts of a Firestore that may read what is pushed, divided by commas", .ownStore),
     KnownKey(
-      remotePrefix + "<name>.account", .text, "",
+      remotePrefix + "<name>.account", .accounts, "",
       "the id by which a Firestore knows you; not the user id of a key", .ownStore),
     KnownKey(
       remotePrefix + "<name>.batch", .number(1...30), "10",
@@ -104,6 +106,9 @@ package struct KnownKey: Sendable {
     KnownKey(
       remotePrefix + "<name>.credentialsFile", .path, "",
       "the file of credentials from which tokens of a Firestore are made", .ownStore),
+    KnownKey(
+      remotePrefix + "<name>.enabled", .word(["true", "false"]), "true",
+      "whether '--all' means the remote, too", .anyStore),
     KnownKey(
       remotePrefix + "<name>.endpoint", .text, "https://firestore.googleapis.com",
       "where a Firestore answers", .ownStore),
@@ -120,6 +125,9 @@ package struct KnownKey: Sendable {
     KnownKey(
       remotePrefix + "<name>.timeout", .number(0...86_400), "300",
       "how many seconds the remote may be silent; 0 for any time", .anyStore),
+    KnownKey(
+      remotePrefix + "<name>.tls", .word(["1.2", "1.3"]), "1.3",
+      "the oldest version of TLS in which the remote is talked to", .ownStore),
     KnownKey(
       remotePrefix + "<name>.tokenCommand", .command, "",
       "a program that answers with the token for the remote", .ownStore),
@@ -182,6 +190,12 @@ package struct KnownKey: Sendable {
   /// What the keys of remotes begin with.
   package static let remotePrefix = "remote."
 
+  /// The last parts of the keys of remotes.
+  package static var remoteKeys: [String] {
+    all.map(\.name).filter { $0.hasPrefix(remotePrefix) }
+      .compactMap { $0.split(separator: ".").last.map(String.init) }
+  }
+
   /// Whether a key says where a remote is.
   static func isAddress(_ key: String) -> Bool {
     key.hasPrefix(remotePrefix) && key.hasSuffix(".url")
@@ -230,6 +244,10 @@ package struct KnownKey: Sendable {
     switch kind {
     case .text, .command, .fixed: return nil
     case .path: return nil
+    case .accounts:
+      let words = value.split(whereSeparator: { $0 == "," || $0 == " " })
+      guard words.contains(where: { UserID(hex: Array($0.utf8).span) != nil }) else { return nil }
+      return "not the id of an account, but the user id of a key pair"
     case .number(let range):
       guard let number = Config.number(value), range.contains(number) else {
         return "not a number from \(range.lowerBound) to \(range.upperBound)"
@@ -251,6 +269,7 @@ package struct KnownKey: Sendable {
     case .text: "text"
     case .path: "path"
     case .command: "command"
+    case .accounts: "account"
     case .number(let range): "\(range.lowerBound)-\(range.upperBound)"
     case .word(let words): words.joined(separator: "|")
     case .fixed: "fixed"

@@ -121,31 +121,37 @@ package struct KeyringWriter: ~Copyable {
   /// - Parameters:
   ///   - name: the slot.
   ///   - value: what its kind allows, without the line feed that ends a line.
+  ///   - origins: the addresses that may get it; none when it is for no address in particular.
   ///   - replacing: what to do when it is taken.
   /// - Returns: `false` when it was taken and stays.
   /// - Throws: `unwritable`; the slot is then as it was.
   package borrowing func put(
-    _ name: SlotName, _ value: borrowing SecretBytes, _ replacing: Replacing
+    _ name: SlotName, _ value: borrowing SecretBytes, for origins: [WebOrigin] = [],
+    _ replacing: Replacing
   ) throws(KeyringError) -> Bool {
     precondition(!name.kind.isOfKeys, "BUG: a slot of the key pair is put by itself")
-    let isDone =
-      name.kind.isLine
-      ? try write(name, Self.line(value), replacing) : try write(name, value, replacing)
+    precondition(origins.isEmpty || name.kind.isBindable, "BUG: addresses for what is no token")
+    let head = BoundSecret.header(origins)
+    let isDone = try write(name, Self.file(head, value, isLine: name.kind.isLine), replacing)
     if isDone { try sync() }
     return isDone
   }
 
-  private static func line(_ value: borrowing SecretBytes) -> SecretBytes {
+  /// The file of a value: what precedes it, the value, and the end of its line.
+  private static func file(
+    _ head: [UInt8], _ value: borrowing SecretBytes, isLine: Bool
+  ) -> SecretBytes {
     let count = value.count
-    let line = SecretBytes(count: count + 1)
-    // SAFETY: the line has one byte more than the value.
-    unsafe line.withMutablePointer { output in
+    let file = SecretBytes(count: head.count + count + (isLine ? 1 : 0))
+    // SAFETY: the file has room for its head, the value and the end of a line.
+    unsafe file.withMutablePointer { output in
+      for (index, byte) in head.enumerated() { unsafe output[index] = byte }
       unsafe value.withMutablePointer { input in
-        unsafe output.update(from: input, count: count)
-        unsafe output[count] = UInt8(ascii: "\n")
+        unsafe (output + head.count).update(from: input, count: count)
       }
+      if isLine { unsafe output[head.count + count] = UInt8(ascii: "\n") }
     }
-    return line
+    return file
   }
 
   /// Removes slots, in the order given.

@@ -81,7 +81,7 @@ package struct Keyring: ~Copyable, Sendable {
     guard status.kind == .regular else { throw .irregular(path: path(of: name)) }
     try Self.check(status, path: path(of: name))
     do throws(SystemError) {
-      if let bytes = try file.readSecret(limit: SlotKind.byteLimit) { return bytes }
+      if let bytes = try file.readSecret(limit: name.kind.fileByteLimit) { return bytes }
     } catch {
       if error.isTooLarge { throw .malformed(path: path(of: name), reason: "it is too large") }
       throw .unreadable(error)
@@ -229,14 +229,27 @@ package struct Keyring: ~Copyable, Sendable {
     }
   }
 
+  /// The value of a slot, and the addresses for which it was stored.
+  ///
+  /// - Returns: `nil` when the slot is empty.
+  /// - Throws: as `value`.
+  package func boundSecret(_ name: SlotName) throws(KeyringError) -> BoundSecret? {
+    guard name.kind.isBindable else {
+      guard let value = try value(name) else { return nil }
+      return BoundSecret(secret: value, origins: [])
+    }
+    guard let bytes = try readFile(name) else { return nil }
+    let part = bytes.withSpan { BoundSecret.part(of: $0, name.kind) }
+    if let fault = part.fault { throw .malformed(path: path(of: name), reason: fault) }
+    return BoundSecret(secret: bytes.copy(part.range), origins: part.origins)
+  }
+
   /// The value of a slot according to its own file.
   private func readValue(_ name: SlotName) throws(KeyringError) -> SecretBytes? {
     guard let bytes = try readFile(name) else { return nil }
-    let isEnded = bytes.withSpan { $0[$0.count - 1] == UInt8(ascii: "\n") }
-    let count = bytes.count - (name.kind.isLine && isEnded ? 1 : 0)
-    let fault = bytes.withSpan { name.kind.fault(of: $0.extracting(0..<count)) }
-    if let fault { throw .malformed(path: path(of: name), reason: fault) }
-    return bytes.copy(0..<count)
+    let part = bytes.withSpan { BoundSecret.part(of: $0, name.kind) }
+    if let fault = part.fault { throw .malformed(path: path(of: name), reason: fault) }
+    return bytes.copy(part.range)
   }
 
   /// The value of a slot that holds one line, as text.

@@ -116,11 +116,15 @@ package enum SlotKind: String, CaseIterable, Sendable {
     case .text, .token, .generic: false
     }
   }
+  /// Whether the secret can be stored for some addresses only.
+  package var isBindable: Bool { self == .token || self == .generic }
   /// Whether the contents are one line.
   package var isLine: Bool { self != .generic && !isPrivateKey }
 
   /// The most bytes of a slot.
   package static let byteLimit = 65_536
+  /// The most bytes of the file of a slot.
+  var fileByteLimit: Int { Self.byteLimit + (isBindable ? BoundSecret.headByteLimit : 0) }
   /// The most bytes of a line in a slot: tokens have a few thousand.
   package static let lineLimit = 16_384
 

@@ -153,6 +153,18 @@ package final class ObjectStore: ObjectWriter, Sendable {
     return nil
   }
 
+  /// Reads what must be a node, with the buffers of a thread.
+  ///
+  /// A small file that claims to be a huge blob is refused as corrupt by its header: it is not read to its end to learn
+  /// whether it is one, as `read` does.
+  package func readNode(
+    _ id: ObjectID, _ workspace: inout LooseStore.Workspace
+  ) throws(StoreError) -> StoredObject? {
+    workspace.isForNode = true
+    defer { workspace.isForNode = false }
+    return try read(id, &workspace)
+  }
+
   private func readLayers(
     _ id: ObjectID, _ workspace: inout LooseStore.Workspace, _ damage: inout StoreError?
   ) throws(StoreError) -> StoredObject? {

@@ -32,8 +32,7 @@ extension LooseStore: ObjectReader, ObjectPlace {
     guard try readFile(id, directory, name, &workspace.file, isKnownRegular: false) else {
       return nil
     }
-    return try decode(
-      id, workspace.file, &workspace.inflater, &workspace.inflated)
+    return try decode(id, &workspace)
   }
 
   /// Reads an object of an open shard, which saves the way through the directory of objects.
@@ -44,7 +43,7 @@ extension LooseStore: ObjectReader, ObjectPlace {
       id, shard.directory, Layout.looseName(id), &workspace.file,
       isKnownRegular: shard.isAllRegular)
     if isFound {
-      return try decode(id, workspace.file, &workspace.inflater, &workspace.inflated)
+      return try decode(id, &workspace)
     }
     // The directory may have been replaced since it was opened.
     return try read(id, &workspace)
@@ -126,16 +125,15 @@ extension LooseStore: ObjectReader, ObjectPlace {
   /// A file that is smaller than this cannot hold more than 16 MiB.
   private static var suspiciousFileBytes: Int { 16_384 }
 
-  /// Inflates and checks the bytes of an object's file.
+  /// Inflates and checks the bytes of an object's file, which the workspace has.
   private func decode(
-    _ id: ObjectID, _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8]
+    _ id: ObjectID, _ workspace: inout Workspace
   ) throws(StoreError) -> StoredObject {
-    if file.count >= Self.suspiciousFileBytes {
-      try checkLarge(id, file, &inflater, &scratch)
-    }
-    let object = try inflate(id, file, &inflater, &scratch)
+    if workspace.file.count >= Self.suspiciousFileBytes { try checkLarge(id, &workspace) }
+    let object = try inflate(
+      id, workspace.file, &workspace.inflater, &workspace.inflated)
     try check(SHA256.digest(of: object.canonical.span), id)
-    counters?.countRead(file.count)
+    counters?.countRead(workspace.file.count)
     return object
   }
 
@@ -146,14 +144,26 @@ extension LooseStore: ObjectReader, ObjectPlace {
     }
   }
 
-  /// Hashes an object that is far larger than its file before memory is given to it: anybody can make a small file that
-  /// inflates to a gigabyte, but not one of a name that something asks for.
+  /// Hashes an object that is far larger than its file before memory is given to it.
+  ///
+  /// Anybody can make a small file that inflates to a gigabyte, but not one of a name that something asks for. Where
+  /// nothing but a node will do, the header of a blob is enough to refuse it.
   private func checkLarge(
-    _ id: ObjectID, _ file: [UInt8], _ inflater: inout Inflater, _ scratch: inout [UInt8]
+    _ id: ObjectID, _ workspace: inout Workspace
   ) throws(StoreError) {
-    let header = try start(id, file, &inflater, &scratch).header
-    guard header.size > max(4 * file.count, Self.suspiciousFileBytes << 10) else { return }
-    try check(try digest(of: id, file, &inflater, &scratch), id)
+    let header = try start(
+      id, workspace.file, &workspace.inflater, &workspace.inflated
+    ).header
+    guard header.size > max(4 * workspace.file.count, Self.suspiciousFileBytes << 10) else {
+      return
+    }
+    guard !workspace.isForNode || header.kind == .node else {
+      throw .corrupt(
+        id, path: path(of: id),
+        reason: "the header claims a blob of \(header.size) bytes in place of a node")
+    }
+    try check(
+      try digest(of: id, workspace.file, &workspace.inflater, &workspace.inflated), id)
   }
 
   /// The hash of what an object's file holds, without keeping it.

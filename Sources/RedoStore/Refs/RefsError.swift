@@ -26,6 +26,13 @@ package enum RefsError: Error, Hashable, Sendable {
     package let offset: Int
     /// The rule it breaks, as a clause.
     package let rule: String
+
+    /// Whether it is one of the files that a repair of the refs rebuilds.
+    package var isOfRefs: Bool {
+      let name = file.split(separator: "/").last.map(String.init)
+      return [Refs.Name.refs, Refs.Name.journal, Refs.Name.reflog, Refs.Name.received].contains(
+        name)
+    }
   }
 
   static func corrupt(_ file: String, at offset: Int, _ rule: String) -> RefsError {

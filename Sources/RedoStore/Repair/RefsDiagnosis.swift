@@ -46,6 +46,8 @@ package struct RefsDiagnosis: Sendable {
   package internal(set) var isReceivedDamaged = false
   /// Whether it is the log of other refs.
   var isReceivedForeign = false
+  /// Nodes that were wiped by a change that is lost: none of them comes back.
+  package internal(set) var wiped: Set<ObjectID> = []
   /// The bytes of the received log that counted.
   var receivedBytes = 0
   /// The mark of the received log, if it tells of these refs.
@@ -72,21 +74,22 @@ package struct RefsDiagnosis: Sendable {
     return frames.filter { $0.range.upperBound <= received.firstDamage ?? .max }
   }
 
-  /// Nodes that were accepted by changes that may be lost.
+  /// Nodes that were accepted by changes that may be lost; all that were, if nodes that were wiped had heads in their
+  /// place.
   package var lostReceived: [ObjectID] {
     switch lost {
     case .nothing: []
-    case .end(let start): received.times(from: start).times.keys.sorted()
+    case .end(let start): received.times(from: wiped.isEmpty ? start : 0).times.keys.sorted()
     case .any: received.times().times.keys.sorted()
     }
   }
 
-  /// Whether frames count that no remaining change mentions: not if one of them takes nodes back, because it
-  /// is not known whether that was done.
+  /// Whether frames count that no remaining change mentions: not if one of them takes nodes back, and it is not known
+  /// whether that was done.
   private var usesTail: Bool {
     switch lost {
     case .nothing: false
-    case .end(let start): !received.times(from: start).hasForgotten
+    case .end(let start): !wiped.isEmpty || !received.times(from: start).hasForgotten
     case .any: true
     }
   }
@@ -125,6 +128,7 @@ extension Refs {
       replay(refs, &journal, &diagnosis)
     }
     judgeReceived(&diagnosis)
+    judgeWipe(&diagnosis, isHere)
     return diagnosis
   }
 
@@ -306,6 +310,36 @@ extension Refs {
       diagnosis.note(
         .reflogCorrupt, Name.reflog, "\(rule); the first \(kept) entries are kept")
     }
+  }
+
+  /// Whether a change that is lost was a wipe.
+  ///
+  /// Nodes are removed only once the change is made: where one of them is gone, it was.
+  private func judgeWipe(_ diagnosis: inout RefsDiagnosis, _ isHere: (ObjectID) -> Bool) {
+    guard !diagnosis.isReceivedForeign else { return }
+    let start: Int
+    switch diagnosis.lost {
+    case .nothing: return
+    case .end(let place): start = place
+    case .any: start = 0
+    }
+    var taken: Set<ObjectID> = []
+    for frame in diagnosis.received.frames where frame.range.lowerBound >= start {
+      if frame.note == .forgotten { taken.formUnion(frame.ids) } else { taken.subtract(frame.ids) }
+    }
+    guard !taken.isEmpty else { return }
+    let nodes = taken.count == 1 ? "1 node" : "\(taken.count) nodes"
+    let detail: String
+    if taken.allSatisfy(isHere) {
+      guard case .end = diagnosis.lost else { return }
+      detail = "a wipe of \(nodes) was begun, and nothing was removed; they stay in the history"
+    } else {
+      diagnosis.wiped = taken
+      diagnosis.refs = diagnosis.refs.filter { !taken.contains($0.id) }
+      detail = "a wipe of \(nodes) is among the lost changes; they stay out of the history"
+    }
+    diagnosis.damages.append(
+      RefsDiagnosis.Damage(rule: .refsBehind, path: Name.received, detail: detail))
   }
 
   /// Whether the received log is good where it counts.

@@ -11,17 +11,19 @@ package enum ShellCommand {
   ///
   /// - Parameters:
   ///   - text: the command, for `sh -c`.
+  ///   - variables: what is in its environment besides that of this process.
   ///   - limit: the most bytes it may print.
   ///   - status: receives its exit status, or 128 and the number of the signal it died by.
   /// - Returns: what it printed; `nil` when it printed nothing.
   /// - Throws: what a system call answered; EFBIG when it prints too much.
   package static func run(
-    _ text: String, limit: Int, status: inout Int32
+    _ text: String, variables: [String: String] = [:], limit: Int, status: inout Int32
   ) throws(SystemError) -> SecretBytes? {
     let ends = try TwoWayStream.pipe()
     let output = File(raw: ends.reading, isOwned: true, directory: "", name: text)
     let input = File(raw: ends.writing, isOwned: true, directory: "", name: text)
-    let spawn = Spawn(path: "/bin/sh", words: ["sh", "-c", text], output: input.raw)
+    var spawn = Spawn(path: "/bin/sh", words: ["sh", "-c", text], output: input.raw)
+    spawn.set(variables)
     let child = try spawn.start()
     // Our own copy would keep the pipe from ever ending.
     _ = consume input

@@ -30,6 +30,10 @@ enum ConfigCommand: Command {
       + [all, append, type, showOrigin, TrustStore.show, TrustStore.forget, .nul, .json]
   }
 
+  /// What an account is, for whoever took something else for one.
+  static let accountHint =
+    "an account is the 'uid' of your tokens of Google or Firebase, and no key has to do with it"
+
   /// The operation.
   private enum Verb: String, CaseIterable {
     case get, set, unset, list, keys
@@ -142,7 +146,9 @@ enum ConfigCommand: Command {
           "'\(known.name)' is settled when a store is made, and never changed")
       }
       if let refusal = known.refusal(of: value) {
-        throw CommandError.fatal("bad value '\(value)' for '\(known.name)': \(refusal)")
+        throw CommandError.fatal(
+          "bad value '\(value)' for '\(known.name)': \(refusal)",
+          hints: known.kind == .accounts ? [accountHint] : [])
       }
       let entry = Config.Entry(key: key, value: value, origin: .option, line: 0)
       if scope.isStore, let speaker = KnownKey.speaker(of: entry), speaker != .anyStore {
@@ -213,11 +219,17 @@ enum ConfigCommand: Command {
 
   /// Says which known key may have been meant.
   private static func suggest(_ text: String, _ context: inout Context) {
-    let names = KnownKey.names
+    var names = KnownKey.names
+    if text.lowercased().hasPrefix(KnownKey.remotePrefix), let dot = text.lastIndex(of: ".") {
+      names += KnownKey.remoteKeys.map { "\(text[...dot])\($0)" }
+    }
     let near = Suggestion.nearest(to: text.lowercased(), among: names.map { $0.lowercased() })
     let meant = names.filter { near.contains($0.lowercased()) }
-    // A setting for a rule that does not exist would silently do nothing.
-    guard !meant.isEmpty || text.lowercased().hasPrefix(KnownKey.verifyPrefix) else { return }
+    // A setting of a rule that does not exist, or of a remote, would silently do nothing.
+    let isOurs = [KnownKey.verifyPrefix, KnownKey.remotePrefix].contains {
+      text.lowercased().hasPrefix($0)
+    }
+    guard !meant.isEmpty || isOurs else { return }
     context.warning("no command reads '\(text)'")
     if !meant.isEmpty { hint(meant, &context) }
   }

@@ -54,7 +54,7 @@ enum Fetch: Command {
     let opened = try SyncOptions.open(&context, options)
     var settings = try SyncOptions.settings(options, opened, context)
     let remotes = try SyncOptions.remotes(
-      options.arguments, all: options.has(all), opened, context)
+      options.arguments, all: options.has(all), isQuiet: options.has(.quiet), opened, context)
     context.holdSignals()
     if options.has(stdin) { settings.only = try ids(&context) }
     if isWatch {

@@ -36,6 +36,8 @@ private struct KeySlotRow {
   var userID: String?
   /// Whether a passphrase protects it, for slots that hold private keys.
   var isWrapped: Bool?
+  /// The addresses that may get what the slot holds, where it is for some only.
+  var addresses: [String]?
 
   /// A name alone.
   init(name: SlotName) { self.name = name }
@@ -55,6 +57,8 @@ private struct KeySlotRow {
       userID = publicKey.map { String($0.prefix(32)) }
     } else if name.kind == .userID {
       userID = try keyring.text(name)
+    } else if let found = try keyring.boundSecret(name), !found.origins.isEmpty {
+      addresses = found.origins.map(\.text)
     }
   }
 
@@ -63,6 +67,7 @@ private struct KeySlotRow {
     [
       .word("name") { $0.name.text },
       .word("kind", in: .json) { $0.name.kind.rawValue },
+      .list("for", in: .json, { $0.addresses }, text: { _ in nil }),
       .text("publicKey", in: .json) { $0.publicKey },
       .text("userId", in: .json) { $0.userID },
       .truth("wrapped") { $0.isWrapped },

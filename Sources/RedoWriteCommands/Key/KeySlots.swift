@@ -36,12 +36,15 @@ enum KeyExists: Command {
   }
 }
 
-/// `redo key put [-f] <slot> [<file>]`.
+/// `redo key put [-f] [--for=<url>]... <slot> [<file>]`.
 enum KeyPut: Command {
   static let name = "put"
   static let summary = "store a secret from a file or standard input"
-  static var usage: [String] { ["redo-key put [-f] <slot> [<file>]"] }
-  static var options: [OptionSpec] { [KeyWords.force] }
+  static var usage: [String] { ["redo-key put [-f] [--for=<url>]... <slot> [<file>]"] }
+  private static let address = OptionSpec(
+    "for", .required("url"), help: "a token that only this address may get",
+    traits: .notNegatable)
+  static var options: [OptionSpec] { [KeyWords.force, address] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -51,15 +54,37 @@ enum KeyPut: Command {
     }
     let name = try KeyWords.slot(options.arguments[0])
     guard !name.kind.isOfKeys else { throw KeyUseFault.ofPair(name) }
+    let origins = try origins(options)
     let opened = try context.effects.openRepository()
     let path = options.arguments.count > 1 ? options.arguments[1] : nil
     let input = try InputFile.secret(from: path, limit: SlotKind.byteLimit, context.effects)
     let source = path ?? InputFile.standardInputName
     guard let input else { throw KeyUseFault.empty(source: source) }
     try opened.putSecret(
-      input, in: name, from: source, options.has(KeyWords.force) ? .always : .never,
-      context.effects)
+      input, in: name, for: origins, from: source,
+      options.has(KeyWords.force) ? .always : .never, context.effects)
     return .ok
+  }
+
+  /// The origins of the addresses that may get the secret.
+  private static func origins(_ options: ParsedOptions) throws -> [WebOrigin] {
+    let texts = options.values(address)
+    guard texts.count <= BoundSecret.originLimit else {
+      throw CommandError.usage("there are more than \(BoundSecret.originLimit) addresses")
+    }
+    var origins: [WebOrigin] = []
+    for text in texts {
+      guard let origin = WebOrigin(text) else {
+        throw CommandError.usage(
+          "'\(text)' is no address of a server",
+          hints: [
+            "'https://<host>' is one, with a port where it is not the usual one; that of Firestore "
+              + "is 'https://firestore.googleapis.com'"
+          ])
+      }
+      if !origins.contains(origin) { origins.append(origin) }
+    }
+    return origins
   }
 }
 
@@ -80,11 +105,16 @@ enum KeyGet: Command {
         hints: ["'redo key export --private' prints the one in use"])
     }
     let keyring = try context.effects.openRepository().keyring()
-    let value = try keyring.value(name)
+    let value = try keyring.boundSecret(name)
     guard let value else {
       return try KeyExists.absent("there is nothing in slot '\(name.text)'", options)
     }
-    try context.output.write(secret: value)
+    // Whoever asks by a `tokenCommand` is told whom the token goes to.
+    let address = context.environment(BoundSecret.addressVariable)
+    guard value.isFor(address) else {
+      throw KeyUseFault.notFor(address: address ?? "", name, value.origins)
+    }
+    try context.output.write(secret: value.secret)
     if name.kind.isLine { try context.output.write(byte: UInt8(ascii: "\n")) }
     return .ok
   }

@@ -101,13 +101,15 @@ enum SyncOptions {
   ///
   /// - Parameters:
   ///   - names: names and URLs.
-  ///   - all: whether all remotes of the settings are meant.
+  ///   - all: whether all remotes of the settings are meant, but for those that say that they are not.
+  ///   - isQuiet: whether nothing is said of those.
   ///   - opened: the store.
   ///   - context: resolves relative paths.
   /// - Returns: at least one.
   /// - Throws: `usage` when both names and `all` are given, `fatal` when there is no remote.
   static func remotes(
-    _ names: [String], all: Bool = false, _ opened: Repository, _ context: borrowing Context
+    _ names: [String], all: Bool = false, isQuiet: Bool = false, _ opened: Repository,
+    _ context: borrowing Context
   ) throws -> [Remote] {
     guard names.isEmpty || !all else {
       throw CommandError.usage("'--all' means all remotes, and '\(names[0])' is one")
@@ -125,21 +127,42 @@ enum SyncOptions {
       } else if known.count == 1 {
         words = [first]
       } else {
-        guard known.contains(usualName) else {
+        guard known.contains(Remote.usualName) else {
           throw CommandError.fatal(
-            "none of the \(known.count) remotes is called '\(usualName)'",
+            "none of the \(known.count) remotes is called '\(Remote.usualName)'",
             hints: ["name one of them: \(known.joined(separator: ", "))"])
         }
-        words = [usualName]
+        words = [Remote.usualName]
       }
     }
     var remotes: [Remote] = []
     for word in words {
-      remotes.append(try Remote.named(word, opened.store, context.effects))
+      let remote = try Remote.named(word, opened.store, context.effects)
+      guard try !all || remote.isEnabled() else {
+        if !isQuiet {
+          context.note("'\(remote.title)' is left out: 'remote.\(remote.title).enabled' is false")
+        }
+        continue
+      }
+      warnOfUnknown(remote, context)
+      remotes.append(remote)
+    }
+    guard !remotes.isEmpty else {
+      throw CommandError.fatal(
+        "no remote is enabled", hints: ["one that is named is used all the same"])
     }
     return remotes
   }
 
-  /// The remote that is used when there are several and none is named.
-  private static let usualName = "origin"
+  /// Warns of settings of a remote that nothing reads.
+  static func warnOfUnknown(_ remote: Remote, _ context: borrowing Context) {
+    for entry in remote.unknownSettings() {
+      context.warning("no command reads '\(entry.key)' (\(entry.place))")
+      let last = entry.key.split(separator: ".").last.map(String.init) ?? entry.key
+      let near = Suggestion.nearest(to: last, among: KnownKey.remoteKeys.map { $0.lowercased() })
+      let meant = KnownKey.remoteKeys.filter { near.contains($0.lowercased()) }
+      guard !meant.isEmpty else { continue }
+      context.hint("did you mean \(meant.map { "'\($0)'" }.joined(separator: " or "))?")
+    }
+  }
 }

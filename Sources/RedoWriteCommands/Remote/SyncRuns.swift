@@ -38,7 +38,7 @@ struct SyncRuns {
     do {
       return try body(remote, &context)
     } catch {
-      let error = CommandError(error)
+      let error = context.advised(CommandError(error))
       guard case .exit(let exit) = error.ending, exit != .usage else { throw error }
       context.error(error.messageWithCode)
       for hint in error.hints { context.hint(hint) }

@@ -39,7 +39,7 @@ enum SyncCommand: Command {
     var settings = try SyncOptions.settings(options, opened, context)
     settings.merges = options.has(merge)
     let remotes = try SyncOptions.remotes(
-      options.arguments, all: options.has(all), opened, context)
+      options.arguments, all: options.has(all), isQuiet: options.has(.quiet), opened, context)
     context.holdSignals()
     let runs = SyncRuns(remotes)
     let one = { (context: inout Context) throws -> Exit in

@@ -24,7 +24,11 @@ enum RemoteCheck: Command {
         "there is no remote", hints: ["'redo remote add <name> <url>' makes one"])
     }
     var remotes: [Remote] = []
-    for word in words { remotes.append(try Remote.named(word, opened.store, context.effects)) }
+    for word in words {
+      let remote = try Remote.named(word, opened.store, context.effects)
+      SyncOptions.warnOfUnknown(remote, context)
+      remotes.append(remote)
+    }
     var worst: CommandError?
     var isWhole = true
     for remote in remotes {

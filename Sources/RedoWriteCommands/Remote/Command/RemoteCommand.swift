@@ -51,10 +51,4 @@ enum RemoteWords {
       .absent, "there is no remote '\(text)'",
       hints: Suggestion.hints(for: text, among: Remote.names(config).map(\.text)))
   }
-
-  /// The settings that a remote may have, by the last part of their keys.
-  static var keys: [String] {
-    KnownKey.all.map(\.name).filter { $0.hasPrefix(KnownKey.remotePrefix) }
-      .compactMap { $0.split(separator: ".").last.map(String.init) }
-  }
 }

@@ -32,19 +32,22 @@ enum RemoteSet: Command {
       throw RemoteWords.absent(name.text, config)
     }
     let key = Remote.key(name, words[1])
-    guard let spelled = RemoteWords.keys.first(where: { $0.lowercased() == words[1].lowercased() }),
+    guard
+      let spelled = KnownKey.remoteKeys.first(where: { $0.lowercased() == words[1].lowercased() }),
       let known = KnownKey.named(key)
     else {
       throw CommandError.fatal(
         "a remote has no setting '\(words[1])'",
-        hints: ["it has \(RemoteWords.keys.joined(separator: ", "))"])
+        hints: ["it has \(KnownKey.remoteKeys.joined(separator: ", "))"])
     }
     if isUnset { return try take(key, spelled, name, &context) }
     var value = words[2]
     if spelled == "url" {
       value = try RemoteAdd.written(value, context)
     } else if let refusal = known.refusal(of: value) {
-      throw CommandError.fatal("bad value '\(value)' for '\(spelled)': \(refusal)")
+      throw CommandError.fatal(
+        "bad value '\(value)' for '\(spelled)': \(refusal)",
+        hints: known.kind == .accounts ? [ConfigCommand.accountHint] : [])
     }
     context.holdSignals()
     try ConfigScope.store.change(context) { file throws(ConfigError) in

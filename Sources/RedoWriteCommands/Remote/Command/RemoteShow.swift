@@ -41,7 +41,7 @@ enum RemoteShow: Command {
     facts.add("name", name.text)
     facts.add("url", remote.text)
     facts.add("transport", remote.url.transport)
-    for key in RemoteWords.keys where key != "url" {
+    for key in KnownKey.remoteKeys where key != "url" {
       if let value = remote.setting(key) { facts.add(key, value) }
     }
     if let id = try memory.id() { facts.add("id", id.text) }
