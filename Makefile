@@ -17,7 +17,7 @@ FUZZ_SECONDS ?= 60
 # abort for want of memory, RedoShell ends the process with a message.
 RELEASE = -c release --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -warnings-as-errors \
   -debug-info-format none -Xlinker --no-mmap-output-file \
-  -Xlinker --wrap=_ZN5swift28swift_abortAllocationFailureEmm $(SIDE_BY_SIDE)
+  -Xlinker --wrap=_ZN5swift28swift_abortAllocationFailureEmm -Xlinker --wrap=malloc $(SIDE_BY_SIDE)
 # A module is compiled as soon as the interfaces of those below it are known, not when their code is
 # finished: a third of the time. Swift makes an interface beforehand only where nothing is optimized across
 # modules on the compiler's own account; what is marked `@inlinable` still is. Without the third, file lists

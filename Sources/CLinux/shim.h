@@ -9,6 +9,7 @@ extern int renameat2(
     int old_dir, const char *old_path, int new_dir, const char *new_path, unsigned int flags);
 extern long getrandom(void *buffer, size_t length, unsigned int flags);
 extern int mallopt(int parameter, int value);
+extern void *__libc_malloc(size_t size);  // malloc(3) itself, where the linker has put another in its place
 extern int fcntl(int fd, int command, ...);
 extern int openat(int dir, const char *path, int flags, ...);
 extern int pipe2(int ends[2], int flags);

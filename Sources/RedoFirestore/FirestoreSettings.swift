@@ -139,8 +139,8 @@ package struct FirestoreSettings: Sendable {
     [
       "project \(database.project)", "database \(database.database)", "account \(account.text)",
       "endpoint \(endpoint.base)", "listing \(listing.rawValue)",
-      // A mirror of a version that did not note access lists is made anew, which notes them.
-      "notes access",
+      // A mirror of a version that did not note access lists, or not what the service counts, is made anew.
+      "notes access and clocks",
     ].joined(separator: "\n")
   }
 

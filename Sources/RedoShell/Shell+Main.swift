@@ -57,3 +57,21 @@ func endWithoutMemory(size: Int, alignMask: Int) -> Never {
   _ = unsafe write(2, message.utf8Start, message.utf8CodeUnitCount)
   _exit(Exit.fatal.rawValue)
 }
+
+/// Takes the place of malloc(3) in the executables.
+///
+/// Where there are not even a few bytes the process ends, because the frames of accessors are used without a look at
+/// whether they are there. Who asks for more looks.
+///
+/// - Parameter size: how many bytes are asked for.
+/// - Returns: as malloc(3).
+@_cdecl("__wrap_malloc")
+func allocate(size: Int) -> UnsafeMutableRawPointer? {
+  // The most bytes without which nothing goes on.
+  let leastBytes = 4096
+  guard let memory = unsafe Allocator.allocate(size) else {
+    if size <= leastBytes { endWithoutMemory(size: size, alignMask: 0) }
+    return nil
+  }
+  return unsafe memory
+}

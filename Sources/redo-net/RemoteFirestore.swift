@@ -70,7 +70,7 @@ enum RemoteFirestore: Command {
         pipe,
         .init(
           client: client, mirror: mirror, quarantine: quarantine,
-          notes: try notes(store, name), directory: store.path,
+          notes: try notes(store, name), directory: store.path, person: person(store),
           mayWrite: mayWrite, clock: context.clock))
       for warning in answering.run() { context.warning(warning) }
     } catch {
@@ -156,6 +156,14 @@ enum RemoteFirestore: Command {
     } catch {
       throw .peer(PeerFault(.stopped, error.description))
     }
+  }
+
+  /// The user id of the store's own key.
+  private static func person(_ store: borrowing StoreDirectory) -> String? {
+    guard store.standing.isOwn, let options = try? store.config.refsOptions(),
+      let keyring = try? Keyring.open(in: store.directory, options)
+    else { return nil }
+    return (try? keyring.text(.userID)) ?? nil
   }
 
   private static func quarantine(

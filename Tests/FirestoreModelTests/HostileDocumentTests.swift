@@ -188,12 +188,13 @@ import Testing
     let time: FirestoreValue = .map(["_seconds": 1, "_nanoseconds": 0])
     var members: [FirestoreFields.Member] = []
     for place in 0..<200 {
-      members.append(.init("m\(place)", [time, "", .null, 1][place % 4]))
+      members.append(
+        .init("m\(place)", place < 4 ? ["", .null][place % 2] : [time, 1][place % 2]))
     }
     let content = FirestoreFields(members)
     let fields: FirestoreFields = [
       "canonical": .bytes([1]), "fields": .map(content), "payload": .map(content),
-      "author": .map(["name": "", "email": "", "deviceName": ""]),
+      "author": .map(["name": "", "email": "", "deviceName": "", "other": 1]),
       "data": .map(["fields": .map(content), "payload": .map(content), "x": time]),
     ]
     #expect(NodeDocument.tries(fields) == NodeDocument.tryLimit)

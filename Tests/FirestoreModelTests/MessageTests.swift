@@ -151,7 +151,7 @@ import Testing
         {"exists":false}},
         """#), "\(text)")
     for text in [
-      #"{"writes":[{}]}"#, #"{"writes":[{"verify":"x"}]}"#, #"{"transaction":"AA"}"#,
+      #"{"writes":[{}]}"#, #"{"writes":[{"verify":"x"}]}"#, #"{"transaction":"!"}"#,
       #"{"writes":[{"update":{},"delete":"x"}]}"#,
       #"{"writes":[{"delete":"x","updateTransforms":[{"fieldPath":"a"}]}]}"#,
       #"{"writes":[{"delete":"x","updateTransforms":[{"fieldPath":"a","setToServerValue":"NOW"}]}]}"#,

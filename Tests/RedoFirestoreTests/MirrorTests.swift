@@ -56,7 +56,8 @@ struct MirrorTests {
         try mirror.turn(began: 5, after: "x")
         try mirror.advance(to: -7)
         try mirror.drop(["b"])
-        try mirror.doubt(true)
+        try mirror.add([node(4)])
+        try mirror.lose([node(4).id, nodes[2].id])
         try mirror.add(written: [nodes[2]])
         try mirror.pay()
         try mirror.add(written: [nodes[1], nodes[0]])
@@ -66,8 +67,10 @@ struct MirrorTests {
         #expect(mirror.nodes == Dictionary(uniqueKeysWithValues: nodes.map { ($0.id, $0) }))
         #expect(try mirror.unfit == ["a": unfit("a")])
         #expect(mirror.owed == [nodes[1].id, nodes[0].id])
-        #expect(mirror.cursor == -7 && mirror.page == nil && mirror.isDoubtful)
-        try mirror.doubt(false)
+        #expect(mirror.cursor == -7 && mirror.page == nil)
+        // What is lost is no node any more, until it is written again.
+        #expect(try mirror.lost == [node(4).id])
+        try mirror.settle()
         // A document that turns out to be a node is no longer unfit, and vice versa.
         try mirror.add([], unfit: [unfit(nodes[0].id.text)])
         #expect(mirror.nodes[nodes[0].id] == nil)
@@ -75,8 +78,52 @@ struct MirrorTests {
         try mirror.turn(began: 9, after: "y")
       }
       let mirror = try open(directory)
-      #expect(mirror.nodes.count == 3 && mirror.unfit.count == 1 && !mirror.isDoubtful)
+      #expect(mirror.nodes.count == 3 && mirror.unfit.count == 1 && mirror.lost.isEmpty)
       #expect(mirror.page?.began == 9 && mirror.page?.after == "y")
+    }
+  }
+
+  @Test("what the service should count is what its access lists show, junk included")
+  func expected() throws {
+    try inDirectory { directory, _ in
+      let row = try #require(
+        RefusedNode(id: ObjectID(words: (1, 2, 3, 4)), rule: "id-form", detail: "x"))
+      func junk(_ name: String, _ clock: UnfitDocument.Clock, isListed: Bool = true)
+        -> UnfitDocument
+      {
+        UnfitDocument(documentID: name, rows: [row], isListed: isListed, clock: clock)
+      }
+      let known = try node(1)
+      var decoder = NodeDecoder()
+      let text = """
+        {"action":"CREATE","author":{"deviceId":"d","userId":"\(String(repeating: "b", count: 32))"},\
+        "data":{"fields":{"title":"x"}},"parents":[],"taskId":"550e8400-e29b-41d4-a716-446655440000",\
+        "timestamp":{"lamport":77,"wall":"2025-11-16T10:00:00.000Z"},"version":1}
+        """
+      let decoded = decoder.decode(Array(text.utf8).span)
+      let hidden = MirrorNode(try #require(decoded), isListed: false)
+      do {
+        let mirror = try open(directory)
+        try mirror.add(
+          [known, hidden],
+          unfit: [
+            junk("b", .none), junk("a", .integer(-9)), junk("c", .other),
+            junk("d", .integer(1000), isListed: false),
+          ])
+      }
+      do {
+        let mirror = try open(directory)
+        let expected = mirror.expected
+        #expect(expected.count == 4 && expected.clocked == 3 && expected.sum == 2 - 9)
+        #expect(expected.doubles == nil)
+        #expect(mirror.names == ["a", "b", "c", known.id.text])
+        #expect(mirror.unfit["d"]?.isListed == false && mirror.nodes[hidden.id]?.isListed == false)
+        try mirror.add([], unfit: [junk("b", .double(0.5)), junk("c", .double(.nan))])
+        // What is none is the same as itself, so that it is not written again and again.
+        #expect(junk("c", .double(.nan)) == junk("c", .double(.nan)))
+      }
+      let mirror = try open(directory)
+      #expect(mirror.expected.clocked == 4 && mirror.expected.doubles?.isNaN == true)
     }
   }
 

@@ -102,6 +102,21 @@ struct HostileWireTests {
     }
   }
 
+  @Test("the cost of an exchange comes back; what is none is refused")
+  func cost() throws {
+    let cost = TransportCost(
+      roundTrips: 1, bytesSent: 300, bytesReceived: 1 << 40, reads: 0, writes: 128, lost: 3)
+    #expect(try TransportCost(decoding: cost.bytes) == cost)
+    for bytes in [[], Array(cost.bytes.dropLast()), cost.bytes + [0], [0x80, 0, 0, 0, 0, 0, 0]] {
+      #expect(throws: RemoteError.self) { _ = try TransportCost(decoding: bytes) }
+    }
+    let huge = [UInt8](repeating: 0xFF, count: 9) + [1, 0, 0, 0, 0, 0]
+    #expect(try TransportCost(decoding: huge).roundTrips == .max)
+    for (words, lost) in [(["lacks-3"], 3), (["lacks-0"], 0), (["lacks-x"], 0), ([], 0)] {
+      #expect(TransportCost.lost(WireCapabilities(words) ?? .none) == lost)
+    }
+  }
+
   @Test("frames that are none")
   func noFrames() {
     func read(_ bytes: [UInt8]) -> RemoteError? {
@@ -114,7 +129,7 @@ struct HostileWireTests {
       }
     }
     #expect(read(frame(2, [1])) == nil)
-    #expect(read(frame(11)) == .malformed(offset: 4, reason: "a frame of type 11"))
+    #expect(read(frame(12)) == .malformed(offset: 4, reason: "a frame of type 12"))
     #expect(
       read(frame(0, [1])) == .malformed(offset: 0, reason: "an end of a turn with 1 bytes"))
     #expect(read([1, 0, 0x11, 0, 4]) == .limit("a frame of 1114113 bytes, at most 1114112"))

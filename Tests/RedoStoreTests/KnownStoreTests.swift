@@ -221,8 +221,8 @@ struct KnownStoreTests {
       .anyStore,
       [
         "color.ui", "core.bulkLimit", "core.compression", "core.format", "core.id",
-        "remote.<name>.batch", "remote.<name>.listing", "remote.<name>.timeout",
-        "remote.<name>.url", "signing.form",
+        "remote.<name>.batch", "remote.<name>.enabled", "remote.<name>.listing",
+        "remote.<name>.timeout", "remote.<name>.url", "signing.form",
       ]
     ),
     (

@@ -21,7 +21,7 @@ some ios 3
 unsigned=$(node CREATE $OTHER 1 01T10:00:00.000 '"title":"Unsigned"' | redo -C ios hash-object -w --update-heads --stdin)
 run redo -C ios push -q
 expect_status 1
-expect_stderr_has signature-missing
+expect_stderr_has "has no signature"
 expect_equal "$(documents)" 3 documents
 expect_equal "$(admin ids nodes)" "$(ids ios | grep -v "$unsigned" | sort)" "their names"
 
@@ -185,7 +185,10 @@ expect_equal "$(owned "$EVE")" "$(wc -l <<<"$kept") $(wc -l <<<"$kept")" "owned 
 scene "B22: an account that is a key is refused, before anything is asked"
 forget
 redo init -q wrong
-joins wrong "$(redo -C ann key show --user-id)"
-run redo -C wrong fetch
+user=$(redo -C ann key show --user-id)
+joins wrong "$ANN"
+run redo -C wrong remote set origin account "$user"
+expect_error 128 'user id'
+run redo -C wrong -c remote.origin.account="$user" fetch
 expect_error 128 'user id'
 expect_equal "$(wc -l <"$REQUESTS")" 0 requests

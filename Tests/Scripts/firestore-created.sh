@@ -17,7 +17,7 @@ joins web "$ANN"
 joins ios "$ANN"
 for number in 1 2 3; do on web 10:00:0$number.000 create --title=$number; done
 push web
-[ ! -e web/.redo/created ] || fail "nothing was read" </dev/null
+[ -e web/.redo/created ] || fail "what the service said is not kept" </dev/null
 pull web
 pull ios
 for id in $(redo -C web log --format='%(id)'); do

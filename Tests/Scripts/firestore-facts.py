@@ -22,6 +22,7 @@ import re
 import select
 import sys
 import time
+import urllib.parse
 
 PROJECT = "demo"
 ROOT = f"projects/{PROJECT}/databases/(default)/documents"
@@ -137,6 +138,23 @@ def query(who, where=None, *order, collection="nodes", **more):
     return call(who, "POST", ":runQuery", {"structuredQuery": body})
 
 
+def either(*filters):
+    return {"compositeFilter": {"op": "OR", "filters": list(filters)}}
+
+
+def numbers(who, *aggregations, where=None, collection="nodes", **more):
+    """Numbers about a query; each aggregation is an object."""
+    body = {"from": [{"collectionId": collection}]} | more
+    if where:
+        body["where"] = where
+    return call(who, "POST", ":runAggregationQuery", {
+        "structuredAggregationQuery": {"structuredQuery": body, "aggregations": list(aggregations)}})
+
+
+def unary(path, op):
+    return {"unaryFilter": {"field": {"fieldPath": path}, "op": op}}
+
+
 OWN = field("accessList", "ARRAY_CONTAINS", S("u1"))
 SHORT = re.compile(r"20\d\d-\d\d-\d\dT[0-9:.]+Z")
 
@@ -152,6 +170,8 @@ def plain(value):
         return re.sub(r"\d+", lambda found: "#" * len(found[0]), time)
     if "integerValue" in value:
         return int(value["integerValue"])
+    if "doubleValue" in value:
+        return str(value["doubleValue"]) if isinstance(value["doubleValue"], str) else float(value["doubleValue"])
     return next(iter(value.values()))
 
 
@@ -162,6 +182,9 @@ def short(answer):
         body = body[0]
     if status != 200:
         return f"{status} {body['error']['status']}"
+    if isinstance(body, list) and body and "result" in body[-1]:
+        return "200 " + json.dumps(
+            {name: plain(each) for name, each in sorted(body[-1]["result"]["aggregateFields"].items())})
     if isinstance(body, list):
         rows = []
         for row in body:
@@ -171,6 +194,8 @@ def short(answer):
             elif "missing" in row:
                 rows.append("missing:" + row["missing"].rsplit("/", 1)[1])
         return "200 [" + " ".join(rows) + "]"
+    if "collectionIds" in body:
+        return "200 " + " ".join(body["collectionIds"]) + (" ..." if "nextPageToken" in body else "")
     if "fields" in body:
         return "200 " + json.dumps({name: plain(each) for name, each in sorted(body["fields"].items())})
     if "writeResults" in body:
@@ -278,6 +303,10 @@ def facts():
     say("deleted once more", call("u1", "DELETE", "/users/u1"))
     say("deleted where it must be there", call("u1", "DELETE", "/users/u1?currentDocument.exists=true"))
 
+    numbers_and_alternatives()
+    computed()
+    transactions()
+
     deep = I(1)
     for _ in range(20):
         deep = M(a=deep)
@@ -296,19 +325,240 @@ def facts():
         "u1", OWN, "createdAt", limit=1)[1]])
 
 
+def numbers_and_alternatives():
+    """Numbers about queries, what is not, and what is one or the other."""
+    more = [("h", 4, {"taskId": S("t")}), ("i", 5, {"taskId": {"nullValue": None}}),
+            ("j", 6, {"taskId": {"doubleValue": "NaN"}, "action": S("UPDATE")})]
+    say("three more nodes", commit("u1", *[node(name, ["u1"], lamport, **rest) for name, lamport, rest in more]))
+    count = {"count": {}}
+    total, mean = ({kind: {"field": {"fieldPath": "timestamp.lamport"}}} for kind in ("sum", "avg"))
+    say("a count", numbers("u1", count, where=OWN))
+    say("a count, a sum, an average", numbers("u1", count, total, mean, where=OWN))
+    say("with names", numbers("u1", {"alias": "n"} | count, count, {"alias": "s"} | total, where=OWN))
+    say("up to 2", numbers("u1", {"count": {"upTo": "2"}}, where=OWN))
+    say("up to -1", numbers("u1", {"count": {"upTo": "-1"}}, where=OWN))
+    say("a name twice", numbers("u1", count, {"alias": "field_1"} | total, where=OWN))
+    say("a reserved name", numbers("u1", {"alias": "__x__"} | count, where=OWN))
+    say("no numbers", numbers("u1", where=OWN))
+    say("no number", numbers("u1", {"alias": "x"}, where=OWN))
+    say("the sum of names", numbers("u1", {"sum": {"field": {"fieldPath": "__name__"}}}, where=OWN))
+    say("two but the first", numbers("u1", count, total, where=OWN, offset=1, limit=2, orderBy=[
+        {"field": {"fieldPath": "timestamp.lamport"}}]))
+    say("of nothing", numbers("u1", count, total, mean, where=OWN, limit=0))
+    say("of texts", numbers("owner", count, {"sum": {"field": {"fieldPath": "action"}}},
+                            {"avg": {"field": {"fieldPath": "action"}}}))
+    say("of what few have", numbers("owner", count, {"sum": {"field": {"fieldPath": "taskId"}}}))
+    say("a range of names", numbers("u1", count, where=both(
+        OWN, field("__name__", "GREATER_THAN_OR_EQUAL", {"referenceValue": ROOT + "/nodes/b"}),
+        field("__name__", "LESS_THAN", {"referenceValue": ROOT + "/nodes/h"}))))
+    say("a sum behind a range of names", numbers("u1", total, where=both(
+        OWN, field("__name__", "LESS_THAN", {"referenceValue": ROOT + "/nodes/h"}))))
+    say("for nobody", numbers("nobody", count, where=OWN))
+    say("what u1 may read, counted by u2", numbers("u2", count, where=OWN))
+    say("all, counted by u1", numbers("u1", count))
+    say("another's, counted by name", numbers("u1", count, where=names("IN", "a", "e")))
+    say("all, counted by the owner", numbers("owner", count, total))
+    say("a transaction that is none", call("u1", "POST", ":runAggregationQuery", {
+        "transaction": "AAAA", "structuredAggregationQuery": {
+            "structuredQuery": {"from": [{"collectionId": "nodes"}], "where": OWN}, "aggregations": [count]}}))
+
+    lamport = "timestamp.lamport"
+    for what, where, order in [
+            ("lamport != 1", field(lamport, "NOT_EQUAL", I(1)), []),
+            ("lamport not in", field(lamport, "NOT_IN", A(I(1), I(3))), []),
+            ("lamport not in, with null", field(lamport, "NOT_IN", A(I(1), {"nullValue": None})), []),
+            ("lamport != null", unary(lamport, "IS_NOT_NULL"), []),
+            ("lamport is a number", unary(lamport, "IS_NOT_NAN"), []),
+            ("!= a text", field(lamport, "NOT_EQUAL", S("1")), []),
+            ("!= and above", both(field(lamport, "NOT_EQUAL", I(3)), field(lamport, "GREATER_THAN", I(1))), []),
+            ("two that are not", both(field(lamport, "NOT_EQUAL", I(1)), field(lamport, "NOT_EQUAL", I(2))), []),
+            ("!= and not in", both(field(lamport, "NOT_EQUAL", I(1)), field(lamport, "NOT_IN", A(I(2)))), []),
+            ("in and not in", both(field("action", "IN", A(S("X"))), field(lamport, "NOT_IN", A(I(2)))), []),
+            ("or and not in", both(either(field("action", "EQUAL", S("X")), field("action", "EQUAL", S("Y"))),
+                                   field(lamport, "NOT_IN", A(I(2)))), []),
+            ("not in nothing", field(lamport, "NOT_IN", {"arrayValue": {}}), []),
+            ("not in 10", field(lamport, "NOT_IN", A(*map(I, range(10)))), []),
+            ("not in 11", field(lamport, "NOT_IN", A(*map(I, range(11)))), []),
+            ("not in no array", field(lamport, "NOT_IN", I(1)), []),
+            ("another name", field("__name__", "NOT_EQUAL", {"referenceValue": ROOT + "/nodes/b"}), []),
+            ("of an action or a task", either(field("action", "EQUAL", S("UPDATE")), field("taskId", "EQUAL", S("t"))), []),
+            ("the same by lamport", either(field("action", "EQUAL", S("UPDATE")), field("taskId", "EQUAL", S("t"))),
+             [lamport]),
+            ("one of one", either(field("action", "EQUAL", S("UPDATE"))), []),
+            ("one of 30", either(*[field("action", "EQUAL", S(str(number))) for number in range(30)]), []),
+            ("one of 31", either(*[field("action", "EQUAL", S(str(number))) for number in range(31)]), []),
+            ("one of 6 and one of 6", both(field("action", "IN", A(*map(S, "abcdef"))),
+                                           field("taskId", "IN", A(*map(S, "abcdef")))), []),
+            ("two lists", field("accessList", "ARRAY_CONTAINS", S("u2")), [])]:
+        say(what, query("u1", both(OWN, where), *order))
+    task = [both(OWN, field("taskId", "EQUAL", S("t"))), both(OWN, field("action", "EQUAL", S("UPDATE")))]
+    say("what may be read, in each", query("u1", either(*task)))
+    say("what may be read, in one", query("u1", either(OWN, field("action", "EQUAL", S("CREATE")))))
+    say("of two who may read", query("u1", either(OWN, field("accessList", "ARRAY_CONTAINS", S("u2")))))
+    say("two names", query("u1", either(names("EQUAL", "a"), names("EQUAL", "b"))))
+    say("one's own, or a name of one's own", query("u1", either(OWN, names("EQUAL", "a"))))
+    say("one's own, or a name of another's", query("u1", either(OWN, names("EQUAL", "e"))))
+    say("either, counted", numbers("u1", count, where=either(*task)))
+    say("not 1, counted", numbers("u1", count, total, where=both(OWN, field(lamport, "NOT_EQUAL", I(1)))))
+    values = {"p": I(1), "q": S("x"), "r": {"nullValue": None}, "s": {"doubleValue": "NaN"}, "t": {"doubleValue": 1}}
+    for name, value in values.items():
+        call("owner", "PATCH", f"/others/{name}", {"fields": {"v": value}})
+    call("owner", "PATCH", "/others/u", {"fields": {}})
+    for what, where in [
+            ("!= 1", field("v", "NOT_EQUAL", I(1))), ("!= x", field("v", "NOT_EQUAL", S("x"))),
+            ("not null", unary("v", "IS_NOT_NULL")), ("not NaN", unary("v", "IS_NOT_NAN")),
+            ("not in", field("v", "NOT_IN", A(S("x"), S("y")))),
+            ("not in, with null", field("v", "NOT_IN", A(S("x"), {"nullValue": None}))),
+            ("1 or above x", either(field("v", "EQUAL", I(1)), field("v", "GREATER_THAN_OR_EQUAL", S("x"))))]:
+        say("other documents, " + what, query("owner", where, collection="others"))
+    say("their sum", numbers("owner", count, {"sum": {"field": {"fieldPath": "v"}}}, collection="others", where=field(
+        "v", "GREATER_THAN_OR_EQUAL", I(0))))
+    say("a collection below", call("owner", "PATCH", "/others/p/inner/x", {"fields": {}}))
+    say("the collections", call("owner", "POST", ":listCollectionIds", {}))
+    say("the first of them", call("owner", "POST", ":listCollectionIds", {"pageSize": 1}))
+    say("those of a document", call("owner", "POST", "/others/p:listCollectionIds", {}))
+    say("those of none", call("owner", "POST", "/others/none:listCollectionIds", {}))
+    say("for u1", call("u1", "POST", ":listCollectionIds", {}))
+    say("-1 of them", call("owner", "POST", ":listCollectionIds", {"pageSize": -1}))
+
+
+def computed():
+    """Numbers that the service computes."""
+    top, bottom = I(2**63 - 1), I(-(2**63))
+
+    def change(value, kind="increment", path="n"):
+        return commit("u1", user("u1", {}, updateMask={"fieldPaths": []}, updateTransforms=[
+            {"fieldPath": path, kind: value}]))
+
+    call("u1", "DELETE", "/users/u1")
+    for value in [I(1), I(2), {"doubleValue": 0.5}, I(1), top]:
+        say(f"and {plain(value)}", change(value))
+    for before, value in [(top, I(1)), (bottom, I(-1)), (S("x"), I(3)), ({"nullValue": None}, I(3)), (I(3), I(-5))]:
+        call("u1", "PATCH", "/users/u1", {"fields": {"n": before}})
+        say(f"{plain(before)} and {plain(value)}", change(value))
+    for kind in ["maximum", "minimum"]:
+        call("u1", "PATCH", "/users/u1", {"fields": {"n": I(3)}})
+        for value in [{"doubleValue": 3.0}, {"doubleValue": 4.5}, I(2), {"doubleValue": "NaN"}, I(5)]:
+            say(f"the {kind} with {plain(value)}", change(value, kind))
+    say("and a text", change(S("x")))
+    say("in a map", change(I(2), path="m.k"))
+    say("twice", commit("u1", user("u1", {}, updateMask={"fieldPaths": []}, updateTransforms=[
+        {"fieldPath": "t", "increment": I(1)}, {"fieldPath": "t", "increment": I(5)}])))
+    call("u1", "DELETE", "/users/u1")
+
+
+def transactions():
+    """Transactions, one at a time: Google's emulator locks what is read."""
+    def begin(who="u1", **options):
+        return call(who, "POST", ":beginTransaction", {"options": options} if options else {})[1]["transaction"]
+
+    def read(id, who="u1"):
+        return call(who, "POST", ":batchGet", {"documents": [ROOT + "/users/u1"], "transaction": id})
+
+    def end(id, *writes, who="u1"):
+        return call(who, "POST", ":commit", {"writes": list(writes), "transaction": id})
+
+    def give_up(**members):
+        return call("u1", "POST", ":rollback", members)
+
+    change = user("u1", {"z": I(1)})
+    say("two modes of a transaction", call(
+        "u1", "POST", ":beginTransaction", {"options": {"readOnly": {}, "readWrite": {}}}))
+    say("again one that is none", call("u1", "POST", ":beginTransaction", {
+        "options": {"readWrite": {"retryTransaction": "AAAA"}}}))
+    id = begin()
+    say("what is not there, in a transaction", read(id))
+    say("it is written", end(id, change))
+    say("once more", end(id, change))
+    say("read once more", read(id))
+    say("rolled back once more", give_up(transaction=id))
+    id = begin()
+    say("rolled back", give_up(transaction=id))
+    say("twice", give_up(transaction=id))
+    say("written nevertheless", end(id, change))
+    say("one that is none, rolled back", give_up(transaction="AAAA"))
+    say("none, rolled back", give_up())
+    say("one that is none, written", end("AAAA", change))
+    say("no Base64", end("!", change))
+    id = begin(readOnly={})
+    say("read only", read(id))
+    say("written", end(id, user("u1", {"z": I(2)})))
+    id = begin(readOnly={})
+    say("nothing written", end(id))
+    id = begin(readWrite={})
+    say("a query in one", call("u1", "POST", ":runQuery", {"transaction": id, "structuredQuery": {
+        "from": [{"collectionId": "nodes"}], "where": OWN, "limit": 1, "orderBy": [{"field": {"fieldPath": "createdAt"}}]}}))
+    say("a number in one", call("u1", "POST", ":runAggregationQuery", {"transaction": id, "structuredAggregationQuery": {
+        "structuredQuery": {"from": [{"collectionId": "nodes"}], "where": OWN}, "aggregations": [{"count": {}}]}}))
+    say("and its end", end(id, change))
+    for what, body in [
+            (":runQuery", {"structuredQuery": {"from": [{"collectionId": "nodes"}], "where": OWN, "limit": 1}}),
+            (":batchGet", {"documents": [ROOT + "/users/u1"]})]:
+        answer = call("u1", "POST", what, body | {"newTransaction": {"readOnly": {}}})[1]
+        print(what, "begins one:", [sorted(set(row) - {"done"}) for row in answer])
+        say("it ends", give_up(transaction=answer[0]["transaction"]))
+    call("u1", "DELETE", "/users/u1")
+
+
+def contention():
+    """What a transaction has read and somebody changes: the commit is refused, and nothing is written."""
+    def begin(who="u1"):
+        return call(who, "POST", ":beginTransaction", {})[1]["transaction"]
+
+    def get(id, who="u1"):
+        return call(who, "POST", ":batchGet", {"documents": [ROOT + "/users/u1"], "transaction": id})
+
+    def end(id, number, who="u1"):
+        return call(who, "POST", ":commit", {
+            "writes": [user("u1", {"z": I(number)})], "transaction": id})
+
+    call("u1", "PATCH", "/users/u1", {"fields": {"z": I(0)}})
+    ids = [begin() for _ in range(3)]
+    for id in ids:
+        get(id)
+    say("the first", end(ids[0], 1))
+    say("the second", end(ids[1], 2))
+    say("what it is now", call("u1", "GET", "/users/u1"))
+    say("the third reads again", get(ids[2]))
+    say("and writes", end(ids[2], 3))
+    id = begin()
+    say("a count in one", call("u1", "POST", ":runAggregationQuery", {"transaction": id, "structuredAggregationQuery": {
+        "structuredQuery": {"from": [{"collectionId": "nodes"}], "where": OWN}, "aggregations": [{"count": {}}]}}))
+    commit("u1", node("late", ["u1"], 9))
+    say("a node came", end(id, 4))
+    id = begin()
+    get(id)
+    say("another client's", end(id, 5, "u2"))
+    say("its own", end(id, 5))
+    id = begin()
+    call("u1", "GET", "/users/u1?transaction=" + urllib.parse.quote(id))
+    call("u1", "PATCH", "/users/u1", {"fields": {"z": I(6)}})
+    say("read by GET", end(id, 7))
+    say("what it is now", call("u1", "GET", "/users/u1"))
+    say("an earlier time", call("u1", "GET", "/users/u1?readTime=2026-01-01T00:00:00Z"))
+    say("nobody", call("nobody", "POST", ":beginTransaction", {}))
+    for _ in range(100):
+        answer = call("u1", "POST", ":beginTransaction", {})
+    say("the hundredth", answer)
+    say("one more", call("u1", "POST", ":beginTransaction", {}))
+    say("for another", call("u2", "POST", ":beginTransaction", {}))
+
+
 def own():
     """What redo's server has of its own."""
     say("an expired token", call("token:" + token("u1", exp=2), "GET", "/nodes/a"))
     say("no token", call("token:abc", "GET", "/nodes/a"))
     say("a token for a crypto user id", call("0123456789abcdef0123456789abcdef", "GET", "/nodes/a"))
     say("501 writes", commit("u1", *[user("u1", {"q": I(1)})] * 501))
-    say("a number", commit("u1", user("u1", {}, updateTransforms=[{"fieldPath": "n", "increment": I(1)}])))
+    say("six numbers", numbers("u1", *[{"count": {}}] * 6, where=OWN))
+    say("a sum without an index", numbers("u1", {"sum": {"field": {"fieldPath": "author.deviceId"}}}, where=OWN))
     say("over 10 MiB", call("u1", "POST", ":commit", b" " * (10 * 1024 * 1024 + 1)))
     say("an access list that is a map", commit("u1", node("m", [], accessList=M(u1=I(1)))))
     say("another database", call("u1", "GET", "/nodes/a", root=f"/v1/projects/{PROJECT}/databases/x/documents"))
     say("another project", call("u1", "GET", "/nodes/a", root="/v1/projects/other/databases/(default)/documents"))
     say("a document of another project", commit("u1", {"update": {"name": ROOT.replace("demo", "other") + "/users/u1"}}))
-    say("a transaction", call("u1", "POST", ":beginTransaction", {}))
+    say("listening", call("u1", "POST", ":listen", {}))
+    contention()
     for path, order in [
             ("accessList", ["-timestamp.lamport"]), ("accessList", ["createdAt", "-__name__"]),
             ("accessList", ["timestamp.wall"]), ("version", []), ("data.fields.title", [])]:

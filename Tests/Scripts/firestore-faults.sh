@@ -282,7 +282,7 @@ start=$EPOCHSECONDS
 run redo -C patient fetch -q --no-retry
 expect_status 0
 [ $((EPOCHSECONDS - start)) -gt 6 ] || fail "it was not slow" </dev/null
-trouble "list * slow 1 3"
+trouble "number * slow 1 3"
 start=$EPOCHSECONDS
 run redo -C ios fetch -q --no-retry
 expect_fault 75 FIREBASE_002 time

@@ -3,8 +3,8 @@
 in place of that. firestore-proxy.py <upstream> <trouble> <log> prints its port and runs until it is ended. <upstream>
 is a file with the port of the peer, and is read for every request.
 
-Each line of <log> is JSON about a request: its kind, how many ids or writes it has, the status of the answer and how
-many bytes of it are to come. It stands there before anything of the answer leaves, so who has an answer finds its line.
+Each line of <log> is JSON about a request: its kind, how many ids or writes it has, the status of the answer, how many
+bytes of it are to come, and what it costs in reads and writes of documents. It stands there before anything of the answer leaves, so who has an answer finds its line.
 
 Each line of <trouble> is `<kind> <times> <what>`, where kind is one of the kinds below or `any`, and times a number
 or `*`. The first line that fits a request is what becomes of it; <what> is one of
@@ -55,11 +55,29 @@ def kind_of(method, path, body):
     if path.endswith(":runQuery"):
         ids = in_values(said.get("structuredQuery", {}).get("where", {}))
         return ("in", len(ids)) if ids is not None else ("list", said.get("structuredQuery", {}).get("limit", 0))
+    if path.endswith(":runAggregationQuery"):
+        return "number", 1
     if path.endswith(":batchGet"):
         return "get-many", len(said.get("documents", []))
     if "/documents/users" in path:
         return "user", 1
     return method.lower(), 1
+
+
+def charge(kind, status, count, answer):
+    """What Google's service would charge for it: reads and writes of documents, by its page of prices. A query costs a
+    read for each result, at least one; a number one for each thousand that it counts, at least one."""
+    if kind in ("list", "in") and status == 200:
+        return max(1, sum("document" in row for row in json.loads(answer))), 0
+    if kind == "number" and status == 200:
+        counted = max(int(each["integerValue"]) for row in json.loads(answer) if "result" in row
+                      for name, each in row["result"]["aggregateFields"].items() if name == "n")
+        return max(1, (counted + 999) // 1000), 0
+    if kind in ("user", "get") and status in (200, 404):
+        return 1, 0
+    if kind in ("commit", "users") and status == 200:
+        return 0, count
+    return 0, 0
 
 
 def in_values(where):
@@ -164,11 +182,16 @@ class Way(http.server.BaseHTTPRequestHandler):
         words = trouble_for(kind)
         said = {"kind": kind, "count": count, "what": words[0], "request": len(body)}
         said["path"] = self.path.split("?")[0].rsplit("/documents", 1)[-1]
+        self.passed = b""
         said["authorization"] = self.headers.get("Authorization", "")[:20]
         try:
             said["status"], said["answer"], send = self.act(kind, words, body)
         except ConnectionError:
             said["status"], said["answer"], send = 0, 0, self.ends
+        try:
+            said["reads"], said["writes"] = charge(kind, said["status"], count, self.passed)
+        except ValueError:
+            said["reads"], said["writes"] = 0, 0
         with lock, open(LOG, "a", encoding="utf-8") as file:
             file.write(json.dumps(said, sort_keys=True) + "\n")
         try:
@@ -201,6 +224,7 @@ class Way(http.server.BaseHTTPRequestHandler):
             status, media, answer = first_answers[kind]
         else:
             status, media, answer = self.passed_on(body)
+        self.passed = answer
         if what == "replay":
             rows = [row for row in json.loads(answer) if "document" in row]
             limit = json.loads(body)["structuredQuery"]["limit"]

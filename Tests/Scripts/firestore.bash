@@ -70,6 +70,16 @@ print(len(said), sum(said), max(said, default=0))' "$1" "$REQUESTS"; }
 # answered: the bytes of all answers since then.
 answered() { python3 -c 'import json, sys
 print(sum(json.loads(line)["answer"] for line in open(sys.argv[1])))' "$REQUESTS"; }
+# wire: what has gone over the way since then, tokens aside: round trips, bytes of the bodies of requests and of
+# answers, reads and writes.
+wire() { python3 -c 'import json, sys
+said = [one for one in map(json.loads, open(sys.argv[1])) if one["kind"] != "token"]
+print(len(said), *[sum(one[name] for one in said) for name in ["request", "answer", "reads", "writes"]])' "$REQUESTS"; }
+# expect_cost: the last command, with --json, has said what has gone over the way.
+expect_cost() {
+  expect_equal "$(json '" ".join(str(d.get(name, 0)) for name in ["roundTrips", "bytesSent", "bytesReceived", "reads", "writes"])')" \
+    "$(wire)" "round trips, bytes out and in, reads, writes"
+}
 forget() { : >"$REQUESTS"; }
 
 # The emulator is one for the script, since it takes long to start; our server is one for each project.

@@ -113,10 +113,8 @@ expect_error 128 "'$ANN' is no author"
 scene "an account is not the user id of a key (B22)"
 run redo -C ios ls-remote --access="$user"
 expect_error 128 "32 hex digits are the user id of a key pair"
-redo -C ios remote set origin account "$user"
-run redo -C ios ls-remote --access
+run redo -C ios -c remote.origin.account="$user" ls-remote --access
 expect_error 128 "32 hex digits are the user id of a key pair"
-redo -C ios remote set origin account "$ANN"
 
 scene "another account sees what its access lists say, and may not ask for others"
 stores bob
@@ -190,6 +188,7 @@ expect_error 2 "there is no document of the account yet"
 
 scene "stats: whose it is, which device, how many nodes (Q17)"
 cd "$OLDPWD" || exit
+forget
 run redo -C ios stats --remote
 expect_status 0
 expect_stdout <<END
@@ -198,6 +197,11 @@ transport: firestore
 userId: $ANN
 deviceId: $(redo -C ios key device-id)
 nodeCount: 640
+roundTrips: 1
+bytesSent: $(wire | cut -d ' ' -f 2)
+bytesReceived: $(wire | cut -d ' ' -f 3)
+reads: 1
+writes: 0
 END
 run redo -C ios stats --remote=origin --json
 expect_equal "$(objects_say 'd["nodeCount"]')" 640 "JSON"
@@ -256,12 +260,22 @@ run redo -C ios push --verify
 expect_status 0
 expect_stderr_has "the documents of 1 change in 'origin' are as they should be"
 admin set "nodes/$id" createdAt null || fail "not set" </dev/null
-admin set "nodes/$id" version 3 || fail "not set" </dev/null
+admin set "nodes/$id" accessList "[\"$ANN\",\"0123456789abcdef0123456789abcdef\"]" || fail "not set" </dev/null
 run redo -C ios push -q --verify
 expect_status 0
 run redo -C ios push -q --all
 expect_status 1
-expect_stderr_has "error: invalidVersion: '$id': 'version' is 3, not 1"
+expect_stderr_has "error: accessList: '$id': 'accessList' has '0123456789abcdef0123456789abcdef'"
+# One that no longer holds its node is found by both: they list all names, and read what was changed.
+admin set "nodes/$id" version 3 || fail "not set" </dev/null
+run redo -C ios push -q
+expect_status 0
+run redo -C ios push -q --verify
+expect_status 1
+expect_stderr_has "$id"
+run redo -C ios push -q --all
+expect_status 1
+expect_stderr_has "'$id' is refused by 'origin': hash-mismatch: the document that is there is another one"
 
 scene "every other remote refuses these options by name, before it is reached"
 redo -C ios remote add other "$PWD/nowhere"

@@ -40,7 +40,7 @@ many() {
     redo -C "$1" -c core.fsync=none commit -q --stdin >/dev/null
 }
 
-scene "what one store pushes, another one of the same account fetches; nothing more to do is one request"
+scene "what one store pushes, another one of the same account fetches; nothing more to do is two requests"
 users ada=a ada=b
 on a 10:00:00.000 create -t $TASK --title=A
 on a 10:01:00.000 update -t $TASK --priority=1
@@ -55,12 +55,39 @@ same a b server
 traced redo -C b sync
 expect_status 0
 expect_stderr ''
-expect_equal "$(requests)" "1 since" "requests"
+expect_equal "$(requests)" "1 count 1 sum" "requests"
 
 scene "the account's document names the nodes, the devices and the time"
 ids=$(redo -C a log --format='%(id)' --reverse | xargs)
 run firestore get users/ada
 expect_equal "$(json '" ".join(d["ownedNodes"]), len(d["deviceIds"]), "lastSyncAt" in d')" "('$ids', 1, True)" "users/ada"
+expect_equal "$(json 'd["totalNodes"], "lastActivity" in d')" "(2, True)" "how many, and when"
+
+scene "devices of others are not named as the account's"
+redo init -q bob
+redo -C bob key generate >/dev/null 2>&1
+redo -C bob commit -q create --title=B >/dev/null
+redo -C a fetch -q "$PWD/bob"
+redo -C a push -q
+run firestore get users/ada
+expect_equal "$(json 'len(d["ownedNodes"]), len(d["deviceIds"]), d["totalNodes"]')" "(3, 1, 3)" "users/ada"
+redo -C b fetch -q
+
+scene "a new account in the project of another one is told what stands in the way"
+redo init -q new
+redo -C new fetch -q "$PWD/a"
+collection new newcomer
+run redo -C new push --all
+expect_status 1
+expect_stderr_has "is refused by 'origin': other-account: a document of this id is there that the account 'newcomer' may not read"
+expect_stderr_has "hint: documents of other accounts stand in the way, and the rules forbid everybody to change them; use another project for this account"
+many a 40
+redo -C a push -q
+redo -C new fetch -q "$PWD/a"
+run redo -C new push --all
+expect_status 77
+expect_stderr_has "they are of other accounts, and the rules forbid everybody to change them; use another project for this account"
+redo -C b fetch -q
 
 scene "another account sees nothing of it, unless the access list has it"
 run redo init -q c
@@ -164,12 +191,14 @@ expect_stdout ''
 run redo -C b quarantine list
 expect_stdout_has "$child waits $parent"
 
-scene "a remote that has lost nodes is noticed: 76, and nothing is believed until that is settled"
+scene "a remote that has lost nodes is noticed, and what another account holds is not believed to be there"
 run redo -C a remote check
-expect_status 76
-expect_stderr_has "'origin' is not what it was: 1 node of the account 'ada' in 'demo' that was there is not there any more, the first is $parent"
+expect_status 1
+expect_stderr_has "warning: 'origin' lacks 1 change that it had"
 run redo -C a push
-expect_status 76
+expect_status 1
+expect_stderr_has "warning: 'origin' lacks 1 change that it had"
+expect_stderr_has "'$parent' is refused by 'origin': other-account: a document of this id is there that the account 'ada' may not read"
 firestore set "nodes/$parent" accessList '{"arrayValue":{"values":[{"stringValue":"ada"}]}}'
 run redo -C a push
 expect_status 0
@@ -186,11 +215,10 @@ expect_status 0
 rm c/.redo/remotes/origin/firestore/bodies
 hide "$child"
 run redo -C c fetch
-expect_status 76
-expect_stderr_has "'origin' is not what it was: 1 node of the account 'ada'"
-expect_stderr_has "the first is $child"
-run redo -C c log
-expect_stdout ''
+expect_status 1
+expect_stderr_has "warning: 'origin' lacks 1 change that it had"
+run redo -C c log --format='%(id)'
+expect_stdout "$parent"
 
 scene "--task and --since choose, and bring the ancestors"
 users ada=a ada=b ada=c
@@ -210,12 +238,12 @@ scene "what nobody signed travels only where both want it"
 on c 10:03:00.000 create --title=unsigned --unsigned
 run redo -C c push
 expect_status 1
-expect_stderr_has "is not sent: signature-missing"
+expect_stderr_has "error: 1 change here is not sent to 'origin': 1 has no signature (sha256:"
 run redo -C c push -q --allow-unsigned
 expect_status 0
 run redo -C b fetch
-expect_status 0
-expect_stderr ''
+expect_status 1
+expect_stderr_has "error: 1 change at 'origin' is not taken: 1 has no signature (sha256:"
 run redo -C b fetch --allow-unsigned
 expect_status 0
 expect_stderr "fetched 1 new change of 1 task from 'origin'"
@@ -246,7 +274,7 @@ redo -C b fetch -q "$PWD/a"
 on b 10:02:00.000 create -t $OTHER --title=B
 run redo -C b push
 expect_status 1
-expect_stderr_has "'$first' is refused by 'origin': declined: a document of this id is there that the account 'ada' may not read"
+expect_stderr_has "'$first' is refused by 'origin': other-account: a document of this id is there that the account 'ada' may not read"
 expect_stderr_has "'$second' is refused by 'origin': parent-missing: held back"
 expect_stderr_has "pushed 1 new change to 'origin'"
 

@@ -21,20 +21,37 @@ run facts facts "$PORT"
 expect_stderr ''
 expect_stdout_file "$SCRIPTS/firestore-facts.txt"
 
-scene "what it has of its own: expired tokens, 500 writes, 10 MiB, declared indexes"
+scene "what it has of its own: expired tokens, 500 writes, 10 MiB, declared indexes, transactions that lock nothing"
 run facts own "$PORT"
 expect_stdout <<'END'
 an expired token: 401 UNAUTHENTICATED
 no token: 401 UNAUTHENTICATED
 a token for a crypto user id: 401 UNAUTHENTICATED
 501 writes: 400 INVALID_ARGUMENT
-a number: 501 UNIMPLEMENTED
+six numbers: 400 INVALID_ARGUMENT
+a sum without an index: 400 FAILED_PRECONDITION
 over 10 MiB: 400 INVALID_ARGUMENT
 an access list that is a map: 403 PERMISSION_DENIED
 another database: 404 NOT_FOUND
 another project: 404 NOT_FOUND
 a document of another project: 400 INVALID_ARGUMENT
-a transaction: 501 UNIMPLEMENTED
+listening: 501 UNIMPLEMENTED
+the first: 200 [[]]
+the second: 409 ABORTED
+what it is now: 200 {"z": 1}
+the third reads again: 409 ABORTED
+and writes: 400 INVALID_ARGUMENT
+a count in one: 200 {"field_1": 7}
+a node came: 409 ABORTED
+another client's: 400 INVALID_ARGUMENT
+its own: 200 [[]]
+read by GET: 409 ABORTED
+what it is now: 200 {"z": 6}
+an earlier time: 501 UNIMPLEMENTED
+nobody: 403 PERMISSION_DENIED
+the hundredth: 200
+one more: 429 RESOURCE_EXHAUSTED
+for another: 200
 accessList -timestamp.lamport: FAILED_PRECONDITION The query requires an index: nodes: accessList (ARRAY) + timestamp.lamport (DESC)
 accessList createdAt -__name__: FAILED_PRECONDITION The query requires an index: nodes: accessList (ARRAY) + createdAt (ASC) + __name__ (DESC)
 accessList timestamp.wall: FAILED_PRECONDITION The query requires an index: nodes: accessList (ARRAY) + timestamp.wall (ASC)
@@ -57,7 +74,7 @@ call u1 POST :runQuery '{"structuredQuery":{"from":[{"collectionId":"nodes"}],"w
 firestore plain
 call u1 POST :runQuery '{"structuredQuery":{"from":[{"collectionId":"nodes"}],"where":{"fieldFilter":{"field":{"fieldPath":"accessList"},"op":"ARRAY_CONTAINS","value":{"stringValue":"u1"}}},"orderBy":[{"field":{"fieldPath":"createdAt"}}],"select":{"fields":[{"fieldPath":"createdAt"}]}}}' |
   sed 's/"readTime": "[^"]*"//g' >after
-expect_equal "$(grep -o createTime before | wc -l)" 3 "documents"
+expect_equal "$(grep -o createTime before | wc -l)" 7 "documents"
 cmp before after || fail "they are others" < <(diff before after)
 
 scene "nodes that are posted are in the store's history: checked like what is pushed"
@@ -117,6 +134,30 @@ expect_equal "$(grep -o '"createTime"' rows | wc -l)" 0 "documents of who sees d
 expect_equal "$(call token:root-token GET "/nodes?pageSize=300" | grep -o '"createTime"' | wc -l)" 100 "documents"
 call token:eve-token POST :runQuery "${where/ada/eve}" >rows
 expect_equal "$(grep -o '"createTime"' rows | wc -l)" "$(redo -C early log --format=x | wc -l)" "documents of another store"
+
+scene "numbers are of what the account may see, and a transaction is bound by its account's rights"
+counted() { call "token:$1" POST :runAggregationQuery "{\"structuredAggregationQuery\":{\"structuredQuery\":{\"from\":[{\"collectionId\":\"nodes\"}]$3},\"aggregations\":[{\"alias\":\"n\",\"count\":{}},{\"alias\":\"s\",\"sum\":{\"field\":{\"fieldPath\":\"timestamp.lamport\"}}}]}}" |
+  python3 -c 'import json, sys
+status, body = sys.stdin.read().split(" ", 1)
+body = json.loads(body)
+print(status, *([] if status != "200" else [body[0]["result"]["aggregateFields"][name]["integerValue"] for name in "ns"]))' >counts
+  expect_equal "$(cat counts)" "$2" "$1 $3"; }
+list() { echo ",\"where\":{\"fieldFilter\":{\"field\":{\"fieldPath\":\"accessList\"},\"op\":\"ARRAY_CONTAINS\",\"value\":{\"stringValue\":\"$1\"}}}"; }
+sum=$(python3 -c 'import json
+print(sum(json.loads(line)["timestamp"]["lamport"] for line in open("all.ndjson")))')
+counted ada-token "200 100 $sum" "$(list ada)"
+counted ada-token "200 100 $sum" ""
+counted bob-token "200 100 $sum" "$(list bob)"
+counted dan-token "200 0 0" "$(list dan)"
+counted dan-token "403" ""
+counted dan-token "403" "$(list ada)"
+counted root-token "200 100 $sum" ""
+counted other-token "401" "$(list ada)"
+for row in 'ada-token 200' 'bob-token 403' 'dan-token 403'; do
+  id=$(call "token:${row% *}" POST :beginTransaction '{}' | sed 's/.*"transaction": "\([^"]*\)".*/\1/')
+  run call "token:${row% *}" POST :commit "{\"transaction\":\"$id\",\"writes\":[{\"update\":{\"name\":\"projects/demo/databases/(default)/documents/users/ada\",\"fields\":{}}}]}"
+  expect_equal "$(head -c 3 "$OUT")" "${row##* }" "$row"
+done
 
 scene "what is committed here is a document at once"
 redo -C whole import -q "$VECTORS/log/linear.ndjson" >/dev/null

@@ -286,7 +286,7 @@ fresh
 id=$(sed -n 40p ids)
 damage truncated "$id"
 redo init -q elsewhere
-for command in "log" "log --no-cache" "state --no-cache" "export" "show $id" "cat-node $id" "query tasks --no-cache" "fetch ../good"; do
+for command in "log" "log --no-cache" "state --no-cache" "export" "show $id" "cat-node $id" "query tasks --no-cache"; do
   # shellcheck disable=SC2086 # words
   run redo -C bad $command
   expect_status 128
@@ -295,6 +295,14 @@ for command in "log" "log --no-cache" "state --no-cache" "export" "show $id" "ca
   expect_stderr_has "hint: 'redo verify --repair-from=<source>' takes a good copy from another store, or a backup"
 done
 redo -C bad remote add backup ../good
+fingerprint=$(sha256sum <"bad/.redo/objects/${id:7:2}/${id:9}")
+run redo -C bad fetch backup
+expect_status 0
+expect_stderr "1 change that could not be read here is replaced by what 'backup' has"
+expect_equal "$(sha256sum <bad/.redo/lost-found/object-"${id:7}"-*)" "$fingerprint" "what is kept"
+run redo -C bad log --no-cache
+expect_status 0
+damage truncated "$id"
 redo -C bad remote add away ../nowhere
 run redo -C bad log --no-cache
 expect_stderr_has "hint: 'redo verify --repair-from=away' takes a good copy from there"

@@ -26,7 +26,7 @@ package enum NodeDocument {
   /// The most bytes of an indexed text.
   package static let indexedLimitBytes = 1500
   /// The most bodies that are tried for one document.
-  package static let tryLimit = 50
+  package static let tryLimit = 200
 
   /// The document of a node.
   ///

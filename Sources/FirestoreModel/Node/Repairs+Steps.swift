@@ -15,6 +15,11 @@ extension NodeDocument.Repairs {
     }
     if frame["taskId"] == .string("") { frame["taskId"] = nil }
     if frame["parents"] == nil { frame["parents"] = .array([]) }
+    // A node has no other members in these.
+    for (name, known) in [("author", ofAuthor), ("timestamp", ofTimestamp)] {
+      guard case .map(let fields) = frame[name] else { continue }
+      frame[name] = .map(FirestoreFields(fields.members.filter { known.contains($0.name) }))
+    }
     if case .map(var author) = frame["author"] {
       for name in ["name", "email", "deviceName", "publicKey", "userId", "deviceId"]
       where author[name] == .null {
@@ -32,12 +37,30 @@ extension NodeDocument.Repairs {
     return frame
   }
 
-  /// The author's texts for people are absent where they are "".
-  static func withoutEmptyTexts(_ frame: FirestoreFields) -> FirestoreFields {
+  private static let texts = ["name", "email", "deviceName"]
+  private static let ofAuthor = texts + ["userId", "deviceId", "publicKey"]
+  private static let ofTimestamp = ["lamport", "wall"]
+
+  /// The members around `data` as they may have been, the likeliest first: with all texts of the author that are "",
+  /// without any of them, with some of them.
+  ///
+  /// - Parameter frame: the members around `data`.
+  /// - Returns: at most 8; `nil` in the second place when no text is "".
+  static func frames(_ frame: FirestoreFields) -> [Shape?] {
+    let empty = texts.filter { frame["author"]?.fields?[$0] == .string("") }
+    var frames: [Shape?] = [(frame, [])]
+    let all = (1 << empty.count) - 1
+    frames.append(all > 0 ? (without(empty, all, frame), [.emptyAuthor]) : nil)
+    for some in 1..<max(all, 1) { frames.append((without(empty, some, frame), [.emptyAuthor])) }
+    return frames
+  }
+
+  /// A frame without some texts of the author.
+  private static func without(
+    _ names: [String], _ some: Int, _ frame: FirestoreFields
+  ) -> FirestoreFields {
     guard case .map(var author) = frame["author"] else { return frame }
-    for name in ["name", "email", "deviceName"] where author[name] == .string("") {
-      author[name] = nil
-    }
+    for (place, name) in names.enumerated() where some >> place & 1 == 1 { author[name] = nil }
     var changed = frame
     changed["author"] = .map(author)
     return changed
@@ -102,6 +125,55 @@ extension NodeDocument.Repairs {
     switch value {
     case .map(let fields): .map(removing(removal, fields))
     case .array(let values): .array(values.map { removing(removal, $0) })
+    default: value
+    }
+  }
+
+  /// The most members that are null or "" of which some are removed.
+  private static let someLimit = 5
+
+  /// In how many ways some members of `data` can be removed that are null or "", but not all of them.
+  static func choiceCount(_ data: FirestoreFields) -> Int {
+    var count = 0
+    _ = removing(data) { _ in
+      count += 1
+      return false
+    }
+    return (2...someLimit).contains(count) ? (1 << count) - 2 : 0
+  }
+
+  /// `data` without some of the members that are null or "".
+  ///
+  /// - Parameters:
+  ///   - some: a bit for each of them, in their order.
+  ///   - data: what they are removed from.
+  /// - Returns: `nil` when these are all that are null, which `remove` removes.
+  static func remove(some: Int, from data: FirestoreFields) -> FirestoreFields? {
+    var place = 0
+    let changed = removing(data) { _ in
+      place += 1
+      return some >> (place - 1) & 1 == 1
+    }
+    return changed == removing(.nulls, data) ? nil : changed
+  }
+
+  /// `data` without members that are null or "" and are to be removed, at any depth.
+  private static func removing(
+    _ fields: FirestoreFields, _ isGone: (FirestoreValue) -> Bool
+  ) -> FirestoreFields {
+    FirestoreFields(
+      fields.members.compactMap { member in
+        if Removal.nullsAndEmptyTexts.takes(member.value), isGone(member.value) { return nil }
+        return FirestoreFields.Member(member.name, removing(member.value, isGone))
+      })
+  }
+
+  private static func removing(
+    _ value: FirestoreValue, _ isGone: (FirestoreValue) -> Bool
+  ) -> FirestoreValue {
+    switch value {
+    case .map(let fields): .map(removing(fields, isGone))
+    case .array(let values): .array(values.map { removing($0, isGone) })
     default: value
     }
   }

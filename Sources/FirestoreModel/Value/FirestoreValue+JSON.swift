@@ -102,7 +102,10 @@ extension FirestoreValue: JSONWritable {
   }
 
   /// Reads Base64 of either alphabet, with or without padding (RFC 4648, sections 4 and 5).
-  private static func decodeBase64(_ text: String) -> [UInt8]? {
+  ///
+  /// - Parameter text: the text.
+  /// - Returns: its bytes; `nil` when it is none.
+  package static func decodeBase64(_ text: String) -> [UInt8]? {
     var bytes = Array(text.utf8)
     for place in bytes.indices {
       switch bytes[place] {

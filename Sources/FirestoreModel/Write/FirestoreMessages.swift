@@ -1,12 +1,15 @@
 // Requests and answers around documents, queries and writes.
 
 package import CanonicalJSON
+internal import RedoCrypto
 internal import RedoObject
 
 /// The body of `:commit`.
 package struct FirestoreCommit: JSONWritable, Sendable, Equatable {
   /// The writes; all of them are made, or none.
   package var writes: [FirestoreWrite]
+  /// The transaction that they end.
+  package var transaction: [UInt8]?
 
   /// A commit.
   ///
@@ -15,7 +18,7 @@ package struct FirestoreCommit: JSONWritable, Sendable, Equatable {
 
   /// Reads a commit.
   ///
-  /// - Parameter json: an object with `writes`; a transaction is refused.
+  /// - Parameter json: an object with `writes` and perhaps `transaction`.
   /// - Throws: `FirestoreFormatError` at the part that is wrong.
   package init(_ json: JSONValue) throws(FirestoreFormatError) {
     guard json.isObject else { throw json.fault("a commit that is no object") }
@@ -31,13 +34,21 @@ package struct FirestoreCommit: JSONWritable, Sendable, Equatable {
         while let write = elements.next() { writes.append(try FirestoreWrite(write)) }
       case "database": break
       case "transaction" where value.string == "": break
+      case "transaction": transaction = try value.transaction()
       default: throw name.fault("a part of a commit that is not known")
       }
     }
   }
 
   package func write(to json: inout JSONWriter) {
-    json.object { $0.add("writes", writes) }
+    json.object { json in
+      json.add("writes", writes)
+      if let transaction {
+        var text: [UInt8] = []
+        Base64.append(transaction.span, to: &text)
+        json.add("transaction", escaped: text)
+      }
+    }
   }
 }
 
@@ -99,12 +110,14 @@ package struct FirestoreCommitAnswer: JSONWritable, Sendable, Equatable {
 
   package func write(to json: inout JSONWriter) {
     json.object { json in
-      json.addArray("writeResults") { json in
-        for result in results {
-          json.object { json in
-            if let time = result.updateTime { json.add("updateTime", time.text) }
-            if !result.transformResults.isEmpty {
-              json.add("transformResults", result.transformResults)
+      if !results.isEmpty {
+        json.addArray("writeResults") { json in
+          for result in results {
+            json.object { json in
+              if let time = result.updateTime { json.add("updateTime", time.text) }
+              if !result.transformResults.isEmpty {
+                json.add("transformResults", result.transformResults)
+              }
             }
           }
         }

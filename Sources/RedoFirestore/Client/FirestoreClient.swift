@@ -7,7 +7,7 @@ internal import NIOCore
 internal import NIOHTTP1
 package import RedoRepository
 internal import RedoHTTP
-internal import RedoRemote
+package import RedoRemote
 
 /// Talks to a database.
 ///
@@ -23,6 +23,10 @@ package final class FirestoreClient {
   private let client: HTTPClient
   private let token: FirestoreToken
   private let trace: Trace
+  /// What it has done so far, without requests for tokens.
+  package private(set) var cost = TransportCost()
+  /// Whether the service has not yet said that it knows no numbers about queries.
+  package private(set) var hasNumbers = true
 
   /// A client.
   ///
@@ -57,8 +61,42 @@ package final class FirestoreClient {
     query.appendRequest(to: &body)
     let answer = try call(
       name, .POST, "\(settings.database.documents):runQuery", body, count: count)
-    return try Self.rows(answer)
+    let rows = try Self.rows(answer)
+    cost.reads += max(1, rows.documents.count)
+    return rows
   }
+
+  /// Asks for numbers about a query, one of which, `n`, is how many results there are.
+  ///
+  /// - Parameters:
+  ///   - query: the query and the numbers.
+  ///   - name: what the trace calls it.
+  /// - Returns: the numbers by their names; `nil` when the service knows none.
+  /// - Throws: why there is no answer.
+  package func numbers(
+    _ query: AggregationQuery, as name: StaticString
+  ) throws(CallFailure) -> FirestoreFields? {
+    guard hasNumbers else { return nil }
+    var body: [UInt8] = []
+    query.appendRequest(to: &body)
+    let answer: [UInt8]
+    do throws(CallFailure) {
+      answer = try call(
+        name, .POST, "\(settings.database.documents):runAggregationQuery", body, count: 1)
+    } catch {
+      guard error.status == .unimplemented || error.status == .notFound else { throw error }
+      hasNumbers = false
+      return nil
+    }
+    let numbers = try Self.numbers(answer)
+    // A read for each thousand of what is counted.
+    let count = numbers[Self.countName]?.integer ?? 0
+    cost.reads += max(1, Int(clamping: (count + 999) / 1000))
+    return numbers
+  }
+
+  /// The name of the number of results.
+  package static let countName = "n"
 
   /// Writes, all or nothing.
   ///
@@ -74,6 +112,7 @@ package final class FirestoreClient {
     request.appendJSON(to: &body)
     let answer = try call(
       name, .POST, "\(settings.database.documents):commit", body, count: request.writes.count)
+    cost.writes += request.writes.count
     return try Self.reading { () throws(FirestoreFormatError) in
       let text = try MessageText(answer)
       return try FirestoreCommitAnswer(text.root)
@@ -94,9 +133,11 @@ package final class FirestoreClient {
     do throws(CallFailure) {
       answer = try call(name, .GET, document.urlPath, [], count: 1)
     } catch {
-      if error.status == .notFound { return nil }
-      throw error
+      guard error.status == .notFound else { throw error }
+      cost.reads += 1
+      return nil
     }
+    cost.reads += 1
     return try Self.reading { () throws(FirestoreFormatError) in
       let text = try MessageText(answer)
       return try FirestoreDocument(text.root)
@@ -128,6 +169,28 @@ package final class FirestoreClient {
     }
     if let failure { throw failure }
     return (documents, readTime)
+  }
+
+  /// The numbers of an answer.
+  private static func numbers(_ answer: [UInt8]) throws(CallFailure) -> FirestoreFields {
+    var failure: CallFailure?
+    var numbers: FirestoreFields?
+    try reading { () throws(FirestoreFormatError) in
+      var cutter = JSONRows()
+      for bytes in try cutter.take(answer) {
+        let text = try MessageText(bytes)
+        if let error = FirestoreError(text.root) {
+          failure = .status(error, retryAfterSeconds: nil)
+          return
+        }
+        numbers = try AggregationQuery.numbers(text.root) ?? numbers
+      }
+      guard cutter.isComplete, numbers?[countName]?.integer != nil else {
+        throw FirestoreFormatError("", "an answer without its numbers")
+      }
+    }
+    if let failure { throw failure }
+    return numbers ?? FirestoreFields()
   }
 
   private static func reading<Value>(
@@ -174,6 +237,8 @@ package final class FirestoreClient {
     } catch {
       throw .transport(error.own)
     }
+    cost.roundTrips += 1
+    cost.bytesSent += body.count
     let began = trace.beginRequest()
     let response: HTTPClient.Response
     do {
@@ -194,6 +259,7 @@ package final class FirestoreClient {
     let status = Int(response.status.code)
     trace.endRequest(name, began, count: count, status: status)
     let answer = response.body.map { Array($0.readableBytesView) } ?? []
+    cost.bytesReceived += answer.count
     guard status == 200 else {
       throw CallFailure(
         status: status, answer,

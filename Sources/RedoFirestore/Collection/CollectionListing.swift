@@ -1,7 +1,13 @@
-// Finds out which documents there are: everything once, and afterwards what is new.
+// Finds out which documents there are: everything once, and afterwards what the numbers of the service show to have
+// changed.
 //
-// Times of creation are not in the order in which commits become visible, so a run begins a little before the time
-// of the last one. A document without a time of creation is found by name, in the first run and when everything is looked at anew.
+//   numbers   how many documents the account may read, and the sum of their logical times: a read for each thousand.
+//             If they are those of what is known, nothing has come and nothing is gone
+//   since     what was created after the newest that is known; mostly that is all
+//   names     ranges of names are counted and halved where the number is another one, and listed where they are small:
+//             so documents without a time of creation are found, and those that are gone
+//
+// A service that counts nothing has all its names listed instead, which costs a read for each.
 
 internal import FirestoreModel
 internal import RedoObject
@@ -10,8 +16,8 @@ internal import RedoStore
 
 /// Brings a mirror up to date.
 package struct CollectionListing {
-  /// How long a commit may take to be seen, in microseconds.
-  private static let overlap: Int64 = 120_000_000
+  /// A range of names in which so many documents are known, or counted, is listed: a name costs a read, as a count does.
+  private static let leafCount = 32
   /// The most documents that were unfit and are looked at again in a run.
   private static let unfitLimit = 100
 
@@ -39,27 +45,46 @@ package struct CollectionListing {
 
   private var settings: FirestoreSettings { collection.client.settings }
 
-  /// Looks for what is new.
+  /// Looks for what has changed.
   ///
-  /// - Parameter anew: whether all of it is looked at again.
-  /// - Throws: why it cannot be found out; the fault `changed` when something is gone.
+  /// What is gone is remembered as that.
+  ///
+  /// - Parameter anew: whether all names are listed, whatever the numbers say.
+  /// - Throws: why it cannot be found out.
   package func run(anew: Bool) throws(RemoteError) {
     let isNew = mirror.cursor == nil && mirror.nodes.isEmpty
     let unfit = Array(mirror.unfit.keys.sorted().prefix(Self.unfitLimit))
     switch settings.listing {
     case .owned:
-      if !isNew, anew || mirror.isDoubtful { try checkAll() }
+      if !isNew, anew { try checkAll() }
       try listOwned()
     case .access:
       if mirror.cursor != nil {
-        if anew || mirror.isDoubtful { try checkAll() } else { try listSince() }
+        if anew { try checkAll() } else { try listChanges() }
       } else {
         let isResumed = mirror.page != nil
         try listByName()
-        if isResumed { try listSince() }
+        if isResumed { try listChanges() }
       }
     }
-    try lookAgain(at: unfit)
+    try lookAgain(at: unfit.filter { mirror.unfit[$0] != nil })
+  }
+
+  /// Reads some nodes, and their ancestors as far as they are not known.
+  ///
+  /// - Parameter ids: the nodes.
+  /// - Throws: why they cannot be read.
+  func find(_ ids: Set<ObjectID>) throws(RemoteError) {
+    var wanted = ids.filter { mirror.nodes[$0] == nil }
+    while !wanted.isEmpty {
+      var next: Set<ObjectID> = []
+      try collection.documents(wanted.sorted().map(\.text)) { documents throws(RemoteError) in
+        for found in try reading.take(documents) {
+          next.formUnion(mirror.nodes[found.object.id]?.parents ?? [])
+        }
+      }
+      wanted = next.filter { mirror.nodes[$0] == nil && mirror.unfit[$0.text] == nil }
+    }
   }
 
   // MARK: Ways
@@ -68,17 +93,20 @@ package struct CollectionListing {
   private func listByName() throws(RemoteError) {
     var began = mirror.page?.began
     var last = mirror.page?.after
+    var newest: Int64?
     while true {
       let page = try collection.page(afterName: last)
       let start = began ?? moment(page)
       began = start
       try reading.take(page.documents)
+      newest = Self.newest(newest, page)
       if page.isLast {
-        try keeping { () throws(SystemError) in try mirror.advance(to: start - Self.overlap) }
+        // Where nothing says when it was created, the beginning of the list stands for that.
+        try keeping { () throws(SystemError) in try mirror.advance(to: newest ?? start) }
         return
       }
       guard let name = page.documents.last?.id, last.map({ String(name) != $0 }) ?? true else {
-        throw .refused(PeerFault(.unexpected, "FIREBASE_003: a list of nodes that goes nowhere"))
+        throw Self.goesNowhere
       }
       last = String(name)
       try keeping { () throws(SystemError) in
@@ -87,28 +115,147 @@ package struct CollectionListing {
     }
   }
 
-  /// What was created since the cursor.
+  /// What has changed, as far as the numbers of the service show it.
+  private func listChanges() throws(RemoteError) {
+    guard let clocks = try collection.clocks() else { return try checkAll() }
+    if try isAllKnown(clocks) { return }
+    try listSince()
+    if try isAllKnown(clocks) { return }
+    guard let count = try collection.count(.all) else { return try checkAll() }
+    var found = Found()
+    let names = mirror.names
+    try compare(.all, count, names[...], &found)
+    try take(found)
+    // What balances in number, such as one that came and one that went, is not found so.
+    guard let now = try collection.clocks() else { return try checkAll() }
+    if try !isAllKnown(now) { try checkAll() }
+  }
+
+  /// Whether the numbers of the service are those of what is known.
+  private func isAllKnown(_ there: (count: Int, sum: FirestoreValue)) throws(RemoteError) -> Bool {
+    let known = mirror.expected
+    guard there.count == known.clocked else { return false }
+    switch there.sum {
+    case .integer(let sum):
+      guard known.doubles == nil, known.sum == Int128(sum) else { return false }
+    case .double(let sum):
+      // Doubles are summed up in no certain order.
+      let own = Double(known.sum) + (known.doubles ?? 0)
+      let isClose = (sum - own).magnitude <= own.magnitude * 1e-9
+      guard known.doubles != nil || Int64(exactly: known.sum) == nil,
+        isClose || sum == own || sum.isNaN && own.isNaN
+      else { return false }
+    default: return false
+    }
+    return try collection.count(.all) == known.count
+  }
+
+  /// What a comparison of names has shown.
+  private struct Found {
+    var new: [String] = []
+    var gone: [String] = []
+  }
+
+  /// Compares a range of names.
+  ///
+  /// - Parameters:
+  ///   - range: the range.
+  ///   - there: how many names it has there.
+  ///   - known: the names that it has here, in their order.
+  ///   - found: receives what is new or gone.
+  /// - Throws: why it cannot be found out.
+  private func compare(
+    _ range: NodeCollection.NameRange, _ there: Int, _ known: ArraySlice<String>,
+    _ found: inout Found
+  ) throws(RemoteError) {
+    guard there != known.count else { return }
+    guard there > 0 else {
+      found.gone += known
+      return
+    }
+    // What is new has to be read anyway.
+    guard there > Self.leafCount, known.count > Self.leafCount else {
+      return try list(range, known, &found)
+    }
+    let place = known.startIndex + known.count / 2
+    let middle = known[place]
+    let lower = NodeCollection.NameRange(from: range.from, to: middle)
+    guard let count = try collection.count(lower) else { return try list(range, known, &found) }
+    try compare(lower, count, known[..<place], &found)
+    try compare(
+      .init(from: middle, to: range.to), max(0, there - count), known[place...], &found)
+  }
+
+  /// Lists a range of names.
+  private func list(
+    _ range: NodeCollection.NameRange, _ known: ArraySlice<String>, _ found: inout Found
+  ) throws(RemoteError) {
+    var gone = Set(known)
+    try forEachName(in: range) { document in
+      let name = String(document.id)
+      if gone.remove(name) == nil { found.new.append(name) }
+    }
+    found.gone += gone
+  }
+
+  /// Lists names.
+  private func forEachName(
+    in range: NodeCollection.NameRange, _ body: (FirestoreDocument) -> Void
+  ) throws(RemoteError) {
+    var last: String?
+    while true {
+      let page = try collection.names(after: last, in: range)
+      for document in page.documents { body(document) }
+      guard !page.isLast, let name = page.documents.last.map({ String($0.id) }) else { return }
+      guard name != last else { throw Self.goesNowhere }
+      last = name
+    }
+  }
+
+  /// Reads what is new, and forgets what is gone.
+  private func take(_ found: Found) throws(RemoteError) {
+    let gone = found.gone.compactMap { ObjectID(text: $0) }.filter { mirror.nodes[$0] != nil }
+    let unfit = found.gone.filter { mirror.unfit[$0] != nil }
+    try keeping { () throws(SystemError) in
+      try mirror.lose(gone.sorted())
+      try mirror.drop(unfit.sorted())
+    }
+    try collection.documents(found.new.sorted()) { documents throws(RemoteError) in
+      try reading.take(documents)
+    }
+  }
+
+  /// What was created after the newest that is known.
   private func listSince() throws(RemoteError) {
     guard let cursor = mirror.cursor, let from = FirestoreTimestamp(microseconds: cursor) else {
       return
     }
     var last: FirestoreDocument?
-    var began: Int64?
+    var newest: Int64?
     while true {
-      let page = try collection.page(from: from, after: last)
-      began = began ?? moment(page)
+      let page = try collection.page(since: from, after: last)
       try reading.take(page.documents)
+      newest = Self.newest(newest, page)
       if page.isLast { break }
       guard let next = page.documents.last, next.name != last?.name else {
-        throw .refused(PeerFault(.unexpected, "FIREBASE_003: a list of nodes that goes nowhere"))
+        throw Self.goesNowhere
       }
       last = next
     }
-    let next = (began ?? cursor) - Self.overlap
-    // The clock of the service may have been set back; what was seen stays seen.
-    if next > cursor {
-      try keeping { () throws(SystemError) in try mirror.advance(to: next) }
+    if let newest, newest > cursor {
+      try keeping { () throws(SystemError) in try mirror.advance(to: newest) }
     }
+  }
+
+  /// When the newest of some documents was created; a time that is still to come says nothing.
+  private static func newest(_ known: Int64?, _ page: NodeCollection.Page) -> Int64? {
+    let times = page.documents.compactMap { document -> Int64? in
+      guard case .timestamp(let time) = document.fields[NodeDocument.createdAtField] else {
+        return nil
+      }
+      return page.readTime.map { time <= $0 } ?? true ? time.microseconds : nil
+    }
+    return (times + (known.map { [$0] } ?? [])).max()
   }
 
   /// The nodes that the account's document names and that are not known.
@@ -119,36 +266,24 @@ package struct CollectionListing {
     }
   }
 
-  /// Compares all names with what is known: if something is gone, the run must not go on.
+  /// Compares all names with what is known.
   package func checkAll() throws(RemoteError) {
-    var there: Set<String> = []
+    var found = Found()
+    var gone = Set(mirror.names)
     var edited: [String] = []
-    switch settings.listing {
-    case .access:
-      var last: String?
-      while true {
-        let page = try collection.names(after: last)
-        for document in page.documents {
-          let name = String(document.id)
-          there.insert(name)
-          // Nobody may change a node, but somebody has.
-          if document.createTime != document.updateTime, isKnown(name) { edited.append(name) }
-        }
-        guard !page.isLast, let name = page.documents.last?.id else { break }
-        last = String(name)
+    try forEachName(in: .all) { document in
+      let name = String(document.id)
+      gone.remove(name)
+      guard isKnown(name) else {
+        if settings.listing == .access { found.new.append(name) }
+        return
       }
-    case .owned: there = Set(try collection.owned())
+      // Nobody may change a node, but somebody has.
+      if document.createTime != document.updateTime { edited.append(name) }
     }
-    var gone = Set(mirror.nodes.keys.lazy.map(\.text).filter { !there.contains($0) })
-    // What a list does not show may be there nevertheless.
-    try collection.documents(gone.sorted()) { documents throws(RemoteError) in
-      try reading.take(documents)
-      for document in documents { gone.remove(String(document.id)) }
-    }
-    try keeping { () throws(SystemError) in try mirror.doubt(!gone.isEmpty) }
-    if let first = gone.min() { throw changed(gone.count, first) }
-    let new = there.filter { !isKnown($0) }.sorted()
-    try collection.documents(edited + new) { documents throws(RemoteError) in
+    found.gone = Array(gone)
+    try take(found)
+    try collection.documents(edited) { documents throws(RemoteError) in
       try reading.take(documents)
     }
   }
@@ -166,16 +301,8 @@ package struct CollectionListing {
 
   // MARK: Parts
 
-  /// The report when documents are gone.
-  private func changed(_ count: Int, _ first: String) -> RemoteError {
-    let database = settings.database
-    return .refused(
-      PeerFault(
-        .changed,
-        "\(count) node\(count == 1 ? "" : "s") of the account '\(settings.account.text)' in "
-          + "'\(database.project)' that \(count == 1 ? "was" : "were") there "
-          + "\(count == 1 ? "is" : "are") not there any more, the first is \(first)"))
-  }
+  private static let goesNowhere = RemoteError.refused(
+    PeerFault(.unexpected, "FIREBASE_003: a list of nodes that goes nowhere"))
 
   private func isKnown(_ name: String) -> Bool {
     mirror.unfit[name] != nil || ObjectID(text: name).map { mirror.nodes[$0] != nil } ?? false

@@ -16,6 +16,7 @@ package final class DocumentReading {
   private let mirror: Mirror
   private let quarantine: QuarantinedDocuments?
   private let notes: RemoteNotes?
+  private let account: OAuthID
   private var decoder = NodeDecoder()
   /// The documents that were recovered in another form than that of ours, for messages.
   package private(set) var count = 0
@@ -25,10 +26,13 @@ package final class DocumentReading {
   /// - Parameters:
   ///   - mirror: what is remembered.
   ///   - quarantine: keeps documents that are not nodes.
+  ///   - account: whose documents they are.
   ///   - notes: notes what documents say besides their nodes.
   package init(
-    _ mirror: Mirror, _ quarantine: QuarantinedDocuments?, _ notes: RemoteNotes? = nil
+    _ mirror: Mirror, _ quarantine: QuarantinedDocuments?, of account: OAuthID,
+    _ notes: RemoteNotes? = nil
   ) {
+    self.account = account
     self.mirror = mirror
     self.quarantine = quarantine
     self.notes = notes
@@ -59,12 +63,15 @@ package final class DocumentReading {
       case .node(let object, let node):
         nodes.append(PackNode(object, node))
         notes?.take(document, of: node.id)
-        let new = MirrorNode(node)
+        let new = MirrorNode(node, isListed: isListed(document))
         if mirror.unfit[new.id.text] != nil { mended.append(new.id) }
         guard mirror.nodes[new.id] != new else { continue }
         try Self.keeping { () throws(SystemError) in try mirror.bodies.append(object) }
         known.append(new)
-      case .unfit(let broken):
+      case .unfit(let found):
+        let broken = UnfitDocument(
+          documentID: found.documentID, rows: found.rows, isListed: isListed(document),
+          clock: Self.clock(of: document))
         if mirror.unfit[broken.documentID] != broken, let quarantine {
           var bytes: [UInt8] = []
           document.appendJSON(to: &bytes)
@@ -85,13 +92,16 @@ package final class DocumentReading {
     return nodes
   }
 
-  /// Notes who may see nodes that were written.
+  /// Notes who may see nodes that were written, and when the service took them.
   ///
   /// - Parameters:
   ///   - ids: the nodes.
+  ///   - time: when it was.
   ///   - accounts: the ids of the accounts.
-  func note(written ids: [ObjectID], readers accounts: [String]) {
-    notes?.take(readers: accounts, of: ids)
+  func note(
+    written ids: [ObjectID], at time: FirestoreTimestamp?, readers accounts: [String]
+  ) {
+    notes?.take(readers: accounts, at: time, of: ids)
     notes?.note(at: .reading)
   }
 
@@ -131,6 +141,21 @@ package final class DocumentReading {
           documentID: name, rows: rows.isEmpty ? [RefusedNode(id, Finding(.nodeType))] : rows))
     }
     return .node(object, node)
+  }
+
+  /// Whether the account is in the access list of a document.
+  private func isListed(_ document: FirestoreDocument) -> Bool {
+    document.fields[NodeDocument.accessListField]?.elements?.contains(.string(account.text))
+      ?? false
+  }
+
+  private static func clock(of document: FirestoreDocument) -> UnfitDocument.Clock {
+    switch document.fields[FieldPath("timestamp", "lamport")] {
+    case nil: .none
+    case .integer(let number)?: .integer(number)
+    case .double(let number)?: .double(number)
+    default: .other
+    }
   }
 
   private func isKnown(_ parent: String) -> Bool {

@@ -38,6 +38,82 @@ package struct NodeCollection {
     .field(FieldPath("accessList"), .arrayContains, .string(settings.account.text))
   }
 
+  /// Names from one on, and up to another one.
+  package struct NameRange: Sendable {
+    /// The first one; `nil` for the beginning.
+    package var from: String?
+    /// The first one that is not meant; `nil` for the end.
+    package var to: String?
+
+    /// All names.
+    package static let all = NameRange(from: nil, to: nil)
+
+    /// Names from one on, and up to another one.
+    ///
+    /// - Parameters:
+    ///   - from: the first one; `nil` for the beginning.
+    ///   - to: the first one that is not meant; `nil` for the end.
+    package init(from: String?, to: String?) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// Documents that the account may read, of some names.
+  private func readable(_ range: NameRange) -> QueryFilter {
+    var filters = [readable]
+    func add(_ comparison: QueryFilter.Operator, _ name: String?) {
+      guard let name else { return }
+      filters.append(.field(.documentName, comparison, .reference(settings.nodeName(name))))
+    }
+    add(.greaterThanOrEqual, range.from)
+    add(.lessThan, range.to)
+    return filters.count == 1 ? filters[0] : .all(filters)
+  }
+
+  // MARK: Numbers
+
+  /// How many documents the account may read.
+  ///
+  /// - Parameter range: of these names.
+  /// - Returns: their number; `nil` when the service counts nothing.
+  /// - Throws: why it cannot be found out.
+  package func count(_ range: NameRange) throws(RemoteError) -> Int? {
+    let query = AggregationQuery(
+      StructuredQuery(Self.collection, where: readable(range)),
+      [.init(FirestoreClient.countName, .count(upTo: nil))])
+    do throws(CallFailure) {
+      let numbers = try client.numbers(query, as: "count")
+      return numbers.map { Int(clamping: $0[FirestoreClient.countName]?.integer ?? 0) }
+    } catch {
+      throw error.told("the number of nodes", by: settings.account)
+    }
+  }
+
+  /// How many documents that the account may read have a logical time, and the sum of these.
+  ///
+  /// A sum over a range of names is one that no index can serve.
+  ///
+  /// - Returns: both; `nil` when the service counts nothing.
+  /// - Throws: why it cannot be found out.
+  package func clocks() throws(RemoteError) -> (count: Int, sum: FirestoreValue)? {
+    let sum = "s"
+    let query = AggregationQuery(
+      StructuredQuery(Self.collection, where: readable),
+      [
+        .init(FirestoreClient.countName, .count(upTo: nil)),
+        .init(sum, .sum(FieldPath("timestamp", "lamport"))),
+      ])
+    do throws(CallFailure) {
+      guard let numbers = try client.numbers(query, as: "sum") else { return nil }
+      return (
+        Int(clamping: numbers[FirestoreClient.countName]?.integer ?? 0), numbers[sum] ?? .null
+      )
+    } catch {
+      throw error.told("the sum of the nodes' logical times", by: settings.account)
+    }
+  }
+
   // MARK: Lists
 
   /// Documents by name.
@@ -56,12 +132,17 @@ package struct NodeCollection {
 
   /// Names of documents.
   ///
-  /// - Parameter last: the last part of the name that comes before; `nil` for the beginning.
+  /// - Parameters:
+  ///   - last: the last part of the name that comes before; `nil` for the beginning.
+  ///   - range: of these names.
   /// - Returns: a page of documents without fields.
   /// - Throws: why it cannot be read.
-  package func names(after last: String?) throws(RemoteError) -> Page {
+  package func names(
+    after last: String?, in range: NameRange = .all
+  ) throws(RemoteError) -> Page {
     var query = StructuredQuery(
-      Self.collection, where: readable, orderBy: [.init(.documentName)], limit: Self.namesLimit)
+      Self.collection, where: readable(range), orderBy: [.init(.documentName)],
+      limit: Self.namesLimit)
     query.select = [.documentName]
     if let last {
       query.startAt = .init([.reference(settings.nodeName(last))], isBefore: false)
@@ -69,15 +150,15 @@ package struct NodeCollection {
     return try page(query, "names", "the list of names")
   }
 
-  /// Documents by the time at which they were created.
+  /// Documents that were created after a time, by that time.
   ///
   /// - Parameters:
-  ///   - moment: the first time.
+  ///   - moment: the time.
   ///   - last: the document that comes before.
   /// - Returns: a page.
   /// - Throws: why it cannot be read.
   package func page(
-    from moment: FirestoreTimestamp, after last: FirestoreDocument?
+    since moment: FirestoreTimestamp, after last: FirestoreDocument?
   ) throws(RemoteError) -> Page {
     var query = StructuredQuery(
       Self.collection, where: readable,
@@ -86,7 +167,7 @@ package struct NodeCollection {
       query.startAt = .init(
         [last.fields[Self.createdAt] ?? .null, .reference(last.name)], isBefore: false)
     } else {
-      query.startAt = .init([.timestamp(moment)], isBefore: true)
+      query.startAt = .init([.timestamp(moment)], isBefore: false)
     }
     return try page(query, "since", "the list of new nodes")
   }

@@ -59,9 +59,11 @@ package final class RemoteNotes {
   ///
   /// - Parameters:
   ///   - accounts: the ids of the accounts.
+  ///   - time: when the service took the nodes.
   ///   - ids: the nodes.
-  func take(readers accounts: [String], of ids: [ObjectID]) {
+  func take(readers accounts: [String], at time: FirestoreTimestamp?, of ids: [ObjectID]) {
     let list = AccessList(of: accounts)
+    if let time { timeRows += ids.map { ($0, time.wallTime) } }
     listRows += ids.map { ($0, list) }
   }
 

@@ -25,6 +25,9 @@ package final class CollectionWriter {
   /// The rule for what the service refuses, as for a hook of a store.
   private static let declined = "declined"
 
+  /// After so many documents of other accounts, and nothing that was written, no more are tried.
+  private static let foreignLimit = 30
+
   let collection: NodeCollection
   private let mirror: Mirror
   private let reading: DocumentReading
@@ -36,6 +39,8 @@ package final class CollectionWriter {
   private var refused: [RefusedNode] = []
   private var refusedIDs: Set<ObjectID> = []
   private var deniedCount = 0
+  /// How many documents are in the way that the account may not read.
+  private var foreignCount = 0
   /// What the service said when it denied a node.
   private var denial: CallFailure?
   /// The nodes that the collection has now.
@@ -131,13 +136,16 @@ package final class CollectionWriter {
   private func commit(_ batch: [Waiting], isFresh: Bool) throws(RemoteError) {
     let batch = batch.filter { isFree($0.node) }
     guard !batch.isEmpty else { return }
+    var created: FirestoreTimestamp?
     try DocumentReading.keeping { () throws(SystemError) in
       try mirror.owe(batch.map(\.node.id))
     }
     do throws(CallFailure) {
-      _ = try collection.client.commit(FirestoreCommit(batch.map(\.write)), as: "commit")
+      let answer = try collection.client.commit(
+        FirestoreCommit(batch.map(\.write)), as: "commit")
+      created = answer.results.first?.transformResults.first?.timestamp
       reading.note(
-        written: batch.map(\.node.id),
+        written: batch.map(\.node.id), at: created,
         readers: ([settings.account] + settings.accessList).map(\.text))
     } catch {
       guard case .status(let said, _) = error else {
@@ -158,6 +166,11 @@ package final class CollectionWriter {
       return
     }
     try note(batch.map(\.node))
+    // What we have written ourselves is not looked for.
+    guard let created, let cursor = mirror.cursor, created.microseconds > cursor else { return }
+    try DocumentReading.keeping { () throws(SystemError) in
+      try mirror.advance(to: created.microseconds)
+    }
   }
 
   /// Some of the nodes exist: an earlier run, or somebody else, has written them.
@@ -196,12 +209,28 @@ package final class CollectionWriter {
         RefusedNode(
           node.id, rule: row.rule, "the document that is there is another one: \(row.detail)"))
     } else {
+      foreignCount += 1
       refuse(
         RefusedNode(
-          node.id, rule: Self.declined,
+          node.id, rule: RefusedNode.otherAccount,
           "a document of this id is there that the account '\(settings.account.text)' may not read"
         ))
+      guard foreignCount < Self.foreignLimit || !isForeign else { throw foreign }
     }
+  }
+
+  /// Whether there are documents of other accounts, and none that this one may read or could write.
+  private var isForeign: Bool { foreignCount > 0 && written.isEmpty && mirror.nodes.isEmpty }
+
+  /// The report when all that is to be written belongs to other accounts: a new account in an old project.
+  private var foreign: RemoteError {
+    .refused(
+      PeerFault(
+        .denied,
+        "FIREBASE_001: the documents of these changes are there, and the account "
+          + "'\(settings.account.text)' may not read them: they are of other accounts, and the rules "
+          + "forbid everybody to change them; use another project for this account, or go on with "
+          + "the one that has written them"))
   }
 
   // MARK: What became of nodes

@@ -22,6 +22,8 @@ package struct FirestoreExchange<Stream: ByteStream> {
     package let notes: RemoteNotes?
     /// Where files without names are made.
     package let directory: String
+    /// The user id of the person whose store it is; `nil` without a key.
+    package let person: String?
     /// Whether nodes may be pushed.
     package let mayWrite: Bool
     /// Milliseconds since 1970.
@@ -35,17 +37,20 @@ package struct FirestoreExchange<Stream: ByteStream> {
     ///   - quarantine: keeps documents that are not nodes.
     ///   - notes: notes what documents say besides their nodes.
     ///   - directory: where files without names are made.
+    ///   - person: the user id of the person whose store it is.
     ///   - mayWrite: whether nodes may be pushed.
     ///   - clock: milliseconds since 1970.
     package init(
       client: FirestoreClient, mirror: Mirror, quarantine: QuarantinedDocuments?,
-      notes: RemoteNotes?, directory: String, mayWrite: Bool, clock: @escaping () -> Int64
+      notes: RemoteNotes?, directory: String, person: String?, mayWrite: Bool,
+      clock: @escaping () -> Int64
     ) {
       self.client = client
       self.mirror = mirror
       self.quarantine = quarantine
       self.notes = notes
       self.directory = directory
+      self.person = person
       self.mayWrite = mayWrite
       self.clock = clock
     }
@@ -58,6 +63,10 @@ package struct FirestoreExchange<Stream: ByteStream> {
   private var server: ServerExchange<MirrorSource, Stream>
   private var packs: MirrorPacks?
   private var commits: CollectionWriter?
+  /// Whether the client wants to know what the exchange costs.
+  private var tellsCost = false
+  /// Whether all nodes are compared.
+  private var isWholeHistory = false
 
   /// An exchange.
   ///
@@ -88,6 +97,13 @@ package struct FirestoreExchange<Stream: ByteStream> {
     } catch {}
     var warnings: [String] = []
     if let commits, let warning = settle(commits, isWhole: isWhole) { warnings.append(warning) }
+    if isWhole, tellsCost {
+      var cost = parts.client.cost
+      cost.lost = parts.mirror.lost.count
+      server.tell(cost)
+    }
+    // Who has sent everything has been told of what is left.
+    if isWhole, commits != nil, isWholeHistory { try? parts.mirror.settle() }
     if isWhole && packs?.isUsed == true { parts.notes?.note(at: .handingOver) }
     if let fault = parts.notes?.timesFault {
       warnings.append("when the service first had some of the nodes is not noted: \(fault)")
@@ -113,7 +129,8 @@ package struct FirestoreExchange<Stream: ByteStream> {
       try? mirror.pay(but: rest)
       return nil
     }
-    let outcome = UserDocument(commits.collection).add(there, written: commits.written)
+    let user = UserDocument(commits.collection, of: parts.person, total: mirror.expected.count)
+    let outcome = user.add(there, written: commits.written)
     if outcome.isDone { try? mirror.pay(but: rest) }
     return outcome.warning
   }
@@ -122,18 +139,29 @@ package struct FirestoreExchange<Stream: ByteStream> {
   private mutating func begin(_ hello: ClientHello) throws(RemoteError) {
     let asked = Set(hello.capabilities.words)
     let collection = NodeCollection(parts.client)
-    let reading = DocumentReading(parts.mirror, parts.quarantine, parts.notes)
+    let reading = DocumentReading(
+      parts.mirror, parts.quarantine, of: parts.client.settings.account, parts.notes)
     let listing = CollectionListing(collection, parts.mirror, reading, clock: parts.clock)
-    try listing.run(anew: asked.contains(SyncWord.anew))
-    let isUnsigned = asked.contains(SyncWord.unsigned)
     // A word that asks for nothing known is not repeated, and the client sees that.
     let filter = SyncFilter(words: hello.capabilities.words) ?? .all
+    if !parts.mayWrite, !filter.nodes.isEmpty, !asked.contains(SyncWord.anew) {
+      try listing.find(Set(filter.nodes))
+    } else {
+      try listing.run(anew: asked.contains(SyncWord.anew))
+    }
+    let isUnsigned = asked.contains(SyncWord.unsigned)
+    tellsCost = asked.contains(TransportCost.word)
+    isWholeHistory = filter == .all
     let source = MirrorSource(parts.mirror, filter, allowsUnsigned: isUnsigned)
     var words = SyncWord.filters + filter.words + ["\(SyncWord.nodes)\(source.count)"]
     if isUnsigned { words.append(SyncWord.unsigned) }
     if asked.contains(WireCapabilities.unfitWord) { words.append(WireCapabilities.unfitWord) }
     words += Withheld(rows: source.held).words
     if asked.contains(SyncWord.anew) { words.append(SyncWord.anew) }
+    if tellsCost { words.append(TransportCost.word) }
+    if !parts.mirror.lost.isEmpty {
+      words.append("\(TransportCost.lostWord)\(parts.mirror.lost.count)")
+    }
     let taker: any PackTaker
     if parts.mayWrite {
       let run = CollectionWriter(collection, parts.mirror, reading, listing)

@@ -1,5 +1,5 @@
-// The account's document, `users/{account}`: which nodes it owns, when it was last synchronised, and from which
-// devices. It is a hint for other clients, written in a commit of its own, and can never stop anything: it ends
+// The account's document, `users/{account}`: which nodes it owns, how many it may read, when it was last synchronised and
+// active, and from which devices of its person. It is a hint for other clients, written in a commit of its own, and can never stop anything: it ends
 // at some 14,500 ids, because a document ends at 1 MiB.
 
 internal import CanonicalJSON
@@ -18,9 +18,21 @@ struct UserDocument {
   private static let deviceLimit = 32
 
   private let collection: NodeCollection
+  private let person: String?
+  private let total: Int
   private var settings: FirestoreSettings { collection.client.settings }
 
-  init(_ collection: NodeCollection) { self.collection = collection }
+  /// The account's document.
+  ///
+  /// - Parameters:
+  ///   - collection: talks to the database.
+  ///   - person: the user id of the person whose store it is; `nil` without a key.
+  ///   - total: how many nodes the account may read.
+  init(_ collection: NodeCollection, of person: String?, total: Int) {
+    self.collection = collection
+    self.person = person
+    self.total = total
+  }
 
   /// Adds nodes.
   ///
@@ -73,6 +85,8 @@ struct UserDocument {
       fields["displayName"] = .string(displayName)
       mask.append(FieldPath("displayName"))
     }
+    fields["totalNodes"] = .integer(Int64(total))
+    mask.append(FieldPath("totalNodes"))
     var transforms: [FirestoreWrite.Transform] = []
     if !ids.isEmpty {
       transforms.append(
@@ -84,6 +98,7 @@ struct UserDocument {
         .init(FieldPath("deviceIds"), .appendMissing(devices.map { .string($0) })))
     }
     transforms.append(.init(FieldPath("lastSyncAt"), .requestTime))
+    transforms.append(.init(FieldPath("lastActivity"), .requestTime))
     _ = try collection.client.commit(
       FirestoreCommit([
         FirestoreWrite(
@@ -92,10 +107,10 @@ struct UserDocument {
       ]), as: "users")
   }
 
-  /// The devices of nodes, each once.
+  /// The devices of the nodes that the person has made, each once.
   private func devices(of nodes: [Node]) -> [String] {
     var devices: [String] = []
-    for node in nodes where devices.count < Self.deviceLimit {
+    for node in nodes where devices.count < Self.deviceLimit && node.userID.text == person {
       guard let escaped = node.escapedText(.deviceID) else { continue }
       let device = String(decoding: StringEscape.unescape(escaped.span), as: UTF8.self)
       if !devices.contains(device) { devices.append(device) }

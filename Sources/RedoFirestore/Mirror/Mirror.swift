@@ -25,12 +25,12 @@ package final class Mirror {
   package private(set) var nodes: [ObjectID: MirrorNode] = [:]
   /// The documents that are not offered, by the last part of their names.
   package private(set) var unfit: [String: UnfitDocument] = [:]
-  /// Everything created before this moment has been seen, in microseconds since 1970.
+  /// When the newest of what is known was created, in microseconds since 1970; `nil` before all names have been read.
   package private(set) var cursor: Int64?
   /// How far a listing by name has come that began at a moment.
   package private(set) var page: (began: Int64, after: String)?
-  /// Whether something was gone when it was looked at last.
-  package private(set) var isDoubtful = false
+  /// The nodes that were there and are not, until somebody has sent them again.
+  package private(set) var lost: Set<ObjectID> = []
   /// The nodes that were written, and that the account's document does not name yet, in their order.
   package private(set) var owed: [ObjectID] = []
 
@@ -90,7 +90,7 @@ package final class Mirror {
     unfit = contents.unfit
     cursor = contents.cursor
     page = contents.page
-    isDoubtful = contents.isDoubtful
+    lost = contents.lost
     owed = contents.owed
     self.bodies = bodies
     self.file = consume file
@@ -121,7 +121,62 @@ package final class Mirror {
     for node in found {
       nodes[node.id] = node
       unfit[node.id.text] = nil
+      lost.remove(node.id)
     }
+  }
+
+  /// Forgets nodes that are gone, and remembers that they are.
+  ///
+  /// - Parameter ids: the nodes.
+  /// - Throws: what write(2) answered.
+  package func lose(_ ids: [ObjectID]) throws(SystemError) {
+    guard !ids.isEmpty else { return }
+    // A record has a limit.
+    for start in stride(from: 0, to: ids.count, by: 1000) {
+      let part = Array(ids[start..<min(start + 1000, ids.count)])
+      try append([(.lost, MirrorWriter.bytes(of: part))])
+    }
+    for id in ids { nodes[id] = nil }
+    lost.formUnion(ids)
+  }
+
+  /// Forgets what is gone: it was said, and everything that could be sent again was.
+  ///
+  /// - Throws: what write(2) answered.
+  package func settle() throws(SystemError) {
+    guard !lost.isEmpty else { return }
+    try append([(.settled, [])])
+    lost = []
+  }
+
+  /// What the numbers of the service should be: how many documents the account may read, how many of them have a
+  /// logical time, and the sum of these.
+  var expected: (count: Int, clocked: Int, sum: Int128, doubles: Double?) {
+    var (count, clocked, sum, doubles) = (0, 0, Int128(0), Double?.none)
+    for node in nodes.values where node.isListed {
+      count += 1
+      clocked += 1
+      sum += Int128(node.lamport.value)
+    }
+    for document in unfit.values where document.isListed {
+      count += 1
+      switch document.clock {
+      case .none: continue
+      case .integer(let number): sum += Int128(number)
+      case .double(let number): doubles = (doubles ?? 0) + number
+      case .other: break
+      }
+      clocked += 1
+    }
+    return (count, clocked, sum, doubles)
+  }
+
+  /// The names of all documents that the account may read, in the order of their bytes.
+  var names: [String] {
+    let known =
+      nodes.values.lazy.filter(\.isListed).map(\.id.text)
+      + unfit.values.lazy.filter(\.isListed).map(\.documentID)
+    return known.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// Remembers, before they are written, that the account's document is to name nodes: the writer may be
@@ -165,7 +220,7 @@ package final class Mirror {
     for name in names { unfit[name] = nil }
   }
 
-  /// Remembers that everything created before a moment has been seen.
+  /// Remembers when the newest of what is known was created.
   ///
   /// - Parameter moment: microseconds since 1970.
   /// - Throws: what write(2) answered.
@@ -187,16 +242,6 @@ package final class Mirror {
     page = (began, name)
   }
 
-  /// Remembers whether something was gone.
-  ///
-  /// - Parameter isGone: whether it was.
-  /// - Throws: what write(2) answered.
-  package func doubt(_ isGone: Bool) throws(SystemError) {
-    guard isGone != isDoubtful else { return }
-    try append([(isGone ? .doubt : .trust, [])])
-    isDoubtful = isGone
-  }
-
   private func append(_ records: [(kind: MirrorFile.Kind, payload: [UInt8])]) throws(SystemError) {
     try file?.append(records)
   }
@@ -208,7 +253,7 @@ private struct MirrorContents {
   var unfit: [String: UnfitDocument] = [:]
   var cursor: Int64?
   var page: (began: Int64, after: String)?
-  var isDoubtful = false
+  var lost: Set<ObjectID> = []
   var owed: [ObjectID] = []
   var isOwned = false
 
@@ -223,6 +268,7 @@ private struct MirrorContents {
       guard let node = MirrorNode(payload) else { return false }
       nodes[node.id] = node
       unfit[node.id.text] = nil
+      lost.remove(node.id)
     case .unfit:
       guard let document = UnfitDocument(payload) else { return false }
       unfit[document.documentID] = document
@@ -231,8 +277,12 @@ private struct MirrorContents {
       guard let moment = reader.number() else { return false }
       cursor = Int64(bitPattern: moment)
       page = nil
-    case .doubt: isDoubtful = true
-    case .trust: isDoubtful = false
+    case .lost:
+      while let id = reader.id() {
+        nodes[id] = nil
+        lost.insert(id)
+      }
+    case .settled: lost = []
     case .page:
       guard let moment = reader.number(), let name = reader.text() else { return false }
       page = (Int64(bitPattern: moment), name)
@@ -254,8 +304,12 @@ private struct MirrorContents {
     }
     if let cursor { records.append((.cursor, MirrorWriter.bytes(of: cursor))) }
     if let page { records.append((.page, MirrorWriter.bytes(of: page.began, page.after))) }
-    if isDoubtful { records.append((.doubt, [])) }
     // A record has a limit.
+    let gone = lost.sorted()
+    for start in stride(from: 0, to: gone.count, by: 1000) {
+      let part = Array(gone[start..<min(start + 1000, gone.count)])
+      records.append((.lost, MirrorWriter.bytes(of: part)))
+    }
     for start in stride(from: 0, to: owed.count, by: 1000) {
       let part = Array(owed[start..<min(start + 1000, owed.count)])
       records.append((.owed, MirrorWriter.bytes(of: part)))

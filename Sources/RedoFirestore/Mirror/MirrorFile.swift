@@ -19,12 +19,8 @@ struct MirrorFile: ~Copyable {
     case node = 1
     /// An `UnfitDocument`.
     case unfit = 2
-    /// Everything that was created before this moment has been seen: microseconds since 1970.
+    /// Everything is known, and the newest of it was created at this moment: microseconds since 1970.
     case cursor = 3
-    /// Something was gone: everything is looked at again before this mirror is believed.
-    case doubt = 4
-    /// It is as it should be.
-    case trust = 5
     /// Everything up to this name has been seen since a moment: microseconds and a text.
     case page = 6
     /// A document that was unfit and is gone, a text.
@@ -33,6 +29,10 @@ struct MirrorFile: ~Copyable {
     case owed = 8
     /// It names all of them.
     case paid = 9
+    /// Nodes that were there and are not: 32 bytes each.
+    case lost = 10
+    /// That was said, and whoever had them has sent them again.
+    case settled = 11
   }
 
   private static let magic = Array("redo-firestore-1\r\n".utf8)

@@ -21,9 +21,16 @@ package struct MirrorNode: Equatable, Sendable {
   package let task: TaskID?
   /// Its parents.
   package let parents: [ObjectID]
+  /// Whether the document's access list has the account, so that the service counts it.
+  package let isListed: Bool
 
   /// What is remembered of a node.
-  package init(_ node: Node) {
+  ///
+  /// - Parameters:
+  ///   - node: the node.
+  ///   - isListed: whether the document's access list has the account.
+  package init(_ node: Node, isListed: Bool = true) {
+    self.isListed = isListed
     id = node.id
     fingerprint = NodeFingerprint(id: node.id, signature: node.signature)
     isSigned = node.signature != nil
@@ -43,11 +50,41 @@ package struct UnfitDocument: Equatable, Sendable {
   package let documentID: String
   /// What is wrong with it, at least one row.
   package let rows: [RefusedNode]
+  /// Whether its access list has the account, so that the service counts it.
+  package let isListed: Bool
+  /// What it adds to the sum of all logical times.
+  package let clock: Clock
+
+  /// What the place of the logical time has.
+  package enum Clock: Equatable, Sendable {
+    /// Nothing.
+    case none
+    /// A number.
+    case integer(Int64)
+    case double(Double)
+    /// Something else.
+    case other
+  }
 
   /// A document that is not offered.
-  package init(documentID: String, rows: [RefusedNode]) {
+  ///
+  /// - Parameters:
+  ///   - documentID: the last part of the document's name.
+  ///   - rows: what is wrong with it.
+  ///   - isListed: whether its access list has the account.
+  ///   - clock: what the place of the logical time has.
+  package init(
+    documentID: String, rows: [RefusedNode], isListed: Bool = true, clock: Clock = .none
+  ) {
     self.documentID = documentID
     self.rows = rows
+    self.isListed = isListed
+    self.clock = clock
+  }
+
+  package static func == (left: UnfitDocument, right: UnfitDocument) -> Bool {
+    // A number that is none is the same as itself here.
+    left.bytes == right.bytes
   }
 }
 
@@ -56,6 +93,7 @@ package struct UnfitDocument: Equatable, Sendable {
 extension MirrorNode {
   private static let signedMark: UInt8 = 1
   private static let taskMark: UInt8 = 2
+  private static let unlistedMark: UInt8 = 4
 
   /// The node as a record has it.
   var bytes: [UInt8] {
@@ -63,7 +101,8 @@ extension MirrorNode {
     output.append(id)
     output.append(ObjectID(digest: fingerprint.digest))
     output.append(
-      byte: (isSigned ? Self.signedMark : 0) | (task != nil ? Self.taskMark : 0))
+      byte: (isSigned ? Self.signedMark : 0) | (task != nil ? Self.taskMark : 0)
+        | (isListed ? 0 : Self.unlistedMark))
     output.append(number: lamport.value)
     output.append(number: UInt64(bitPattern: wall.milliseconds))
     if let task { output.append((0..<16).map { task.bytes[$0] }) }
@@ -81,6 +120,7 @@ extension MirrorNode {
     self.id = id
     self.fingerprint = NodeFingerprint(digest: fingerprint.digest)
     isSigned = marks & Self.signedMark != 0
+    isListed = marks & Self.unlistedMark == 0
     self.lamport = lamport
     self.wall = WallTime(milliseconds: Int64(bitPattern: wall))
     guard self.wall >= .earliest, self.wall <= .latest else { return nil }
@@ -112,6 +152,17 @@ extension UnfitDocument {
       output.append(text: row.rule)
       output.append(text: row.detail)
     }
+    output.append(byte: isListed ? 1 : 0)
+    switch clock {
+    case .none: output.append(byte: 0)
+    case .integer(let number):
+      output.append(byte: 1)
+      output.append(number: UInt64(bitPattern: number))
+    case .double(let number):
+      output.append(byte: 2)
+      output.append(number: number.bitPattern)
+    case .other: output.append(byte: 3)
+    }
     return output.bytes
   }
 
@@ -126,7 +177,19 @@ extension UnfitDocument {
       else { return nil }
       rows.append(row)
     }
+    guard let isListed = reader.byte(), let kind = reader.byte() else { return nil }
+    let clock: Clock
+    switch kind {
+    case 0: clock = .none
+    case 1:
+      guard let number = reader.number() else { return nil }
+      clock = .integer(Int64(bitPattern: number))
+    case 2:
+      guard let number = reader.number() else { return nil }
+      clock = .double(Double(bitPattern: number))
+    default: clock = .other
+    }
     guard reader.isAtEnd else { return nil }
-    self.init(documentID: documentID, rows: rows)
+    self.init(documentID: documentID, rows: rows, isListed: isListed != 0, clock: clock)
   }
 }

@@ -92,7 +92,13 @@ package struct QueryService {
 
   private mutating func end() throws(RemoteError) {
     var row = AnswerObject()
+    let cost = collection.client.cost
+    row.add("bytesReceived", Int64(cost.bytesReceived))
+    row.add("bytesSent", Int64(cost.bytesSent))
     row.add("end", Int64(rowCount))
+    row.add("reads", Int64(cost.reads))
+    row.add("roundTrips", Int64(cost.roundTrips))
+    row.add("writes", Int64(cost.writes))
     output += row.bytes + [Self.newline]
     try flush()
   }
@@ -179,15 +185,19 @@ package struct QueryService {
     row.add("deviceIds", fields["deviceIds"]?.elements?.compactMap(\.text) ?? [])
     row.add("displayName", fields["displayName"]?.text)
     row.add("email", fields["email"]?.text)
+    row.add("lastActivity", time("lastActivity"))
     row.add("lastSyncAt", time("lastSyncAt"))
     row.add("ownedNodes", Int64(fields["ownedNodes"]?.elements?.count ?? 0))
+    row.add("totalNodes", fields["totalNodes"]?.integer)
     try put(row)
   }
 
   private mutating func count() throws(RemoteError) {
     var count: Int64 = 0
     var last: String?
-    while true {
+    if let counted = try collection.count(.all) { count = Int64(counted) }
+    // A service without numbers lists the names.
+    while !collection.client.hasNumbers {
       let page = try collection.names(after: last)
       count += Int64(page.documents.count)
       guard !page.isLast, let name = page.documents.last?.name else { break }

@@ -265,6 +265,18 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
     }
   }
 
+  /// What the exchange has cost behind a helper that tells it, once our direction has ended.
+  ///
+  /// - Returns: `nil` when it does not.
+  package mutating func cost() -> TransportCost? {
+    // Who was not asked tells nothing that counts.
+    guard hello.capabilities.words.contains(TransportCost.word),
+      server?.capabilities.words.contains(TransportCost.word) ?? false,
+      let frame = try? reader.next(), frame.kind == .cost
+    else { return nil }
+    return try? TransportCost(decoding: frame.payload)
+  }
+
   // MARK: Frames
 
   /// Writes a turn.

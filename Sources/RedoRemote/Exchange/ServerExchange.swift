@@ -135,6 +135,11 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
     try? writer.write(.fault, fault.bytes)
   }
 
+  /// Tells a client that has ended its direction what the exchange has cost.
+  ///
+  /// - Parameter cost: the cost.
+  package mutating func tell(_ cost: TransportCost) { try? writer.write(.cost, cost.bytes) }
+
   /// Answers until the client ends the connection.
   ///
   /// - Throws: why it has ended early; the client has been informed, as far as it can be reached.
@@ -212,7 +217,7 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
       try service.taker.take(AccessRow.rows(decoding: frame.payload))
     case .pack: try turn.packs.take(frame.payload, service.taker)
     case .packEnd: try turn.packs.end(frame.payload, service.taker)
-    case .end, .hello, .ranges, .want, .refused, .taken, .fault, .unfit, .access:
+    case .end, .hello, .ranges, .want, .refused, .taken, .fault, .unfit, .access, .cost:
       throw .unexpected("\(frame.name) at this place")
     }
   }

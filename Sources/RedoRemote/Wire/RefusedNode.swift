@@ -6,6 +6,9 @@ internal import RedoCrypto
 
 /// A node that a side did not take.
 package struct RefusedNode: Hashable, Sendable {
+  /// In place of a rule: a service has the node for accounts to which the one that sends it does not belong.
+  package static let otherAccount = "other-account"
+
   /// The most bytes of a rule's id.
   package static let ruleLimit = 64
   /// The most bytes of the further details.

@@ -32,6 +32,8 @@ package struct WireFrame: Equatable, Sendable {
     case unfit = 9
     /// Access lists of nodes, before the first ranges of a server, or before what a client sends.
     case access = 10
+    /// What the exchange has cost behind a helper: its last frame, after the client's end.
+    case cost = 11
   }
 
   /// The most bytes of a payload: 1 MiB and 64 KiB.
@@ -133,7 +135,7 @@ package struct FrameWriter<Stream: ByteStream> {
     bytes.append(kind.rawValue)
     bytes += payload
     byteCount += WireFrame.headerBytes + payload.count
-    if kind == .end || kind == .fault || bytes.count >= Self.step { try flush() }
+    if kind == .end || kind == .fault || kind == .cost || bytes.count >= Self.step { try flush() }
   }
 
   private mutating func flush() throws(RemoteError) {

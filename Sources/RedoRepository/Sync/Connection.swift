@@ -60,6 +60,9 @@ package final class Connection: ByteStream {
   }
   package func write(_ bytes: [UInt8]) throws(RemoteError) { try end.write(bytes) }
 
+  /// Tells the other side that nothing more comes; what it still says can be read.
+  package func endOutput() { stream.endOutput() }
+
   /// Closes both directions and waits for the other side if it was started here; calling it again has no effect.
   ///
   /// - Returns: how a program ended that did not end well; `nil` when all is well.

@@ -20,6 +20,8 @@ package final class HistoryPacks: PackMaker {
   private let describe: @Sendable (any Error) -> String
   private let nodeLimit: Int
   private let canonicalLimit: Int
+  private let tellUnreadable: (ObjectID, Finding) -> Void
+  private let tellsWhy: Bool
   private let readLists: (() -> AccessNotes.Found?)?
   private lazy var lists = readLists?()
   /// The nodes that cannot be sent, and for each what cannot be read, itself or an ancestor, and the rule.
@@ -35,17 +37,20 @@ package final class HistoryPacks: PackMaker {
   /// - Parameters:
   ///   - source: the source that positions refer to.
   ///   - opened: the store it was made of.
-  ///   - effects: describes errors of the store for the exchange.
+  ///   - effects: describes errors of the store for the exchange; receives a report of nodes that cannot be read.
   ///   - nodeLimit: the most nodes of a pack.
   ///   - turnLimit: the most bytes that are sent at once, of which packs take a part; `nil` for no limit.
+  ///   - tellsWhy: whether the other side may know where a node lies that cannot be read, and what is wrong there.
   ///   - lists: reads the access lists that go along; `nil` for none.
   package init(
     _ source: HistorySource, _ opened: Repository, _ effects: Effects,
-    nodeLimit: Int = PackPiece.nodeLimit, turnLimit: Int? = nil,
+    nodeLimit: Int = PackPiece.nodeLimit, turnLimit: Int? = nil, tellsWhy: Bool = true,
     lists: (() -> AccessNotes.Found?)? = nil
   ) {
     readLists = lists
     describe = effects.describe
+    tellUnreadable = { effects.report(.sync(.unreadable($0, $1))) }
+    self.tellsWhy = tellsWhy
     canonicalLimit = min(WirePacks.canonicalLimit, turnLimit.map { $0 / 4 } ?? .max)
     self.source = source
     self.opened = opened
@@ -161,7 +166,9 @@ package final class HistoryPacks: PackMaker {
         guard let finding = UnreadableNode.finding(error) else { throw error }
         let id = source.id(at: position)
         held[id] = (id, finding.rule.id)
-        unsent.append(RefusedNode(id, finding))
+        tellUnreadable(id, finding)
+        unsent.append(
+          tellsWhy ? RefusedNode(id, finding) : RefusedNode(id, rule: finding.rule.id, ""))
       }
     }
   }

@@ -47,6 +47,7 @@ package final class MeteredStream: ByteStream {
   }
 
   private func tell(_ step: WorkProgress.Step) {
+    if case .moved = step, hasEnded { return }
     reporter.report(.progress(WorkProgress(work: work, total: nil, step: step)))
   }
 }

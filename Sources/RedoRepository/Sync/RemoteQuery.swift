@@ -1,7 +1,7 @@
 // Questions to a remote that is a database: its helper receives one JSON object per line, and answers with rows of
 // JSON, the last of which is `{"end":<number of rows>}` or `{"error":{"code":...,"text":...}}`.
 
-internal import RedoRemote
+package import RedoRemote
 internal import RedoStore
 
 /// Asks a remote.
@@ -55,8 +55,22 @@ package struct RemoteQuery {
   package func ask(
     _ question: [UInt8], _ effects: Effects
   ) throws -> [AnswerMembers] {
+    try askCounting(question, effects).rows
+  }
+
+  /// Asks a question, and what that costs.
+  ///
+  /// - Parameters:
+  ///   - question: a JSON object in one line.
+  ///   - effects: for events, the clock and waiting.
+  /// - Returns: the rows of the answer, and what the transport has done for it.
+  /// - Throws: as `ask`.
+  package func askCounting(
+    _ question: [UInt8], _ effects: Effects
+  ) throws -> (rows: [AnswerMembers], cost: TransportCost) {
     let attempts = Attempts(remote.title, repeats: repeats, isQuiet: isQuiet)
-    return try attempts.run(effects, { .question(attempts: $0) }) { () throws -> [AnswerMembers] in
+    return try attempts.run(effects, { .question(attempts: $0) }) {
+      () throws -> (rows: [AnswerMembers], cost: TransportCost) in
       let connection = try Connection.connect(to: remote, service: .query, effects)
       do throws(RemoteError) {
         let rows = try Self.rows(of: connection, to: question)
@@ -73,7 +87,7 @@ package struct RemoteQuery {
   /// If a helper ends before it could be asked, what it has said counts.
   private static func rows(
     of stream: any ByteStream, to question: [UInt8]
-  ) throws(RemoteError) -> [AnswerMembers] {
+  ) throws(RemoteError) -> (rows: [AnswerMembers], cost: TransportCost) {
     var unasked: RemoteError?
     do throws(RemoteError) {
       try stream.write(question + [UInt8(ascii: "\n")])
@@ -89,7 +103,9 @@ package struct RemoteQuery {
   }
 
   /// The rows up to the end of an answer.
-  private static func rows(_ stream: any ByteStream) throws(RemoteError) -> [AnswerMembers] {
+  private static func rows(
+    _ stream: any ByteStream
+  ) throws(RemoteError) -> (rows: [AnswerMembers], cost: TransportCost) {
     var rows: [AnswerMembers] = []
     var buffer: [UInt8] = []
     var start = 0
@@ -102,7 +118,7 @@ package struct RemoteQuery {
         if let error = row.object("error") { throw fault(error) }
         if let count = row.integer("end") {
           guard count == rows.count else { throw .unexpected("\(count) rows, of \(rows.count)") }
-          return rows
+          return (rows, cost(row))
         }
         rows.append(row)
       }
@@ -113,6 +129,13 @@ package struct RemoteQuery {
       guard !bytes.isEmpty else { throw .closed }
       buffer += bytes
     }
+  }
+
+  private static func cost(_ end: AnswerMembers) -> TransportCost {
+    func number(_ name: String) -> Int { Int(clamping: end.integer(name) ?? 0) }
+    return TransportCost(
+      roundTrips: number("roundTrips"), bytesSent: number("bytesSent"),
+      bytesReceived: number("bytesReceived"), reads: number("reads"), writes: number("writes"))
   }
 
   private static func fault(_ members: AnswerMembers) -> RemoteError {

@@ -238,7 +238,8 @@ package enum ServeSession {
         greeting: .init(
           store: try opened.storeID().map { id in (0..<16).map { id.bytes[$0] } },
           capabilities: WireCapabilities(words) ?? .none, checkpoint: stated.note),
-        maker: HistoryPacks(source, opened, effects, lists: view.lists), taker: taker,
+        maker: HistoryPacks(
+          source, opened, effects, tellsWhy: view.shows == nil, lists: view.lists), taker: taker,
         unfit: unfit,
         access: view.access))
   }

@@ -12,6 +12,8 @@ package enum SyncEvent: Sendable {
   case programEnded(ProgramEnd)
   /// A remote lacks heads of tasks that it had; whether they are about to be sent to it.
   case lost(remote: String, taskCount: Int, isSent: Bool)
+  /// A remote lacks nodes that it had; whether they are about to be sent to it, as far as they are here.
+  case nodesLost(remote: String, count: Int, isSent: Bool)
   /// An incoming node breaks rules; the sender, empty when nobody is named.
   case nodeRefused(ObjectID, [Finding], peer: String)
   /// A node of the history cannot be read, and what is wrong with it.

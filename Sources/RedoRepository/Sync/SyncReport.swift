@@ -1,6 +1,7 @@
 // The result of an exchange: values from which commands make lines for people and rows for programs.
 
 package import RedoObject
+package import RedoRemote
 package import RedoStore
 
 /// The result of work with one remote.
@@ -54,6 +55,10 @@ package struct SyncReport {
   /// How many nodes wait in the quarantine here, and there as far as the remote says so.
   package var waiting = 0
   package var waitingThere = 0
+  /// What the transport has done, if it is a program that tells.
+  package private(set) var cost: TransportCost?
+  /// How many nodes the remote lacks that it had.
+  package var lost = 0
   /// How many nodes both had when they were compared, and how many only this store had.
   package var both = 0
   package var onlyHere = 0
@@ -102,12 +107,12 @@ package struct SyncReport {
   /// Whether everything was done, and nothing is held back that nobody has accepted.
   package var isWhole: Bool {
     refused.allSatisfy(\.isHeldBack) && orphans.isEmpty && notCome == 0 && isVerified ?? true
-      && toldHere.isEmpty && toldThere.isEmpty
+      && toldHere.isEmpty && toldThere.isEmpty && lost == 0
   }
 
   /// Whether this and the remote are known to have the same nodes; `nil` when the remote does not say what it withholds.
   package var isEqual: Bool? {
-    guard onlyHere == 0, onlyThere == 0, !hasMore else { return false }
+    guard onlyHere == 0, onlyThere == 0, !hasMore, lost == 0 else { return false }
     guard let heldThere else { return showsPart ? true : nil }
     return (heldThere + heldHere).allSatisfy(isShared)
   }
@@ -119,12 +124,30 @@ package struct SyncReport {
     self.kind = kind
   }
 
+  /// Adds what the transport of one more attempt has done; that takes the place of what went through its pipe.
+  package mutating func add(_ more: TransportCost?) {
+    guard let more else { return }
+    roundTrips += more.roundTrips
+    bytesSent += more.bytesSent
+    bytesReceived += more.bytesReceived
+    lost = more.lost
+    var sum = cost ?? TransportCost()
+    sum.reads += more.reads
+    sum.writes += more.writes
+    cost = sum
+  }
+
   /// Adds the result of later work with the same remote.
   package mutating func add(_ later: SyncReport) {
     attempts += later.attempts - 1
     roundTrips += later.roundTrips
     bytesSent += later.bytesSent
     bytesReceived += later.bytesReceived
+    lost = later.lost
+    if let more = later.cost {
+      cost = TransportCost(
+        reads: (cost?.reads ?? 0) + more.reads, writes: (cost?.writes ?? 0) + more.writes)
+    }
     fetched += later.fetched
     fetchedTasks.formUnion(later.fetchedTasks)
     pushed += later.pushed

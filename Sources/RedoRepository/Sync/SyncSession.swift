@@ -33,6 +33,8 @@ package struct SyncSession {
     package var readsAll = false
     /// Whether diverged tasks are merged afterwards, so that they need not be reported.
     package var merges = false
+    /// Whether a remote that remembers what is elsewhere lists all of it.
+    package var listsAnew = false
 
     /// Creates a value with these members.
     package init(
@@ -133,9 +135,15 @@ package struct SyncSession {
       failure = error
     }
     stream.finish()
-    report.roundTrips += exchange.turnCount
-    report.bytesSent += exchange.sentByteCount
-    report.bytesReceived += exchange.receivedByteCount
+    if failure == nil {
+      connection.endOutput()
+      report.add(exchange.cost())
+    }
+    if report.cost == nil {
+      report.roundTrips += exchange.turnCount
+      report.bytesSent += exchange.sentByteCount
+      report.bytesReceived += exchange.receivedByteCount
+    }
     guard let failure else {
       // Everything that was requested is here, and everything that was sent is acknowledged.
       if let end = connection.close(), !options.isQuiet {
@@ -155,6 +163,8 @@ package struct SyncSession {
     words += [WireCapabilities.unfitWord, WireCapabilities.unsentWord]
     if !choice.ids.isEmpty { words.append(WireCapabilities.allUnfitWord) }
     if options.readsAll { words.append(WireCapabilities.readWord) }
+    if RemoteQuery.isAnswered(by: remote) { words.append(TransportCost.word) }
+    if options.listsAnew { words.append(SyncWord.anew) }
     // A remote that cannot choose sends more than is taken.
     if kind == .fetch, let only = options.only, only.count <= SyncFilter.nodeLimit {
       words += SyncFilter(nodes: only).words
@@ -194,7 +204,16 @@ package struct SyncSession {
     note(difference, source)
     noteWithheld(exchange.unfit, source, effects)
     if kind == .list { listing = heads(source, difference) }
-    try tellLost(source, difference, effects)
+    // Only what speaks for a place elsewhere remembers what was there.
+    let lost =
+      RemoteQuery.isAnswered(by: remote)
+      ? server.map { TransportCost.lost($0.capabilities) } ?? 0 : 0
+    report.lost = lost
+    if lost > 0 {
+      effects.report(.sync(.nodesLost(remote: remote.title, count: lost, isSent: kind.pushes)))
+    } else {
+      try tellLost(source, difference, effects)
+    }
     var outcome = PushCheck.Outcome()
     if kind.pushes {
       outcome = try check(difference, source, effects)

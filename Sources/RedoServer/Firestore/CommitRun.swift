@@ -51,21 +51,31 @@ struct CommitRun {
   ///   - store: the documents.
   ///   - caller: the account that writes.
   ///   - database: the database whose documents may be named.
+  ///   - transaction: the transaction that ends with this; nothing is written when what it has read has changed.
   /// - Returns: the answer.
   /// - Throws: why nothing was written.
   static func run(
     _ writes: [FirestoreWrite], _ store: DocumentStore, _ caller: FirestoreCaller,
-    _ database: DatabaseName
+    _ database: DatabaseName, in transaction: [UInt8]? = nil
   ) throws(FirestoreError) -> FirestoreCommitAnswer {
     guard writes.count <= CommitLimit.writes else {
       throw FirestoreError(
         .invalidArgument, "maximum \(CommitLimit.writes) writes allowed per request")
     }
-    guard !writes.isEmpty else { return FirestoreCommitAnswer([], commitTime: nil) }
+    var readings: [Transactions.Reading] = []
+    if let transaction {
+      readings = try store.transactions.end(transaction, caller, writes: !writes.isEmpty)
+    }
+    guard !writes.isEmpty || !readings.isEmpty else {
+      return FirestoreCommitAnswer([], commitTime: nil)
+    }
     let outcome = store.writing.withLock {
       () -> Result<(FirestoreCommitAnswer, [DocumentKey]), FirestoreError> in
       var run = CommitRun(store, caller, database)
-      do throws(FirestoreError) { return .success(try run.commit(writes)) } catch {
+      do throws(FirestoreError) {
+        try store.check(readings, caller)
+        return .success(try run.commit(writes))
+      } catch {
         return .failure(error)
       }
     }
@@ -245,10 +255,24 @@ struct CommitRun {
       let rest = elements().filter { !gone.contains(OrderedValue.bytes($0)) }
       fields.set(.array(rest), at: transform.field)
       return .null
-    case .increment, .maximum, .minimum:
-      throw FirestoreError(
-        .unimplemented, "numbers are not computed here: 'increment', 'maximum', 'minimum'")
+    case .increment(let given):
+      return put(FirestoreNumber.sum(fields[transform.field], given), at: transform.field, &fields)
+    case .maximum(let given):
+      return put(
+        FirestoreNumber.extreme(fields[transform.field], given, isLargest: true),
+        at: transform.field, &fields)
+    case .minimum(let given):
+      return put(
+        FirestoreNumber.extreme(fields[transform.field], given, isLargest: false),
+        at: transform.field, &fields)
     }
+  }
+
+  private func put(
+    _ value: FirestoreValue, at path: FieldPath, _ fields: inout FirestoreFields
+  ) -> FirestoreValue {
+    fields.set(value, at: path)
+    return value
   }
 
   // MARK: The log

@@ -37,6 +37,7 @@ final class DocumentStore: Sendable {
   /// The words for an event, for people, in lines.
   let words: @Sendable (RedoEvent) -> [String]
   let state: NIOLockedValueBox<State>
+  let transactions = Transactions()
   /// Held by writers: one after the other.
   let writing = NIOLock()
   /// Held while nodes are offered to the store.

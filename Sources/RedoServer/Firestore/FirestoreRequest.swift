@@ -1,7 +1,8 @@
 // What a request asks for: the method and the address of Firestore's REST API, version 1.
 //
-//   POST   /v1/projects/<p>/databases/<d>/documents:commit | :runQuery | :batchGet
-//   POST   .../documents/<document>:runQuery
+//   POST   /v1/projects/<p>/databases/<d>/documents:commit | :batchGet | :beginTransaction | :rollback
+//   POST   .../documents:runQuery | :runAggregationQuery | :listCollectionIds
+//   POST   .../documents/<document>:runQuery | :runAggregationQuery | :listCollectionIds
 //   GET    .../documents/<document>          a document
 //   GET    .../documents/<collection>        the documents of a collection
 //   POST   .../documents/<collection>        a new document, ?documentId=
@@ -18,7 +19,13 @@ struct FirestoreRequest: Sendable {
     case commit
     /// A query, below this document or at the root.
     case runQuery(parent: [String])
+    /// Numbers about a query, below this document or at the root.
+    case runAggregationQuery(parent: [String])
     case batchGet
+    case beginTransaction
+    case rollback
+    /// The collections below this document or at the root.
+    case listCollectionIDs(parent: [String])
     case get(DocumentName)
     case list(collection: [String])
     case create(collection: [String])
@@ -96,7 +103,13 @@ struct FirestoreRequest: Sendable {
       switch method {
       case "commit" where parts.isEmpty: return .commit
       case "batchGet" where parts.isEmpty: return .batchGet
+      case "beginTransaction" where parts.isEmpty: return .beginTransaction
+      case "rollback" where parts.isEmpty: return .rollback
       case "runQuery" where parts.count.isMultiple(of: 2): return .runQuery(parent: parts)
+      case "runAggregationQuery" where parts.count.isMultiple(of: 2):
+        return .runAggregationQuery(parent: parts)
+      case "listCollectionIds" where parts.count.isMultiple(of: 2):
+        return .listCollectionIDs(parent: parts)
       default: return .unknown(method)
       }
     }
@@ -169,6 +182,17 @@ struct FirestoreRequest: Sendable {
 
   /// The last value of a parameter.
   func parameter(_ name: String) -> String? { parameters.last { $0.name == name }?.value }
+
+  /// Which state of the documents is read.
+  func consistency() throws(FirestoreError) -> ReadConsistency {
+    if let text = parameter("transaction"), !text.isEmpty {
+      guard let id = FirestoreValue.decodeBase64(text) else {
+        throw FirestoreError(.invalidArgument, "'transaction' is not Base64")
+      }
+      return .transaction(id)
+    }
+    return parameter("readTime") == nil ? .present : .time
+  }
 
   /// The paths of a mask; `nil` when it is not given.
   func mask(_ name: String) throws(FirestoreError) -> [FieldPath]? {

@@ -12,58 +12,74 @@ extension FirestoreService {
   static func query(
     _ work: FirestoreWork, _ parent: [String], _ body: [UInt8], _ answer: FirestoreAnswer
   ) throws(FirestoreError) {
+    var consistency = ReadConsistency.present
     let query = try parsed(body) { (json) throws(FirestoreFormatError) in
-      var members = json.members
-      while let name = members.next()?.name {
-        if ["transaction", "newTransaction", "readTime"].contains(name.string) {
-          throw name.fault("transactions and times of reading are not served here")
-        }
-      }
+      consistency = try ReadConsistency(json)
       guard let query = json.given("structuredQuery") else { throw json.fault("no query") }
       return try StructuredQuery(query)
     }
-    let rows = try rows(of: query, parent, work)
-    guard !rows.isEmpty else {
-      return answer.send(Array("[{\"readTime\":\"\(now())\"}]".utf8))
-    }
+    try refuseGroups(query, parent, work)
+    let plan = try QueryPlan(query, parent: parent, work.request.database)
+    let reading = try Reading(consistency, work)
+    let rows = try work.store.rows(of: plan, for: work.caller)
+    try reading.note(.query(plan), rows)
     try send(
-      rows.map { ($0.key, $0) }, work, mask: query.select, member: "document", answer)
+      rows.map { ($0.key, $0) }, work, mask: query.select, member: "document", reading, answer)
   }
 
-  /// The documents of a query.
-  private static func rows(
-    of query: StructuredQuery, _ parent: [String], _ work: FirestoreWork
-  ) throws(FirestoreError) -> [DocumentRow] {
-    let store = work.store
-    // A query that the rules refuse is refused whatever else is wrong with it.
+  /// A query that the rules refuse is refused whatever else is wrong with it.
+  private static func refuseGroups(
+    _ query: StructuredQuery, _ parent: [String], _ work: FirestoreWork
+  ) throws(FirestoreError) {
     guard work.caller.isAdmin || parent.isEmpty && !query.from.contains(where: \.isGroup) else {
       throw FirestoreRules.refusal
     }
-    let plan = try QueryPlan(query, parent: parent, work.request.database)
-    let result = store.state.withLockedValue { state -> Result<[DocumentRow], FirestoreError> in
-      do throws(FirestoreError) {
-        try plan.check(work.caller, state.table)
-        try plan.checkIndexes()
-        guard plan.asksNodes else { return .success([]) }
-        let run = QueryRun(plan) { _ throws(FirestoreError) in FirestoreFields() }
-        return .success(try run.rows(in: state.table))
-      } catch {
-        return .failure(error)
+  }
+
+  /// Numbers about a query: about what its client may see, as the query itself.
+  static func aggregate(
+    _ work: FirestoreWork, _ parent: [String], _ body: [UInt8], _ answer: FirestoreAnswer
+  ) throws(FirestoreError) {
+    var consistency = ReadConsistency.present
+    let request = try parsed(body) { (json) throws(FirestoreFormatError) in
+      consistency = try ReadConsistency(json)
+      guard let query = json.given("structuredAggregationQuery") else {
+        throw json.fault("no query")
+      }
+      return try AggregationQuery(query)
+    }
+    try refuseGroups(request.query, parent, work)
+    let plan = try QueryPlan(
+      request.query, parent: parent, work.request.database,
+      requiring: request.aggregations.compactMap(\.kind.field))
+    let reading = try Reading(consistency, work)
+    let rows = try work.store.rows(of: plan, for: work.caller)
+    try reading.note(.query(plan), rows)
+    let numbers = try AggregationRun.numbers(request.aggregations, of: rows) {
+      (row, field) throws(FirestoreError) in
+      if plan.asksNodes, let place = HeldMembers.paths.firstIndex(of: field) {
+        return row.held.value(place).flatMap(OrderedValue.number)
+      }
+      return try work.store.fields(of: row)[field]
+    }
+    var json = JSONWriter()
+    json.array { json in
+      if let id = reading.newID { json.object { $0.add("transaction", id) } }
+      json.object { json in
+        json.addObject("result") { $0.add("aggregateFields", numbers) }
+        json.add("readTime", now())
       }
     }
-    if plan.asksNodes { return try result.get() }
-    _ = try result.get()
-    // What is not held in memory is read, while others go on.
-    let table = store.state.withLockedValue { $0.table }
-    return try QueryRun(plan) { row throws(FirestoreError) in try store.fields(of: row) }
-      .rows(in: table)
+    answer.send(json.bytes)
   }
 
   static func batchGet(
     _ work: FirestoreWork, _ body: [UInt8], _ answer: FirestoreAnswer
   ) throws(FirestoreError) {
+    var consistency = ReadConsistency.present
     let request = try parsed(body) { (json) throws(FirestoreFormatError) in
-      try BatchGetRequest(json)
+      consistency = try ReadConsistency(json)
+      return try BatchGetRequest(json)
     }
     var keys: [DocumentKey] = []
     var seen: Set<DocumentKey> = []
@@ -74,18 +90,23 @@ extension FirestoreService {
       }
       if seen.insert(DocumentKey(name)).inserted { keys.append(DocumentKey(name)) }
     }
+    let reading = try Reading(consistency, work)
     let rows = work.store.state.withLockedValue { state in keys.map { state.table[$0] } }
     guard zip(keys, rows).allSatisfy({ FirestoreRules.allowsRead(work.caller, $0, $1) }) else {
       throw FirestoreRules.refusal
     }
+    try reading.note(.documents(keys), rows)
     try send(
-      zip(keys, rows).map { ($0, $1) }, work, mask: request.mask, member: "found", answer)
+      zip(keys, rows).map { ($0, $1) }, work, mask: request.mask, member: "found", reading, answer)
   }
 
   static func list(
     _ work: FirestoreWork, _ collection: [String], _ answer: FirestoreAnswer
   ) throws(FirestoreError) {
     guard work.caller.isAdmin else { throw FirestoreRules.refusal }
+    guard try work.request.consistency() == .present else {
+      throw FirestoreError(.unimplemented, "a list in a transaction; ':runQuery' reads in one")
+    }
     guard work.request.parameter("orderBy") == nil else {
       throw FirestoreError(.unimplemented, "documents are listed by name; ':runQuery' orders them")
     }
@@ -118,6 +139,45 @@ extension FirestoreService {
     }
     answer.send(json.bytes)
   }
+
+  /// The collections below a document, by their ids: for admins, as at Google's service.
+  static func listCollections(
+    _ work: FirestoreWork, _ parent: [String], _ body: [UInt8], _ answer: FirestoreAnswer
+  ) throws(FirestoreError) {
+    guard work.caller.isAdmin else { throw FirestoreRules.refusal }
+    var size = pageLimit
+    var after = ""
+    if !body.isEmpty {
+      try parsed(body) { (json) throws(FirestoreFormatError) in
+        guard json.isObject else { throw json.fault("a request that is no object") }
+        if json.given("readTime") != nil { throw json.fault("a time of reading") }
+        after = json.given("pageToken")?.string ?? ""
+        guard let given = json.given("pageSize") else { return }
+        guard let number = given.protoInteger, number >= 0 else { throw given.fault("no count") }
+        if number > 0 { size = min(Int(number), pageLimit) }
+      }
+    }
+    let prefix = parent.isEmpty ? [] : Array(parent.joined(separator: "/").utf8) + [slash]
+    var found: Set<[UInt8]> = []
+    work.store.state.withLockedValue { state in
+      for row in state.table.all {
+        let path = row.key.path
+        guard path.starts(with: prefix) else { continue }
+        found.insert(Array(path[prefix.count...].prefix { $0 != slash }))
+      }
+    }
+    let ids = found.sorted { $0.lexicographicallyPrecedes($1) }
+      .filter { Array(after.utf8).lexicographicallyPrecedes($0) }
+      .map { String(decoding: $0, as: UTF8.self) }
+    var json = JSONWriter()
+    json.object { json in
+      if !ids.isEmpty { json.add("collectionIds", ids.prefix(size)) }
+      if ids.count > size { json.add("nextPageToken", ids[size - 1]) }
+    }
+    answer.send(json.bytes)
+  }
+
+  private static let slash = UInt8(ascii: "/")
 
   // MARK: Answers
 
@@ -160,12 +220,23 @@ extension FirestoreService {
   /// Sends rows as an array; an error that comes when some have left is its last element.
   private static func send(
     _ rows: [(key: DocumentKey, row: DocumentRow?)], _ work: FirestoreWork, mask: [FieldPath]?,
-    member: StaticString, _ answer: FirestoreAnswer
+    member: StaticString, _ reading: Reading, _ answer: FirestoreAnswer
   ) throws(FirestoreError) {
     let time = now()
     var isFirst = true
     answer.begin()
     answer.write(Array("[".utf8))
+    if let id = reading.newID {
+      var element = JSONWriter()
+      element.object { $0.add("transaction", id) }
+      answer.write(element.bytes)
+      isFirst = false
+    }
+    if rows.isEmpty {
+      var element = JSONWriter()
+      element.object { $0.add("readTime", time) }
+      answer.write((isFirst ? [] : [UInt8(ascii: ",")]) + element.bytes)
+    }
     do throws(FirestoreError) {
       for start in stride(from: 0, to: rows.count, by: batchCount) {
         guard answer.failure == nil else { return }

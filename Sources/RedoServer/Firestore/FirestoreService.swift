@@ -90,7 +90,8 @@ package struct FirestoreService: Sendable {
     do throws(FirestoreError) {
       var body: [UInt8] = []
       switch work.request.operation {
-      case .commit, .runQuery, .batchGet, .create, .patch, .unknown:
+      case .commit, .runQuery, .runAggregationQuery, .batchGet, .beginTransaction, .rollback,
+        .listCollectionIDs, .create, .patch, .unknown:
         body = try answer.body(limit: Self.requestLimit)
       case .get, .list, .delete: break
       }
@@ -131,16 +132,23 @@ package struct FirestoreService: Sendable {
       let commit = try parsed(body) { (json) throws(FirestoreFormatError) in
         try FirestoreCommit(json)
       }
-      let response = try CommitRun.run(commit.writes, store, caller, request.database)
+      let response = try CommitRun.run(
+        commit.writes, store, caller, request.database, in: commit.transaction)
       var json: [UInt8] = []
       response.appendJSON(to: &json)
       answer.send(json)
     case .runQuery(let parent): try query(work, parent, body, answer)
+    case .runAggregationQuery(let parent): try aggregate(work, parent, body, answer)
     case .batchGet: try batchGet(work, body, answer)
+    case .beginTransaction: try begin(work, body, answer)
+    case .rollback: try rollback(work, body, answer)
+    case .listCollectionIDs(let parent): try listCollections(work, parent, body, answer)
     case .get(let name):
       let key = DocumentKey(name)
+      let reading = try Reading(try request.consistency(), work)
       let row = store.state.withLockedValue { $0.table[key] }
       guard FirestoreRules.allowsRead(caller, key, row) else { throw FirestoreRules.refusal }
+      try reading.note(.documents([key]), [row])
       guard let row else {
         throw FirestoreError(.notFound, "Document (\(name.text)) not found.")
       }

@@ -119,6 +119,25 @@ enum OrderedValue {
     }
   }
 
+  /// The number of some bytes; whole ones are integers, whatever they were.
+  ///
+  /// - Parameter bytes: the bytes of a value.
+  /// - Returns: `nil` when it is no number.
+  static func number(_ bytes: ArraySlice<UInt8>) -> FirestoreValue? {
+    guard let kind = bytes.first else { return nil }
+    if kind == Kind.notANumber { return .double(.nan) }
+    guard kind == Kind.number, bytes.count == 17 else { return nil }
+    func bits(_ place: Int) -> UInt64 {
+      bytes[(bytes.startIndex + place)...].prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    let ordered = bits(1)
+    let double = Double(bitPattern: ordered >> 63 == 1 ? ordered ^ (1 << 63) : ~ordered)
+    let rest = Int64(bitPattern: bits(9) ^ (1 << 63))
+    if rest != 0, double >= 0x1p63 { return .integer(Int64.max &+ 1 &+ rest) }
+    guard let whole = Int64(exactly: double) else { return .double(double) }
+    return .integer(whole &+ rest)
+  }
+
   // MARK: Texts
 
   private static func append(raw: some Sequence<UInt8>, to output: inout [UInt8]) {

@@ -33,14 +33,40 @@ struct QueryRun {
   /// - Throws: when a document cannot be read.
   func rows(in table: DocumentTable) throws(FirestoreError) -> [DocumentRow] {
     guard plan.limit > 0 else { return [] }
-    if let named = plan.named {
+    guard plan.branches.count == 1, let branch = plan.branches.first else {
+      return try sorted(union(in: table))
+    }
+    if let named = branch.named {
       return try sorted(Set(named).compactMap { table[$0] })
     }
-    guard let reader = plan.reader else {
+    guard let reader = plan.reader(of: branch) else {
       return try sorted(table.all.filter { $0.key.collection == plan.collection })
     }
     let readable = table.readable(by: reader)
-    return isByCreation ? try walked(readable) : try sorted(readable)
+    return isByCreation ? try walked(readable, branch.conditions) : try sorted(readable)
+  }
+
+  /// The documents among which the results of all alternatives are, each once.
+  private func union(in table: DocumentTable) -> [DocumentRow] {
+    var keys: Set<DocumentKey> = []
+    var readers: Set<[UInt8]> = []
+    for branch in plan.branches {
+      if let named = branch.named {
+        keys.formUnion(named)
+      } else if let reader = plan.reader(of: branch) {
+        readers.insert(reader)
+      } else {
+        return table.all.filter { $0.key.collection == plan.collection }
+      }
+    }
+    var rows: [DocumentRow] = []
+    for reader in readers {
+      for row in table.readable(by: reader) where !keys.contains(row.key) {
+        // One that several may read comes once.
+        if readers.count > 1 { keys.insert(row.key) } else { rows.append(row) }
+      }
+    }
+    return rows + keys.compactMap { table[$0] }
   }
 
   /// Whether the order is that in which rows are kept, or its reverse.
@@ -51,7 +77,9 @@ struct QueryRun {
       && plan.orders[0].isDescending == plan.orders[1].isDescending
   }
 
-  private func walked(_ readable: ReadableRows) throws(FirestoreError) -> [DocumentRow] {
+  private func walked(
+    _ readable: ReadableRows, _ conditions: [QueryPlan.Condition]
+  ) throws(FirestoreError) -> [DocumentRow] {
     let isDescending = plan.orders[0].isDescending
     func row(_ place: Int) -> DocumentRow {
       readable[isDescending ? readable.count - 1 - place : place]
@@ -60,7 +88,7 @@ struct QueryRun {
     var (low, high) = (0, readable.count)
     while low < high {
       let middle = (low + high) / 2
-      if isBeforeStart(row(middle)) { low = middle + 1 } else { high = middle }
+      if isBeforeStart(row(middle), conditions) { low = middle + 1 } else { high = middle }
     }
     var found: [DocumentRow] = []
     var skipped = 0
@@ -68,7 +96,7 @@ struct QueryRun {
       let row = row(low)
       low += 1
       guard let candidate = try candidate(row) else {
-        if isBeyondRange(row, isDescending) { break }
+        if isBeyondRange(row, conditions, isDescending) { break }
         continue
       }
       if isPastEnd(candidate.keys) { break }
@@ -78,7 +106,9 @@ struct QueryRun {
   }
 
   /// Whether a row comes before all results, for the start or for a condition on the time of creation.
-  private func isBeforeStart(_ row: DocumentRow) -> Bool {
+  private func isBeforeStart(
+    _ row: DocumentRow, _ conditions: [QueryPlan.Condition]
+  ) -> Bool {
     let keys = [row.held.createdAt, row.key.id[...]]
     // Documents without a time come first, and in no result.
     if keys[0].isEmpty { return !plan.orders[0].isDescending }
@@ -86,14 +116,16 @@ struct QueryRun {
       let order = compare(keys, start.values)
       if order < 0 || order == 0 && !start.isBefore { return true }
     }
-    return plan.conditions.contains { condition in
+    return conditions.contains { condition in
       condition.path == plan.orders[0].field
         && condition.isBefore(keys[0], isDescending: plan.orders[0].isDescending)
     }
   }
 
-  private func isBeyondRange(_ row: DocumentRow, _ isDescending: Bool) -> Bool {
-    plan.conditions.contains { condition in
+  private func isBeyondRange(
+    _ row: DocumentRow, _ conditions: [QueryPlan.Condition], _ isDescending: Bool
+  ) -> Bool {
+    conditions.contains { condition in
       condition.path == plan.orders[0].field
         && condition.isBefore(row.held.createdAt, isDescending: !isDescending)
     }
@@ -157,9 +189,15 @@ struct QueryRun {
       loaded = fields
       return fields[path].map { OrderedValue.bytes($0)[...] }
     }
-    for condition in plan.conditions {
-      guard let value = try value(condition.path), condition.holds(value) else { return nil }
+    var isMet = false
+    for branch in plan.branches where !isMet {
+      isMet = true
+      for condition in branch.conditions where isMet {
+        isMet = try value(condition.path).map(condition.holds) ?? false
+      }
     }
+    guard isMet else { return nil }
+    for path in plan.required { guard try value(path) != nil else { return nil } }
     var keys: [ArraySlice<UInt8>] = []
     guard nameOrder == nil else { return Candidate(row: row, keys: keys) }
     for order in plan.orders {
@@ -233,7 +271,7 @@ extension QueryPlan.Condition {
     case .greaterOrEqual(let other): !isDescending && value.lexicographicallyPrecedes(other)
     case .less(let other): isDescending && !value.lexicographicallyPrecedes(other)
     case .lessOrEqual(let other): isDescending && other.lexicographicallyPrecedes(value)
-    case .oneOf, .contains: false
+    case .oneOf, .noneOf, .contains: false
     }
   }
 }

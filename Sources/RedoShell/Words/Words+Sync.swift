@@ -53,6 +53,13 @@ extension SyncEvent {
           "'\(remote)' lacks what it had: the heads of \(count) task\(count == 1 ? "" : "s")"
         )
       ] + (isSent ? [] : [("hint: ", "'redo push \(remote)' gives it back")])
+    case .nodesLost(let remote, let count, let isSent):
+      [
+        (
+          "warning: ",
+          "'\(remote)' lacks \(count) change\(count == 1 ? "" : "s") that it had"
+        )
+      ] + (isSent ? [] : [("hint: ", "'redo push \(remote)' gives back what is here of it")])
     case .nodeRefused(let id, let findings, let peer):
       findings.flatMap { finding in
         [("error: ", Diagnosis.text(finding, of: Self.subject(id, peer)))]

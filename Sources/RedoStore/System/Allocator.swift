@@ -14,4 +14,13 @@ package enum Allocator {
     _ = mallopt(Int32(LINUX_M_TRIM_THRESHOLD), 256 * mebibyte)
     _ = mallopt(Int32(LINUX_M_MMAP_THRESHOLD), 32 * mebibyte)
   }
+
+  /// Memory as malloc(3) gives it, also where another function has taken the place of that one.
+  ///
+  /// - Parameter size: how many bytes are asked for.
+  /// - Returns: the memory, which is the caller's; `nil` where there is none.
+  package static func allocate(_ size: Int) -> UnsafeMutableRawPointer? {
+    // SAFETY: it takes a number and gives a pointer that nobody else has.
+    unsafe __libc_malloc(size)
+  }
 }

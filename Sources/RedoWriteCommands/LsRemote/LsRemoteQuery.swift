@@ -158,8 +158,10 @@ enum LsRemoteQuery {
       object.add("deviceIds", devices)
       object.addIfAny("displayName", row.text("displayName"))
       object.addIfAny("email", row.text("email"))
+      object.addIfAny("lastActivity", row.text("lastActivity"))
       object.addIfAny("lastSyncAt", row.text("lastSyncAt"))
       object.add("ownedNodes", Int(row.integer("ownedNodes") ?? 0))
+      if let total = row.integer("totalNodes") { object.add("totalNodes", Int(total)) }
       try context.output.append { output throws in
         object.append(to: &output)
         output.append(form.end)
@@ -171,10 +173,11 @@ enum LsRemoteQuery {
       if let value = row.text(key) { facts.add(key, value) }
     }
     facts.add("deviceIds", devices.joined(separator: " "))
-    for key in ["displayName", "email", "lastSyncAt"] {
+    for key in ["displayName", "email", "lastActivity", "lastSyncAt"] {
       if let value = row.text(key) { facts.add(key, value) }
     }
     facts.add("ownedNodes", Int(row.integer("ownedNodes") ?? 0))
+    if let total = row.integer("totalNodes") { facts.add("totalNodes", Int(total)) }
     try context.output.append { output throws in
       facts.append(to: &output, isJSON: false, end: form.end)
     }

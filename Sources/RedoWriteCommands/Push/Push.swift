@@ -89,6 +89,7 @@ enum Push: Command {
     var options = done.options
     options.isVerbose = false
     options.readsAll = true
+    options.listsAnew = true
     var again = SyncSession(done.opened, done.remote, .list, options)
     try again.run(context.effects)
     let count = again.report.both

@@ -2,6 +2,7 @@
 
 internal import CanonicalJSON
 internal import RedoObject
+internal import RedoRemote
 internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
@@ -43,6 +44,7 @@ extension SyncReport {
     row.add("healed", healed)
     row.add("heldBackHere", heldHere, Self.append)
     if let heldThere { row.add("heldBackThere", heldThere, Self.append) }
+    if lost > 0 { row.add("lost", lost) }
     if command == .sync {
       row.add("merged", merged, Self.append)
       row.add("missingChanges", fetched, Self.append)
@@ -53,6 +55,7 @@ extension SyncReport {
     row.add("onlyThere", onlyThere)
     row.add("orphans", orphans, Self.append)
     row.add("pushed", pushed, Self.append)
+    if let cost { row.add("reads", cost.reads) }
     row.add("refused", refused) { refused, output in
       var row = JSONRow()
       row.addIfAny("because", refused.because?.text)
@@ -68,6 +71,7 @@ extension SyncReport {
     if let isVerified { row.add("verified", isVerified) }
     row.add("waiting", waiting)
     row.add("waitingThere", waitingThere)
+    if let cost { row.add("writes", cost.writes) }
     row.append(to: &output)
     output.append(UInt8(ascii: "\n"))
   }
@@ -101,6 +105,11 @@ extension SyncReport {
       context.note(
         "'\(remote)': both have \(Self.changes(both)); only here: \(onlyHere); only there: "
           + "\(onlyThere)\(hasMore ? " or more" : "")")
+      if let cost {
+        context.note(
+          "'\(remote)': \(roundTrips) round trip\(roundTrips == 1 ? "" : "s"), \(bytesSent) bytes sent, "
+            + "\(bytesReceived) received; \(cost.reads) documents read, \(cost.writes) written")
+      }
       for head in heads {
         context.note(
           " \(head.flag.rawValue) \(head.name) \(head.old?.text ?? "(none)") -> \(head.new.text)")
@@ -168,6 +177,16 @@ extension SyncReport {
     }
     if rows.count > Self.sayLimit {
       context.error("\(rows.count) changes are refused in all")
+      context.error("\(rows.count) changes are not sent or refused in all")
+    }
+    if rows.contains(where: { $0.rule == RefusedNode.otherAccount }) {
+      context.hint(
+        "documents of other accounts stand in the way, and the rules forbid everybody to change them; "
+          + "use another project for this account, or the account that has written them")
+    }
+    if rows.contains(where: { $0.rule == Rule.signatureMissing.id }) {
+      context.hint(
+        "'--allow-unsigned' sends changes that nobody signed, where the remote allows it")
     }
   }
 

@@ -34,10 +34,17 @@ enum StatsRemote {
     let device = try keyring.text(.deviceID)
     if RemoteQuery.isAnswered(by: remote) {
       let query = RemoteQuery(remote, repeats: true, isQuiet: false)
-      let answer = try query.ask(Array(#"{"ask":"count"}"#.utf8), context.effects).first
+      let (rows, cost) = try query.askCounting(
+        Array(#"{"ask":"count"}"#.utf8), context.effects)
+      let answer = rows.first
       if let account = answer?.text("account") { facts.add("userId", account) }
       if let device { facts.add("deviceId", device) }
       facts.add("nodeCount", Int(answer?.integer("nodeCount") ?? 0))
+      facts.add("roundTrips", cost.roundTrips)
+      facts.add("bytesSent", cost.bytesSent)
+      facts.add("bytesReceived", cost.bytesReceived)
+      facts.add("reads", cost.reads)
+      facts.add("writes", cost.writes)
     } else {
       let found = try RemoteGreeting.ask(remote, opened, &context)
       try RemoteIdentity(remote, opened).check(found.server)
@@ -45,6 +52,9 @@ enum StatsRemote {
       if let device { facts.add("deviceId", device) }
       if let count = SyncWord.nodeCount(found.server.capabilities) {
         facts.add("nodeCount", count)
+        facts.add("roundTrips", found.roundTrips)
+        facts.add("bytesSent", found.sentByteCount)
+        facts.add("bytesReceived", found.receivedByteCount)
       } else {
         context.warning("'\(remote.title)' does not tell how many nodes it has")
       }

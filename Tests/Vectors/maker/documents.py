@@ -187,6 +187,23 @@ def make(root):
     d.good("padded--content-empty", "repaired (empty texts in the content)", node("CREATE", {"title": "t", "todos": [{"title": "a"}]}),
            all_of(put("data/fields/description", ""), put("data/fields/todos", [{"title": "a", "notes": "", "deadline": None}])))
     d.good("padded--empty-name-is-meant", "plain", node("UPDATE", {"priority": 3}, more={"author.name": ""}))
+    # An empty text that is meant beside padded ones, and members of others within those that the protocol names.
+    d.good("mixed--author-name-is-meant", "repaired (empty texts of the author)", node("UPDATE", {"priority": 3}, more={"author.name": ""}),
+           all_of(put("author/email", ""), put("author/deviceName", "")))
+    d.good("mixed--content-one-is-meant", "repaired (empty texts in the content)", node("UPDATE", {"title": "t", "notes": ""}),
+           put("data/fields/description", ""))
+    d.good("mixed--content-within", "repaired (empty texts in the content)", node("CREATE", {"title": "t", "todos": [{"title": "a", "notes": ""}]}),
+           all_of(put("data/fields/description", ""), put("data/fields/deadline", None)))
+    d.good("mixed--null-is-meant", "repaired (empty texts in the content)", node("UPDATE", {"title": "t", "deadline": None}), put("data/fields/notes", ""))
+    d.good("mixed--both-flat", "repaired (empty texts in the content, empty texts of the author, flat data as fields)",
+           node("UPDATE", {"title": "t", "notes": ""}, more={"author.name": ""}),
+           all_of(flat, put("data/description", ""), put("author/email", "")))
+    d.good("others--author", "repaired", node("UPDATE", {"priority": 3}),
+           all_of(put("author/photoUrl", "https://example.org/a.png"), put("author/uid", ACCOUNT)))
+    d.good("others--timestamp", "repaired", node("UPDATE", {"priority": 3}), put("timestamp/server", time_at(AT)))
+    d.good("others--both-and-padded", "repaired (empty texts of the author, nulls in the content)",
+           node("UPDATE", {"priority": 3}),
+           all_of(put("author/photoUrl", None), put("timestamp/zone", "UTC"), put("author/email", ""), put("data/fields/deadline", None)))
     d.good("times--content-map", "repaired (times as maps)", node("COMPLETE_TODO", {"todoTaskId": TODO, "completed": "2025-11-16T10:00:00.250Z"}),
            put("data/fields/completed", seconds("2025-11-16T10:00:00.250Z")))
     d.good("times--map-is-meant", "plain", node("UPDATE", {"x": seconds(AT)}))

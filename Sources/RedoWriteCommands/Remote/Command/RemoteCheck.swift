@@ -42,6 +42,12 @@ enum RemoteCheck: Command {
         if let stranger { throw stranger }
         found.report.sayHeld(context)
         isWhole = isWhole && found.report.isWhole
+        let lost = TransportCost.lost(found.server.capabilities)
+        if lost > 0, RemoteQuery.isAnswered(by: remote) {
+          context.effects.report(
+            .sync(.nodesLost(remote: remote.title, count: lost, isSent: false)))
+          isWhole = false
+        }
       } catch {
         let error = CommandError(error)
         // A remote that cannot be reached does not keep the others from being checked.
@@ -96,6 +102,7 @@ enum RemoteCheck: Command {
     facts.add("roundTrips", found.roundTrips)
     facts.add("bytesSent", found.sentByteCount)
     facts.add("bytesReceived", found.receivedByteCount)
+    if let cost = found.cost { facts.add("reads", cost.reads) }
     return (facts, stranger)
   }
 }
@@ -135,6 +142,8 @@ struct RemoteGreeting {
   let roundTrips: Int
   let sentByteCount: Int
   let receivedByteCount: Int
+  /// What the transport has done, if it is a program that tells.
+  let cost: TransportCost?
 
   /// Whether the two are known to have the same nodes.
   var equality: String {
@@ -163,6 +172,7 @@ struct RemoteGreeting {
       WireCapabilities.accessWord,
     ]
     if readsAll { own.append(WireCapabilities.readWord) }
+    if RemoteQuery.isAnswered(by: remote) { own.append(TransportCost.word) }
     let words = WireCapabilities(try RemoteIdentity(remote, opened).words() + own) ?? .none
     let connection = try Connection.connect(to: remote, service: .read, context.effects)
     var exchange = ClientExchange(
@@ -176,6 +186,8 @@ struct RemoteGreeting {
       try context.checkInterrupt()
       throw RemoteFault.ended(remote: remote.title, error, .greeting)
     }
+    connection.endOutput()
+    let cost = exchange.cost()
     if let end = connection.close() {
       context.warning("'\(remote.title)': \(end.words.message)")
     }
@@ -184,6 +196,9 @@ struct RemoteGreeting {
     }
     var report = SyncReport(remote, .list)
     report.note(difference, source, server)
+    if RemoteQuery.isAnswered(by: remote) {
+      report.lost = TransportCost.lost(server.capabilities)
+    }
     let others = report.noteWithheld(server.capabilities, exchange.unfit)
     let unfit = report.add(unfit: others)
     if !unfit.isEmpty { context.effects.report(.notOffered(unfit, remote: remote.title)) }
@@ -191,7 +206,8 @@ struct RemoteGreeting {
     report.settleHeldHere(try opened.unreadableNodes(and: report.unreadableHere))
     return RemoteGreeting(
       server: server, difference: difference, report: report, nodesHere: source.count,
-      roundTrips: exchange.turnCount, sentByteCount: exchange.sentByteCount,
-      receivedByteCount: exchange.receivedByteCount)
+      roundTrips: cost?.roundTrips ?? exchange.turnCount,
+      sentByteCount: cost?.bytesSent ?? exchange.sentByteCount,
+      receivedByteCount: cost?.bytesReceived ?? exchange.receivedByteCount, cost: cost)
   }
 }
