@@ -12,6 +12,7 @@ import tempfile
 
 from harness import *
 from history import histories, history
+from load import load
 from packs import packs
 from pairs import pairs
 from sync import syncing
@@ -276,6 +277,8 @@ def main():
         packs(options.deep)
     if wants("sync"):
         syncing()
+    if wants("load"):
+        load()
     if options.large and wants("memory"):
         memory()
     if results:

@@ -23,6 +23,8 @@ TASK=7a000000-0000-4000-8000-000000000001
 redo -C store commit -q create -t $TASK --title="a title" --date=2029-01-01T00:00:00.000Z >/dev/null
 redo -C store commit -q update -t $TASK --priority=2 --date=2029-01-02T00:00:00.000Z >/dev/null
 redo -C store log >/dev/null
+redo -C other fetch -q --dry-run "$PWD/store" >/dev/null 2>&1
+ls store/.redo/cache/graph.tree >/dev/null || fail "no digests are kept" </dev/null
 ls store/.redo/cache/graph.tail >/dev/null || fail "the index has one part" </dev/null
 
 scene "every bit of every derived file, or some; numbers that lead elsewhere"

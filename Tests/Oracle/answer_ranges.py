@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Says what a store says when it is compared with another, as redo-wire(5) describes it.
 
-Written from the page alone, with hashlib; it shares no code with the sources. Standard input: the salt
-in hex; a line for each node, lamport, wall, id and fingerprint; an empty line; then lines to be answered: `first`
-asks for the first question of a client, anything else is a question in hex. One answer a line, in hex.
+Written from the page alone, with hashlib; it shares no code with the sources. Standard input: the version
+and the salt in hex; a line for each node, lamport, wall, id and fingerprint; an empty line; then lines to be answered:
+`first` asks for the first question of a client, `root` for the digest of all nodes, anything else is a question in hex.
+One answer a line, in hex.
 """
 import hashlib
 import sys
@@ -74,8 +75,8 @@ def write(ranges):
 
 
 class Store:
-    def __init__(self, salt, nodes):
-        self.salt, self.nodes = salt, sorted(nodes)
+    def __init__(self, version, salt, nodes):
+        self.version, self.salt, self.nodes = version, salt, sorted(nodes)
 
     def within(self, start, end):
         return [index for index, node in enumerate(self.nodes) if start <= node[:3] < end]
@@ -83,7 +84,19 @@ class Store:
     def short(self, index):
         return hashlib.sha256(b"redo-item-1" + self.salt + self.nodes[index][3]).digest()[:8]
 
+    def run(self, indices):
+        """The digest of a run: of the digests of its pieces, each up to a node whose id ends with a byte 0."""
+        pieces = [[]]
+        for index in indices:
+            pieces[-1].append(self.nodes[index][3])
+            if self.nodes[index][2][-1] == 0:
+                pieces.append([])
+        digests = (hashlib.sha256(b"redo-piece-1" + b"".join(piece)).digest() for piece in pieces if piece)
+        return hashlib.sha256(b"redo-run-1" + len(indices).to_bytes(8, "little") + b"".join(digests)).digest()
+
     def fingerprint(self, indices):
+        if self.version == 2:
+            return hashlib.sha256(b"redo-range-2" + self.salt + self.run(indices)).digest()[:16]
         text = b"redo-range-1" + self.salt + len(indices).to_bytes(8, "little")
         return hashlib.sha256(text + b"".join(self.nodes[index][3] for index in indices)).digest()[:16]
 
@@ -155,15 +168,22 @@ class Store:
 
 def main():
     lines = iter(sys.stdin.read().splitlines())
-    salt, nodes = bytes.fromhex(next(lines)), []
+    version, salt = next(lines).split()
+    nodes = []
     for line in lines:
         if not line:
             break
         lamport, wall, id_, fingerprint = line.split()
         nodes.append((int(lamport), int(wall), bytes.fromhex(id_), bytes.fromhex(fingerprint)))
-    store = Store(salt, nodes)
+    store = Store(int(version), bytes.fromhex(salt), nodes)
     for line in lines:
-        print((store.first() if line == "first" else store.answer(bytes.fromhex(line))).hex())
+        if line == "first":
+            said = store.first()
+        elif line == "root":
+            said = store.run(range(len(nodes)))
+        else:
+            said = store.answer(bytes.fromhex(line))
+        print(said.hex())
 
 
 main()

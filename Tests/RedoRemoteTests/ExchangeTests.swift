@@ -51,7 +51,7 @@ struct ExchangeTests {
     let items = random.items(30, spread: 10)
     var pair = Pair(MemoryStore(items), MemoryStore(items), salt: random.salt(), greeting: greeting)
     let difference = try pair.client.compare { (hello) throws(RemoteError) in
-      #expect(hello.version == 1 && hello.store == store && hello.capabilities == words)
+      #expect(hello.version == 2 && hello.store == store && hello.capabilities == words)
       #expect(hello.checkpoint == Array("a note\n".utf8))
     }
     #expect(difference.isEmpty)

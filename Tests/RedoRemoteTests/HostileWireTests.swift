@@ -159,7 +159,7 @@ struct HostileWireTests {
     let ranges = frame(2, [1, 0xFF] + [UInt8](repeating: 1, count: 16))
     let pack = frame(4, [UInt8](repeating: 0, count: 80))
     let packEnd = frame(5, [80, 0, 0, 0, 0, 0, 0, 0])
-    let other = frame(1, Array("redo-wire\n".utf8) + [2, 2, 3] + [UInt8](repeating: 0, count: 17))
+    let other = frame(1, Array("redo-wire\n".utf8) + [2, 3, 4] + [UInt8](repeating: 0, count: 17))
     func unexpected(_ text: String) -> RemoteError { .unexpected(text) }
     let rows: [(bytes: [UInt8], error: RemoteError?)] = [
       ([], nil),
@@ -190,7 +190,7 @@ struct HostileWireTests {
       ),
       (hello + frame(7, [0]) + end, unexpected("a frame 'taken' at this place")),
       (hello + frame(8, Array("stopped no".utf8)), .peer(PeerFault(.stopped, "no"))),
-      (other + end, .unsupported(versions: [2, 3])),
+      (other + end, .unsupported(versions: [3, 4])),
     ]
     for row in rows {
       let answer = serve(row.bytes, store)
@@ -209,7 +209,7 @@ struct HostileWireTests {
     let packEnd = frame(5, [80, 0, 0, 0, 0, 0, 0, 0])
     var row: [UInt8] = []
     RefusedNode(id: ObjectID(words: (1, 2, 3, 4)), rule: "a", detail: "")?.append(to: &row)
-    let newer = frame(1, Array("redo-wire\n".utf8) + [2, 0, 0, 0])
+    let newer = frame(1, Array("redo-wire\n".utf8) + [3, 0, 0, 0])
     func unexpected(_ name: String) -> RemoteError {
       .unexpected("a frame '\(name)' at this place")
     }
@@ -224,7 +224,7 @@ struct HostileWireTests {
       (ranges, false, unexpected("ranges")),
       (welcome + end, false, unexpected("end")),
       (welcome + ranges + ranges, false, unexpected("ranges")),
-      (newer + ranges + end, false, .unsupported(versions: [2])),
+      (newer + ranges + end, false, .unsupported(versions: [3])),
       (first + welcome, false, unexpected("hello")),
       (first + packEnd, false, unexpected("packEnd")),
       (first + pack + end, false, unexpected("end")),
@@ -289,8 +289,8 @@ struct HostileWireTests {
       (.unexpected("a frame 'end'"), "unexpected: a frame 'end'", false),
       (.limit("many"), "beyond a limit: many", false),
       (
-        .unsupported(versions: [2, 3]),
-        "no version in common: the other side speaks 2, 3, this one 1", false
+        .unsupported(versions: [3, 4]),
+        "no version in common: the other side speaks 3, 4, this one 1, 2", false
       ),
       (.peer(PeerFault(.denied, "no")), "the other side says: denied: no", false),
       (.peer(PeerFault(.unavailable, "later")), "the other side says: unavailable: later", true),

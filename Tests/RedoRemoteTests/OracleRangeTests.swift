@@ -9,8 +9,10 @@ import Testing
 @Suite("Range oracle", .enabled(if: Oracle.isPresent, "SKIPPED: no python3 with rfc8785 and nacl"))
 struct OracleRangeTests {
   /// What the oracle says with these nodes.
-  private func ask(_ items: Set<Item>, _ salt: [UInt8], _ questions: [String]) throws -> [String] {
-    var text = hex(salt) + "\n"
+  private func ask(
+    _ version: UInt8, _ items: Set<Item>, _ salt: [UInt8], _ questions: [String]
+  ) throws -> [String] {
+    var text = "\(version) \(hex(salt))\n"
     for item in items {
       var id: [UInt8] = []
       item.place.id.appendRaw(to: &id)
@@ -38,21 +40,48 @@ struct OracleRangeTests {
             salt.append(UInt8(truncatingIfNeeded: word >> (8 * shift)))
           }
         }
-        var next = [words.0, words.1].makeIterator()
-        let digests = RangeDigests(salt: RangeSalt { next.next() ?? 0 })
-        var initiator = RangeInitiator(MemoryRangeSource(ours), digests)
-        let responder = RangeResponder(MemoryRangeSource(theirs), digests)
-        var questions: [String] = []
-        var answers: [String] = []
-        while let message = try initiator.next() {
-          let answer = try responder.answer(message)
-          questions.append(hex(message.bytes))
-          answers.append(hex(answer.bytes))
-          try initiator.take(answer)
+        for version in [1, 2] as [UInt8] {
+          var next = [words.0, words.1].makeIterator()
+          let digests = RangeDigests(salt: RangeSalt { next.next() ?? 0 }, version: version)
+          try compare(ours, theirs, digests, salt, keeping: false)
+          if version > 1 { try compare(ours, theirs, digests, salt, keeping: true) }
         }
-        #expect(try ask(theirs, salt, questions) == answers)
-        #expect(try ask(ours, salt, ["first"]) == [questions[0]])
       }
+    }
+  }
+
+  /// Compares as two stores do, which keep the digests of what they have or not, and asks the oracle for the same.
+  private func compare(
+    _ ours: Set<Item>, _ theirs: Set<Item>, _ digests: RangeDigests, _ salt: [UInt8], keeping: Bool
+  ) throws {
+    var (source, other) = (MemoryRangeSource(ours), MemoryRangeSource(theirs))
+    if keeping {
+      source.tree = RangeTree(of: source)
+      other.tree = RangeTree(of: other)
+    }
+    let top = source.tree?.top
+    var initiator =
+      top.map { RangeInitiator($0, digests) } ?? RangeInitiator(source, digests)
+    let responder = RangeResponder(other, digests)
+    var questions: [String] = []
+    var answers: [String] = []
+    while let message = try initiator.next() {
+      let answer = try responder.answer(message)
+      questions.append(hex(message.bytes))
+      answers.append(hex(answer.bytes))
+      if initiator.needsSource(for: answer) {
+        let isSame = initiator.use(source)
+        #expect(isSame)
+      }
+      try initiator.take(answer)
+    }
+    let version = digests.version
+    #expect(try ask(version, theirs, salt, questions) == answers)
+    #expect(try ask(version, ours, salt, ["first"]) == [questions[0]])
+    if let top {
+      var root: [UInt8] = []
+      root.append(top.root.bytes.span)
+      #expect(try ask(version, ours, salt, ["root"]) == [hex(root)])
     }
   }
 }

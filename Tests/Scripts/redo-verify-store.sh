@@ -272,6 +272,12 @@ broken 'surgery refs "-$HEAD:heads/$(task_of "$HEAD")"
 expect_stdout_lines 2
 has warning node-unreachable "$HEAD" "$HEAD_PATH"
 has error cache-wrong 'sha256:[0-9a-f]*' cache/graph.heads
+# The digests that exchanges keep: of nodes that are not there.
+broken 'redo init -q other; redo -C other fetch -q --dry-run "$PWD" >../notes 2>&1
+  [ -f .redo/cache/graph.tree ] || echo "no digests are kept" >&2
+  forge .redo/cache/graph.tree "p[:40] + bytes([p[40] ^ 1]) + p[41:]"'
+expect_status 1
+has error cache-wrong - cache/graph.tree
 # The index of another log under the length and the end of this one.
 for case in '100 it lacks this node, and 49 more' \
   '200 it holds this node, which is neither here nor was it received, and 49 more'; do

@@ -10,7 +10,9 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
     .limit("more than \(accessLimit) bytes of access lists")
   }
 
-  private let source: Source
+  /// What is known of the source before it is made.
+  private let top: RangeTree.Top?
+  private let source: () throws(RemoteError) -> Source
   private let hello: ClientHello
   private var reader: FrameReader<Stream>
   private var writer: FrameWriter<Stream>
@@ -30,6 +32,21 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
   ///   - source: what is here.
   ///   - hello: the greeting to begin with.
   package init(_ stream: Stream, source: Source, hello: ClientHello) {
+    self.init(stream, top: nil, source: { source }, hello: hello)
+  }
+
+  /// The client's side of a connection, for a source that is made only where the two differ.
+  ///
+  /// - Parameters:
+  ///   - stream: the connection.
+  ///   - top: the top of its tree; `nil` to make it in any case.
+  ///   - source: makes it.
+  ///   - hello: the greeting to begin with.
+  package init(
+    _ stream: Stream, top: RangeTree.Top?, source: @escaping () throws(RemoteError) -> Source,
+    hello: ClientHello
+  ) {
+    self.top = top
     self.source = source
     self.hello = hello
     reader = FrameReader(stream)
@@ -51,12 +68,18 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
   ///   - damaged: the positions of nodes that are asked for though both sides have them, ascending.
   ///   - check: looks at the server's greeting before anything that it says counts.
   /// - Returns: what each side lacks.
-  /// - Throws: what `check` throws, and why the exchange has ended early.
+  /// - Throws: what `check` and the making of the source throw, and why the exchange has ended early.
   package mutating func compare(
     damaged: [Int] = [], _ check: (ServerHello) throws(RemoteError) -> Void
   ) throws(RemoteError) -> RangeDifference {
     precondition(server == nil, "BUG: compared twice")
-    var initiator = RangeInitiator(source, RangeDigests(salt: hello.salt))
+    let digests = RangeDigests(salt: hello.salt)
+    var initiator: RangeInitiator<Source>
+    if let top, damaged.isEmpty {
+      initiator = RangeInitiator(top, digests)
+    } else {
+      initiator = RangeInitiator(try source(), digests)
+    }
     while let message = try initiator.next() {
       let greeting = server == nil ? hello.bytes : nil
       try send { writer throws(RemoteError) in
@@ -70,7 +93,11 @@ package struct ClientExchange<Source: RangeSource, Stream: ByteStream> {
         }
         server = greeting
         try check(greeting)
-        try initiator.take(RangeMessage(decoding: ranges(greeting.capabilities)))
+        initiator.use(version: greeting.version)
+        let answer = try RangeMessage(decoding: ranges(greeting.capabilities))
+        var applies = true
+        if initiator.needsSource(for: answer) { applies = initiator.use(try source()) }
+        if applies { try initiator.take(answer) }
       } else {
         try initiator.take(RangeMessage(decoding: expect(.ranges)))
       }

@@ -1,5 +1,7 @@
 // The server's side of one connection: it answers turn after turn until the client ends it.
 
+package import RedoCrypto
+
 /// Answers one client.
 package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
   /// How many turns are answered.
@@ -31,9 +33,9 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
 
   /// What a client gets to talk to, once it has introduced itself.
   package struct Service {
-    let source: Source
+    let root: Digest?
+    let parts: () throws(RemoteError) -> (source: Source, maker: any PackMaker)
     let greeting: Greeting
-    let maker: any PackMaker
     let taker: any PackTaker
     let unfit: [RefusedNode]
     let access: [AccessRow]
@@ -52,16 +54,37 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
       source: Source, greeting: Greeting, maker: any PackMaker, taker: any PackTaker,
       unfit: [RefusedNode] = [], access: [AccessRow] = []
     ) {
-      self.source = source
+      self.init(
+        root: source.tree?.top.root, greeting: greeting, taker: taker, unfit: unfit, access: access
+      ) { (source, maker) }
+    }
+
+    /// What a client is given to talk to, where what it may see is made only if it has something else.
+    ///
+    /// - Parameters:
+    ///   - root: the digest of all that the client may see.
+    ///   - greeting: the answer to the client's greeting.
+    ///   - taker: takes packs that it sends.
+    ///   - unfit: nodes that are there but not offered.
+    ///   - access: access lists that have changed since a client that keeps them has seen them.
+    ///   - parts: makes the source, and what makes packs of it; called once.
+    package init(
+      root: Digest?, greeting: Greeting, taker: any PackTaker, unfit: [RefusedNode] = [],
+      access: [AccessRow] = [],
+      parts: @escaping () throws(RemoteError) -> (source: Source, maker: any PackMaker)
+    ) {
+      self.root = root
+      self.parts = parts
       self.unfit = unfit
       self.access = access
       self.greeting = greeting
-      self.maker = maker
       self.taker = taker
     }
   }
 
   private var service: Service?
+  /// What the service has made.
+  private var made: (source: Source, maker: any PackMaker)?
   private var reader: FrameReader<Stream>
   private var writer: FrameWriter<Stream>
   private var responder: RangeResponder<Source>?
@@ -154,11 +177,8 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
   package mutating func answerTurn() throws(RemoteError) -> Bool {
     if client == nil, try hello() == nil { return false }
     guard let service, let client else { preconditionFailure("BUG: nothing to talk to") }
-    let responder =
-      responder ?? RangeResponder(service.source, RangeDigests(salt: client.salt))
-    self.responder = responder
     do throws(RemoteError) {
-      guard let turn = try readTurn(responder, service) else { return false }
+      guard let turn = try readTurn(client, service) else { return false }
       try answer(turn, client, service)
       return true
     } catch {
@@ -175,8 +195,28 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
     var isFirst = false
   }
 
+  /// What the client may see, made where it is needed.
+  private mutating func parts(
+    _ service: Service
+  ) throws(RemoteError) -> (source: Source, maker: any PackMaker) {
+    if let made { return made }
+    let parts = try service.parts()
+    made = parts
+    return parts
+  }
+
+  private mutating func responding(
+    _ client: ClientHello, _ service: Service
+  ) throws(RemoteError) -> RangeResponder<Source> {
+    if let responder { return responder }
+    let digests = RangeDigests(salt: client.salt, version: client.common ?? Wire.newest)
+    let responder = RangeResponder(try parts(service).source, digests)
+    self.responder = responder
+    return responder
+  }
+
   private mutating func readTurn(
-    _ responder: RangeResponder<Source>, _ service: Service
+    _ client: ClientHello, _ service: Service
   ) throws(RemoteError) -> Turn? {
     var turn = Turn()
     turn.isFirst = turnCount == 0
@@ -184,7 +224,7 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
     guard var frame = turn.isFirst ? try nextOfTurn() : try reader.next() else { return nil }
     guard turnCount < Self.turnLimit else { throw .limit("more than \(Self.turnLimit) turns") }
     while frame.kind != .end {
-      try take(frame, &turn, responder, service)
+      try take(frame, &turn, client, service)
       frame = try nextOfTurn()
     }
     guard !turn.packs.isInside else {
@@ -199,18 +239,21 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
     return frame
   }
 
-  private func take(
-    _ frame: WireFrame, _ turn: inout Turn, _ responder: RangeResponder<Source>, _ service: Service
+  private mutating func take(
+    _ frame: WireFrame, _ turn: inout Turn, _ client: ClientHello, _ service: Service
   ) throws(RemoteError) {
     let hasPacks = turn.packs.isInside || turn.packs.packCount > 0
     switch frame.kind {
     case .ranges where turn.ranges == nil && turn.wanted.isEmpty && !hasPacks:
       let message = try RangeMessage(decoding: frame.payload)
-      turn.ranges = try responder.answer(message)
+      // What has the same digest is not looked at, nor made for it.
+      let isSame =
+        turn.isFirst && service.root != nil && service.root == client.capabilities.rootDigest
+      turn.ranges = isSame ? RangeMessage() : try responding(client, service).answer(message)
     case .want where !hasPacks:
       let request = try RangeMessage(decoding: frame.payload)
       let after = turn.wanted.last?.upperBound ?? 0
-      for positions in try responder.positions(of: request, from: after) {
+      for positions in try responding(client, service).positions(of: request, from: after) {
         turn.wanted.join(positions)
       }
     case .access where turn.ranges == nil && turn.wanted.isEmpty && !hasPacks:
@@ -227,9 +270,8 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
   ) throws(RemoteError) {
     turnCount += 1
     if turn.isFirst {
-      let common = client.versions.last { Wire.versions.contains($0) }
       let hello = ServerHello(
-        version: common ?? 0, store: service.greeting.store,
+        version: client.common ?? 0, store: service.greeting.store,
         capabilities: service.greeting.capabilities, checkpoint: service.greeting.checkpoint)
       try writer.write(.hello, hello.bytes)
       if hello.capabilities.tellsUnfit, client.capabilities.tellsUnfit {
@@ -241,10 +283,11 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
     // What was sent is taken in before anything is sent that could break the connection.
     let admitted = turn.packs.packCount > 0 ? try service.taker.finish() : nil
     if !turn.wanted.isEmpty {
-      try writer.write(service.maker.accessLists(of: turn.wanted))
-      let before = service.maker.unsent.count
-      try writer.write(packsOf: turn.wanted, service.maker)
-      let unsent = Array(service.maker.unsent.dropFirst(before))
+      let maker = try parts(service).maker
+      try writer.write(maker.accessLists(of: turn.wanted))
+      let before = maker.unsent.count
+      try writer.write(packsOf: turn.wanted, maker)
+      let unsent = Array(maker.unsent.dropFirst(before))
       if let first = unsent.first {
         guard client.capabilities.tellsUnsent else {
           throw .refused(PeerFault(.stopped, first.cannotBeSent))

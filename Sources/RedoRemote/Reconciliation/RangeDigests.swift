@@ -2,8 +2,10 @@
 //
 //   node fingerprint    one node as it is kept, see NodeFingerprint
 //   short fingerprint   the first 8 bytes of SHA-256 of "redo-item-1", the salt and the node fingerprint
-//   range fingerprint   the first 16 bytes of SHA-256 of "redo-range-1", the salt, the count (8 bytes)
-//                       and the node fingerprints in order
+//   range fingerprint   the first 16 bytes of SHA-256 of "redo-range-2", the salt and the digest of the
+//                       run (RangeTree), which does not depend on the salt and can be kept;
+//                       in version 1, of "redo-range-1", the salt, the count (8 bytes) and the node
+//                       fingerprints in order
 //
 // The salt is 16 random bytes that the client draws for each exchange, so nobody can prepare two sets
 // or two nodes that look the same. Two short fingerprints that are equal by chance hide a node in this
@@ -58,18 +60,23 @@ package struct ShortFingerprint: Hashable, Sendable {
 package struct RangeDigests: Sendable {
   /// The salt.
   package let salt: RangeSalt
+  /// The version of the wire.
+  package let version: UInt8
   private let ranges: SHA256
   private let items: SHA256
 
   /// The digests of one exchange.
   ///
-  /// - Parameter salt: drawn by the client.
-  package init(salt: RangeSalt) {
+  /// - Parameters:
+  ///   - salt: drawn by the client.
+  ///   - version: that of the wire that both sides speak.
+  package init(salt: RangeSalt, version: UInt8 = Wire.newest) {
     self.salt = salt
+    self.version = version
     var bytes: [UInt8] = []
     bytes.append(littleEndian: salt.words.0)
     bytes.append(littleEndian: salt.words.1)
-    ranges = Self.hash(Array("redo-range-1".utf8) + bytes)
+    ranges = Self.hash(Array("redo-range-\(version)".utf8) + bytes)
     items = Self.hash(Array("redo-item-1".utf8) + bytes)
   }
 
@@ -85,17 +92,30 @@ package struct RangeDigests: Sendable {
   ///   - positions: which ones.
   ///   - source: the nodes.
   /// - Returns: the fingerprint.
-  /// - Complexity: O(*n*)
+  /// - Complexity: O(*n*); in the pieces, where the source has kept their digests.
   package func fingerprint(
     of positions: Range<Int>, in source: some RangeSource
   ) -> RangeFingerprint {
+    guard version == 1 else {
+      return fingerprint(ofRun: source.runDigest(of: positions, source.tree?.pieces ?? []))
+    }
     var hash = ranges
     var count: [UInt8] = []
     count.append(littleEndian: UInt64(positions.count))
     hash.update(count.span)
     source.hashFingerprints(of: positions, into: &hash)
-    let digest = hash.finalize()
-    return RangeFingerprint(low: Self.number(digest, at: 0), high: Self.number(digest, at: 8))
+    return Self.fingerprint(hash.finalize())
+  }
+
+  /// The fingerprint of a run whose digest is known; from version 2 on.
+  func fingerprint(ofRun digest: Digest) -> RangeFingerprint {
+    var hash = ranges
+    hash.update(digest.bytes.span)
+    return Self.fingerprint(hash.finalize())
+  }
+
+  private static func fingerprint(_ digest: Digest) -> RangeFingerprint {
+    RangeFingerprint(low: number(digest, at: 0), high: number(digest, at: 8))
   }
 
   /// The fingerprint of a node in a list.

@@ -12,8 +12,13 @@ package struct RangeInitiator<Source: RangeSource> {
   /// A range in which we lack something, and how to ask for it.
   private typealias Lack = (piece: RangePiece, content: RangeMessage.Content)
 
-  private let source: Source
-  private let digests: RangeDigests
+  /// What is here; not yet known while nothing has been found to differ.
+  private var known: Source?
+  private var source: Source {
+    guard let known else { preconditionFailure("BUG: compared without a source") }
+    return known
+  }
+  private var digests: RangeDigests
   /// A range that is to be settled, and how to ask for it.
   private typealias Question = (piece: RangePiece, isList: Bool)
 
@@ -32,10 +37,48 @@ package struct RangeInitiator<Source: RangeSource> {
   ///   - source: what is here.
   ///   - digests: with the salt of the exchange.
   package init(_ source: Source, _ digests: RangeDigests) {
-    self.source = source
+    known = source
     self.digests = digests
     let whole = RangePiece(start: .start, end: .end, positions: 0..<source.count)
     queue = questions(whole)
+  }
+
+  /// The asking side, as far as a tree tells: its first message needs nothing else, and where the answer is that there is
+  /// no difference, nothing else is needed.
+  ///
+  /// - Parameters:
+  ///   - top: the top of the tree of what is here.
+  ///   - digests: with the salt of the exchange.
+  package init(_ top: RangeTree.Top, _ digests: RangeDigests) {
+    self.digests = digests
+    self.top = top
+  }
+
+  /// The tree's top, as long as nothing but the first message has been said.
+  private var top: RangeTree.Top?
+
+  /// Whether the next answer can be taken only with the source: `use` comes before.
+  package func needsSource(for answer: RangeMessage) -> Bool { known == nil && !answer.isEmpty }
+
+  /// Goes on with what is here.
+  ///
+  /// - Parameter source: what the tree stood for, or what is here by now: then everything is compared anew.
+  /// - Returns: whether the answer to the first message still applies.
+  package mutating func use(_ source: Source) -> Bool {
+    guard let top else { preconditionFailure("BUG: a source besides another one") }
+    known = source
+    self.top = nil
+    let isSame = source.tree?.top == top
+    if !isSame {
+      open = []
+      queue = questions(RangePiece(start: .start, end: .end, positions: 0..<source.count))
+    }
+    return isSame
+  }
+
+  /// Goes on with the version of the wire that both speak.
+  package mutating func use(version: UInt8) {
+    digests = RangeDigests(salt: digests.salt, version: version)
   }
 
   /// How to ask for a range that we know to differ, or not at all.
@@ -50,6 +93,7 @@ package struct RangeInitiator<Source: RangeSource> {
   /// - Throws: `limit` when there were too many.
   package mutating func next() throws(RemoteError) -> RangeMessage? {
     precondition(open.isEmpty, "BUG: a message before the answer to the last one")
+    if let top, known == nil, messageCount == 0 { return opening(top) }
     guard !queue.isEmpty else { return nil }
     guard messageCount < Self.messageLimit else {
       throw .limit("still different after \(messageCount) messages")
@@ -72,6 +116,20 @@ package struct RangeInitiator<Source: RangeSource> {
       sent += 1
     }
     queue.removeFirst(sent)
+    return message
+  }
+
+  /// The first message, as a tree tells it.
+  private mutating func opening(_ top: RangeTree.Top) -> RangeMessage {
+    messageCount += 1
+    var message = RangeMessage()
+    var (start, first) = (RangeBound.start, 0)
+    for run in top.opening {
+      message.append(
+        .fingerprint(digests.fingerprint(ofRun: run.digest)), from: start, to: run.bound)
+      open.append((RangePiece(start: start, end: run.bound, positions: first..<run.end), false))
+      (start, first) = (run.bound, run.end)
+    }
     return message
   }
 

@@ -32,6 +32,15 @@ package protocol RangeSource {
   ///   - hash: takes the bytes.
   func hashFingerprints(of positions: Range<Int>, into hash: inout SHA256)
 
+  /// Digests of runs that were kept, if there are any.
+  var tree: RangeTree? { get }
+
+  /// Whether a piece ends with a node, because its id ends with a byte 0.
+  ///
+  /// - Parameter position: 0 to below the count.
+  /// - Returns: whether it does.
+  func endsPiece(at position: Int) -> Bool
+
   /// The number of nodes before a bound.
   ///
   /// - Parameters:
@@ -42,6 +51,10 @@ package protocol RangeSource {
 }
 
 extension RangeSource {
+  package var tree: RangeTree? { nil }
+
+  package func endsPiece(at position: Int) -> Bool { place(at: position).id.endsPiece }
+
   package func hashFingerprints(of positions: Range<Int>, into hash: inout SHA256) {
     for position in positions { hash.update(fingerprint(at: position).digest.bytes.span) }
   }
@@ -61,6 +74,8 @@ extension RangeSource {
 /// Nodes whose places and fingerprints are held in memory.
 package struct MemoryRangeSource: RangeSource, Sendable {
   private var places: [RangeBound] = []
+  /// Digests of runs, if they are known.
+  package var tree: RangeTree?
   private var fingerprints: [UInt8] = []
 
   /// Nothing.
@@ -98,4 +113,9 @@ package struct MemoryRangeSource: RangeSource, Sendable {
     hash.update(
       fingerprints.span.extracting(size * positions.lowerBound..<size * positions.upperBound))
   }
+}
+
+extension ObjectID {
+  /// Whether a piece ends with the node of this id.
+  package var endsPiece: Bool { self[Digest.byteCount - 1] == 0 }
 }

@@ -3,6 +3,9 @@
 //   client   magic, 1 byte count of versions, the versions, 16 bytes salt, capabilities
 //   server   magic, 1 byte version, 1 byte 0 or 16, store id, capabilities, varint and checkpoint
 
+package import RedoCrypto
+internal import RedoObject
+
 /// Words for what a side can do; the other side ignores those that it does not know.
 package struct WireCapabilities: Equatable, Sendable {
   /// The most bytes of all words.
@@ -35,6 +38,16 @@ package struct WireCapabilities: Equatable, Sendable {
   package static let partWord = "shows-part"
   /// Whether that word is among them.
   var tellsUnfit: Bool { words.contains(Self.unfitWord) }
+
+  /// What the word of a client begins with that says the digest of all that it compares (RangeTree).
+  static let root = "root-"
+  /// That word.
+  package static func word(root: Digest) -> String { Self.root + ObjectID(digest: root).hex }
+  /// The digest that a client compares, if it says so.
+  var rootDigest: Digest? {
+    words.first { $0.hasPrefix(Self.root) }
+      .flatMap { ObjectID(hex: Array($0.utf8.dropFirst(Self.root.utf8.count)).span)?.digest }
+  }
 
   /// The word of a side that keeps access lists beside the nodes that it gets.
   package static let accessWord = "keeps-access"
@@ -92,7 +105,9 @@ package struct WireCapabilities: Equatable, Sendable {
 /// The constants of the wire.
 package enum Wire {
   /// The versions that are spoken here.
-  package static let versions: [UInt8] = [1]
+  package static let versions: [UInt8] = [1, newest]
+  /// The newest of them.
+  package static let newest: UInt8 = 2
   /// What every greeting begins with.
   static let magic = Array("redo-wire\n".utf8)
 
@@ -108,7 +123,7 @@ extension ClientHello {
   package var later: ClientHello {
     let words = capabilities.words.filter {
       ![WireCapabilities.unfitWord, WireCapabilities.allUnfitWord].contains($0)
-        && !$0.hasPrefix(WireCapabilities.access)
+        && !$0.hasPrefix(WireCapabilities.access) && !$0.hasPrefix(WireCapabilities.root)
     }
     return ClientHello(
       versions: versions, salt: salt, capabilities: WireCapabilities(words) ?? .none)
@@ -133,11 +148,14 @@ package struct ClientHello: Equatable, Sendable {
     self.init(versions: Wire.versions, salt: salt, capabilities: capabilities)
   }
 
-  private init(versions: [UInt8], salt: RangeSalt, capabilities: WireCapabilities) {
+  init(versions: [UInt8], salt: RangeSalt, capabilities: WireCapabilities) {
     self.versions = versions
     self.salt = salt
     self.capabilities = capabilities
   }
+
+  /// The newest version that both sides speak.
+  var common: UInt8? { versions.last { Wire.versions.contains($0) } }
 
   /// The payload of its frame.
   package var bytes: [UInt8] {

@@ -276,6 +276,9 @@ package struct StoreAudit: ~Copyable {
     if let finding = CacheCheck.living(in: store.directory) { derived.append(finding) }
     if let finding = LivingAudit.finding(table, in: store.directory) { derived.append(finding) }
     let isTrue = derived.isEmpty && index.graph?.receivedBytes == refs.receivedBytes
+    if isTrue, index.graph != nil, let finding = try KeptTreeAudit.finding(opened, effects) {
+      derived.append(finding)
+    }
     let graph = isTrue && index.graph?.hasBroken == false ? index.graph : nil
     derived += try SnapshotAudit.findings(opened, graph, history, refs, effects)
     try self.tell(derived, tell)

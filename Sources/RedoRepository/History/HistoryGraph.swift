@@ -59,6 +59,11 @@ package struct HistoryGraph {
       members = nil
       return
     }
+    if try index.staysComplete(graph, snapshot) {
+      members = nil
+      index.noteComplete(graph, snapshot.chain)
+      return
+    }
     guard let marks = try Self.marks(graph, &snapshot) else { return nil }
     members = marks.contains(false) ? marks : nil
     if members == nil { index.noteComplete(graph, snapshot.chain) }
@@ -196,6 +201,49 @@ package struct GraphIndex {
         in: opened.store.directory, "\(Layout.cache)/\(Self.headsName)")
     else { return false }
     return file.payload(limit: Self.noteLimit) == Self.note(graph, chain)
+  }
+
+  /// Whether the heads reach every node, because they did at an earlier moment, and each node that came since, and each
+  /// head that went, is a head now or has a child among those that came.
+  ///
+  /// - Parameters:
+  ///   - graph: the history now.
+  ///   - snapshot: the refs now.
+  /// - Returns: `false` also where this is not known: the journal does not go back so far, or much has come since.
+  /// - Throws: `RefsError` when the received log cannot be read.
+  /// - Complexity: O(*n*) in what changed.
+  func staysComplete(_ graph: Graph, _ snapshot: borrowing RefsSnapshot) throws -> Bool {
+    guard usesCache,
+      let file = CacheFile.open(in: opened.store.directory, "\(Layout.cache)/\(Self.headsName)"),
+      let note = file.payload(limit: Self.noteLimit), note.count > Digest.byteCount,
+      let chain = Digest(raw: note.span.extracting(0..<Digest.byteCount)),
+      let changes = snapshot.changes(since: chain)
+    else { return false }
+    let start = Self.moment(chain, changes.receivedBytes)
+    let end = snapshot.receivedBytes
+    guard note.starts(with: start), changes.receivedBytes <= end,
+      let count = Int(String(decoding: note.dropFirst(start.count), as: UTF8.self)),
+      graph.count - count <= Self.tailLimit,
+      changes.added.count + changes.removed.count <= 2 * Self.tailLimit,
+      let received = try received(from: changes.receivedBytes, to: end)
+    else { return false }
+    let new = Set(received.map(\.0))
+    guard count >= 0, graph.count == count + new.count else { return false }
+    var followed: Set<Int> = []
+    var positions: [Int] = []
+    for id in new {
+      guard let position = graph.position(of: id),
+        graph.check(.parents, of: position..<position + 1)
+      else { return false }
+      positions.append(position)
+      graph.forEachParent(at: position) { followed.insert($0) }
+    }
+    let heads = Set(changes.added.lazy.filter(\.name.isHeads).compactMap { graph.position(of: $0.id) })
+    for ref in changes.removed where ref.name.isHeads {
+      guard let position = graph.position(of: ref.id) else { return false }
+      positions.append(position)
+    }
+    return positions.allSatisfy { followed.contains($0) || heads.contains($0) }
   }
 
   /// The same for every received node, without reading the graph.

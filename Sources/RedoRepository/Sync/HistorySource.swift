@@ -23,6 +23,8 @@ package struct HistorySource: RangeSource, Sendable {
   package let unfit: UnfitNodes
   /// The nodes that a client may see, but not compare, because it may not see all their ancestors.
   package private(set) var heldBack: [ObjectID] = []
+  /// Digests of runs of what is compared, if they are known.
+  package var tree: RangeTree?
   /// Which positions of the index may not be seen, or stand upon one that may not; `nil` when all may.
   private let isHidden: [Bool]?
 
@@ -131,6 +133,9 @@ package struct HistorySource: RangeSource, Sendable {
     return (isHidden, listed)
   }
 
+  /// Whether all nodes of the history are compared.
+  var isWholeHistory: Bool { order == nil }
+
   /// The number of nodes.
   package var count: Int { order?.count ?? graph.count }
 
@@ -173,6 +178,8 @@ package struct HistorySource: RangeSource, Sendable {
   package func fingerprint(at position: Int) -> NodeFingerprint {
     graph.fingerprint(at: graphPosition(at: position))
   }
+
+  package func endsPiece(at position: Int) -> Bool { id(at: position).endsPiece }
 
   /// The number of fingerprints that are hashed together.
   private static let hashedCount = 2048

@@ -40,6 +40,8 @@ package enum ServeSession {
     package var peer = "client"
     /// The most bytes in one turn of the client, if there is such a limit.
     package var turnLimit: Int?
+    /// Where histories are kept between exchanges.
+    package var shelf: SourceShelf?
 
     /// Creates a value with these members.
     package init(
@@ -169,16 +171,18 @@ package enum ServeSession {
     words += filter.words
     let view = try View(of: opened, options.sight, asked, effects)
     words += view.words
+    let receiver = try receiver(opened, options, allowsUnsigned: isUnsigned, effects)
     var unreadable = try opened.unreadableNodes()
-    var source = try HistorySource(
+    var history = try ComparedHistory(
       opened, filter: filter, allowsUnsigned: isUnsigned, shows: view.shows,
-      unreadable: unreadable, effects)
+      unreadable: unreadable, on: options.shelf, effects)
     if asked.contains(WireCapabilities.readWord) {
       words.append(WireCapabilities.readWord)
+      let source = try history.source()
       let found = try opened.readAll((0..<source.count).map { source.id(at: $0) })
       unreadable.merge(found) { $1 }
       if !found.isEmpty {
-        source = try HistorySource(
+        history = try ComparedHistory(
           opened, filter: filter, allowsUnsigned: isUnsigned, shows: view.shows,
           unreadable: unreadable, effects)
       }
@@ -187,44 +191,33 @@ package enum ServeSession {
       effects.report(.sync(.unreadable(id, finding)))
     }
     if asked.contains(WireCapabilities.unsentWord) { words.append(WireCapabilities.unsentWord) }
-    var unfit = source.heldBack.map {
+    var unfit = try history.hidden.map {
       RefusedNode($0, rule: RefusedNode.ancestorUnseen, heldBack)
     }
     // Of what an account does not see, it hears nothing.
     if view.shows == nil {
-      words += source.unfit.withheld.words
+      words += try history.unfit?.withheld.words ?? Withheld().words
       let waiting = try opened.waitingCount()
       if waiting > 0 { words.append("\(WireCapabilities.waits)\(waiting)") }
       let isWhole = asked.contains(WireCapabilities.allUnfitWord)
-      unfit += source.unfit.rows(limit: isWhole ? nil : HeldBack.namedLimit)
+      unfit += try history.unfit?.rows(limit: isWhole ? nil : HeldBack.namedLimit) ?? []
     } else {
       words.append(WireCapabilities.partWord)
     }
     let tells = asked.isSuperset(of: [WireCapabilities.unfitWord, WireCapabilities.accessWord])
     if tells, !unfit.isEmpty { words.append(WireCapabilities.unfitWord) }
     let taker: any PackTaker
-    switch options.rights {
-    case .read:
+    if let receiver {
+      if case .listed = options.sight {
+        taker = ListedTaker(receiver, try history.source())
+      } else {
+        taker = receiver
+      }
+    } else {
       words.append(SyncWord.readOnly)
       taker = NothingTaken()
-    case .write:
-      var receiving = Receiver.Options()
-      receiving.message = options.message
-      receiving.peer = options.peer
-      receiving.allowsUnsigned = isUnsigned
-      receiving.isAlone = false
-      // The leftovers of an interrupted push are taken in before the next one: whoever began it, nobody gets a share
-      // in them by this.
-      let made = try Receiver(opened, receiving, effects)
-      try made.recover()
-      if case .listed(let account) = options.sight {
-        receiving.account = account
-        taker = ListedTaker(try Receiver(opened, receiving, effects), source)
-      } else {
-        taker = made
-      }
     }
-    words.append("\(SyncWord.nodes)\(source.count)")
+    words.append("\(SyncWord.nodes)\(try history.counts.compared)")
     var stated: (note: [UInt8]?, words: [String]) = (nil, [])
     // A checkpoint counts all nodes.
     if view.shows == nil {
@@ -232,16 +225,45 @@ package enum ServeSession {
       stated = try checkpoint(opened, remembered: remembered, effects)
       words += stated.words
     }
+    let (tellsWhy, lists, past) = (view.shows == nil, view.lists, history)
     server.begin(
       .init(
-        source: source,
+        root: try history.root,
         greeting: .init(
           store: try opened.storeID().map { id in (0..<16).map { id.bytes[$0] } },
           capabilities: WireCapabilities(words) ?? .none, checkpoint: stated.note),
-        maker: HistoryPacks(
-          source, opened, effects, tellsWhy: view.shows == nil, lists: view.lists), taker: taker,
-        unfit: unfit,
-        access: view.access))
+        taker: taker, unfit: unfit, access: view.access
+      ) { () throws(RemoteError) in
+        do {
+          let source = try past.source()
+          return (
+            source, HistoryPacks(source, opened, effects, tellsWhy: tellsWhy, lists: lists)
+          )
+        } catch {
+          throw ((error as? RemoteError) ?? RemoteError(ending: error, effects))
+            .told(options.sight)
+        }
+      })
+  }
+
+  /// Takes in what an interrupted push has left, before anything is compared.
+  ///
+  /// - Returns: what takes what the client sends; `nil` when it may send nothing.
+  private static func receiver(
+    _ opened: Repository, _ options: Options, allowsUnsigned: Bool, _ effects: Effects
+  ) throws -> Receiver? {
+    guard options.rights == .write else { return nil }
+    var receiving = Receiver.Options()
+    receiving.message = options.message
+    receiving.peer = options.peer
+    receiving.allowsUnsigned = allowsUnsigned
+    receiving.isAlone = false
+    // Whoever began that push, nobody gets a share in it by this.
+    let made = try Receiver(opened, receiving, effects)
+    try made.recover()
+    guard case .listed(let account) = options.sight else { return made }
+    receiving.account = account
+    return try Receiver(opened, receiving, effects)
   }
 
   /// Why a node is not offered that its client may see.

@@ -1,5 +1,5 @@
 // Stores that a server serves to many clients: each exchange opens its store again, in a thread of its own, and sees it
-// as it is at that moment.
+// as it is at that moment. Only what was made of the history is kept, as long as nothing has changed.
 
 package import RedoRemote
 internal import RedoStore
@@ -8,6 +8,7 @@ internal import RedoStore
 package struct ServedStores: Sendable {
   package let effects: Effects
   package let allowsUnsigned: Bool?
+  private let shelf = SourceShelf()
 
   /// Creates access to the stores in some surroundings.
   ///
@@ -83,6 +84,7 @@ package struct ServedStores: Sendable {
       var options = ServeSession.Options()
       options.rights = mayPush && opened.takesPushes(effects) ? .write : .read
       options.sight = sight
+      options.shelf = shelf
       options.turnLimit = turnLimit
       options.message = client.isEmpty ? "push" : "push \(client)"
       if !client.isEmpty { options.peer = client }

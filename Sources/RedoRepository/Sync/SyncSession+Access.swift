@@ -9,12 +9,13 @@ internal import RedoStore
 extension SyncSession {
   /// The words about access lists in the greeting.
   ///
-  /// - Parameter source: the history here.
+  /// - Parameter history: the history here.
   /// - Returns: that lists are kept, and from where on changes are asked for.
   /// - Throws: `SystemError` when what is remembered cannot be read.
-  func accessWords(_ source: HistorySource) throws -> [String] {
+  func accessWords(_ history: ComparedHistory) throws -> [String] {
     let keeps = [WireCapabilities.accessWord]
-    guard let name = remote.name, kind.fetches, !options.isDryRun, source.graph.count > 0 else {
+    guard let name = remote.name, kind.fetches, !options.isDryRun, try history.counts.history > 0
+    else {
       return keeps
     }
     return keeps + [WireCapabilities.access + (try knownAccess(name)?.text ?? "0")]

@@ -32,11 +32,11 @@ extension SyncReport {
   ///   - source: what was compared.
   ///   - server: the remote's greeting.
   package mutating func note(
-    _ difference: RangeDifference, _ source: HistorySource, _ server: ServerHello?
+    _ difference: RangeDifference, here: (compared: Int, history: Int), _ server: ServerHello?
   ) {
-    countHere = source.historyCount
+    countHere = here.history
     onlyHere = difference.haveCount
-    both = source.count - difference.haveCount
+    both = here.compared - difference.haveCount
     onlyThere = 0
     hasMore = false
     for request in difference.want {
@@ -56,10 +56,10 @@ extension SyncReport {
 
   /// Notes what is held back here where nothing is sent.
   ///
-  /// - Parameter source: what was compared.
-  package mutating func noteHeldHere(_ source: HistorySource) {
+  /// - Parameter unfit: the nodes that are not compared; `nil` for none.
+  package mutating func noteHeldHere(_ unfit: UnfitNodes?) {
     heldRows = []
-    source.unfit.forEach { heldRows.append(Refused(heldBack: $0)) }
+    unfit?.forEach { heldRows.append(Refused(heldBack: $0)) }
   }
 
   /// Takes back of the remote's unreadable nodes those that were sent to it again.

@@ -9,12 +9,12 @@ extension SyncSession {
   /// Remembers an exchange that ended well.
   ///
   /// - Parameters:
-  ///   - source: what was compared.
+  ///   - history: what was compared.
   ///   - difference: the result of the comparison.
   ///   - effects: for the clock and events.
   /// - Throws: `SystemError` or `RefsError` when it cannot be written.
   package func remember(
-    _ source: HistorySource, _ difference: RangeDifference, _ effects: Effects
+    _ history: ComparedHistory, _ difference: RangeDifference, _ effects: Effects
   ) throws {
     guard let name = remote.name, let server, kind != .list else { return }
     try RemoteMemory(name, opened).remember(
@@ -25,12 +25,13 @@ extension SyncSession {
     guard options.filter == .all, !isNarrowed else { return }
     let shelf = RemoteHeads(opened)
     let isFirst = try shelf.isEmpty(name)
+    guard isFirst || !report.fetched.isEmpty || !report.pushed.isEmpty else { return }
+    let source = try history.source()
     var lacking: Set<ObjectID> = []
     for range in difference.have {
       for position in range { lacking.insert(source.id(at: position)) }
     }
     lacking.subtract(report.pushed)
-    guard isFirst || !report.fetched.isEmpty || !report.pushed.isEmpty else { return }
     let fetched = Set(report.fetched)
     // In a store without an earlier history nothing else has arrived: its heads are known without the index.
     if source.count == 0, let rows = try ownHeads(among: fetched) {
@@ -87,16 +88,17 @@ extension SyncSession {
   /// damaged.
   ///
   /// - Parameters:
-  ///   - source: what was compared.
+  ///   - history: what was compared.
   ///   - difference: the result of the comparison.
   ///   - effects: receives the report.
   /// - Throws: `RefsError` when the refs cannot be read.
   func tellLost(
-    _ source: HistorySource, _ difference: RangeDifference, _ effects: Effects
+    _ history: ComparedHistory, _ difference: RangeDifference, _ effects: Effects
   ) throws {
     guard let name = remote.name, kind != .list, !isNarrowed, !difference.have.isEmpty else {
       return
     }
+    let source = try history.source()
     var lacking: Set<ObjectID> = []
     for range in difference.have {
       for position in range { lacking.insert(source.id(at: position)) }

@@ -118,21 +118,23 @@ package struct SyncSession {
   private mutating func attempt(_ effects: Effects) throws {
     let receiver = try takeUp(effects)
     unreadable = try opened.unreadableNodes()
-    let source = try HistorySource(
-      opened, filter: options.filter, allowsUnsigned: options.allowsUnsigned, effects)
+    let history = try ComparedHistory(
+      opened, filter: options.filter, allowsUnsigned: options.allowsUnsigned,
+      usesKept: unreadable.isEmpty, effects)
     let connection = try Connection.connect(
       to: remote, service: kind.pushes ? .write : .read, effects)
     let stream = MeteredStream(
       connection, title: remote.title, effects)
-    let words = try capabilities + accessWords(source) + RemoteIdentity(remote, opened).words()
+    var words = try capabilities + accessWords(history) + RemoteIdentity(remote, opened).words()
+    if let root = try history.root { words.append(WireCapabilities.word(root: root)) }
     let hello = ClientHello(
       salt: RangeSalt(effects.random), capabilities: WireCapabilities(words) ?? .none)
-    var exchange = ClientExchange(stream, source: source, hello: hello)
     var failure: (any Error)?
+    var exchange = ClientExchange(stream, top: history.top, source: history.asked, hello: hello)
     do {
-      try talk(&exchange, source, receiver, hello.salt, stream, effects)
+      try talk(&exchange, history, receiver, hello.salt, stream, effects)
     } catch {
-      failure = error
+      failure = history.failure ?? error
     }
     stream.finish()
     if failure == nil {
@@ -197,13 +199,13 @@ package struct SyncSession {
   }
 
   private mutating func talk<Stream: ByteStream>(
-    _ exchange: inout ClientExchange<HistorySource, Stream>, _ source: HistorySource,
+    _ exchange: inout ClientExchange<HistorySource, Stream>, _ history: ComparedHistory,
     _ receiver: Receiver?, _ salt: RangeSalt, _ meter: MeteredStream, _ effects: Effects
   ) throws {
-    let difference = try compare(&exchange, source, effects)
-    note(difference, source)
-    noteWithheld(exchange.unfit, source, effects)
-    if kind == .list { listing = heads(source, difference) }
+    let difference = try compare(&exchange, history, effects)
+    try note(difference, history)
+    try noteWithheld(exchange.unfit, history, effects)
+    if kind == .list { listing = heads(try history.source(), difference) }
     // Only what speaks for a place elsewhere remembers what was there.
     let lost =
       RemoteQuery.isAnswered(by: remote)
@@ -212,48 +214,55 @@ package struct SyncSession {
     if lost > 0 {
       effects.report(.sync(.nodesLost(remote: remote.title, count: lost, isSent: kind.pushes)))
     } else {
-      try tellLost(source, difference, effects)
+      try tellLost(history, difference, effects)
     }
     var outcome = PushCheck.Outcome()
     if kind.pushes {
-      outcome = try check(difference, source, effects)
+      outcome = try check(difference, history, effects)
     }
     try note(exchange.access, effects)
     let isSending = outcome.count > 0 && !options.isDryRun
     let want = kind.fetches ? difference.want : []
-    if let receiver, !want.isEmpty {
-      receiver.asked = RangeRequest(want, RangeDigests(salt: salt))
-      let graph = source.graph
-      receiver.isHere = { graph.position(of: $0) != nil }
-    }
     let before = receiver?.report ?? ReceiveReport()
-    let ids = outcome.positions.flatMap { $0.map { source.id(at: $0) } }
-    if isSending { sent = ids }
-    let taker: any PackTaker = receiver ?? NoPacks()
-    let limit = server.flatMap { SyncWord.turnLimit($0.capabilities) }
-    let packs = HistoryPacks(
-      source, opened, effects, turnLimit: limit,
-      lists: { [opened] in opened.accessLists(effects) })
-    let answers = try exchange.transfer(
-      want: want, taker, have: isSending ? outcome.positions : [], packs, turnLimit: limit)
+    var unsent: [RefusedNode] = []
+    if !want.isEmpty || outcome.count > 0 {
+      let source = try history.source()
+      if let receiver, !want.isEmpty {
+        receiver.asked = RangeRequest(want, RangeDigests(salt: salt))
+        let graph = source.graph
+        receiver.isHere = { graph.position(of: $0) != nil }
+      }
+      let ids = outcome.positions.flatMap { $0.map { source.id(at: $0) } }
+      if isSending { sent = ids }
+      let limit = server.flatMap { SyncWord.turnLimit($0.capabilities) }
+      let packs = HistoryPacks(
+        source, opened, effects, turnLimit: limit,
+        lists: { [opened] in opened.accessLists(effects) })
+      let answers = try exchange.transfer(
+        want: want, receiver ?? NoPacks(), have: isSending ? outcome.positions : [], packs,
+        turnLimit: limit)
+      if let there = answers.there { take(there, ids) } else if kind.pushes { report.pushed += ids }
+      if isSending { note(unsent: packs.unsent) }
+      unsent = answers.unsent
+    }
     meter.finish()
     if let receiver {
       take(receiver.report, after: before)
-      noteArrivals(receiver.report, after: before, answers.unsent)
+      noteArrivals(receiver.report, after: before, unsent)
     }
-    if let there = answers.there { take(there, ids) } else if kind.pushes { report.pushed += ids }
-    if isSending { note(unsent: packs.unsent) }
     sent = []
     guard !options.isDryRun else { return }
-    try remember(source, difference, effects)
+    try remember(history, difference, effects)
   }
 
   /// Compares the two, once the identity of the remote is confirmed.
   private mutating func compare<Stream: ByteStream>(
-    _ exchange: inout ClientExchange<HistorySource, Stream>, _ source: HistorySource,
+    _ exchange: inout ClientExchange<HistorySource, Stream>, _ history: ComparedHistory,
     _ effects: Effects
   ) throws -> RangeDifference {
-    let damaged = kind.fetches ? positions(of: unreadable.keys, in: source) : []
+    let damaged =
+      kind.fetches && !unreadable.isEmpty
+      ? positions(of: unreadable.keys, in: try history.source()) : []
     var failure: (any Error)?
     var greeting: ServerHello?
     let difference: RangeDifference
@@ -316,14 +325,14 @@ package struct SyncSession {
 
   /// Notes what each side has and does not exchange.
   private mutating func noteWithheld(
-    _ rows: [RefusedNode], _ source: HistorySource, _ effects: Effects
-  ) {
+    _ rows: [RefusedNode], _ history: ComparedHistory, _ effects: Effects
+  ) throws {
     let others = report.noteWithheld(server?.capabilities ?? .none, rows)
     // What is none of a push's business.
     let unfit = kind == .push ? [] : report.add(unfit: others)
     if !unfit.isEmpty { effects.report(.notOffered(unfit, remote: remote.title)) }
     guard !kind.pushes else { return }
-    report.noteHeldHere(source)
+    report.noteHeldHere(try history.unfit)
   }
 
   /// Notes what came, and what did not although it was offered.
@@ -356,11 +365,14 @@ package struct SyncSession {
     }
   }
 
-  private mutating func note(_ difference: RangeDifference, _ source: HistorySource) {
-    report.note(difference, source, server)
+  private mutating func note(
+    _ difference: RangeDifference, _ history: ComparedHistory
+  ) throws {
+    report.note(difference, here: try history.counts, server)
     // Nodes that were sent before a connection broke, and are no longer lacking there, have arrived.
     guard !sent.isEmpty else { return }
     var lacking: Set<ObjectID> = []
+    let source = try history.source()
     for range in difference.have {
       for position in range { lacking.insert(source.id(at: position)) }
     }
@@ -370,10 +382,10 @@ package struct SyncSession {
 
   /// The nodes that the remote lacks and that may be sent.
   private mutating func check(
-    _ difference: RangeDifference, _ source: HistorySource, _ effects: Effects
+    _ difference: RangeDifference, _ history: ComparedHistory, _ effects: Effects
   ) throws -> PushCheck.Outcome {
     report.refused.removeAll { $0.isHere && !$0.isReceived }
-    source.unfit.forEach { report.refused.append(SyncReport.Refused(heldBack: $0)) }
+    try history.unfit?.forEach { report.refused.append(SyncReport.Refused(heldBack: $0)) }
     defer { report.heldRows = report.refused.filter(\.isHeldBack) }
     if let server, server.capabilities.words.contains(SyncWord.readOnly) {
       if difference.haveCount > 0, !options.isDryRun { isDenied = true }
@@ -381,7 +393,8 @@ package struct SyncSession {
     }
     guard !difference.have.isEmpty else { return PushCheck.Outcome() }
     let outcome = try PushCheck.run(
-      difference.have, of: source, opened, allowsUnsigned: options.allowsUnsigned, effects)
+      difference.have, of: try history.source(), opened, allowsUnsigned: options.allowsUnsigned,
+      effects)
     for row in outcome.rows {
       report.refused.append(
         SyncReport.Refused(

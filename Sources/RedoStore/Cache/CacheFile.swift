@@ -85,6 +85,14 @@ package final class CacheFile: Sendable {
     count <= limit && check(0..<count) ? Self.bytes(mapping, 0..<count) : nil
   }
 
+  /// The first bytes of a file.
+  ///
+  /// - Parameter count: how many.
+  /// - Returns: `nil` when they are damaged, or there are not so many.
+  package func beginning(_ count: Int) -> [UInt8]? {
+    check(0..<count) ? Self.bytes(mapping, 0..<count) : nil
+  }
+
   /// Whether the bytes of a range are those that were written.
   package func check(_ range: Range<Int>) -> Bool {
     guard range.lowerBound >= 0, range.upperBound <= count else { return false }

@@ -6,7 +6,7 @@ internal import RedoObject
 /// The check of the bytes of derived files.
 package enum CacheCheck {
   /// The parts of the index of the history.
-  package static let indexNames = ["graph", "graph.tail", "graph.heads"]
+  package static let indexNames = ["graph", "graph.tail", "graph.heads", "graph.tree"]
 
   /// Reads every file of the index.
   ///

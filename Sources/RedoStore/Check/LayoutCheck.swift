@@ -131,7 +131,8 @@ package enum LayoutCheck {
   @Sendable private static func inCache(_ name: String) -> CheckedName {
     switch name {
     case "snapshots", "tokens": .directory
-    case "graph", "graph.tail", "graph.heads", "living", DamageNotes.name: .file
+    case "living", DamageNotes.name: .file
+    case let name where CacheCheck.indexNames.contains(name): .file
     default: .unknown
     }
   }

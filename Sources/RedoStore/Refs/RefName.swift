@@ -44,6 +44,9 @@ package struct RefName: Hashable, Comparable, Sendable {
   /// Whether the name begins with these bytes.
   package func hasPrefix(_ prefix: [UInt8]) -> Bool { bytes.starts(with: prefix) }
 
+  /// Whether it is a name of heads of this store's own history.
+  package var isHeads: Bool { hasPrefix(Array("heads/".utf8)) }
+
   /// Whether the name may have several ids at once.
   ///
   /// Those are the heads: our own, a remote's, those of a recovered history.

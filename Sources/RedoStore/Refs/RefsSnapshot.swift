@@ -56,6 +56,37 @@ package struct RefsSnapshot: ~Copyable, Sendable {
       ? journal.entries[index].chain : nil
   }
 
+  /// How refs have changed since an earlier moment.
+  package struct Changes: Sendable {
+    /// The bytes of `received` that counted then.
+    package let receivedBytes: Int
+    /// The refs that stand now and did not stand then.
+    package fileprivate(set) var added: Set<Ref> = []
+    /// The refs that stood then and do not stand now.
+    package fileprivate(set) var removed: Set<Ref> = []
+  }
+
+  /// How refs have changed since an earlier moment, as far as the journal goes back.
+  ///
+  /// - Parameter chain: the chain of that moment.
+  /// - Returns: `nil` when the journal does not have it.
+  package func changes(since chain: Digest) -> Changes? {
+    guard !isJournalStale else { return nil }
+    var start = 0
+    var receivedBytes = header.receivedBytes
+    if chain != header.chain {
+      guard let place = journal.entries.lastIndex(where: { $0.chain == chain }) else { return nil }
+      start = place + 1
+      receivedBytes = journal.entries[place].receivedBytes
+    }
+    var changes = Changes(receivedBytes: receivedBytes)
+    for entry in journal.entries[start...] {
+      for ref in entry.removals where changes.added.remove(ref) == nil { changes.removed.insert(ref) }
+      for ref in entry.additions where changes.removed.remove(ref) == nil { changes.added.insert(ref) }
+    }
+    return changes
+  }
+
   private mutating func apply(_ entry: ReflogEntry) {
     for ref in entry.removals { changes[ref.name, default: [:]][ref.id] = false }
     for ref in entry.additions { changes[ref.name, default: [:]][ref.id] = true }

@@ -196,7 +196,7 @@ struct HistorySourceTests {
     try store.fill(15)
     let source = try store.source()
     let objects = try store.open().objects
-    var text = String(repeating: "00", count: 16) + "\n"
+    var text = "2 " + String(repeating: "00", count: 16) + "\n"
     for id in try store.log() {
       // From the stored node, not from the source.
       let object = try #require(try objects.read(id))

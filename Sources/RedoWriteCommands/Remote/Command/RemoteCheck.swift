@@ -195,14 +195,14 @@ struct RemoteGreeting {
       preconditionFailure("BUG: compared without a greeting")
     }
     var report = SyncReport(remote, .list)
-    report.note(difference, source, server)
+    report.note(difference, here: (source.count, source.historyCount), server)
     if RemoteQuery.isAnswered(by: remote) {
       report.lost = TransportCost.lost(server.capabilities)
     }
     let others = report.noteWithheld(server.capabilities, exchange.unfit)
     let unfit = report.add(unfit: others)
     if !unfit.isEmpty { context.effects.report(.notOffered(unfit, remote: remote.title)) }
-    report.noteHeldHere(source)
+    report.noteHeldHere(source.unfit)
     report.settleHeldHere(try opened.unreadableNodes(and: report.unreadableHere))
     return RemoteGreeting(
       server: server, difference: difference, report: report, nodesHere: source.count,
