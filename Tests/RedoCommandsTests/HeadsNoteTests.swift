@@ -35,7 +35,8 @@ struct HeadsNoteTests {
     _ = try members(store, usesCache: true)
     try store.fill(2)
     #expect(try isKnown(store))
-    let task = String(try store.redo("commit", "-q", "create", "--title=a", "--format=%(task)").dropLast())
+    let line = try store.redo("commit", "-q", "create", "--title=a", "--format=%(task)")
+    let task = line.dropLast()
     for title in ["b", "c"] {
       try store.redo("commit", "-q", "update", "--task=\(task)", "--title=\(title)")
       #expect(try isKnown(store))
@@ -68,9 +69,12 @@ struct HeadsNoteTests {
     try store.redo("key", "generate")
     try store.fill(2)
     var known = 0
+    /// What has ever been a head, by name.
+    var seen: [String: [String]] = [:]
     for _ in 0..<25 {
       let rows = try store.redo("show-ref", "--heads").split(separator: "\n")
         .map { $0.split(separator: " ").map(String.init) }
+      for row in rows { seen[row[1], default: []].append(row[0]) }
       let row = rows.isEmpty ? nil : rows[random.below(rows.count)]
       switch random.below(6) {
       case 0: try store.fill(1)
@@ -79,12 +83,13 @@ struct HeadsNoteTests {
         try store.redo(
           "commit", "-q", "update", "--task=\(row[1].split(separator: "/")[1])", "--title=x")
       case 3:
-        guard let row else { continue }
+        guard let row, rows.count > 1 else { continue }
         try store.redo("update-ref", "-d", row[1], row[0])
       case 4:
-        guard let row else { continue }
-        let all = try members(store, usesCache: false)
-        try store.redo("update-ref", row[1], all[random.below(all.count)].text)
+        let names = seen.keys.sorted()
+        let name = names[random.below(names.count)]
+        let ids = seen[name, default: []]
+        try store.redo("update-ref", name, ids[random.below(ids.count)])
       default:
         _ = try members(store, usesCache: true)
       }

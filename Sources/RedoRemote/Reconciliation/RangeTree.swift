@@ -37,12 +37,11 @@ package struct RangeTree: Equatable, Sendable {
     /// The runs that the side that asks begins with.
     package let opening: [Run]
 
-    /// The top of a tree.
+    /// The top of a tree; `nil` when its runs do not follow each other up to the end.
     ///
     /// - Parameters:
     ///   - root: the digest of all nodes.
     ///   - opening: the runs to begin with.
-    /// - Returns: `nil` when these are not runs that follow each other up to the end.
     package init?(root: Digest, opening: [Run]) {
       guard RangeTree.isAscending(opening) else { return nil }
       self.root = root
@@ -58,22 +57,20 @@ package struct RangeTree: Equatable, Sendable {
   /// The pieces.
   package let pieces: [Run]
 
-  /// A tree that was kept.
+  /// A tree that was kept; `nil` when its pieces are those of another number of nodes.
   ///
   /// - Parameters:
   ///   - top: the digests of the larger runs.
   ///   - pieces: all pieces.
-  /// - Returns: `nil` when these are not the pieces of as many nodes.
   package init?(top: Top, pieces: [Run]) {
     guard Self.isAscending(pieces), pieces.last?.end == top.count else { return nil }
     self.top = top
     self.pieces = pieces
   }
 
-  /// The tree of a source that can be kept.
+  /// The tree of a source; `nil` when there are so few nodes that they are listed at once.
   ///
   /// - Parameter source: its nodes.
-  /// - Returns: `nil` when there are so few that they are listed at once.
   /// - Complexity: O(*n*)
   package init?(of source: some RangeSource) {
     guard source.count > RangeDivision.listed else { return nil }
@@ -195,8 +192,10 @@ extension RangeTree {
   package static let topLimit =
     Digest.byteCount + 10 + RangeDivision.parts * (RangeBound.byteLimit + 10 + Digest.byteCount)
 
-  /// The tree as bytes, its top first: the root, and twice a varint, the number of runs, and these. A run is the bound
-  /// where it ends (redo-wire(5)), a varint, the number of its nodes, and its digest.
+  /// The tree as bytes, its top first.
+  ///
+  /// These are the root, and twice a varint, the number of runs, and the runs. A run is the bound where it ends
+  /// (redo-wire(5)), a varint, the number of its nodes, and its digest.
   package var bytes: [UInt8] {
     var output: [UInt8] = []
     output.append(top.root.bytes.span)

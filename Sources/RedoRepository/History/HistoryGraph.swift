@@ -238,7 +238,8 @@ package struct GraphIndex {
       positions.append(position)
       graph.forEachParent(at: position) { followed.insert($0) }
     }
-    let heads = Set(changes.added.lazy.filter(\.name.isHeads).compactMap { graph.position(of: $0.id) })
+    let heads = Set(
+      changes.added.lazy.filter(\.name.isHeads).compactMap { graph.position(of: $0.id) })
     for ref in changes.removed where ref.name.isHeads {
       guard let position = graph.position(of: ref.id) else { return false }
       positions.append(position)

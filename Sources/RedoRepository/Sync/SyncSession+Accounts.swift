@@ -29,7 +29,7 @@ extension SyncReport {
   ///
   /// - Parameters:
   ///   - difference: the result of the comparison.
-  ///   - source: what was compared.
+  ///   - here: how many nodes were compared here, and how many the history has.
   ///   - server: the remote's greeting.
   package mutating func note(
     _ difference: RangeDifference, here: (compared: Int, history: Int), _ server: ServerHello?

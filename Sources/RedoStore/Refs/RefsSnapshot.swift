@@ -81,8 +81,12 @@ package struct RefsSnapshot: ~Copyable, Sendable {
     }
     var changes = Changes(receivedBytes: receivedBytes)
     for entry in journal.entries[start...] {
-      for ref in entry.removals where changes.added.remove(ref) == nil { changes.removed.insert(ref) }
-      for ref in entry.additions where changes.removed.remove(ref) == nil { changes.added.insert(ref) }
+      for ref in entry.removals where changes.added.remove(ref) == nil {
+        changes.removed.insert(ref)
+      }
+      for ref in entry.additions where changes.removed.remove(ref) == nil {
+        changes.added.insert(ref)
+      }
     }
     return changes
   }
