@@ -41,7 +41,8 @@ extension SyncSession {
   mutating func noteArrivals(
     _ received: ReceiveReport, after before: ReceiveReport, _ unsent: [RefusedNode]
   ) {
-    let new = received.new.count - before.new.count
+    // Those that waited in the quarantine have not come now.
+    let new = received.new.count - received.promoted - (before.new.count - before.promoted)
     report.healed += received.healed - before.healed
     report.note(unsentThere: unsent)
     guard !isNarrowed, options.only == nil, !report.hasMore else { return }
