@@ -116,4 +116,36 @@ struct HeldBackTests {
     #expect(try !isAccepted(held(0, below: 1, ids[2...2])))
     #expect(try !isAccepted(held(0, below: 1)))
   }
+
+  // MARK: What is equal
+
+  @Test("what a later exchange found takes the place of what an earlier one found")
+  func later() throws {
+    var first = try report()
+    (first.both, first.onlyHere, first.waitingThere) = (3, 0, 0)
+    first.heldThere = []
+    #expect(first.isEqual == true)
+    var second = first
+    (second.both, second.onlyHere, second.onlyThere) = (3, 1, 2)
+    (second.hasMore, second.waitingThere) = (true, 4)
+    first.add(second)
+    #expect(first.both == 3 && first.onlyHere == 1 && first.onlyThere == 2 && first.hasMore)
+    #expect(first.waitingThere == 4 && first.isEqual == false)
+  }
+
+  @Test("a Firestore is known to be equal only once its names were listed")
+  func listed() throws {
+    for (url, isKnown) in [("/there", true), ("firestore://project", false)] {
+      var report = try report(.sync, url)
+      _ = report.noteWithheld(try capabilities("withholds-0"), [])
+      #expect(report.isEqual == (isKnown ? true : nil))
+      report.onlyThere = 1
+      #expect(report.isEqual == false)
+      report.onlyThere = 0
+      _ = report.noteWithheld(try capabilities("looks-anew", "withholds-0"), [])
+      #expect(report.isEqual == true)
+      _ = report.noteWithheld(try capabilities("looks-anew"), [])
+      #expect(report.isEqual == nil)
+    }
+  }
 }

@@ -44,6 +44,10 @@ package struct SyncReport {
   package var heldThere: [HeldBack]?
   /// Whether the remote shows only a part of its nodes, and says nothing of the rest.
   package var showsPart = false
+  /// Whether the remote tells of a place elsewhere, of which it remembers something.
+  let isFromElsewhere: Bool
+  /// Whether the remote has looked at all that it has, and not only at what is new since it has done so.
+  package internal(set) var isListed: Bool
   /// How many nodes that are held back are named.
   package var namedLimit = HeldBack.namedLimit
   /// How many nodes were offered, and did not come.
@@ -110,16 +114,20 @@ package struct SyncReport {
       && toldHere.isEmpty && toldThere.isEmpty && lost == 0
   }
 
-  /// Whether this and the remote are known to have the same nodes; `nil` when the remote does not say what it withholds.
+  /// Whether this and the remote are known to have had the same nodes when they were compared; `nil` when the remote does
+  /// not say what it withholds, or speaks of what it knows from earlier.
   package var isEqual: Bool? {
     guard onlyHere == 0, onlyThere == 0, !hasMore, lost == 0 else { return false }
-    guard let heldThere else { return showsPart ? true : nil }
-    return (heldThere + heldHere).allSatisfy(isShared)
+    guard let heldThere else { return showsPart && isListed ? true : nil }
+    guard (heldThere + heldHere).allSatisfy(isShared) else { return false }
+    return isListed ? true : nil
   }
 
   /// A report of an exchange with a remote.
   package init(_ remote: Remote, _ kind: SyncSession.Kind) {
     self.remote = remote.title
+    isFromElsewhere = RemoteQuery.isAnswered(by: remote)
+    isListed = !isFromElsewhere
     url = remote.text
     self.kind = kind
   }
@@ -155,6 +163,12 @@ package struct SyncReport {
     heldHere = later.heldHere
     heldThere = later.heldThere
     showsPart = later.showsPart
+    isListed = later.isListed
+    both = later.both
+    onlyHere = later.onlyHere
+    onlyThere = later.onlyThere
+    hasMore = later.hasMore
+    waitingThere = later.waitingThere
     notCome += later.notCome
     healed += later.healed
     resent += later.resent
