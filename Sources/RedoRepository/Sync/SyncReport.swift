@@ -25,6 +25,8 @@ package struct SyncReport {
 
   /// The name of the remote in messages.
   package let remote: String
+  /// Whether the remote has a name in the settings.
+  package let isNamed: Bool
   /// Its location.
   package let url: String
   /// How often it was tried.
@@ -126,6 +128,7 @@ package struct SyncReport {
   /// A report of an exchange with a remote.
   package init(_ remote: Remote, _ kind: SyncSession.Kind) {
     self.remote = remote.title
+    isNamed = remote.name != nil
     isFromElsewhere = RemoteQuery.isAnswered(by: remote)
     isListed = !isFromElsewhere
     url = remote.text

@@ -19,6 +19,7 @@ struct FetchWatch {
   private let options: SyncSession.Options
   private let interval: Int64
   private var cursor = 0
+  private var said = SaidOfRemotes()
   /// The size of the received log when it was last read, in bytes.
   private var receivedBytes = -1
 
@@ -90,7 +91,7 @@ struct FetchWatch {
   private mutating func fetch(_ context: inout Context) throws {
     for remote in remotes {
       try Self.untilNextTime(&context) { context in
-        _ = try Fetch.fetch(opened, remote, options, &context)
+        _ = try Fetch.fetch(opened, remote, options, after: &said, &context)
       }
     }
     guard try opened.snapshot().receivedBytes != receivedBytes else { return }

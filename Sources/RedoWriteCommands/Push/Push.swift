@@ -47,12 +47,13 @@ enum Push: Command {
         "'--replicas=\(wanted)' needs as many remotes, and there are \(remotes.count)")
     }
     context.holdSignals()
+    var said = SaidOfRemotes()
     var count = 0
     let exit = try SyncRuns(remotes).run(&context) { remote, context throws in
       var run = SyncSession(opened, remote, .push, settings)
       try run.run(context.effects)
       var report = run.report
-      report.say(settings, context)
+      report.say(settings, after: &said, context)
       if checks, !settings.isDryRun {
         let isWhole = try isWhole(run, &context)
         let areGood = try PushedDocuments.areGood(

@@ -40,7 +40,7 @@ enum RemoteCheck: Command {
             to: &output, isJSON: options.has(.json), end: options.rowEnd)
         }
         if let stranger { throw stranger }
-        found.report.sayHeld(context)
+        found.report.sayHeld(isQuiet: false, context)
         isWhole = isWhole && found.report.isWhole
         let lost = TransportCost.lost(found.server.capabilities)
         if lost > 0, RemoteQuery.isAnswered(by: remote) {
