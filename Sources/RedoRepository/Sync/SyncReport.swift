@@ -88,7 +88,7 @@ package struct SyncReport {
   /// Whether the remote has everything, if that was checked.
   package var isVerified: Bool?
 
-  /// What is said of nodes that are not exchanged: what concerns this kind of exchange, and nobody has accepted.
+  /// What is said of nodes here that are not exchanged: what concerns this kind of exchange, and nobody has accepted.
   package var toldHere: [HeldBack] {
     let concerns = kind.pushes || kind == .list
     return heldHere.filter {
@@ -99,6 +99,14 @@ package struct SyncReport {
   package var toldThere: [HeldBack] {
     guard kind.fetches || kind == .list else { return [] }
     return (heldThere ?? []).filter { !$0.isAccepted && !isShared($0) }
+  }
+
+  /// How many nodes are held back here that nobody needs to be told of: accepted ones, and those that the remote holds
+  /// back as well.
+  package var untoldHere: (accepted: Int, shared: Int) {
+    let shared = heldHere.filter(isShared).reduce(0) { $0 + $1.total }
+    let accepted = heldHere.filter { $0.isAccepted && !isShared($0) }.reduce(0) { $0 + $1.total }
+    return (accepted, shared)
   }
 
   /// Whether both sides hold back the same nodes by the same rule: neither lacks them.
