@@ -285,9 +285,24 @@ for command in 'fetch --watch' sync; do
   expect_equal "$(grep -c "error: 2 changes at 'origin' are not taken: 1 has no signature .*, 1 needs it" watched.err)" 1 "lines"
 done
 
+scene "--watch: SIGTERM ends it with 0 also where it is about to print"
+stores there here
+redo -C here remote add origin "$(url there)"
+for number in 1 2 3 4 5; do
+  redo -C here fetch --watch --interval=1 >watched 2>watched.err &
+  watcher=$!
+  until [ -s watched ]; do sleep 0.05; done
+  on there 10:00:00.000 create --title=$number
+  id=$(cat "$OUT")
+  until redo -C here cat-node -e "$id" 2>/dev/null; do :; done
+  kill -TERM $watcher
+  wait $watcher
+  expect_equal $? 0 "its status"
+done
+
 scene "--watch: what it takes"
 run redo -C here fetch --watch --cursor=7
-expect_error 128 "the cursor is 6 now, which is less than 7"
+expect_error 128 "the cursor is 5 now, which is less than 7"
 run redo -C here fetch --watch --stdin
 expect_status 129
 run redo -C here fetch --interval=5

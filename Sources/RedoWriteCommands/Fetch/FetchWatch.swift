@@ -42,7 +42,7 @@ struct FetchWatch {
   mutating func run(
     from start: Int?, _ context: inout Context
   ) throws -> Exit {
-    return try Self.untilTerminated {
+    let exit = try Self.untilTerminated {
       let end = try received()
       if let start, start > end.count {
         throw CommandError.fatal("the cursor is \(end.count) now, which is less than \(start)")
@@ -55,6 +55,9 @@ struct FetchWatch {
         try context.pause(milliseconds: interval)
       }
     }
+    // Nodes without the cursor behind them are printed again by who begins with the last one.
+    context.output.discard()
+    return exit
   }
 
   /// Runs a body that only a signal ends; SIGTERM ends it with success.

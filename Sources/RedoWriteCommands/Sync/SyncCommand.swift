@@ -49,12 +49,14 @@ enum SyncCommand: Command {
       }
     }
     guard let interval else { return try one(&context) }
-    return try FetchWatch.untilTerminated {
+    let exit = try FetchWatch.untilTerminated {
       while true {
         try FetchWatch.untilNextTime(&context) { context in _ = try one(&context) }
         try context.pause(milliseconds: interval)
       }
     }
+    context.output.discard()
+    return exit
   }
 
   private static func sync(
