@@ -68,6 +68,7 @@ demo: deps-build ## a store, a log of 10,000 changes, a few pipelines
 test: export REDO_SEED ?= $(shell printf %d 0x$$(git rev-parse HEAD 2>/dev/null | cut -c1-7 | grep . || echo 1))
 test: deps check library ## everything; `swift test` and its summary come last
 	$(COMPILE) --build-tests -Xswiftc -warnings-as-errors
+	Tests/Fuzz/run --check
 	REDO_BIN_DIR="$(CURDIR)/$(BIN)" REDO_PYTHON="$(ORACLE)" \
 	  $(SWIFT) test -Xswiftc -warnings-as-errors
 

@@ -265,7 +265,7 @@ if Context.environment["REDO_NETWORK"] == "1" {
       name: "RedoFirestoreTests",
       dependencies: [
         "CanonicalJSON", "FirestoreModel", "RedoCrypto", "RedoFirestore", "RedoObject",
-        "RedoRemote", "RedoStore", "TestSupport",
+        "RedoRemote", "RedoRepository", "RedoStore", "TestSupport",
       ],
       swiftSettings: settings),
   ]

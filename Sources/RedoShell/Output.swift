@@ -164,6 +164,9 @@ extension Output {
     throw CommandError.fatal("write error: \(SystemError.reason(of: failure))")
   }
 
+  /// Forgets what has not been handed to the kernel: for a command that a signal has ended well.
+  package mutating func discard() { buffer.removeAll() }
+
   /// Flushes, and drops what cannot be written: for messages, the loss of which cannot be reported.
   package mutating func flushOrDrop() {
     try? flush()

@@ -2,6 +2,7 @@ import Foundation
 import RedoCrypto
 import RedoObject
 import RedoRemote
+import RedoRepository
 import RedoStore
 import TestSupport
 import Testing
@@ -190,6 +191,36 @@ struct MirrorTests {
       #expect(try File.open(file).status().size < 400)
       let mirror = try open(directory)
       #expect(mirror.cursor == 1_199 && mirror.nodes[known.id] == known)
+    }
+  }
+
+  @Test(
+    "what is not offered is said in the order of nodes, as a client with the same nodes says it")
+  func held() throws {
+    try inDirectory { directory, _ in
+      func made(_ lamport: UInt64, _ parents: [MirrorNode], isSigned: Bool) throws -> MirrorNode {
+        let parents = parents.map { "\"\($0.id.text)\"" }.joined(separator: ",")
+        let signature = isSigned ? "\"signature\":\"\(String(repeating: "7", count: 128))\"," : ""
+        let text = """
+          {"action":"CREATE","author":{"deviceId":"d","publicKey":"\(String(repeating: "5a", count: 32))",\
+          "userId":"\(String(repeating: "5a", count: 16))"},"data":{"fields":{"title":"t"}},\
+          "parents":[\(parents)],\(signature)"taskId":"550e8400-e29b-41d4-a716-446655440000",\
+          "timestamp":{"lamport":\(lamport),"wall":"2025-11-16T10:00:00.000Z"},"version":1}
+          """
+        var decoder = NodeDecoder()
+        let decoded = decoder.decode(Array(text.utf8).span)
+        return MirrorNode(try #require(decoded))
+      }
+      let first = try made(1, [], isSigned: false)
+      let child = try made(2, [first], isSigned: true)
+      let last = try made(3, [], isSigned: false)
+      let other = try made(4, [], isSigned: true)
+      let mirror = try open(directory)
+      try mirror.add([last, other, child, first])
+      let source = MirrorSource(mirror, .all, allowsUnsigned: false)
+      #expect(source.held.map(\.id) == [first.id, child.id, last.id])
+      #expect(source.held.map { $0.detail.contains(first.id.text) } == [false, true, false])
+      #expect((0..<source.count).map { source.id(at: $0) } == [other.id])
     }
   }
 }

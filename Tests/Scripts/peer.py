@@ -10,6 +10,7 @@ peer.py <nodes.ndjson> [<what>...]; <what> is one of
     checkpoint=<file> the checkpoint of the greeting
     fault=<text>  a fault in place of an answer, such as `denied%not%you`, where a `%` stands for a blank
     offer=<n>     only so many nodes are told of when both are compared
+    omit=<n>      so many of the last nodes are told of, and not sent
     slow=<n>      so many seconds pass between two packs
 """
 
@@ -138,13 +139,14 @@ class Peer:
         self.say(1, b"redo-wire\n\x01" + bytes([len(store)]) + store + text(words) + text(note))
 
     def send(self):
-        size = int(self.what.get("batch", len(self.nodes) or 1))
-        for number, start in enumerate(range(0, len(self.nodes), size)):
+        nodes = self.nodes[:len(self.nodes) - int(self.what.get("omit", 0))]
+        size = int(self.what.get("batch", len(nodes) or 1))
+        for number, start in enumerate(range(0, len(nodes), size)):
             if number == int(self.what.get("drop", -1)):
                 sys.exit(255)
             if number > 0:
                 time.sleep(int(self.what.get("slow", 0)))
-            made = pack(self.nodes[start:start + size])
+            made = pack(nodes[start:start + size])
             self.say(4, made)
             self.say(5, struct.pack("<Q", len(made)))
 

@@ -253,8 +253,56 @@ expect_equal $? 0 "its status"
 expect_equal "$(cat watched.err)" "" "what it says"
 expect_equal "$(sed -n 2p watched)" '{"cursor":1}' "the cursor"
 expect_equal "$(sed '/cursor/d' watched)" "$(redo -C here log --reverse --json)" "the nodes"
+
+scene "--watch and sync --interval say once what stays held back, and again when it has changed"
+for command in 'fetch --watch' sync; do
+  stores there here
+  redo -C here remote add origin "$(url there)"
+  on there 10:00:00.000 create -t $TASK --title=First
+  redo -C here fetch -q
+  on there 10:01:00.000 create -t $OTHER --title=Unsigned --unsigned
+  redo -C here $command --interval=1 >watched 2>watched.err &
+  watcher=$!
+  at_exit "kill $watcher 2>/dev/null"
+  # Each change that comes shows that there was another exchange.
+  for number in 1 2 3; do
+    on there 10:02:00.000 update -t $TASK --priority=$number
+    id=$(cat "$OUT")
+    until redo -C here cat-node -e "$id" 2>/dev/null; do sleep 0.05; done
+  done
+  expect_equal "$(grep -c "error: 1 change at 'origin' is not taken" watched.err)" 1 "lines"
+  expect_equal "$(grep -c "quarantine ignore" watched.err)" 1 "hints"
+  on there 10:03:00.000 update -t $OTHER --priority=1
+  for number in 4 5; do
+    on there 10:04:00.000 update -t $TASK --priority=$number
+    id=$(cat "$OUT")
+    until redo -C here cat-node -e "$id" 2>/dev/null; do sleep 0.05; done
+  done
+  kill -TERM $watcher
+  wait $watcher
+  expect_equal $? 0 "its status"
+  expect_equal "$(grep -c "error: .* at 'origin' .* not taken" watched.err)" 2 "lines"
+  expect_equal "$(grep -c "error: 2 changes at 'origin' are not taken: 1 has no signature .*, 1 needs it" watched.err)" 1 "lines"
+done
+
+scene "--watch: SIGTERM ends it with 0 also where it is about to print"
+stores there here
+redo -C here remote add origin "$(url there)"
+for number in 1 2 3 4 5; do
+  redo -C here fetch --watch --interval=1 >watched 2>watched.err &
+  watcher=$!
+  until [ -s watched ]; do sleep 0.05; done
+  on there 10:00:00.000 create --title=$number
+  id=$(cat "$OUT")
+  until redo -C here cat-node -e "$id" 2>/dev/null; do :; done
+  kill -TERM $watcher
+  wait $watcher
+  expect_equal $? 0 "its status"
+done
+
+scene "--watch: what it takes"
 run redo -C here fetch --watch --cursor=7
-expect_error 128 "the cursor is 2 now, which is less than 7"
+expect_error 128 "the cursor is 5 now, which is less than 7"
 run redo -C here fetch --watch --stdin
 expect_status 129
 run redo -C here fetch --interval=5

@@ -134,6 +134,45 @@ run redo -C here push --verify --json "$(url server)"
 expect_status 0
 expect_equal "$(json 'd["verified"]')" True "verified"
 
+scene "--verify: what is held back and accepted is told, and no error; what nobody has accepted is one"
+redo -C here remote add origin "$(url server)"
+on here 10:01:00.000 create -t $OTHER --title=Unsigned --unsigned
+bad=$(cat "$OUT")
+run redo -C here push --verify
+expect_status 1
+expect_stderr_has "error: 1 change here is not sent to 'origin': 1 has no signature ($bad)"
+expect_stderr_has "hint: 'redo quarantine ignore origin signature-missing' accepts that"
+expect_stderr_has "error: 'origin' has 1 of the 2 changes of this store"
+redo -C here quarantine ignore origin signature-missing
+run redo -C here push --verify --json
+expect_status 0
+expect_stderr "'origin' has 1 of the 2 changes of this store; 1 held back, which is accepted"
+expect_equal "$(json 'd["verified"], d["heldBackHere"][0]["accepted"]')" "(True, True)" "verified"
+redo -C here quarantine ignore --forget origin
+run redo -C here push -q --verify
+expect_status 1
+if [ "$TRANSPORT" = path ]; then
+  # The same one there, and kept from exchanges there as well: neither lacks it.
+  redo -C here push -q --allow-unsigned
+  run redo -C here push --verify
+  expect_status 0
+  expect_stderr "'origin' has 1 of the 2 changes of this store; 1 held back by both"
+fi
+
+scene "a damaged change is not sent; the line says how to repair it, and not how to accept it"
+platforms here
+on here 10:00:00.000 create -t $TASK --title=Water
+on here 10:01:00.000 create -t $OTHER --title=Good
+good=$(cat "$OUT")
+id=$(ids here | head -1)
+file=here/.redo/objects/${id:7:2}/${id:9}
+chmod u+w "$file" && printf 'x' | dd of="$file" bs=1 seek=30 conv=notrunc status=none
+run redo -C here push
+expect_status 1
+expect_stderr "error: 1 change here is not sent to 'origin': 1 is damaged ($id); 'redo verify --repair-from=<source>' takes a good copy from another store, or a backup
+pushed 1 new change to 'origin'"
+expect_equal "$(ids server)" "$good" "what is there"
+
 scene "--replicas: some of the remotes are enough"
 stores here
 redo init -q a && redo init -q b

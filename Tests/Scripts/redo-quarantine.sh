@@ -213,6 +213,105 @@ run redo -C store quarantine promote --allow-unsigned
 expect_stdout_lacks '"refused"'
 expect_equal "$(redo -C store log --format='%(id)' | wc -l)" "$count" "nodes"
 
+scene "ignore: what a rule holds back now is accepted, what comes later is said again, and --forget takes it back"
+redo init -q there && redo init -q taker
+redo -C there key generate >/dev/null 2>&1
+redo -C there commit -q create --title=One --unsigned >one 2>/dev/null
+one=$(cat one)
+redo -C taker remote add there "$PWD/there"
+error="error: 1 change at 'there' is not taken: 1 has no signature ($one); '--allow-unsigned' takes it"
+run redo -C taker fetch there
+expect_status 1
+expect_stderr "$error
+hint: 'redo quarantine ignore there signature-missing' accepts that"
+run redo -C taker fetch -q there
+expect_status 1
+expect_stderr "$error"
+run redo -C taker quarantine ignore there
+expect_status 0
+expect_stdout ''
+run redo -C taker quarantine ignore there signature-missing
+expect_status 0
+expect_stdout ''
+expect_stderr ''
+expect_equal "$(redo -C taker config get remote.there.heldBack)" ignore:signature-missing "the setting"
+for command in fetch sync ls-remote 'remote check'; do
+  run redo -C taker $command there
+  expect_status 0
+  expect_stderr_lacks "$one"
+done
+run redo -C taker fetch --json there
+expect_status 0
+expect_stdout_has "\"heldBackThere\":[{\"accepted\":true,\"count\":1,\"following\":0,\"ids\":[\"$one\"],\"rule\":\"signature-missing\"}]"
+redo -C there commit -q create --title=Two --unsigned >two 2>/dev/null
+two=$(cat two)
+for command in fetch 'remote check'; do
+  run redo -C taker $command there
+  expect_status 1
+  expect_stderr_has "error: 2 changes at 'there' are not taken: 2 have no signature"
+done
+run redo -C taker quarantine ignore there signature-missing
+expect_status 0
+run redo -C taker fetch there
+expect_status 0
+expect_stderr ''
+run redo -C taker quarantine ignore --forget there
+expect_status 0
+run redo -C taker quarantine ignore there
+expect_stdout ''
+run redo -C taker config get remote.there.heldBack
+expect_status 1
+run redo -C taker fetch -q there
+expect_status 1
+
+scene "ignore: ids are accepted one by one, each with what follows it"
+run redo -C taker quarantine ignore there "$two"
+expect_status 0
+run redo -C taker fetch -q there
+expect_status 1
+run redo -C taker quarantine ignore there "$one"
+expect_status 0
+expect_equal "$(redo -C taker quarantine ignore there)" "$(printf '%s\n' "$one" "$two" | sort)" "what is accepted"
+redo -C there commit -q create --title=Three --unsigned >three 2>/dev/null
+run redo -C taker fetch -q there
+expect_status 1
+run redo -C taker quarantine ignore there "$(cat three)"
+expect_status 0
+for command in fetch 'remote check'; do
+  run redo -C taker $command there
+  expect_status 0
+  expect_stderr ''
+done
+run redo -C taker quarantine ignore --forget there "$two"
+expect_status 0
+run redo -C taker fetch -q there
+expect_status 1
+redo -C taker quarantine ignore --forget there
+
+scene "ignore: a bad rule, remote or setting is an error that names it, and changes nothing"
+for word in nonsense "${two:0:20}" ancestor-unseen; do
+  run redo -C taker quarantine ignore there signature-missing "$word"
+  expect_status 128
+  expect_stderr "fatal: one of 'signature-missing $word' is neither a rule nor an id of 64 hex digits
+hint: redo-rules(7) lists the rules"
+done
+run redo -C taker config get remote.there.heldBack
+expect_status 1
+run redo -C taker quarantine ignore
+expect_status 129
+run redo -C taker quarantine ignore nowhere signature-missing
+expect_status 2
+run redo -C taker quarantine ignore "$PWD/there" signature-missing
+expect_status 128
+expect_stderr "fatal: '$PWD/there' is not the name of a remote"
+for value in signature-missing ignore:nonsense 'ignore:signature-missing lamport-jump'; do
+  for command in fetch push sync 'remote check' 'quarantine ignore'; do
+    run redo -C taker -c remote.there.heldBack="$value" $command there
+    expect_status 128
+    expect_stderr "fatal: bad value '$value' for 'remote.there.heldBack': it is 'ignore:' and rules or ids, divided by commas"
+  done
+done
+
 scene "one synchronisation at a time: another one waits, or ends with 75"
 rm -rf store && redo init -q store
 leave store all

@@ -62,6 +62,46 @@ expect_equal "$(grep -c 'not-asked-for: nobody asked for it' "$ERR")" 2 "message
 nothing_waits asked
 expect_clean asked
 
+scene "nodes that are offered and do not come are missed, also when one comes out of the quarantine meanwhile"
+redo init -q less
+for more in '' word=nodes-4; do
+  trouble "peer $LOG offer=4 omit=1 $more"
+  run redo -C less fetch $URL
+  expect_status 1
+  expect_stderr_has "error: '$URL' has offered 1 change more than it has sent"
+  expect_equal "$(ids less)" "$(ids_of <"$LOG" | head -3)" "what came"
+  rm -rf less && redo init -q less
+done
+trouble "peer $LOG offer=4 omit=2"
+run redo -C less fetch -q --json $URL
+expect_status 1
+expect_stderr "error: '$URL' has offered 2 changes more than it has sent"
+expect_equal "$(json 'd["notCome"], d["onlyThere"], len(d["fetched"])')" "(2, 4, 2)" "the accounts"
+rm -rf less && redo init -q less
+# A child of the first node waits; the peer does not offer it, and takes it out of the quarantine by sending the first.
+on web 11:00:00.000 update -t 550e8400-e29b-41d4-a716-000000000001 --priority=3
+child=$(cat "$OUT")
+redo -C web log -n 1 --json >child
+trouble "peer $PWD/child"
+run redo -C less fetch -q $URL
+expect_status 1
+expect_equal "$(redo -C less quarantine list | cut -d' ' -f1)" "$child" "what waits"
+trouble "peer $LOG offer=4 omit=1"
+run redo -C less fetch -q --json $URL
+expect_status 1
+expect_stderr "error: '$URL' has offered 1 change more than it has sent"
+expect_equal "$(json 'd["notCome"], len(d["fetched"])')" "(1, 4)" "the accounts"
+# What waits and comes again is not missed.
+rm -rf less && redo init -q less
+trouble "peer $PWD/child"
+redo -C less fetch -q $URL 2>/dev/null
+cat "$LOG" child >both
+trouble "peer $PWD/both offer=5"
+run redo -C less fetch -q --json $URL
+expect_status 0
+expect_equal "$(json 'd["notCome"], len(d["fetched"])')" "(0, 5)" "the accounts"
+expect_equal "$(redo -C less quarantine list)" '' "what waits"
+
 scene "a node with another signature, or none, is not taken; its siblings are"
 redo init -q forged
 sed '2s/"signature":"./"signature":"z/; 2s/"signature":"z/"signature":"0/' "$LOG" >forgery

@@ -152,29 +152,33 @@ package final class FirestoreClient {
   ) throws(CallFailure) -> (documents: [FirestoreDocument], readTime: FirestoreTimestamp?) {
     var documents: [FirestoreDocument] = []
     var readTime: FirestoreTimestamp?
-    var failure: CallFailure?
-    try reading { () throws(FirestoreFormatError) in
-      var cutter = JSONRows()
-      for bytes in try cutter.take(answer) {
-        let text = try MessageText(bytes)
-        if let error = FirestoreError(text.root) {
-          failure = .status(error, retryAfterSeconds: nil)
-          return
-        }
-        let row = try FirestoreRow(text.root)
-        if let time = row.readTime, readTime.map({ time < $0 }) ?? true { readTime = time }
-        if let document = row.document { documents.append(document) }
-      }
-      guard cutter.isComplete else { throw FirestoreFormatError("", "an answer that is cut off") }
+    try forEachRow(of: answer) { text throws(FirestoreFormatError) in
+      let row = try FirestoreRow(text)
+      if let time = row.readTime, readTime.map({ time < $0 }) ?? true { readTime = time }
+      if let document = row.document { documents.append(document) }
     }
-    if let failure { throw failure }
     return (documents, readTime)
   }
 
   /// The numbers of an answer.
   private static func numbers(_ answer: [UInt8]) throws(CallFailure) -> FirestoreFields {
-    var failure: CallFailure?
     var numbers: FirestoreFields?
+    try forEachRow(of: answer) { text throws(FirestoreFormatError) in
+      numbers = try AggregationQuery.numbers(text) ?? numbers
+    }
+    return try reading { () throws(FirestoreFormatError) in
+      guard let numbers, numbers[countName]?.integer != nil else {
+        throw FirestoreFormatError("", "an answer without its numbers")
+      }
+      return numbers
+    }
+  }
+
+  /// Hands on the rows of an answer, up to an error.
+  private static func forEachRow(
+    of answer: [UInt8], _ body: (JSONValue) throws(FirestoreFormatError) -> Void
+  ) throws(CallFailure) {
+    var failure: CallFailure?
     try reading { () throws(FirestoreFormatError) in
       var cutter = JSONRows()
       for bytes in try cutter.take(answer) {
@@ -183,14 +187,11 @@ package final class FirestoreClient {
           failure = .status(error, retryAfterSeconds: nil)
           return
         }
-        numbers = try AggregationQuery.numbers(text.root) ?? numbers
+        try body(text.root)
       }
-      guard cutter.isComplete, numbers?[countName]?.integer != nil else {
-        throw FirestoreFormatError("", "an answer without its numbers")
-      }
+      guard cutter.isComplete else { throw FirestoreFormatError("", "an answer that is cut off") }
     }
     if let failure { throw failure }
-    return numbers ?? FirestoreFields()
   }
 
   private static func reading<Value>(

@@ -36,7 +36,7 @@ package struct MirrorSource: RangeSource {
     self.unfit = unfit
   }
 
-  /// The nodes that are offered, in their order, and those that are not.
+  /// The nodes that are offered, and those that are not, both in their order.
   private static func offered(
     _ mirror: Mirror, allowsUnsigned: Bool
   ) -> (offered: [MirrorNode], held: [RefusedNode]) {
@@ -44,8 +44,7 @@ package struct MirrorSource: RangeSource {
     var rows: [RefusedNode] = []
     // What is held back, because of which node, and by which rule.
     var held: [ObjectID: (cause: ObjectID, rule: String)] = [:]
-    // A node that is not offered may come before its parents: its clock is wrong.
-    var left: [MirrorNode] = []
+    // What follows a node comes after it, or is held back because of its own clock.
     for node in mirror.nodes.values.sorted(by: { $0.place < $1.place }) {
       if let row = clockFault(of: node, mirror) {
         held[node.id] = (node.id, row.rule)
@@ -54,13 +53,7 @@ package struct MirrorSource: RangeSource {
         let row = RefusedNode(node.id, Finding(.signatureMissing))
         held[node.id] = (node.id, row.rule)
         rows.append(row)
-      } else {
-        left.append(node)
-      }
-    }
-    guard !held.isEmpty else { return (left, []) }
-    for node in left {
-      if let cause = node.parents.lazy.compactMap({ held[$0] }).first {
+      } else if let cause = node.parents.lazy.compactMap({ held[$0] }).first {
         held[node.id] = cause
         rows.append(RefusedNode(node.id, rule: cause.rule, following: cause.cause))
       } else {

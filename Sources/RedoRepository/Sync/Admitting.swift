@@ -29,6 +29,8 @@ package struct Admitting: ~Copyable {
   private var nodes: [ObjectID: ReceivedNode] = [:]
   /// The nodes that waited in the quarantine, and are taken in with the others.
   private var promoted: Set<ObjectID> = []
+  /// The nodes that waited in the quarantine, and have come again.
+  private var repeated: Set<ObjectID> = []
   private var waiting: LooseStore?
   /// The nodes that are not taken, and the parents of those that are invalid by themselves.
   private var refused: [RefusedRow] = []
@@ -175,10 +177,12 @@ package struct Admitting: ~Copyable {
   /// Adds waiting nodes whose parents are here by now.
   private mutating func readWaiting() throws {
     guard let waiting else { return }
-    let ids = try WaitingNodes(waiting).complete { id throws in
+    let complete = try WaitingNodes(waiting).complete { id throws in
       if nodes[id] != nil { return true }
       return try opened.contains(id)
     }
+    repeated = Set(complete.filter { nodes[$0] != nil })
+    let ids = complete.filter { nodes[$0] == nil }
     for start in stride(from: 0, to: ids.count, by: Self.batchCount) {
       var objects: [StoredObject] = []
       for id in ids[start..<min(start + Self.batchCount, ids.count)] {
@@ -322,7 +326,7 @@ package struct Admitting: ~Copyable {
   }
 
   /// The nodes that waited and are good.
-  private var joined: [ObjectID] { promoted.filter { nodes[$0] != nil } }
+  private var joined: [ObjectID] { promoted.union(repeated).filter { nodes[$0] != nil } }
 
   private static func remove(
     _ packs: [IncomingPack], and ids: [ObjectID], of waiting: LooseStore?

@@ -26,7 +26,7 @@ package struct HeldBackChoice: Equatable, Sendable {
 
   /// A choice of rules and ids; `nil` when a word is neither.
   ///
-  /// - Parameter words: each a rule that exists, `ancestor-unseen`, or an id.
+  /// - Parameter words: each a rule that exists, or an id.
   package init?(_ words: some Sequence<some StringProtocol>) {
     for word in words {
       if let id = ObjectID(text: word) {
@@ -91,12 +91,13 @@ extension SyncReport {
   ///
   /// - Parameters:
   ///   - choice: what the user accepts.
-  ///   - seen: by side (`here`, `there`) and rule, which nodes were held back when a rule was accepted; those of a rule that is met for
-  ///     the first time are added.
+  ///   - seen: by side (`here`, `there`) and rule, which nodes were held back when a rule was accepted; those of a rule
+  ///     that is met for the first time are added.
   package mutating func accept(_ choice: HeldBackChoice, _ seen: inout [String: String]) {
     guard !choice.isEmpty else { return }
     func mark(_ held: inout HeldBack, _ side: String) {
-      if held.below + held.count > 0, held.count <= held.ids.count,
+      // Where none breaks the rule itself, it is not known what they follow.
+      if held.count > 0, held.count <= held.ids.count,
         held.ids.prefix(held.count).allSatisfy(choice.ids.contains)
       {
         held.isAccepted = true

@@ -108,6 +108,15 @@ package struct RemoteMemory {
     try write(Name.heldBack, Array(lines.joined().utf8))
   }
 
+  /// Forgets which nodes were held back by some rules, on either side.
+  ///
+  /// - Parameter rules: the rules.
+  /// - Throws: `SystemError` when it cannot be written; the file is then either old or new.
+  package func forget(heldBackBy rules: Set<String>) throws {
+    try remember(
+      heldBack: heldBack().filter { row in !rules.contains { row.key.hasSuffix(" \($0)") } })
+  }
+
   /// Remembers an exchange.
   ///
   /// - Parameters:

@@ -25,6 +25,8 @@ package struct SyncReport {
 
   /// The name of the remote in messages.
   package let remote: String
+  /// Whether the remote has a name in the settings.
+  package let isNamed: Bool
   /// Its location.
   package let url: String
   /// How often it was tried.
@@ -44,6 +46,10 @@ package struct SyncReport {
   package var heldThere: [HeldBack]?
   /// Whether the remote shows only a part of its nodes, and says nothing of the rest.
   package var showsPart = false
+  /// Whether the remote tells of a place elsewhere, of which it remembers something.
+  let isFromElsewhere: Bool
+  /// Whether the remote has looked at all that it has, and not only at what is new since it has done so.
+  package internal(set) var isListed: Bool
   /// How many nodes that are held back are named.
   package var namedLimit = HeldBack.namedLimit
   /// How many nodes were offered, and did not come.
@@ -82,7 +88,7 @@ package struct SyncReport {
   /// Whether the remote has everything, if that was checked.
   package var isVerified: Bool?
 
-  /// What is said of nodes that are not exchanged: what concerns this kind of exchange, and nobody has accepted.
+  /// What is said of nodes here that are not exchanged: what concerns this kind of exchange, and nobody has accepted.
   package var toldHere: [HeldBack] {
     let concerns = kind.pushes || kind == .list
     return heldHere.filter {
@@ -93,6 +99,14 @@ package struct SyncReport {
   package var toldThere: [HeldBack] {
     guard kind.fetches || kind == .list else { return [] }
     return (heldThere ?? []).filter { !$0.isAccepted && !isShared($0) }
+  }
+
+  /// How many nodes are held back here that nobody needs to be told of: accepted ones, and those that the remote holds
+  /// back as well.
+  package var untoldHere: (accepted: Int, shared: Int) {
+    let shared = heldHere.filter(isShared).reduce(0) { $0 + $1.total }
+    let accepted = heldHere.filter { $0.isAccepted && !isShared($0) }.reduce(0) { $0 + $1.total }
+    return (accepted, shared)
   }
 
   /// Whether both sides hold back the same nodes by the same rule: neither lacks them.
@@ -110,16 +124,21 @@ package struct SyncReport {
       && toldHere.isEmpty && toldThere.isEmpty && lost == 0
   }
 
-  /// Whether this and the remote are known to have the same nodes; `nil` when the remote does not say what it withholds.
+  /// Whether this and the remote are known to have had the same nodes when they were compared; `nil` when the remote does
+  /// not say what it withholds, or speaks of what it knows from earlier.
   package var isEqual: Bool? {
     guard onlyHere == 0, onlyThere == 0, !hasMore, lost == 0 else { return false }
-    guard let heldThere else { return showsPart ? true : nil }
-    return (heldThere + heldHere).allSatisfy(isShared)
+    guard let heldThere else { return showsPart && isListed ? true : nil }
+    guard (heldThere + heldHere).allSatisfy(isShared) else { return false }
+    return isListed ? true : nil
   }
 
   /// A report of an exchange with a remote.
   package init(_ remote: Remote, _ kind: SyncSession.Kind) {
     self.remote = remote.title
+    isNamed = remote.name != nil
+    isFromElsewhere = RemoteQuery.isAnswered(by: remote)
+    isListed = !isFromElsewhere
     url = remote.text
     self.kind = kind
   }
@@ -155,6 +174,12 @@ package struct SyncReport {
     heldHere = later.heldHere
     heldThere = later.heldThere
     showsPart = later.showsPart
+    isListed = later.isListed
+    both = later.both
+    onlyHere = later.onlyHere
+    onlyThere = later.onlyThere
+    hasMore = later.hasMore
+    waitingThere = later.waitingThere
     notCome += later.notCome
     healed += later.healed
     resent += later.resent

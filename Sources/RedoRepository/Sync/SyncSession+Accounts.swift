@@ -109,6 +109,7 @@ extension SyncReport {
   package mutating func noteWithheld(
     _ server: WireCapabilities, _ rows: [RefusedNode]
   ) -> [RefusedNode] {
+    isListed = !isFromElsewhere || server.words.contains(SyncWord.anew)
     showsPart = server.words.contains(WireCapabilities.partWord)
     waitingThere =
       server.words.lazy.filter { $0.hasPrefix(WireCapabilities.waits) }

@@ -58,19 +58,19 @@ package struct SyncSession {
   package let kind: Kind
   package let options: Options
   /// The results so far.
-  package private(set) var report: SyncReport
+  package internal(set) var report: SyncReport
   /// The remote's greeting.
   package private(set) var server: ServerHello?
   /// The heads among the nodes that both have, by task and id.
   package private(set) var listing: [Ref] = []
   /// Whether there was something to send to a read-only remote.
-  package private(set) var isDenied = false
+  package internal(set) var isDenied = false
   /// What is held back and accepted.
   private var choice = HeldBackChoice.none
   /// The nodes here that are known to be unreadable, and why.
   private var unreadable: [ObjectID: Finding] = [:]
   /// The nodes sent by an attempt that broke before the remote could acknowledge them.
-  private var sent: [ObjectID] = []
+  var sent: [ObjectID] = []
 
   package init(_ opened: Repository, _ remote: Remote, _ kind: Kind, _ options: Options) {
     self.opened = opened
@@ -300,138 +300,5 @@ package struct SyncSession {
     guard kind != .push || options.isDryRun || !words.contains(SyncWord.readOnly) else {
       throw RemoteFault.readOnly(remote: remote.title)
     }
-  }
-
-  // MARK: Results
-
-  /// The heads of the remote among the nodes that are here.
-  private func heads(_ source: HistorySource, _ difference: RangeDifference) -> [Ref] {
-    let graph = source.graph
-    guard graph.check([.ids, .parents, .labels], of: 0..<graph.count) else { return [] }
-    var lacks = [Bool](repeating: false, count: source.count)
-    for range in difference.have { for position in range { lacks[position] = true } }
-    let heads = RemoteHeads.heads(graph) { position in
-      source.position(ofGraph: position).map { !lacks[$0] } ?? false
-    }
-    var refs: [Ref] = []
-    for (task, positions) in heads {
-      let name = RefName.heads(of: task < 0 ? nil : graph.taskID(task))
-      for position in positions { refs.append(Ref(name: name, id: graph.id(at: position))) }
-    }
-    // With a filter, ancestors in other tasks do not count.
-    let wanted = options.filter.task.map { RefName.heads(of: $0) }
-    return refs.filter { wanted == nil || $0.name == wanted }.sorted()
-  }
-
-  /// Notes what each side has and does not exchange.
-  private mutating func noteWithheld(
-    _ rows: [RefusedNode], _ history: ComparedHistory, _ effects: Effects
-  ) throws {
-    let others = report.noteWithheld(server?.capabilities ?? .none, rows)
-    // What is none of a push's business.
-    let unfit = kind == .push ? [] : report.add(unfit: others)
-    if !unfit.isEmpty { effects.report(.notOffered(unfit, remote: remote.title)) }
-    guard !kind.pushes else { return }
-    report.noteHeldHere(try history.unfit)
-  }
-
-  /// Notes what came, and what did not although it was offered.
-  private mutating func noteArrivals(
-    _ received: ReceiveReport, after before: ReceiveReport, _ unsent: [RefusedNode]
-  ) {
-    let new = received.new.count - before.new.count
-    report.healed += received.healed - before.healed
-    report.note(unsentThere: unsent)
-    guard !isNarrowed, options.only == nil, !report.hasMore else { return }
-    let known = received.known + received.upgraded + received.healed
-    let knownBefore = before.known + before.upgraded + before.healed
-    let came =
-      new + known - knownBefore + received.refused.count - before.refused.count
-      + received.orphans.count - before.orphans.count
-    report.notCome = max(0, report.onlyThere - came - unsent.count)
-  }
-
-  /// Takes back nodes that could not be read when they were to be sent.
-  private mutating func note(unsent rows: [RefusedNode]) {
-    guard !rows.isEmpty else { return }
-    let ids = Set(rows.map(\.id))
-    report.pushed.removeAll { ids.contains($0) }
-    for row in rows {
-      var refused = SyncReport.Refused(
-        id: row.id, rule: row.rule, detail: row.detail, isHere: true)
-      refused.isHeldBack = true
-      report.refused.append(refused)
-      report.heldRows.append(refused)
-    }
-  }
-
-  private mutating func note(
-    _ difference: RangeDifference, _ history: ComparedHistory
-  ) throws {
-    report.note(difference, here: try history.counts, server)
-    // Nodes that were sent before a connection broke, and are no longer lacking there, have arrived.
-    guard !sent.isEmpty else { return }
-    var lacking: Set<ObjectID> = []
-    let source = try history.source()
-    for range in difference.have {
-      for position in range { lacking.insert(source.id(at: position)) }
-    }
-    report.pushed += sent.filter { !lacking.contains($0) }
-    sent = []
-  }
-
-  /// The nodes that the remote lacks and that may be sent.
-  private mutating func check(
-    _ difference: RangeDifference, _ history: ComparedHistory, _ effects: Effects
-  ) throws -> PushCheck.Outcome {
-    report.refused.removeAll { $0.isHere && !$0.isReceived }
-    try history.unfit?.forEach { report.refused.append(SyncReport.Refused(heldBack: $0)) }
-    defer { report.heldRows = report.refused.filter(\.isHeldBack) }
-    if let server, server.capabilities.words.contains(SyncWord.readOnly) {
-      if difference.haveCount > 0, !options.isDryRun { isDenied = true }
-      return PushCheck.Outcome()
-    }
-    guard !difference.have.isEmpty else { return PushCheck.Outcome() }
-    let outcome = try PushCheck.run(
-      difference.have, of: try history.source(), opened, allowsUnsigned: options.allowsUnsigned,
-      effects)
-    for row in outcome.rows {
-      report.refused.append(
-        SyncReport.Refused(
-          id: row.id, rule: row.rule.id, detail: row.detail, isHere: true, because: row.ancestor,
-          isHeldBack: true))
-    }
-    return outcome
-  }
-
-  /// Notes what was received.
-  private mutating func take(
-    _ received: ReceiveReport, after before: ReceiveReport = ReceiveReport()
-  ) {
-    for node in received.new.dropFirst(before.new.count) {
-      report.fetched.append(node.id)
-      report.fetchedTasks.insert(node.task)
-    }
-    report.moved.add(received.heads.dropFirst(before.heads.count))
-    report.orphans += received.orphans.dropFirst(before.orphans.count).map(\.id)
-    for row in received.refused.dropFirst(before.refused.count) {
-      var refused = SyncReport.Refused(
-        id: row.id, rule: row.rule, detail: row.detail, isHere: true)
-      refused.isReceived = true
-      report.refused.append(refused)
-    }
-  }
-
-  /// Notes the results for nodes that were sent.
-  private mutating func take(_ there: Admitted, _ ids: [ObjectID]) {
-    let sent = Set(ids)
-    // A remote can acknowledge only the nodes that were sent to it.
-    let refused = there.refused.filter { sent.contains($0.id) }
-    for row in refused {
-      report.refused.append(
-        SyncReport.Refused(id: row.id, rule: row.rule, detail: row.detail, isHere: false))
-    }
-    let left = Set(refused.map(\.id))
-    report.pushed += ids.filter { !left.contains($0) }
   }
 }

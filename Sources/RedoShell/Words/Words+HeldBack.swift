@@ -60,11 +60,12 @@ extension HeldBack {
     case (Rule.signatureMissing.id, .here): "'--allow-unsigned' sends \(total == 1 ? "it" : "them")"
     case (Rule.signatureMissing.id, .there):
       "'--allow-unsigned' takes \(total == 1 ? "it" : "them")"
-    case (Rule.objectCorrupt.id, .here(let remote)), (Rule.objectMissing.id, .here(let remote)):
-      "'redo fetch \(remote)' takes \(total == 1 ? "it" : "them") again where '\(remote)' has \(total == 1 ? "it" : "them")"
+    case (Rule.objectCorrupt.id, .here), (Rule.objectMissing.id, .here):
+      "'redo verify --repair-from=<source>' takes \(count == 1 ? "a good copy" : "good copies") from "
+        + "another store, or a backup"
     case (Rule.objectCorrupt.id, .there(let remote)), (Rule.objectMissing.id, .there(let remote)):
       "'redo push \(remote)' sends \(total == 1 ? "it" : "them") again where this store has \(total == 1 ? "it" : "them")"
-    default: nil
+    default: Rule.allCases.contains { $0.id == rule } ? "redo-rules(7) says more" : nil
     }
   }
 }

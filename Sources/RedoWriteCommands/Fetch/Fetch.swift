@@ -62,8 +62,9 @@ enum Fetch: Command {
         opened, remotes, settings, interval: interval ?? FetchWatch.usualInterval)
       return try watch.run(from: start, &context)
     }
+    var said = SaidOfRemotes()
     let exit = try SyncRuns(remotes).run(&context) { remote, context throws in
-      let report = try fetch(opened, remote, settings, &context)
+      let report = try fetch(opened, remote, settings, after: &said, &context)
       guard let form else { return report.exit }
       if form.isSame(as: audit) {
         return try max(report.exit, verify(report.fetched, opened, &context))
@@ -95,14 +96,14 @@ enum Fetch: Command {
     return exit
   }
 
-  /// Fetches from one remote and reports the result.
+  /// Fetches from one remote and reports the result, but for what was said of it before.
   static func fetch(
     _ opened: Repository, _ remote: Remote, _ options: SyncSession.Options,
-    _ context: inout Context
+    after said: inout SaidOfRemotes, _ context: inout Context
   ) throws -> SyncReport {
     var exchange = SyncSession(opened, remote, .fetch, options)
     try exchange.run(context.effects)
-    exchange.report.say(options, context)
+    exchange.report.say(options, after: &said, context)
     return exchange.report
   }
 

@@ -19,6 +19,7 @@ struct FetchWatch {
   private let options: SyncSession.Options
   private let interval: Int64
   private var cursor = 0
+  private var said = SaidOfRemotes()
   /// The size of the received log when it was last read, in bytes.
   private var receivedBytes = -1
 
@@ -41,7 +42,7 @@ struct FetchWatch {
   mutating func run(
     from start: Int?, _ context: inout Context
   ) throws -> Exit {
-    return try Self.untilTerminated {
+    let exit = try Self.untilTerminated {
       let end = try received()
       if let start, start > end.count {
         throw CommandError.fatal("the cursor is \(end.count) now, which is less than \(start)")
@@ -54,6 +55,9 @@ struct FetchWatch {
         try context.pause(milliseconds: interval)
       }
     }
+    // Nodes without the cursor behind them are printed again by who begins with the last one.
+    context.output.discard()
+    return exit
   }
 
   /// Runs a body that only a signal ends; SIGTERM ends it with success.
@@ -90,7 +94,7 @@ struct FetchWatch {
   private mutating func fetch(_ context: inout Context) throws {
     for remote in remotes {
       try Self.untilNextTime(&context) { context in
-        _ = try Fetch.fetch(opened, remote, options, &context)
+        _ = try Fetch.fetch(opened, remote, options, after: &said, &context)
       }
     }
     guard try opened.snapshot().receivedBytes != receivedBytes else { return }

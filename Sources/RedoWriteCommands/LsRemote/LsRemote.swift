@@ -56,7 +56,7 @@ enum LsRemote: Command {
     try exchange.run(context.effects)
     let listing = exchange.listing
     let report = exchange.report
-    report.sayHeld(context)
+    report.sayHeld(isQuiet: settings.isQuiet, context)
     let rows = RowWriter(columns, separator: "\t", options)
     if options.has(.json) {
       try context.output.append { output throws in

@@ -47,12 +47,13 @@ enum Push: Command {
         "'--replicas=\(wanted)' needs as many remotes, and there are \(remotes.count)")
     }
     context.holdSignals()
+    var said = SaidOfRemotes()
     var count = 0
     let exit = try SyncRuns(remotes).run(&context) { remote, context throws in
       var run = SyncSession(opened, remote, .push, settings)
       try run.run(context.effects)
       var report = run.report
-      report.say(settings, context)
+      report.say(settings, after: &said, context)
       if checks, !settings.isDryRun {
         let isWhole = try isWhole(run, &context)
         let areGood = try PushedDocuments.areGood(
@@ -99,19 +100,22 @@ enum Push: Command {
         "'\(done.remote.title)' lacks \(SyncReport.changes(lacking)) of those that are here")
       return false
     }
-    let held = again.report.heldHere.reduce(0) { $0 + $1.total }
-    guard held == 0 else {
-      context.error(
-        "'\(done.remote.title)' has \(count) of the \(SyncReport.changes(count + held)) of this store"
-      )
+    let all = SyncReport.changes(again.report.heldHere.reduce(count) { $0 + $1.total })
+    guard again.report.toldHere.isEmpty else {
+      context.error("'\(done.remote.title)' has \(count) of the \(all) of this store")
       return false
     }
     if !options.isQuiet {
       let more =
         again.report.onlyThere > 0 || again.report.hasMore
         ? ", and \(again.report.onlyThere)\(again.report.hasMore ? " or more" : "") besides" : ""
-      context.note(
-        "'\(done.remote.title)' has all \(SyncReport.changes(count)) of this store\(more)")
+      let (accepted, shared) = again.report.untoldHere
+      var rest: [String] = []
+      if accepted > 0 { rest.append("\(accepted) held back, which is accepted") }
+      if shared > 0 { rest.append("\(shared) held back by both") }
+      let has = rest.isEmpty ? "all \(all)" : "\(count) of the \(all)"
+      let why = rest.isEmpty ? "" : "; " + rest.joined(separator: ", ")
+      context.note("'\(done.remote.title)' has \(has) of this store\(more)\(why)")
     }
     return true
   }

@@ -37,11 +37,8 @@ enum QuarantineIgnore: Command {
         "one of '\(words.joined(separator: " "))' is neither a rule nor an id of 64 hex digits",
         hints: ["redo-rules(7) lists the rules"])
     }
-    if options.has(forget) {
-      choice.remove(words.isEmpty ? choice : named)
-    } else {
-      choice.add(named)
-    }
+    let changed = words.isEmpty ? choice : named
+    if options.has(forget) { choice.remove(changed) } else { choice.add(changed) }
     context.holdSignals()
     let key = Remote.key(name, HeldBackChoice.setting)
     let value = choice.isEmpty ? nil : choice.value
@@ -50,10 +47,7 @@ enum QuarantineIgnore: Command {
       if let value { try file.set(key, name: HeldBackChoice.setting, to: value) }
     }
     // What is held back by a rule now is accepted at the next exchange.
-    let memory = RemoteMemory(name, opened)
-    var seen = try memory.heldBack()
-    for rule in named.rules { for side in ["here", "there"] { seen["\(side) \(rule)"] = nil } }
-    try memory.remember(heldBack: seen)
+    try RemoteMemory(name, opened).forget(heldBackBy: changed.rules)
     return .ok
   }
 }

@@ -97,9 +97,13 @@ extension SyncReport {
   ///
   /// - Parameters:
   ///   - settings: the options of the exchange.
+  ///   - said: what was said of the remote before; it is not said again.
   ///   - context: the surroundings.
-  func say(_ settings: SyncSession.Options, _ context: borrowing Context) {
-    sayRefused(context)
+  func say(
+    _ settings: SyncSession.Options, after said: inout SaidOfRemotes, _ context: borrowing Context
+  ) {
+    let isNews = said.isNews(self)
+    sayRefused(isNews: isNews, isQuiet: settings.isQuiet, context)
     guard !settings.isQuiet else { return }
     if settings.isVerbose {
       context.note(
@@ -115,7 +119,7 @@ extension SyncReport {
           " \(head.flag.rawValue) \(head.name) \(head.old?.text ?? "(none)") -> \(head.new.text)")
       }
     }
-    if heldThere == nil, !showsPart {
+    if isNews, heldThere == nil, !showsPart {
       context.note("'\(remote)' does not say what it withholds")
     }
     let would = settings.isDryRun ? "would have " : ""
@@ -136,12 +140,12 @@ extension SyncReport {
         "\(Self.changes(resent)) that '\(remote)' could not read \(resent == 1 ? "is" : "are") sent again"
       )
     }
-    if waiting > 0, orphans.isEmpty {
+    if isNews, waiting > 0, orphans.isEmpty {
       context.note(
         "\(Self.changes(waiting)) \(waiting == 1 ? "waits" : "wait") in the quarantine for "
           + "\(waiting == 1 ? "its" : "their") parents")
     }
-    if waitingThere > 0 {
+    if isNews, waitingThere > 0 {
       context.note(
         "\(Self.changes(waitingThere)) \(waitingThere == 1 ? "waits" : "wait") in the quarantine of "
           + "'\(remote)'")
@@ -155,18 +159,25 @@ extension SyncReport {
     }
   }
 
-  /// Reports what is held back, on either side.
-  func sayHeld(_ context: borrowing Context) {
+  /// Reports what is held back, on either side, and how to accept that.
+  func sayHeld(isQuiet: Bool, _ context: borrowing Context) {
     for held in toldHere { context.error(held.text(.here(remote: remote))) }
     for held in toldThere { context.error(held.text(.there(remote: remote))) }
+    guard isNamed, !isQuiet else { return }
+    // What cannot be read is to be repaired.
+    let rules = Set((toldHere + toldThere).lazy.filter { !$0.isUnreadable }.map(\.rule))
+    let choice = HeldBackChoice(rules.filter { HeldBackChoice([$0]) != nil })
+    guard let choice, !choice.isEmpty else { return }
+    context.hint(
+      "'redo quarantine ignore \(remote) \(choice.words.joined(separator: " "))' accepts that")
   }
 
   /// How many nodes are named before the rest are only counted.
   private static let sayLimit = 20
 
   /// Reports what was not sent or not taken; refused nodes that arrived here have already been reported.
-  private func sayRefused(_ context: borrowing Context) {
-    sayHeld(context)
+  private func sayRefused(isNews: Bool, isQuiet: Bool, _ context: borrowing Context) {
+    if isNews { sayHeld(isQuiet: isQuiet, context) }
     if notCome > 0 {
       context.error("'\(remote)' has offered \(Self.changes(notCome)) more than it has sent")
     }

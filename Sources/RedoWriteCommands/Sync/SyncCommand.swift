@@ -42,28 +42,31 @@ enum SyncCommand: Command {
       options.arguments, all: options.has(all), isQuiet: options.has(.quiet), opened, context)
     context.holdSignals()
     let runs = SyncRuns(remotes)
+    var said = SaidOfRemotes()
     let one = { (context: inout Context) throws -> Exit in
       try runs.run(&context) { remote, context throws in
-        try sync(opened, remote, settings, options, &context)
+        try sync(opened, remote, settings, options, after: &said, &context)
       }
     }
     guard let interval else { return try one(&context) }
-    return try FetchWatch.untilTerminated {
+    let exit = try FetchWatch.untilTerminated {
       while true {
         try FetchWatch.untilNextTime(&context) { context in _ = try one(&context) }
         try context.pause(milliseconds: interval)
       }
     }
+    context.output.discard()
+    return exit
   }
 
   private static func sync(
     _ opened: Repository, _ remote: Remote, _ settings: SyncSession.Options,
-    _ options: ParsedOptions, _ context: inout Context
+    _ options: ParsedOptions, after said: inout SaidOfRemotes, _ context: inout Context
   ) throws -> Exit {
     var first = SyncSession(opened, remote, .sync, settings)
     try first.run(context.effects)
     var report = first.report
-    report.say(settings, context)
+    report.say(settings, after: &said, context)
     if settings.merges {
       let merged = try merge(opened, options, &context)
       if !merged.isEmpty {
@@ -72,7 +75,7 @@ enum SyncCommand: Command {
         }
         var second = SyncSession(opened, remote, .sync, settings)
         try second.run(context.effects)
-        second.report.say(settings, context)
+        second.report.say(settings, after: &said, context)
         report.add(second.report)
         report.merged = merged
       }

@@ -53,7 +53,8 @@ struct ArchiveRemote {
     settings.isQuiet = isQuiet
     var fetching = SyncSession(opened, remote, .fetch, settings)
     try fetching.run(context.effects)
-    fetching.report.say(settings, context)
+    var said = SaidOfRemotes()
+    fetching.report.say(settings, after: &said, context)
     let left = fetching.report.refused.count + fetching.report.orphans.count
     if left > 0 {
       context.warning(

@@ -40,7 +40,7 @@ enum RemoteCheck: Command {
             to: &output, isJSON: options.has(.json), end: options.rowEnd)
         }
         if let stranger { throw stranger }
-        found.report.sayHeld(context)
+        found.report.sayHeld(isQuiet: false, context)
         isWhole = isWhole && found.report.isWhole
         let lost = TransportCost.lost(found.server.capabilities)
         if lost > 0, RemoteQuery.isAnswered(by: remote) {
@@ -166,12 +166,14 @@ struct RemoteGreeting {
   static func ask(
     _ remote: Remote, _ opened: Repository, readsAll: Bool = false, _ context: inout Context
   ) throws -> RemoteGreeting {
+    let choice = try HeldBackChoice(for: remote.name, opened.store.config)
     let source = try HistorySource(opened, allowsUnsigned: false, context.effects)
     var own = [
       SyncWord.anew, WireCapabilities.unfitWord, WireCapabilities.unsentWord,
       WireCapabilities.accessWord,
     ]
     if readsAll { own.append(WireCapabilities.readWord) }
+    if !choice.ids.isEmpty { own.append(WireCapabilities.allUnfitWord) }
     if RemoteQuery.isAnswered(by: remote) { own.append(TransportCost.word) }
     let words = WireCapabilities(try RemoteIdentity(remote, opened).words() + own) ?? .none
     let connection = try Connection.connect(to: remote, service: .read, context.effects)
@@ -195,6 +197,7 @@ struct RemoteGreeting {
       preconditionFailure("BUG: compared without a greeting")
     }
     var report = SyncReport(remote, .list)
+    if !choice.ids.isEmpty { report.namedLimit = .max }
     report.note(difference, here: (source.count, source.historyCount), server)
     if RemoteQuery.isAnswered(by: remote) {
       report.lost = TransportCost.lost(server.capabilities)
@@ -204,6 +207,10 @@ struct RemoteGreeting {
     if !unfit.isEmpty { context.effects.report(.notOffered(unfit, remote: remote.title)) }
     report.noteHeldHere(source.unfit)
     report.settleHeldHere(try opened.unreadableNodes(and: report.unreadableHere))
+    if let name = remote.name {
+      var seen = try RemoteMemory(name, opened).heldBack()
+      report.accept(choice, &seen)
+    }
     return RemoteGreeting(
       server: server, difference: difference, report: report, nodesHere: source.count,
       roundTrips: cost?.roundTrips ?? exchange.turnCount,
