@@ -162,7 +162,7 @@ run redo remote check garden
 expect_status 0
 expect_stderr ''
 expect_equal "$(value id)" "$(redo -C ../garden config core.id)" "the id"
-expect_equal "$(value identity) $(value version) $(value transport)" "new 1 path" "what it tells"
+expect_equal "$(value identity) $(value version) $(value transport)" "new 2 path" "what it tells"
 expect_equal "$(value nodesHere) $(value nodesThere) $(value nodesOnlyHere) $(value nodesOnlyThere)" "200 300 0 100" "the numbers"
 expect_untouched "$before"
 expect_untouched "$there" ../garden
