@@ -59,6 +59,9 @@ package struct SyncReport {
   package private(set) var cost: TransportCost?
   /// How many nodes the remote lacks that it had.
   package var lost = 0
+  /// When the nodes of the remote were listed last, in milliseconds since 1970, or 0, if that was not done in this
+  /// exchange.
+  package var knownSince: Int64?
   /// How many nodes both had when they were compared, and how many only this store had.
   package var both = 0
   package var onlyHere = 0
@@ -110,11 +113,15 @@ package struct SyncReport {
       && toldHere.isEmpty && toldThere.isEmpty && lost == 0
   }
 
-  /// Whether this and the remote are known to have the same nodes; `nil` when the remote does not say what it withholds.
+  /// Whether this and the remote are known to have the same nodes; `nil` when the remote does not say what it withholds, or
+  /// was not listed.
   package var isEqual: Bool? {
-    guard onlyHere == 0, onlyThere == 0, !hasMore, lost == 0 else { return false }
-    guard let heldThere else { return showsPart ? true : nil }
-    return (heldThere + heldHere).allSatisfy(isShared)
+    guard onlyHere == 0, onlyThere == 0, !hasMore, lost == 0, isVerified ?? true else {
+      return false
+    }
+    guard heldThere != nil || showsPart else { return nil }
+    if let heldThere, !(heldThere + heldHere).allSatisfy(isShared) { return false }
+    return knownSince == nil ? true : nil
   }
 
   /// A report of an exchange with a remote.

@@ -48,6 +48,7 @@ extension SyncReport {
         }
       }
     }
+    knownSince = server.flatMap { TransportCost.knownSince($0.capabilities) }
     if let server, let count = SyncWord.nodeCount(server.capabilities), count >= both {
       onlyThere = count - both
       hasMore = false
