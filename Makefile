@@ -94,8 +94,9 @@ library: ## the program of Tests/Library, which imports RedoRepository, and what
 	SWIFT="$(SWIFT)" REDO_PYTHON="$(ORACLE)" Tests/Library/run
 	SWIFT="$(SWIFT)" REDO_MODULES="$(CURDIR)/.build/library/debug/Modules" Tests/Library/interface
 
-generate: build ## redo-rules(7) and the completions, from the rule table and the option tables
+generate: build ## redo-rules(7), redo-exchange(7) and the completions, from the tables of rules, tests and options
 	man/make-rules > man/redo-rules.7
+	man/make-exchange > man/redo-exchange.7
 	REDO_BIN_DIR="$(CURDIR)/$(BIN)" completions/make
 
 bench: deps-bench build ## ratios to git and to raw libsodium, on 100,000 changes

@@ -112,6 +112,11 @@ struct HostileWireTests {
     }
     let huge = [UInt8](repeating: 0xFF, count: 9) + [1, 0, 0, 0, 0, 0]
     #expect(try TransportCost(decoding: huge).roundTrips == .max)
+    for (words, since) in [
+      (["known-since-3"], 3), (["known-since-x"], 0), (["known-since--3"], 0), ([], nil),
+    ] as [([String], Int64?)] {
+      #expect(TransportCost.knownSince(WireCapabilities(words) ?? .none) == since, "\(words)")
+    }
     for (words, lost) in [(["lacks-3"], 3), (["lacks-0"], 0), (["lacks-x"], 0), ([], 0)] {
       #expect(TransportCost.lost(WireCapabilities(words) ?? .none) == lost)
     }

@@ -27,9 +27,11 @@ struct Script: Sendable, CustomTestStringConvertible {
   /// The numbers need not be exact; a run prints what it measured.
   private static let longest: [String: Double] = [
     "Tests/Scripts/sync-scenarios-firestore-emulator.sh": 117,
+    "Tests/Scripts/sync-matrix-firestore-emulator.sh": 70,
     "Tests/Scripts/redo-verify-repair-packs.sh": 68,
     "Tests/Scripts/redo-ls-remote-firestore-emulator.sh": 53,
     "Tests/Faults/damage.sh": 53,
+    "Tests/Scripts/sync-matrix-firestore.sh": 53,
     "Tests/Scripts/redo-verify-store.sh": 52,
     "Tests/Scripts/redo-verify-repair-refs.sh": 51,
     "Tests/Faults/damage-ends.sh": 40,

@@ -4,6 +4,7 @@
 firestore-admin.py <port> <project> <uid> <what>, where the uid `owner` is above the rules, `-` is nobody:
 
     ids <collection>             the names of all its documents, ascending
+    all <collection>             the same, each with its fields, as a JSON array on a line
     get <document>               its fields, as JSON without types
     raw <document>               the document as the peer writes it
     put <document> <file>        the document is what is in the file, `{"fields":...}` or its fields alone
@@ -179,6 +180,10 @@ def may(document):
 def main(what, *rest):
     if what == "ids":
         print("".join(one["name"].rsplit("/", 1)[1] + "\n" for one in documents(*rest)), end="")
+    elif what == "all":
+        for one in documents(*rest):
+            fields = plain({"mapValue": {"fields": one["fields"]}})
+            print(json.dumps([one["name"].rsplit("/", 1)[1], fields], sort_keys=True))
     elif what == "get":
         print(json.dumps(plain({"mapValue": {"fields": call("/" + rest[0], method="GET")["fields"]}}), sort_keys=True))
     elif what == "raw":

@@ -254,3 +254,29 @@ run redo -C c push -q --allow-unsigned
 expect_status 1
 run redo -C c push -q
 expect_status 0
+
+scene "what balances in number is called equal by nobody, and found by who lists the names"
+stores left right
+project
+kill "$PEER_PID" && wait "$PEER_PID"
+cp -r primary bare
+start_server
+joins left "$ANN"
+joins right "$ANN"
+redo -C left commit -q create --title=Left >/dev/null
+redo -C right commit -q create --title=Right >/dev/null
+push left
+served bare
+push right
+run redo -C left fetch --json
+expect_status 0
+expect_equal "$(json 'd["fetched"], d.get("equal"), d["knownSince"][:2]')" "([], None, '20')" "what is said"
+run redo -C left fetch -v
+expect_stderr_has "only there: 0; as known since 20"
+run redo -C left remote check
+expect_status 1
+expect_stdout_has "equal: no"
+expect_stderr_has "warning: 'origin' lacks 1 change that it had"
+run redo -C left sync --json
+expect_status 0
+expect_equal "$(json 'len(d["pushed"]), len(d["fetched"])')" "(1, 1)" "pushed and fetched"

@@ -52,19 +52,27 @@ package struct CollectionListing {
   /// - Parameter anew: whether all names are listed, whatever the numbers say.
   /// - Throws: why it cannot be found out.
   package func run(anew: Bool) throws(RemoteError) {
+    let start = clock()
     let isNew = mirror.cursor == nil && mirror.nodes.isEmpty
     let unfit = Array(mirror.unfit.keys.sorted().prefix(Self.unfitLimit))
     switch settings.listing {
     case .owned:
       if !isNew, anew { try checkAll() }
       try listOwned()
+      if isNew { try noteListed(start) }
     case .access:
       if mirror.cursor != nil {
         if anew { try checkAll() } else { try listChanges() }
       } else {
         let isResumed = mirror.page != nil
         try listByName()
-        if isResumed { try listChanges() }
+        if !isResumed {
+          try noteListed(start)
+        } else if anew {
+          try checkAll()
+        } else {
+          try listChanges()
+        }
       }
     }
     try lookAgain(at: unfit.filter { mirror.unfit[$0] != nil })
@@ -268,6 +276,7 @@ package struct CollectionListing {
 
   /// Compares all names with what is known.
   package func checkAll() throws(RemoteError) {
+    let start = clock()
     var found = Found()
     var gone = Set(mirror.names)
     var edited: [String] = []
@@ -286,6 +295,11 @@ package struct CollectionListing {
     try collection.documents(edited) { documents throws(RemoteError) in
       try reading.take(documents)
     }
+    try noteListed(start)
+  }
+
+  private func noteListed(_ moment: Int64) throws(RemoteError) {
+    try keeping { () throws(SystemError) in try mirror.noteListed(at: moment) }
   }
 
   /// Documents that were unfit: they may be repaired, or gone.

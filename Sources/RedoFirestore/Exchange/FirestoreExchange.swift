@@ -159,6 +159,9 @@ package struct FirestoreExchange<Stream: ByteStream> {
     words += Withheld(rows: source.held).words
     if asked.contains(SyncWord.anew) { words.append(SyncWord.anew) }
     if tellsCost { words.append(TransportCost.word) }
+    if !parts.mirror.isListed {
+      words.append("\(TransportCost.sinceWord)\(parts.mirror.listed ?? 0)")
+    }
     if !parts.mirror.lost.isEmpty {
       words.append("\(TransportCost.lostWord)\(parts.mirror.lost.count)")
     }

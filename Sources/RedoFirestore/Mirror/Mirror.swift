@@ -33,6 +33,10 @@ package final class Mirror {
   package private(set) var lost: Set<ObjectID> = []
   /// The nodes that were written, and that the account's document does not name yet, in their order.
   package private(set) var owed: [ObjectID] = []
+  /// When all names were listed last, in milliseconds since 1970; `nil` if that is not known.
+  package private(set) var listed: Int64?
+  /// Whether that was in this run; otherwise numbers were compared, and changes that balance are not seen.
+  package private(set) var isListed = false
 
   /// Bodies that were read.
   let bodies: BodyFile
@@ -92,6 +96,7 @@ package final class Mirror {
     page = contents.page
     lost = contents.lost
     owed = contents.owed
+    listed = contents.listed
     self.bodies = bodies
     self.file = consume file
     self.lock = consume lock
@@ -231,6 +236,16 @@ package final class Mirror {
     page = nil
   }
 
+  /// Remembers that all names were listed.
+  ///
+  /// - Parameter moment: milliseconds since 1970.
+  /// - Throws: what write(2) answered.
+  package func noteListed(at moment: Int64) throws(SystemError) {
+    try append([(.listed, MirrorWriter.bytes(of: moment))])
+    listed = moment
+    isListed = true
+  }
+
   /// Remembers how far a listing by name has come.
   ///
   /// - Parameters:
@@ -255,6 +270,7 @@ private struct MirrorContents {
   var page: (began: Int64, after: String)?
   var lost: Set<ObjectID> = []
   var owed: [ObjectID] = []
+  var listed: Int64?
   var isOwned = false
 
   /// Takes a record; answers whether it is understood.
@@ -291,6 +307,9 @@ private struct MirrorContents {
       unfit[name] = nil
     case .owed: while let id = reader.id() { owed.append(id) }
     case .paid: owed = []
+    case .listed:
+      guard let moment = reader.number() else { return false }
+      listed = Int64(bitPattern: moment)
     }
     return true
   }
@@ -303,6 +322,7 @@ private struct MirrorContents {
       records.append((.unfit, document.bytes))
     }
     if let cursor { records.append((.cursor, MirrorWriter.bytes(of: cursor))) }
+    if let listed { records.append((.listed, MirrorWriter.bytes(of: listed))) }
     if let page { records.append((.page, MirrorWriter.bytes(of: page.began, page.after))) }
     // A record has a limit.
     let gone = lost.sorted()

@@ -33,6 +33,8 @@ struct MirrorFile: ~Copyable {
     case lost = 10
     /// That was said, and whoever had them has sent them again.
     case settled = 11
+    /// All names were listed at this moment: milliseconds since 1970.
+    case listed = 12
   }
 
   private static let magic = Array("redo-firestore-1\r\n".utf8)

@@ -20,6 +20,9 @@ package struct TransportCost: Equatable, Sendable {
   package static let word = "tells-cost"
   /// The beginning of the word of a server whose place lacks nodes that it had; then how many.
   package static let lostWord = "lacks-"
+  /// The beginning of the word of a server that has not listed its place in this run, but only compared numbers; then when
+  /// it did so last, in milliseconds since 1970, or 0.
+  package static let sinceWord = "known-since-"
 
   /// What a transport has done.
   ///
@@ -49,6 +52,15 @@ package struct TransportCost: Equatable, Sendable {
   package static func lost(_ capabilities: WireCapabilities) -> Int {
     capabilities.words.lazy.filter { $0.hasPrefix(lostWord) }
       .compactMap { Int($0.dropFirst(lostWord.utf8.count)) }.first { $0 > 0 } ?? 0
+  }
+
+  /// When a server's place was listed last, in milliseconds since 1970, or 0 if that is not known.
+  ///
+  /// - Parameter capabilities: the words of its greeting.
+  /// - Returns: `nil` when it is listed, or can be relied on without that.
+  package static func knownSince(_ capabilities: WireCapabilities) -> Int64? {
+    capabilities.words.lazy.filter { $0.hasPrefix(sinceWord) }
+      .map { max(0, Int64($0.dropFirst(sinceWord.utf8.count)) ?? 0) }.first
   }
 
   /// The payload of the frame.

@@ -46,10 +46,6 @@ package struct SyncReport {
   package var heldThere: [HeldBack]?
   /// Whether the remote shows only a part of its nodes, and says nothing of the rest.
   package var showsPart = false
-  /// Whether the remote tells of a place elsewhere, of which it remembers something.
-  let isFromElsewhere: Bool
-  /// Whether the remote has looked at all that it has, and not only at what is new since it has done so.
-  package internal(set) var isListed: Bool
   /// How many nodes that are held back are named.
   package var namedLimit = HeldBack.namedLimit
   /// How many nodes were offered, and did not come.
@@ -65,6 +61,9 @@ package struct SyncReport {
   package private(set) var cost: TransportCost?
   /// How many nodes the remote lacks that it had.
   package var lost = 0
+  /// When the nodes of the remote were listed last, in milliseconds since 1970, or 0, if that was not done in this
+  /// exchange.
+  package var knownSince: Int64?
   /// How many nodes both had when they were compared, and how many only this store had.
   package var both = 0
   package var onlyHere = 0
@@ -125,20 +124,20 @@ package struct SyncReport {
   }
 
   /// Whether this and the remote are known to have had the same nodes when they were compared; `nil` when the remote does
-  /// not say what it withholds, or speaks of what it knows from earlier.
+  /// not say what it withholds, or was not listed.
   package var isEqual: Bool? {
-    guard onlyHere == 0, onlyThere == 0, !hasMore, lost == 0 else { return false }
-    guard let heldThere else { return showsPart && isListed ? true : nil }
-    guard (heldThere + heldHere).allSatisfy(isShared) else { return false }
-    return isListed ? true : nil
+    guard onlyHere == 0, onlyThere == 0, !hasMore, lost == 0, isVerified ?? true else {
+      return false
+    }
+    guard heldThere != nil || showsPart else { return nil }
+    if let heldThere, !(heldThere + heldHere).allSatisfy(isShared) { return false }
+    return knownSince == nil ? true : nil
   }
 
   /// A report of an exchange with a remote.
   package init(_ remote: Remote, _ kind: SyncSession.Kind) {
     self.remote = remote.title
     isNamed = remote.name != nil
-    isFromElsewhere = RemoteQuery.isAnswered(by: remote)
-    isListed = !isFromElsewhere
     url = remote.text
     self.kind = kind
   }
@@ -174,7 +173,7 @@ package struct SyncReport {
     heldHere = later.heldHere
     heldThere = later.heldThere
     showsPart = later.showsPart
-    isListed = later.isListed
+    knownSince = later.knownSince
     both = later.both
     onlyHere = later.onlyHere
     onlyThere = later.onlyThere

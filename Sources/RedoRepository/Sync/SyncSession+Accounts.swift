@@ -48,6 +48,7 @@ extension SyncReport {
         }
       }
     }
+    knownSince = server.flatMap { TransportCost.knownSince($0.capabilities) }
     if let server, let count = SyncWord.nodeCount(server.capabilities), count >= both {
       onlyThere = count - both
       hasMore = false
@@ -109,7 +110,6 @@ extension SyncReport {
   package mutating func noteWithheld(
     _ server: WireCapabilities, _ rows: [RefusedNode]
   ) -> [RefusedNode] {
-    isListed = !isFromElsewhere || server.words.contains(SyncWord.anew)
     showsPart = server.words.contains(WireCapabilities.partWord)
     waitingThere =
       server.words.lazy.filter { $0.hasPrefix(WireCapabilities.waits) }

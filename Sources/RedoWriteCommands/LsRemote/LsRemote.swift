@@ -105,6 +105,7 @@ enum LsRemote: Command {
     row.add("heads", heads) { rows.appendJSON($0, to: &$1) }
     row.add("heldBackHere", report.heldHere, SyncReport.append)
     if let held = report.heldThere { row.add("heldBackThere", held, SyncReport.append) }
+    row.addIfAny("knownSince", report.knownSinceText)
     row.add("nodesHere", report.countHere)
     row.add("onlyHere", report.onlyHere)
     row.add("onlyThere", report.onlyThere)

@@ -44,6 +44,7 @@ extension SyncReport {
     row.add("healed", healed)
     row.add("heldBackHere", heldHere, Self.append)
     if let heldThere { row.add("heldBackThere", heldThere, Self.append) }
+    row.addIfAny("knownSince", knownSinceText)
     if lost > 0 { row.add("lost", lost) }
     if command == .sync {
       row.add("merged", merged, Self.append)
@@ -76,6 +77,11 @@ extension SyncReport {
     output.append(UInt8(ascii: "\n"))
   }
 
+  /// When the nodes of the remote were listed last, if that is known and not now.
+  var knownSinceText: String? {
+    knownSince.flatMap { $0 > 0 ? WallTime(milliseconds: $0).text : nil }
+  }
+
   /// Appends an object about nodes that are held back.
   static func append(_ held: HeldBack, to output: inout [UInt8]) {
     var row = JSONRow()
@@ -106,9 +112,10 @@ extension SyncReport {
     sayRefused(isNews: isNews, isQuiet: settings.isQuiet, context)
     guard !settings.isQuiet else { return }
     if settings.isVerbose {
+      let since = knownSinceText.map { "; as known since \($0)" } ?? ""
       context.note(
         "'\(remote)': both have \(Self.changes(both)); only here: \(onlyHere); only there: "
-          + "\(onlyThere)\(hasMore ? " or more" : "")")
+          + "\(onlyThere)\(hasMore ? " or more" : "")\(since)")
       if let cost {
         context.note(
           "'\(remote)': \(roundTrips) round trip\(roundTrips == 1 ? "" : "s"), \(bytesSent) bytes sent, "
