@@ -47,6 +47,30 @@ def exchanges(server, count, targets):
     shutil.rmtree(os.path.dirname(other))
 
 
+def nothing_new(server, count):
+    """The median of fetches that find nothing new, from a store beside."""
+    other = copied(server, "redo-equal")
+    fetch = [*UNSYNCED, "--redo-dir", other, "fetch", "-q", os.path.dirname(server)]
+    quietly(*fetch)
+    run = Median([Run(fetch) for _ in range(2 * options.rounds + 1)])
+    shutil.rmtree(os.path.dirname(other))
+    return run
+
+
+def sizes(count, server):
+    """An exchange with nothing new costs the same at any size."""
+    small = redo_store("redo-small-server")
+    with open(LOG) as lines, open(os.path.join(WORK, "small.ndjson"), "w") as part:
+        part.writelines(line for line, _ in zip(lines, range(1000)))
+    quietly(*UNSYNCED, "--redo-dir", small, "import", "-q", os.path.join(WORK, "small.ndjson"))
+    runs = {f"redo fetch, nothing new, {number:,} nodes": nothing_new(store, number)
+            for number, store in ((1000, small), (count, server))}
+    table.costs(runs)
+    few, many = runs.values()
+    ratio(f"nothing new, {count:,} nodes / 1,000 nodes", many, few, 2.0)
+    shutil.rmtree(os.path.dirname(small))
+
+
 def syncing():
     count = sum(1 for _ in open(IDS))
     table.head(
@@ -69,9 +93,11 @@ def syncing():
     verified, own, other = medians.values()
     ratio("fetch into an empty store / verify --ndjson", own, verified, 1.3)
     table.add(f"- of git's fetch: wall {own.wall / other.wall:.2f}, CPU {own.cpu / other.cpu:.2f}")
+    sizes(count, server)
     exchanges(server, count, ((2, 2048), (4, 40960)))
     if options.large:
         large = redo_store("redo-large-server")
         quietly(*UNSYNCED, "--redo-dir", large, "import", "-q", os.path.join(options.large, "log.ndjson"))
+        sizes(1_000_000, large)
         exchanges(large, 1_000_000, ((2, 2048), (4, 40960)))
         shutil.rmtree(os.path.dirname(large))

@@ -12,12 +12,20 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   if let hello = try? ServerHello(decoding: bytes) { precondition(hello.bytes == bytes) }
   if let fault = try? PeerFault(decoding: bytes) { precondition(fault.bytes == bytes) }
   _ = try? RefusedNode.rows(decoding: bytes)
+  if let tree = try? RangeTree(decoding: bytes) {
+    precondition(tree.bytes == bytes && (try? RangeTree.Top(beginning: bytes)) == tree.top)
+  }
   let hello = ClientHello(salt: salt)
   var server = ServerExchange(
     Bytes([UInt8(hello.bytes.count), 0, 0, 0, 1] + hello.bytes + bytes), source: source,
     greeting: .init(store: nil), maker: packs, taker: packs)
   try? server.run()
   var client = ClientExchange(Bytes(bytes), source: source, hello: hello)
+  if let found = try? client.compare({ _ in }) {
+    _ = try? client.transfer(want: found.want, packs, have: found.have, packs)
+  }
+  // The same for a client that begins with what it has kept.
+  client = ClientExchange(Bytes(bytes), top: kept.tree?.top, source: { kept }, hello: hello)
   if let found = try? client.compare({ _ in }) {
     _ = try? client.transfer(want: found.want, packs, have: found.have, packs)
   }
@@ -39,6 +47,13 @@ private let source: MemoryRangeSource = {
       NodeFingerprint(id: id, signature: nil))
   }
   return source
+}()
+
+/// The same nodes with their tree.
+private let kept: MemoryRangeSource = {
+  var kept = source
+  kept.tree = RangeTree(of: source)
+  return kept
 }()
 
 private func check(_ message: RangeMessage, _ bytes: [UInt8]) {
